@@ -20,7 +20,7 @@ export type MailSectionDeps = {
   clock: Clock;
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
-  /** On how many of the newest days with digests something was urgent. Told by the feature that has them. */
+  /** On how many of the newest days with digests something was urgent. Supplied by the feature that has the digests. */
   countUrgentDays(owner: { userId: string }): Promise<{ days: number; urgent: number }>;
 };
 
@@ -65,7 +65,7 @@ export async function mailSection(
   return presentMail({ mode, email, past, isConfigured: deps.mailer !== undefined, saved });
 }
 
-/** And of the weekly one. What is off needs nothing more to be read. */
+/** The same for the weekly email. If it is off, nothing more needs to be read. */
 export async function weekMailSection(
   deps: MailSectionDeps,
   { id: userId, email }: Reader,
@@ -84,7 +84,7 @@ const NO_LINK = 'This link is incomplete or has expired. You can change your ema
 
 /**
  * The address in the `List-Unsubscribe` header of a mail (RFC 8058): a mail service posts to it for the person, from
- * anywhere and without a session, so it belongs before what refuses other sites. Asked twice, it does the same.
+ * anywhere and without a session, so it belongs before what refuses other sites. A repeated request changes nothing.
  */
 export function oneClickUnsubscribe(deps: Deps): Router {
   const door = Router();

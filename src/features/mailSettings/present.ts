@@ -30,7 +30,7 @@ export function presentMail({ mode, email, past, isConfigured, saved }: About) {
   return { choices, email, isConfigured, saved };
 }
 
-/** Two days say nothing yet. */
+/** With only two days there is nothing to say yet. */
 const ENOUGH_DAYS = 3;
 
 function pastWords({ days, urgent }: About['past']): string {
@@ -90,7 +90,7 @@ const OF_MAIL = {
   },
 } as const;
 
-/** What the pages behind the link of a mail say, which ends that mail alone. */
+/** What the pages behind a mail's link say. The link ends only mails of that kind. */
 export function describeLink({ mail }: Pick<Unsubscribe, 'mail'>) {
   return OF_MAIL[mail];
 }

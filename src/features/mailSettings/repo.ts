@@ -11,7 +11,7 @@ export async function findMailMode(db: Db, userId: string): Promise<MailMode | u
   return row && modeRow.parse(row).mail_digests;
 }
 
-/** False for a user who is no longer there, or has no configuration: then there is nothing that would have to end. */
+/** False if the user is gone or has no configuration: then there are no mails to end. */
 export async function setMailMode(db: Db, userId: string, mode: MailMode, now: Date): Promise<boolean> {
   const rows = await db('sync_configs').where({ user_id: userId }).update({ mail_digests: mode, updated_at: now });
   return rows > 0;
@@ -31,8 +31,8 @@ export async function findWeekMail(db: Db, userId: string): Promise<WeekMail | u
 }
 
 /**
- * What is not given stays. A week that was due before a change of this is nothing anybody waits for; saved again as it is, it
- * changes nothing. False as above.
+ * Fields that are not given keep their values. After a change, no mail is sent for a time that had already passed;
+ * saving the same choice again changes nothing. False as above.
  */
 export async function setWeekMail(
   db: Db,

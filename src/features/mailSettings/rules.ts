@@ -5,18 +5,18 @@ import { weekToldOn } from '../mailing/rules.ts';
 import { MAIL_MODES } from '../settings/schema.ts';
 import type { Unsubscribe, WeekMail } from './schema.ts';
 
-/** Tells it from every other token that is signed with the same secret. */
+/** Distinguishes these tokens from all others that are signed with the same secret. */
 const PURPOSE = 'digest-mails';
-/** As long as digests are kept: old mails stay in mailboxes. */
+/** As long as digests are kept, because old mails stay in mailboxes. */
 const LIFETIME_MS = 365 * 24 * 3600 * 1000;
 
-/** Those of an older release are all of the daily mail, and don't say so. */
+/** Tokens of an older release are all for the daily mail, and don't say so. */
 const claims = z.union([
   z.object({ sub: z.uuid(), mail: z.literal('week') }),
   z.object({ sub: z.uuid(), mail: z.literal('digest').default('digest'), mode: z.enum(MAIL_MODES) }),
 ]);
 
-/** For the links of a mail: needs no sign-in, opens nothing but whether the mails of its kind come. */
+/** Signs a token for the links in a mail. It needs no sign-in and can only turn mails of its kind off or back on. */
 export async function signUnsubscribe(secret: string, { userId, ...link }: Unsubscribe, now: Date): Promise<string> {
   return new SignJWT(link)
     .setProtectedHeader({ alg: 'HS256' })
@@ -42,7 +42,7 @@ export async function readUnsubscribe(secret: string, token: string, now: Date):
 
 type Now = { now: Date; timezone: string };
 
-/** When the next mail of the week comes, by what was chosen. A week is sent once. */
+/** When the next weekly mail comes, given what was chosen. Each week is sent only once. */
 export function nextWeekMail({ day, hour, newest }: Omit<WeekMail, 'isOn'>, { now, timezone }: Now): Date {
   const weekly = { weekday: day, time: timeOf(hour), timezone };
   let run = nextWeeklyRun(now, weekly);

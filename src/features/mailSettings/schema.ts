@@ -23,7 +23,7 @@ export const weekMailRow = rowReader(weekMail, {
 });
 export type WeekMail = z.output<typeof weekMail>;
 
-/** What a person chooses of it. */
+/** The part of it that a person chooses. */
 export type WeekMailChoice = Omit<WeekMail, 'newest'>;
 
 const isFrom = (from: number, to: number) => (text: string) => {
@@ -41,5 +41,5 @@ export const weekMailForm = z
     hour: Number(typed.weekMailHour),
   }));
 
-/** What the link of a mail may end, and bring back. */
+/** What the link in a mail may end, and bring back. */
 export type Unsubscribe = { userId: string } & ({ mail: 'digest'; mode: MailMode } | { mail: 'week' });

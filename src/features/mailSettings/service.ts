@@ -43,7 +43,7 @@ export async function endMails({ db, clock }: Deps, link: Unsubscribe): Promise<
   else await setMailMode(db, link.userId, 'OFF', clock.now());
 }
 
-/** As they came before. False for a user who is no longer there. */
+/** Restores the mails as they came before. False for a user who is no longer there. */
 export async function bringMailsBack({ db, clock }: Deps, link: Unsubscribe): Promise<boolean> {
   return link.mail === 'week'
     ? setWeekMail(db, link.userId, { isOn: true }, clock.now())

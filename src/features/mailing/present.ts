@@ -2,10 +2,10 @@ import type { MailLook } from '../../lib/mailLooks.ts';
 import { oneLine } from '../../lib/mailViews.ts';
 import { formatCount } from '../../lib/words.ts';
 
-/** More than this of a line is not needed to know what it is about. */
+/** Longer lines are cut: this much is enough to know what they are about. */
 export const LONGEST = { name: 60, words: 120 };
 
-/** How a day is drawn in a mail: red is what is overdue, yellow what the reader owes today. */
+/** How a day is shown in a mail: red for what is overdue, yellow for what the reader owes today. */
 const DUE_LOOKS = { today: 'marker', late: 'late', plain: 'due' } as const satisfies Record<string, MailLook>;
 
 type Promised = {
@@ -28,7 +28,7 @@ export function promiseLine(row: Promised, appUrl: string) {
   return { words, name, company, due, time: row.time, about, look: DUE_LOOKS[row.tone], href };
 }
 
-/** Who waits as `views/shared/mail/_waiting` prints it. */
+/** A person who waits, as `views/shared/mail/_waiting` prints it. */
 export function waitLine(
   { name, words, since, conversation }: { name: string; words: string; since: string; conversation: string },
   appUrl: string,

@@ -2,10 +2,13 @@ import type { Db } from '../../lib/db.ts';
 import { asJson } from '../../lib/rows.ts';
 import type { MailKind, MailOfDay } from './schema.ts';
 
-/** `mine`: no other process sends it until then. `busy`: another one does. `done`: it was sent or refused, or a later day's was. */
+/**
+ * `mine`: no other process sends it until the claim runs out. `busy`: another process is sending it. `done`: it, or the
+ * mail of a later day, was sent or refused.
+ */
 export type Claim = { state: 'mine'; messageId: string } | { state: 'busy' } | { state: 'done' };
 
-/** A later day takes the place of the one before; the same day claims nothing. */
+/** A later day replaces the earlier one; for the same day, nothing is claimed. */
 const NEXT_DAY = `
   on conflict (user_id, kind) do update set
     day = excluded.day,
@@ -20,7 +23,7 @@ const CLAIM = `
   ${NEXT_DAY} or (old.day = excluded.day and old.state = 'sending' and old.claimed_until <= :now)
   returning message_id`;
 
-/** Makes the mail of this day the caller's, for one caller at a time. A claim whose owner died runs out. */
+/** Claims this day's mail for one caller at a time. A claim whose owner died runs out. */
 export async function claimMail(
   db: Db,
   { userId, kind, day }: MailOfDay,
@@ -32,7 +35,7 @@ export async function claimMail(
   return open ? { state: 'busy' } : { state: 'done' };
 }
 
-/** Of all users: keeps a place for these mails, which anyone may claim then. Returns those that had none yet. */
+/** For all users: reserves these mails, which anyone may then claim. Returns those that were not reserved yet. */
 export async function reserveMailsOfAllUsers(
   trx: Db,
   kind: MailKind,
@@ -63,7 +66,7 @@ export async function settleMail(
   await db('sent_mails').where({ user_id: userId, kind, message_id: messageId }).update({ state });
 }
 
-/** Another worker may try. */
+/** Lets another worker try. */
 export async function releaseMail(db: Db, { userId, kind, messageId }: Claimed, now: Date): Promise<void> {
   await db('sent_mails')
     .where({ user_id: userId, kind, message_id: messageId, state: 'sending' })

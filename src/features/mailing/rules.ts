@@ -1,15 +1,15 @@
 import { dayBefore, mondayOf, sundayOf } from '../../lib/timezones.ts';
 
 /**
- * The Monday of the week that a mail on this day looks back on: from Friday on the one that ends, before that the one that is
- * over. @param day YYYY-MM-DD
+ * The Monday of the week that a mail on this day looks back on: from Friday on, the week that is ending; before that,
+ * the previous one. @param day YYYY-MM-DD
  */
 export function weekToldOn(day: string): string {
   const isEnding = day >= dayBefore(sundayOf(day), 2);
   return isEnding ? mondayOf(day) : dayBefore(mondayOf(day), 7);
 }
 
-/** Rows of a list that has so many lines: the last one says how many are left, where there are more. */
+/** How many rows fit in a list of so many lines: if there are more rows, the last line says how many are left. */
 export function rowsIn(lines: number, total: number): number {
   return total > lines ? Math.max(0, lines - 1) : total;
 }

@@ -8,7 +8,7 @@ import type { MailKind, MailOfDay } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock; alerts: Alerts; mailer: Mailer };
 
-/** Longer than a mail server is waited for. */
+/** Longer than we wait for a mail server. */
 const CLAIM_SECONDS = 120;
 /** After this time a mail comes too late to be of use. */
 const TOO_LATE_MS = 12 * 3600 * 1000;
@@ -18,13 +18,13 @@ const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } 
   string
 >;
 
-/** Another worker is sending this mail, or died over it a moment ago: the queue asks again. */
+/** Another worker is sending this mail, or died while sending it a moment ago: the queue tries again. */
 class MailIsBeingSent extends Error {}
 
 /**
- * Sends a mail once, however often that is asked for: after a crash, by two workers, or again on its day it does nothing.
- * Only a crash after the server took the mail sends it twice, both times as the same message.
- * Throws ClientError while the server takes no mail, until that is too late.
+ * Sends a mail once, however often that is asked for: after a crash, by two workers, or again on the same day.
+ * Only a crash just after the server accepted the mail sends it twice, both times as the same message.
+ * Throws ClientError while the server accepts no mail, until it is too late to send it.
  * @param asked.askedAt when it was first asked for, ISO 8601
  */
 export async function sendOnce(
@@ -47,7 +47,10 @@ export async function sendOnce(
 
 type Claimed = { userId: string; kind: MailKind; messageId: string };
 
-/** Undefined once the server has taken it, a code when it never will. Throws, and lets others try, while that can help. */
+/**
+ * Undefined once the server has accepted it, a code if it never will. Throws, and lets others try, as long as another
+ * try may help.
+ */
 async function deliver({ db, clock, mailer }: Deps, mail: Omit<Mail, 'id'>, claimed: Claimed) {
   try {
     await mailer.send({ ...mail, id: `${claimed.kind}-${claimed.messageId}` });

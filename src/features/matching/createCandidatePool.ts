@@ -6,7 +6,7 @@ import { filedNameOf } from '../comparison/contactName.ts';
 import { plainUsername } from '../comparison/plainUsername.ts';
 import type { Person } from '../comparison/schema.ts';
 
-/** Contacts that searches brought, and who of them is worth comparing with a person. */
+/** Contacts that searches found, and which of them are worth comparing with a person. */
 export type CandidatePool = {
   add(contacts: readonly CrmContact[]): void;
   /** Those that share a word of the name, or a way to reach the person. */
@@ -48,7 +48,7 @@ function traitsOfPerson({ messengerUserId, username, phone, name }: Person): Set
   return new Set([...handlesOf(messengerUserId, username, [phone]), ...nationals, ...names]);
 }
 
-/** Whether it is the same number is for comparing to tell. */
+/** Only a first filter: the comparison decides whether it is the same number. */
 function nationalTrait(digits: string): string {
   return `national ${digits}`;
 }

@@ -19,15 +19,15 @@ type Guess = {
   why: string;
 };
 
-/** What other pages say of a conversation's link to the CRM, in one line. */
+/** What other pages say about a conversation's link to the CRM, in one line. */
 export type CrmLink =
   | { kind: 'linked'; words: string; href: string }
   | Guess
   | { kind: 'none'; words: string; href: string };
 
 /**
- * Of each of these conversations; those without one are left out: the person wants none, it is a group, or no CRM was
- * ever connected.
+ * Describes the link of each of these conversations. Those without one are left out: the person wants none, it is a
+ * group, or no CRM was ever connected.
  */
 export async function describeLinks(
   deps: { db: Db },
@@ -40,7 +40,7 @@ export async function describeLinks(
   return describeAll(links, connection);
 }
 
-/** As {@link describeLinks}, of links that were read with what is beside them. */
+/** Like {@link describeLinks}, for links that were already read along with other data. */
 export function describeAll(links: readonly LinkedDialog[], connection: CrmConnection): Map<string, CrmLink> {
   if (connection.portalId === '') return new Map();
   return new Map(
@@ -51,7 +51,7 @@ export function describeAll(links: readonly LinkedDialog[], connection: CrmConne
   );
 }
 
-/** Of one conversation. Throws NotFound. */
+/** Describes the link of one conversation. Throws NotFound. */
 export async function describeLink(
   deps: { db: Db },
   { userId, dialogId }: { userId: string; dialogId: string },

@@ -16,17 +16,17 @@ import {
 import { SURE } from './rules.ts';
 import type { MatchVerdict } from './schema.ts';
 
-/** Searches that one look at all conversations of a user may cost, second halves of full pages included. */
+/** How many searches one look at all of a user's conversations may cost, including second halves of full pages. */
 export const MOST_SEARCHES = 25;
-/** Kept for pages that turn out to be full. */
+/** Searches held back for pages that turn out to be full. */
 const FOR_FULL_PAGES = 3;
 
 export type Sought = { person: Person; rejected: ReadonlySet<string> };
 
 /**
- * Looks people up in the CRM, all in few searches: by id, username and phone first, by name who is still open, and by
- * unusual ways to write either with what is left. Returns verdicts of those for whom every needed search was made: the
- * others, from the end of the list, come next time. Throws ClientError.
+ * Looks people up in the CRM in few searches: first by id, username and phone, then by name for those still open, and,
+ * with the searches that are left, by unusual spellings of either. Returns verdicts for those for whom every needed
+ * search was made; the others, at the end of the list, come next time. Throws ClientError.
  * @param known contacts that were read already
  */
 export async function findCandidates(
@@ -45,10 +45,10 @@ export async function findCandidates(
   await look.run(unsure, rareKeyTerms, 0);
   const open = unsure.filter(one => verdictOf(one).contact === null);
   const byFallback = new Set(await look.run(open, fallbackTerms, 0));
-  // What this brings is suggested at the most.
+  // What this finds is at most a suggestion.
   await look.run(open, familyWordTerms, 0);
 
-  // Whom an unusual form found may have a namesake on a page that was not seen.
+  // A person found by an unusual form may have a namesake on a page that was not seen.
   const halfSeen = new Set(open.filter(one => !byFallback.has(one)));
   const isSettled = (one: Sought, verdict: MatchVerdict) =>
     isSure(verdict) || (byNames.has(one) && (verdict.contact === null || !halfSeen.has(one)));
@@ -70,7 +70,7 @@ function createJudge(pool: CandidatePool): (one: Sought) => MatchVerdict {
   };
 }
 
-/** No name can change it. */
+/** Sure enough that no name can change it. */
 export function isSure({ rule, confidence }: MatchVerdict): boolean {
   return rule !== null && rule !== 'name' && confidence >= SURE;
 }
@@ -99,7 +99,7 @@ function createLook(
       pool.add(contacts);
       if (!more) continue;
       const halves = halve(planned);
-      // So many of one name are namesakes, and seeing the others as well would not tell them apart.
+      // This many contacts of one name are namesakes, and seeing the rest would not tell them apart.
       if (!halves) continue;
       if (waiting.length + halves.length <= left) waiting.push(...halves);
       else for (const { dialogId } of planned.terms) unseen.add(dialogId);
@@ -116,7 +116,7 @@ function createLook(
   };
 }
 
-/** As many of the first as can be looked for in so many searches. */
+/** As many, from the start of the list, as can be looked for in `most` searches. */
 function withinBudget(sought: readonly Sought[], toTerms: ToTerms, most: number) {
   let chosen = [...sought];
   for (;;) {

@@ -20,9 +20,9 @@ type Asked = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal 
 type Case = { dialog: Dialog; state: MatchState };
 
 /**
- * Looks up the contacts of the tracked private conversations, all in few calls, and stores what the rules say. What a
- * person decided stays; contacts that were deleted or merged meanwhile are noted. Without a CRM nothing happens.
- * Throws ClientError, Conflict `CRM_CHANGED`; then nothing, or all of one step, is stored.
+ * Looks up the contacts of the tracked private conversations, in as few calls as possible, and stores what the rules
+ * say. What a person decided stays; contacts that were deleted or merged meanwhile are noted. Without a CRM nothing
+ * happens. Throws ClientError, Conflict `CRM_CHANGED`; each step is then stored completely or not at all.
  * @returns how many of the conversations are linked to a contact now
  */
 export async function matchConversations(
@@ -60,7 +60,7 @@ async function readLinked(crm: Crm, cases: readonly Case[]): Promise<Map<string,
   return ids.size === 0 ? new Map() : crm.readContacts([...ids]);
 }
 
-/** A sure link that still holds costs no search. Who waited longest is looked up first. */
+/** A sure link that still holds costs no search. Those who waited longest are looked up first. */
 async function judge(
   crm: Crm,
   cases: readonly Case[],

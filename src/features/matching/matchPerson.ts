@@ -22,7 +22,7 @@ type Held = {
   rule: MatchRule;
   compared: Comparison;
 };
-/** `open`: nothing is known by this rule, the next may hold. `stop`: it holds for several, and nothing else decides. */
+/** `open`: this rule says nothing, the next one may. `stop`: it holds for several, and nothing else decides. */
 type Outcome = Held | 'open' | 'stop';
 
 /**
@@ -71,7 +71,7 @@ function onlyOne(same: readonly Comparison[], held: (only: Comparison) => Held):
   return others.length === 0 ? held(only) : 'stop';
 }
 
-/** A number that others share, or that belongs to another name, leaves it to the username where there is one. */
+/** If others share the number, or it belongs to another name, the username decides, if there is one. */
 function byPhone(compared: readonly Comparison[]): Outcome {
   const same = compared.filter(({ phone }) => phone === 'same');
   const [only, ...others] = same;
@@ -107,7 +107,7 @@ function nameRank({ name, company }: Comparison): number {
   return name.score + (company === 'same' ? COMPANY_AHEAD : 0);
 }
 
-/** Someone of that name who has another number, another username or another employer is likelier a namesake. */
+/** Someone with that name but another number, another username or another employer is more likely a namesake. */
 function isContradicted({ phone, username, company }: Comparison): boolean {
   return username === 'differs' || company === 'differs' || (phone === 'differs' && company !== 'same');
 }

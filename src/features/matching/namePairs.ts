@@ -12,7 +12,7 @@ export type NamePair = { firsts: string[]; lasts: string[] };
 const MOST_FORMS = 7;
 const MOST_HARD_FORMS = 12;
 
-/** First name first, and last name first. Of many words only the usual ways to divide them. */
+/** First name first, and last name first. Names of many words are divided only in the usual ways. */
 export function namePairs({ tokens }: Reading): NamePair[] {
   if (tokens.length < 2) return [];
   const [first, last] = [forms(tokens.slice(0, 1)), forms(tokens.slice(-1))];
@@ -33,7 +33,7 @@ export function namePairs({ tokens }: Reading): NamePair[] {
   ];
 }
 
-/** Where people have two family names and leave one out: García of García López. */
+/** For people who have two family names and leave one out: García for García López. */
 export function oneOfTwoFamilies({ tokens }: Reading): { firsts: string[]; families: string[] } | undefined {
   const [first, last] = tokens;
   if (tokens.length !== 2 || first === undefined || last === undefined || !isOneOfTwoFamilies(last)) return undefined;
@@ -86,14 +86,14 @@ function romanisedOf(token: string): string[] {
   return isLatin(token) ? [...ways, ...names.slice(0, 4)] : [...ways.slice(0, 3), ...names, ...ways.slice(3)];
 }
 
-/** Where the given name is known to be written in Cyrillic, both names as they are written there. */
+/** If the Cyrillic form of the given name is known, both names in Cyrillic. */
 function inCyrillic(first: string, last: string): NamePair[] {
   if (!isLatin(first) || !isLatin(last)) return [];
   const [firsts, lasts] = [cyrillicGivenNames(plainOf(first)), cyrillicFamilyNames(plainOf(last))];
   return firsts.length > 0 && lasts.length > 0 ? [{ firsts: firsts.slice(0, MOST_FORMS), lasts }] : [];
 }
 
-/** Vandenberg of van den Berg. */
+/** Vandenberg for van den Berg. */
 function asOneWord(tokens: readonly string[]): string[] {
   return tokens.length > 1 ? [tokens.join('')] : [];
 }
@@ -109,14 +109,14 @@ function rareForms(token: string): string[] {
   return unique(all.map(form => form.normalize('NFC'))).slice(0, MOST_HARD_FORMS);
 }
 
-/** Of a word without them: Mueller and Muller as Müller, Gross as Größ. */
+/** A word without umlauts, written with them: Mueller and Muller as Müller, Gross as Größ. */
 function umlautsOf(plain: string): string[] {
   const spelledOut = plain.replace(/([aou])e/g, '$1\u0308');
   const leftOff = plain.replace(/[aou]/, '$&\u0308');
   return unique([spelledOut, plain.replace(/([aou])e/g, '$1'), leftOff, leftOff.replace('ss', 'ß')]);
 }
 
-/** Where the offices that romanise names disagree. */
+/** Letters that different authorities romanise differently. */
 const DISAGREEMENTS: readonly (readonly [RegExp, string])[] = [
   [/shch/, 'sch'],
   [/sch(?=[aeiou])/, 'shch'],

@@ -15,13 +15,13 @@ export type PlannedSearch = { search: ContactSearch; terms: readonly SearchTerm[
 
 /** Kept free for what the client adds: the list of properties, the page's size. */
 const RESERVED_CHARACTERS = 450;
-/** The longest of the vendor's names for a field, its operator and the brackets around. */
+/** Characters for the vendor's longest field name, its operator and the surrounding brackets. */
 const FILTER_CHARACTERS = 90;
 const GROUP_CHARACTERS = 15;
 const ROOM = SEARCH_LIMITS.bodyCharacters - RESERVED_CHARACTERS;
 /** Longer than any name; the vendor's own fields are shorter. */
 const LONGEST_VALUE = 80;
-/** More groups make fewer names cross, and cost characters. */
+/** With more groups, fewer unwanted combinations of names are searched for, but the query gets longer. */
 const NAME_GROUPS = 4;
 
 /** The field that narrows most first: terms are laid side by side by it. */
@@ -51,7 +51,7 @@ export function keyTerms(people: readonly Person[]): SearchTerm[] {
   });
 }
 
-/** The same as people type it now and then. */
+/** The same identifiers, as people occasionally type them. */
 export function rareKeyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(person => {
     const username = plainUsername(person.username);
@@ -75,7 +75,7 @@ export function nameTerms(people: readonly Person[]): SearchTerm[] {
   });
 }
 
-/** For people not found yet: other forms of the name, and given names beside their company. */
+/** For people not found yet: other forms of the name, and given names together with the company. */
 export function fallbackTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(({ dialogId, name }) => {
     const [reading] = readName(name);
@@ -101,7 +101,7 @@ export function familyWordTerms(people: readonly Person[]): SearchTerm[] {
   });
 }
 
-/** None when one of its fields would be asked for nothing. */
+/** Returns no term if one of its fields would have no values. */
 function searchTerm(dialogId: string, wanted: Partial<Record<SearchField, readonly string[]>>): SearchTerm[] {
   const filters = FIELDS.flatMap(field => {
     const any = wanted[field]?.filter(value => value !== '' && value.length <= LONGEST_VALUE);
@@ -110,13 +110,13 @@ function searchTerm(dialogId: string, wanted: Partial<Record<SearchField, readon
   return filters.some(({ any }) => any.length === 0) ? [] : [{ dialogId, filters }];
 }
 
-/** By field, or by field and word: what is asked of it. */
+/** What is asked of each field, or of each field and word. */
 type Group = Map<string, { field: SearchField; any: Set<string> } | { field: SearchField; token: string }>;
 type Draft = { groups: Group[]; terms: SearchTerm[] };
 
 /**
- * As few searches as hold all terms. Terms of the same fields share a group, those with the same last names side by
- * side: a group finds every first name with every last name in it, which is more than was asked for.
+ * Plans as few searches as can hold all terms. Terms of the same fields share a group, sorted so that the same last
+ * names are together: a group finds every first name with every last name in it, which is more than was asked for.
  */
 export function planSearches(wanted: readonly SearchTerm[]): PlannedSearch[] {
   const drafts: Draft[] = [];
@@ -127,7 +127,7 @@ export function planSearches(wanted: readonly SearchTerm[]): PlannedSearch[] {
   return drafts.map(toPlanned);
 }
 
-/** What is looked for when there were more results than a page holds. Undefined when it cannot be divided. */
+/** Divides a search that had more results than a page holds. Undefined if it cannot be divided. */
 export function halve({ terms: wanted }: PlannedSearch): PlannedSearch[] | undefined {
   if (wanted.length < 2) return undefined;
   const middle = Math.ceil(wanted.length / 2);
@@ -142,7 +142,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Of a term that is too long for any search the likelier half of its values. */
+/** For a term that is too long for any search, the likelier half of its values. */
 function startedWith(one: SearchTerm): Draft {
   const draft: Draft = { groups: [], terms: [] };
   if (put(draft, one)) return draft;

@@ -1,7 +1,7 @@
 import type { MatchStatus } from '../dialogs/schema.ts';
 import type { MatchRule } from './schema.ts';
 
-/** How a match is called in lists: an icon, words and, where a rule found it, how sure it is. */
+/** How a match is shown in lists: an icon, words and, if a rule found it, how sure it is. */
 export type MatchBadge = { icon: string; tone: string; words: string; number: string };
 
 const BADGES: Record<MatchStatus, { icon: string; words: string; tone: string }> = {

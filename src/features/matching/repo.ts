@@ -10,7 +10,7 @@ const REJECTED = 'array(select r.crm_contact_id from rejected_matches r where r.
 
 const STATE = `select dialogs.*, dialogs.id as dialog_id, ${REJECTED} from dialogs where dialogs.user_id = ?`;
 
-/** How the user's conversations are matched, and why; of all of them without `dialogIds`. By conversation. */
+/** How the user's conversations are matched, and why, by conversation. Without `dialogIds`, for all of them. */
 export async function listMatchState(
   db: Db,
   { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] },
@@ -32,7 +32,7 @@ export async function findMatched(
   return rows.map(row => ({ dialog: dialogRow.parse(row), state: matchStateRow.parse(row) }))[0];
 }
 
-/** Links whose contact was deleted or merged. By conversation. */
+/** Links whose contact was deleted or merged, by conversation. */
 export async function listProblems(db: Db, userId: string): Promise<Map<string, MatchProblem>> {
   const rows = await db('dialogs')
     .where({ user_id: userId })
@@ -56,7 +56,7 @@ export async function listWaiting(db: Db, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** How many these are, and whether matching them is under way or about to be. */
+/** How many conversations wait to be looked up, and whether matching them is under way or about to start. */
 export async function findMatching(db: Db, userId: string): Promise<{ waiting: number; isRunning: boolean }> {
   const { rows } = await db.raw<{ rows: { waiting: number; isRunning: boolean }[] }>(
     `select count(*)::int as waiting, exists (
@@ -67,7 +67,7 @@ export async function findMatching(db: Db, userId: string): Promise<{ waiting: n
   return rows[0] ?? { waiting: 0, isRunning: false };
 }
 
-/** Lets one after the other store what the rules say of this user's conversations. */
+/** Only one process at a time stores what the rules say about this user's conversations. */
 export async function lockMatching(trx: Db, userId: string): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`matching ${userId}`]);
 }

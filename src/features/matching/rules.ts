@@ -9,7 +9,7 @@ export function linkOf(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 
   return { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
 }
 
-/** From here on a match by phone or username is confident enough to write notes automatically. */
+/** From this confidence up, a match by phone or username is certain enough to write notes automatically. */
 export const SURE = 0.85;
 
 /** Whether notes of this conversation may be written to the contact it is linked to. */
@@ -29,7 +29,7 @@ export function writesNotes({ status, confidence, contactId }: Link, switches: W
   }
 }
 
-/** What a person decided, or what was created, no rule touches again. */
+/** A match that a person decided, or whose contact was created, is never touched by a rule again. */
 export function isDecided({ status, decidedBy }: { status: MatchStatus; decidedBy: 'rule' | 'person' }): boolean {
   return decidedBy === 'person' || status === 'CONFIRMED' || status === 'IGNORED' || status === 'CREATED';
 }
@@ -39,7 +39,7 @@ export function needsReview(link: Link, switches: WriteSwitches): boolean {
   return link.contactId !== '' && link.status.startsWith('AUTO_') && !writesNotes(link, switches);
 }
 
-/** From here on a match by phone or username may be confirmed together with others. */
+/** From this confidence up, a match by phone or username may be confirmed together with others. */
 const SURE_ENOUGH_FOR_BULK = 0.95;
 
 /** A match by phone or username that is as good as certain and waits only because the user wants to be asked first. */
@@ -48,13 +48,13 @@ export function isSureButWaits(link: Link, switches: WriteSwitches): boolean {
   return isSure && link.confidence >= SURE_ENOUGH_FOR_BULK && needsReview(link, switches);
 }
 
-/** From here on two names are one: Jaro-Winkler's 0.92, asked of every part of them. */
+/** From this similarity up, two names are the same: Jaro-Winkler's 0.92, required of every part of the name. */
 export const ONE_NAME = 0.92;
-/** How far ahead of the next contact; less is namesakes, and one of them the wrong one. */
+/** How far it must be ahead of the next contact; with less, they are namesakes, and one of them is the wrong one. */
 export const AHEAD = 0.08;
 export const ROUNDING = 1e-9;
 export const NAME_AT_MOST = 0.9;
-/** A name alone is never as sure as a number: what an equal name is worth, and one with the right company beside it. */
+/** A name alone is never as sure as a number: what an equal name is worth, and what the right company adds to it. */
 export const NAME_SHARE = 0.87;
 export const COMPANY_CONFIRMS = 0.03;
 export const COMPANY_AHEAD = 0.1;

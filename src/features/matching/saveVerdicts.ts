@@ -23,7 +23,7 @@ type Asked = {
  * meanwhile: those conversations are left for the next run. Returns the conversations whose link changed.
  * Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
  * @param portalId the account the contacts were found in
- * @param settle looks at the verdicts once more, when no other matching of this user can store any
+ * @param settle looks at the verdicts once more, while no other matching for this user can store any
  */
 export async function saveVerdicts(
   deps: Deps,
@@ -66,11 +66,11 @@ export type NewProblem = {
   /** The contact that was looked at: a link that changed meanwhile is left alone. */
   contactId: string;
   problem: MatchProblem | null;
-  /** Of a merge: the record that is left, to which the link moves. */
+  /** After a merge: the surviving record, to which the link moves. */
   survivor?: { id: string; name: string };
 };
 
-/** Stores what became of the contacts that people had linked. Returns the conversations whose link changed. */
+/** Stores what became of contacts that people had linked. Returns the conversations whose link changed. */
 export async function saveProblems(
   deps: Deps,
   { userId, problems }: { userId: string; problems: readonly NewProblem[] },

@@ -8,7 +8,7 @@ import { MATCH_STATUSES, type MatchStatus } from '../dialogs/schema.ts';
 const suggestion = z.object({ contact: crmContact, score: z.number(), evidence: z.array(evidence) });
 export type Suggestion = z.output<typeof suggestion>;
 
-/** Which rule of the automatic matching held; `person` and `created` are no rules. */
+/** Which rule of the automatic matching held; `person` and `created` are not rules. */
 const matchRule = z.enum(['messengerId', 'phone', 'username', 'name', 'person', 'created']);
 export type MatchRule = z.output<typeof matchRule>;
 
@@ -27,7 +27,7 @@ const link = z.object({
 });
 export type Link = z.output<typeof link>;
 
-/** Why the link is as it is. Without evaluation: decided by rule, nothing known. */
+/** Why the link is as it is. If it was never evaluated: decided by rule, nothing known. */
 const reasons = z.object({
   rule: matchRule.nullable(),
   decidedBy: z.enum(['rule', 'person']),
@@ -53,7 +53,7 @@ export type MatchVerdict = {
   suggestions: Suggestion[];
 };
 
-/** Everything a decision changes, as it was before: what undo puts back. */
+/** Everything a decision changes, as it was before: undo restores it. */
 const snapshot = z.object({
   ...link.shape,
   ...reasons.shape,
@@ -62,7 +62,7 @@ const snapshot = z.object({
 });
 export type Snapshot = z.output<typeof snapshot>;
 
-/** Of `dialogs`: what each is called here. */
+/** The columns of `dialogs`, and what each is called here. */
 const COLUMNS = {
   match_status: 'status',
   match_confidence: 'confidence',
@@ -83,7 +83,7 @@ const matchState = z.object({ ...snapshot.shape, dialogId: z.string(), evaluated
 export const matchStateRow = rowReader(matchState, COLUMNS);
 export type MatchState = z.output<typeof matchState>;
 
-/** A conversation's link in short, for other pages; `company` is that of the linked contact, or ''. */
+/** A conversation's link in short, for other pages; `company` is the linked contact's, or ''. */
 const linkedDialog = z
   .object({ ...link.shape, ...reasons.pick({ evidence: true, problem: true }).shape })
   .extend({ dialogId: z.string(), peerType: z.string(), company: z.string() })

@@ -2,7 +2,7 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { getConnection } from '../crm/service.ts';
 
-/** Call it while holding the lock on the conversations, which changing the account takes, too. */
+/** Call it while holding the lock on the conversations: changing the account takes the same lock. */
 export async function refuseOtherAccount(
   trx: Db,
   { userId, portalId }: { userId: string; portalId?: string | undefined },

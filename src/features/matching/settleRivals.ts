@@ -1,13 +1,13 @@
 import { openVerdict } from './matchPerson.ts';
 import type { MatchVerdict } from './schema.ts';
 
-/** Who a contact is taken for: one conversation, its person and the rule. */
+/** Who a contact is taken to be: one conversation and its person. */
 export type Claim = { dialogId: string; messengerUserId: string; contactId: string };
 export type Judged = { dialogId: string; messengerUserId: string; verdict: MatchVerdict };
 
 /**
- * Two people of one name and one contact of that name: at most one of them is right, so neither is taken. A name also
- * yields to a conversation that is linked to the contact already. The same person in two accounts is no rival.
+ * If two people share a name and only one contact has it, at most one match is right, so neither is accepted. A match
+ * by name also yields to a conversation already linked to the contact. The same person in two accounts is not a rival.
  * @param standing links that are not being decided
  */
 export function settleRivals(judged: readonly Judged[], standing: readonly Claim[]): Judged[] {

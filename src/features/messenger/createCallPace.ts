@@ -5,13 +5,13 @@ import type { Clock } from '../../lib/clock.ts';
 import { gapAfterFlood, gapOf } from './rules.ts';
 import { type CallRates, PACED_KINDS, type PacedKind } from './schema.ts';
 
-/** Calls are sent this much earlier or later than their gap says, so that they follow no beat. */
+/** Calls are sent up to this share of the gap earlier or later, so that they follow no regular rhythm. */
 const JITTER = 0.1;
 
 type Options = {
   rates: CallRates;
   clock: Clock;
-  /** Calls that are not sent by then never are: they reject with its reason. */
+  /** Calls not sent before it fires are never sent: they reject with its reason. */
   signal?: AbortSignal;
   /** Milliseconds of a clock that is never set back. */
   elapsed?: () => number;
@@ -23,8 +23,8 @@ type Options = {
 type Meter = { gapMs: number; answered: number; since: number | undefined };
 
 /**
- * The one line in which the calls of an account wait on a connection. Before the messenger ever made the account wait,
- * none of them does. When it does, the rate that it took is learned, and nothing more is sent on this connection:
+ * The one line in which an account's calls wait on a connection. Until the messenger first makes the account wait, no
+ * call waits. Once it does, the rate that it accepted is learned, and nothing more is sent on this connection:
  * asking before the time is up makes the wait longer.
  */
 export function createCallPace(options: Options): { pace: CallPace; learned(): CallRates | undefined } {

@@ -6,9 +6,9 @@ import { waitForLease } from './withAccount.ts';
 const WAIT_FOR_READER_SECONDS = 10;
 
 /**
- * Ends the session at the messenger and wipes the credentials. A sync in the middle is stopped first; after 10 seconds
- * it is not waited for any longer. `revoked` is false when the messenger could not be told; the credentials are
- * wiped all the same. Consent to a model ends with the connection. Doing it again gives the same answer.
+ * Ends the session at the messenger and wipes the credentials. A running sync is stopped first, and waited for up to 10
+ * seconds. `revoked` is false if the messenger could not be told; the credentials are wiped all the same. Consent to a
+ * model ends with the connection. Calling it again gives the same answer.
  */
 export async function disconnect(deps: MessengerDeps, owned: Owned): Promise<{ revoked: boolean }> {
   const account = await repo.getSealedAccount(deps.db, owned);

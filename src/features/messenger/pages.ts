@@ -23,7 +23,7 @@ import type { MessengerDeps } from './storeSignedIn.ts';
 const ROWS_A_PAGE = 100;
 
 const pageForm = z.object({ page: z.coerce.number().int().min(1).max(1000).catch(1) });
-/** What was pinned or muted just now, without JavaScript. */
+/** What was just pinned or muted, without JavaScript. */
 const wasForm = z.object({ was: z.string().max(200).optional().catch(undefined) });
 /** Where a switch was thrown: in the list of conversations, or on the page of one. */
 const fromForm = z.object({ from: z.literal('conversation').optional().catch(undefined) });
@@ -33,7 +33,7 @@ export type MessengerPagesDeps = MessengerDeps & {
   render: Renderer;
   /** Undefined where the operator configured no model: then there is nothing to choose. */
   aiService: AiService | undefined;
-  /** Whom these conversations are in the CRM. By conversation. */
+  /** Whom these conversations are linked to in the CRM, by conversation. */
   describeLinks(about: { userId: string; dialogIds: string[] }): Promise<ReadonlyMap<string, DialogLink>>;
 };
 
@@ -111,7 +111,7 @@ function conversationPages(deps: MessengerPagesDeps): Router {
   return pages;
 }
 
-/** Until Telegram may be asked, and with nothing listed before, the page is empty and says so. */
+/** While Telegram may not be asked and nothing was listed before, the page is empty and says so. */
 async function listUnlessFlooded(
   deps: MessengerPagesDeps,
   userId: string,

@@ -77,7 +77,7 @@ function foundWords({ id }: MessengerAccount, { conversations }: Context): strin
   return count > 0 ? `, ${countOf(count, 'conversation', 'conversations')}` : '';
 }
 
-/** `+49 171 ••••• 12`: enough to recognise the own number by. */
+/** `+49 171 ••••• 12`: enough to recognise one's own number. */
 function maskedPhone(phone: string): string {
   if (phone === '') return '';
   const [country = '', area = ''] = readablePhone(phone).split(' ');
@@ -85,12 +85,12 @@ function maskedPhone(phone: string): string {
   return unbroken(`${start} ••••• ${phone.slice(-2)}`);
 }
 
-/** A number that ends on the next line is hard to check. */
+/** Keeps a number on one line: a number that wraps is hard to check. */
 export function unbroken(phone: string): string {
   return phone.replaceAll(' ', '\u00a0');
 }
 
-/** Whom a conversation is in the CRM, told by the feature that matches them. */
+/** Whom a conversation is linked to in the CRM, supplied by the feature that matches them. */
 export type DialogLink = { kind: string; words: string; href: string };
 
 /** One row of the list of conversations. */
@@ -99,14 +99,14 @@ export type DialogRow = {
   name: string;
   kind: string;
   isTracked: boolean;
-  /** Undefined for what is not read, and where there is nothing to say. */
+  /** Undefined for a conversation that is not read, and if there is nothing to say. */
   link: DialogLink | undefined;
   last: string;
   /** Why there is no switch, or undefined when there is one. */
   locked: string | undefined;
-  /** Who writes its digests, and where that is changed, where there is a choice. */
+  /** Who writes its digests and where to change that, if there is a choice. */
   writer: { words: string; href: string } | undefined;
-  /** Pin and Mute; undefined for what has no switch. */
+  /** Pin and Mute; undefined for a conversation without a switch. */
   prominence: ReturnType<typeof presentProminence> | undefined;
 };
 
@@ -145,13 +145,13 @@ export function presentDialog(dialog: Dialog, context: ListContext): DialogRow {
     link: isTracked(dialog, config) ? context.links.get(dialog.id) : undefined,
     last: dialog.lastMessageAt ? nearDay(localDay(dialog.lastMessageAt, timezone), localDay(now, timezone)) : '',
     locked: dialog.unreadable === null ? undefined : LOCKED[dialog.unreadable],
-    // What is not read has no writer.
+    // A conversation that is not read has no writer.
     writer: isTracked(dialog, config) ? presentDialogWriter(dialog, context) : undefined,
     prominence: dialog.unreadable === null ? presentProminence(dialog) : undefined,
   };
 }
 
-/** Why the list may not be whole, and until when. */
+/** Why the list may be incomplete, and until when. */
 export function floodBanner(accounts: MessengerAccount[], listed: number, { now, config }: ListContext) {
   const waiting = accounts.filter(account => account.status === 'active' && isFlooded(account, now));
   const last = Math.max(0, ...waiting.map(account => account.floodUntil?.getTime() ?? 0));

@@ -4,24 +4,24 @@ import type { Db } from '../../lib/db.ts';
 import { type Owned, setFloodUntil } from './repo.ts';
 import type { MessengerAccount } from './schema.ts';
 
-/** Where the messenger doesn't say how long. */
+/** Used if the messenger doesn't say how long. */
 const UNKNOWN_WAIT_SECONDS = 300;
 
 type Flooded = Pick<MessengerAccount, 'floodUntil'>;
 
-/** Seconds for which the messenger wants no calls of this account yet; 0 when it takes them. */
+/** Seconds until the messenger accepts calls for this account again; 0 if it does now. */
 export function floodSeconds(clock: Clock, { floodUntil }: Flooded): number {
   return floodUntil ? Math.max(0, (floodUntil.getTime() - clock.now().getTime()) / 1000) : 0;
 }
 
-/** Throws `FLOOD_WAIT` while it lasts: asking again before the messenger's time is up makes the wait longer. */
+/** Throws `FLOOD_WAIT` while the wait lasts: asking again before it is over makes it longer. */
 export function refuseDuringFlood(clock: Clock, account: Flooded): void {
   const seconds = Math.ceil(floodSeconds(clock, account));
   if (seconds === 0) return;
   throw new ClientError({ service: 'messenger', kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: seconds });
 }
 
-/** Remembers with the account how long the messenger wants no calls, for all processes, and says it in seconds. */
+/** Stores with the account, for all processes, how long the messenger wants no calls, and returns it in seconds. */
 export async function rememberFlood(
   { db, clock }: { db: Db; clock: Clock },
   owned: Owned,

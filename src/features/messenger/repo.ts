@@ -39,8 +39,8 @@ export async function getSealedAccount(db: Db, { userId, accountId }: Owned): Pr
 }
 
 /**
- * The row of this messenger user among the user's accounts, made now if there was none: signing in again takes the
- * same row, so that conversations, matches and cursors stay. Locked until the transaction ends.
+ * Returns this messenger user's row among the user's accounts, creating it if there was none: signing in again reuses
+ * the row, so that conversations, matches and cursors stay. Locked until the transaction ends.
  */
 export async function takeAccountRow(
   db: Db,
@@ -73,7 +73,7 @@ export async function activateAccount(
   });
 }
 
-/** Ends an account whose session the messenger no longer takes. False when a newer sign-in has replaced it. */
+/** Ends an account whose session the messenger no longer accepts. False if a newer sign-in has replaced it. */
 export async function endDeadAccount(
   db: Db,
   owned: Owned,
@@ -116,14 +116,14 @@ export async function setDialogsListed(
   });
 }
 
-/** Of all users: only for sealing them with another key. */
+/** The credentials of all users, only for sealing them with another key. */
 export async function listCredentialsOfAllUsers(
   db: Db,
 ): Promise<{ id: string; userId: string; credentials: string }[]> {
   return db('messenger_accounts').whereNotNull('credentials').select('id', 'user_id as userId', 'credentials');
 }
 
-/** Unless they were changed meanwhile. */
+/** Does nothing if they were changed in the meantime. */
 export async function replaceCredentials(
   db: Db,
   owned: Owned,
@@ -134,7 +134,7 @@ export async function replaceCredentials(
 
 const FREE = '(lease_until is null or lease_until < now())';
 
-/** The account, when its one connection was free and now belongs to `leaseOwner`. The database's clock decides. */
+/** The account, if its one connection was free and now belongs to `leaseOwner`. The database's clock decides. */
 export async function acquireLease(
   db: Db,
   owned: Owned,

@@ -10,28 +10,28 @@ export function canBeRead(account: Pick<MessengerAccount, 'status' | 'floodUntil
   return account.status === 'active' && !isFlooded(account, now);
 }
 
-/** Those the plan counts. */
+/** The accounts that count towards the plan. */
 export function activeOf(accounts: MessengerAccount[]): MessengerAccount[] {
   return accounts.filter(({ status }) => status === 'active');
 }
 
-/** Signing in to an active account again makes no further one. @param phone E.164, undefined when it isn't known yet */
+/** Signing in to an active account again does not add one. @param phone E.164, undefined if it isn't known yet */
 export function hasRoomFor(phone: string | undefined, accounts: MessengerAccount[], included: number): boolean {
   return activeOf(accounts).filter(account => account.phone !== phone).length < included;
 }
 
-/** Of the rate that the messenger took before it asked to wait, this part is used from then on. */
+/** After a flood wait, only this share of the rate that the messenger accepted before is used. */
 const SAFE_SHARE = 0.8;
-/** A flood after fewer calls says nothing about how many are taken: it was caused by something else. */
+/** A flood after fewer calls says nothing about the accepted rate: something else caused it. */
 const FEWEST_CALLS: Record<PacedKind, number> = { dialogs: 2, history: 5 };
-/** A rate that is learned already becomes slower by this factor at least, and by that one at most. */
+/** A rate learned earlier becomes slower by at least `least` and at most `most`. */
 const SLOWER = { least: 1.5, most: 3 };
 const SHORTEST_GAP_MS = 20;
-/** After this time without a flood calls are twice as fast, and so on. */
+/** Each time this many days pass without a flood, calls become twice as fast. */
 const HALF_LIFE_DAYS = 7;
 const FORGOTTEN_DAYS = 30;
 
-/** Milliseconds between two calls now, 0 for none: what a flood taught wears off. */
+/** Milliseconds between two calls now, 0 for none: what was learned from a flood wears off. */
 export function gapOf(rate: CallRates[PacedKind], now: Date): number {
   if (!rate) return 0;
   const days = Math.max(0, now.getTime() - Date.parse(rate.learnedAt)) / (24 * 3600 * 1000);
@@ -41,8 +41,8 @@ export function gapOf(rate: CallRates[PacedKind], now: Date): number {
 type Flood = { gapMs: number; answered: number; elapsedMs: number; waitMs: number };
 
 /**
- * Milliseconds between two calls after a flood wait. The messenger took `answered` calls in `elapsedMs` and asks for
- * `waitMs` on top: over both together that many are what it takes. 0 where there is nothing to learn.
+ * Milliseconds between two calls after a flood wait. The messenger answered `answered` calls in `elapsedMs` and asks
+ * for `waitMs` on top: its rate is that many calls over both times together. 0 if there is nothing to learn.
  */
 export function gapAfterFlood(kind: PacedKind, { gapMs, answered, elapsedMs, waitMs }: Flood): number {
   const slower = gapMs * SLOWER.least;
@@ -51,12 +51,12 @@ export function gapAfterFlood(kind: PacedKind, { gapMs, answered, elapsedMs, wai
   return Math.min(taken, LONGEST_GAP_MS, gapMs > 0 ? gapMs * SLOWER.most : LONGEST_GAP_MS);
 }
 
-/** All conversations are listed once a day; less than 24 hours, so that a sync at the same time each day does. */
+/** All conversations are listed once a day. Less than 24 hours, so that a sync at the same time each day lists them. */
 const WHOLE_LIST_HOURS = 20;
-/** The messenger's clocks may be that far apart, and a message may be under way for so long. */
+/** The messenger's clocks may differ by this much, and a message may be under way for this long. */
 const SLACK_MS = 5 * 60_000;
 
-/** What moved since then is to be listed, by the messenger's clock. Undefined when everything is. */
+/** Conversations that moved since this time, by the messenger's clock, are to be listed. Undefined if all are. */
 export function listedSince(
   { allDialogsListedAt, dialogsKnownUntil }: Pick<SealedAccount, 'allDialogsListedAt' | 'dialogsKnownUntil'>,
   now: Date,
@@ -66,10 +66,10 @@ export function listedSince(
   return isDue ? undefined : new Date(dialogsKnownUntil.getTime() - SLACK_MS);
 }
 
-/** No one who opens a page waits longer than that for a call's turn. */
+/** No one who opens a page waits longer than this for a call's turn. */
 const LONGEST_PAGE_WAIT_MS = 2000;
 
-/** Whether the list may be asked for while someone waits for it; for others the syncs do it. */
+/** Whether the list may be requested while someone waits for a page; otherwise only syncs request it. */
 export function isListedForPages({ callRates }: Pick<SealedAccount, 'callRates'>, now: Date): boolean {
   return gapOf(callRates.dialogs, now) <= LONGEST_PAGE_WAIT_MS;
 }

@@ -15,7 +15,7 @@ const account = z.object({
   status,
   connectedAt: z.date(),
   lastUsedAt: z.date().nullable(),
-  /** Until then the messenger wants no calls. */
+  /** The messenger wants no calls before this time. */
   floodUntil: z.date().nullable(),
 });
 export const accountRow = rowReader(account);
@@ -35,7 +35,7 @@ const callRates = z.partialRecord(
 );
 export type CallRates = z.output<typeof callRates>;
 
-/** What the code that opens connections needs beside that. */
+/** What the code that opens connections needs in addition. */
 const sealedAccount = z.object({
   ...account.pick({ id: true, status: true, floodUntil: true }).shape,
   sealedCredentials: z.string().nullable(),
@@ -43,7 +43,7 @@ const sealedAccount = z.object({
   dialogsListedAt: z.date().nullable(),
   /** Null until all conversations were listed once. */
   allDialogsListedAt: z.date().nullable(),
-  /** What moved before then is stored, by the messenger's clock. */
+  /** Everything that moved before this time, by the messenger's clock, is stored. */
   dialogsKnownUntil: z.date().nullable(),
   callRates,
 });

@@ -15,17 +15,17 @@ import type { MessengerAccount, SealedAccount } from './schema.ts';
 import type { MessengerDeps } from './storeSignedIn.ts';
 import { AccountBusy, withAccount } from './withAccount.ts';
 
-/** Listing is the call the messenger limits first. */
+/** Listing is the first call that the messenger limits. */
 const LIST_CACHE_SECONDS = 60;
 
-/** The user's accounts, also those that expired or were disconnected, oldest first. */
+/** The user's accounts, including those that expired or were disconnected, oldest first. */
 export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {
   return repo.listAccounts(deps.db, userId);
 }
 
 /**
- * Throws Conflict `PLAN_LIMIT` when signing in with this phone would be one account more than the plan includes. Without a
- * phone: when any further account would.
+ * Throws Conflict `PLAN_LIMIT` if signing in with this phone would exceed the number of accounts in the plan. Without a
+ * phone: if any further account would.
  */
 export async function refuseOverPlan(
   deps: { db: Db },
@@ -62,7 +62,7 @@ function isListDue(clock: Clock, account: SealedAccount): boolean {
   return age > LIST_CACHE_SECONDS * 1000;
 }
 
-/** Answers with what kept an account from being listed that never was. */
+/** Returns the error that kept an account from being listed, if it was never listed before. */
 async function refreshList(
   deps: MessengerDeps,
   userId: string,

@@ -31,7 +31,7 @@ type SignedIn = {
 };
 
 /**
- * Keeps a fresh sign-in: credentials sealed for this one account, the account active. `alongside` runs in the same
+ * Stores a new sign-in: seals the credentials for this one account and makes it active. `alongside` runs in the same
  * transaction. A session that it replaces is logged out, unless a sync is reading with it.
  */
 export async function storeSignedIn(

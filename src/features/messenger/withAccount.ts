@@ -19,7 +19,7 @@ const ASK_EVERY_MS = 250;
 type Deps = { db: Db; cipher: Cipher; clock: Clock; messenger: MessengerClient; log: Log; alerts: Alerts };
 type Owned = { userId: string; accountId: string };
 
-/** An account whose one connection is in our hands. The signal fires when it is not any more. */
+/** An account whose one connection we hold. The signal fires when we no longer hold it. */
 export type Leased = { reader: MessengerReader; signal: AbortSignal; account: SealedAccount };
 
 /** Bound to the sealed credentials as additional data, so that they open for this account only. */
@@ -32,9 +32,9 @@ export class AccountBusy extends Error {}
 
 /**
  * Runs `use` on the account's connection, alone among all processes: the messenger kills a session that is used from
- * two places. Waits up to `waitSeconds` for its turn, then throws {@link AccountBusy}. The signal fires when the
+ * two places. Waits up to `waitSeconds` for its turn, then throws {@link AccountBusy}. The signal fires if the
  * account is disconnected meanwhile. A session found dead ends the account before the error is passed on. Calls are sent
- * at the rate that the account's flood waits taught.
+ * at the rate learned from the account's flood waits.
  */
 export async function withAccount<T>(
   deps: Deps,
@@ -117,8 +117,8 @@ export async function waitForLease(deps: { db: Db }, account: Owned, seconds: nu
 }
 
 /**
- * Seals all credentials with the newest key. Returns how many. A sign-in between the steps is left alone: it is over
- * in ten minutes. Throws when one is sealed with a key that is no longer configured.
+ * Seals all credentials with the newest key. Returns how many. A sign-in between two steps is left alone: it expires
+ * within ten minutes. Throws if any are sealed with a key that is no longer configured.
  */
 export async function resealCredentials(deps: { db: Db; cipher: Cipher }): Promise<number> {
   const sealed = await repo.listCredentialsOfAllUsers(deps.db);

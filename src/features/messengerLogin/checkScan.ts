@@ -18,7 +18,7 @@ import {
   unseal,
 } from './service.ts';
 
-/** Between two questions to the messenger, however often a page asks. */
+/** The pause between two questions to the messenger, however often a page asks. */
 const PAUSE_SECONDS = 1;
 
 /** A code that no one has scanned so far. */
@@ -28,11 +28,11 @@ export type OpenScan =
 export type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
 
 /**
- * What became of a code that is shown: the code as it is now, or the end of the sign-in. The messenger is asked by one
- * request at a time and once a second at the most; other requests get what the last answer was. After two minutes it is
- * asked only whether the last code was scanned. While it can't be reached the code stays, with the failure.
- * Throws InvalidInput `AUTH_TOKEN_INVALID`, `CODE_EXPIRED` or `ACCOUNT_BANNED` when it can't go on, Conflict `PLAN_LIMIT`
- * when the account is one more than the plan includes, and ClientError.
+ * What became of a code that is shown: the current code, or the end of the sign-in. Only one request at a time asks the
+ * messenger, at most once a second; other requests get its last answer. After two minutes it is asked only whether the
+ * last code was scanned. While it can't be reached the code stays, with the failure.
+ * Throws InvalidInput `AUTH_TOKEN_INVALID`, `CODE_EXPIRED` or `ACCOUNT_BANNED` if the sign-in can't go on, Conflict
+ * `PLAN_LIMIT` if the account is one more than the plan includes, and ClientError.
  */
 export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanCheck> {
   const key = keyOf(step);
@@ -68,7 +68,7 @@ async function showNext(deps: ConnectDeps, step: Step, login: Login, state: Scan
   }
   if (answer.state === 'moved') {
     const moved = { ...state, session: answer.session, movedToken: answer.token };
-    // Before it is used: whatever happens then, the session in the other data centre can be closed.
+    // Stored before it is used: whatever happens then, the session in the other data centre can be closed.
     await keep(deps, step, moved);
     await logins.prolongClaim(deps.db, keyOf(step), CLAIM_SECONDS);
     return follow(deps, step, moved);

@@ -8,9 +8,9 @@ import { CLAIM_SECONDS, type ConnectDeps, unseal } from './service.ts';
 class ScanBusy extends Error {}
 
 /**
- * Closes the session of a code that was shown, unless the sign-in went on. Someone may have scanned it and left before the
- * page asked: Telegram lists a device then that no one here would ever use. Throws ClientError while the messenger can't be
- * told.
+ * Closes the session of a code that was shown, unless the sign-in was completed. Someone may have scanned it and left
+ * before the page asked: Telegram would then list a device that no one here would ever use. Throws ClientError while
+ * the messenger can't be told.
  */
 export async function endScan(
   deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>,
@@ -33,7 +33,7 @@ export async function endScan(
 const BUSY_TRIES = 10;
 const BUSY_PAUSE_MS = 300;
 
-/** Closes the sessions of all codes that a user was shown, where the job would come too late. False when it couldn't close one. */
+/** Closes the sessions of all codes shown to a user, when the job would be too late. False if one is still open. */
 export async function endScans(
   deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger' | 'log'>,
   { userId }: { userId: string },

@@ -80,14 +80,14 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
   return pages;
 }
 
-/** Where there is a model, the person says who writes before a code is sent. */
+/** If there is a model, the person chooses who writes before a code is sent. */
 function parsePhoneStep({ aiService }: MessengerLoginPagesDeps, req: Request) {
   if (!aiService) return { ...parseInput(connectInput, req.body), choice: undefined };
   const { phone, writer } = parseInput(writerInput.extend(connectInput.shape), req.body);
   return { phone, choice: choiceOf(writer, aiService, 'account') };
 }
 
-/** How long, not until when: the user's time zone isn't known yet. Undefined when no code was sent. */
+/** Says how long, not until when: the user's time zone isn't known yet. Undefined if no code was sent. */
 function aboutCode(deps: MessengerLoginPagesDeps, connect: Connecting) {
   const minutes = Math.max(1, Math.ceil((new Date(connect.expiresAt).getTime() - deps.clock.now().getTime()) / 60_000));
   const { phone, delivery } = connect;

@@ -17,7 +17,7 @@ type Banner = {
   link?: { href: string; label: string };
 };
 
-/** What went wrong with a step, in the words and at the place the person meets it. */
+/** What went wrong with a step, in the words and at the place where the person sees it. */
 export type StepError = {
   status: number;
   /** By field; shown in the summary and at the field. */
@@ -31,7 +31,7 @@ export type StepError = {
 };
 
 const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID', 'ACCOUNT_BANNED']);
-/** Those that a code begins with: none was asked for yet. */
+/** The first steps, before any code was requested. */
 const BEGINNINGS = new Set<Step>(['phone', 'scan']);
 
 /** Rethrows errors it has no words for. */
@@ -59,7 +59,7 @@ function over(status: number, sentence: string): StepError {
   };
 }
 
-/** The form stays: a number that is connected already, or was before, may be meant. */
+/** The form stays: the person may mean a number that is already connected, or was before. */
 function overPlan({ message }: Conflict, step: Step): StepError {
   const title = titleOf(message);
   const way = 'Disconnect one first (its digests stay) or choose a larger plan.';
@@ -70,7 +70,10 @@ function overPlan({ message }: Conflict, step: Step): StepError {
 
 const AGAIN = 'To sign in again to an account that is connected, use its phone number.';
 
-/** A code that was sent stays good while we wait, so its form stays too. How long, not until when: the time zone may not be known yet. */
+/**
+ * A code that was sent stays valid while we wait, so its form stays too. It says how long, not until when: the time
+ * zone may not be known yet.
+ */
 function mustWait(seconds: number, step: Step, say: (wait: string) => string): StepError {
   const title = say(countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
   const text = `This protects your account. ${FAILURES.FLOOD_WAIT.advice}`;
@@ -84,7 +87,7 @@ function notReached(err: ClientError): StepError {
   return { status: err.code === 'TIMEOUT' ? 504 : 502, banner: { tone: 'alert', title, text } };
 }
 
-/** A page asks every so many seconds what became of its code; a browser without JavaScript half as often. */
+/** How often, in seconds, a page asks what became of its code; a browser without JavaScript asks half as often. */
 export const SCAN_POLL_SECONDS = 3;
 /** As long as the messenger takes a code for valid. */
 const CODE_SECONDS = 30;
@@ -96,7 +99,7 @@ export type ShownScan =
       /** SVG markup. */
       image: string;
       pollSeconds: number;
-      /** When the next code comes, and until when there is one. */
+      /** When the next code comes or, for the last one, how long it is shown. */
       words: string;
     };
 
@@ -111,7 +114,7 @@ export function presentScan(check: OpenScan, image: string, now: Date): ShownSca
   return { state: 'waiting', image, pollSeconds: SCAN_POLL_SECONDS, words };
 }
 
-/** Telegram is out of reach while a code is shown: the page goes on asking. */
+/** Telegram is out of reach while a code is shown; the page keeps asking. */
 export function outageOf(err: ClientError): Banner {
   const title = titleOf(describeOutage(err).sentence);
   return { tone: 'alert', title, text: 'This page tries again automatically.' };

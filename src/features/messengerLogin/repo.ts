@@ -16,7 +16,7 @@ export async function insertLogin(
   await db('messenger_logins').insert(toColumns(login));
 }
 
-/** Sign-ins that were given up; their sealed state is of no use to anyone. */
+/** Deletes abandoned sign-ins; their sealed state is of no use to anyone. */
 export async function deleteOldLogins(db: Db, userId: string, before: Date): Promise<void> {
   await db('messenger_logins').where({ user_id: userId }).where('expires_at', '<', before).delete();
 }
@@ -26,14 +26,14 @@ export async function findLogin(db: Db, owned: Owned): Promise<Login | undefined
   return row && loginRow.parse(row);
 }
 
-/** Those by a code to scan whose sessions are not closed yet. */
+/** Sign-ins by a scanned code whose sessions are not closed yet. */
 export async function listScans(db: Db, userId: string): Promise<Owned[]> {
   return db('messenger_logins')
     .where({ user_id: userId, step: 'scan' })
     .select('user_id as userId', 'token_hash as tokenHash');
 }
 
-/** Takes a step for one request at a time; false when another one is at it. */
+/** Claims a step for one request at a time; false if another request is working on it. */
 export async function claimLogin(db: Db, owned: Owned, seconds: number): Promise<boolean> {
   const claimed = await loginOf(db, owned)
     .whereRaw('(busy_until is null or busy_until < now())')
@@ -41,7 +41,7 @@ export async function claimLogin(db: Db, owned: Owned, seconds: number): Promise
   return claimed === 1;
 }
 
-/** For whoever holds the claim. */
+/** Only for the request that holds the claim. */
 export async function prolongClaim(db: Db, owned: Owned, seconds: number): Promise<void> {
   await loginOf(db, owned).update({ busy_until: db.raw(`now() + ? * interval '1 second'`, [seconds]) });
 }
@@ -50,7 +50,7 @@ export async function releaseLogin(db: Db, owned: Owned): Promise<void> {
   await loginOf(db, owned).update({ busy_until: null });
 }
 
-/** As {@link releaseLogin}, but a code to scan is left alone for so long. */
+/** Like {@link releaseLogin}, but leaves a code to scan alone for this many seconds. */
 export async function restScan(db: Db, owned: Owned, seconds: number): Promise<void> {
   const rest = `case when step = 'scan' then now() + ? * interval '1 second' end`;
   await loginOf(db, owned).update({ busy_until: db.raw(rest, [seconds]) });
@@ -60,7 +60,7 @@ export async function keepState(db: Db, owned: Owned, sealedState: string): Prom
   await loginOf(db, owned).update({ sealed_state: sealedState });
 }
 
-/** A sign-in that is over, with a session that is still to be closed. */
+/** Keeps a sign-in that is over, because its session still has to be closed. */
 export async function keepToEnd(
   db: Db,
   owned: Owned,
@@ -94,7 +94,7 @@ export async function finishLogin(db: Db, owned: Owned, accountId: string): Prom
   await loginOf(db, owned).update({ step: 'done', sealed_state: null, account_id: accountId });
 }
 
-/** Of all users: sign-ins at the messenger that were over before then. @returns how many */
+/** For all users: deletes messenger sign-ins that ended before then. @returns how many */
 export async function deleteLoginsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(db, 'messenger_logins', { key: ['token_hash'], column: 'expires_at' }, sweep);
 }

@@ -11,7 +11,7 @@ import { outageOf, presentScan, SCAN_POLL_SECONDS } from './present.ts';
 import { attempt, type Connecting, chosenWriter, leadOn, type MessengerLoginPagesDeps, showStep } from './showStep.ts';
 import { startScan } from './startScan.ts';
 
-/** Signing in by a code to scan: the page asks for it again and again, with htmx or by loading itself. */
+/** Signing in by a code to scan: the page polls for it, with htmx or by reloading itself. */
 export function routeScan(pages: Router, deps: MessengerLoginPagesDeps): void {
   pages.post('/connect/scan', async (req, res) => {
     const typed = String(req.body?.phone ?? '');
@@ -40,12 +40,12 @@ export function routeScan(pages: Router, deps: MessengerLoginPagesDeps): void {
   });
 }
 
-/** Where there is a model, the person says who writes before a code is shown. */
+/** If there is a model, the person chooses who writes before a code is shown. */
 function parseChoice({ aiService }: MessengerLoginPagesDeps, req: Request): NewChoice | undefined {
   return aiService && choiceOf(parseInput(writerInput, req.body).writer, aiService, 'account');
 }
 
-/** The page itself is there also while the messenger isn't: the code may still be good. */
+/** The page is shown even while the messenger is out of reach: the code may still be valid. */
 async function showScan(
   deps: MessengerLoginPagesDeps,
   req: Request,

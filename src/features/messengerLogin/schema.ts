@@ -13,16 +13,16 @@ const login = z.object({
 export const loginRow = rowReader(login);
 export type Login = z.output<typeof login>;
 
-/** For so long a code to scan is shown, one after the other: each of them is valid for about 30 seconds. */
+/** How long codes to scan are shown, one after the other: each is valid for about 30 seconds. */
 export const SCAN_SECONDS = 120;
 
 const phoneState = z.object({ session: z.string(), phone: z.string(), codeHash: z.string() });
 const scanState = z.object({
   session: z.string(),
-  /** What the code that is shown holds. */
+  /** The content of the code that is shown. */
   link: z.string(),
   codeExpiresAt: z.iso.datetime(),
-  /** Scanned by an account of another data centre, to which the session belongs by now. */
+  /** Set once an account of another data centre scanned the code: the session now belongs to that data centre. */
   movedToken: z.string().optional(),
 });
 
@@ -42,7 +42,7 @@ export const END_SCAN_QUEUE = {
 export const endScanPayload = z.object({ userId: z.uuid(), tokenHash: z.string() });
 export type EndScan = z.output<typeof endScanPayload>;
 
-/** People type numbers with spaces, brackets and 00. Whether it exists, the messenger knows. */
+/** People type numbers with spaces, brackets and 00. Only the messenger knows whether a number exists. */
 const phone = z
   .string()
   .max(40, 'This is too long for a phone number.')

@@ -21,12 +21,12 @@ import {
 } from './schema.ts';
 
 const LIVES_SECONDS = 600;
-/** Longer than the messenger may take for a step: for connecting and two calls, or for a call and another data centre. */
+/** Longer than a step may take: connecting and two calls, or one call and another data centre. */
 export const CLAIM_SECONDS = 60;
 
 export type ConnectDeps = MessengerDeps & {
   queue: Queue;
-  /** Keys the hashes of a phone number and of a network in the limits' table. */
+  /** The key for hashing a phone number and a network in the table of limits. */
   sessionSecret: string;
   limitConnect: Record<'phone' | 'user' | 'network', (key: string) => Promise<void>>;
   verifyTries: number;
@@ -73,7 +73,7 @@ export async function verifyCode(deps: ConnectDeps, step: Step & { code: string 
   });
 }
 
-/** Third step, only when the second answered `needs2FA`. Wrong: InvalidInput `PASSWORD_INVALID`. */
+/** Third step, only if the second answered `needs2FA`. Wrong password: InvalidInput `PASSWORD_INVALID`. */
 export async function verifyPassword(deps: ConnectDeps, step: Step & { password: string }): Promise<StepResult> {
   return takeStep(deps, step, async (login, state) => {
     if (login.step !== 'password') throw new InvalidInput('Enter the code first.', {}, 'CODE_REQUIRED');
@@ -86,7 +86,7 @@ type Act = (login: Login, state: LoginState) => Promise<StepResult>;
 
 /**
  * One request at a time works on a sign-in; a repeated submit waits for the first one and gets its answer.
- * A try that the messenger refuses as wrong is counted.
+ * Attempts that the messenger refuses as wrong are counted.
  */
 async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act): Promise<StepResult> {
   const key = { userId, tokenHash: hashToken(authToken) };
@@ -117,7 +117,7 @@ async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: st
   return login;
 }
 
-/** Keeps what the messenger answered to a step: the account, or that its password is needed. */
+/** Stores the messenger's answer to a step: the account, or that its password is needed. */
 export async function settle(
   deps: ConnectDeps,
   step: Step,
@@ -141,7 +141,7 @@ export async function settle(
   return finished(deps, userId, accountId);
 }
 
-/** Only now it is known whose account was scanned. It is signed out again at once when the plan has no room for it. */
+/** Only now is it known whose account was scanned. It is signed out again at once if the plan has no room for it. */
 async function refuseScanOverPlan(
   deps: ConnectDeps,
   key: EndScan,
@@ -151,7 +151,7 @@ async function refuseScanOverPlan(
   try {
     await refuseOverPlan(deps, { userId: key.userId, phone });
   } catch (refusal) {
-    // It is kept until it is signed out: the job does that when the messenger can't be told now.
+    // It is kept until it is signed out: if the messenger can't be told now, the job does that later.
     await logins.keepToEnd(deps.db, key, { sealedState: seal(deps, key.tokenHash, state), now: deps.clock.now() });
     try {
       await deps.messenger.logOut(state.session);

@@ -14,7 +14,7 @@ import type { ConnectDeps, ConnectStarted, StepResult } from './service.ts';
 /** A sign-in at the messenger between its pages. */
 export type Connecting = {
   authToken: string;
-  /** Where a code was sent, and how; undefined when one is scanned. */
+  /** Where a code was sent, and how; undefined if a code is scanned instead. */
   phone?: string;
   delivery?: ConnectStarted['delivery'];
   /** ISO 8601: a session store keeps JSON. */
@@ -80,7 +80,7 @@ export async function showStep(
 
 /**
  * Runs a step. What the person can correct is shown on the same page, with what was typed, but never a password.
- * @param shown.tried the step that was tried, when its page is another one's
+ * @param shown.tried the step that was tried, if its page belongs to another step
  */
 export async function attempt(
   deps: MessengerLoginPagesDeps,
@@ -96,13 +96,13 @@ export async function attempt(
     const stepError = stepErrorOf(err, tried ?? shown.step);
     if (stepError.isOver) delete req.session.connect;
     if (stepError.retryAfterSeconds) res.set('Retry-After', String(stepError.retryAfterSeconds));
-    // A code is shown only with an answer of the messenger.
+    // A code can be shown only with an answer from the messenger.
     const hidesForm = stepError.hidesForm ?? shown.step === 'scan';
     await showStep(deps, req, res, { ...shown, ...stepError, hidesForm });
   }
 }
 
-/** On to the password, or with the account connected to where the person came from. */
+/** Redirects to the password step or, once the account is connected, to where the person came from. */
 export async function leadOn(
   deps: MessengerLoginPagesDeps,
   req: Request,

@@ -6,15 +6,15 @@ import * as logins from './repo.ts';
 import { END_SCAN_QUEUE, type EndScan, SCAN_SECONDS } from './schema.ts';
 import { type ConnectDeps, seal } from './service.ts';
 
-/** A code that was shown last is valid for half a minute more, and a scan for as long again. */
+/** The last code shown stays valid for another half minute, and a scan of it for as long again. */
 const END_AFTER_SECONDS = SCAN_SECONDS + 90;
 
 export type ScanStarted = { authToken: string; expiresAt: Date };
 
 /**
- * Begins a sign-in by a code to scan: for two minutes, in which {@link checkScan} shows one code after the other.
- * Whatever becomes of it, its session is closed later unless it was kept. Throws Conflict `PLAN_LIMIT` when the plan has no
- * room for a further account, and TooManyRequests, counted for the user and the network, together with codes to a phone.
+ * Begins a sign-in by a code to scan. It lasts two minutes, in which {@link checkScan} shows one code after the other.
+ * Whatever happens, its session is closed later unless it was kept. Throws Conflict `PLAN_LIMIT` if the plan has no
+ * room for another account, and TooManyRequests, counted per user and per network, together with codes sent to a phone.
  */
 export async function startScan(
   deps: ConnectDeps,
@@ -31,7 +31,7 @@ export async function startScan(
   const expiresAt = secondsAfter(deps.clock, SCAN_SECONDS);
   const sealedState = seal(deps, tokenHash, { session, link, codeExpiresAt: codeExpiresAt.toISOString() });
   await logins.deleteOldLogins(deps.db, userId, secondsBefore(deps.clock, 24 * 3600));
-  // First what ends it: a job without a sign-in does nothing, a sign-in without a job might stay open.
+  // The job that ends it comes first: a job without a sign-in does nothing, a sign-in without a job might stay open.
   const job: EndScan = { userId, tokenHash };
   await deps.queue.send(END_SCAN_QUEUE.name, job, { startAfter: END_AFTER_SECONDS });
   await logins.insertLogin(deps.db, { userId, tokenHash, sealedState, expiresAt, step: 'scan' });

@@ -7,15 +7,15 @@ import { type ReviewCandidate, reviewCandidateRow } from '../review/schema.ts';
 
 type Counted = { due: number; open: number; candidates: ReviewCandidate[] };
 
-/** More than these are not counted: what every page counts must not grow with what is open. */
+/** Counting stops here: the cost of what every page counts must not grow with what is open. */
 const MOST_COUNTED = 1000;
 
 const counted = (rest: string) => `(select count(*) from (select from ${rest} limit ${MOST_COUNTED}) as counted)::int`;
 const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;
 
 /**
- * Open promises of each side, those of the user that are on Today, and which matches may have to be reviewed. Every page
- * asks this, and planning it takes longer than reading: each connection prepares it once, under its name.
+ * Counts the open promises of each side and the user's own that are on Today, and finds the matches that may have to be
+ * reviewed. Every page runs this, and planning it takes longer than reading: each connection prepares it once, by name.
  */
 export async function countForNavigation(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Counted> {
   const promises = db.raw(

@@ -3,7 +3,7 @@ import { listDialogs } from '../dialogs/repo.ts';
 import { linkOf, type WriteSwitches, writesNotes } from '../matching/rules.ts';
 import type { Target } from './repo.ts';
 
-/** The conversations whose notes may be written, and to whom; of all the user's without `dialogIds`. */
+/** The conversations whose notes may be written, and to whom. Without `dialogIds`, among all of the user's. */
 export async function listNoteTargets(
   db: Db,
   { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] | undefined },

@@ -6,21 +6,22 @@ import * as repo from './repo.ts';
 
 type Wanted = {
   userId: string;
-  /** Of all conversations without. */
+  /** Without it, the notes of all conversations are planned. */
   dialogIds?: readonly string[] | undefined;
   /**
-   * A person has decided about them: notes that may not be written any more are taken away, and what the CRM refused
-   * before is tried once more. Without, what is written stays as long as the link does.
+   * A person has decided about them: notes that may no longer be written are removed, and those the CRM refused
+   * before are tried once more. Otherwise, written notes stay as long as the link does.
    */
   isDecided?: boolean;
-  /** What waits for the CRM account's administrator is tried once more. */
+  /** Notes that wait for the CRM account's administrator are tried once more. */
   retriesHeld?: boolean;
 };
 
 /**
- * Which notes are to be in the CRM: one for each digest that says something, on the contact of its conversation, where
- * notes may be written ({@link listNoteTargets}). So once a person has confirmed a match, notes of all digests that were
- * written before follow. Brings what is wanted in line with the digests and the links; writes nothing to the CRM. With the CRM disconnected nothing is wanted, and nothing lost.
+ * Plans which notes are to be in the CRM: one for each digest with a summary, on its conversation's contact, where
+ * notes may be written ({@link listNoteTargets}). So once a person confirms a match, notes of all earlier digests
+ * follow. Brings the plan in line with the digests and the links; writes nothing to the CRM. While the CRM is
+ * disconnected, nothing is planned and nothing is lost.
  */
 export async function planNotes(deps: { db: Db }, wanted: Wanted): Promise<void> {
   const { userId, isDecided = false, retriesHeld = false } = wanted;
@@ -40,8 +41,8 @@ export async function planNotes(deps: { db: Db }, wanted: Wanted): Promise<void>
 }
 
 /**
- * Notes of these digests are to be written, or may be: whether they are is decided by the next plan. Takes part in the
- * transaction that writes the digests, so that none of them passes for complete in between.
+ * Expects notes for these digests; the next plan decides whether they are written. Takes part in the
+ * transaction that writes the digests, so that none of them counts as complete in between.
  */
 export async function expectNotes(
   trx: Db,

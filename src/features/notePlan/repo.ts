@@ -4,16 +4,16 @@ import { NOTE_MOVES, type NoteMove } from './rules.ts';
 
 /** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
 
-/** One process at a time plans a user's notes or writes down what became of them. Until the transaction ends. */
+/** Only one process at a time plans a user's notes or records what became of them. Held until the transaction ends. */
 export async function lockNotes(trx: Db, userId: string): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`notes ${userId}`]);
 }
 
-/** Which notes are looked at: of one CRM account, and of some conversations or of all. */
+/** Which notes are considered: those of one CRM account, in some conversations or in all. */
 export type Scope = { userId: string; portalId: string; dialogIds: readonly string[] | undefined };
 export type Target = { dialogId: string; contactId: string };
 
-/** What a note says of its digest, in a few characters; a new name of the person is no new note. */
+/** A short hash of what a note says about its digest. The person's name is left out: a new name is not a new note. */
 export const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured::text, digests.message_count,
   digests.engine, extract(epoch from digests.last_message_at)))`;
 
@@ -37,7 +37,7 @@ export function stateAfter(move: NoteMove): string {
   return `'${NOTE_MOVES[move].to}'`;
 }
 
-/** What the CRM refused before gets another chance with it. */
+/** With it, a note that the CRM refused before gets another chance. */
 const BEGIN_ANEW = `state = case when n.crm_note_id is null then ${stateAfter('writeAgain')} else ${stateAfter('outdate')} end,
   tries = 0, trouble = null`;
 
@@ -45,9 +45,10 @@ const IN_SCOPE = `n.portal_id = :portalId
   and (:dialogIds::uuid[] is null or n.dialog_id = any(:dialogIds::uuid[]))`;
 
 /**
- * Notes on another contact than the conversation is linked to now, or on none yet, or whose link was taken away; and
- * notes that may not be written any more, of which only `isStrict` takes those away that are. What the CRM surely never got vanishes at
- * once; what is unclear keeps its pause, for the CRM may get it yet.
+ * Drops notes on a contact other than the one the conversation is linked to now, notes without a contact, and notes
+ * whose link was removed; also notes that may no longer be written: with `isStrict` even those that are in the CRM.
+ * Notes that the CRM certainly never got are deleted at once; unclear ones keep their pause, because the CRM may still
+ * get them.
  */
 export async function dropUnlinked(
   trx: Db,
@@ -78,8 +79,8 @@ export async function dropUnlinked(
 }
 
 /**
- * Notes whose digest has changed since they were written; one that was refused gets another chance. Only digests that
- * the database noted as changed are compared. What is just being written or sent is left for the next time.
+ * Marks notes whose digest has changed since they were written; refused ones get another chance. Only digests that
+ * the database noted as changed are compared. Notes that are just being written or sent are left for the next time.
  */
 export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
@@ -100,7 +101,7 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** A person decided about the conversation: what was refused before is tried once more. */
+/** A person decided about the conversation: notes that were refused before are tried once more. */
 export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
@@ -111,7 +112,7 @@ export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** What the account's administrator had to change, or the person: it may have been done meanwhile. */
+/** Retries notes that waited for the account's administrator, or the person: the change may be made by now. */
 export async function retryHeld(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
@@ -122,7 +123,7 @@ export async function retryHeld(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** A note whose contact is not known yet for each of these digests that has none. */
+/** Adds a note whose contact is not known yet for each of these digests that has no note. */
 export async function addUndecided(trx: Db, scope: Scope, digestIds: readonly string[]): Promise<void> {
   await trx.raw(
     `
@@ -135,7 +136,7 @@ export async function addUndecided(trx: Db, scope: Scope, digestIds: readonly st
   );
 }
 
-/** A waiting note for every digest of the targets that has none. It counts as new for the sync that wrote the digest. */
+/** Adds a waiting note for each digest of the targets without one. It is new for the sync that wrote the digest. */
 export async function addMissing(trx: Db, scope: Scope, targets: readonly Target[]): Promise<void> {
   if (targets.length === 0) return;
   await trx.raw(

@@ -9,7 +9,7 @@ export const NOTE_MOVES = {
   expect: { from: [], to: 'undecided' },
   /** A new note that the plan wants. */
   want: { from: [], to: 'waiting' },
-  /** Its link was taken away or leads elsewhere, or it may not be written any more. */
+  /** Its link was removed or now leads to another contact, or it may no longer be written. */
   drop: { from: ['undecided', 'waiting', 'written', 'outdated', 'failed'], to: 'unwanted' },
   /** Its digest changed, or a person decided about it, and the CRM does not have it. */
   writeAgain: { from: ['written', 'failed'], to: 'waiting' },

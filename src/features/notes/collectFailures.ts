@@ -1,6 +1,6 @@
 import type { ClientError } from '../../clients/errors.ts';
 
-/** What stood in the way, once for each kind, with the conversations it concerns. */
+/** Collects failures, each kind once, with the conversations that it concerns. */
 export type FailureCollector<Kind> = {
   add(kind: Kind, dialogIds?: readonly string[]): void;
   list(): (Kind & { dialogIds: string[] })[];
@@ -18,7 +18,7 @@ export function collectFailures<Kind extends object>(): FailureCollector<Kind> {
   };
 }
 
-/** Seconds before the same is tried again. After a call that may have come through late, time for it to do so. */
+/** Seconds before the next try. A call that may still come through late is given time to do so. */
 export function pauseAfter(err: ClientError): number {
   if (err.kind === 'rateLimited') return err.retryAfterSeconds ?? 10;
   if (err.kind === 'temporary') return 5;

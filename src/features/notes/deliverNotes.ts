@@ -14,9 +14,9 @@ import { updateNotes } from './updateNotes.ts';
 
 type Wanted = {
   userId: string;
-  /** Only the notes of digests this sync wrote, and what is to be taken away. */
+  /** Only the notes of digests this sync wrote, and notes to be removed. */
   jobId?: string | undefined;
-  /** Leaves those of this sync to itself. */
+  /** Leaves the notes of this sync to it. */
   exceptJobId?: string | undefined;
   signal?: AbortSignal | undefined;
 };
@@ -25,8 +25,8 @@ const BATCH = 100;
 const EXTEND_EVERY_MS = 10_000;
 
 /**
- * Writes the user's notes to the CRM in batches, as far as it takes them now; each note is worked on by one process.
- * Returns what stood in the way: those notes wait. Nothing is done, and nothing told, with no CRM connected.
+ * Writes the user's notes to the CRM in batches, as far as it accepts them now; each note is worked on by one process.
+ * Returns what stood in the way: those notes wait. Without a connected CRM, nothing is done and nothing reported.
  */
 export async function deliverNotes(
   deps: NotesDeps,
@@ -47,7 +47,7 @@ export async function deliverNotes(
   return failures.list();
 }
 
-/** What was decided while a note was on its way shows in the plan; a pass that moves nothing ends it. */
+/** Decisions made while a note was on its way show up in the next plan; a pass that moves nothing is the last. */
 async function allPasses(deps: NotesDeps, delivery: Delivery, wanted: Wanted): Promise<void> {
   for (let passes = 0; ; passes++) {
     const touched = await onePass(deps, delivery, wanted);
@@ -73,7 +73,7 @@ const STEPS: readonly Step[] = [
   { state: 'outdated', work: updateNotes },
 ];
 
-/** Returns the conversations of the notes it had hold of. Throws ClientError, with all claims let go. */
+/** Returns the conversations of the notes it claimed. Throws ClientError, with all claims released. */
 async function onePass(deps: NotesDeps, delivery: Delivery, { jobId, exceptJobId, signal }: Wanted): Promise<string[]> {
   const { userId, portalId } = delivery;
   const touched = new Set<string>();
@@ -91,7 +91,7 @@ async function onePass(deps: NotesDeps, delivery: Delivery, { jobId, exceptJobId
   return [...touched];
 }
 
-/** Keeps the claim for as long as the work takes, and lets go of what is left of it. */
+/** Keeps the claim for as long as the work takes, and then releases what is left of it. */
 async function holding(deps: NotesDeps, batch: Batch, work: Step['work']): Promise<void> {
   const extend = () =>
     repo.extendClaim(deps.db, batch).catch((err: unknown) => deps.log.warn({ err }, 'claim on notes not extended'));
@@ -107,7 +107,7 @@ async function holding(deps: NotesDeps, batch: Batch, work: Step['work']): Promi
   }
 }
 
-/** What was being sent stays unclear: it is looked for before it is sent again. */
+/** Notes that were being sent stay unclear: they are looked up before they are sent again. */
 async function letGo(deps: NotesDeps, batch: Batch, err: ClientError): Promise<void> {
   if (err.kind === 'permanent')
     return giveUpRefused(deps, batch, { notes: batch.notes, failure: crmFailure(err), isUnclear: true });

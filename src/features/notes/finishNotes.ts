@@ -12,14 +12,14 @@ import type { ClaimedNote, NoteFailure } from './schema.ts';
 
 export type NotesDeps = CrmDeps & { config: { appUrl: string } };
 
-/** One CRM account and what is met on the way. */
+/** One CRM account and the failures met on the way. */
 export type Delivery = { userId: string; portalId: string; crm: Crm; failures: FailureCollector<NoteFailure> };
 /** Notes that this process has hold of. */
 export type Batch = Delivery & { claim: string; notes: ClaimedNote[] };
 
-/** Tries after which a note the CRM refuses is given up, and seconds between them: longer than a sync waits for its notes. */
+/** How often a note the CRM refuses is tried, and the pause in between: longer than a sync waits for its notes. */
 const REFUSED = { tries: 3, pauseSeconds: 60 };
-/** What the account's administrator must change first is tried once, and again with each sync. */
+/** A note that waits for the account's administrator to change something is tried once, and again with each sync. */
 const HELD = { tries: 1, pauseSeconds: 0 };
 
 export async function finishNotes(deps: NotesDeps, batch: Batch, written: repo.Written[]): Promise<void> {
@@ -39,7 +39,7 @@ export async function giveUpGone(deps: NotesDeps, batch: Batch, notes: ClaimedNo
   await saveProblems(deps, { userId, problems: gone });
 }
 
-/** @param isUnclear true when some of them may be in the CRM nevertheless */
+/** @param isUnclear true if some of them may be in the CRM anyway */
 export async function giveUpRefused(
   deps: NotesDeps,
   batch: Batch,

@@ -11,10 +11,10 @@ import { requestNotes, secondsToNextTry, sweepNotes } from './service.ts';
 
 type Deps = NotesDeps & { queue: Queue };
 
-/** The sync of the user that is at work: it writes its notes itself, all together. */
+/** Finds the user's running sync: it writes its notes itself, all together. */
 type FindSync = (about: { userId: string }) => Promise<string | undefined>;
 
-/** The notes that are left are tried again by the queue, more and more seldom. */
+/** The queue retries the remaining notes, less and less often. */
 class NotesWait extends Error {}
 
 export function notesJob(deps: Deps & { findRunningSync: FindSync }): JobHandler {
@@ -28,7 +28,7 @@ export function notesJob(deps: Deps & { findRunningSync: FindSync }): JobHandler
   };
 }
 
-/** Links of conversations have changed by a person's decision. */
+/** A person's decision changed the links of conversations. */
 export function notesWantedJob(deps: Deps): JobHandler {
   return async ({ data }) => {
     const { userId, dialogIds } = notesWantedPayload.parse(data);

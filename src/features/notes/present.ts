@@ -5,7 +5,7 @@ import type { NoteContent } from './schema.ts';
 
 /** The CRM takes 65,536 characters. */
 const LONGEST_BODY = 65_000;
-/** How long one text may be and how many a list holds, tried one after the other until the note is short enough. */
+/** Limits on the length of a text and of a list, tried one after the other until the note is short enough. */
 const CUTS = [
   { text: 10_000, list: 100 },
   { text: 2000, list: 20 },
@@ -59,7 +59,7 @@ function noteHtml(content: NoteContent, frame: Frame): string {
   return [header(content, safe), ...paragraphs(content.summary, safe), ...sections, footer(content, frame)].join('');
 }
 
-/** The name between marks that keep its direction of writing to itself. */
+/** The name between marks that isolate its writing direction. */
 function header({ peerName, digestDate }: NoteContent, safe: (text: string) => string): string {
   const name = safe(peerName.slice(0, 200)) || 'Without a name';
   const day = `${longDay(digestDate)} ${digestDate.slice(0, 4)}`;
@@ -74,7 +74,7 @@ function paragraphs(summary: string, safe: (text: string) => string): string[] {
     .map(line => `<p>${line}</p>`);
 }
 
-/** Nothing at all when there is nothing to list. */
+/** Empty if there is nothing to list. */
 function section(title: string, items: string[], { cut }: Frame): string {
   const shown = items.filter(item => item !== '').slice(0, cut.list);
   if (shown.length === 0) return '';
@@ -93,7 +93,7 @@ function ownerOf(item: ActionItem, names: { userName: string; peerName: string }
   return item.ownerName ?? (item.owner === 'contact' ? names.peerName : '');
 }
 
-/** The words said beside the day they mean: `by Friday: Fri 27 November 2026`. */
+/** The words that were said with the day they mean: `by Friday: Fri 27 November 2026`. */
 function dueWords({ dueText, dueDate }: ActionItem, safe: (text: string) => string): string {
   return [dueText && safe(dueText), dayWords(dueDate)].filter(Boolean).join(': ');
 }
@@ -132,7 +132,7 @@ function priorityWords({ urgency }: StructuredDigest): string {
   return URGENCY[urgency] && `Priority: ${URGENCY[urgency]}`;
 }
 
-/** Cut, without the address of any digest, which would make a note look like another one's, and escaped. */
+/** Cuts the text, removes the address of any digest, which would make the note look like another's, and escapes it. */
 function safeText(text: string, { cut, appUrl }: Frame): string {
   const whole = text.length <= cut.text ? text : `${text.slice(0, cut.text).toWellFormed().trimEnd()}…`;
   return escapeHtml(withoutControls(whole).replaceAll(`${appUrl}/digests/`, `${appUrl}/`)).trim();

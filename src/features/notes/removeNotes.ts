@@ -3,7 +3,7 @@ import type { Batch, NotesDeps } from './finishNotes.ts';
 import { digestUrl } from './present.ts';
 import * as repo from './repo.ts';
 
-/** Removes notes, also those that may or may not be in the CRM. */
+/** Removes notes, including those that may or may not be in the CRM. */
 export async function removeNotes(deps: NotesDeps, batch: Batch): Promise<void> {
   const { crm } = batch;
   const lost = batch.notes.filter(({ noteId, isUnclear }) => noteId === null && isUnclear);

@@ -7,7 +7,7 @@ import { type ClaimedNote, claimedRow, contentRow, type NoteContent, TO_DO, type
 /** Claims are measured by the database's clock, which all processes share. */
 export const CLAIM_SECONDS = 30;
 const UNTIL = `now() + ? * interval '1 second'`;
-/** Tries of taking a note away, after which its successor is written nevertheless. */
+/** Attempts to remove a note, after which its successor is written anyway. */
 const REMOVAL_TRIES = 3;
 
 type Owner = { userId: string; portalId: string };
@@ -16,7 +16,7 @@ export type Claim = { userId: string; claim: string };
 type Wanted = Owner & {
   claim: string;
   state: ToDo;
-  /** Only notes of the digests this sync wrote, or all but those. */
+  /** Only notes of digests that this sync wrote; `exceptJobId` is all but those. */
   jobId?: string | undefined;
   exceptJobId?: string | undefined;
   limit: number;
@@ -28,8 +28,8 @@ function claimedBy(db: Db, { userId, claim }: Claim) {
 }
 
 /**
- * Takes the oldest notes in a state for this process alone. Left out are those of a digest that is just being written
- * anew, and one whose predecessor is still on another contact.
+ * Claims the oldest notes in a state for this process alone. Leaves out notes of a digest that is just being rewritten,
+ * and notes whose predecessor is still on another contact.
  */
 export async function claimNotes(db: Db, { claim, limit, ...wanted }: Wanted): Promise<ClaimedNote[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
@@ -58,12 +58,12 @@ export async function claimNotes(db: Db, { claim, limit, ...wanted }: Wanted): P
   return rows.map(row => claimedRow.parse(row));
 }
 
-/** Holds what is claimed for as long again. */
+/** Extends the claim by its full length. */
 export async function extendClaim(db: Db, claimed: Claim): Promise<void> {
   await claimedBy(db, claimed).update({ claimed_until: db.raw(UNTIL, [CLAIM_SECONDS]) });
 }
 
-/** What the claimed notes say now, by the note's row. */
+/** What the claimed notes say now, by the id of the note's row. */
 export async function loadContents(db: Db, { userId, claim }: Claim): Promise<Map<string, NoteContent>> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
@@ -81,8 +81,8 @@ export async function loadContents(db: Db, { userId, claim }: Claim): Promise<Ma
 }
 
 /**
- * Before these notes are sent: from now on the CRM may have them, saying this. Returns those that are still wanted and
- * still this process's.
+ * Called before these notes are sent: from now on the CRM may have them with this text. Returns those that are still
+ * wanted and still claimed by this process.
  */
 export async function markSending(
   db: Db,
@@ -109,7 +109,8 @@ export type Written = {
 };
 
 /**
- * These notes are in the CRM. A note that became unwanted meanwhile stays so; one whose text is an older one is outdated.
+ * Records that these notes are in the CRM. One that became unwanted meanwhile stays so; one with older text is
+ * outdated.
  */
 export async function finishWritten(db: Db, { userId, claim }: Claim, written: Written[], now: Date): Promise<void> {
   await db.raw(
@@ -127,7 +128,7 @@ export async function finishWritten(db: Db, { userId, claim }: Claim, written: W
   );
 }
 
-/** The CRM has no such note (any more): they are written as if for the first time. */
+/** The CRM doesn't have these notes (any more): they are written as if for the first time. */
 export async function resetMissing(db: Db, { userId, claim }: Claim, ids: readonly string[]): Promise<void> {
   await db('crm_notes as n')
     .where({ user_id: userId, claim })
@@ -141,14 +142,14 @@ export async function resetMissing(db: Db, { userId, claim }: Claim, ids: readon
     });
 }
 
-/** Taken away from the CRM, or never there. */
+/** Deletes notes that were removed from the CRM or never were in it. */
 export async function deleteRemoved(db: Db, claimed: Claim, ids: readonly string[]): Promise<void> {
   await claimedBy(db, claimed).whereIn('id', ids).delete();
 }
 
 export type Refusal = { id: string; failure: string };
 
-/** The CRM did not take these. Final after so many tries. */
+/** The CRM did not accept these. Final after `tries` attempts. */
 export async function refuse(
   db: Db,
   { userId, claim }: Claim,
@@ -167,7 +168,7 @@ export async function refuse(
   );
 }
 
-/** Lets go of everything still claimed, not to be touched again for so long. */
+/** Releases everything still claimed; it is not touched again for `pauseSeconds`. */
 export async function releaseClaim(
   db: Db,
   { userId, claim }: Claim,
@@ -178,7 +179,7 @@ export async function releaseClaim(
     .update({ trouble: failure, claim: null, claimed_until: db.raw(UNTIL, [pauseSeconds]) });
 }
 
-/** Seconds until the first of the notes to do may be tried, 0 when now; undefined when there is nothing to do. */
+/** Seconds until the first note to do may be tried, 0 if it may be now; undefined if there is nothing to do. */
 export async function findNextTry(
   db: Db,
   { userId, portalId, jobId, exceptJobId }: Owner & { jobId?: string | undefined; exceptJobId?: string | undefined },
@@ -208,7 +209,7 @@ export async function countNewNotes(db: Db, { userId, jobId }: { userId: string;
 const isHeld = (query: Knex.QueryBuilder) =>
   query.whereIn('crm_notes.state', ['failed']).whereIn('crm_notes.trouble', [...ADMIN_FAILURES]);
 
-/** Rows of this table of the CRM account that was connected last. */
+/** Rows of this table that belong to the CRM account connected last. */
 function ofAccount(db: Db, table: string, userId: string) {
   return db(table)
     .join('crm_connections', 'crm_connections.user_id', `${table}.user_id`)
@@ -222,7 +223,7 @@ function waitingNotes(db: Db, userId: string) {
     .where(held => held.whereIn('crm_notes.state', ['waiting', 'outdated']).orWhere(isHeld));
 }
 
-/** Notes that wait for a CRM that is connected, or to be signed in to again. */
+/** Notes that wait for a CRM that is connected, or that the person has to sign in to again. */
 export async function countWaitingNotes(db: Db, userId: string): Promise<number> {
   const [row] = await waitingNotes(db, userId).count<{ count: string }[]>();
   return Number(row?.count ?? 0);
@@ -231,7 +232,7 @@ export async function countWaitingNotes(db: Db, userId: string): Promise<number>
 export type NotesStanding = {
   /** As {@link countWaitingNotes}. */
   waiting: number;
-  /** When a note was last written to the CRM account that was connected last; null before the first. */
+  /** When a note was last written to the most recently connected CRM account; null before the first. */
   lastNoteAt: Date | null;
   /** That account does not let the person put notes, or tasks, on contacts. */
   isAssociationRefused: boolean;
@@ -268,12 +269,12 @@ export async function listNoteOwnersOfAllUsers(db: Db): Promise<string[]> {
 }
 
 /*
- * A note outlives its digest here as it does in the CRM: its row says which note of ours is on which contact, so that
- * it can be taken away with the link, and is counted there. What is left to do about it has nothing to be made from any
- * more. No digest, no note: nothing is written twice.
+ * A note's row outlives its digest, as the note does in the CRM: it says which note of ours is on which contact, so
+ * that it can be removed with the link, and is counted there. Without the digest there is nothing left to write the
+ * note from, and without a digest no note is planned, so nothing is written twice.
  */
 
-/** No process is about to send it. */
+/** Notes without a digest that no process is about to send. */
 const leftOver = (which: string) => `
   select id from crm_notes n
   where digest_id is null and ${mayMove('settle')} and ${which}
@@ -281,8 +282,8 @@ const leftOver = (which: string) => `
   limit ? for update skip locked`;
 
 /**
- * Notes, of all users, whose digest is no longer kept: those the CRM never got are deleted, the others are kept.
- * @returns how many, `limit` of each at the most
+ * Settles all users' notes whose digest is no longer kept: those the CRM never got are deleted, the others are kept.
+ * @returns how many, at most `limit` of each
  */
 export async function settleNotesOfAllUsers(db: Db, { limit }: { limit: number }): Promise<number> {
   const gone = await db.raw<{ rowCount: number }>(

@@ -20,7 +20,7 @@ export const NOTES_SWEEP_CRON = '*/5 * * * *';
 export const notesPayload = z.object({ userId: z.string() });
 export type NotesPayload = z.output<typeof notesPayload>;
 
-/** Notes in these states are to be brought to the CRM, or taken away from it. */
+/** Notes in these states are to be written to the CRM, or removed from it. */
 export const TO_DO = ['waiting', 'outdated', 'unwanted'] as const satisfies readonly NoteState[];
 export type ToDo = (typeof TO_DO)[number];
 
@@ -45,7 +45,7 @@ const content = z
     /** Of the row in crm_notes. */
     id: z.string(),
     digestId: z.string(),
-    /** Changes with anything the note says about the digest. */
+    /** Changes whenever anything the note says about the digest changes. */
     hash: z.string(),
     /** YYYY-MM-DD */
     digestDate: z.string(),

@@ -16,8 +16,8 @@ const TRIES = 3;
 const PATIENCE_SECONDS = repo.CLAIM_SECONDS + 5;
 
 /**
- * Writes the notes of a sync's digests before it completes: a failure that may pass is waited for a little, and so is
- * another worker's hold on them. Returns what stood in the way of those that must wait longer.
+ * Writes the notes of a sync's digests before it completes. Waits a little for failures that may pass and for another
+ * worker's claim to end. Returns what stood in the way of the notes that must wait longer.
  */
 export async function flushNotes(deps: NotesDeps, job: OfJob, signal: AbortSignal): Promise<Met[]> {
   const deadline = Date.now() + PATIENCE_SECONDS * 1000;
@@ -35,12 +35,12 @@ export async function flushNotes(deps: NotesDeps, job: OfJob, signal: AbortSigna
     if (wait === undefined) return [...lasting.values()];
     const isOver = failedTries >= TRIES || lasting.has('CRM_AUTH') || Date.now() + wait * 1000 > deadline;
     if (isOver) return [...lasting.values(), ...passing];
-    // Whoever holds them may be done long before the end of the claim.
+    // The process that holds them may be done long before its claim ends.
     await sleep(Math.min(Math.max(0.2, wait), 1) * 1000, undefined, { signal });
   }
 }
 
-/** Seconds until the first of the notes to do may be tried; undefined when all are done, or none can be. */
+/** Seconds until the first note to do may be tried; undefined if all are done, or none can be. */
 export async function secondsToNextTry(
   deps: { db: Db },
   { userId, ...jobs }: { userId: string; jobId?: string; exceptJobId?: string | undefined },
@@ -49,13 +49,13 @@ export async function secondsToNextTry(
   return status === 'active' ? repo.findNextTry(deps.db, { userId, portalId, ...jobs }) : undefined;
 }
 
-/** Lets the notes that are left be written. One that waits to be taken up is enough for all. */
+/** Requests that the remaining notes be written. One waiting job is enough for all of them. */
 export async function requestNotes(deps: { queue: Queue }, { userId }: NotesPayload): Promise<void> {
   const payload: NotesPayload = { userId };
   await deps.queue.send(NOTES_QUEUE.name, payload, { singletonKey: userId });
 }
 
-/** For notes that no process is about to write: the request for them was lost, or the CRM is back. */
+/** Requests notes that no process is about to write: their request was lost, or the CRM is back. */
 export async function sweepNotes(deps: { db: Db; queue: Queue }): Promise<void> {
   for (const userId of await repo.listNoteOwnersOfAllUsers(deps.db)) await requestNotes(deps, { userId });
 }

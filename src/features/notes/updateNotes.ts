@@ -5,7 +5,7 @@ import { type Written, withTexts } from './createNotes.ts';
 import { type Batch, finishNotes, giveUpRefused, type NotesDeps } from './finishNotes.ts';
 import * as repo from './repo.ts';
 
-/** Writes what has changed. A note that was deleted in the CRM is created again. */
+/** Writes the notes that have changed. A note that was deleted in the CRM is created again. */
 export async function updateNotes(deps: NotesDeps, batch: Batch): Promise<void> {
   const all = await withTexts(deps, batch);
   const { gone, refused } = await updateOrHalve(batch.crm, all);

@@ -17,7 +17,7 @@ type Deps = StartDeps & { render: Renderer };
 
 const switchForm = z.object({ sureMatchesWrite: z.enum(['true', 'false']).transform(value => value === 'true') });
 
-/** A form sends text; left for later, nothing of it counts. */
+/** A form sends text; if the step is left for later, none of it counts. */
 const timeForm = z.object({
   syncTime: z.string().catch(''),
   timezone: z.string().catch(''),

@@ -25,7 +25,7 @@ type Line = {
   words: string;
 };
 
-/** The three steps as the page prints them: a line of proof for what is done, a line on what is to come. */
+/** The three steps as the page prints them: a line of proof for each that is done, a line on each still to come. */
 export function presentStart(start: Start) {
   const { step } = start;
   const at = STEPS.indexOf(step);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
 import { rowReader } from '../../lib/rows.ts';
 
-/** How far a new user has come; what is connected and chosen is stored with its own features. */
+/** How far a new user has come; connections and choices are stored by their own features. */
 const firstRun = z.object({ crmLaterAt: z.date().nullable(), finishedAt: z.date().nullable() });
 const firstRunRow = rowReader(firstRun);
 export type FirstRun = z.output<typeof firstRun>;
@@ -13,7 +13,7 @@ export async function findFirstRun(db: Db, userId: string): Promise<FirstRun | u
   return row && firstRunRow.parse(row);
 }
 
-/** The current step; onboarding begins now if it hadn't. */
+/** Returns how far the user has come; begins onboarding if it hadn't begun. */
 export async function beginFirstRun(db: Db, userId: string, now: Date): Promise<FirstRun> {
   await db('first_runs').insert({ user_id: userId, begun_at: now }).onConflict('user_id').ignore();
   return (await findFirstRun(db, userId)) ?? { crmLaterAt: null, finishedAt: null };

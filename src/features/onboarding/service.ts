@@ -35,7 +35,7 @@ export type StartDeps = {
 
 type Owner = { userId: string };
 
-/** How far a new user has come: derived from what is there, so that another browser shows the same. */
+/** How far a new user has come: derived from the stored data, so that another browser shows the same. */
 export type Start = {
   /** The first step that is not done. */
   step: Step;
@@ -88,7 +88,7 @@ export async function isStarting(deps: { db: Db }, { userId }: Owner): Promise<b
   return firstRun !== undefined && firstRun.finishedAt === null;
 }
 
-/** Whether the three steps are where to go: not for a user who connected something another way. */
+/** Whether to send the user to the three steps: not if they connected something another way. */
 export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolean> {
   const firstRun = await repo.findFirstRun(deps.db, userId);
   if (firstRun) return firstRun.finishedAt === null;
@@ -96,7 +96,7 @@ export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolea
   return accounts.length === 0 && job === undefined;
 }
 
-/** The last step: from now on there is a digest a day, the first one at once. Throws Conflict without an account. */
+/** The last step: from now on there is a daily digest, starting at once. Throws Conflict without an account. */
 export async function finishStart(
   deps: StartDeps,
   { userId, changes }: Owner & { changes: SettingsChanges },

@@ -13,7 +13,7 @@ import { presentPrivacy, type Services } from './present.ts';
 type Deps = { db: Db; clock: Clock; render: Renderer; services: Services };
 
 /** Open to everybody: people want to know before they sign in. */
-/** The export has all. */
+/** The export lists all of them. */
 const MOST_LISTED = 100;
 
 export function privacyPages(deps: Deps): Router {

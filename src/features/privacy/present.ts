@@ -3,7 +3,7 @@ import { KEPT_DAYS } from '../cleanUp/rules.ts';
 import { CRM_NAME } from '../crm/present.ts';
 import { SESSION_DAYS } from '../users/service.ts';
 
-/** What of the server's configuration decides who gets to see what. Hosts without a port where it is the usual one. */
+/** The parts of the configuration that decide who gets to see what. Hosts have no port if it is the usual one. */
 export type Services = {
   /** Undefined: the built-in summarizer reads everything. */
   ai: { model: string; host: string } | undefined;
@@ -21,7 +21,7 @@ const days = (count: number) => countOf(count, 'day', 'days');
 const PAYMENTS_NAME = 'Stripe';
 const ALWAYS = 'while you have an account';
 
-/** The page about privacy, made from what the clean-up goes by and from how this server is set up. */
+/** The page about privacy, made from the rules of the clean-up and from how this server is set up. */
 export function presentPrivacy(services: Services) {
   return { reader: readerOf(services), stored: storedWith(services), services: servicesOf(services), cookies: COOKIES };
 }

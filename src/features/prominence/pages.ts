@@ -29,9 +29,9 @@ export function prominencePages(deps: Deps): Router {
       back: here,
       words: prominenceWords(dialog),
       keys: hasKeys(req),
-      // Elsewhere a key is about the row that it is pressed in.
+      // Elsewhere a key applies to the row in which it is pressed.
       hasKey: here.startsWith('/conversations/'),
-      // An undo is not undone once more.
+      // An undo can't be undone.
       done: from ? undefined : toast,
       say: toast?.words ?? '',
       pressed: choice === 'normal' ? before : choice,

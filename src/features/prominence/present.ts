@@ -13,7 +13,7 @@ export function presentProminence(dialog: Shown) {
   return { id, isPinned, isMuted, name: nameOf(dialog) };
 }
 
-/** Said beside the conversation; empty where it is as all others are. */
+/** The words beside the conversation; empty if it is neither pinned nor muted. */
 export function prominenceWords(dialog: Pick<Dialog, 'isPinned' | 'isMuted'>): string {
   return SENTENCES[prominenceOf(dialog)];
 }

@@ -9,7 +9,7 @@ export const prominenceForm = z.object({
   from: z.literal('toast').optional().catch(undefined),
 });
 
-/** Of `?was=` in the address, after a choice without JavaScript: the conversation and what it was before. */
+/** The value of `?was=` in the address, after a choice without JavaScript: the conversation and its previous state. */
 export const wasToken = z.string().transform((token, context) => {
   const [dialogId = '', before] = token.split('.');
   const known = PROMINENCES.find(name => name === before);

@@ -4,7 +4,7 @@ import { getDialog } from '../dialogs/repo.ts';
 import { type ProminenceToast, presentToast } from './present.ts';
 import { wasToken } from './schema.ts';
 
-/** What was chosen just now, for the line with Undo; undefined once it is undone, and for a token that is none of this person's. */
+/** What was just chosen, for the line with Undo; undefined once undone, and for a token that isn't this person's. */
 export async function findProminenceToast(
   { db }: { db: Db },
   { userId, token }: { userId: string; token: string | undefined },

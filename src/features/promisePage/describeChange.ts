@@ -5,7 +5,7 @@ import type { LedgerPromise } from '../promises/schema.ts';
 
 type Changes = { changed: LedgerPromise[]; today: string };
 
-/** The line that says what was decided, with Undo. Undefined where nothing was. */
+/** The line that says what was decided, with Undo. Undefined if nothing was decided. */
 export function describeChange({ changed, today }: Changes) {
   const [first] = changed;
   if (!first) return undefined;

@@ -2,12 +2,12 @@ import { localDay } from '../../lib/timezones.ts';
 import { shortDay } from '../../lib/words.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 
-/** One line of what a promise went through; `day` is empty where it is not known. */
+/** One line of a promise's history; `day` is empty if it is not known. */
 export type HistoryLine = { icon: string; day: string; words: string };
 
 type Now = { today: string; timezone: string };
 
-/** What became of a promise, a line for each state that is known, the oldest first. */
+/** The history of a promise, one line for each known state, oldest first. */
 export function describeHistory(promise: LedgerPromise, { today, timezone }: Now): HistoryLine[] {
   const { firstSaidOn, lastSaidOn, movedFrom, dueDate, changedBy } = promise;
   const day = (date: string) => shortDay(date, today);
@@ -18,7 +18,7 @@ export function describeHistory(promise: LedgerPromise, { today, timezone }: Now
     lastSaidOn !== firstSaidOn && { icon: 'promise', day: day(lastSaidOn), words: 'Said again' },
     movedFrom && {
       icon: 'moved',
-      // Later changes keep the day before, but not when it was left.
+      // Later changes keep the day it was moved from, but not when it was moved.
       day: state || changedBy === null ? '' : changed,
       words: `Moved from ${day(movedFrom)} to ${dueDate ? day(dueDate) : 'no day'}`,
     },
@@ -34,7 +34,7 @@ function promisedWords({ movedFrom, dueDate, dueText, direction }: LedgerPromise
   return dueText ? `${said}: “${dueText}”` : said;
 }
 
-/** The last change, where it is more than another day. */
+/** The last change, if it is more than a move to another day. */
 function stateWords(promise: LedgerPromise, day: (date: string) => string) {
   const { state, snoozedUntil, changedBy, isDoubtful, movedFrom } = promise;
   const how = changedBy === 'automatic' ? ', closed automatically' : '';

@@ -18,7 +18,7 @@ const STATES: Partial<Record<LedgerPromise['state'], string>> = {
 /** When and in which list rows are shown. */
 export type RowPlace = { today: string; now: Date; timezone: string; view: List };
 
-/** With its messages, where they were asked for. */
+/** A promise, with its messages if they were asked for. */
 export type MaybeSourced = LedgerPromise & Partial<Omit<SourcedPromise, keyof LedgerPromise>>;
 
 /** A promise as `views/shared/promise/_row` prints it, in a list of the page of promises or on another page. */
@@ -48,13 +48,13 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
   };
 }
 
-/** Whose it is, where neither the list nor the conversation says it. */
+/** Whose promise it is, if neither the list nor the conversation says so. */
 function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): string {
   if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
   return who && who !== nameOf({ dialog }) ? who : '';
 }
 
-/** Red is what is overdue, yellow what the person owes today. */
+/** Red is for what is overdue, yellow for what the person owes today. */
 function dueOf({ dueDate, dueTime, dueText, direction, snoozedUntil }: LedgerPromise, { today, view }: RowPlace) {
   const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
   if (view === 'closed') return plain('');
@@ -73,7 +73,7 @@ export function peerOf({ peerUsername, peerPhone, peerKind = 'user', peerKey = '
   return { peerUsername, peerPhone, peer: { kind: peerKind, id: peerKey } };
 }
 
-/** Who sent the messages it rests on and when, and where Telegram opens them; without lines where that was not kept. */
+/** Who sent the messages it rests on, when, and their Telegram links; without lines if that was not kept. */
 function sourceOf(promise: MaybeSourced, place: RowPlace): { lines: Line[]; more: string; links: Address[] } {
   const { sources = [], sourceMessageIds } = promise;
   if (sources.length > 0) return describeMessages(sources, peerOf(promise), place);
@@ -82,7 +82,7 @@ function sourceOf(promise: MaybeSourced, place: RowPlace): { lines: Line[]; more
 
 type Line = { name: string; when: string };
 
-/** Without a link to the chat: the source has it already. */
+/** Has no link to the chat: the source already has it. */
 function evidenceOf(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
   const { who, when, words, messageIds } = evidence;
   const quote = quotedWords(evidence);
@@ -95,14 +95,14 @@ function evidenceOf(evidence: Evidence, promise: MaybeSourced, place: RowPlace) 
   };
 }
 
-/** `yesterday, 14:20`; empty for a moment that is none. */
+/** `yesterday, 14:20`; empty for an invalid moment. */
 export function momentOf(when: string, { now, timezone }: Pick<RowPlace, 'now' | 'timezone'>): string {
   const moment = new Date(when);
   if (Number.isNaN(moment.getTime())) return '';
   return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;
 }
 
-/** The days that Later offers, each with its key. On a Sunday Monday is tomorrow, and is offered once. */
+/** The days that Later offers, each with its key. On a Sunday, Monday is tomorrow and is offered only once. */
 export function laterDays(today: string) {
   const days = [
     { key: '1', label: 'Tomorrow', day: dayAfter(today, 1) },
@@ -113,7 +113,7 @@ export function laterDays(today: string) {
   return days.filter(({ day }, at) => isFirst(day, at)).map(one => ({ ...one, words: shortDay(one.day, today) }));
 }
 
-/** What a message said. What was done to a task in the CRM is no message. */
+/** What a message said. A change to a task in the CRM is not a message. */
 export function quotedWords({ words, messageIds }: Evidence): string {
   return messageIds.length > 0 ? words : '';
 }

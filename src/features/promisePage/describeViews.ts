@@ -35,7 +35,7 @@ type Place = { view: View } & Partial<
   Pick<Asked, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
 >;
 
-/** Of the page; it names only what differs from the plain one. */
+/** The address of the page; it names only what differs from the plain page. */
 export function address({ view, page, dialog, q, group, old, select, all, pick }: Place): string {
   const named = {
     ...(view !== 'yours' && { view }),

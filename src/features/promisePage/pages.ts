@@ -17,7 +17,7 @@ import { asked, bulkForm, decisionForm } from './schema.ts';
 import { getBoard, undoBulk } from './service.ts';
 import { type InPlaceDeps, showChanged } from './showChanged.ts';
 
-/** The page of promises, and what is decided there and on other pages that list some. */
+/** The page of promises, and the decisions made there and on other pages that list promises. */
 export function promisePages(deps: InPlaceDeps): Router {
   const pages = Router();
   pages.use('/promises', requireUser);
@@ -79,7 +79,10 @@ function changeOf(action: ChangeInput['action'], until: string | undefined): Cha
   return { action, until };
 }
 
-/** Decided otherwise meanwhile, or with a day that is over: nothing is changed, and the page says why; in place at once. */
+/**
+ * If the promise was decided differently meanwhile, or the day is past, nothing is changed and the page says why; a
+ * decision made in place says so at once.
+ */
 async function redirectOnRefusal(req: Request, res: Response, here: string, decide: () => Promise<void>) {
   try {
     await decide();
@@ -94,7 +97,7 @@ function refusedWords(count: number): string {
   return `${countOf(count, 'promise was', 'promises were')} decided otherwise meanwhile`;
 }
 
-/** The page reads what was decided from its address. */
+/** Whether the page at this path reads from its address what was decided. */
 function tellsItself(path: string): boolean {
   return /^\/(promises|today|week|conversations\/[\w-]{1,100})(\?|$)/.test(path);
 }

@@ -8,7 +8,7 @@ import { address, type Counted, countWords, describeViews, isCapped, LABELS, tot
 import { type Asked, DUE_GROUPS, type DueGroup, type List, type View } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
-/** What is said after a decision on another page. */
+/** The titles shown after a decision on another page. */
 export const FLASH_TITLES = {
   ...{ done: 'Kept', undo: 'Still open', dismiss: 'Not a task', snooze: 'Put off', reopen: 'Open again' },
 } as const;
@@ -57,7 +57,7 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
   };
 }
 
-/** The next ones who wait. */
+/** The address of the next people who wait. */
 function moreOf({ waiting }: PromiseBoard, { view, dialog, q, page }: Asked): string | undefined {
   const shown = (page - 1) * PER_GROUP + waiting.waits.length;
   return waiting.count > shown ? address({ view, dialog, q, page: page + 1 }) : undefined;
@@ -92,14 +92,14 @@ function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
   });
 }
 
-/** What has no known owner is never overdue. */
+/** A promise without a known owner is never overdue. */
 function titleOf(name: DueGroup, view: List, today: string): string {
   if (view === 'put-off' || view === 'closed') return LABELS[view];
   if (name === 'week' && isOnWeekend(today)) return 'By the end of next week';
   return name === 'overdue' && view === 'unassigned' ? 'Earlier' : TITLES[name];
 }
 
-/** From so many on, the line above the list offers them. */
+/** From this many old promises on, the line above the list offers them. */
 const MANY_OLD = 10;
 
 function oldOf(board: Counted, { view, dialog, group, page, old, q }: Asked) {

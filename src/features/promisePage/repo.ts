@@ -8,7 +8,7 @@ import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 type Owner = { userId: string };
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
 
-/** What is in each list, and in which order, of `promises p`. `:today` is the user’s present day. */
+/** Which of `promises p` are in each list, and in what order. `:today` is the user’s present day. */
 const LISTS: Record<List, { in: string; order: string }> = {
   yours: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.due_time, p.id` },
   theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.due_time, p.id` },
@@ -16,7 +16,7 @@ const LISTS: Record<List, { in: string; order: string }> = {
   'put-off': { in: `${LIVE} and p.snoozed_until > :today::date`, order: 'p.snoozed_until, p.id' },
   closed: { in: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
 };
-/** First and last day of each; `infinity` is no day. */
+/** First and last day of each group; `infinity` stands for no day. */
 const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
   overdue: [`'-infinity'`, `:today::date - 1`],
   today: [`:today::date`, `:today::date`],
@@ -25,13 +25,13 @@ const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
   none: [`'infinity'`, `'infinity'`],
 };
 
-/** What a list of the page is asked for with; `weekEnd` is the last day of the group `week`. */
+/** Which part of a list is asked for; `weekEnd` is the last day of the group `week`. */
 export type ListAsked = Owner & {
   list: List;
   today: string;
   weekEnd: string;
   dialogId?: string | undefined;
-  /** Each of them is in the words of the promise, or in the name of the conversation; as `foldWords` answers them. */
+  /** Each must be in the words of the promise or in the name of the conversation; as `foldWords` returns them. */
   words?: readonly string[] | undefined;
   /** Only promises without a day that were said before this one. */
   saidBefore?: string | undefined;
@@ -39,8 +39,8 @@ export type ListAsked = Owner & {
 type Narrowing = Pick<ListAsked, 'userId' | 'dialogId' | 'words'>;
 
 /**
- * The rows of `promises p` that a statement is about: all of the user's of a kind, or, as `sought`, those of one conversation
- * or with these words, which are then looked up once, however many groups are listed and counted of them.
+ * The rows of `promises p` that a statement is about: all of the user's of a kind, or, as `sought`, only those of one
+ * conversation or with these words. `sought` is looked up once, however many groups are listed or counted.
  */
 function sourceOf({ userId, dialogId, words }: Narrowing, kind: string) {
   const only = [
@@ -63,8 +63,8 @@ const SAID_BEFORE = 'p.due_date is null and p.last_said_on < :saidBefore::date';
 type Slice = { group?: DueGroup | undefined; limit: number; offset: number };
 
 /**
- * The first ones of each group, or of one group those from an offset on; a list without days is one group. Each group is
- * read separately, in the order of its index, so that none reads more than it shows.
+ * The first promises of each group, or those of one group from an offset on; a list without days is one group. Each
+ * group is read separately, in the order of its index, so that none reads more than it shows.
  */
 export async function listGroups(
   db: Db,
@@ -90,13 +90,13 @@ export async function listGroups(
 /** `old` are those without a day that were last said before `saidBefore`. */
 export type GroupCount = { list: List; group: DueGroup; count: number; old: number };
 
-/** More closed ones than these are not counted: there may be as many as a year has. */
+/** Counting closed promises stops here: there may be a whole year's. */
 export const MOST_COUNTED = 1000;
 
 const SIDES = { yours: 'mine', theirs: 'theirs', unassigned: 'unassigned' } as const;
 
 /**
- * How many there are, by list and group, in one statement; of the closed ones at most 1,000. Each group is a range of the
+ * Counts promises by list and group in one statement, closed ones up to 1,000. Each group is a range of the
  * index, which is counted as it is read: sorting ten thousand rows into groups takes three times as long.
  */
 export async function countGroups(
@@ -131,7 +131,7 @@ export async function countGroups(
 
 export type Peer = { id: string; peerName: string; peerUsername: string; peerPhone: string };
 
-/** The conversations in which something is open, and the one that is asked for, first of all. */
+/** The conversations in which something is open, headed by the one that is asked for. */
 export async function listPeers(db: Db, asked: Owner & { dialogId?: string | undefined; limit: number }) {
   const { rows } = await db.raw<{ rows: Peer[] }>(
     `
@@ -147,7 +147,7 @@ export async function listPeers(db: Db, asked: Owner & { dialogId?: string | und
 
 type WhichChanged = Owner & { today: string; ids?: string[] | undefined; at?: Date | undefined };
 
-/** What the person decided last of these promises, or of those decided at one moment, as far as it can be undone. */
+/** The promises, by id or by the moment of a decision, whose last change was the person's and can be undone. */
 export async function listChanged(db: Db, { userId, today, ids, at }: WhichChanged): Promise<LedgerPromise[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `

@@ -39,7 +39,7 @@ type Deciding = Promise<{ name: string }>;
 const wordsOf = ({ action }: Decided, name: string) =>
   action === 'dismiss' ? `No answer needed: ${name}` : `Waiting again: ${name}`;
 
-/** Undone already, it stays as it is, and the page says why. */
+/** If it was already undone, it stays as it is, and the page says why. */
 async function flashOf(decided: Decided, deciding: Deciding) {
   try {
     const title = wordsOf(decided, (await deciding).name);

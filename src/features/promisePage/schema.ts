@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isUuid } from '../../lib/uuid.ts';
 
-/** `put-off` is what was snoozed; `unassigned` is what has no known owner. */
+/** `put-off` lists snoozed promises; `unassigned` lists those without a known owner. */
 const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed'] as const;
 export type List = (typeof LISTS)[number];
 /** The lists of promises, and who waits for an answer. */
@@ -11,7 +11,7 @@ export const VIEWS = ['yours', 'theirs', 'unassigned', 'waiting', 'put-off', 'cl
 )[];
 export type View = (typeof VIEWS)[number];
 
-/** By due day: over, the present one, until Sunday, after it, without one. */
+/** By due day: past, today, until Sunday, after that Sunday, without one. */
 export const DUE_GROUPS = ['overdue', 'today', 'week', 'later', 'none'] as const;
 export type DueGroup = (typeof DUE_GROUPS)[number];
 
@@ -24,9 +24,9 @@ export const asked = z.object({
   /** Only this one, page by page. */
   group,
   page: z.coerce.number().int().min(1).max(10_000).catch(1),
-  /** The group in which promises are checked for a bulk. */
+  /** The group in which promises are selected for a bulk decision. */
   select: group,
-  /** Checked already: all that is shown, or this one. */
+  /** Preselected: everything shown, or this one. */
   all: z.literal('1').optional().catch(undefined),
   pick: z.string().refine(isUuid).optional().catch(undefined),
   /** Words of the promise, or of the name of the conversation, as on Today. */
@@ -44,7 +44,7 @@ export type Asked = z.output<typeof asked>;
 
 const ACTIONS = ['done', 'dismiss', 'snooze', 'reopen', 'undo'] as const;
 
-/** As a form leaves out a day that was not chosen. */
+/** A form sends an empty day if none was chosen. */
 const day = z
   .literal('')
   .transform(() => undefined)
@@ -53,7 +53,7 @@ const day = z
 const back = z.string().max(2000).optional().catch(undefined);
 const fields = { action: z.enum(ACTIONS).default('snooze'), until: day, back };
 
-/** A button with a day puts off until it. */
+/** A button with a day puts off until that day. */
 export const decisionForm = z.object(fields);
 
 const MOST_AT_ONCE = 100;

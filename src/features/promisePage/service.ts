@@ -28,9 +28,9 @@ export type PromiseBoard = {
   counts: GroupCount[];
   /** To choose from: at most 300, the chosen one among them. */
   peers: Peer[];
-  /** What was decided just now and can be undone. */
+  /** What was just decided and can be undone. */
   changed: LedgerPromise[];
-  /** How many wait for an answer, and in their own view at most 50 of them. */
+  /** How many people wait for an answer and, in the view of those who wait, at most 50 of them. */
   waiting: Waiting;
 };
 
@@ -60,7 +60,10 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
 
 type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
 
-/** What the page counts, once something is decided where that is under way. What the decision leaves as it is, is read meanwhile. */
+/**
+ * What the page counts. If a decision is under way, it is awaited first; what the decision does not affect is read
+ * meanwhile.
+ */
 export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), wordsOf(deps.db, q), deciding]);
   const today = localDay(deps.clock.now(), config.timezone);
@@ -72,12 +75,12 @@ export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Ow
   return { counts, waiting };
 }
 
-/** Undefined where nothing is searched for. */
+/** Undefined if nothing is searched for. */
 async function wordsOf(db: Db, q: string | undefined): Promise<string[] | undefined> {
   return q ? foldWords(db, q) : undefined;
 }
 
-/** What was decided just now, as the address tells it, and can be undone. */
+/** What was just decided, according to the address, and can be undone. */
 export async function findChanged(
   { db }: { db: Db },
   { token, ...owner }: Owner & { today: string; token: string | undefined },
@@ -85,19 +88,19 @@ export async function findChanged(
   return token ? listChanged(db, { ...owner, ...whichOf(token) }) : [];
 }
 
-/** The Sunday up to which promises are due soon. @param day YYYY-MM-DD */
+/** The Sunday that ends the group `week`; on a weekend, that of the next week. @param day YYYY-MM-DD */
 function endOfWeekGroup(day: string): string {
   return isOnWeekend(day) ? dayAfter(sundayOf(day), 7) : sundayOf(day);
 }
 
-/** One promise by its id, or a bulk by its moment: nothing else has the same one. */
+/** One promise by its id, or a bulk by its moment, which identifies it. */
 function whichOf(token: string): { ids: string[] } | { at: Date } {
   if (isUuid(token)) return { ids: [token] };
   const at = new Date(Number(token));
   return Number.isNaN(at.getTime()) ? { ids: [] } : { at };
 }
 
-/** Takes all that was decided at one moment back, as far as it stands. @returns the promises as they are now */
+/** Undoes everything that was decided at one moment and still stands. @returns the promises as they are now */
 export async function undoBulk(
   deps: Deps & { queue: Queue },
   { userId, at }: Owner & { at: Date },

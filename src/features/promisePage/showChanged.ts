@@ -20,7 +20,7 @@ export type InPlaceDeps = {
   render: Renderer;
   /** The numbers in the navigation. */
   count(owner: { userId: string }): Promise<NavigationCounts>;
-  /** What Today counts around its rows, where `here` is its address: told by that page. */
+  /** What Today counts around its rows, if `here` is its address; supplied by that page. */
   countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
 };
 

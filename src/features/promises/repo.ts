@@ -7,26 +7,26 @@ import { type Evidence, type LedgerPromise, type PromiseState, promiseRow } from
 type Rows = { rows: unknown[] };
 type Owner = { userId: string };
 
-/** Of `promises p`, as the indexes on what is open have it. */
+/** Which of `promises p` are live, worded like the indexes on open promises. */
 export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
-/** `:today` is the user's present day. Only what is snoozed has a day until which it is; an `or` would hide that from indexes. */
+/** `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
 export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date`;
-/** Not of a conversation that is muted: what Today shows and counts. */
+/** Not in a muted conversation: what Today shows and counts. */
 export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
 export const DUE = `coalesce(p.due_date, 'infinity')`;
-/** As an action item says it. */
+/** The owner as an action item names it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
 /** What a change replaces, of `promises p`. */
 export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
   'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from)`;
-/** And of one that may change the day. */
+/** The same for a change that may also change the day. */
 export const PREVIOUS_AND_DUE = `${PREVIOUS} || jsonb_build_object('dueDate', p.due_date, 'dueTime', p.due_time)`;
-/** With the messages of a closing that is taken back. */
+/** Adds the messages of a closing that is undone. */
 const UNDONE = `case when p.changed_by = 'automatic' then p.undone_message_ids ||
   array(select id #>> '{}' from jsonb_path_query(p.evidence, 'lax $.messageIds[*]') as id) else p.undone_message_ids end`;
 
-/** What a promise shows, for statements from `promises p` and the conversation; `:today` is the user's present day. */
+/** The columns of a promise, for statements on `promises p` and `dialogs`; `:today` is the user's present day. */
 export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
   to_char(p.first_said_on, 'YYYY-MM-DD') as first_said_on, to_char(p.last_said_on, 'YYYY-MM-DD') as last_said_on,
   p.direction, p.who, p.words, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
@@ -49,10 +49,10 @@ export type Wanted = Owner & {
   state: PromiseState;
   direction?: string | undefined;
   dialogId?: string | undefined;
-  /** Neither of these days is among them. */
+  /** Both days are exclusive. */
   dueBefore?: string | undefined;
   dueAfter?: string | undefined;
-  /** The last one of the page before. */
+  /** The last promise of the previous page. */
   after?: { due: string; id: string } | undefined;
   limit: number;
 };
@@ -82,10 +82,13 @@ export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promi
   return rows.map(row => promiseRow.parse(row));
 }
 
-/** More than the newest of these are not shown. */
+/** Only this many of the newest are shown. */
 const MOST_CLOSED = 20;
 
-/** What messages closed since the day before `today`, or may have, outside muted conversations, the newest first; what a person has decided since is not among them. */
+/**
+ * Promises that messages closed, or may have, since the day before `today`, outside muted conversations, newest first.
+ * Those a person has decided about since are left out.
+ */
 export async function listClosed(
   db: Db,
   { userId, today, timezone }: Owner & { today: string; timezone: string },
@@ -102,10 +105,10 @@ export async function listClosed(
   return rows.map(row => promiseRow.parse(row));
 }
 
-/** A decision of the person, and what it is given with. */
+/** A decision of the person, with its parameters. */
 export type Change = {
   move: PersonsMove;
-  /** YYYY-MM-DD, of `snooze` and `move`. */
+  /** YYYY-MM-DD; `until` is for `snooze`, `dueDate` for `move`. */
   until?: string | undefined;
   dueDate?: string | undefined;
 };
@@ -120,14 +123,14 @@ function changedBindings({ move, until, dueDate }: Change) {
   return { to: MOVES[move].to, from: [...MOVES[move].from], until: until ?? null, dueDate: dueDate ?? null };
 }
 
-/** Of a change that was asked for: the promise as it is now, whether it was changed or not. */
+/** The outcome of a requested change: the promise as it is now, and whether it was changed. */
 export type Changed = { promise: LedgerPromise; isChanged: boolean };
 
 type Asked = Owner & { ids: readonly string[]; today: string; now: Date };
 
 /**
- * Makes a move of many in one statement; those in a state that the move does not start from stay as they are, and those of
- * others are not among the answers.
+ * Makes a move for many promises in one statement. Those in a state that the move can't start from stay as they are;
+ * other users' promises are not returned.
  */
 export async function changePromises(db: Db, { ids, ...asked }: Asked, change: Change): Promise<Changed[]> {
   return update(
@@ -138,7 +141,7 @@ export async function changePromises(db: Db, { ids, ...asked }: Asked, change: C
   );
 }
 
-/** Takes the last change of each back, in one statement; what has none to take back stays as it is. */
+/** Undoes the last change of each, in one statement; promises without a change to undo stay as they are. */
 export async function undoChanges(db: Db, asked: Asked): Promise<Changed[]> {
   return update(
     db,
@@ -148,7 +151,7 @@ export async function undoChanges(db: Db, asked: Asked): Promise<Changed[]> {
   );
 }
 
-/** A promise that was withdrawn and is wanted back stays, whatever the next rewrite says. */
+/** A withdrawn promise that the person restores stays, whatever the next rewrite says. */
 const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_until = (p.previous ->> 'snoozedUntil')::date,
   changed_by = p.previous ->> 'changedBy', evidence = nullif(p.previous -> 'evidence', 'null'), changed_at = :now,
   is_touched = p.state = '${MOVES.withdraw.to}' or coalesce((p.previous ->> 'isTouched')::boolean, true),
@@ -157,7 +160,7 @@ const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_unti
   due_date = case when p.previous -> 'dueDate' is null then p.due_date else (p.previous ->> 'dueDate')::date end,
   due_time = case when p.previous -> 'dueDate' is null then p.due_time else p.previous ->> 'dueTime' end`;
 
-/** Locked in one order first, so that two who change the same ones never wait for each other. */
+/** Locks the rows in a fixed order first, so that two requests that change the same ones never deadlock. */
 async function update(db: Db, { ids, ...bindings }: Asked, statement: string): Promise<Changed[]> {
   const { rows } = await db.raw<{ rows: { is_changed: boolean }[] }>(
     `
@@ -178,7 +181,7 @@ async function update(db: Db, { ids, ...bindings }: Asked, statement: string): P
 
 type DoneThere = { id: string; evidence: Evidence };
 
-/** What was done to the tasks of these promises in the CRM. That can be undone; what was decided so already stays. */
+/** Applies what was done to these promises' tasks in the CRM. It can be undone; promises already in that state stay. */
 export async function followTasks(
   db: Db,
   { userId, now, move }: Owner & { now: Date; move: 'complete' | 'uncomplete' },
@@ -201,7 +204,10 @@ export async function followTasks(
   );
 }
 
-/** Of all users: whatever its state, once it was last mentioned so long ago, and closed so long ago. @returns how many */
+/**
+ * For all users: deletes promises last mentioned before `sweep.before`, closed ones only if they were also closed
+ * before that. @returns how many
+ */
 export async function deletePromisesOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   const isLongClosedOrOpen = (rows: Knex.QueryBuilder) =>
     rows.where('changed_at', '<', sweep.before).orWhereNotIn('state', SETTLED_STATES);

@@ -1,13 +1,13 @@
 import type { PromiseState } from './schema.ts';
 
-/** States in which something is still to be done; `snoozed` is open again when its day comes. */
+/** States in which there is still something to do; `snoozed` is open again when its day comes. */
 export const LIVE_STATES = ['open', 'snoozed'] as const satisfies PromiseState[];
-/** States in which nothing is to be done any more. */
+/** States in which there is nothing left to do. */
 export const SETTLED_STATES = ['done', 'cancelled', 'dismissed'] as const satisfies PromiseState[];
 
 /**
- * The moves of a promise, and the states each may start from: every statement that changes one reads them here. A snoozed
- * promise is open again by the calendar alone, and every change can be undone.
+ * The moves of a promise, and the states each may start from: every statement that changes a promise uses them. A
+ * snoozed promise reopens by the calendar alone, and every change can be undone.
  */
 export const MOVES = {
   done: { to: 'done', from: LIVE_STATES },
@@ -17,11 +17,11 @@ export const MOVES = {
   /** To another day; the old one is kept. */
   move: { to: 'open', from: LIVE_STATES },
   reopen: { to: 'open', from: ['done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] },
-  /** By the rewrite of the only digest that said it; back by one that says it again. */
+  /** By the rewrite of the only digest that said it; a digest that says it again brings it back. */
   withdraw: { to: 'withdrawn', from: ['open'] },
   /** By what was read in new messages. */
   close: { to: 'done', from: ['open'] },
-  /** Its task was completed in the CRM, or opened again there. */
+  /** Its task was completed in the CRM, or reopened there. */
   complete: { to: 'done', from: LIVE_STATES },
   uncomplete: { to: 'open', from: ['done'] },
 } as const satisfies Record<string, { to: PromiseState; from: readonly PromiseState[] }>;

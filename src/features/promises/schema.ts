@@ -10,8 +10,8 @@ export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
 /**
- * `dismissed` was no promise; `snoozed` is open again from a day on; `withdrawn` is no longer said by the digest that said
- * it, since that was rewritten.
+ * `dismissed` was not a promise; `snoozed` is open again from a certain day on; `withdrawn` is no longer in the digest
+ * that said it, because that digest was rewritten.
  */
 const PROMISE_STATES = ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] as const;
 export type PromiseState = (typeof PROMISE_STATES)[number];
@@ -23,7 +23,7 @@ export type Evidence = z.output<typeof evidence>;
 const promise = z.object({
   id: z.string(),
   dialogId: z.string(),
-  /** Of the action item in the digests that say it. */
+  /** Id of the action item in the digests that say it. */
   itemId: z.string(),
   /** Null once the digest is deleted. */
   firstDigestId: z.string().nullable(),
@@ -32,7 +32,7 @@ const promise = z.object({
   firstSaidOn: z.string(),
   lastSaidOn: z.string(),
   direction: z.enum(DIRECTIONS),
-  /** Whose it is, where a name was said. */
+  /** Whose it is, if a name was mentioned. */
   who: z.string().nullable(),
   words: z.string(),
   dueDate: z.string().nullable(),
@@ -41,7 +41,7 @@ const promise = z.object({
   /** The words in which the day was said. */
   dueText: z.string().nullable(),
   sourceMessageIds: z.array(z.string()),
-  /** On the day it was asked for: what was snoozed until then is open. */
+  /** The state on the day of the request: a promise snoozed until then is open. */
   state: z.enum(PROMISE_STATES),
   snoozedUntil: z.string().nullable(),
   /** The day it was due on before it was moved. */
@@ -50,7 +50,7 @@ const promise = z.object({
   changedBy: z.enum(['person', 'automatic']).nullable(),
   changedAt: z.date(),
   evidence: evidence.nullable(),
-  /** Perhaps it was kept, as the evidence says: it stays open until the person says so. */
+  /** It may have been kept, going by the evidence: it stays open until the person says so. */
   isDoubtful: z.boolean(),
   canUndo: z.boolean(),
   peerName: z.string(),
@@ -60,7 +60,7 @@ const promise = z.object({
 export const promiseRow = rowReader(promise);
 export type LedgerPromise = z.output<typeof promise>;
 
-/** With the messages it rests on, as far as its digests keep them, and how the messenger knows the conversation. */
+/** A promise with the messages it rests on, as far as its digests keep them, and how the messenger knows its peer. */
 const sourcedPromise = promise.extend({
   sources: z
     .array(sourceMessage)
@@ -74,7 +74,7 @@ const sourcedPromise = promise.extend({
 export const sourcedPromiseRow = rowReader(sourcedPromise);
 export type SourcedPromise = z.output<typeof sourcedPromise>;
 
-/** What a person may decide of a promise; `undo` takes the last change back, whoever made it. */
+/** What a person may decide about a promise; `undo` takes back the last change, whoever made it. */
 const ACTIONS = ['done', 'cancel', 'dismiss', 'snooze', 'move', 'reopen', 'undo'] as const;
 const day = z.iso.date('Enter a day as YYYY-MM-DD.').refine(text => text > '2000', 'Enter a day as YYYY-MM-DD.');
 
@@ -100,7 +100,7 @@ const id = z.guid('This is not the ID of a promise.').transform(text => text.toL
 export const bulkInput = z.object({ ids: z.array(id).min(1).max(MOST_AT_ONCE), change: changeInput });
 
 const WRONG_CURSOR = 'Take the cursor from `nextCursor` of the page before.';
-/** Where a page of the list ended: the due day, or `infinity`, and the id. */
+/** Where a page of the list ended: the due day (`infinity` for none) and the id. */
 const cursor = z
   .string()
   .max(200, WRONG_CURSOR)
@@ -176,7 +176,7 @@ export const bulkJson = z.strictObject({
   refused: z.array(z.strictObject({ id: z.string(), code: z.enum(REFUSALS) })),
 });
 
-/** Promises of one user have changed: their tasks in the CRM follow. Declared here, worked on by the feature that writes tasks. */
+/** Promises of one user have changed: their CRM tasks follow. Declared here, handled by the feature for tasks. */
 export const TASKS_QUEUE = { name: 'tasks', ...CRM_WRITES } as const satisfies QueueDefinition;
 
 export const tasksPayload = z.object({ userId: z.string() });

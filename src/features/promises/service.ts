@@ -24,7 +24,7 @@ type Owner = { userId: string };
 
 export type PromisePage = { promises: LedgerPromise[]; nextCursor: string | null };
 
-/** A page of a person's promises in one state, by due day, those without one last. */
+/** A page of a person's promises in one state, by due day; those without one come last. */
 export async function getPromises(
   deps: Deps,
   { userId, cursor, limit, ...filters }: Owner & ListInput,
@@ -39,8 +39,8 @@ export async function getPromises(
 type One = Owner & { promiseId: string; change: ChangeInput };
 
 /**
- * A person's decision about a promise. Decided so already, it stays as it is. Throws NotFound, Conflict for a move that
- * its state does not allow, InvalidInput for a day that is over.
+ * Applies a person's decision about a promise. If it was already decided that way, it stays as it is. Throws NotFound,
+ * Conflict for a move that its state does not allow, InvalidInput for a day in the past.
  */
 export async function changePromise(deps: ChangeDeps, { userId, promiseId, change }: One): Promise<LedgerPromise> {
   const [changed] = await applyChange(deps, { userId, ids: [promiseId], change });
@@ -53,7 +53,7 @@ export async function changePromise(deps: ChangeDeps, { userId, promiseId, chang
 type Many = Owner & { ids: readonly string[]; change: ChangeInput };
 export type BulkChange = { promises: LedgerPromise[]; refused: { id: string; code: Refusal }[] };
 
-/** The same decision about many, in one statement; what can't be changed is named. Throws InvalidInput. */
+/** The same decision about many, in one statement; names the promises that can't be changed. Throws InvalidInput. */
 export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many): Promise<BulkChange> {
   const found = await applyChange(deps, { userId, ids, change });
   const refusals = new Map(found.map(one => [one.promise.id, refusalOf(one, change)]));
@@ -70,10 +70,10 @@ async function applyChange(deps: ChangeDeps, asked: Many): Promise<Changed[]> {
   return changed;
 }
 
-/** What is decided one after the other goes to the CRM together. */
+/** Decisions made in quick succession go to the CRM together. */
 const GATHERED_SECONDS = 2;
 
-/** The tasks of the user's promises follow what was decided, where they are switched on. */
+/** Requests that the tasks of the user's promises follow what was decided, if tasks are switched on. */
 export async function requestTasks(deps: { db: Db; queue: Queue }, owner: Owner): Promise<void> {
   await sendTasks(deps, owner, await getConnection(deps, owner));
 }
@@ -101,7 +101,7 @@ async function storeChange(
   if (action === 'move' && dueDate && dueDate < today) throw overDay('dueDate', 'Choose today or a day after it.');
   const given = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
   const changed = await changePromises(db, asked, { move: action, ...given });
-  // Decided by another request while this one waited for its row: the statement itself still saw the state before that.
+  // Another request decided while this one waited for the row lock: the statement still saw the state before that.
   const isOutrun = ({ isChanged, promise }: Changed) =>
     !isChanged && MOVES[action].from.some(is => is === promise.state);
   const outrun = changed.filter(isOutrun).map(({ promise }) => promise.id);
@@ -114,7 +114,7 @@ function overDay(field: string, sentence: string): InvalidInput {
   return new InvalidInput(sentence, { [field]: sentence });
 }
 
-/** Undefined for what was done, or is as wanted already. */
+/** Undefined if the change was made, or the promise already is as wanted. */
 function refusalOf({ promise, isChanged }: Changed, { action }: ChangeInput): Refusal | undefined {
   if (isChanged) return undefined;
   if (action === 'undo') return 'NOTHING_TO_UNDO';

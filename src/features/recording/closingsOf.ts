@@ -4,14 +4,14 @@ import type { Closing, OpenPromiseRow } from './schema.ts';
 
 const LONGEST_NAME = 100;
 
-/** As they are numbered for whoever reads the new messages against them. */
+/** Numbers the promises for whoever checks the new messages against them. */
 export function numbered(promises: readonly OpenPromiseRow[]): OpenPromise[] {
   return promises.map(({ promiseId: _, ...promise }, at) => ({ n: at + 1, ...promise }));
 }
 
 /**
- * What was read of the promises that {@link numbered} was given, with who said it and when. What rests on none of these messages
- * is left out.
+ * What was read about the promises given to {@link numbered}, with who said it and when. Anything that rests on none of
+ * these messages is left out.
  */
 export function closingsOf(
   read: readonly QuotedClosing[],
@@ -22,7 +22,7 @@ export function closingsOf(
     const promise = promises[n - 1];
     const last = messages.findLast(({ id }) => messageIds.includes(String(id)));
     if (!promise || !last) return [];
-    // Postgres keeps no NUL, and no half of a surrogate pair.
+    // Postgres can store neither NUL nor half of a surrogate pair.
     const [who = '', words = ''] = [last.senderName.slice(0, LONGEST_NAME), quote].map(text =>
       text.replaceAll('\0', '').toWellFormed(),
     );

@@ -6,8 +6,8 @@ import { keepItemIds } from './rules.ts';
 type Said = { dialogId: string; structured: StructuredDigest };
 
 /**
- * Digests that are about to be written, their items under the ids by which the promises of their conversations are known.
- * The conversations are this transaction's until it ends: two writers never take one promise for two.
+ * Returns digests that are about to be written, with the known ids of their conversations' promises on their items.
+ * Locks the conversations until the transaction ends, so that two writers never take one promise for two.
  */
 export async function keepIdentities<T extends Said>(
   trx: Db,

@@ -16,7 +16,7 @@ import {
 type Rows = { rows: unknown[] };
 type Owner = { userId: string };
 
-/** Keeps the promises of these conversations to this transaction, in one order, so that two never wait for each other. */
+/** Locks the promises of these conversations for this transaction, in a fixed order, so that two never deadlock. */
 export async function lockPromisesOf(
   db: Db,
   { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
@@ -24,7 +24,7 @@ export async function lockPromisesOf(
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
-/** A conversation's promises that a new digest may say again, at the most; what is open comes first. */
+/** How many of a conversation's promises are compared with a new digest at most; open ones come first. */
 const MOST_KNOWN = 100;
 
 /** By conversation. */
@@ -49,28 +49,28 @@ export async function listKnownPromises(
   );
 }
 
-/** A day as it was written; one that is in no calendar, such as 30 February, is taken as days after the first. */
+/** A day as it was written; one that doesn't exist, such as 30 February, is counted on from the first of the month. */
 const SAID_DUE = String.raw`case when item ->> 'dueDate' ~ '^[12]\d{3}-(0[1-9]|1[0-2])-[0-3]\d$'
   then (left(item ->> 'dueDate', 7) || '-01')::date + right(item ->> 'dueDate', 2)::int - 1 end`;
-/** What a promise rests on grows with each day that says it again. */
+/** A promise gains source messages with each day that says it again. */
 const MOST_SOURCES = 40;
-/** A day that was moved stays, and so does one that is repeated without it. */
+/** A due day that was moved stays, and so does one that a later digest repeats without a day. */
 const KEEPS_DUE = `p.is_touched or p.moved_from is not null
   or (excluded.due_date is null and p.last_digest_id is distinct from excluded.last_digest_id)`;
 
-/** Of a long day a digest reads the newest messages alone: it says nothing of what rests on those before. */
+/** On a long day, a digest reads only the newest messages: it says nothing about promises that rest on earlier ones. */
 const IS_OUT_OF_REACH = String.raw`exists (
   select from unnest(p.source_message_ids) as source join digests read on read.id = p.last_digest_id
   where case when source ~ '^\d{1,18}$' then source::bigint <= read.after_message_id else false end)`;
 
-/** Withdrawn, it would vanish from a list that the person works with. */
+/** If it were withdrawn, it would vanish from a list that the person works with. */
 const HAS_TASK =
   'exists (select from crm_tasks where promise_id = p.id and user_id = :userId and crm_task_id is not null)';
 
 /**
- * Brings the promises of these digests up to date with their items, in one statement. An item that no digest says any
- * more is withdrawn, unless the person has decided about it or it is a task in the CRM; one that an earlier digest says as well stays. What an item
- * says is taken from the newest digest that has it.
+ * Brings the promises of these digests up to date with their items, in one statement. A promise that no digest says any
+ * more is withdrawn, unless the person has decided about it or it is a task in the CRM; one that an earlier digest also
+ * says stays. Its words are taken from the newest digest that has the item.
  */
 export async function recordPromises(
   db: Db,
@@ -118,10 +118,10 @@ export async function recordPromises(
   );
 }
 
-/** More than the newest ones of a conversation are not handed to whoever writes its next digest. */
+/** Only this many of a conversation's newest open items are given to whoever writes its next digest. */
 const MOST_LEFT_OPEN = 12;
 
-/** What earlier digests of these conversations left to do, by conversation, the newest first. */
+/** What earlier digests of these conversations left to do, by conversation, newest first. */
 export async function listItemsLeftOpen(
   db: Db,
   { userId, dialogIds, before }: Owner & { dialogIds: string[]; before: string },
@@ -144,10 +144,10 @@ export async function listItemsLeftOpen(
   return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ item }) => item)]));
 }
 
-/** More than the newest ones of a conversation are not held against its messages. */
+/** Only this many of a conversation's newest open promises are checked against its messages. */
 const MOST_OPEN = 40;
 
-/** What is open between the user and each of these conversations, the newest first. */
+/** What is open between the user and each of these conversations, newest first. */
 export async function listOpenPromises(
   db: Db,
   { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
@@ -172,8 +172,8 @@ export async function listOpenPromises(
 }
 
 /**
- * Closes or moves promises on the evidence of messages, in one statement. What the person decided about stays, and what
- * they took back is not concluded from the same messages again. Returns the ids of those that were changed.
+ * Closes or moves promises on the evidence of messages, in one statement. Promises that the person decided about stay,
+ * and a closing that they undid is not concluded from the same messages again. Returns the ids of changed promises.
  */
 export async function applyClosings(
   db: Db,

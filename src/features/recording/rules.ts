@@ -6,12 +6,12 @@ import type { Closing, KnownPromise } from './schema.ts';
 /** With fewer words two items can't be recognized as the same. */
 const LEAST_WORDS = 2;
 const STEM_LETTERS = 5;
-/** Lower-case words up to this length only join others. */
+/** Lower-case words up to this length only connect others. */
 const JOINING_LETTERS = 3;
 
 /**
- * Gives items that were said before the id under which they are known, and with it their state: another style words an
- * item, and a later day repeats it. An item that could be several known ones is a new one.
+ * Gives items that were already said the id under which they are known, and with it their state: another style words an
+ * item differently, and a later day may repeat it. An item that could be any of several known ones counts as new.
  */
 export function keepItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
   const knownIds = new Set(known.map(({ itemId }) => itemId));
@@ -39,7 +39,7 @@ export function keepItemIds(items: readonly ActionItem[], known: readonly KnownP
 
 type Compared<T> = { of: T; stems: Set<string> };
 
-/** 0 for what is not the same; more than 1 for what rests on the same message. */
+/** 0 for different items; at least 1 for items that rest on the same message. */
 function likenessOf(
   { of: item, stems }: Compared<ActionItem>,
   { of: known, stems: before }: Compared<KnownPromise>,
@@ -54,14 +54,14 @@ function likenessOf(
   return isRepeated ? shared / 2 : 0;
 }
 
-/** Both name a day, and not the same one: a report for each week has the same words. */
+/** Both name a day, but different ones: a report due each week has the same words. */
 function contradicts({ dueDate }: ActionItem, known: KnownPromise): boolean {
   return dueDate !== null && known.dueDate !== null && dueDate !== known.dueDate;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const SMALL_LETTERS = /^\p{Ll}+$/u;
-/** Words of scripts that have small letters and capitals: they change at their end, and the short ones join others. */
+/** Words in scripts with lower and upper case: their endings change, and the short ones connect others. */
 const INFLECTED = /^[\p{Lu}\p{Ll}\p{M}]+$/u;
 
 /** The content words of a text without their endings. */
@@ -76,7 +76,7 @@ function directionOf(owner: ActionItem['owner']): Direction {
   return owner === 'user' ? 'mine' : 'theirs';
 }
 
-/** One that moved names a day that is in the calendar. */
+/** Whether the closing, if it moves the promise, names a day that exists. */
 export function isDated(closing: Closing): boolean {
   return closing.state !== 'moved' || z.iso.date().safeParse(closing.newDueDate).success;
 }

@@ -4,7 +4,7 @@ import { rowReader } from '../../lib/rows.ts';
 import { DIRECTIONS, type Evidence } from '../promises/schema.ts';
 
 /**
- * Read from new messages: a promise is kept, is not wanted any more, was perhaps kept, or is due on another day
+ * Read from new messages: a promise was kept, is no longer wanted, may have been kept, or is due on another day
  * (YYYY-MM-DD).
  */
 export type Closing = { promiseId: string; evidence: Evidence } & (
@@ -12,7 +12,7 @@ export type Closing = { promiseId: string; evidence: Evidence } & (
   | { state: 'moved'; newDueDate: string }
 );
 
-/** A promise as new messages are held against it. */
+/** A promise as it is checked against new messages. */
 export const openPromiseRow = rowReader(
   z
     .object({

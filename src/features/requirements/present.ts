@@ -18,7 +18,7 @@ function nameWords({ label, name }: Pick<Requirement, 'label' | 'name'>): string
 /** Why a note or a task waits, and where to read on. */
 export type Hold = { words: string; href: string };
 
-/** Undefined for any other failure, or none. @param required what the account requires of such records */
+/** Undefined for any other failure, or for none. @param required what the account requires of such records */
 export function describeHold(failure: string | null, required: readonly Requirement[]): Hold | undefined {
   const held = ADMIN_FAILURES.find(one => one === failure);
   if (!held) return undefined;
@@ -43,7 +43,7 @@ export type ShownRequirement = {
   href: string;
 };
 
-/** What was typed for one of them, and is wrong. */
+/** A wrong value that was typed for one of them. */
 export type RequirementAttempt = { type: CrmObject; name: string; value: string; error: string };
 
 type Shown = {

@@ -13,7 +13,7 @@ export async function listRequirementsOf(db: Db, account: Account, type: CrmObje
   return rows.map(row => requirementRow.parse(row));
 }
 
-/** What is known of them stays where the CRM did not tell it again; a value stays, too. */
+/** Keeps the known label and options if the CRM did not report them again; a value stays, too. */
 export async function insertRequirements(
   db: Db,
   { userId, portalId }: Account,
@@ -36,7 +36,7 @@ export async function insertRequirements(
   );
 }
 
-/** A record was taken with these properties: those it lacked are required no longer, and its values are good. */
+/** The CRM accepted a record with these properties: those it lacked are no longer required, and its values are good. */
 export async function releaseRequirements(
   db: Db,
   account: Account,
@@ -53,7 +53,7 @@ export async function releaseRequirements(
     .update({ is_refused: false });
 }
 
-/** False when there is no such requirement, or when no one value can serve for it. */
+/** False if there is no such requirement, or if no single value can satisfy it. */
 export async function setValue(
   db: Db,
   account: Account,

@@ -6,12 +6,12 @@ const requirement = z.object({
   type: z.enum(CRM_OBJECTS),
   /** The property's internal name there. */
   name: z.string(),
-  /** As people read it there; '' when the CRM did not tell. */
+  /** As people see it there; '' if the CRM did not say. */
   label: z.string(),
   options: z.array(z.object({ label: z.string(), value: z.string() })),
   mayFill: z.boolean(),
   isConditional: z.boolean(),
-  /** What the person wants sent for it; ''. */
+  /** What the person wants sent for it, or ''. */
   value: z.string(),
   /** The CRM did not accept that value. */
   isRefused: z.boolean(),
@@ -24,7 +24,7 @@ export type Requirement = z.output<typeof requirement>;
 export const requirementKey = z.object({ type: z.enum(CRM_OBJECTS), name: z.string().max(100) });
 export type RequirementKey = z.output<typeof requirementKey>;
 
-/** What is to be sent. The CRM itself says whether it takes it. */
+/** What is to be sent. Only the CRM can say whether it accepts it. */
 export const requirementValue = z
   .string()
   .trim()

@@ -4,7 +4,7 @@ import type { Evidence, EvidenceField } from '../comparison/schema.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { MatchState } from '../matching/schema.ts';
 
-/** One line of the table that sets the messenger's person beside the CRM's. */
+/** One line of the table that compares the person in the messenger with the one in the CRM. */
 export type CompareRow = {
   label: string;
   ours: string;
@@ -30,7 +30,7 @@ const SIGNS: Record<Evidence['verdict'], { icon: string; tone: string }> = {
   unknown: { icon: 'skip', tone: 'is-mute' },
 };
 
-/** What a rule found out, completed by what else is known of both sides. Empty when nothing is known of the contact. */
+/** What a rule found, completed by what else is known of both sides. Empty if nothing is known about the contact. */
 export function compareRows(dialog: Dialog, state: MatchState): CompareRow[] {
   const { contact } = state;
   if (!contact) return [];

@@ -67,7 +67,7 @@ function handlesOf({ peerUsername, peerPhone, peerType }: Dialog): string[] {
   return [...(peerType === 'user' ? [] : ['Group']), ...handles].filter(Boolean);
 }
 
-/** `Is this Irina Sokolova at Meridian Clinics?` while it is open, else whom it is linked to. */
+/** `Is this Irina Sokolova at Meridian Clinics?` while the match is open, else whom it is linked to. */
 function questionOf(dialog: Dialog, state: MatchState, switches: WriteSwitches) {
   const isOpen = needsReview(linkOf(dialog), switches);
   return {
@@ -107,7 +107,7 @@ function confidenceOf({ matchConfidence, matchStatus }: Dialog, { runnerUp }: Ma
   };
 }
 
-/** What the notes do as things are. */
+/** What currently happens with notes. */
 function noteOf(dialog: Dialog, switches: WriteSwitches): string {
   if (dialog.matchStatus === 'IGNORED') return 'Ignored: this conversation is never sent to the CRM.';
   if (writesNotes(linkOf(dialog), switches)) {
@@ -123,7 +123,7 @@ function suggestionsOf({ suggestions, rejected }: MatchState, linkedId: string) 
   return open.slice(0, 5).map(({ contact, evidence }) => ({ ...presentCandidate(contact), why: whyOf(evidence) }));
 }
 
-/** `Short form of the name, same number as dialed in +49`. '' where nothing speaks for it. */
+/** `Short form of the name, same number as dialed in +49`. '' if nothing speaks for it. */
 function whyOf(evidence: readonly Evidence[]): string {
   const speaking = evidence.filter(
     ({ verdict, words }) => words !== '' && (verdict === 'same' || verdict === 'similar'),
@@ -137,7 +137,7 @@ export function presentCandidate(contact: Parameters<typeof contactName>[0] & { 
     id: contact.id,
     name: contactName(contact),
     company: contact.company,
-    // Where it is all there is, it is shown as the name already.
+    // If the email is all there is, it is already shown as the name.
     email: contact.email === contactName(contact) ? '' : contact.email,
   };
 }

@@ -19,7 +19,7 @@ const DONE: Record<DecisionKind, (who: string) => string> = {
   autoCreate: who => `${who} created in the CRM`,
 };
 
-/** Undefined once it is undone, or something newer was decided. */
+/** Undefined once it was undone, or something newer was decided. */
 export async function findDone(
   deps: { db: Db },
   { userId, token }: { userId: string; token: string },

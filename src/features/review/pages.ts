@@ -20,7 +20,7 @@ import { neighbourOf } from './service.ts';
 import { showConfirmed, showUndone } from './showConfirmed.ts';
 import { address, type ReviewPagesDeps, showReview, viewField } from './showReview.ts';
 
-/** Another page that has a button for it. */
+/** Another page that has a button for this. */
 const elsewhere = z.enum(['today', 'conversations']).optional().catch(undefined);
 
 const asked = z.object({
@@ -90,7 +90,7 @@ async function decideAndRespond(deps: ReviewPagesDeps, req: Request, res: Respon
   res.redirect(303, address({ view, id: dialogId, done: done ?? undefined }));
 }
 
-/** What was looked at is not there any more: nothing is decided, and the present state is shown. */
+/** What was shown has changed meanwhile: nothing is decided, and the present state is shown. */
 async function redirectOnConflict(
   req: Request,
   res: Response,

@@ -16,7 +16,7 @@ const LABELS: Record<View, string> = {
 
 type Words = { title: string; text: string };
 
-/** The page around the case: headline, views, list, what is in the way. */
+/** The page around the case: headline, views, list, and what is in the way. */
 export function presentReview(review: Review) {
   const { view, counts, index, beforeId, nextId, sure, connection } = review;
   const count = counts[view];
@@ -44,8 +44,8 @@ export function presentReview(review: Review) {
 }
 
 /**
- * How far the matching is that began when the CRM was connected; undefined when nothing waits for it.
- * @param shown.hasCase something is looked at on the page, which must not move
+ * The progress of the matching that began when the CRM was connected; undefined if nothing waits for it.
+ * @param shown.hasCase a conversation is shown on the page, which must not move
  */
 export function presentMatching({ waiting, isRunning }: Matching, { hasCase }: { hasCase: boolean }) {
   if (waiting === 0) return undefined;
@@ -140,7 +140,7 @@ function bulkWords({ sure }: Review) {
   return { icon: phones > 0 ? 'phone' : 'at', title: `${sure.length} ${what}`, count: sure.length };
 }
 
-/** Why the CRM can't be asked now, and the way on. */
+/** Why the CRM can't be asked now, and what to do about it. */
 function barrierOf({ hasCrm, hasKey, connection }: Review) {
   if (!hasCrm) {
     return { tone: 'warn', icon: 'info', title: 'This server has no CRM set up', text: 'Matches can’t be searched.' };

@@ -1,13 +1,13 @@
 import type { Db } from '../../lib/db.ts';
 import { type ReviewCandidate, reviewCandidateRow } from './schema.ts';
 
-/** The linked conversations that may have to wait for a person, matched by a rule or with a problem, and what decides it. */
+/** Linked conversations that may wait for a person, matched by a rule or with a problem, and what decides that. */
 export async function listReviewCandidates(db: Db, userId: string): Promise<ReviewCandidate[]> {
   const rows = await selectReviewCandidates(db, userId);
   return rows.map(row => reviewCandidateRow.parse(row));
 }
 
-/** The same as a query, for a statement that asks more. */
+/** The same as a query, for use in a larger statement. */
 export function selectReviewCandidates(db: Db, userId: string) {
   return db('dialogs')
     .leftJoin('crm_connections', 'crm_connections.user_id', 'dialogs.user_id')

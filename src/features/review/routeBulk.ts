@@ -12,7 +12,7 @@ import { nameOfDialog } from './describeCase.ts';
 import { listSure, type Matched } from './service.ts';
 import { type ReviewPagesDeps, showReview } from './showReview.ts';
 
-/** `conversation:contact`, as it was shown. One tick alone comes as a text, none as nothing. */
+/** `conversation:contact`, as it was shown. A single ticked box is sent as a string, none as nothing. */
 const bulkForm = z.object({
   seen: z
     .union([z.string(), z.array(z.string()).max(2000)])
@@ -20,7 +20,7 @@ const bulkForm = z.object({
     .transform(seen => [seen].flat()),
 });
 
-/** Confident matches are confirmed together: a list with checkboxes first, as a page or in a dialog. */
+/** Confirms confident matches together, after a list with checkboxes, as a page or in a dialog. */
 export function routeBulk(deps: ReviewPagesDeps): Router {
   const pages = Router();
 

@@ -33,7 +33,7 @@ const typedForm = z.object({
   ...{ firstname: typedText, lastname: typedText, company: typedText, email: typedText, phone: typedText },
 });
 const viewOfForm = z.object({ view: viewField });
-/** The namesakes in the CRM were shown, and another one is wanted all the same. */
+/** The namesakes in the CRM were shown, and another contact is wanted all the same. */
 const seenForm = z.object({ namesakes: z.literal('seen').optional().catch(undefined) });
 
 /** The form for a new contact replaces the case, filled in from the messenger. */
@@ -79,10 +79,10 @@ function filledIn({ peerName, peerPhone }: Dialog): CreateForm {
   };
 }
 
-/** So many of one name are nothing unusual; one more is more often the same person again. */
+/** This many contacts with one name are not unusual; one more is more often the same person again. */
 const NAMESAKES = 2;
 
-/** Contacts with the very name that is to be created. None when the CRM can't be asked: that must not block creating. */
+/** Contacts with exactly the name to be created. None if the CRM can't be asked: that must not block creating. */
 async function findNamesakes(
   deps: ReviewPagesDeps,
   userId: string,
@@ -111,7 +111,7 @@ async function goOn(deps: ReviewPagesDeps, req: Request, res: Response, { view, 
 
 type FormError = Omit<CreateForm, 'typed'> & { status: number };
 
-/** What can be said in the form, with what was typed kept. Undefined for everything else. */
+/** An error that the form can show, keeping what was typed. Undefined for all other errors. */
 async function formErrorOf(deps: ReviewPagesDeps, userId: string, err: unknown): Promise<FormError | undefined> {
   if (err instanceof InvalidInput) return { errors: err.fields, status: 400 };
   if (err instanceof ClientError) {

@@ -14,7 +14,7 @@ const followed = z.object({
   shows: z.enum(['case', 'none']).catch('case'),
 });
 
-/** How far the matching is that began when the CRM was connected: asked every few seconds by the page of contacts. */
+/** The progress of the matching that began when the CRM was connected; the contacts page polls it every few seconds. */
 export function routeMatching(deps: Pick<ReviewPagesDeps, 'db' | 'render'>): Router {
   const pages = Router();
 
@@ -24,7 +24,7 @@ export function routeMatching(deps: Pick<ReviewPagesDeps, 'db' | 'render'>): Rou
     const before = followed.parse(req.query);
     const now = await findMatching(deps.db, userId);
     if (now.isRunning && now.waiting === before.waiting) return res.status(204).end();
-    // Nothing is looked at that could move under the reader.
+    // Nothing is on the page that could move under the reader.
     if (before.shows === 'none' && now.waiting === 0) return res.set('HX-Refresh', 'true').end();
     const toReview = await countToReview(deps, { userId });
     deps.render.fragment(res, 'review/_matching', {

@@ -11,7 +11,7 @@ export type View = (typeof VIEWS)[number];
 type Matched = Pick<Dialog, 'id' | 'peerType' | 'matchStatus' | 'matchConfidence' | 'crmContactId'>;
 export type Problems = ReadonlyMap<string, MatchProblem>;
 
-/** Where a conversation is listed beside `all`; a group without a match waits for nothing. */
+/** The view that lists a conversation in addition to `all`; a group without a match waits for nothing. */
 export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitches): View {
   if (isToReview(dialog, problems.get(dialog.id), switches)) return 'review';
   switch (dialog.matchStatus) {
@@ -27,18 +27,18 @@ export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitc
   }
 }
 
-/** What waits for a person: a match that writes no notes automatically, and a link whose contact is gone. */
+/** A match that writes no notes automatically, or a link whose contact is gone, waits for a person. */
 function isToReview(dialog: Matched, problem: MatchProblem | null | undefined, switches: WriteSwitches): boolean {
   if (dialog.matchStatus === 'IGNORED') return false;
   return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
 }
 
-/** Whether a linked conversation waits for a person: one that is not read waits for no one. */
+/** Whether a linked conversation waits for a person. One that is not read waits for no one. */
 export function waitsForReview(candidate: ReviewCandidate): boolean {
   return isToReview(candidate, candidate.problem, candidate.switches) && isTracked(candidate, candidate.settings);
 }
 
-/** The conversations of each view. What is to be reviewed comes surest first, the rest as it was handed in. */
+/** The conversations of each view. Those to review come surest first, the rest in the given order. */
 export function sortIntoViews<D extends Matched>(
   dialogs: readonly D[],
   problems: Problems,

@@ -11,7 +11,7 @@ const ofUser = z.boolean().nullable();
 
 const { id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId } = dialogShape;
 
-/** Of a conversation that may have to wait for a person, what says whether it does: its match, and what the user lets be done. */
+/** What decides whether a conversation waits for a person: its match, and what the user allows to be automatic. */
 const reviewCandidate = z
   .object({ id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId })
   .extend({ problem: matchProblem, sureMatchesWrite: ofUser, nameMatchesWrite: ofUser, includeGroups: ofUser })

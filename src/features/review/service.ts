@@ -26,18 +26,18 @@ export type Review = {
   hasCrm: boolean;
   /** It is connected by the key of this installation, which the operator sets. */
   hasKey: boolean;
-  /** The part of the list around the one that is looked at. */
+  /** The part of the list around the current one. */
   queue: Matched[];
   current: Matched | undefined;
-  /** The newest of the current one. */
+  /** The newest digest of the current one. */
   digest: LastDigest | undefined;
-  /** Of the current one in its list, from 0. */
+  /** Position of the current one in its list, from 0. */
   index: number;
   beforeId: string | undefined;
   nextId: string | undefined;
   /** Matches that may be confirmed together. */
   sure: Dialog[];
-  /** How many conversations write notes. */
+  /** How many conversations have notes written. */
   writing: number;
   timezone: string;
   matching: Matching;
@@ -51,16 +51,16 @@ type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; language: st
 export type ReviewDeps = {
   db: Db;
   crm: CrmClient | undefined;
-  /** The newest digest of a conversation, told by the feature that writes them; left out where it is not shown. */
+  /** The newest digest of a conversation, supplied by the feature that writes them; left out if it is not shown. */
   findLastDigest?(about: { userId: string; dialogId: string }): Promise<LastDigest | undefined>;
 };
 type Deps = Omit<ReviewDeps, 'findLastDigest'>;
 
 /**
- * The list of one view and the conversation looked at: the one asked for when it is in that view, else the first.
- * Without a view it is the one that lists that conversation. Throws NotFound for a conversation that is not the
+ * The list of one view and its current conversation: the one asked for if it is in that view, else the first.
+ * Without a view, the view is the one that lists that conversation. Throws NotFound for a conversation that is not the
  * user's.
- * @param asked.mustShow what is beside it belongs to this very conversation: it is shown in its own view then
+ * @param asked.mustShow what is beside it belongs to this very conversation, which is then shown in its own view
  */
 export async function getReview(
   { findLastDigest, ...deps }: ReviewDeps,
@@ -72,7 +72,7 @@ export async function getReview(
     repo.findMatching(deps.db, userId),
   ]);
   const wanted = dialogs.find(({ id }) => id === dialogId);
-  // One that is not read any more is the user's all the same.
+  // A conversation that is no longer read still belongs to the user.
   if (dialogId && !wanted) await getDialog(deps.db, { userId, dialogId });
   if (mustShow && !wanted) throw new NotFound('conversation');
   const ownView = wanted ? viewOf(wanted, problems, connection) : 'review';
@@ -133,7 +133,7 @@ function countsOf(views: Record<View, Dialog[]>): Record<View, number> {
   return Object.fromEntries(VIEWS.map(count)) as Record<View, number>;
 }
 
-/** Which conversation is next in the list once this one is decided about; the one before it at the list's end. */
+/** The next conversation in the list once this one is decided; at the end of the list, the previous one. */
 export async function neighbourOf(
   deps: Deps,
   { userId, view, dialogId }: { userId: string; view: View; dialogId: string },

@@ -11,7 +11,7 @@ import type { ReviewPagesDeps } from './showReview.ts';
 
 type Owned = { userId: string; dialogId: string; from: 'today' | 'conversations' };
 
-/** A match confirmed on another page: what was decided stays there until the next load, with Undo. */
+/** Shows a match confirmed on another page: the decision stays there, with Undo, until the next load. */
 export async function showConfirmed(
   deps: ReviewPagesDeps,
   req: Request,
@@ -45,7 +45,7 @@ export async function showConfirmed(
 
 type Undoing = Pick<Owned, 'userId' | 'from'> & { undo(): Promise<{ dialogId: string | undefined }> };
 
-/** What was confirmed on another page is a question again. */
+/** Undoes a confirmation on another page: the match is a question again. */
 export async function showUndone(deps: ReviewPagesDeps, req: Request, res: Response, { undo, ...owned }: Undoing) {
   const deciding = undo();
   const [{ dialogId }, link, beside] = await Promise.all([
@@ -61,7 +61,7 @@ export async function showUndone(deps: ReviewPagesDeps, req: Request, res: Respo
 
 type Deciding = Pick<Owned, 'userId' | 'from'> & { deciding: Promise<unknown> };
 
-/** The numbers that a decision moves, read once it is made: in the navigation, and on Today. */
+/** The numbers that a decision changes, read once it is made: in the navigation, and on Today. */
 async function countsElsewhere(deps: ReviewPagesDeps, req: Request, { userId, from, deciding }: Deciding) {
   const here = ownPath(req.get('hx-current-url'), req.get('host')) ?? '/today';
   const [toReview, counts] = await Promise.all([

@@ -23,15 +23,15 @@ export type ReviewPagesDeps = ContactsDeps &
   SuggestDeps & {
     render: Renderer;
     /**
-     * What Today's counts show after a decision made there: told by that page.
+     * Today's counts after a decision made there, supplied by that page.
      * @param about.here its address
-     * @param about.deciding what was decided counts once this is done; the rest is read meanwhile
+     * @param about.deciding the decision under way: what it affects is read after it, the rest meanwhile
      */
     countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
     findLastDigest: NonNullable<ReviewDeps['findLastDigest']>;
   };
 
-/** Without JavaScript, and only while nothing is looked at. */
+/** For browsers without JavaScript, and only while no conversation is shown. */
 const REFRESH_SECONDS = 6;
 
 export const viewField = z.enum(VIEWS).optional().catch(undefined);
@@ -40,10 +40,10 @@ export const viewField = z.enum(VIEWS).optional().catch(undefined);
 export type CreateForm = {
   typed: { firstname: string; lastname: string; company: string; email: string; phone: string };
   errors: Record<string, string>;
-  /** The contact the CRM has already, to be linked instead. */
+  /** The contact that the CRM already has, to be linked instead. */
   existing?: ReturnType<typeof presentCandidate> | undefined;
   problem?: string | undefined;
-  /** Contacts of the very name, of which another one would be the third. */
+  /** Contacts with the same name, to which this one would be added as a third. */
   namesakes?: Namesakes | undefined;
 };
 
@@ -52,17 +52,17 @@ export type Namesakes = { title: string; text: string; rows: ReturnType<typeof p
 export type Shown = {
   view: View | undefined;
   dialogId: string | undefined;
-  /** A name that is looked for in the CRM. */
+  /** A name to search for in the CRM. */
   search?: string | undefined;
   form?: CreateForm | ((dialog: Dialog) => CreateForm);
-  /** The decision that is to be told of, with Undo. */
+  /** The decision to report, with Undo. */
   done?: string | null | undefined;
   say?: string;
   takesFocus?: boolean;
   status?: number;
 };
 
-/** The page, or for htmx the part of it that changes, with the counts that stand elsewhere. */
+/** The page, or for htmx the part of it that changes, with the counts elsewhere on it. */
 export async function showReview(deps: ReviewPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
   const userId = currentUser(req).id;
   const mustShow = shown.form !== undefined || (shown.search !== undefined && shown.dialogId !== undefined);
@@ -117,7 +117,7 @@ function withoutLinked(search: Found, linkedId: string | undefined): Found {
   return { ...search, found: search.found.filter(({ id }) => id !== linkedId) };
 }
 
-/** That the CRM does not answer is said where its answer would stand. */
+/** If the CRM does not answer, the page says so where the results would be. */
 async function searchResults(deps: ReviewPagesDeps, userId: string, typed: string | undefined) {
   if (typed === undefined) return undefined;
   const name = typed.slice(0, 300);

@@ -13,9 +13,9 @@ import { REGENERATE_QUEUE, type RegeneratePayload } from './schema.ts';
 type Owned = { userId: string; digestId: string };
 
 /**
- * Lets a digest be written again in this style, from the messages it rests on. Asked for twice it happens once. Throws
- * NotFound, Conflict `NOT_REWRITABLE` with a sentence for a digest that has nothing to write again, and TooManyRequests:
- * each may be a bill of the AI service.
+ * Requests a rewrite of a digest in this style, from the messages it rests on. If requested twice, it happens once.
+ * Throws NotFound, Conflict `NOT_REWRITABLE` with a sentence for a digest that can't be rewritten, and TooManyRequests:
+ * each rewrite may cost money at the AI service.
  */
 export async function askToRewrite(
   deps: { db: Db; queue: Queue; clock: Clock; limitRewrite(userId: string): Promise<void> },

@@ -9,7 +9,7 @@ import type { Spent } from '../writing/repo.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
 
 type Owned = { userId: string; digestId: string };
-/** One wish for another style, and the one job that fulfils it. */
+/** One request for another style, and the one job that fulfils it. */
 type Request = Owned & { requestId: string };
 type Now = { now: Date };
 
@@ -32,7 +32,7 @@ function rewriteOf(db: Db, { userId, digestId, requestId }: Request) {
   return db('digest_rewrites').where({ user_id: userId, digest_id: digestId, request_id: requestId });
 }
 
-/** False when one is under way for this digest already; one that only waits takes the newer style then. */
+/** False if a rewrite of this digest is already under way; one that is only waiting then takes the newer style. */
 export async function openRewrite(
   db: Db,
   { userId, digestId, requestId, style, now }: Request & Now & { style: SummaryStyle },
@@ -52,7 +52,7 @@ export async function openRewrite(
   return false;
 }
 
-/** Claims the rewrite. Undefined when it is no longer wanted, or another request has replaced it. */
+/** Claims the rewrite. Undefined if it is no longer wanted, or another request has replaced it. */
 export async function startRewrite(
   db: Db,
   { now, ...asked }: Request & Now,
@@ -68,7 +68,7 @@ export async function startRewrite(
   return row && rewriteRow.parse(row);
 }
 
-/** It is not the time yet: what was begun was no try. */
+/** It is too early: what was begun does not count as a try. */
 export async function postponeRewrite(db: Db, { now, ...asked }: Request & Now): Promise<void> {
   await rewriteOf(db, asked)
     .where({ state: 'active' })
@@ -94,7 +94,7 @@ export async function finishRewrite(db: Db, asked: Request): Promise<void> {
   await rewriteOf(db, asked).where({ state: 'written' }).delete();
 }
 
-/** What is under way, or failed, of these digests. By digest. */
+/** The rewrites of this conversation's digests that are under way or failed, by digest. */
 export async function listRewrites(
   db: Db,
   { userId, dialogId, now }: Now & { userId: string; dialogId: string },
@@ -111,7 +111,7 @@ export async function listRewrites(
   );
 }
 
-/** What a written digest says is replaced, once there is something better: its state stays where it is. */
+/** Below, the text of a written digest is replaced once there is a better one; the digest's state does not change. */
 
 const written = z
   .object({
@@ -140,7 +140,7 @@ export async function getWrittenRow(db: Db, { userId, digestId }: Owned): Promis
 
 export type Rewritten = Owned &
   Spent & {
-    /** The range that was read: another one by now means that a sync has taken the row up. */
+    /** The range that was read: if the row has another one by now, a sync has taken it up. */
     afterMessageId: number;
     lastMessageId: number;
     summary: string;
@@ -153,7 +153,7 @@ export type Rewritten = Owned &
     now: Date;
   };
 
-/** False when the row is not what was read any more; it is left alone then. */
+/** False if the row is no longer what was read; it is then left alone. */
 export async function rewriteDigest(db: Db, written: Rewritten): Promise<boolean> {
   const { userId, digestId, afterMessageId, lastMessageId, usage } = written;
   const changed = await db('digests')
@@ -175,7 +175,7 @@ export async function rewriteDigest(db: Db, written: Rewritten): Promise<boolean
   return changed === 1;
 }
 
-/** For a try that came to nothing although the service counted it. */
+/** Adds the cost of a failed try that the service charged anyway. */
 export async function addSpent(db: Db, { userId, digestId, ...spent }: Owned & Spent): Promise<void> {
   await db('digests').where({ user_id: userId, id: digestId }).update(spentColumns(db, spent));
 }

@@ -45,9 +45,9 @@ class NotRewritten extends Error {
 }
 
 /**
- * Rewrites one digest. The old text stays until the new one is stored, or for good when that fails. The
- * cursor of the conversation stays where it is; the note in the CRM follows. While a sync of the user reads, it throws
- * and is to be done again later, as after a crash.
+ * Rewrites one digest. The old text stays until the new one is stored, or for good if that fails. The
+ * conversation's cursor stays where it is; the note in the CRM follows. While a sync of the user is running, it throws
+ * and has to be run again later, as after a crash.
  */
 export async function runRewrite(deps: RewriteDeps, wanted: RegeneratePayload, signal: AbortSignal): Promise<void> {
   const asked = await repo.startRewrite(deps.db, { ...wanted, now: deps.clock.now() });
@@ -117,11 +117,11 @@ async function rewrite(
   await store(deps, requestId, written);
 }
 
-/** Both or neither, so that a retry after a crash knows where to resume. */
+/** Stores the digest and its state together or not at all, so that a retry after a crash knows where to resume. */
 async function store({ db }: { db: Db }, requestId: string, written: Rewritten & { dialogId: string }): Promise<void> {
   const { userId, digestId, now } = written;
   await db.transaction(async trx => {
-    // Whoever took it over, because this process passed for dead, was quicker.
+    // Another worker took it over, because this process was presumed dead, and was quicker.
     if (!(await repo.markWritten(trx, { ...written, requestId }))) return;
     for (const digest of await keepIdentities(trx, { userId }, [written])) {
       if (!(await rewriteDigest(trx, digest))) throw new NotRewritten(WRITTEN_MEANWHILE);
@@ -132,7 +132,7 @@ async function store({ db }: { db: Db }, requestId: string, written: Rewritten &
 
 type Reading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: WrittenRow };
 
-/** The messages the digest rests on, the newest of them when there are too many. Alone on the account's connection. */
+/** Reads the messages the digest rests on, or the newest of too many, alone on the account's connection. */
 async function readAgain(
   deps: RewriteDeps,
   { userId, account, dialog, row }: Reading,
@@ -154,7 +154,7 @@ async function readAgain(
   }
 }
 
-/** An ended session shows as the messenger's own error. */
+/** Throws the messenger's own error, so that an ended session is recognized. */
 function throwCause(err: unknown): never {
   throw err instanceof DigestFailed ? err.cause : err;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
 
-/** Writes one digest again. Who finds the messenger's connection in use comes back in a moment, which is a retry here. */
+/** Rewrites one digest. If the messenger's connection is in use, the job comes back soon, which is a retry here. */
 export const REGENERATE_QUEUE = {
   name: 'regenerate',
   policy: 'standard',
@@ -22,16 +22,16 @@ export const regenerateInput = z.object({
 
 export const REWRITE_STATES = ['waiting', 'active', 'written', 'failed'] as const;
 
-/** A digest that is to be written again in another style. `written`: only its note is not brought up to date yet. */
+/** A digest that is to be rewritten in another style. `written`: only its note is not up to date yet. */
 export type Rewrite = {
   style: SummaryStyle;
   state: (typeof REWRITE_STATES)[number];
-  /** Why it came to nothing. */
+  /** Why it failed. */
   reason: string | null;
 };
 
-/** Beside the reasons a digest may fail for. */
+/** In addition to the reasons for which a digest may fail. */
 export const MESSAGES_GONE = 'MESSAGES_GONE';
-/** A sync has read newer messages, so that it is a different digest by now. */
+/** A sync has read newer messages, so it is a different digest by now. */
 export const WRITTEN_MEANWHILE = 'WRITTEN_MEANWHILE';
 export const REWRITE_LOST = 'REWRITE_LOST';

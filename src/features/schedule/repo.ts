@@ -24,7 +24,7 @@ export async function setNext(trx: Db, userId: string, next: DailyRun): Promise<
   await trx('sync_configs').where({ user_id: userId }).update({ next_sync_at: next.at, next_sync_day: next.day });
 }
 
-/** Of all users: those whose time has come, the longest due first, each handed to one worker only. */
+/** Claims, among all users, those whose time has come, longest due first, each for one worker only. */
 export async function claimDueOfAllUsers(trx: Db, { now, limit }: { now: Date; limit: number }): Promise<Schedule[]> {
   const rows = await trx('sync_configs')
     .select(trx.raw(SCHEDULE_COLUMNS))

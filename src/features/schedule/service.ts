@@ -7,13 +7,13 @@ import { DEFAULT_SCHEDULE, type Schedule } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
 
-/** A run whose user is busy is asked about again after this time. */
+/** A run whose user is busy is tried again after this time. */
 const POSTPONE_MS = 60_000;
 
 /** A user whose time has come, for the run of this day. */
 export type DueUser = { userId: string; day: string };
 
-/** What becomes of a due run: it began, has no reason to (nothing is connected), or has to wait for a moment. */
+/** The outcome of a due run: it began, is not needed (nothing is connected), or has to wait for a moment. */
 export type Outcome = 'begun' | 'notNeeded' | 'postponed';
 
 /** When the user's next daily run is; null before anything was saved or connected. */
@@ -21,7 +21,7 @@ export async function nextDailyRun({ db }: { db: Db }, { userId }: { userId: str
   return (await repo.findSchedule(db, userId))?.next?.at ?? null;
 }
 
-/** From now on the user, who has settings, has a next run. */
+/** Makes sure that the user, who has settings, has a next run. */
 export async function ensureNextRun({ db, clock }: Deps, { userId }: { userId: string }): Promise<void> {
   const schedule = await repo.lockSchedule(db, userId);
   if (schedule && !schedule.next) await repo.setNext(db, userId, runAfter(clock.now(), schedule));
@@ -42,8 +42,8 @@ export async function reschedule({ db, clock }: Deps, { userId, before, after }:
 }
 
 /**
- * Takes up to `limit` users whose time has come, each of them by one caller only, hands them to `begin` and moves their
- * next run on, all in one transaction. However late it is, a user gets one run. Returns how many were taken.
+ * Claims up to `limit` users whose time has come, each for one caller only, hands them to `begin` and advances their
+ * next run, all in one transaction. However late it is, a user gets one run. Returns how many were claimed.
  */
 export async function takeDue(
   { db, clock }: Deps,
@@ -70,9 +70,9 @@ function moveOf(schedule: Schedule, outcome: Outcome | undefined, now: Date): Mo
   return { userId, next: runAfter(now, { ...schedule, lastDay: lastDay ?? schedule.lastDay }), lastDay };
 }
 
-/** A day has one run, also when its time was changed after it. */
+/** A day has only one run, even if its time is changed after that run. */
 function runAfter(now: Date, { syncTime: time, timezone, lastDay }: Schedule): DailyRun {
-  // Zones come and go with the versions of Node; one that went must not stop everybody's digests.
+  // Node versions add and remove time zones; a removed one must not stop everybody's digests.
   const zone = isTimezone(timezone) ? timezone : DEFAULT_SCHEDULE.timezone;
   let run = nextRun(now, { time, timezone: zone });
   while (lastDay !== null && run.day <= lastDay) run = nextRun(run.at, { time, timezone: zone });

@@ -7,8 +7,8 @@ import type { CrmLink } from '../matching/describeLinks.ts';
 export type Part = { text: string; isHit: boolean };
 
 /**
- * A row of what was found, with the words that led to it; of what a row does not show otherwise only what has one, and
- * topics only where nothing else does.
+ * A search result, with the matching words marked. Parts that a row does not normally show are included only if they
+ * contain a match, and topics only if nothing else does.
  */
 export type FoundRow = DigestRow & {
   marked: {
@@ -40,7 +40,7 @@ export function markRow(row: DigestRow, { structured, ticked, dialog }: Digest, 
   return { ...row, marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) } };
 }
 
-/** The question about a proposed contact ends behind its company. */
+/** For a proposed contact, only the name: the question mark comes after its company. */
 function nameIn(link: CrmLink): string {
   return link.kind === 'guess' ? link.name : link.words;
 }
@@ -49,13 +49,13 @@ function hasHit(parts: Part[]): boolean {
   return parts.some(({ isHit }) => isHit);
 }
 
-/** Letters that make words together, or a character that is one. */
+/** A run of letters that forms a word, or a single character that is one. */
 const WORDS = /[\u2e80-\u9fff\uf900-\ufaff]|[[\p{Alphabetic}\p{M}\p{N}]--[\u2e80-\u9fff\uf900-\ufaff]]+/gv;
 
-/** Whole words, so that letters that join in writing stay together. Of the last word searched for the beginning is enough. */
+/** Marks whole words, so that letters joined in writing stay together. For the last word, its beginning is enough. */
 export function splitAtHits(text: string, words: readonly string[]): Part[] {
   const all = fold(text);
-  // Most texts have none, and word by word is slow.
+  // Most texts contain none of the words, and going word by word is slow.
   if (!words.some(word => all.includes(word))) return text === '' ? [] : [{ text, isHit: false }];
   const last = words.at(-1);
   const parts: Part[] = [];
@@ -78,7 +78,7 @@ export function splitAtHits(text: string, words: readonly string[]): Part[] {
 const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
 const LONGEST_WORD = 60;
 
-/** As `search_words` in the database does it, but for the length of a word. */
+/** Folds like `search_words` in the database, except for the length limit of a word. */
 function fold(text: string): string {
   if (/^[ -~]*$/.test(text)) return text.toLowerCase();
   const plain = text

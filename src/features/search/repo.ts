@@ -4,7 +4,7 @@ import type { ShownDigest } from '../digests/schema.ts';
 
 const MOST_WORDS = 8;
 
-/** The words of a search as the index has them, in their order: folded, without accents. */
+/** The words of a search, in order, as the index has them: folded, without accents. */
 export async function foldWords(db: Db, typed: string): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { words: string[] }[] }>('select search_words(?) as words', [typed]);
   return (rows[0]?.words ?? []).slice(0, MOST_WORDS);
@@ -13,21 +13,21 @@ export async function foldWords(db: Db, typed: string): Promise<string[]> {
 type Asked = {
   userId: string;
   words: readonly string[];
-  /** YYYY-MM-DD, the first day. */
+  /** The first day, YYYY-MM-DD. */
   since: string;
   limit: number;
 };
 
 /**
- * So many of the newest digests are looked at one by one. A word that is in most of them has filled the page by then;
- * the index would first collect all of a year's, tens of thousands, to sort out the newest.
+ * This many of the newest digests are checked one by one. A word that most of them contain has filled the page by then;
+ * the index would first collect all matches of a year, tens of thousands, to find the newest.
  */
 const LOOKED_AT = 1_500;
 
 /**
- * The digests in which each word is: in the summary, a topic or an action item, or in the conversation's or the
- * contact's name or company. Of the last word the beginning is enough. Newest first.
- * @param words as {@link foldWords} answers them, at least one
+ * The digests that contain every word: in the summary, a topic or an action item, or in the conversation's or the
+ * contact's name or company. For the last word, its beginning is enough. Newest first.
+ * @param words as {@link foldWords} returns them, at least one
  */
 export async function searchDigests(db: Db, { userId, words, since, limit }: Asked): Promise<ShownDigest[]> {
   const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN}`;
@@ -53,9 +53,9 @@ const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_da
 const ORDER = 'digests.digest_date desc, digests.last_message_at desc nulls last, digests.id';
 
 /**
- * The condition that each word is in a row's text or in the name of its conversation; without a word it holds for none.
- * With {@link wordBindings}.
- * @param row.text a column `search` of the row, which has the user's id as a word, or its words as they are
+ * The condition that each word is in a row's text or in the name of its conversation; without words, no row matches.
+ * Use it with {@link wordBindings}.
+ * @param row.text a column `search` of the row, which contains the user's id as a word, or the row's plain words
  * @param row.dialog the id of its conversation
  */
 export function saysAll(words: readonly string[], { text, dialog }: { text: string; dialog: string }): string {
@@ -66,7 +66,7 @@ export function saysAll(words: readonly string[], { text, dialog }: { text: stri
   return each.join(' and ') || 'false';
 }
 
-/** Of the last word the beginning is enough. */
+/** For the last word, its beginning is enough. */
 export function wordBindings(words: readonly string[], userId: string): Record<string, string> {
   const lexemes = words.map((word, n) => `'${word}'${n === words.length - 1 ? ':*' : ''}`);
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
 import { foldWords, searchDigests } from './repo.ts';
 
 export const SEARCHED_DAYS = 90;
-/** No one pages beyond that: another word narrows it down. */
+/** No one pages beyond this: adding a word narrows the search. */
 export const MOST_FOUND = 240;
 
 export type Found = {
@@ -20,7 +20,7 @@ export type Found = {
 
 type Typed = Pick<Found, 'typed' | 'words'>;
 
-/** What was typed, in the words of the index. */
+/** Reads what was typed into the words of the index. */
 export async function readTyped({ db }: { db: Db }, typed: string): Promise<Typed> {
   return { typed, words: await foldWords(db, typed) };
 }

@@ -19,9 +19,9 @@ type Deps = {
   db: Db;
   clock: Clock;
   render: Renderer;
-  /** The user's connected accounts, and what the settings come to, in words. Told by the features that see it all. */
+  /** The user's connected accounts, and the effect of the settings in words. From the features that know it all. */
   readBeside(about: { userId: string; standing: Standing }): Promise<{ connections: Connection[]; effect: Effect }>;
-  /** When the next daily digest is; undefined while nothing is connected. Told by the feature that makes it. */
+  /** When the next daily digest is; undefined while nothing is connected. Supplied by the feature that makes it. */
   findNextDigest(owner: { userId: string }): Promise<Date | undefined>;
   /** What the parts of the page about the daily and the weekly email print. */
   showMail(reader: { id: string; email: string }, mode: MailMode): Promise<object>;
@@ -63,7 +63,7 @@ export function settingsPages(deps: Deps): Router {
   pages.post('/settings', requireUser, async (req, res) => {
     const typed = parseInput(settingsForm, req.body);
     try {
-      // Zero is as wrong as anything that is no whole number.
+      // Zero is as invalid as anything that is not a whole number.
       const minMessages = /^\d{1,9}$/.test(typed.minMessages) ? Number(typed.minMessages) : 0;
       const changes = parseInput(pageInput, { ...typed, minMessages });
       await updateSettings(deps, { userId: currentUser(req).id, changes });
@@ -97,7 +97,7 @@ async function sendSaved(deps: Deps, req: Request, res: Response) {
   if (isHtmx(req)) {
     const { effect } = await deps.readBeside({ userId, standing });
     const form = formData(deps, typedOf(config), {}, { saved, effect });
-    // The block is beside the form only once something was read.
+    // The block is beside the form only once there is a next digest.
     return deps.render.fragment(res, 'settings/_formUpdate', { ...form, hasNext: next !== undefined });
   }
   setFlash(req, { tone: 'ok', title: 'Saved', ...(text && { text }) });

@@ -20,7 +20,7 @@ export async function findStanding(db: Db, userId: string): Promise<Standing | u
   return row && { config: configRow.parse(row), ...standingRow.parse(row) };
 }
 
-/** Writes only the fields given, in one statement, so that two savers of different fields both win. */
+/** Writes only the given fields, in one statement, so that concurrent saves of different fields are both kept. */
 export async function upsertConfig(db: Db, userId: string, changes: SettingsChanges, now: Date): Promise<SyncConfig> {
   const given = toColumns(changes);
   const [row] = await db('sync_configs')
@@ -31,7 +31,7 @@ export async function upsertConfig(db: Db, userId: string, changes: SettingsChan
   return configRow.parse(row);
 }
 
-/** The defaults, for a user who has saved nothing; what was saved stays. */
+/** Saves the defaults for a user who has saved nothing; what was saved stays. */
 export async function ensureConfig(trx: Db, userId: string, now: Date): Promise<void> {
   await trx('sync_configs')
     .insert({ user_id: userId, ...toColumns(DEFAULT_CONFIG), updated_at: now })

@@ -14,9 +14,9 @@ const configJson = z
     autoCreateContacts: z.boolean(),
   })
   .meta({ id: 'SyncConfig' });
-/** After how many working days without an answer a person waits. */
+/** After how many working days without an answer a person counts as waiting. */
 export const WAITING_DAYS = [1, 2, 3, 7] as const;
-/** Chosen on the page alone: the configuration in the API has the fields above and no others. */
+/** Chosen only on the page: the configuration in the API has just the fields above. */
 const ofPage = { waitingDays: z.literal(WAITING_DAYS) };
 
 const config = z.object({ ...configJson.shape, ...ofPage });
@@ -55,7 +55,7 @@ export const settingsInput = z.object({
   summaryStyle: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`).optional(),
 });
 
-/** The same with what is chosen on the page alone. */
+/** The same with what is chosen only on the page. */
 export const pageInput = settingsInput.extend({
   waitingDays: z.coerce
     .number()
@@ -87,14 +87,14 @@ export const standingRow = rowReader(standing, { next_sync_at: 'nextRunAt', mail
 /** A user's settings with where they stand. */
 export type Standing = { config: SyncConfig } & z.output<typeof standing>;
 
-/** A connected account as the settings page shows it. Who has connections tells them in these words. */
+/** A connected account as the settings page shows it, worded by the feature that has the connection. */
 export type Connection = {
   id: string;
   title: string;
   who: string;
   badge: { tone: 'is-ok' | 'is-warn' | 'is-alert' | 'is-mute'; icon: string; word: string };
   detail: string;
-  /** Who writes the digests, and where that is changed; undefined where there is no choice. */
+  /** Who writes the digests and where to change that; undefined if there is no choice. */
   writer: { words: string; href: string } | undefined;
   action: { href: string; label: string; kind: 'danger' | 'primary' };
 };

@@ -17,7 +17,7 @@ export async function getStanding(deps: { db: Db }, { userId }: { userId: string
   return (await findStanding(deps.db, userId)) ?? nothingSaved;
 }
 
-/** From now on the user has settings and a next run: by default those of the defaults. */
+/** Makes sure that the user has settings and a next run, by default the default ones. */
 export async function ensureSettings(
   { db, clock }: { db: Db; clock: Clock },
   { userId }: { userId: string },
@@ -26,7 +26,7 @@ export async function ensureSettings(
   await ensureNextRun({ db, clock }, { userId });
 }
 
-/** The time of the next digest follows in the same transaction. */
+/** Also updates the time of the next digest, in the same transaction. */
 export async function updateSettings(
   deps: { db: Db; clock: Clock },
   { userId, changes }: { userId: string; changes: SettingsChanges },

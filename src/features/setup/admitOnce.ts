@@ -7,8 +7,8 @@ const COOKIE = 'forenoon-setup';
 const PATH = '/setup';
 
 /**
- * Admits the browser that first opens the address with the token, which is in the terminal: it gets a cookie for as long
- * as it is open, and this process runs. Everyone else is refused, whoever comes second with the token, too.
+ * Admits the browser that first opens the address with the token, which the terminal shows. It gets a cookie for as
+ * long as it is open and this process runs. Everyone else is refused, even a second browser with the token.
  */
 export function admitOnce(token: string): RequestHandler {
   const admitted = randomToken();
@@ -22,7 +22,7 @@ export function admitOnce(token: string): RequestHandler {
     if (!isAdmitted && !isGood) return next(refusal());
     isUsed = true;
     res.cookie(COOKIE, admitted, { httpOnly: true, sameSite: 'lax', path: PATH });
-    // Without the token, which must not stay in the address.
+    // Drops the token, which must not stay in the address.
     res.set('Referrer-Policy', 'no-referrer').redirect(303, PATH);
   };
 }

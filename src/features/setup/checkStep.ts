@@ -5,7 +5,7 @@ import type { Check, ServiceChecks, StepId } from './schema.ts';
 
 export type CheckDeps = { checks: ServiceChecks; localUrl: string };
 
-/** Asks the service behind a step, and says what it found. `values` are whole, or all empty: nothing is wanted. */
+/** Asks the service behind a step, and says what it found. `values` are complete, or all empty if nothing is wanted. */
 export async function checkStep(deps: CheckDeps, step: StepId, values: Typed): Promise<Check[]> {
   return CHECKS[step](deps, values);
 }

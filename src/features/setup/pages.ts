@@ -81,7 +81,7 @@ async function show(deps: Deps, res: Response, { problems = [], status = 200, ..
   const servers = openStep(kept, about.change) === 'writer' ? await checks.modelServers() : [];
   const setup = presentSetup({ ...about, kept, proofs, servers, settingsFile, localUrl });
   const title = status === 200 ? setup.title : `Error: ${setup.title}`;
-  // What was just typed may be in it.
+  // The page may contain what was just typed.
   res.set('Cache-Control', 'no-store');
   render.page(res, 'setup/index', { ...setup, problems, secondsWords }, { title, status });
 }

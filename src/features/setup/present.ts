@@ -20,7 +20,7 @@ const HEADINGS: Record<StepId, string> = {
   owner: 'And you',
 };
 
-/** Of a step to come. */
+/** The words for a step still to come. */
 const TO_COME: Record<StepId, string> = {
   telegram: 'An api_id and an api_hash of your own, from my.telegram.org.',
   writer: 'The built-in summarizer, or a model of yours.',
@@ -80,11 +80,11 @@ export type ShownStep = {
 export type About = {
   kept: KeptSettings;
   proofs: ReadonlyMap<StepId, Check[]>;
-  /** A step that is decided and to be changed. */
+  /** A decided step that is to be changed. */
   change?: StepId | undefined;
   /** What was typed into the step that is open, and what came of it. */
   attempt?: { typed: Typed; errors: Errors; checks: Check[] } | undefined;
-  /** On this machine. Only where one may be chosen. */
+  /** Model servers on this machine, only if one may be chosen. */
   servers: ModelServer[];
   settingsFile: string;
   localUrl: string;
@@ -131,7 +131,7 @@ function presentForm(step: StepId, { kept, attempt }: Pick<About, 'kept' | 'atte
   };
 }
 
-/** Of a step that an earlier setup decided. */
+/** The proof shown for a step that an earlier setup decided. */
 function proofOf(step: StepId, kept: KeptSettings): Check[] {
   const ok = (text: string): Check[] => [{ state: 'ok', text }];
   const {

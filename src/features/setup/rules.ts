@@ -6,7 +6,7 @@ import { type Check, FIELDS, FORMATS, MISSING, STEPS, type StepId } from './sche
 export type Typed = Record<string, string>;
 export type Errors = Record<string, string>;
 
-/** A step is decided once its variables are kept, be it as empty ones. An earlier setup kept an app of the CRM. */
+/** A step is decided once its variables are saved, even as empty ones. An earlier setup saved an app of the CRM. */
 export function isDecided(step: StepId, kept: KeptSettings): boolean {
   const isOfApp = step === 'crm' && kept.CRM_CLIENT_ID !== undefined;
   return isOfApp || FIELDS[step].some(({ variable }) => kept[variable] !== undefined);
@@ -17,12 +17,12 @@ export function nextStep(kept: KeptSettings): StepId | undefined {
   return STEPS.find(step => !isDecided(step, kept));
 }
 
-/** The one whose form is shown. Undefined when all are decided and none is to be changed. */
+/** The step whose form is shown. Undefined if all are decided and none is to be changed. */
 export function openStep(kept: KeptSettings, change: StepId | undefined): StepId | undefined {
   return change ?? nextStep(kept);
 }
 
-/** Secrets that were left empty are those that are kept, as long as they belong to the same thing. */
+/** Fills secrets that were left empty with the saved ones, as long as they belong to the same thing. */
 export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed {
   const keptValue = (name: string) => kept[FIELDS[step].find(field => field.name === name)?.variable ?? ''] ?? '';
   const pairs = FIELDS[step].map(({ name, variable, secretOf }) => {
@@ -34,7 +34,7 @@ export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed 
   return Object.fromEntries(pairs);
 }
 
-/** What is wrong with what is in the fields; of empty ones only where all must be there. */
+/** What is wrong with the fields; empty ones count only if all must be filled in. */
 export function errorsIn(step: StepId, typed: Typed, { isComplete }: { isComplete: boolean }): Errors {
   const errors: Errors = {};
   for (const { name, isOptional } of FIELDS[step]) {
@@ -54,27 +54,27 @@ function isHalfOfPair(name: string, typed: Typed): boolean {
   return name === 'mailFrom' && (typed.mailUrl ?? '') !== '';
 }
 
-/** The variables of a step, as they are kept. */
+/** The variables of a step, as they are saved. */
 export function settingsOf(step: StepId, typed: Typed): KeptSettings {
   const values = FIELDS[step].map(({ name, variable }) => {
     const value = typed[name] ?? '';
     return [variable, value === '' ? '' : String(FORMATS[name]?.parse(value) ?? value)];
   });
   const settings: KeptSettings = Object.fromEntries(values);
-  // In place of an app that an earlier setup kept.
+  // Clears an app that an earlier setup saved.
   if (step === 'crm') return { ...settings, CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' };
   // The proxy in front of a public address runs on this machine: nothing else reaches a service on loopback.
   if (step === 'address') return { ...settings, TRUST_PROXY: settings.APP_URL === '' ? '' : 'loopback' };
   return step === 'writer' ? { ...settings, ...limitsFor(settings.AI_API_URL) } : settings;
 }
 
-/** A model on a machine of one's own is slower than the internet's, and does one thing after the other. */
+/** A model on one's own machine is slower than those on the internet, and handles one request at a time. */
 function limitsFor(aiUrl = ''): KeptSettings {
   const isOwn = isPrivate(URL.parse(aiUrl)?.hostname ?? 'elsewhere.example');
   return isOwn ? { AI_CONCURRENCY: '1', AI_TIMEOUT: '300' } : { AI_CONCURRENCY: '', AI_TIMEOUT: '' };
 }
 
-/** The same step with nothing wanted in it. */
+/** The step as it is when nothing is wanted in it. */
 export function emptyStep(step: StepId): Typed {
   return Object.fromEntries(FIELDS[step].map(({ name }) => [name, '']));
 }
@@ -87,7 +87,7 @@ export function mayKeep(checks: Check[], { anyway }: { anyway: boolean }): boole
   return failed.length === 0 || (anyway && failed.every(({ canWait }) => canWait));
 }
 
-/** Half of it, so that it is recognized and can't be read off a screen. */
+/** Shows half of it, so that it is recognized but can't be read off a screen. */
 export function maskId(id: string): string {
   return `${id.slice(0, Math.ceil(id.length / 2))} ••••`;
 }

@@ -14,8 +14,8 @@ export type Field = {
   name: string;
   variable: string;
   /**
-   * Never shown once it is kept. Left empty it stays, as long as the field named here has the value it had; one that names
-   * itself always does.
+   * Never shown once it is saved. If left empty, its value stays as long as the field named here is unchanged; a field
+   * that names itself always keeps its value.
    */
   secretOf?: string;
   /** It may be empty although the step is wanted. */
@@ -46,7 +46,7 @@ const line = z
   .max(2000, 'This is too long.')
   .regex(/^\P{Cc}*$/u, 'This contains an invalid character.');
 
-/** http only where nothing crosses the internet. */
+/** http is allowed only if nothing crosses the internet. */
 const webAddress = line.refine(text => {
   const url = URL.parse(text);
   if (url?.protocol === 'https:') return true;
@@ -78,11 +78,11 @@ export const MISSING: Record<string, string> = {
   ...{ mailUrl: 'Enter the mail server, too.', mailFrom: 'Enter the sender, too.' },
 };
 
-/** Asks the outside services, through their real clients. Each has a deadline and throws ClientError unless it says otherwise. */
+/** Asks the outside services, through their real clients. Each has a deadline and throws ClientError unless noted. */
 export type ServiceChecks = {
   messenger(keys: { apiId: number; apiHash: string }): Promise<void>;
   ai(service: { apiUrl: string; model: string; apiKey: string | undefined }): Promise<void>;
-  /** Those on this machine that answer at their usual port. Never throws. */
+  /** The model servers on this machine that answer at their usual port. Never throws. */
   modelServers(): Promise<ModelServer[]>;
   /** Returns the id of the account that the key opens. */
   crm(key: string): Promise<string>;
@@ -90,7 +90,7 @@ export type ServiceChecks = {
   address: CheckAddress;
 };
 
-/** `canWait`: what failed may work later, so that it may be kept all the same. */
+/** `canWait`: what failed may work later, so it may be saved all the same. */
 export type Check = {
   state: 'ok' | 'warn' | 'bad';
   text: string;

@@ -17,13 +17,13 @@ import type { Check, StepId } from './schema.ts';
 
 export type SetupDeps = CheckDeps & {
   settingsFile: string;
-  /** What was found when a step was kept, until this process ends. */
+  /** What was found when a step was saved; lasts until this process ends. */
   proofs: Map<StepId, Check[]>;
   /** Tells the person at the terminal. Holds no secret. */
   say: (line: string) => void;
 };
 
-/** What is kept so far. Throws StartError when the file lacks the secrets that an earlier setup made. */
+/** What is saved so far. Throws StartError if the file lacks the secrets that an earlier setup made. */
 export function getSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): KeptSettings {
   const kept = readSettings(settingsFile);
   const missing = Object.keys(freshSecrets()).filter(name => !kept[name]);
@@ -35,12 +35,12 @@ export function getSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): 
   return kept;
 }
 
-/** What is wrong while it is typed. */
+/** What is wrong with the input while it is typed. */
 export function checkFormat(step: StepId, typed: Typed): Errors {
   return errorsIn(step, trimmed(typed), { isComplete: false });
 }
 
-/** What the services say to what was typed, once all of it is there. Keeps nothing. */
+/** What the services say to what was typed, once all of it is there. Saves nothing. */
 export async function tryStep(
   deps: SetupDeps,
   step: StepId,
@@ -55,8 +55,8 @@ export async function tryStep(
 export type Outcome = { isKept: boolean; errors: Errors; checks: Check[] };
 
 /**
- * Checks a step and keeps it. What the service refuses is not kept; what could not be reached is, with `anyway`. The
- * secrets of the installation are made with the first step, and never again.
+ * Checks a step and saves it. If the service refuses it, it is not saved; if the service can't be reached, it is with
+ * `anyway`. The secrets of the installation are made with the first step, and never again.
  */
 export async function keepStep(
   deps: SetupDeps,
@@ -72,7 +72,7 @@ export async function keepStep(
   return { isKept, errors, checks };
 }
 
-/** Decides that nothing is wanted here. Throws NotFound for a step that can't be left out. */
+/** Saves that nothing is wanted in this step. Throws NotFound for a step that can't be left out. */
 export async function leaveOut(deps: SetupDeps, step: StepId): Promise<void> {
   if (!OPTIONAL_STEPS.includes(step)) throw new NotFound('step');
   const values = emptyStep(step);
@@ -80,7 +80,7 @@ export async function leaveOut(deps: SetupDeps, step: StepId): Promise<void> {
 }
 
 function keep(deps: SetupDeps, step: StepId, values: Typed, checks: Check[]): void {
-  // Read again: another tab may have kept something while the service was asked.
+  // Read again: another tab may have saved something while the service was asked.
   const kept = getSettings(deps);
   writeSettings(deps.settingsFile, { ...freshSecrets(), ...kept, ...settingsOf(step, values) });
   deps.proofs.set(step, checks);

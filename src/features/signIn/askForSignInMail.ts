@@ -15,9 +15,9 @@ export type AskDeps = {
 };
 
 /**
- * Has a link sent to an address. Nothing is looked up and nothing is sent here, so that neither the answer nor its time
- * tells whether this address has an account. In the queue the address can't be read.
- * Throws TooManyRequests, counted for the inbox and for the network that the wish comes from.
+ * Has a link sent to an address. Nothing is looked up and nothing is sent here, so that neither the answer nor its
+ * timing tells whether this address has an account. The queue holds the address encrypted. Throws TooManyRequests,
+ * counted per inbox and per network that the request comes from.
  */
 export async function askForSignInMail(
   deps: AskDeps,

@@ -92,8 +92,8 @@ function showRefusal({ render, mailSignIn }: Pick<Deps, 'render' | 'mailSignIn'>
 }
 
 /**
- * The address of the page holds the token, which must not leak. Only where browsers don't say by Fetch Metadata
- * from where a form comes, which they do on https and on this machine, it must be in the form's origin.
+ * The page's address contains the token, which must not leak. On https and on this machine, browsers say where a form
+ * comes from by Fetch Metadata. Elsewhere they don't, so the form's origin has to be sent.
  */
 function referrerPolicy(appUrl: string): string {
   const { protocol, hostname } = new URL(appUrl);

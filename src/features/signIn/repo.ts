@@ -9,7 +9,7 @@ export async function insertSignInToken(
   await db('sign_in_tokens').insert(toColumns(token));
 }
 
-/** One statement, and its rows locked in one order: of several at once one gets them all, the others none. */
+/** One statement that locks rows in a fixed order: of concurrent requests, one gets them all, the others none. */
 const CLAIM = `
   with ended as (
     select token_hash from sign_in_tokens
@@ -23,7 +23,7 @@ const CLAIM = `
   from ended where sign_in_tokens.token_hash = ended.token_hash
   returning sign_in_tokens.*`;
 
-/** Uses a token that is good, and with it all others of its address. Undefined when it is not good, or no longer. */
+/** Uses a valid token, and with it all others of its address. Undefined if it is not, or no longer, valid. */
 export async function claimSignInToken(
   db: Db,
   about: { tokenHash: string; now: Date },
@@ -37,12 +37,12 @@ export async function findSignInToken(db: Db, tokenHash: string): Promise<SignIn
   return row && signInTokenRow.parse(row);
 }
 
-/** For an account that is deleted: its links belong to its address, not to a user. Returns how many. */
+/** Deletes the links of a deleted account: they belong to its address, not to a user. Returns how many. */
 export async function deleteSignInTokensOf(db: Db, email: string): Promise<number> {
   return db('sign_in_tokens').where({ email }).delete();
 }
 
-/** Used and expired ones are kept for a while, so that opening such a link explains why it doesn't work. @returns how many */
+/** Used and expired tokens are kept for a while, so that such a link explains why it doesn't work. @returns how many */
 export async function deleteSignInTokensBefore(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(db, 'sign_in_tokens', { key: ['token_hash'], column: 'created_at' }, sweep);
 }

@@ -5,7 +5,7 @@ export function maskAddress(email: string): string {
   return `${first}…${email.slice(at)}`;
 }
 
-/** Providers known to take an address with and without dots for the same inbox. */
+/** Providers known to treat an address with and without dots as the same inbox. */
 const WITHOUT_DOTS = new Set(['gmail.com', 'googlemail.com']);
 
 /** One form for all addresses of an inbox: without the tag behind a plus. For counting only, never to send to. */
@@ -46,7 +46,7 @@ export function webmailOf(email: string): Webmail | undefined {
   return Object.hasOwn(BY_DOMAIN, domain) ? BY_DOMAIN[domain] : undefined;
 }
 
-/** Of a link in an email, which may take a while to arrive. */
+/** Lifetime of a link in an email, which may take a while to arrive. */
 export const LINK_MINUTES = 30;
-/** Of a link in the terminal, which is used at once. */
+/** Lifetime of a link in the terminal, which is used at once. */
 export const TERMINAL_LINK_MINUTES = 10;

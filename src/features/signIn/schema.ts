@@ -14,11 +14,11 @@ export const mailCallbackInput = z.object({
     .meta({ description: 'Id of the user who is signed in now and is to be signed out for the user of the link' }),
 });
 
-/** Who wants to sign in, and where to then: a path of our own. */
+/** Who wants to sign in, and where to go then: a path of our own. */
 export const signInWish = z.object({ email: z.string(), callbackUrl: z.string() });
 export type SignInWish = z.output<typeof signInWish>;
 
-/** Sends a link to an inbox. Retried for as long as a person may wait for it; finished jobs are deleted soon. */
+/** Sends a link to an inbox. Retried as long as a person may be waiting for it; finished jobs are deleted soon. */
 export const SIGN_IN_MAIL_QUEUE = {
   name: 'sign-in-mails',
   policy: 'standard',
@@ -33,7 +33,7 @@ export const SIGN_IN_MAIL_QUEUE = {
 export const signInMailPayload = z.object({
   mailId: z.uuid(),
   askedAt: z.iso.datetime(),
-  /** The wish, encrypted: what is queued may lie there for a while. */
+  /** The wish, encrypted: a queued job may stay in the queue for a while. */
   sealed: z.string(),
 });
 export type SignInMail = z.output<typeof signInMailPayload>;

@@ -10,7 +10,7 @@ import { makeSignInLink } from './makeSignInLink.ts';
 import { LINK_MINUTES } from './rules.ts';
 import { type SignInMail, signInWish } from './schema.ts';
 
-/** No one waits for a link any longer than that, and requesting a new one takes a moment. */
+/** No one waits longer than this for a link, and requesting a new one takes only a moment. */
 const PATIENCE_SECONDS = 30 * 60;
 
 export type SendDeps = {
@@ -25,7 +25,7 @@ export type SendDeps = {
 };
 
 /**
- * Sends a mail with a token made now; only its hash is kept. A mail that the server refuses for good is given up; other
+ * Sends a mail with a new token; only its hash is kept. A mail that the server refuses for good is dropped; other
  * errors are thrown (ClientError) and retried by the queue. A try with an unknown outcome may leave a mail that works.
  */
 export async function sendSignInMail(deps: SendDeps, { mailId, askedAt, sealed }: SignInMail): Promise<void> {
@@ -35,7 +35,7 @@ export async function sendSignInMail(deps: SendDeps, { mailId, askedAt, sealed }
     return log.warn({ mailId }, 'sign-in mail dropped: it is too old');
   }
   const wish = signInWish.parse(JSON.parse(deps.cipher.decrypt(sealed, contextOf(mailId))));
-  // Here and not when it is asked for, so that neither the answer nor its time tells whose address is the owner's.
+  // Checked here and not on request, so that neither the answer nor its timing tells whose address is the owner's.
   if (!isAdmitted(deps, wish.email))
     return log.info({ mailId }, 'sign-in mail dropped: the address is not the owner’s');
   const url = await makeSignInLink(deps, { ...wish, minutes: LINK_MINUTES });

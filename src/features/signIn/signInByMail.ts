@@ -45,7 +45,7 @@ export async function signInByMail(
   const link = await findAdmitted(deps, tokenHash);
   if (!link || !isGood(link, deps.clock)) throw refusalOf(link);
   if (current && current.email !== link.email && current.id !== switchFrom) throw otherUser(link);
-  // Told only once it is certain: until then the transaction may still fail.
+  // Announced only once it is certain: until then the transaction may still fail.
   const newcomers: string[] = [];
   const announceSignUp = ({ userId }: { userId: string }) => void newcomers.push(userId);
   const done = await deps.db.transaction(async trx => {
@@ -60,7 +60,7 @@ export async function signInByMail(
   return done;
 }
 
-/** A link of an address that is not admitted any more is as good as none. */
+/** A link for an address that is no longer admitted counts as no link. */
 async function findAdmitted(deps: LinkDeps, tokenHash: string): Promise<SignInToken | undefined> {
   const link = await findSignInToken(deps.db, tokenHash);
   return link && isAdmitted(deps, link.email) ? link : undefined;

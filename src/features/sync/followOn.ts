@@ -1,24 +1,24 @@
 import { z } from 'zod';
 import type { SyncPanel } from './present.ts';
 
-/** What a page that follows a sync knows of it already, kept in the address it asks again. */
+/** What a page that follows a sync already knows about it, kept in the address that it polls. */
 export type Follow = {
   job: string;
   /** Digests the sync had written when the page was loaded: they are on it. */
   seen: number;
-  /** Digests the page was told of last. */
+  /** The number of digests that the page was last told of. */
   told: number;
-  /** It was said that something failed. */
+  /** The page was told that something failed. */
   failed: boolean;
-  /** Nothing was on the page that could move under the reader. */
+  /** There was nothing on the page that could move under the reader. */
   fromEmpty: boolean;
-  /** The sync was over when the page was told last: it only asks whether another one has begun. */
+  /** The sync was over when the page was last updated: it only asks whether another one has begun. */
   isIdle: boolean;
 };
 
 const count = z.coerce.number().int().min(0).catch(0);
 
-/** A wrong part is taken for one that is missing. */
+/** An invalid part is treated as missing. */
 export const followQuery = z
   .object({
     job: z.string().max(200).catch(''),
@@ -37,13 +37,13 @@ export const followQuery = z
     }),
   );
 
-/** Of a page that shows this panel as it is loaded. */
+/** For a page that shows this panel when it is loaded. */
 export function beginToFollow({ jobId, newDigests, failures, state }: SyncPanel, fromEmpty = false): Follow {
   const isIdle = state !== 'running';
   return { job: jobId, seen: newDigests, told: newDigests, failed: failures > 0, fromEmpty, isIdle };
 }
 
-/** The same page later; of another sync it knows nothing. */
+/** For the same page later; it knows nothing about another sync. */
 export function followOn(panel: SyncPanel, before: Follow): Follow {
   const seen = before.job === panel.jobId ? before.seen : 0;
   return { ...beginToFollow(panel, before.fromEmpty), seen };

@@ -77,7 +77,7 @@ function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, beside: object)
   deps.render.fragment(res, 'shared/sync/_update', { ...panel, ...beside });
 }
 
-/** A sync never moves the list under the reader: it offers what is new. Told once for each number. */
+/** A sync never moves the list under the reader: it offers the new digests. Each number is announced only once. */
 function newsOf(follow: Follow, before: Follow) {
   const count = follow.told - follow.seen;
   if (count <= 0 || (before.job === follow.job && before.told === follow.told)) return undefined;

@@ -13,16 +13,16 @@ export type SyncPanel = {
   /** Beside the wordmark on a phone. */
   chip: string;
   sentence: string;
-  /** The sentence says why it is waiting: it is shown on a phone, too. */
+  /** The sentence says why the sync is waiting, so it is also shown on a phone. */
   waits: boolean;
   /** Null while the amount of work is unknown. */
   progress: { percent: number; words: string } | null;
   numbers: { label: string; value: string; isBad: boolean }[];
   errors: string[];
   canStart: boolean;
-  /** Asked again after so long: for how far it is, or whether another one has begun. */
+  /** How long until the page asks again how far it is, or whether another one has begun. */
   pollSeconds: number;
-  /** Digests it has written so far, and conversations that have none on account of it. */
+  /** Digests it has written so far, and conversations that it failed to digest. */
   newDigests: number;
   failures: number;
   /** When the next one starts automatically; empty while one runs, and when none will. */
@@ -87,7 +87,7 @@ function isYoung(job: SyncJob, { now }: Now): boolean {
   return now.getTime() - job.createdAt.getTime() < YOUNG_SECONDS * 1000;
 }
 
-/** Until when the messenger wants no calls, while that is to come. */
+/** Until when the messenger is waited for, if that is still in the future. */
 function waitOf({ waitsUntil }: SyncJob, now: Date): Date | undefined {
   return waitsUntil && waitsUntil > now ? waitsUntil : undefined;
 }
@@ -105,7 +105,7 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
   return `Reading the list of conversations. ${LEAVE}`;
 }
 
-/** What takes minutes is on Today bit by bit. */
+/** With more conversations than this a sync takes minutes, and its digests appear on Today bit by bit. */
 const MANY = 100;
 
 function orderWords({ total, result }: SyncJob): string {
@@ -116,7 +116,7 @@ function orderWords({ total, result }: SyncJob): string {
 
 const ENOUGH_TO_TELL = 5;
 
-/** Told from how long each conversation took so far; nothing while these are too few to tell. */
+/** Estimated from how long each conversation took so far; empty while there are too few to tell. */
 function leftWords({ startedAt, done, total }: SyncJob, now: Date): string {
   if (!startedAt || done < ENOUGH_TO_TELL) return '';
   const minutes = (((now.getTime() - startedAt.getTime()) / done) * (total - done)) / 60_000;
@@ -165,7 +165,7 @@ function numbersOf({ done, result }: SyncJob): SyncPanel['numbers'] {
   ];
 }
 
-/** Conversations that have no digest; an error of the CRM does not count against them. */
+/** Conversations without a digest; CRM errors don't count. */
 function failedOf({ errors }: SyncJob['result']): number {
   return errors.filter(error => !isOfCrm(error)).length;
 }

@@ -23,13 +23,13 @@ export async function nextSyncAt(deps: { db: Db }, { userId }: { userId: string 
   return nextSyncOf(accounts, nextRunAt);
 }
 
-/** The same, told by what was read already. */
+/** The same, from data that was already read. */
 export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null): Date | undefined {
   return activeOf(accounts).length > 0 && nextRunAt ? nextRunAt : undefined;
 }
 
 /**
- * Queues the daily sync of every user whose time has come, each once however many processes do this at the same
+ * Queues the daily sync of every user whose time has come, each only once, however many processes do this at the same
  * time. Their starts are spread over `spreadSeconds`, so that the users of one minute are not all read at once.
  */
 export async function queueDailySyncs(deps: Deps, { spreadSeconds = SPREAD_SECONDS } = {}): Promise<void> {
@@ -64,7 +64,7 @@ async function queueBatch(deps: Deps, trx: Db, due: DueUser[], spreadSeconds: nu
   return outcomes;
 }
 
-/** Those the queue took. It takes none of a user whose last sync it has not let go of yet. */
+/** Returns the jobs that the queue accepted. It accepts none for a user whose last sync it still holds. */
 async function enqueue({ queue }: Deps, trx: Db, jobs: NewJob[], spreadSeconds: number): Promise<NewJob[]> {
   if (jobs.length === 0) return [];
   const entries = jobs.map(({ id: jobId, userId, queueId }) => ({

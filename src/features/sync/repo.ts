@@ -13,12 +13,12 @@ import {
 
 const OPEN = ['waiting', 'active'];
 
-/** The row of a job, as long as it is at this start of it. */
+/** The row of a job, as long as this start of it is the latest. */
 function jobOf(db: Db, { userId, jobId, attempt }: OwnJob) {
   return db('sync_jobs').where({ user_id: userId, id: jobId, attempt });
 }
 
-/** One request at a time decides about a user's next sync. Held until the transaction ends. */
+/** Only one request at a time decides about a user's next sync. Held until the transaction ends. */
 export async function lockUserSyncs(trx: Db, userId: string): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`sync ${userId}`]);
 }
@@ -31,7 +31,7 @@ export async function lockSyncsOfUsers(trx: Db, userIds: string[]): Promise<void
   );
 }
 
-/** Which of these jobs are there already, and whose users have another sync that waits or runs. */
+/** Which of these jobs already exist, and which of their users have a sync that waits or runs. */
 export async function findStanding(
   trx: Db,
   jobs: { id: string; userId: string }[],
@@ -80,7 +80,7 @@ export async function insertJob(
   await trx('sync_jobs').insert(toColumns({ ...named, outages, digestDate, state: 'waiting', createdAt: now }));
 }
 
-/** The day of the sync that this one resumes, or that of a newer one, whose digests are older ones' heirs. */
+/** The day of the sync that this one resumes, or that of a newer one, whose digests replace older ones. */
 function notBefore(trx: Db, userId: string, day: string) {
   return trx.raw('greatest(?::date, (select max(digest_date) from sync_jobs where user_id = ?))', [day, userId]);
 }
@@ -130,8 +130,8 @@ export async function findLatestJob(db: Db, userId: string): Promise<SyncJob | u
 }
 
 /**
- * The same with when the newest sync that completed began (what came before then is read), and when the newest one of an
- * earlier day did. Null before the first.
+ * The latest job, with when the newest completed sync began (everything before that is read), and when the newest
+ * completed one of an earlier day did. Null before the first.
  */
 export async function findLatest(
   db: Db,
@@ -158,8 +158,8 @@ export async function findLatest(
 type Owned = { userId: string; jobId: string };
 
 /**
- * The job is being worked on from now. The digest's day is set at the first start and stays over a crash.
- * Undefined when the job is over already, or was never there.
+ * Marks the job as being worked on. The digests' day is set at the first start and survives a crash. Undefined if the
+ * job is already over, or never existed.
  */
 export async function startJob(
   db: Db,
@@ -182,13 +182,13 @@ export async function startJob(
   return { job: syncJobRow.parse(row), own, digestDate: String(row.digest_day) };
 }
 
-/** Until the transaction ends no other worker takes the job over. False when one has, or it is over. */
+/** Keeps other workers from taking the job over until the transaction ends. False if one has, or the job is over. */
 export async function holdJob(trx: Db, own: OwnJob): Promise<boolean> {
   const row = await jobOf(trx, own).where({ state: 'active' }).forShare().first('id');
   return row !== undefined;
 }
 
-/** Whatever this start of the job still does comes to nothing: the next one may begin. False when it was not its job. */
+/** Makes void whatever this start of the job still does, so the next one may begin. False if it didn't own the job. */
 export async function releaseJob(trx: Db, { userId, jobId, attempt }: OwnJob): Promise<boolean> {
   const rows = await trx('sync_jobs')
     .where({ user_id: userId, id: jobId, attempt, state: 'active' })
@@ -219,12 +219,12 @@ export async function setWaitsUntil(
   await jobOf(db, own).update({ waits_until: until, waits_for: why });
 }
 
-/** It ends early, and another one resumes it then. */
+/** The job ends early, and another one resumes it at that time. */
 export async function setComesBackAt(db: Db, { userId, jobId }: Owned, at: Date): Promise<void> {
   await db('sync_jobs').where({ user_id: userId, id: jobId }).update({ comes_back_at: at });
 }
 
-/** False when it was over already, or is another worker's. */
+/** False if the job was already over, or belongs to another worker. */
 export async function finishJob(
   db: Db,
   own: OwnJob,
@@ -240,7 +240,7 @@ function columnsOf(progress: Progress) {
   return syncJobRow.columns({ ...progress, errors: JSON.stringify(progress.errors) });
 }
 
-/** Of all users: jobs that ended before then. What they wrote stays. @returns how many */
+/** For all users: deletes jobs that ended before then. What they wrote stays. @returns how many */
 export async function deleteJobsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(
     db,
@@ -250,7 +250,7 @@ export async function deleteJobsOfAllUsers(db: Db, sweep: Sweep): Promise<number
   );
 }
 
-/** Ends what waits or runs, whoever works on it. Returns the queue's own ids of those. */
+/** Ends jobs that wait or run, whoever works on them. Returns the queue's own ids of those jobs. */
 export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<string[]> {
   const ended = await trx('sync_jobs')
     .where({ user_id: userId })

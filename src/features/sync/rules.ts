@@ -3,14 +3,14 @@ import type { TokenUsage } from '../../clients/summarizer/types.ts';
 import type { Failure } from '../../lib/failures.ts';
 import { type Coverage, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 
-/** At the first reading of a conversation at most this many messages are taken, the newest ones. */
+/** The first time a conversation is read, at most this many of its newest messages are taken. */
 const FIRST_SYNC_MESSAGES = 50;
-/** Conversations that moved within this time of the account's newest message are read at the first sync. */
+/** The first sync reads conversations that moved within this many days before the account's newest message. */
 const FIRST_SYNC_DAYS = 14;
 /** A digest rests on at most this many messages, the newest ones. */
 export const DIGEST_MESSAGES = 500;
 
-/** A conversation that was being worked on in this many crashes is put aside. */
+/** A conversation that was being worked on during this many crashes is put aside. */
 export const CRASH_LIMIT = 3;
 
 export type Conversation = {
@@ -21,7 +21,7 @@ export type Conversation = {
 };
 
 export type Plan =
-  /** Nothing is there that no digest covers. */
+  /** A digest covers everything there is. */
   | { kind: 'done' }
   /** Nothing new that changes anything. */
   | { kind: 'nothing' }
@@ -39,8 +39,8 @@ type Context = {
 };
 
 /**
- * What a sync does with one tracked conversation, given its newest digest. FAILED and SKIPPED left the cursor where
- * it was, so messages add up; a second sync on the same day reads from the row's start and rewrites it.
+ * What a sync does with one tracked conversation, given its newest digest. A FAILED or SKIPPED digest left the cursor
+ * where it was, so messages add up; a second sync on the same day reads from the row's start and rewrites it.
  */
 export function planConversation(conversation: Conversation, newest: Coverage | undefined, context: Context): Plan {
   const { topMessageId, cursorMessageId } = conversation;
@@ -81,14 +81,14 @@ const OWN_FAILURES: readonly Failure[] = [
   'AI_BAD_OUTPUT',
 ];
 
-/** Put aside in this very job; the next one tries again. */
+/** Whether it was put aside in this very job; the next job tries again. */
 export function isPutAside(newest: Coverage, jobId: string): boolean {
   return (
     newest.writing === 'FAILED' && newest.jobId === jobId && OWN_FAILURES.some(failure => failure === newest.reason)
   );
 }
 
-/** Divides what there is to read by what the plan has left; a digest that is only rewritten costs nothing more. */
+/** Splits what there is to read by what is left of the plan; a digest that is only rewritten doesn't count. */
 export function divideByPlan<T>(reads: T[], left: number, isRewrite: (read: T) => boolean): { within: T[]; over: T[] } {
   const within: T[] = [];
   const over: T[] = [];
@@ -102,7 +102,7 @@ export function divideByPlan<T>(reads: T[], left: number, isRewrite: (read: T) =
   return { within, over };
 }
 
-/** USD for a million tokens, as far as the operator told. */
+/** USD per million tokens, as far as the operator configured them. */
 export type TokenPrices = { input?: number | undefined; output?: number | undefined };
 
 /** What a summary cost in USD; null when nothing was counted or no price is known. Cached tokens count in full. */
@@ -111,12 +111,12 @@ export function costOf(usage: TokenUsage | undefined, { input, output }: TokenPr
   return (usage.promptTokens * input + usage.completionTokens * output) / 1_000_000;
 }
 
-/** An error on the way to the CRM: the conversation was read and has its digest. */
+/** Whether it is an error on the way to the CRM: the conversation was then read and has its digest. */
 export function isOfCrm({ stage }: { stage: string }): boolean {
   return stage === 'match' || stage === 'crm';
 }
 
-/** Kinds whose jobs are numbered; the daily one is named by its day. */
+/** Kinds whose jobs are numbered; a daily job is named after its day. */
 export type CountedKind = 'manual' | 'retry';
 
 /** The starts of a minute's daily syncs are spread over this time. */

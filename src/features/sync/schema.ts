@@ -4,8 +4,8 @@ import { rowReader } from '../../lib/rows.ts';
 import { MAIL_JOBS } from '../mailing/schema.ts';
 
 /**
- * One queued or running sync per user, whoever asks. A job of a dead worker is resumed as often as needed: a crash is
- * not a try, and what a sync does is safe to begin again.
+ * One queued or running sync per user, whoever asks. A dead worker's job is resumed as often as needed: a crash does
+ * not count as a try, and a sync can safely be started again.
  */
 export const SYNC_QUEUE = {
   name: 'sync',
@@ -20,7 +20,10 @@ export const SYNC_QUEUE = {
   warningQueueSize: 1_000_000,
 } as const satisfies QueueDefinition;
 
-/** A sync that is to start automatically later, because the messenger is out of reach, or asked to wait, longer than a job waits. */
+/**
+ * A sync that is to start automatically later, because the messenger is out of reach, or asked to wait, for longer than
+ * a job waits.
+ */
 export const SYNC_LATER_QUEUE = {
   name: 'sync-later',
   policy: 'short',
@@ -28,7 +31,7 @@ export const SYNC_LATER_QUEUE = {
   retryDelay: 5,
 } as const satisfies QueueDefinition;
 
-/** Each minute: whose daily sync is due. Two workers running it at once share the users. */
+/** Finds, every minute, whose daily sync is due. Two workers running it at once share the users. */
 export const DAILY_SYNC_QUEUE = {
   name: 'sync-daily',
   policy: 'short',
@@ -38,7 +41,10 @@ export const DAILY_SYNC_QUEUE = {
 
 export const DAILY_SYNC_CRON = '* * * * *';
 
-/** The digests of a day may go out by mail: one job for each sync of the day that ends. Handled by what shows the day. */
+/**
+ * A day's digests may go out by mail: one job for each of its syncs that ends. Handled by the feature that shows the
+ * day.
+ */
 export const DIGEST_MAIL_QUEUE = { name: 'digest-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
 
 /** `jobId` of the sync that ended, `day` as YYYY-MM-DD. */
@@ -50,11 +56,11 @@ export const digestMailPayload = z.object({
 });
 export type DigestMailPayload = z.output<typeof digestMailPayload>;
 
-/** What a sync takes over from one that had to end early: the day, and how many in a row ended over an outage. */
+/** What a sync takes over from one that had to end early: the day, and how many in a row ended because of an outage. */
 const goesOn = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
 export type GoesOn = z.output<typeof goesOn>;
 
-/** Those of an older release say nothing but the user. */
+/** Payloads from an older release contain only the user. */
 export const syncLaterPayload = z.object({
   userId: z.string(),
   day: goesOn.shape.day.exactOptional(),
@@ -134,9 +140,9 @@ const syncJob = z
     waitsUntil: z.date().nullable(),
     /** Why it waits. */
     waitsFor: z.enum(['flood', 'outage']).nullable(),
-    /** It ended early, and another one resumes it then. */
+    /** Set if it ended early: when another one resumes it. */
     comesBackAt: z.date().nullable(),
-    /** Syncs in a row before it that ended over an outage. */
+    /** How many syncs in a row before it ended because of an outage. */
     outages: z.number(),
     createdAt: z.date(),
     startedAt: z.date().nullable(),
@@ -156,5 +162,5 @@ function progressOf(state: SyncState, done: number, total: number): number {
   return total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
 }
 
-/** Of any length and shape: what is no job is not found. */
+/** Any length and shape is accepted: an id without a job is simply not found. */
 export const statusInput = z.object({ jobId: z.string().min(1, 'This is missing.') });

@@ -19,15 +19,15 @@ type Deps = { db: Db; queue: Queue; clock: Clock };
 /** A sync that resumes another one takes over its day. */
 type Wanted = { userId: string } & Partial<GoesOn>;
 
-/** A job that just ended leaves the queue a moment later than it leaves our table. */
+/** A job that has just ended leaves the queue a moment later than it ends in our table. */
 const ASK_AGAIN_MS = 100;
 const ASK_AGAIN_TIMES = 50;
-/** Someone is waiting for it: before the daily ones of everyone, which have 0. */
+/** Someone is waiting for it, so it comes before everyone's daily syncs, which have 0. */
 const ASKED_FOR = 1;
 
 /**
- * Queues a sync now, a manual one before all others that wait. While one of the user's waits or runs, that one's id is
- * the answer, so that a double click, two tabs or two processes start one sync.
+ * Queues a sync now, a manual one ahead of all others that wait. If one of the user's syncs already waits or runs,
+ * returns its id, so that a double click, two tabs or two processes start only one sync.
  */
 export async function triggerSync(
   deps: Deps,
@@ -47,7 +47,7 @@ export async function triggerSync(
 /** The queue has not let go of the user's last sync yet. */
 class QueueStillHolds extends Error {}
 
-/** Counter, job and queue entry come into being together or not at all. */
+/** Counter, job and queue entry are created together or not at all. */
 async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: CountedKind }): Promise<string> {
   const { userId, kind } = wanted;
   await repo.lockUserSyncs(trx, userId);
@@ -67,8 +67,8 @@ async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: Count
 }
 
 /**
- * Whoever asks while a scheduled sync waits or runs gets an id of their own that shows that one; one that
- * still waits for its turn among many starts now.
+ * A request made while a scheduled sync waits or runs gets an id of its own that shows that sync; if the sync
+ * still waits for its turn among many, it starts now.
  */
 async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: SyncJob): Promise<string> {
   if (open.kind === 'manual') return open.id;
@@ -84,8 +84,8 @@ async function joinOpen({ queue }: Deps, trx: Db, userId: string, open: SyncJob)
 }
 
 /**
- * Schedules a sync after `seconds` that continues this one; a sync asked for before then is not held up by it.
- * Where one is to start already, that one stays.
+ * Schedules a sync after `seconds` that continues this one; it does not delay a sync requested before then. If one is
+ * already scheduled, that one stays.
  */
 export async function syncLater(
   deps: Deps,

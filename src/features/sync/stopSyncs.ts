@@ -6,8 +6,8 @@ import { endOpenJobs, lockUserSyncs } from './repo.ts';
 import { SYNC_QUEUE } from './schema.ts';
 
 /**
- * Ends the user's sync, waiting or running. A worker in the middle of it notices within some seconds, and sooner when
- * what it reads from is disconnected; no alert is sent.
+ * Ends the user's sync, waiting or running. A worker in the middle of it notices within a few seconds, or sooner if
+ * the account it reads from is disconnected. No alert is sent.
  */
 export async function stopSyncs(
   deps: { db: Db; queue: Queue; clock: Clock },

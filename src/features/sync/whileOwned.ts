@@ -2,12 +2,12 @@ import type { Db } from '../../lib/db.ts';
 import * as repo from './repo.ts';
 import type { OwnJob } from './schema.ts';
 
-/** The job was given to another worker, because this one passed for dead, or was stopped: nothing more may be written. */
+/** The job was stopped, or given to another worker because this one was presumed dead: nothing more may be written. */
 export class JobTaken extends Error {}
 
 /**
- * Runs `write` in a transaction during which the job stays this worker's: who takes it over waits until the end.
- * Throws {@link JobTaken} when it was taken before.
+ * Runs `write` in a transaction during which the job stays this worker's: a worker that takes it over waits until the
+ * end. Throws {@link JobTaken} if the job was already taken.
  */
 export async function whileOwned<T>(db: Db, job: OwnJob, write: (trx: Db) => Promise<T>): Promise<T> {
   return db.transaction(async trx => {

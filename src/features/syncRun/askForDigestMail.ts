@@ -9,7 +9,7 @@ import { DIGEST_MAIL_QUEUE, type DigestMailPayload, type SyncKind } from '../syn
 
 type Ended = { userId: string; jobId: string; kind: SyncKind; day: string };
 
-/** In the transaction in which a day's sync ends: its digests may go out by mail. What is worth one, the mail decides. */
+/** Called in the transaction that ends a day's sync: its digests may go out by mail, if the job finds it worth one. */
 export async function askForDigestMail(
   { queue, clock }: { queue: Queue; clock: Clock },
   trx: Db,
@@ -20,7 +20,7 @@ export async function askForDigestMail(
   await queue.send(DIGEST_MAIL_QUEUE.name, payload, { singletonKey: `${userId} ${day}`, db: fromKnex(trx) });
 }
 
-/** A sync that makes up for a long flood may be the rest of the daily one, or of one that was asked for before it. */
+/** A sync that resumes after a long flood may be the rest of the daily one, or of one that was requested before it. */
 async function isDaily(trx: Db, { userId, kind, day }: Omit<Ended, 'jobId'>): Promise<boolean> {
   if (kind !== 'retry') return kind === 'daily';
   return (await repo.findJob(trx, { userId, jobId: dailyJobId(userId, day) })) !== undefined;

@@ -17,14 +17,14 @@ type FinishedDigest = WrittenDigest & {
   hasOpenRows: boolean;
   userWrote: boolean;
   peerWrote: boolean;
-  /** What its messages say of promises made before. */
+  /** What its messages say about promises made before. */
   closings: Closing[];
   /** What they ask of the user. */
   asked: Asked;
 };
 
 export type DigestWriter = {
-  /** Resolves once the digest and its cursor are stored, in one transaction. Rejects when another sync took the row. */
+  /** Resolves once the digest and its cursor are stored, in one transaction. Rejects if another sync took the row. */
   write(digest: FinishedDigest): Promise<void>;
 };
 
@@ -32,8 +32,8 @@ type WriterDeps = { db: Db; clock: Clock; crm: Pick<CrmSide, 'expectNotes'> };
 type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<void> };
 
 /**
- * Stores digests as databases commit: what is finished while one transaction is under way goes into the next one
- * together. Nothing waits for company.
+ * Stores digests by group commit, as databases do: digests finished while one transaction is under way go into the next
+ * one together. A digest never waits just to fill a group.
  */
 export function createDigestWriter(deps: WriterDeps, job: OwnJob): DigestWriter {
   let waiting: Waiting[] = [];

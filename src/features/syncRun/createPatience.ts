@@ -4,18 +4,18 @@ import { spreadOf } from '../sync/rules.ts';
 /** Longer floods end the job; shorter ones are waited for. */
 export const LONGEST_FLOOD_WAIT_SECONDS = 300;
 const FLOODS = 2;
-/** Another sync comes at the latest after so many times the patience of one: an hour for five minutes. */
+/** Another sync comes after at most this many times the patience of one: an hour for five minutes. */
 const LONGEST_PAUSE = 12;
 
 /** How long one sync of an account waits for the messenger: a few floods, and one outage. */
 export type Patience = {
   /** Seconds until the account is tried again; undefined when the job should end. */
   pauseAfter(err: unknown): number | undefined;
-  /** Something was read: what breaks now is another outage. */
+  /** Something was read: the next failure is another outage. */
   renew(): void;
 };
 
-/** @param seconds how long an outage is waited for: one second, then two, four … up to a fifth of it between tries */
+/** @param seconds how long to wait out an outage: one second, then two, four … up to a fifth of it between tries */
 export function createPatience(seconds: number, now: () => number = Date.now): Patience {
   let floods = 0;
   let tries = 0;
@@ -41,8 +41,8 @@ function shortFlood(err: ClientError): number | undefined {
 }
 
 /**
- * Seconds until another sync, after an outage that was too long for this one: the patience, doubled for each sync before
- * that ended the same way, and spread by the user, since an outage ends for everybody at once.
+ * Seconds until another sync, after an outage that was too long for this one: the patience, doubled for each earlier
+ * sync in a row that ended the same way, and spread across users, since an outage ends for everybody at once.
  */
 export function pauseAfterOutage(
   { userId, outages }: { userId: string; outages: number },

@@ -1,19 +1,19 @@
 import { ClientError } from '../../clients/errors.ts';
 
-/** Reconnects in one sync of an account because of such answers; each one lists its conversations again. */
+/** How often one sync of an account reconnects because of such answers; each time it lists its conversations again. */
 const MOST_NEW_CONNECTIONS = 10;
 
 /**
  * The search for conversations whose answers the messenger library cannot read. Such an answer breaks the connection
- * under everything that is being read on it: all of that is suspect and read one at a time on the next connection,
- * where what breaks it again is found.
+ * for everything that is being read on it. All of that is suspect and read one at a time on the next connection, so
+ * that the conversation that breaks it again is found.
  */
 export type UnreadableSearch = {
   suspect(dialogId: string): void;
   isSuspect(dialogId: string): boolean;
   /** A conversation was found and put aside. */
   found(): void;
-  /** Whether another connection may lead on: this one taught something, and there were not too many. */
+  /** Whether another connection may help: this one taught us something, and there were not too many. */
   mayGoOn(): boolean;
 };
 

@@ -23,7 +23,7 @@ import type { DigestWriter } from './createDigestWriter.ts';
 import type { Outcome } from './openProgress.ts';
 import { concernsWholeAccount } from './toSyncError.ts';
 
-/** The client waits between its own tries already. */
+/** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;
 
 export type DigestDeps = {
@@ -42,7 +42,7 @@ export type DigestWork = OwnJob & {
   promises: OpenPromiseRow[];
 } & About;
 
-/** What a summary is written with beside the messages. */
+/** What a summary is written from, in addition to the messages. */
 type About = Pick<SummaryRequest, 'told' | 'itemsLeftOpen' | 'openPromises'> & {
   userName: string;
   config: SyncConfig;
@@ -51,7 +51,7 @@ type About = Pick<SummaryRequest, 'told' | 'itemsLeftOpen' | 'openPromises'> & {
   digestDate: string;
 };
 
-/** Which step was on its way when something went wrong. */
+/** The step in which something went wrong. */
 export type DigestStage = 'fetch' | 'summarize';
 
 /** An error of one conversation, with the step it happened in. */
@@ -67,7 +67,7 @@ export class DigestFailed extends Error {
   }
 }
 
-/** What the summarizer took for an answer that came to nothing. */
+/** What a failed answer of the summarizer cost. */
 export function spentOn({ cause }: DigestFailed, prices: TokenPrices): digests.Spent {
   const usage = cause instanceof SummaryFailed ? cause.usage : undefined;
   return { usage, costUsd: costOf(usage, prices) };
@@ -75,7 +75,7 @@ export function spentOn({ cause }: DigestFailed, prices: TokenPrices): digests.S
 
 /**
  * Reads one conversation's new messages and writes its digest. The digest and the cursor move in one transaction, so
- * that every message ends in exactly one digest. The text of messages goes to the summarizer and nowhere else.
+ * that every message ends up in exactly one digest. The text of messages goes to the summarizer and nowhere else.
  * Throws {@link DigestFailed}; errors of the database are passed on as they are.
  */
 export async function digestDialog(
@@ -141,7 +141,7 @@ function writersOf(messages: MessengerMessage[]) {
   return { userWrote: messages.some(one => one.fromUser), peerWrote: messages.some(one => !one.fromUser) };
 }
 
-/** Older messages were, or may have been, left out: the digest starts at the first one read. */
+/** Whether older messages were, or may have been, left out: the digest then starts at the first one read. */
 function isCut(messages: MessengerMessage[], { limit, afterMessageId }: DigestWork): boolean {
   return messages.length === limit || afterMessageId === 0;
 }
@@ -161,7 +161,7 @@ export async function fetchMessages(
   }
 }
 
-/** Whether trying this call again may help. When the connection itself is gone, another call on it is of no use. */
+/** Whether trying this call again may help. If the connection itself is gone, another call on it is of no use. */
 function mayPass(err: unknown): boolean {
   return err instanceof ClientError && err.kind === 'temporary' && !concernsWholeAccount(err);
 }
@@ -192,7 +192,7 @@ export async function summarize(
   }
 }
 
-/** The newest entries were service messages, or are deleted: no digest, but nothing to ask for again. */
+/** The newest entries were service messages or have been deleted: no digest, but nothing to fetch again. */
 async function closeEmpty(deps: DigestDeps, work: DigestWork): Promise<Outcome> {
   const { userId, dialog } = work;
   await whileOwned(deps.db, work, async trx => {

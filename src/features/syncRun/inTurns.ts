@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Summarizer } from '../../clients/summarizer/types.ts';
 
-/** Of the whole process: what is summarized here holds up everything else, heartbeats included. */
+/** Shared by the whole process: summarizing here holds up everything else, heartbeats included. */
 const oneAtATime = pLimit(1);
 
-/** Conversations are summarized one after the other, and between two of them everything else gets its turn. */
+/** Summarizes conversations one after the other, and lets everything else run between two of them. */
 export function inTurns(summarizer: Summarizer): Summarizer {
   return {
     ...summarizer,

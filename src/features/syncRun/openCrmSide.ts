@@ -27,15 +27,15 @@ import { type SyncFailure, toCrmError } from './toCrmError.ts';
 export type CrmSideDeps = ContactsDeps & NotesDeps;
 
 /**
- * The CRM's part of a sync: people are looked up beside the reading, notes written after it. Nothing the CRM does fails
- * the sync; a failure of the database does, for the queue to hand it out again.
+ * The CRM's part of a sync: people are looked up while conversations are read, and notes are written afterwards.
+ * Nothing the CRM does fails the sync; a failure of the database does, so that the queue hands the job out again.
  */
 export type CrmSide = {
   /** Looks up the contacts of the account's conversations, once, as soon as they are listed. Returns at once. */
   startMatching(accountId: string): void;
-  /** Of these digests, written in this transaction, notes are to follow where they may. */
+  /** Expects notes for these digests, written in this transaction, where notes may be written. */
   expectNotes(trx: Db, digests: readonly { digestId: string; dialogId: string }[]): Promise<void>;
-  /** Waits for the matching, creates who is missing, writes the notes, and tells the progress of it all. */
+  /** Waits for the matching, creates missing contacts, writes the notes, and reports it all to the progress. */
   finish(signal: AbortSignal): Promise<void>;
 };
 
@@ -99,7 +99,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
   };
 }
 
-/** Conversations linked to a contact that may be written to; none with no CRM connected. */
+/** Conversations linked to a contact that may be written to; none without a connected CRM. */
 async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string>> {
   const connection = await getConnection(deps, { userId });
   if (connection.status === 'disconnected') return new Set();
@@ -112,7 +112,7 @@ async function matchAccount(deps: CrmSideDeps, { userId, config }: Sync, account
   await matchConversations(deps, { userId, dialogs: people });
 }
 
-/** This sync's notes at once, what is left of others by the queue. */
+/** Writes this sync's notes at once; the queue writes what is left of others. */
 async function writeNotes(
   deps: CrmSideDeps,
   { userId, jobId }: Sync,
@@ -128,7 +128,7 @@ async function writeNotes(
   if ((await secondsToNextTry(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
 }
 
-/** Told of tasks, too: no later try in this sync makes them pass. */
+/** Also reported for tasks: no later try in this sync makes them pass. */
 const LASTING: readonly CrmFailure[] = [
   'CRM_REFUSED',
   'CRM_CONTACT_GONE',
@@ -136,7 +136,7 @@ const LASTING: readonly CrmFailure[] = [
   'CRM_ASSOCIATION_REFUSED',
 ];
 
-/** After the notes, so that these never wait for them. What is left is tried again by the queue, and told by no one. */
+/** Runs after the notes, so that they never wait for tasks. The queue retries what is left, without reporting it. */
 async function writeTasks(
   deps: CrmSideDeps,
   { userId }: Sync,

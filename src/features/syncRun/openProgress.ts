@@ -11,7 +11,7 @@ export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
 
 /** The counts of a running job, written to its row as it goes, at most twice a second. */
 export type ProgressBook = {
-  /** @param expected how many more there may be, by what is listed so far */
+  /** @param expected how many more there may be, judging by what is listed so far */
   plan(dialogIds: string[], expected: number): Promise<void>;
   note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void>;
   /** An error that belongs to no conversation, such as a connection that failed. */
@@ -19,18 +19,18 @@ export type ProgressBook = {
   setNotes(count: number): void;
   /** Writes the counts now. */
   write(): Promise<void>;
-  /** Conversations something came of so far. */
+  /** How many conversations have an outcome so far. */
   done(): number;
   /**
-   * `alongside` takes part in the transaction in which the job ends. Undefined for a job that is over already: it does
-   * not end again.
+   * `alongside` takes part in the transaction that ends the job. Undefined for a job that is already over: it does not
+   * end again.
    */
   finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>): Promise<repo.Progress | undefined>;
 };
 
 const WRITE_EVERY_MS = 500;
 
-/** Takes up the counts where a job taken from a dead worker had them: by conversation, so that nothing counts twice. */
+/** Resumes the counts of a job taken from a dead worker, by conversation, so that nothing counts twice. */
 export async function openProgress(
   deps: { db: Db; clock: Clock },
   { own, job }: { own: OwnJob; job: SyncJob },

@@ -17,14 +17,14 @@ import { queueDigests, settleOpen, skipDigests } from '../writing/repo.ts';
 export type Read = {
   dialog: Dialog;
   digestId: string;
-  /** What an earlier digest told of already; undefined before the first. */
+  /** What an earlier digest already told; undefined before the first. */
   told: SummaryRequest['told'];
   itemsLeftOpen: ItemLeftOpen[];
-  /** What the new messages are held against. */
+  /** The promises that the new messages are checked against. */
   promises: OpenPromiseRow[];
   afterMessageId: number;
   limit: number;
-  /** A worker died over it before. */
+  /** A worker died while working on it before. */
   isSuspect: boolean;
   /** Its newest digest was not written: rows may be open that this one will cover. */
   hasOpenRows: boolean;
@@ -44,9 +44,9 @@ type Sync = {
 };
 
 /**
- * What there is to read in an account, newest conversations first, each with its row for the day. Conversations that
- * are too old for a first sync get their cursor on the way; those over the user's plan are skipped with that reason.
- * What was left open by an earlier sync and has nothing to read any more is closed.
+ * What there is to read in an account, newest conversations first, each with its row for the day. On the way,
+ * conversations that are too old for a first sync get their cursor, and those over the user's plan are skipped with
+ * that reason. Rows that an earlier sync left open and that have nothing left to read are closed.
  */
 export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): Promise<AccountPlan> {
   const dialogs = await listDialogsOfAccount(deps.db, sync);

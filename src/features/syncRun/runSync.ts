@@ -25,15 +25,15 @@ import { openProgress, type ProgressBook } from './openProgress.ts';
 import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
 import { failureOf, toSyncError } from './toSyncError.ts';
 
-/** As often is the database asked whether it is back, for ten minutes or more. */
+/** How often the database is asked whether it is back, for ten minutes or more. */
 const RELEASE_EVERY_MS = 500;
 const MOST_RELEASES = 1200;
 
 /**
- * Does the work of one sync job, or resumes it after a crash. Ends `completed` when anything could be read,
- * with the errors of single conversations listed; `failed` when nothing could run at all. Only errors of our own
- * (the database gone, a bug) are thrown: then the queue hands the job out again. A bug counts a crash for what was being
- * worked on; the database counts none.
+ * Does the work of one sync job, or resumes it after a crash. Ends `completed` if anything could be read, with the
+ * errors of single conversations listed, and `failed` if nothing could run at all. Throws only our own errors (the
+ * database gone, a bug): the queue then hands the job out again. A bug counts as a crash of the conversations that were
+ * being worked on; a lost database does not.
  */
 export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
   const { userId, jobId } = payload;
@@ -44,19 +44,19 @@ export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload
   try {
     await work(deps, { ...started, config }, signal);
   } catch (err) {
-    // The worker that has the job now continues it.
+    // The worker that now has the job continues it.
     if (err instanceof JobTaken) return deps.log.warn({ jobId }, 'the job was taken over or stopped');
     if (isDatabaseFailure(err)) await releaseOnceBack(deps, started.own, signal);
     throw err;
   }
 }
 
-/** Until then the job stays here, and no other worker can take it: the queue lives in the same database. */
+/** Until the database is back, the job stays here; no other worker can take it: the queue is in the same database. */
 async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal): Promise<void> {
   for (let asked = 0; asked < MOST_RELEASES && !signal.aborted; asked++) {
     try {
       return await deps.db.transaction(async trx => {
-        // What is still on its way must not mark its conversations as being worked on again.
+        // Writes that are still on their way must not mark their conversations as being worked on again.
         if (await releaseJob(trx, own)) await releaseWork(trx, own);
       });
     } catch (err) {
@@ -94,7 +94,7 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
   await end(deps, { userId, jobId, kind: job.kind, day: digestDate }, progress, anyRead);
 }
 
-/** False when the account could not be read to its end; what could not be got to waits for the next sync. */
+/** False if the account could not be read completely; the rest waits for the next sync. */
 async function tryAccount(
   deps: SyncDeps,
   sync: AccountSync & { outages: number },
@@ -119,7 +119,7 @@ async function tryAccount(
   }
 }
 
-/** What is left of the messenger's wait is waited for here, or ends the job. */
+/** Waits out what is left of the messenger's wait, or throws if that is too long. */
 async function waitOutFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSignal) {
   const { account } = sync;
   const seconds = floodSeconds(deps.clock, account);
@@ -129,14 +129,14 @@ async function waitOutFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSign
   await sleep(seconds * 1000, undefined, { signal });
 }
 
-/** Connected, but in use by another process: as good as out of reach. */
+/** If the account is connected but in use by another process, that counts as a temporary failure. */
 async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: AccountBusy): Promise<unknown> {
   const now = (await listAccounts(deps, { userId })).find(({ id }) => id === account.id);
   if (now?.status !== 'active') return err;
   return new ClientError({ service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfies Failure, cause: err });
 }
 
-/** After temporary failures. The same day's digests are written then, also past midnight. */
+/** Schedules another sync after temporary failures. It writes digests for the same day, even past midnight. */
 async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: number }, err: unknown): Promise<void> {
   if (!(err instanceof ClientError)) return;
   if (err.kind === 'rateLimited') return comeBackAfterFlood(deps, sync, err);

@@ -34,9 +34,9 @@ export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   queue: Queue;
   log: Log;
   alerts: Alerts;
-  /** Conversations fetched at once, and as many summarized, within one sync. */
+  /** How many conversations one sync fetches at once, and how many it summarizes at once. */
   digestConcurrency: number;
-  /** How long a sync waits for a messenger that is out of reach. */
+  /** How long a sync waits for the messenger when it is out of reach. */
   outagePatienceSeconds: number;
 };
 
@@ -57,9 +57,9 @@ const WORTH_TELLING_SECONDS = 10;
 const MARKED_AT_ONCE = 16;
 
 /**
- * Syncs one messenger account: one pass over its list of conversations, then what is new in each. A connection that
- * breaks is opened again, an outage and a flood wait are waited for; what was done stays done, because each pass plans
- * again from what is stored. Throws when the account can't be read in the time a job may take.
+ * Syncs one messenger account: one pass over its list of conversations, then what is new in each. Reopens a connection
+ * that breaks, and waits out an outage or a flood wait; what was done stays done, because each pass plans again from
+ * what is stored. Throws if the account can't be read in the time a job may take.
  */
 export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
   const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
@@ -85,8 +85,8 @@ async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds
 }
 
 /**
- * At the first sync of an account what is on a page of its list is read before the next page is asked for: the newest
- * conversations are on Today while the others wait.
+ * At an account's first sync, the conversations on each page of its list are read before the next page is requested:
+ * the newest conversations are on Today while the others wait.
  */
 async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal }: Leased): Promise<void> {
   const { userId } = sync;
@@ -111,7 +111,10 @@ async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal
 
 type ReadOne = (read: Read, how: { isAlone: boolean }) => Promise<void>;
 
-/** One after the other, and last, goes what a worker died over before or may break the connection: the others get through. */
+/**
+ * Conversations that a worker died over before, or that may break the connection, come last and one at a time, so that
+ * the others get through.
+ */
 async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, signal: AbortSignal): Promise<void> {
   const isSuspect = ({ isSuspect, dialog }: Read) => isSuspect || sync.unreadable.isSuspect(dialog.id);
   const [sound, suspect] = [reads.filter(read => !isSuspect(read)), reads.filter(isSuspect)];
@@ -145,7 +148,7 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
   return (read, how) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
-/** Marks what is about to be read, a group at a time in one statement: the first caller starts it, all wait for it. */
+/** Marks what is about to be read, one statement per group: the first caller starts it, all wait for it. */
 function startInGroups(start: (digestIds: string[]) => Promise<void>, reads: Read[]): (index: number) => Promise<void> {
   const groups = new Map<number, Promise<void>>();
   return index => {

@@ -3,7 +3,7 @@ import { type CrmFailure, describeFailure } from '../../lib/failures.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import type { SyncError } from '../sync/schema.ts';
 
-/** What failed in the CRM, told once however many conversations it concerns. */
+/** What failed in the CRM, reported once, however many conversations it concerns. */
 export type SyncFailure = { stage: Extract<SyncError['stage'], 'match' | 'crm'>; failure: CrmFailure; of?: CrmObject };
 
 const LATER = { match: 'Contacts are looked up at the next sync.', crm: 'The notes are written later.' };

@@ -29,14 +29,14 @@ function summarizerFailure(err: unknown): Failure {
   return err.kind === 'temporary' || err.code === 'AI_UNAVAILABLE' ? 'AI_UNAVAILABLE' : 'AI_BAD_OUTPUT';
 }
 
-/** The failure in the words and the code of a job's result. Nothing of the cause's own text gets into it. */
+/** The failure in the words and with the code of a job's result. It contains none of the cause's own text. */
 export function toSyncError(stage: Stage, failure: Failure, dialog?: Dialog): SyncError {
   const { sentence, advice, code, mayPass } = describeFailure(failure);
   const about = { dialogId: dialog?.id ?? null, peerName: dialog?.peerName ?? null };
   return { ...about, stage, code, message: `${sentence} ${advice}`.trim(), retryable: mayPass };
 }
 
-/** No other conversation of the account can be read either: the connection, the session, or our turn on it is gone. */
+/** Whether no other conversation of the account can be read: the connection, session or our turn on it is gone. */
 export function concernsWholeAccount(err: unknown): boolean {
   if (err instanceof AccountBusy) return true;
   if (!(err instanceof ClientError) || err.service !== 'messenger') return false;

@@ -7,9 +7,9 @@ import * as repo from './repo.ts';
 type Owner = { userId: string };
 
 /**
- * Which tasks are to be in the CRM: one for each promise of the user's own with a due day, on the contact of its
- * conversation, where notes may be written. Brings what is wanted in line with the promises and the links; writes nothing
- * to the CRM. Switched off, or with the CRM disconnected, everything stays as it is.
+ * Plans which tasks are to be in the CRM: one for each of the user's own promises with a due day, on its conversation's
+ * contact, where notes may be written. Brings the plan in line with the promises and the links; writes nothing
+ * to the CRM. While tasks are switched off, or the CRM is disconnected, everything stays as it is.
  */
 export async function planTasks({ db }: { db: Db }, { userId }: Owner): Promise<void> {
   await db.transaction(async trx => {

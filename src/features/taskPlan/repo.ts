@@ -14,7 +14,7 @@ export async function lockTasks(trx: Db, userId: string): Promise<void> {
 export type Scope = {
   userId: string;
   portalId: string;
-  /** Of the user: due days are in it. */
+  /** The user's time zone, in which days are due. */
   timezone: string;
   /** Conversations whose promises may become tasks, and on which contact. */
   targets: readonly { dialogId: string; contactId: string }[];
@@ -22,17 +22,17 @@ export type Scope = {
 
 /** A CRM cuts longer titles anyway; nothing is lost, since the task leads to the promise. */
 const LONGEST_SUBJECT = 250;
-/** Where no hour was said. */
+/** Used if no time of day was said. */
 const DUE_HOUR = '09:00';
 
-/** What a task says of `promises p`. Put off, it is due no earlier than the day it is back on. */
+/** What a task says about `promises p`. If put off, it is due no earlier than the day on which it is back. */
 export const SUBJECT = `left(p.words, ${LONGEST_SUBJECT})`;
 const DUE_DAY = 'greatest(p.due_date, p.snoozed_until)';
 export const DUE_AT = String.raw`(${DUE_DAY} + case when ${DUE_DAY} = p.due_date
   and p.due_time ~ '^([01]\d|2[0-3]):[0-5]\d$' then p.due_time::time else '${DUE_HOUR}'::time end) at time zone :timezone`;
 export const IS_DONE = `p.state = '${MOVES.done.to}'`;
 
-/** Only what the user promised for a day. */
+/** Only promises of the user with a due day. */
 const IS_DATED = `p.direction = 'mine' and p.due_date is not null and p.words <> ''`;
 const IS_TASK = `${IS_DATED} and (${LIVE} or ${IS_DONE})`;
 const IS_LINKED = `dialogs.crm_contact_id = t.crm_contact_id and dialogs.match_status not in ('UNMATCHED', 'IGNORED')`;
@@ -41,7 +41,7 @@ const IS_TARGET = `exists (select from ${TARGETS} where target.dialog_id = p.dia
 
 const OF_ACCOUNT = `t.portal_id = :portalId and p.id = t.promise_id and p.user_id = t.user_id and dialogs.id = p.dialog_id`;
 const IS_FREE = '(t.claim is null or t.claimed_until < now())';
-/** What the CRM refused is tried again once the promise has changed, and once a day. */
+/** A task that the CRM refused is tried again when the promise has changed, and once a day. */
 const MAY_TRY = `(t.state <> 'failed' or p.changed_at > t.failed_at or t.failed_at < now() - interval '20 hours')`;
 
 /** SQL: whether a task `t` is in a state that the move may start from. */
@@ -54,7 +54,7 @@ export function stateAfter(move: TaskMove): string {
   return `'${TASK_MOVES[move].to}'`;
 }
 
-/** What waits for the CRM account's administrator, or the person, may be tried once more. */
+/** Lets tasks that wait for the CRM account's administrator, or the person, be tried once more. */
 export async function retryHeld(db: Db, { userId }: { userId: string }): Promise<void> {
   await db('crm_tasks')
     .where({ user_id: userId, state: 'failed' })
@@ -68,8 +68,9 @@ function bindings({ userId, portalId, timezone, targets }: Scope) {
 }
 
 /**
- * Tasks whose promise was cancelled, dismissed, withdrawn or is not the user's any more, or whose conversation is linked to
- * another contact or to none. What the CRM surely never got vanishes at once, also where the promise was kept meanwhile.
+ * Drops tasks whose promise was cancelled, dismissed, withdrawn or is no longer the user's, or whose conversation is
+ * linked to another contact or to none. Tasks that the CRM certainly never got are deleted at once, also if the promise
+ * was kept meanwhile.
  */
 export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
@@ -93,7 +94,7 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** Tasks of promises that are wanted again. What is just being archived is archived first. */
+/** Takes back tasks whose promises are wanted again. A task that is just being archived is archived first. */
 export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
@@ -117,11 +118,11 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** Of a task that is completed only this counts. */
+/** For a completed task, only its completion is compared. */
 const DIFFERS = `(t.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and
   (t.subject is distinct from ${SUBJECT} or t.due_at is distinct from ${DUE_AT})))`;
 
-/** Tasks that say something else than their promises, and those that say the same again. */
+/** Marks tasks that differ from their promises, and those that agree again. */
 export async function compare(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
@@ -142,7 +143,7 @@ export async function compare(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** A waiting task for each open promise of the targets that has none. */
+/** Adds a waiting task for each open promise of the targets that has none. */
 export async function addMissing(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `

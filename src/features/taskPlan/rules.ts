@@ -4,17 +4,17 @@ import type { TaskState } from './schema.ts';
 export const TASK_MOVES = {
   /** A new task that the plan wants. */
   want: { from: [], to: 'waiting' },
-  /** Its promise is no task any more, or its conversation is no longer linked to this contact. */
+  /** Its promise should no longer have a task, or its conversation is no longer linked to this contact. */
   drop: { from: ['waiting', 'written', 'outdated', 'failed'], to: 'unwanted' },
   /** Wanted again before it was archived. */
   keep: { from: ['unwanted'], to: 'outdated' },
-  /** The same of one that the CRM may not have. */
+  /** The same for a task that the CRM may not have. */
   keepWaiting: { from: ['unwanted'], to: 'waiting' },
   /** Wanted again after it was archived: another task takes its place. */
   renew: { from: ['archived'], to: 'waiting' },
-  /** The promise says something else than the CRM. */
+  /** The promise differs from the CRM. */
   outdate: { from: ['written', 'failed'], to: 'outdated' },
-  /** It says the same again. */
+  /** They agree again. */
   agree: { from: ['outdated'], to: 'written' },
   /** The promise changed since the CRM refused to create it. */
   retry: { from: ['failed'], to: 'waiting' },

@@ -3,7 +3,7 @@ import * as repo from './repo.ts';
 import { promiseUrl } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
 
-/** Archives tasks, also those that may or may not be in the CRM. */
+/** Archives tasks, including those that may or may not be in the CRM. */
 export async function archiveTasks(deps: TasksDeps, batch: Batch): Promise<void> {
   const { crm } = batch;
   const markerOf = (task: ClaimedTask) => promiseUrl(task, deps.config.appUrl);

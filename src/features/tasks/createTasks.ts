@@ -8,7 +8,7 @@ import type { ClaimedTask } from './schema.ts';
 /** Creates new tasks. Those that may already be in the CRM are looked up first. */
 export async function createTasks(deps: TasksDeps, batch: Batch): Promise<void> {
   const missing = await finishFound(deps, batch);
-  // Kept before the CRM ever had it.
+  // These promises were kept, or lost their day, before the CRM ever had them.
   const kept = missing.filter(({ isDone, dueAt }) => isDone || dueAt === null);
   if (kept.length > 0) await whilePlansWait(deps, batch, trx => repo.deleteUnsent(trx, batch, kept.map(idOf)));
   const open = missing.filter(task => !kept.includes(task));

@@ -16,19 +16,19 @@ import { updateTasks } from './updateTasks.ts';
 
 type Wanted = {
   userId: string;
-  /** With a sync: also reads what people did to the tasks in the CRM, and tries those that wait for its administrator. */
+  /** For a sync: also reads what people did to tasks in the CRM, and tries those that wait for its administrator. */
   reads?: boolean;
   signal?: AbortSignal | undefined;
 };
 
 const BATCH = 100;
-/** What is decided meanwhile is written in another pass; after so many the queue takes it up. */
+/** Decisions made meanwhile are written in another pass; after this many passes the queue takes over. */
 const MOST_PASSES = 5;
 
 /**
- * Brings the user's tasks in the CRM in line with their promises, in batches, as far as the CRM takes them now; each task
- * is worked on by one process. Returns what stood in the way: those tasks wait. Nothing is done while tasks are switched
- * off, or with no CRM connected.
+ * Brings the user's tasks in the CRM in line with their promises, in batches, as far as the CRM accepts them now; each
+ * task is worked on by one process. Returns what stood in the way: those tasks wait. Nothing is done while tasks are
+ * switched off, or without a connected CRM.
  */
 export async function deliverTasks(
   deps: TasksDeps,
@@ -68,7 +68,7 @@ const STEPS: readonly { state: ToDo; work: Work }[] = [
   { state: 'outdated', work: updateTasks },
 ];
 
-/** Returns how many tasks it had hold of. Throws ClientError, with all claims let go. */
+/** Returns how many tasks it claimed. Throws ClientError, with all claims released. */
 async function onePass(deps: TasksDeps, delivery: Delivery, signal: AbortSignal | undefined): Promise<number> {
   let touched = 0;
   for (const { state, work } of STEPS) {

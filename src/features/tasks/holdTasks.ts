@@ -12,7 +12,7 @@ import type { ClaimedTask } from './schema.ts';
 
 export type TasksDeps = CrmDeps & { config: { appUrl: string } };
 
-/** One CRM account and what is met on the way. */
+/** One CRM account and the failures met on the way. */
 export type Delivery = {
   userId: string;
   portalId: string;
@@ -26,14 +26,14 @@ export type Batch = Delivery & { claim: string; tasks: ClaimedTask[] };
 export type Work = (deps: TasksDeps, batch: Batch) => Promise<void>;
 
 const EXTEND_EVERY_MS = 10_000;
-/** Tries after which a task the CRM refuses is given up, and seconds between them: longer than a sync takes. */
+/** How often a task that the CRM refuses is tried, and the pause between tries: longer than a sync takes. */
 const REFUSED = { tries: 3, pauseSeconds: 60 };
-/** What the account's administrator must change first is tried once, and again with each sync. */
+/** A task that waits for the account's administrator to change something is tried once, and again with each sync. */
 const HELD = { tries: 1, pauseSeconds: 0 };
 
 /**
- * Keeps the claim for as long as the work takes, and lets go of what is left of it. Throws what the work throws; what was
- * being sent stays unclear: it is looked for before it is sent again.
+ * Keeps the claim for as long as the work takes, and then releases what is left of it. Throws what the work throws;
+ * tasks that were being sent stay unclear: they are looked up before they are sent again.
  */
 export async function holdTasks(deps: TasksDeps, batch: Batch, work: Work): Promise<void> {
   const extend = () =>

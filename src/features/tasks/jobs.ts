@@ -5,7 +5,7 @@ import { deliverTasks } from './deliverTasks.ts';
 import type { TasksDeps } from './holdTasks.ts';
 import { secondsToNextTry, sweepTasks } from './service.ts';
 
-/** The tasks that are left are tried again by the queue, more and more seldom. */
+/** The queue retries the remaining tasks, less and less often. */
 class TasksWait extends Error {}
 
 export function tasksJob(deps: TasksDeps): JobHandler {

@@ -9,8 +9,8 @@ import type { ClaimedTask } from './schema.ts';
 const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened: 'Task opened again' };
 
 /**
- * Reads what people did to tasks in the CRM: completed there is kept here, opened again there is open here, each with that as
- * its evidence, and deleted there stays deleted. A due date that was changed there stays as it is there.
+ * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
+ * here, with that as its evidence; a deleted task stays deleted. A due date that was changed there stays as it is.
  */
 export async function readTasks(deps: TasksDeps, batch: Batch): Promise<void> {
   const states = await batch.crm.readTasks(batch.tasks.flatMap(({ taskId }) => taskId ?? []));

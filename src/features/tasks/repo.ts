@@ -7,7 +7,7 @@ import { type ClaimedTask, claimedRow, TO_DO, type ToDo } from './schema.ts';
 /** Claims are measured by the database's clock, which all processes share. */
 const CLAIM_SECONDS = 30;
 const IN_SECONDS = `now() + ? * interval '1 second'`;
-/** What was settled longer ago is not looked at in the CRM any more. */
+/** Tasks of promises settled longer ago are no longer read in the CRM. */
 const READ_DAYS = 14;
 
 type Owner = { userId: string; portalId: string };
@@ -21,18 +21,18 @@ function claimedBy(db: Db, { userId, claim }: Claim) {
 const IS_DUE = '(t.claimed_until is null or t.claimed_until <= now())';
 const IN_TO_DO = `t.state in ('${TO_DO.join("', '")}')`;
 
-/** Takes the oldest tasks in a state for this process alone. */
+/** Claims the oldest tasks in a state for this process alone. */
 export async function claimTasks(db: Db, { state, ...wanted }: Wanted & { state: ToDo }): Promise<ClaimedTask[]> {
   return claim(db, { ...wanted, state }, 't.state = :state');
 }
 
-/** @returns the moment of the database's clock, by which tasks are read once */
+/** @returns the database's current time; with it, each task is read only once */
 export async function findNow(db: Db): Promise<Date> {
   const { rows } = await db.raw<{ rows: { now: Date }[] }>('select now()');
   return rows[0]?.now ?? new Date();
 }
 
-/** Takes tasks that the CRM has, and that were not read since then; what was settled long ago is left out. */
+/** Claims tasks that the CRM has and that were not read since then; those settled long ago are left out. */
 export async function claimUnread(
   db: Db,
   { since, now, ...wanted }: Wanted & { since: Date; now: Date },
@@ -73,17 +73,17 @@ async function claim(db: Db, wanted: Wanted & Record<string, unknown>, which: st
   return rows.map(row => claimedRow.parse(row));
 }
 
-/** Holds what is claimed for as long again. */
+/** Extends the claim by its full length. */
 export async function extendClaim(db: Db, claimed: Claim): Promise<void> {
   await claimedBy(db, claimed).update({ claimed_until: db.raw(IN_SECONDS, [CLAIM_SECONDS]) });
 }
 
-/** What a call is about to make of a task; what it leaves as it is is not given. */
+/** What a call is about to change in a task; fields that it leaves unchanged are not given. */
 export type Sending = { id: string; subject?: string; dueAt?: Date; isCompleted?: boolean };
 
 /**
- * Before these tasks are sent: from now on the CRM may have them so. Returns those that are still in the state and still
- * this process's.
+ * Called before these tasks are sent: from now on the CRM may have them like this. Returns those that are still in the
+ * state and still claimed by this process.
  */
 export async function markSending(
   db: Db,
@@ -132,12 +132,12 @@ export async function finishArchived(db: Db, { userId, claim }: Claim, ids: read
   );
 }
 
-/** Never there, and wanted no more. */
+/** Deletes tasks that never were in the CRM and are no longer wanted. */
 export async function deleteUnsent(db: Db, claimed: Claim, ids: readonly string[]): Promise<void> {
   await claimedBy(db, claimed).whereIn('id', ids).delete();
 }
 
-/** A person deleted these in the CRM; one that was to be archived is archived so. */
+/** A person deleted these in the CRM; one that was to be archived counts as archived. */
 export async function setGone(db: Db, { userId, claim }: Claim, ids: readonly string[]): Promise<void> {
   await db.raw(
     `
@@ -152,8 +152,8 @@ export async function setGone(db: Db, { userId, claim }: Claim, ids: readonly st
 export type Seen = { id: string; isCompleted: boolean; completion: string };
 
 /**
- * How the CRM has these. Only whether it is completed was read: which words and day an unclear call left there isn't known, so
- * that they are written again.
+ * Stores how the CRM has these. Only their completion was read: which words and day an unclear call left there isn't
+ * known, so they are written again.
  */
 export async function setSeen(db: Db, { userId, claim }: Claim, seen: readonly Seen[]): Promise<void> {
   await db.raw(
@@ -170,14 +170,14 @@ export async function setSeen(db: Db, { userId, claim }: Claim, seen: readonly S
 export type Refusal = {
   ids: readonly string[];
   failure: string;
-  /** Final after so many, until the promise changes. */
+  /** Final after this many, until the promise changes. */
   tries: number;
   pauseSeconds: number;
   /** The CRM may have carried out an earlier call. */
   mayBeThere: boolean;
 };
 
-/** The CRM did not take these. */
+/** The CRM did not accept these. */
 export async function refuse(db: Db, { userId, claim }: Claim, { ids, ...refusal }: Refusal): Promise<void> {
   await db.raw(
     `
@@ -191,7 +191,7 @@ export async function refuse(db: Db, { userId, claim }: Claim, { ids, ...refusal
   );
 }
 
-/** Lets go of everything still claimed, not to be touched again for so long. */
+/** Releases everything still claimed; it is not touched again for `pauseSeconds`. */
 export async function releaseClaim(
   db: Db,
   claimed: Claim,
@@ -201,7 +201,7 @@ export async function releaseClaim(
   await claimedBy(db, claimed).update({ failure, claim: null, claimed_until: claimedUntil });
 }
 
-/** Seconds until the first of the tasks to do may be tried, 0 when now; undefined when there is nothing to do. */
+/** Seconds until the first task to do may be tried, 0 if it may be now; undefined if there is nothing to do. */
 export async function findNextTry(db: Db, { userId, portalId }: Owner): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { seconds: string | null }[] }>(
     `

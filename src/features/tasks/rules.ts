@@ -5,7 +5,7 @@ import type { ClaimedTask } from './schema.ts';
 
 const LONGEST_NAME = 200;
 
-/** Where a task leads: its promise on the page of the conversation. It is in the task once, which it identifies. */
+/** Where a task leads: its promise on the conversation's page. It appears in the task once, and identifies it. */
 export function promiseUrl({ dialogId, promiseId }: Pick<ClaimedTask, 'dialogId' | 'promiseId'>, appUrl: string) {
   return `${appUrl}/conversations/${dialogId}#p-${promiseId}`;
 }
@@ -13,7 +13,7 @@ export function promiseUrl({ dialogId, promiseId }: Pick<ClaimedTask, 'dialogId'
 /** A new task of a promise. @param appUrl the service's origin @param ownerId '' for no one */
 export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string; ownerId: string }): NewTask {
   const marker = promiseUrl(task, appUrl);
-  // No name makes a task look like another promise's.
+  // A name must not make the task look like another promise's.
   const safe = plain(task.peerName.replaceAll('#p-', '# p-').slice(0, LONGEST_NAME));
   const name = escapeHtml(isolated(safe));
   const about = name ? `<p>Promised to ${name} on Telegram.</p>` : '';
@@ -29,8 +29,8 @@ export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string;
 }
 
 /**
- * What is to change there: only what changed here since it was written, so that what people changed there stays. After an
- * unclear call everything that it may have written is written again.
+ * What to change in the CRM: only what changed here since it was last written, so that people's changes there stay.
+ * After an unclear call, everything that it may have written is written again.
  */
 export function changeOf(task: ClaimedTask): TaskChange {
   const { taskId, isUnclear, isCompleted, isDone, dueAt } = task;
@@ -43,12 +43,12 @@ export function changeOf(task: ClaimedTask): TaskChange {
   };
 }
 
-/** What a person did there since the last time. */
+/** What a person did in the CRM since it was last read. */
 export type DoneThere = 'completed' | 'reopened';
 
 /**
- * What we know and what our own unclear call made of it is nothing new: a completion that was undone here is not repeated
- * from the same completion there.
+ * What we already know, and what our own unclear call did, is not news: a completion that was undone here is not
+ * applied again because of the same completion there.
  */
 export function doneThere(task: ClaimedTask, seen: TaskState): DoneThere | undefined {
   if (task.isUnclear && task.sendingCompleted === seen.isCompleted) return undefined;

@@ -11,7 +11,7 @@ export const TASKS_SWEEP_QUEUE = {
 } as const satisfies QueueDefinition;
 export const TASKS_SWEEP_CRON = '2-59/5 * * * *';
 
-/** Tasks in these states are to be brought to the CRM, or taken away from it. */
+/** Tasks in these states are to be written to the CRM, or removed from it. */
 export const TO_DO = ['unwanted', 'waiting', 'outdated'] as const satisfies readonly TaskState[];
 export type ToDo = (typeof TO_DO)[number];
 
@@ -24,9 +24,9 @@ const claimed = z.object({
   taskId: z.string().nullable(),
   /** A call was sent, and it is unknown whether the CRM carried it out. */
   isUnclear: z.boolean(),
-  /** What that call was to make of `isCompleted`. */
+  /** The value of `isCompleted` that the call was to set. */
   sendingCompleted: z.boolean().nullable(),
-  /** There, as far as we know, and the moment the CRM gave for it. */
+  /** Whether the CRM has it as completed, as far as we know, and the time that the CRM gave for it. */
   isCompleted: z.boolean(),
   completion: z.string(),
   /** As they were written last. */

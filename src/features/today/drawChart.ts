@@ -20,11 +20,11 @@ type Part = { y: number; height: number } | undefined;
 const STRIDE = 9.2;
 const BASE = 78;
 const HEIGHT = 74.5;
-/** So that one digest of three hundred is still seen. */
+/** The smallest height, so that one digest out of three hundred is still visible. */
 const LEAST = 1.5;
 const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
-/** Undefined where there is nothing to compare yet. @param today the user's present day, YYYY-MM-DD */
+/** Undefined if there is nothing to compare yet. @param today the user's present day, YYYY-MM-DD */
 export function drawChart(days: DigestDay[], today: string): Plot | undefined {
   const byDate = new Map(days.map(day => [day.date, day]));
   const dates = Array.from({ length: CHART_DAYS }, (_, index) => dayBefore(today, CHART_DAYS - 1 - index));

@@ -12,7 +12,7 @@ import { REQUIREMENTS_HREF, requiredWords } from '../requirements/present.ts';
 import { openOf } from '../requirements/rules.ts';
 import type { DayOverview } from './service.ts';
 
-/** One bold sentence, one on what follows, one button. */
+/** One bold sentence, one about what follows from it, one button. */
 export type Banner = {
   tone: 'warn' | 'alert';
   icon?: string;
@@ -76,7 +76,7 @@ const DEAD = {
   banned: { ...FAILURES.ACCOUNT_BANNED, goOn: ' Only Telegram can lift the ban; connect again once it has.' },
 };
 
-/** Said even when another account works. With several accounts it is said which. */
+/** Shown even if another account works. With several accounts, it says which one. */
 function deadSession(accounts: MessengerAccount[], status: 'expired' | 'banned'): Banner[] {
   const dead = accounts.filter(account => account.status === status);
   const [first] = dead;
@@ -87,7 +87,7 @@ function deadSession(accounts: MessengerAccount[], status: 'expired' | 'banned')
   return [{ tone: 'alert', title, text: `${advice}${goOn} Your digests stay.`, link: CONNECT_AGAIN }];
 }
 
-/** The person's own doing: worth a word only when nothing is read any more. */
+/** The person did this themselves: worth a banner only if nothing is read any more. */
 function allDisconnected(accounts: MessengerAccount[]): Banner[] {
   if (accounts.length === 0 || accounts.some(account => account.status !== 'inactive')) return [];
   const text = 'New messages aren’t read. Your digests stay.';

@@ -17,7 +17,7 @@ export const VIEW_LABELS: Record<View, string> = {
 
 type Among = { day: string | undefined; q: string };
 
-/** A view without rows is no link, and one alone is no choice. A search has no plain page. */
+/** A view without rows gets no link, and a single view is no choice. A search has no plain page. */
 export function listViews(counts: Counts, current: View, among: Among) {
   const plain: View = among.q === '' ? 'today' : 'everything';
   const shown = VIEWS.filter(view => view === plain || (view !== 'today' && (view === current || counts[view] > 0)));
@@ -34,7 +34,7 @@ export function listViews(counts: Counts, current: View, among: Among) {
 
 /**
  * The newest days and the one shown; the others are in a table.
- * @param shown how many digests the shown day has; undefined where the page shows none
+ * @param shown how many digests the shown day has; undefined if the page shows no day
  */
 export function presentDays({ days, day, today }: DayOverview, shown: number | undefined) {
   const dates = new Map(days.slice(0, DAYS_BESIDE).map(({ date, total }) => [date, total]));

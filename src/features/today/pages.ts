@@ -29,7 +29,7 @@ export function todayPages(deps: Deps): Router {
     showPage(deps, res, shown);
   });
 
-  // The address in the notes of the CRM.
+  // The address used in the CRM's notes.
   pages.get('/digests/:digestId', requireUser, async (req, res) => {
     const digestId = String(req.params.digestId);
     res.redirect(302, placeOf(await getDayOfDigest(deps, { userId: currentUser(req).id, digestId }), digestId));
@@ -38,7 +38,7 @@ export function todayPages(deps: Deps): Router {
   return pages;
 }
 
-/** In two steps, of which each reads side by side: what the page is about, then the day or what was searched for. */
+/** Reads in two steps, each in parallel: what surrounds the day, then the day or what was searched for. */
 async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed, was }: Asked) {
   const userId = currentUser(req).id;
   const now = deps.clock.now();

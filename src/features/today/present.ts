@@ -28,7 +28,7 @@ type Asked = {
   view: View;
   page: number;
   now: Date;
-  /** Digests that came since the page was looked at last. */
+  /** Digests that arrived since the page was last viewed. */
   arrived?: ReadonlySet<string>;
 };
 
@@ -89,17 +89,17 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   return { groups, around };
 }
 
-/** The others of those who wait. */
+/** The address of the others who wait. */
 function moreWaiting({ count, waits }: Waiting): string | undefined {
   return count > waits.length ? '/promises?view=waiting' : undefined;
 }
 
-/** Rows there may be already, but none with a digest: the first one may come without being asked for. */
+/** There may already be rows, but none with a digest: the first digest may appear without being asked for. */
 function hasNothingToMove({ days, digests }: DayOverview): boolean {
   return days.length === 0 && digests.every(({ summary }) => summary === '');
 }
 
-/** The rows of one page. The plain one has a few of each kind, and leads to the rest. */
+/** The rows of one page. The plain page has a few of each kind, and links to the rest. */
 function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: Asked) {
   const { today, timezone, links, noted, refused, crm, limits: plan } = overview;
   const isFront = view === 'today';
@@ -161,14 +161,14 @@ function hasActive(accounts: MessengerAccount[]): boolean {
   return accounts.some(account => account.status === 'active');
 }
 
-/** Until when no account can be read, because the messenger asked for it; undefined when that is not so. */
+/** Until when no account can be read, because the messenger asked to wait; undefined if any can be. */
 function waitsUntil({ accounts, timezone }: DayOverview, now: Date): string | undefined {
   const active = accounts.filter(account => account.status === 'active');
   const [first] = active.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => a - b);
   return first && first > now.getTime() ? untilWords(new Date(first), { now, timezone }) : undefined;
 }
 
-/** The line under which what has no digest, and needs none, is folded away. */
+/** The line under which conversations without a digest that need none are folded away. */
 function quietWords(quiet: Digest[]): string {
   const who = countOf(quiet.length, 'conversation', 'conversations');
   const [first] = quiet;
@@ -179,7 +179,7 @@ function quietWords(quiet: Digest[]): string {
   return alike && first.reason === OVER_PLAN ? `${who} over your plan’s limit` : `${who} with no digest for this day`;
 }
 
-/** The address of a digest on this day's page: on the plain one where it is there. */
+/** The address of a digest on this day's page: on the plain page if it is there. */
 export function placeOf(overview: DayOverview, digestId: string): string {
   const isDue = isDueIn(overview);
   const groups = groupDay(overview.digests, { syncRuns: false, isDue });
@@ -200,12 +200,12 @@ function positionIn(groups: Groups, digestId: string): number {
     .findIndex(({ id }) => id === digestId);
 }
 
-/** The plain address is that of the present day, whichever that will be. */
+/** The address without a day always means the present day, whichever that is. */
 function dayAsked({ day, today }: DayOverview): string | undefined {
   return day === today ? undefined : day;
 }
 
-/** Groups, and who is not wanted in the CRM, do not wait for it. */
+/** Groups, and people who are not wanted in the CRM, are not waiting to be matched. */
 export function isUnmatchedIn({ links }: Pick<DayOverview, 'links'>) {
   return ({ dialogId }: Digest) => ['guess', 'none'].includes(links.get(dialogId)?.kind ?? '');
 }

@@ -10,7 +10,7 @@ const NOTE_FAILURE = `(select notes.trouble from crm_notes notes where notes.dig
   and notes.user_id = digests.user_id and notes.state = 'failed' limit 1) as note_failure`;
 
 /**
- * The digests of a day, newest first, which of them have a note that is in the CRM, and why notes of others were refused.
+ * A day's digests, newest first, which of them have a note in the CRM, and why the notes of others were refused.
  * @param date YYYY-MM-DD
  */
 export async function listWithNoted(
@@ -49,13 +49,13 @@ type TopAsked = {
   before: string;
   days: number;
   limit: number;
-  /** With more written digests on the day `before` there is no room for others: then there are none. */
+  /** If the day `before` has more written digests than this, there is no room for others and none are returned. */
   room: number;
 };
 type TopRow = { date: string };
 
 /**
- * Of the newest days with written digests the urgent and then the newest ones of each, newest day first.
+ * The first digests of each of the newest days that have any written, newest day first; urgent ones before newer ones.
  */
 export async function listTopOfDays(
   db: Db,

@@ -6,7 +6,7 @@ export const VIEWS = ['today', 'urgent', 'pinned', 'unmatched', 'everything', 'f
 export type View = (typeof VIEWS)[number];
 
 export type Groups = {
-  /** Pinned ones first, then urgent ones, then those with something due, each with the newest first. */
+  /** Pinned ones first, then urgent ones, then those with something due; within each, newest first. */
   written: Digest[];
   /** Failed, or left in the middle by a sync that is over. */
   notFinished: Digest[];
@@ -14,15 +14,15 @@ export type Groups = {
   quiet: Digest[];
 };
 
-/** Of the digests in each view. */
+/** How many digests each view has; `today` counts promises that are due. */
 export type Counts = Record<View, number>;
 
 /** With fewer digests on the present day, the days before are shown below. */
 export const ROOM_FOR_MORE = 10;
-/** Digests that the plain page shows in full: so many without the pinned ones, and so many with them. */
+/** How many digests the plain page shows in full: without pinned ones, and at most with them. */
 const MOST_UNPINNED_IN_FULL = 3;
 const MOST_IN_FULL = 5;
-/** Digests that it shows in one line each. */
+/** How many digests it shows in one line each. */
 const MOST_LINES = 10;
 
 type About = {
@@ -42,7 +42,7 @@ export function groupDay(digests: Digest[], { syncRuns, isDue = () => false }: A
   };
 }
 
-/** From nothing to pinned. */
+/** From 0 for nothing special to 3 for pinned. */
 function weightOf(digest: Digest, isDue: (digest: Digest) => boolean): number {
   if (digest.dialog.isPinned) return 3;
   return isUrgent(digest) ? 2 : Number(isDue(digest));

@@ -32,7 +32,7 @@ export const asked = z.object({
 });
 export type Asked = z.output<typeof asked>;
 
-/** Whether the address asks for the table of all days in the place of a day. */
+/** Whether the address asks for the table of all days instead of a day. */
 export function asksForTable(query: Record<string, unknown>): boolean {
   return query.view === TABLE;
 }
@@ -47,7 +47,7 @@ export function askedBy(path: string): (Asked & { isTable: boolean }) | undefine
 
 type Parts = { day?: string | undefined; q?: string; view?: View | typeof TABLE; page?: number };
 
-/** Left out is what the plain page shows anyway. @param parts.day YYYY-MM-DD */
+/** Leaves out what the plain page shows anyway. @param parts.day YYYY-MM-DD */
 export function addressOf({ day, q, view, page }: Parts): string {
   const query = new URLSearchParams();
   if (q) query.set('q', q);

@@ -25,7 +25,7 @@ import type { SyncJob } from '../sync/schema.ts';
 import { getWaiting, type Waiting, type WaitingConfig } from '../waiting/service.ts';
 import { listWithNoted } from './repo.ts';
 
-/** Who waits, at the most; the page of promises has the others. */
+/** How many people who wait are shown at most; the page of promises has the others. */
 const WAITING = 5;
 
 export type TodayDeps = {
@@ -36,24 +36,24 @@ export type TodayDeps = {
 };
 type Owner = { userId: string };
 
-/** What Today says whatever day is looked at, and what tells which day is the present one. */
+/** What Today says for any day, and what determines the present day. */
 export type Around = {
   /** The user's present day, YYYY-MM-DD. */
   today: string;
   timezone: string;
-  /** After how many working days without an answer a person waits. */
+  /** After how many working days without an answer a person counts as waiting. */
   waitingDays: WaitingConfig['waitingDays'];
   accounts: MessengerAccount[];
-  /** Accounts whose person is still to say who writes their digests. */
+  /** Accounts for which the person has yet to say who writes their digests. */
   unanswered: string[];
   aiService: AiService | undefined;
   crm: CrmConnection;
   /** It was connected by the key of this installation, which the operator sets. */
   hasCrmKey: boolean;
   job: SyncJob | undefined;
-  /** When the last sync began that got through; null before the first. */
+  /** When the last sync that completed began; null before the first. */
   readUntil: Date | null;
-  /** When the last one of an earlier day began that got through. */
+  /** When the last one of an earlier day that completed began. */
   readBefore: Date | null;
   /** When the next daily sync begins; undefined when none will. */
   nextAt: Date | undefined;
@@ -68,13 +68,13 @@ export type DayOverview = Around & {
   /** Notes that wait until the person has signed in to the CRM again; 0 while it takes them. */
   notesWaiting: number;
   digests: Digest[];
-  /** Whom the conversations are in the CRM. By conversation. */
+  /** Whom the conversations are linked to in the CRM, by conversation. */
   links: ReadonlyMap<string, CrmLink>;
   /** The digests whose note is in the CRM. */
   noted: ReadonlySet<string>;
-  /** Why the notes of others were refused. */
+  /** Why the notes of other digests were refused. */
   refused: ReadonlyMap<string, string>;
-  /** Those of the plot's that have digests, newest first. */
+  /** The days of the chart that have digests, newest first. */
   days: DigestDay[];
   /** Something was digested before, or was tried. */
   isBegun: boolean;
@@ -86,7 +86,7 @@ export type DayOverview = Around & {
   waiting: Waiting | undefined;
 };
 
-/** Of the promises of the present day: all that Today lists, what its sidebar shows beside other lists, or their counts alone. */
+/** Which promises of the present day are read: all that Today lists, those its sidebar shows, or only their counts. */
 type PromisesRead = 'all' | 'sidebar' | 'counts';
 
 /** Everything Today shows of one day. @param asked.day YYYY-MM-DD, default the user's present day */
@@ -97,7 +97,7 @@ export async function getDay(
   return addDay(deps, await getAround(deps, { userId }), { userId, day });
 }
 
-/** What is read first, side by side. */
+/** The part that is read first, in parallel. */
 export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Around> {
   const [{ config, nextRunAt }, { job, readUntil, readBefore }, accounts, crm, payment, held] = await Promise.all([
     getStanding(deps, { userId }),
@@ -130,7 +130,7 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
 }
 
 /**
- * And after it, side by side as well, the day: what the sync says to have written is then among its digests.
+ * Adds the day, also read in parallel. It is read after the rest, so it has all digests that the sync says it wrote.
  * @param asked.promises what is read of them, default `all`
  */
 export async function addDay(

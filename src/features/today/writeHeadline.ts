@@ -12,11 +12,11 @@ export type About = {
   /** A sync is at work. */
   runs: boolean;
   isFirstSync: boolean;
-  /** Nothing newer than the last whole sync was read, or can be. */
+  /** Nothing newer than the last completed sync was read, or can be. */
   isBroken: boolean;
 };
 
-/** What the page says first. `links` are parts of the second line that lead to the lists they count. */
+/** What the page says first. `links` are parts of the second line that link to the lists they count. */
 export type Headline = { headline: string; links: { href: string; words: string }[]; sub: string };
 
 const only = (headline: string, sub = ''): Headline => ({ headline, links: [], sub });
@@ -39,14 +39,14 @@ export function writeHeadline(overview: DayOverview, about: About): Headline {
 
 const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
-/** From counts of promises alone; what others owe is never part of it. */
+/** Based on counts of promises alone; what others owe is never part of it. */
 function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {
   const { late, today, urgent } = sumCounts(overview.open);
   const { readUntil, timezone } = overview;
   if (isBroken && !runs && readUntil) {
     return `${wereDue({ late, today })} when Forenoon last read, ${sinceWords(readUntil, { now, timezone })}.`;
   }
-  // What was not read may ask for something.
+  // Unread messages may ask for something.
   if (late + today + urgent === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
   const due =
     today > 0
@@ -77,7 +77,7 @@ function wereDue({ late, today }: { late: number; today: number }): string {
   return late > 0 ? `${due} and ${numberInside(late)} ${pluralOf(late, 'was', 'were')} overdue` : due;
 }
 
-/** Who is counted here is listed below, and is not in the headline. */
+/** Links to people who are listed below and not counted in the headline. */
 function linksOf(overview: DayOverview): Headline['links'] {
   const { owing, late, today, urgent } = sumCounts(overview.open);
   const waiting = late + today + urgent > 0 ? waitingWords(overview) : '';

@@ -58,7 +58,7 @@ export function beginSession(
   forgetBrowserSession(res);
 }
 
-/** Ends the session that this browser is about to lose: no one could come back to it. */
+/** Ends the session that this browser is about to lose: no one could use it again. */
 export async function endSession(deps: Pick<Deps, 'db'>, req: Request): Promise<void> {
   const session = findCurrentSession(req);
   if (session) await deleteDevice(deps.db, { userId: session.user.id, id: session.sessionId });

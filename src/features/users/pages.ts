@@ -5,7 +5,7 @@ import type { Renderer } from '../../http/render.ts';
 import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
 import { waitingWords } from './rules.ts';
 
-/** Where the two forms lead: one sends a mail, the other is there on a development server only. */
+/** Where the two forms lead: one sends a mail, the other exists only on a development server. */
 const FORMS = { '/api/auth/signin/email': 'mail', '/api/auth/callback/dev-credentials': 'dev' } as const;
 
 type Deps = { render: Renderer; devSignIn: boolean; mailSignIn: boolean; ownerEmail: string | undefined };

@@ -2,7 +2,7 @@ import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { toColumns } from '../../lib/rows.ts';
 import { type Device, deviceRow, type StoredSession, sessionRow, type User, userRow } from './schema.ts';
 
-/** The user with this email, made now if there was none. `created` tells which. */
+/** The user with this email, created if there was none. `created` tells which. */
 export async function findOrCreateUser(db: Db, email: string): Promise<{ user: User; created: boolean }> {
   const inserted = await db('users').insert({ email }).onConflict('email').ignore().returning(['id', 'email', 'name']);
   if (inserted[0]) return { user: userRow.parse(inserted[0]), created: true };
@@ -10,7 +10,7 @@ export async function findOrCreateUser(db: Db, email: string): Promise<{ user: U
   return { user: userRow.parse(found), created: false };
 }
 
-/** Gives the one user there is this address; does nothing where there are several, or none. */
+/** Gives the only user this address; does nothing if there are several users, or none. */
 export async function moveOnlyUserTo(db: Db, email: string): Promise<void> {
   await db('users').whereNot({ email }).whereRaw('(select count(*) from users) = 1').update({ email });
 }
@@ -22,14 +22,14 @@ export async function insertSession(
   await db('user_sessions').insert(toColumns({ ...session, lastSeenAt: session.createdAt }));
 }
 
-/** Written out and named, so that each connection prepares it once: every request asks this. */
+/** Written out and named, so that each connection prepares it once: every request runs it. */
 const SESSION = `
   select user_sessions.user_id, users.email, users.name, user_sessions.expires_at,
     user_sessions.last_seen_at
   from user_sessions join users on users.id = user_sessions.user_id
   where user_sessions.id = ? and user_sessions.user_id = ? and user_sessions.expires_at > ?`;
 
-/** Only while it lasts. */
+/** Undefined once the session has expired. */
 export async function findSession(
   db: Db,
   session: { id: string; userId: string; now: Date },
@@ -51,7 +51,7 @@ export async function deleteExpiredSessionsOfAllUsers(db: Db, sweep: Sweep): Pro
   return deleteOlder(db, 'user_sessions', { key: ['id'], column: 'expires_at' }, sweep);
 }
 
-/** Sessions that last, the one used last first. */
+/** Sessions that have not expired, most recently used first. */
 export async function listDevices(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Device[]> {
   const rows = await db('user_sessions')
     .where({ user_id: userId })
@@ -72,7 +72,7 @@ export async function deleteDevice(db: Db, { userId, id }: { userId: string; id:
   return (await db('user_sessions').where({ user_id: userId, id }).delete()) === 1;
 }
 
-/** Signs the person out everywhere at once, here too. Returns how many devices that were. */
+/** Signs the person out everywhere at once, including here. Returns how many devices there were. */
 export async function deleteAllDevices(db: Db, { userId }: { userId: string }): Promise<number> {
   return db('user_sessions').where({ user_id: userId }).delete();
 }

@@ -16,7 +16,7 @@ export const callbackUrl = z.string().max(2000).optional();
 
 export const devSignInInput = z.object({ email: emailAddress, callbackUrl });
 
-/** What the session is asked for; without one there is nothing to tell. */
+/** What the session endpoint returns; nothing without a session. */
 export const sessionJson = z.union([
   z.strictObject({
     user: z.strictObject({ id: z.string(), email: z.string(), name: z.string().nullable() }),
@@ -31,7 +31,7 @@ const session = z
 export const sessionRow = rowReader(session, { user_id: 'id' });
 export type StoredSession = z.output<typeof session>;
 
-/** A session a user is signed in with. `renewedToken` when the one shown was more than a day old. */
+/** A session a user is signed in with. `renewedToken` is set if the given token was more than a day old. */
 export type SignedInUser = { user: User; sessionId: string; expiresAt: Date; renewedToken?: string };
 
 /** A device a user is signed in on. */

@@ -23,9 +23,9 @@ export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };
 export type SignedInNow = { user: User; token: string; expiresAt: Date };
 
 /**
- * Signs the owner of an address in whose address is already proven. Creates the user at the first time. Throws Forbidden
- * `NOT_ADMITTED` for another address than the owner's of a one-person installation; there the only account follows the
- * owner to a new address.
+ * Signs in the owner of an address that is already proven. Creates the user the first time. In a one-person
+ * installation, throws Forbidden `NOT_ADMITTED` for any address other than the owner's; there, the only account follows
+ * the owner to a new address.
  */
 export async function signIn(deps: SignInDeps, input: { email: string; userAgent: string }): Promise<SignedInNow> {
   if (!isAdmitted(deps, input.email)) throw new Forbidden('Only the owner can sign in here.', 'NOT_ADMITTED');
@@ -69,7 +69,7 @@ async function renewal(deps: Deps, user: User, claims: SessionClaims): Promise<S
   return { user, sessionId, expiresAt, renewedToken };
 }
 
-/** Written down at most this often: a request should not cost a write. */
+/** Recorded at most this often, because not every request should cost a write. */
 const SEEN_AGAIN_MS = 3_600_000;
 
 /** For every request of a signed-in user; writes at most once an hour. */

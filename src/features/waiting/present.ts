@@ -11,7 +11,7 @@ const WEEK = 7;
 /**
  * What `views/shared/waiting/_list` prints.
  * @param about.here the address of the page
- * @param about.more the address of those that are not among these; undefined where there are none
+ * @param about.more the address of those that are not among these; undefined if there are none
  * @param about.title of the list
  */
 export function presentWaiting(

@@ -7,8 +7,8 @@ import { type Asked, type Wait, waitRow } from './schema.ts';
 type Owner = { userId: string };
 
 /**
- * Brings what waits for an answer in these conversations up to date with their messages, in one statement: what they
- * ask is kept, what was answered is gone. A question that needs no answer, as the person said, stays so when its message is
+ * Brings the waiting questions of these conversations up to date with their messages, in one statement: what they ask
+ * is stored, what was answered is deleted. A question that the person dismissed stays dismissed when its message is
  * read again.
  */
 export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Asked[]): Promise<void> {
@@ -37,8 +37,8 @@ export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Ask
 }
 
 /**
- * A promise of the user that rests on the same message tells it already: on its day, as something urgent, or that it is settled or
- * put off. One without a day is on no list of Today, and who asked would wait unseen.
+ * A promise of the user that rests on the same message already covers the question: it is shown on its day or as
+ * urgent, or is settled or put off. A promise without a day is on no list of Today, so whoever asked would wait unseen.
  */
 const IS_PROMISED = `exists (
   select from promises p where p.dialog_id = w.dialog_id and p.user_id = :userId and p.direction = 'mine'
@@ -47,21 +47,21 @@ const IS_PROMISED = `exists (
       where id = p.last_digest_id and is_urgent and digest_date >= :newsSince::date)))`;
 
 type Wanted = Owner & {
-  /** What was asked later does not wait yet. */
+  /** Questions asked later don't count as waiting yet. */
   before: Date;
-  /** YYYY-MM-DD: since then digests are news, and what is urgent in them is on Today. */
+  /** YYYY-MM-DD: digests from this day on are news, and what is urgent in them is on Today. */
   newsSince: string;
   /** Only this conversation. */
   dialogId?: string | undefined;
-  /** Each of them is in the question, or in the name of the conversation; as `foldWords` answers them. */
+  /** Each must be in the question or in the name of the conversation; as `foldWords` returns them. */
   words?: readonly string[] | undefined;
   limit: number;
   offset: number;
 };
 
 /**
- * Conversations in which the user is waited for, the longest wait first, and how many there are in all. Those that are no
- * longer read, or muted, are not among them.
+ * Conversations in which someone waits for the user, longest wait first, and how many there are in all. Those that are
+ * muted or no longer read are left out.
  */
 export async function listWaits(db: Db, { words, ...wanted }: Wanted): Promise<{ count: number; waits: Wait[] }> {
   const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
@@ -108,7 +108,7 @@ export async function dismissQuestions(
   );
 }
 
-/** Takes back what was dismissed last. Undefined as above. */
+/** Undoes the last dismissal. Undefined as above. */
 export async function restoreQuestions(db: Db, named: Named): Promise<Changed | undefined> {
   return change(
     db,
@@ -132,7 +132,7 @@ async function change(db: Db, bindings: Named & Record<string, unknown>, update:
   return rows[0];
 }
 
-/** Of all users: what was asked so long ago. @returns how many */
+/** For all users: deletes questions asked before `sweep.before`. @returns how many */
 export async function deleteQuestionsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(db, 'waiting_questions', { key: ['dialog_id', 'message_id'], column: 'asked_at' }, sweep);
 }

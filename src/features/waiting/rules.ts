@@ -4,7 +4,7 @@ import type { Asked } from './schema.ts';
 
 const LONGEST_WORDS = 300;
 
-/** What the messages of a conversation ask of the user, as it is stored. The messages must be all of one stretch, oldest first. */
+/** What a conversation's messages ask of the user, as it is stored. They must be all of one stretch, oldest first. */
 export function askedIn(
   dialogId: string,
   { settledBy, questions }: Waits,
@@ -17,7 +17,7 @@ export function askedIn(
     settledBy: settledBy === null ? 0 : Number(settledBy),
     questions: questions.flatMap(({ messageId, words }) => {
       const askedAt = times.get(messageId);
-      // Postgres keeps no NUL, and no half of a surrogate pair.
+      // Postgres can store neither NUL nor half of a surrogate pair.
       const kept = words.slice(0, LONGEST_WORDS).replaceAll('\0', '').toWellFormed();
       return askedAt ? [{ messageId: Number(messageId), askedAt, words: kept }] : [];
     }),

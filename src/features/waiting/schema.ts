@@ -4,9 +4,9 @@ import { rowReader } from '../../lib/rows.ts';
 /** What a stretch of messages asks of the user. */
 export type Asked = {
   dialogId: string;
-  /** Of the stretch: what is asked from here on, these messages tell in full. */
+  /** The first message of the stretch: from here on, these are all the questions. */
   firstMessageId: number;
-  /** What was asked before this message is answered, or needs no answer; 0 where nothing says so. */
+  /** Everything asked before this message is answered, or needs no answer; 0 if nothing says so. */
   settledBy: number;
   /** Oldest first. */
   questions: { messageId: number; askedAt: Date; words: string }[];
@@ -15,14 +15,14 @@ export type Asked = {
 /** pg hands bigint over as text; message ids stay far below 2^53. */
 const messageId = z.coerce.number().int();
 
-/** A conversation in which the user is waited for, by its oldest question. */
+/** A conversation in which someone waits for the user, by its oldest question. */
 const wait = z.object({
   dialogId: z.string(),
   messageId,
-  /** Of the newest question that has waited as long. */
+  /** Message id of the newest question that has waited long enough. */
   lastMessageId: messageId,
   askedAt: z.date(),
-  /** '' where none may be shown. */
+  /** '' if no words may be shown. */
   words: z.string(),
   peerName: z.string(),
   peerUsername: z.string(),

@@ -11,11 +11,11 @@ import type { ChangeInput, Wait } from './schema.ts';
 type Deps = { db: Db; clock: Clock };
 type Owner = { userId: string };
 
-/** The settings that say who waits. */
+/** The settings that determine who waits. */
 export type WaitingConfig = Pick<SyncConfig, 'timezone' | 'waitingDays'>;
 
 export type Waiting = {
-  /** Of all conversations that wait. */
+  /** The number of all conversations that wait. */
   count: number;
   /** The longest wait first, as many as were asked for. */
   waits: Wait[];
@@ -28,13 +28,13 @@ type Wanted = {
   limit: number;
   offset?: number;
   dialogId?: string | undefined;
-  /** As `foldWords` answers them. */
+  /** As `foldWords` returns them. */
   words?: readonly string[] | undefined;
   /** What was asked from this moment on is left out. */
   askedBefore?: Date | undefined;
 };
 
-/** Who has waited for the user's answer as many working days as the user chose, in one statement. */
+/** Who has waited for the user's answer for as many working days as the user chose, in one statement. */
 export async function getWaiting(
   { db, clock }: Deps,
   { userId, config, askedBefore, ...wanted }: Owner & { config: WaitingConfig } & Wanted,
@@ -47,8 +47,8 @@ export async function getWaiting(
 }
 
 /**
- * A person's decision that no answer is needed, or its undo. What is decided or answered already stays so. Returns the
- * conversation's name. Throws NotFound, Conflict where nothing is left to undo.
+ * Applies a person's decision that no answer is needed, or undoes it. What is already decided or answered stays so.
+ * Returns the conversation's name. Throws NotFound, Conflict if there is nothing left to undo.
  */
 export async function changeWaiting(
   { db, clock }: Deps,

@@ -7,9 +7,9 @@ import type { Week } from './service.ts';
 /** A part of a bar in units of the view box. */
 type Part = { kind: 'done' | 'late' | 'rest'; y: number; height: number };
 
-/** The chart of promises kept by week, one for wide screens and one for narrow ones, whose letters would be too small in it. */
+/** The chart of promises kept by week, with a second one for narrow screens, on which its text would be too small. */
 export type KeptChart = {
-  /** What a screen reader says in its place. */
+  /** What a screen reader says instead. */
   words: string;
   wide: Drawing;
   narrow: Drawing;
@@ -27,17 +27,17 @@ type Drawing = {
 };
 type Label = { y: number; words: string };
 
-/** In units of the view box: a week, its bar, the letters, and the line on which all bars are. */
+/** In units of the view box: the width of a week and its bar, the height of a line, and the bars' base line. */
 const WIDE = { stride: 80, bar: 44, line: 13, base: 122, lines: 1 };
 const NARROW = { stride: 40, bar: 26, line: 13, base: 122, lines: 2 };
 type Size = typeof WIDE;
 
 const TALLEST = 88;
-/** So that two promises are no tower. */
+/** The height of one promise at most, so that two of them are not a tower. */
 const MOST_OF_ONE = 12;
 const GAP = 2;
 
-/** Undefined where no two weeks had something due: there is nothing to compare. */
+/** Undefined if fewer than two weeks had something due: there is nothing to compare. */
 export function drawKept(week: Week): KeptChart | undefined {
   const { chart, counts, today, isPresent } = week;
   if (chart.filter(({ due }) => due > 0).length < 2) return undefined;
@@ -91,14 +91,17 @@ function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: Place) {
   };
 }
 
-/** Under the bar, without the year, which the table says. Where it is narrow the month is named once, and of the week that is shown. */
+/**
+ * The label under the bar, without the year, which the table has. In the narrow chart, each month is named once, and
+ * for the week that is shown.
+ */
 function dayOf(monday: string, { n, size, isShown }: Pick<Place, 'n' | 'size'> & { isShown: boolean }): string {
   const day = dateOf(monday, monday);
   const isNamed = n === 0 || isShown || monday.slice(0, 7) !== dayBefore(monday, 7).slice(0, 7);
   return size.lines === 1 || isNamed ? day : day.replace(/ .*/, '');
 }
 
-/** Over the bar: "6 of 9", in two lines where it is narrow. */
+/** The label over the bar: "6 of 9", in two lines in the narrow chart. */
 function labelOf(
   { due, kept }: Pick<WeekOfChart, 'due' | 'kept'>,
   { top, size }: { top: number; size: Size },

@@ -76,12 +76,12 @@ export function titleOf({ monday, today }: Week): string {
   return `Week of ${longDay(monday).replace(/^\w+ /, '')}${year === today.slice(0, 4) ? '' : ` ${year}`}`;
 }
 
-/** What comes next stands before what is over. */
+/** What comes next is listed before what is over. */
 const ORDER: WeekList[] = ['next', 'fresh', 'kept'];
 
 type Part = { list?: WeekList | undefined; page?: number };
 
-/** It names only what differs from the plain page. */
+/** The address names only what differs from the plain page. */
 function address({ monday, today }: Week, { list, page }: Part): string {
   const query = new URLSearchParams({
     ...(list && { list: LIST_NAMES[list] }),
@@ -113,7 +113,10 @@ function groupOf(name: WeekList, week: Week, { list, page }: Asked) {
   ];
 }
 
-/** As what can be decided, what is decided, or what is only told: a promise that came up has its row in the list of its day. */
+/**
+ * Rows that can be decided, are decided, or are only mentioned: a promise that came up has its actual row in the list
+ * of its day.
+ */
 function rowsOf(name: WeekList, promises: SourcedPromise[], week: Week) {
   if (name === 'kept') return { kind: 'closed' as const, rows: promises.map(promise => closedRow(promise, week)) };
   if (name === 'fresh') return { kind: 'told' as const, rows: promises.map(promise => toldRow(promise, week)) };
@@ -140,11 +143,11 @@ function dialogOf({
   return { name: nameOf({ dialog }), conversation: `/conversations/${dialogId}` };
 }
 
-/** A conversation in which much was written, with how the newest of its digests begins. */
+/** A conversation with many messages, and the beginning of its newest digest. */
 export function describeBusy({ messages, firstMessageAt, sentence, language, ...dialog }: BusyDialog, week: Week) {
   const named = dialogOf(dialog);
   const first = firstMessageAt ? localDay(firstMessageAt, week.timezone) : week.monday;
-  // The first sync reads what is older than the week.
+  // The first sync also reads messages from before the week.
   const since = first < week.monday ? ` since ${dateOf(first, week.today)}` : '';
   return {
     ...named,

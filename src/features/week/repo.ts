@@ -17,7 +17,7 @@ import {
 /** A week from its Monday to its Sunday, and the last day of the one after it; all days are YYYY-MM-DD. */
 type Asked = { userId: string; today: string; monday: string; sunday: string; nextSunday: string };
 
-/** What is not needed any more, or was none, is no part of a week. */
+/** A promise that is no longer needed, or was not one, is not part of a week. */
 const COUNTED = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;
 const IN_WEEK = `${DUE} between :monday::date and :sunday::date`;
 const IN_NEXT = `${DUE} between :sunday::date + 1 and :nextSunday::date`;
@@ -45,8 +45,8 @@ const LISTS: Record<WeekList, { in: string; order: string }> = {
 type Slice = { only?: WeekList | undefined; limit: number; offset: number };
 
 /**
- * The first ones of each list, or of one list those from an offset on. Planning six lists takes longer than reading them:
- * each connection prepares them once, under their name.
+ * The first promises of each list, or those of one list from an offset on. Planning six lists takes longer than reading
+ * them: each connection prepares them once, by name.
  */
 export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promise<ListedPromise[]> {
   const of = (list: WeekList) => `(
@@ -80,7 +80,7 @@ export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
   return counts;
 }
 
-/** What was due in each week from `since` up to `until`, and what of it is kept, the oldest first; weeks without any are left out. */
+/** How much was due in each week from `since` to `until`, and how much of it is kept, oldest first; no empty weeks. */
 export async function countByWeek(
   db: Db,
   asked: { userId: string; since: string; until: string },
@@ -99,7 +99,7 @@ export async function countByWeek(
   return rows;
 }
 
-/** The first day that anything is known of: of the oldest digest or promise. YYYY-MM-DD. */
+/** The first day about which anything is known: that of the oldest digest or promise. YYYY-MM-DD. */
 export async function findFirstDay(db: Db, { userId }: { userId: string }): Promise<string | undefined> {
   const { rows } = await db.raw<{ rows: { first: string | null }[] }>(
     `

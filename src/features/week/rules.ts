@@ -2,12 +2,12 @@ import { dayAfter, dayBefore, mondayOf } from '../../lib/timezones.ts';
 import type { WeekOfChart } from './schema.ts';
 
 const DAYS = 7;
-/** Weeks of the chart, the one that is shown included. */
+/** The number of weeks in the chart, including the one shown. */
 const CHART_WEEKS = 8;
 
 /**
- * The Monday of the week that is shown: of the week `asked` for as far as anything is known of it, else of the present one. What
- * is to come is no week to look back on. @param days all YYYY-MM-DD
+ * The Monday of the week that is shown: of the week `asked` for, by default the present one. It is neither before the
+ * first week known nor in the future, which can't be looked back on. @param days all YYYY-MM-DD
  */
 export function chooseWeek(days: { asked?: string | undefined; first: string | undefined; today: string }): string {
   const present = mondayOf(days.today);
@@ -16,13 +16,13 @@ export function chooseWeek(days: { asked?: string | undefined; first: string | u
   return wanted < first ? first : wanted > present ? present : wanted;
 }
 
-/** The Monday that the chart begins with. @param week the Monday of the week that is shown and of the first one there is */
+/** The Monday with which the chart begins. @param week the Mondays of the week shown and of the first week there is */
 export function firstOfChart(week: { monday: string; firstMonday: string }): string {
   const earliest = dayBefore(week.monday, (CHART_WEEKS - 1) * DAYS);
   return earliest < week.firstMonday ? week.firstMonday : earliest;
 }
 
-/** With the weeks in which nothing was due. */
+/** Adds the weeks in which nothing was due. */
 export function fillWeeks(counted: readonly WeekOfChart[], { since, until }: { since: string; until: string }) {
   const known = new Map(counted.map(week => [week.monday, week]));
   const weeks: WeekOfChart[] = [];

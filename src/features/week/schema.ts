@@ -3,19 +3,19 @@ import { rowReader } from '../../lib/rows.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
 
 /**
- * The lists of a week, all of the user's own promises. Of those with a due day in it: `late` are open and past their day, `ahead`
- * are open and not yet, `putOff` are back on a later day, `kept` are done. `fresh` were first said in it, `next` are open and due in
- * the week after it.
+ * The lists of a week, all of the user's own promises. Of those due in the week, `late` are open and past their day,
+ * `ahead` are open and not past it, `putOff` are put off to a later day, `kept` are done. `fresh` were first said in
+ * the week, `next` are open and due in the week after.
  */
 export const WEEK_LISTS = ['late', 'ahead', 'putOff', 'kept', 'fresh', 'next'] as const;
 export type WeekList = (typeof WEEK_LISTS)[number];
 
 export const listRow = z.object({ list: z.enum(WEEK_LISTS) });
 
-/** How long each list is, and what others had promised for the week. `due` is `late`, `ahead`, `putOff` and `kept` together. */
+/** The length of each list, and what others promised for the week. `due` is `late`, `ahead`, `putOff` and `kept`. */
 export type WeekCounts = Record<WeekList, number> & {
   due: number;
-  /** Of `kept`, those that messages closed. */
+  /** How many of `kept` were closed by messages. */
   keptAutomatically: number;
   theirsDue: number;
   theirsKept: number;
@@ -30,18 +30,18 @@ const busyDialog = z
     peerName: z.string(),
     peerUsername: z.string(),
     peerPhone: z.string(),
-    /** Of its digests in the week. */
+    /** The number of messages in its digests of the week. */
     messages: z.number(),
-    /** The first of them; null where that was not kept. */
+    /** The time of the first of them; null if that was not kept. */
     firstMessageAt: z.date().nullable(),
-    /** Of the newest of them, and its language as a BCP 47 tag, `und` where that is unknown. */
+    /** The newest digest's summary, and its language as a BCP 47 tag, `und` if that is unknown. */
     summary: z.string(),
     language: z.string(),
     sentenceEnd: z.number().nullable(),
   })
   .transform(({ sentenceEnd, ...dialog }) => ({
     ...dialog,
-    /** How the summary begins; all of it where its sentences are not known. */
+    /** The summary's first sentence; all of it if its sentences are not known. */
     sentence: dialog.summary.slice(0, sentenceEnd ?? undefined).trim(),
   }));
 export const busyDialogRow = rowReader(busyDialog);

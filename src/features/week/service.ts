@@ -16,14 +16,14 @@ export type Week = {
   timezone: string;
   now: Date;
   isPresent: boolean;
-  /** Of the first week that anything is known of. */
+  /** The Monday of the first week about which anything is known. */
   firstMonday: string;
-  /** Something was read before, or promised: else this is the page of a newcomer. */
+  /** Something was read or promised before; otherwise this is a newcomer's page. */
   isBegun: boolean;
   counts: WeekCounts;
   /** The first ones of each list, in its order. */
   listed: ListedPromise[];
-  /** Who still waits for an answer to what was asked by the end of the week, the longest first. */
+  /** Who still waits for an answer to something asked by the end of the week, longest wait first. */
   waiting: Waiting;
   /** Conversations with the most messages, most first. */
   moved: BusyDialog[];
@@ -33,14 +33,14 @@ export type Week = {
 
 type Asked = {
   userId: string;
-  /** Any day of the week, YYYY-MM-DD; default the present one. What is out of bounds is the nearest week there is. */
+  /** Any day of the week, YYYY-MM-DD; default the present day. A day out of bounds means the nearest week there is. */
   week?: string | undefined;
-  /** Of each list of promises. */
+  /** The limit for each list of promises. */
   limit: number;
   /** Only this list, from an offset on. */
   only?: WeekList | undefined;
   offset?: number;
-  /** Of who waits, and of the conversations. */
+  /** The limit for people who wait, and for conversations. */
   most?: number;
 };
 

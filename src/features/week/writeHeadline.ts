@@ -1,10 +1,13 @@
 import { countOf, formatCount, numberWord, pluralOf } from '../../lib/words.ts';
 import type { Week } from './service.ts';
 
-/** Words that lead to the list which shows what they count. */
+/** Words that link to the list of what they count. */
 export type Told = { words: string; href: string };
 
-/** The headline of a week, which counts the user's own promises, and what follows it: each number is the length of a list of the page. */
+/**
+ * The headline of a week, which counts the user's own promises, and what follows it. Each number is the length of a
+ * list on the page.
+ */
 export function writeHeadline({ counts, isPresent, isBegun }: Week): { headline: string; told: Told[] } {
   if (!isBegun) return { headline: 'Nothing to look back on yet.', told: [] };
   const { due, kept, late, ahead, putOff, fresh, next } = counts;

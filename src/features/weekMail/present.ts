@@ -13,7 +13,7 @@ export type WeekMailAbout = { appUrl: string; email: string; unsubscribeUrl: str
 
 const IN_WEEK = 'in your week';
 
-/** A week as its mail prints it: the page of the week in a few lines, with whole addresses. */
+/** A week as its mail prints it: the page of the week in a few lines, with absolute addresses. */
 export function presentWeekMail(week: Week, { appUrl, email, unsubscribeUrl }: WeekMailAbout) {
   const { headline, told } = writeHeadline(week);
   const weekUrl = `${appUrl}${addressOfWeek(week.monday, week.today)}`;
@@ -48,7 +48,7 @@ function promisesOf(week: Week, list: 'late' | 'next', appUrl: string) {
   };
 }
 
-/** After the week that is told. Where that is over it is the present one, on whose page these are still due. */
+/** The week after the one told. If the latter is over, this is the present week, on whose page these are still due. */
 function nextOf(week: Week, appUrl: string) {
   const [title, place] = week.isPresent ? ['Next week', 'next'] : ['This week', 'ahead'];
   return { title, ...promisesOf(week, 'next', appUrl), href: `${appUrl}/week#${place}` };

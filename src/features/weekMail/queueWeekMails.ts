@@ -20,8 +20,8 @@ export type WeekMailsDeps = {
 const BATCH = 200;
 
 /**
- * Asks for the mail of every user whose day and hour have come, once however many processes do this at the same time and
- * however often the hour comes. Late on that day it still does; a day later it is too late.
+ * Queues the mail of every user whose day and hour have come, only once, however many processes do this at the same
+ * time and however often the hour comes. Later on that day it still does; a day later it is too late.
  */
 export async function queueWeekMails(deps: WeekMailsDeps): Promise<void> {
   const now = deps.clock.now();

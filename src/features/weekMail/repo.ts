@@ -2,7 +2,7 @@ import type { Db } from '../../lib/db.ts';
 import { asJson } from '../../lib/rows.ts';
 import { type DueSlot, type Slot, slotRow } from './schema.ts';
 
-/** Each choice that a user has made, once: there are few, however many users there are. */
+/** Each distinct choice that users have made: there are few, however many users there are. */
 export async function listSlotsOfAllUsers(db: Db): Promise<Slot[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `select distinct timezone, week_mail_day as day, week_mail_hour as hour from sync_configs where week_mail`,
@@ -10,7 +10,7 @@ export async function listSlotsOfAllUsers(db: Db): Promise<Slot[]> {
   return rows.map(row => slotRow.parse(row));
 }
 
-/** Users with one of these choices, made before its time came, whose mail was not asked for yet. */
+/** Users with one of these choices, made before its time came, whose mail was not requested yet. */
 export async function listDueOfAllUsers(
   db: Db,
   slots: readonly DueSlot[],

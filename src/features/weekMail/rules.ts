@@ -6,17 +6,17 @@ import { DEFAULT_SCHEDULE } from '../schedule/schema.ts';
 import type { Week } from '../week/service.ts';
 import type { DueSlot, Slot } from './schema.ts';
 
-/** Those whose time has come on the present day of their zone. What a day missed is not made up for on the next one. */
+/** Slots whose time has come on the present day in their zone. A missed day is not made up for on the next one. */
 export function dueSlots(slots: readonly Slot[], now: Date): DueSlot[] {
   return slots.flatMap(slot => {
-    // Zones come and go with the versions of Node; one that went must not stop everybody's mails.
+    // Node versions add and remove time zones; a removed one must not stop everybody's mails.
     const timezone = isTimezone(slot.timezone) ? slot.timezone : DEFAULT_SCHEDULE.timezone;
     const run = runOfToday(now, { weekday: slot.day, time: timeOf(slot.hour), timezone });
     return run && run.at <= now ? [{ ...slot, at: run.at, monday: weekToldOn(run.day) }] : [];
   });
 }
 
-/** Of each list, the one that says how many are left included: fifteen in all. */
+/** How many lines each list has, including the one that says how many are left: fifteen in all. */
 export const LINES = { late: 4, waiting: 4, moved: 3, next: 4 } as const;
 
 /** A week in which nothing was due, asked or written is not worth a mail. */
@@ -25,7 +25,7 @@ export function isWorthAMail({ counts, waiting, moved }: Week): boolean {
   return due + fresh + next + waiting.count + moved.length > 0;
 }
 
-/** From counts alone, nothing of what was said: "Your week: 11 of 13 promises kept, 2 past their day, 9 new". */
+/** Uses only counts, nothing of what was said: "Your week: 11 of 13 promises kept, 2 past their day, 9 new". */
 export function subjectFor({ counts, waiting, isPresent }: Week): string {
   const { due, kept, late, ahead, fresh } = counts;
   const soFar = isPresent && ahead > 0 ? ' so far' : '';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
 import { MAIL_JOBS } from '../mailing/schema.ts';
 
-/** Every few minutes: whose week is due by mail. Two workers running it at once share the users. */
+/** Finds, every few minutes, whose weekly mail is due. Two workers running it at once share the users. */
 export const WEEK_MAILS_QUEUE = {
   name: 'week-mails',
   policy: 'short',
@@ -12,10 +12,10 @@ export const WEEK_MAILS_QUEUE = {
 
 export const WEEK_MAILS_CRON = '*/5 * * * *';
 
-/** One user's week. */
+/** Sends one user's week. */
 export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
 
-/** `monday` of the week that is told, YYYY-MM-DD. */
+/** `monday` is that of the week the mail is about, YYYY-MM-DD. */
 export const weekMailPayload = z.object({ userId: z.string(), monday: z.iso.date(), askedAt: z.iso.datetime() });
 export type WeekMailPayload = z.output<typeof weekMailPayload>;
 

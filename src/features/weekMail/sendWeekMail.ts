@@ -24,7 +24,10 @@ export type WeekMailDeps = {
   mailer: Mailer | undefined;
 };
 
-/** Sends a week, once, to a user who wants it by mail. Throws ClientError while the server takes no mail, until that is too late. */
+/**
+ * Sends a week, once, to a user who wants it by mail. Throws ClientError while the server accepts no mail, until it is
+ * too late to send it.
+ */
 export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
   const { mailer } = deps;
   const mail = mailer && (await writeWeekMail(deps, payload));
@@ -33,7 +36,7 @@ export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload)
   await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt }, mail);
 }
 
-/** In the words and numbers of the page of the week. Undefined without anything to send, or without a recipient. */
+/** Writes it in the words and numbers of the week's page. Undefined without anything to send, or a recipient. */
 async function writeWeekMail(
   deps: WeekMailDeps,
   { userId, monday }: WeekMailPayload,
@@ -42,7 +45,7 @@ async function writeWeekMail(
   const to = isOn ? await findAddress(deps.db, userId) : undefined;
   if (!to) return undefined;
   const week = await readWeek(deps, { userId, week: monday, limit: Math.max(LINES.late, LINES.next) });
-  // Of a week before the first that anything is known of, that one would be read instead.
+  // For a week before the first one known, that first one would have been read instead.
   if (week.monday !== monday || !isWorthAMail(week)) return undefined;
   const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'week' }, deps.clock.now());
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;

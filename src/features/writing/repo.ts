@@ -4,7 +4,7 @@ import type { Failure } from '../../lib/failures.ts';
 import { MOVES, type Move } from '../digests/rules.ts';
 import type { DigestSources } from '../digests/schema.ts';
 
-/** Every statement that changes the state of a digest, by the table of moves in rules.ts. */
+/** Every statement that changes the state of a digest, according to the table of moves in rules.ts. */
 
 export type PlannedDigest = {
   dialogId: string;
@@ -14,8 +14,8 @@ export type PlannedDigest = {
 };
 
 /**
- * Makes the day's rows of these conversations, or takes them up again, in one statement. Returns the digest's id by
- * conversation. What an earlier row of the day said stays until it is rewritten.
+ * Creates the day's rows for these conversations, or takes them up again, in one statement. Returns the digest's id by
+ * conversation. What an existing row of the day said stays until it is rewritten.
  */
 export async function queueDigests(
   db: Db,
@@ -60,7 +60,7 @@ async function move(db: Db, name: Move, row: Row, changes: Record<string, unknow
   return moved === 1;
 }
 
-/** Before anything of these conversations is read, so that a crash shows what was being worked on. */
+/** Called before anything of these conversations is read, so that a crash shows what was being worked on. */
 export async function startWork(db: Db, { userId, digestIds }: { userId: string; digestIds: string[] }): Promise<void> {
   await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ in_work: true });
 }
@@ -83,12 +83,12 @@ export type WrittenDigest = {
   lastMessageAt: Date | null;
 } & Spent;
 
-/** What a try took, written or not: it is added to what earlier tries of the row took. */
+/** What a try cost, whether it wrote a digest or not: it is added to the cost of the row's earlier tries. */
 export type Spent = { usage?: TokenUsage | undefined; costUsd: number | null };
 
 /**
- * Completes many in one statement. Returns the ids of those that were; a row is left alone that has been planned anew
- * meanwhile, for another last message than the one written about.
+ * Completes many in one statement. Returns the ids of those that were completed; a row that has meanwhile been planned
+ * anew, for a last message other than the one written about, is left alone.
  */
 export async function completeDigests(
   db: Db,
@@ -117,7 +117,7 @@ export async function completeDigests(
   return new Set(rows.map(row => row.id));
 }
 
-/** A sum in which null is nothing. */
+/** A sum that ignores nulls. */
 function added(column: string, more: string): string {
   return `coalesce(digests.${column} + ${more}, ${more}, digests.${column})`;
 }
@@ -126,7 +126,7 @@ export async function skipDigest(db: Db, row: Row & { reason: string; messageCou
   return move(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, in_work: false });
 }
 
-/** @param row.messageCount how many messages wait, where they were counted; a summary from before keeps its own number */
+/** @param row.messageCount how many messages wait, if they were counted; an earlier summary keeps its own number */
 export async function failDigest(
   db: Db,
   row: Row & Spent & { reason: string; messageCount: number | undefined },
@@ -148,7 +148,7 @@ function addTo(db: Db, column: string, more: number | null | undefined) {
   return db.raw(added(column, ':more::numeric'), { more: more ?? null });
 }
 
-/** Rows that were just queued and are over what the user's plan includes. */
+/** Skips rows that were just queued and are over what the user's plan includes. */
 export async function skipDigests(
   db: Db,
   { userId, digestIds, reason, now }: { userId: string; digestIds: string[]; reason: string; now: Date },
@@ -156,7 +156,7 @@ export async function skipDigests(
   await movable(db, 'skip', userId).whereIn('id', digestIds).update({ status: MOVES.skip.to, reason, updated_at: now });
 }
 
-/** What a job could not get to any more, because the connection was lost for good. A summary written before stays. */
+/** Fails what a job could not get to, because the connection was lost for good. A summary written before stays. */
 export async function failUnfinished(
   db: Db,
   { userId, jobId, reason, now }: { userId: string; jobId: string; reason: string; now: Date },
@@ -169,7 +169,7 @@ export async function failUnfinished(
 type OfJob = { userId: string; jobId: string };
 
 /**
- * For a job taken from a dead worker: what was being worked on counts one crash more, and is put aside as FAILED at
+ * For a job taken from a dead worker: adds a crash to each row that was being worked on, and puts it aside as FAILED at
  * `limit` crashes, so that the others get through. Returns the conversations put aside.
  */
 export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: number): Promise<string[]> {
@@ -184,14 +184,14 @@ export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: numb
   return putAside.map(row => row.dialog_id);
 }
 
-/** A worker that shuts down was not killed by its work. */
+/** Clears the marks of work: a worker that shuts down was not killed by what it was working on. */
 export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<void> {
   await db('digests').where({ user_id: userId, job_id: jobId, in_work: true }).update({ in_work: false });
 }
 
 /**
- * Earlier rows whose messages a complete digest covers as well are closed by it. One of a day before began at the same
- * cursor, and may end at a message that was deleted since.
+ * Closes earlier rows whose messages a complete digest also covers. A row of an earlier day began at the same
+ * cursor, and may end at a message that has been deleted since.
  */
 export async function closeCovered(
   db: Db,
@@ -216,8 +216,8 @@ export async function closeCovered(
 }
 
 /**
- * Rows left open of conversations that have nothing to read any more (deleted, only service messages, switched off): one
- * that was written before that day gets its previous text back, the others are deleted.
+ * Settles open rows of conversations that have nothing left to read (deleted, only service messages, switched off): a
+ * row that was written before that gets its previous text back, the others are deleted.
  */
 export async function settleOpen(
   db: Db,
