@@ -9,7 +9,7 @@ import type { Queue } from '../../lib/queue.ts';
 import { findProminenceToast } from '../prominence/service.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
 import { findChanged } from '../promisePage/service.ts';
-import { askToRewrite } from '../rewrites/askToRewrite.ts';
+import { requestRewrite } from '../rewrites/requestRewrite.ts';
 import { regenerateInput } from '../rewrites/schema.ts';
 import { describeEntry } from './describeTimeline.ts';
 import { presentConversation } from './present.ts';
@@ -71,7 +71,7 @@ export function conversationPages(deps: Deps): Router {
   pages.post('/digests/:digestId/regenerate', requireUser, async (req, res) => {
     const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
     const { style } = parseInput(regenerateInput, req.body);
-    await askToRewrite(deps, { ...owned, style });
+    await requestRewrite(deps, { ...owned, style });
     const entry = await getEntry(deps, owned);
     const on = around.parse(req.body);
     if (!isHtmx(req)) return res.redirect(303, placeOf(entry, on.page));

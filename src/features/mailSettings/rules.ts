@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 import { nextWeeklyRun } from '../../lib/timezones.ts';
-import { weekToldOn } from '../mailing/rules.ts';
+import { weekReportedOn } from '../mailing/rules.ts';
 import { MAIL_MODES } from '../settings/schema.ts';
 import type { Unsubscribe, WeekMail } from './schema.ts';
 
@@ -46,7 +46,7 @@ type Now = { now: Date; timezone: string };
 export function nextWeekMail({ day, hour, newest }: Omit<WeekMail, 'isOn'>, { now, timezone }: Now): Date {
   const weekly = { weekday: day, time: timeOf(hour), timezone };
   let run = nextWeeklyRun(now, weekly);
-  while (newest !== null && weekToldOn(run.day) <= newest) run = nextWeeklyRun(run.at, weekly);
+  while (newest !== null && weekReportedOn(run.day) <= newest) run = nextWeeklyRun(run.at, weekly);
   return run.at;
 }
 

@@ -4,7 +4,7 @@ import { dayBefore, mondayOf, sundayOf } from '../../lib/timezones.ts';
  * The Monday of the week that a mail on this day looks back on: from Friday on, the week that is ending; before that,
  * the previous one. @param day YYYY-MM-DD
  */
-export function weekToldOn(day: string): string {
+export function weekReportedOn(day: string): string {
   const isEnding = day >= dayBefore(sundayOf(day), 2);
   return isEnding ? mondayOf(day) : dayBefore(mondayOf(day), 7);
 }

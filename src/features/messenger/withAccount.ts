@@ -20,7 +20,7 @@ type Deps = { db: Db; cipher: Cipher; clock: Clock; messenger: MessengerClient; 
 type Owned = { userId: string; accountId: string };
 
 /** An account whose one connection we hold. The signal fires when we no longer hold it. */
-export type Leased = { reader: MessengerReader; signal: AbortSignal; account: SealedAccount };
+export type LeasedAccount = { reader: MessengerReader; signal: AbortSignal; account: SealedAccount };
 
 /** Bound to the sealed credentials as additional data, so that they open for this account only. */
 export function credentialsContext(accountId: string): string {
@@ -39,7 +39,7 @@ export class AccountBusy extends Error {}
 export async function withAccount<T>(
   deps: Deps,
   account: Owned & { waitSeconds: number; signal?: AbortSignal },
-  use: (leased: Leased) => Promise<T>,
+  use: (leased: LeasedAccount) => Promise<T>,
 ): Promise<T> {
   const leaseOwner = randomUUID();
   const taken = await takeLease(deps.db, account, leaseOwner);

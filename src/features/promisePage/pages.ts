@@ -65,7 +65,7 @@ export function promisePages(deps: InPlaceDeps): Router {
         return showChanged(deps, req, res, { here, isUndo, deciding: changing.then(promise => [promise]) });
       }
       const { id, words } = await changing;
-      if (action !== 'undo' && tellsItself(here)) return seeOther(req, res, withQuery(here, 'changed', id));
+      if (action !== 'undo' && showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', id));
       setFlash(req, { tone: 'ok', title: FLASH_TITLES[action], text: words });
       seeOther(req, res, here);
     });
@@ -98,6 +98,6 @@ function refusedWords(count: number): string {
 }
 
 /** Whether the page at this path reads from its address what was decided. */
-function tellsItself(path: string): boolean {
+function showsDecision(path: string): boolean {
   return /^\/(promises|today|week|conversations\/[\w-]{1,100})(\?|$)/.test(path);
 }

@@ -182,7 +182,7 @@ async function update(db: Db, { ids, ...bindings }: Asked, statement: string): P
 type DoneThere = { id: string; evidence: Evidence };
 
 /** Applies what was done to these promises' tasks in the CRM. It can be undone; promises already in that state stay. */
-export async function followTasks(
+export async function applyTaskChanges(
   db: Db,
   { userId, now, move }: Owner & { now: Date; move: 'complete' | 'uncomplete' },
   done: readonly DoneThere[],

@@ -102,12 +102,12 @@ async function storeChange(
   const given = { ...(action === 'snooze' && { until }), ...(action === 'move' && { dueDate }) };
   const changed = await changePromises(db, asked, { move: action, ...given });
   // Another request decided while this one waited for the row lock: the statement still saw the state before that.
-  const isOutrun = ({ isChanged, promise }: Changed) =>
+  const wasOvertaken = ({ isChanged, promise }: Changed) =>
     !isChanged && MOVES[action].from.some(is => is === promise.state);
-  const outrun = changed.filter(isOutrun).map(({ promise }) => promise.id);
-  if (outrun.length === 0) return changed;
-  const again = await changePromises(db, { ...asked, ids: outrun }, { move: action, ...given });
-  return [...changed.filter(one => !isOutrun(one)), ...again];
+  const overtaken = changed.filter(wasOvertaken).map(({ promise }) => promise.id);
+  if (overtaken.length === 0) return changed;
+  const again = await changePromises(db, { ...asked, ids: overtaken }, { move: action, ...given });
+  return [...changed.filter(one => !wasOvertaken(one)), ...again];
 }
 
 function overDay(field: string, sentence: string): InvalidInput {

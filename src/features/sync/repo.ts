@@ -2,7 +2,7 @@ import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { toColumns } from '../../lib/rows.ts';
 import type { CountedKind } from './rules.ts';
 import {
-  type GoesOn,
+  type Continuation,
   type OwnJob,
   type SyncError,
   type SyncJob,
@@ -73,7 +73,7 @@ export async function nextNumber(trx: Db, userId: string, kind: CountedKind): Pr
 
 export async function insertJob(
   trx: Db,
-  job: { id: string; userId: string; queueId: string; kind: SyncKind; now: Date } & Partial<GoesOn>,
+  job: { id: string; userId: string; queueId: string; kind: SyncKind; now: Date } & Partial<Continuation>,
 ): Promise<void> {
   const { day, now, outages = 0, ...named } = job;
   const digestDate = day ? notBefore(trx, job.userId, day) : null;

@@ -57,14 +57,14 @@ export const digestMailPayload = z.object({
 export type DigestMailPayload = z.output<typeof digestMailPayload>;
 
 /** What a sync takes over from one that had to end early: the day, and how many in a row ended because of an outage. */
-const goesOn = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
-export type GoesOn = z.output<typeof goesOn>;
+const continuation = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
+export type Continuation = z.output<typeof continuation>;
 
 /** Payloads from an older release contain only the user. */
 export const syncLaterPayload = z.object({
   userId: z.string(),
-  day: goesOn.shape.day.exactOptional(),
-  outages: goesOn.shape.outages.exactOptional(),
+  day: continuation.shape.day.exactOptional(),
+  outages: continuation.shape.outages.exactOptional(),
 });
 export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
 

@@ -6,7 +6,7 @@ import type { Queue } from '../../lib/queue.ts';
 import * as repo from './repo.ts';
 import { type CountedKind, numberedJobId } from './rules.ts';
 import {
-  type GoesOn,
+  type Continuation,
   SYNC_LATER_QUEUE,
   SYNC_QUEUE,
   type SyncJob,
@@ -17,7 +17,7 @@ import {
 type Deps = { db: Db; queue: Queue; clock: Clock };
 
 /** A sync that resumes another one takes over its day. */
-type Wanted = { userId: string } & Partial<GoesOn>;
+type Wanted = { userId: string } & Partial<Continuation>;
 
 /** A job that has just ended leaves the queue a moment later than it ends in our table. */
 const ASK_AGAIN_MS = 100;

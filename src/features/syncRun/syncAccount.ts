@@ -12,7 +12,7 @@ import type { Alerts } from '../alerts/service.ts';
 import type { SummarizerFor } from '../consent/service.ts';
 import { listConversations } from '../messenger/listConversations.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
-import { type Leased, withAccount } from '../messenger/withAccount.ts';
+import { type LeasedAccount, withAccount } from '../messenger/withAccount.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { setWaitsUntil } from '../sync/repo.ts';
 import type { OwnJob } from '../sync/schema.ts';
@@ -88,7 +88,7 @@ async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds
  * At an account's first sync, the conversations on each page of its list are read before the next page is requested:
  * the newest conversations are on Today while the others wait.
  */
-async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal }: Leased): Promise<void> {
+async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal }: LeasedAccount): Promise<void> {
   const { userId } = sync;
   const one = digestInPools(deps, sync, reader, signal);
   const planned = new Set<string>();

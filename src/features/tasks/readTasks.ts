@@ -1,6 +1,6 @@
 import type { TaskState } from '../../clients/crm/types.ts';
 import { CRM_NAME } from '../crm/present.ts';
-import { followTasks } from '../promises/repo.ts';
+import { applyTaskChanges } from '../promises/repo.ts';
 import { type Batch, idOf, type TasksDeps, whilePlansWait } from './holdTasks.ts';
 import * as repo from './repo.ts';
 import { type DoneThere, doneThere, momentOf } from './rules.ts';
@@ -25,7 +25,7 @@ export async function readTasks(deps: TasksDeps, batch: Batch): Promise<void> {
     for (const [done, move] of MOVES) {
       const changed = there.filter(one => doneThere(one.task, one.seen) === done);
       const evidenced = changed.map(one => ({ id: one.task.promiseId, evidence: evidenceOf(one, done, now) }));
-      await followTasks(trx, { userId: batch.userId, now, move }, evidenced);
+      await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
     }
     await repo.setSeen(trx, batch, seen);
     await repo.setGone(trx, batch, gone.map(idOf));

@@ -1,6 +1,6 @@
 import { isTimezone, runOfToday } from '../../lib/timezones.ts';
 import { countOf, formatCount } from '../../lib/words.ts';
-import { weekToldOn } from '../mailing/rules.ts';
+import { weekReportedOn } from '../mailing/rules.ts';
 import { timeOf } from '../mailSettings/rules.ts';
 import { DEFAULT_SCHEDULE } from '../schedule/schema.ts';
 import type { Week } from '../week/service.ts';
@@ -12,7 +12,7 @@ export function dueSlots(slots: readonly Slot[], now: Date): DueSlot[] {
     // Node versions add and remove time zones; a removed one must not stop everybody's mails.
     const timezone = isTimezone(slot.timezone) ? slot.timezone : DEFAULT_SCHEDULE.timezone;
     const run = runOfToday(now, { weekday: slot.day, time: timeOf(slot.hour), timezone });
-    return run && run.at <= now ? [{ ...slot, at: run.at, monday: weekToldOn(run.day) }] : [];
+    return run && run.at <= now ? [{ ...slot, at: run.at, monday: weekReportedOn(run.day) }] : [];
   });
 }
 

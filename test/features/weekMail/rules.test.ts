@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { weekToldOn } from '../../../src/features/mailing/rules.ts';
+import { weekReportedOn } from '../../../src/features/mailing/rules.ts';
 import { nextWeekMail } from '../../../src/features/mailSettings/rules.ts';
 import { dueSlots } from '../../../src/features/weekMail/rules.ts';
 
@@ -57,7 +57,13 @@ describe('When the mail of a week is due', () => {
 describe('The week that a mail looks back on', () => {
   it('is the present one from Friday on, and before that the one that is over', () => {
     const days = ['2026-11-23', '2026-11-26', '2026-11-27', '2026-11-29', '2026-11-30'];
-    expect(days.map(weekToldOn)).to.deep.equal(['2026-11-16', '2026-11-16', '2026-11-23', '2026-11-23', '2026-11-23']);
+    expect(days.map(weekReportedOn)).to.deep.equal([
+      '2026-11-16',
+      '2026-11-16',
+      '2026-11-23',
+      '2026-11-23',
+      '2026-11-23',
+    ]);
   });
 });
 

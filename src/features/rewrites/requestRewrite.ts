@@ -17,7 +17,7 @@ type Owned = { userId: string; digestId: string };
  * Throws NotFound, Conflict `NOT_REWRITABLE` with a sentence for a digest that can't be rewritten, and TooManyRequests:
  * each rewrite may cost money at the AI service.
  */
-export async function askToRewrite(
+export async function requestRewrite(
   deps: { db: Db; queue: Queue; clock: Clock; limitRewrite(userId: string): Promise<void> },
   { userId, digestId, style }: Owned & { style: SummaryStyle },
 ): Promise<{ dialogId: string }> {
