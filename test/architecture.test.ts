@@ -98,7 +98,7 @@ describe('The architecture', () => {
     expect(arrows('src/', path => path.startsWith('src/'))).to.deep.equal([]);
   });
 
-  it('describes the API from the descriptions of features, and those from their schemas', () => {
+  it('builds the API description from those of the features, and those from their schemas', () => {
     const ofFeature = /^src\/(http\/|features\/\w+\/openapi\.ts$)/;
     expect(arrows('src/openapi.ts', path => ofFeature.test(path))).to.deep.equal([]);
     const described = sources.filter(({ path }) => /^src\/features\/\w+\/openapi\.ts$/.test(path));
@@ -110,11 +110,11 @@ describe('The architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('names a file of a feature by the list, or like a function that it exports', () => {
+  it('names each file of a feature from the list, or after a function that it exports', () => {
     expect(features.filter(source => !isNamedByTheList(source)).map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('holds no room of more than 16 files', () => {
+  it('has no room with more than 16 files', () => {
     const rooms = Map.groupBy(features, ({ path }) => featureOf(path) ?? '');
     const large = [...rooms].filter(([, files]) => files.length > ROOM_SIZE).map(([room]) => room);
     expect(large).to.deep.equal([]);
@@ -127,7 +127,7 @@ describe('The architecture', () => {
     expect([...new Set(features.map(({ path }) => featureOf(path)))]).to.have.members(FEATURES.flat());
   });
 
-  it('has no circle of imports, types included', () => {
+  it('has no circular imports, types included', () => {
     expect(circlesIn(sources)).to.deep.equal([]);
   });
 
@@ -182,7 +182,7 @@ describe('The architecture', () => {
     expect(names.filter(name => !/^\d{14}_[a-z_]+(__[a-z_]+){1,2}\.ts$/.test(name))).to.deep.equal([]);
   });
 
-  it('holds no file of more than 300 lines', () => {
+  it('has no file longer than 300 lines', () => {
     const all = [...sources, ...sourcesUnder('sandbox'), ...sourcesUnder('test'), ...sourcesUnder('bench')];
     const long = all.filter(({ text }) => text.split('\n').length > 301);
     expect(long.map(({ path }) => path)).to.deep.equal([]);

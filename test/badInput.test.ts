@@ -176,7 +176,7 @@ describe('Bad input', () => {
     }
   });
 
-  it('as an unknown job of GET /api/sync/status is a job that is not found', async () => {
+  it('as an unknown job of GET /api/sync/status is answered with not_found', async () => {
     const nobodys = [
       'hush',
       `sync:${randomUUID()}:manual:1`,

@@ -25,7 +25,7 @@ describe('The configuration', () => {
     }
   });
 
-  it('needs nothing that is optional', () => {
+  it('requires nothing that is optional', () => {
     const config = loadConfig(production);
     expect(config).to.deep.include({ port: 3000, databasePool: 8, trustProxy: 0, logLevel: 'info' });
     expect(config.limits).to.deep.equal({
@@ -48,20 +48,20 @@ describe('The configuration', () => {
     }
   });
 
-  it('lets nothing of the sandbox into production', () => {
+  it('rejects everything of the sandbox in production', () => {
     const SANDBOX_URL = 'http://127.0.0.1:3001';
     expect(refusal({ ...production, SANDBOX_URL })).to.include('SANDBOX_URL: exists in development only');
     expect(refusal({ ...development, SANDBOX_URL })).to.equal('');
   });
 
-  it('needs no mail where an owner can sign in from the terminal', () => {
+  it('requires no mail where an owner can sign in from the terminal', () => {
     const own = { ...REQUIRED, OWNER_EMAIL: ' Nora@Example.com ' };
     expect(loadConfig(own).ownerEmail).to.equal('nora@example.com');
     expect(loadConfig(production).ownerEmail).to.equal(undefined);
     expect(refusal({ ...own, MAIL_URL: MAIL.MAIL_URL })).to.include('MAIL_URL and MAIL_FROM: go together');
   });
 
-  it('takes a model of the vendor with a key, and one at another address without', () => {
+  it('accepts a model of the vendor with a key, and one at another address without', () => {
     const [key, model, url] = [{ AI_API_KEY: 'k' }, { AI_MODEL: 'm' }, { AI_API_URL: 'http://127.0.0.1:11434/v1' }];
     for (const ai of [{}, url, { ...key, ...model }, { ...model, ...url }, { ...key, ...model, ...url }]) {
       expect(refusal({ ...production, ...ai }), Object.keys(ai).join()).to.equal('');
@@ -131,7 +131,7 @@ describe('The configuration', () => {
     expect(loadConfig({ ...development, ADMIN_API_KEY: 'short' }).warnings).to.deep.equal([]);
   });
 
-  it('refuses half a pair', () => {
+  it('rejects a pair with only one half set', () => {
     const pairs = [
       ['MESSENGER_SERVER', 'MESSENGER_SERVER_KEY'],
       ['CRM_CLIENT_ID', 'CRM_CLIENT_SECRET'],
@@ -186,7 +186,7 @@ describe('The configuration', () => {
     }
   });
 
-  it('takes proxies by number and by address', () => {
+  it('accepts proxies by number and by address', () => {
     const trusted = (TRUST_PROXY: string) => loadConfig({ ...production, TRUST_PROXY }).trustProxy;
     expect(trusted('2')).to.equal(2);
     for (const addresses of ['loopback', '10.0.0.0/8, 192.168.1.1', '2001:db8::1/64,uniquelocal']) {
@@ -214,7 +214,7 @@ describe('.env.example', () => {
   const isVariable = (line = '') => /^(# )?[A-Z][A-Z_]+=/.test(line);
   const nameOf = (line: string) => line.replace(/^# /, '').split('=')[0];
 
-  it('has every variable of the configuration, and no other', () => {
+  it('lists every variable of the configuration, and no other', () => {
     const names = lines.filter(isVariable).map(nameOf);
     expect(names).to.have.members(['NODE_ENV', ...VARIABLE_NAMES]);
   });
@@ -229,7 +229,7 @@ describe('.env.example', () => {
     expect(active).to.have.members(Object.keys(production));
   });
 
-  it('shows the standard values as they are', () => {
+  it('shows the actual default values', () => {
     const config = loadConfig(production);
     const shown = Object.fromEntries(lines.filter(isVariable).map(line => line.replace(/^# /, '').split('=')));
     expect(Number(shown.PORT)).to.equal(config.port);

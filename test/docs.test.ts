@@ -40,7 +40,7 @@ describe('The guides', () => {
     });
   }
 
-  it('docs/OPERATIONS.md says of every alert what to do, and of no other', () => {
+  it('docs/OPERATIONS.md says what to do about every alert, and lists no other', () => {
     const table = read('docs/OPERATIONS.md').split('## What an alert means')[1]?.split('\n## ')[0] ?? '';
     const cells = [...table.matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell = '']) => cell);
     const explained = cells.flatMap(cell => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, kind = '']) => kind));

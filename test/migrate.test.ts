@@ -41,7 +41,7 @@ describe('A release', () => {
     expect(await release()).to.deep.equal({ code: 0, said: '' });
   });
 
-  it('does not wait for ever', async () => {
+  it('does not wait forever', async () => {
     const first = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const holding = aloneAmongReleases(url, () => {

@@ -26,7 +26,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OWNER = 'nora@example.com';
 const READY = /^ready: open (http:\/\/localhost:\d+) and sign in with a link: npm run sign-in-link$/m;
 
-describe('npm start with settings of one’s own', () => {
+describe('npm start with your own settings', () => {
   let folder: string;
   let ownDir: string;
   let messenger: MessengerSandbox;
@@ -85,7 +85,7 @@ describe('npm start with settings of one’s own', () => {
     return { agent, answer, token: searchParams.get('token') ?? '' };
   }
 
-  it('asks for them on a page, and keeps each step', async () => {
+  it('asks for them on a page, and saves each step', async () => {
     const { answer } = await openSetup();
     await answer('telegram', { apiId: '2814417', apiHash: 'a1b2c3d4'.repeat(4) });
     for (const step of ['writer', 'crm', 'address']) await answer(step, { action: 'later' });
@@ -107,7 +107,7 @@ describe('npm start with settings of one’s own', () => {
     expect(readdirSync(ownDir)).to.deep.equal(['settings.env']);
   });
 
-  it('goes on with the setup where it stopped, and ends it', async () => {
+  it('resumes the setup where it stopped, and completes it', async () => {
     const { agent, answer } = await openSetup();
     await answer('owner', { email: OWNER });
     await agent.post('/setup/finish').expect(200);

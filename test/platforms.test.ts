@@ -93,7 +93,7 @@ describe('The Dockerfile', () => {
     expect(readJson('package.json').engines).to.deep.equal({ node: '24.x' });
   });
 
-  it('gets nothing but what it copies', () => {
+  it('admits to its context only what it copies', () => {
     const copied = lines
       .filter(line => line.startsWith('COPY ') && !line.includes('--from'))
       .flatMap(line => line.split(' ').slice(1, -1));
@@ -103,7 +103,7 @@ describe('The Dockerfile', () => {
     expect(admitted.map(line => line.slice(1))).to.have.members([...new Set(copied)]);
   });
 
-  it('runs as an ordinary user, is told to stop politely, and says how it is', () => {
+  it('runs as an ordinary user, stops gracefully, and reports its health', () => {
     expect(lines).to.include.members(['USER node', 'STOPSIGNAL SIGTERM', 'CMD ["node", "src/serve.ts"]']);
     expect(lines.some(line => line.startsWith('HEALTHCHECK '))).to.equal(true);
   });
@@ -130,7 +130,7 @@ describe('app.json', () => {
     formation: z.record(z.string(), z.strictObject({ quantity: z.int(), size: z.string() })),
   });
 
-  it('has the shape of the document, and asks for all that production needs', () => {
+  it('fits the documented schema, and asks for all that production needs', () => {
     const { env, formation } = shape.parse(readJson('app.json'));
     const names = Object.keys(env).filter(name => name !== 'PGSSLMODE');
     expect(names.filter(name => !isKnown(name))).to.deep.equal([]);
@@ -138,7 +138,7 @@ describe('app.json', () => {
     expect(Object.keys(formation)).to.have.members(['web', 'worker']);
   });
 
-  it('takes no Redis, and few connections of a database that has 20', () => {
+  it('adds no Redis, and uses few of the 20 connections of its database', () => {
     const { addons, env } = shape.parse(readJson('app.json'));
     expect(addons).to.deep.equal(['heroku-postgresql:essential-0']);
     expect(Number(env.DATABASE_POOL?.value)).to.be.at.most(4);
@@ -160,7 +160,7 @@ describe('railway.json', () => {
     }),
   });
 
-  it('has the shape of the document, and starts web and worker in one', () => {
+  it('fits the documented schema, and starts web and worker in one process', () => {
     const { deploy } = shape.parse(readJson('railway.json'));
     expect(deploy.startCommand).to.equal('node src/serve.ts');
     expect(deploy.healthcheckPath).to.equal('/readyz');

@@ -29,7 +29,7 @@ describe('A start with REDIS_URL set and no Redis there', () => {
     return { lines: lines.join(''), took };
   };
 
-  it('goes on, with a sentence in the log that names the variable and not its value', async () => {
+  it('continues, and logs a sentence that names the variable and not its value', async () => {
     const port = await getPort({ host: '127.0.0.1' });
     const { lines, took } = await start(`redis://somebody:hushhush@127.0.0.1:${port}`);
     expect(lines).to.match(/REDIS_URL: no Redis answered there in \d+ seconds?; pages go on without it/);
@@ -37,7 +37,7 @@ describe('A start with REDIS_URL set and no Redis there', () => {
     expect(took).to.be.within(500, 3000);
   });
 
-  it('goes on also when something takes the connection and says nothing', async () => {
+  it('continues even when the connection is accepted and never answered', async () => {
     const mute = createServer();
     await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve));
     const { port } = mute.address() as AddressInfo;
@@ -138,7 +138,7 @@ describe('Short-lived data, with REDIS_URL set', () => {
     expect(await service.db('browser_sessions')).to.deep.equal([]);
   });
 
-  it('is there on another process too', async () => {
+  it('is available in another process, too', async () => {
     const form = { email: 'nora@example.com', callbackUrl: '/today' };
     const signedIn = await request(service.url).post('/api/auth/callback/dev-credentials').type('form').send(form);
     const session = cookieIn(signedIn.headers, 'authjs.session-token');
@@ -153,7 +153,7 @@ describe('Short-lived data, with REDIS_URL set', () => {
     expect(wordsOf(text)).to.include('+34 600 11 12 22');
   });
 
-  it('gives a browser only its own', async () => {
+  it('is available only to its own browser', async () => {
     await begin(await signIn(service, 'nora@example.com'));
     const other = await signIn(service, 'nora@example.com');
     await other.get('/connect/code').expect(303).expect('Location', '/connect');

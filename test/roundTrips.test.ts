@@ -80,7 +80,7 @@ describe('A distant database', () => {
     expect(waits.filter(({ status }) => status >= 404).map(told)).to.deep.equal([]);
   });
 
-  it('is asked for no row twice by Today', async () => {
+  it('is never asked for the same row twice by Today', async () => {
     await agent.get('/today');
     const { asked } = await waitsOf('/today', () => agent.get('/today'));
     const statements = asked.map(({ sql }) => sql);
@@ -92,7 +92,7 @@ describe('A distant database', () => {
     }
   });
 
-  it('is asked at most as much by each of Today’s pages as the bench allows, and who writes', async () => {
+  it('gets at most as many statements from each of Today’s pages as the bench allows, and one more for who writes', async () => {
     const paths = ['', ...ON_TODAY].map(query => `/today${query}`);
     for (const path of paths) await agent.get(path);
     for (const path of paths) {
@@ -104,13 +104,13 @@ describe('A distant database', () => {
     }
   });
 
-  it('takes as many round trips for a page that shows what was just done', async () => {
+  it('takes no more round trips for a page that shows what was just done', async () => {
     await agent.post('/settings').type('form').send(SETTINGS).expect(303);
     const { row } = await waitsOf('/settings', () => agent.get('/settings').expect(200, /Saved/));
     expect(row.length).to.be.at.most(MOST_IN_A_ROW);
   });
 
-  it('is not waited for to note that the browser was used', async () => {
+  it('does not delay a page to note that the browser was used', async () => {
     let isFirst = false;
     // On a busy machine the page may be seen late.
     for (let tries = 0; tries < 10 && !isFirst; tries++) {
@@ -123,7 +123,7 @@ describe('A distant database', () => {
     expect(isFirst).to.equal(true);
   });
 
-  it('is waited for by every button as often as its work needs', async () => {
+  it('is waited for by every button only as often as its work needs', async () => {
     const isTooOften = ({ path, row }: Waits) => row.length > (MOST_OF_FORMS[path] ?? 0);
     const press = async () => {
       const waits: Waits[] = [];

@@ -75,7 +75,7 @@ describe('npm run serve, as a platform has it after npm ci --omit=dev', () => {
   }
 
   for (const file of ['src/serve.ts', 'sandbox/start.ts']) {
-    it(`migrates, serves and takes jobs on the given database, and ends politely, as ${file} in production`, async () => {
+    it(`migrates, serves and takes jobs on the given database, and stops gracefully, as ${file} in production`, async () => {
       const group = start(file, env);
       const isReady = await readyAt(env.APP_URL ?? '');
       expect(isReady, group.output()).to.equal(true);
@@ -103,7 +103,7 @@ describe('npm run serve, as a platform has it after npm ci --omit=dev', () => {
     });
   }
 
-  it('ends with code 1 when the database cannot be reached', async () => {
+  it('exits with code 1 when the database cannot be reached', async () => {
     const { DATABASE_URL_FILE: _, ...without } = env as Record<string, string>;
     const group = start('src/serve.ts', { ...without, DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' });
     expect(await group.ended).to.equal(1);

@@ -51,7 +51,7 @@ describe('npm start on a bare machine', () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
-  it('tells what it takes and refuses what it does not know', async () => {
+  it('lists its options and rejects unknown ones', async () => {
     const help = start(['--help']);
     expect(await help.ends()).to.equal(0);
     expect(help.output()).to.include('--export FILE');
@@ -60,7 +60,7 @@ describe('npm start on a bare machine', () => {
     expect(unknown.output()).to.include("Unknown option '--exprot'").and.not.include('    at ');
   });
 
-  it('ends with a sentence before anything starts when the export is malformed', async () => {
+  it('exits with a sentence before anything starts when the export is malformed', async () => {
     const file = join(folder, 'result.json');
     writeFileSync(file, '{"chats": {"list": [{"id": "x"}]}}');
     machine = start(['--export', file]);
@@ -69,7 +69,7 @@ describe('npm start on a bare machine', () => {
     expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
-  it('ends with a sentence when a date is later than the messenger can carry', async () => {
+  it('exits with a sentence when a date is later than the messenger can represent', async () => {
     const file = join(folder, 'later.json');
     const message = { id: 1, type: 'message', date: '2040-01-01T10:00:00', date_unixtime: '2209028400', text: 'Hi' };
     writeFileSync(file, JSON.stringify({ name: 'Ben', type: 'personal_chat', id: 41, messages: [message] }));
@@ -102,7 +102,7 @@ describe('npm start on a bare machine', () => {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   });
 
-  it('ends with a sentence when the list of contacts is malformed', async () => {
+  it('exits with a sentence when the list of contacts is malformed', async () => {
     const file = join(folder, 'contacts.json');
     writeFileSync(file, '[{"id": "secret"}]');
     machine = start(['--crm-contacts', file]);
@@ -113,7 +113,7 @@ describe('npm start on a bare machine', () => {
     expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
-  it('brings everything up, does the main job for a demo user and says ready', async () => {
+  it('starts everything, does the main job for a demo user and reports that it is ready', async () => {
     machine = start();
     const [, count, appUrl, email, pageUrl] = await machine.says(READY);
     digests = Number(count);

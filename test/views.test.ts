@@ -11,7 +11,7 @@ const views = filesUnder('views', '.eta');
 const texts = new Map(views.map(view => [view, readFileSync(join(ROOT, 'views', `${view}.eta`), 'utf8')]));
 
 describe('The views', () => {
-  it('have one tag or one branch a line: no line is longer than 140 characters', () => {
+  it('have one tag or branch per line: no line is longer than 140 characters', () => {
     const files = ['views', 'sandbox'].flatMap(folder =>
       filesUnder(folder, '.eta').map(file => `${folder}/${file}.eta`),
     );

@@ -170,7 +170,7 @@ describe('An answer that is not the CRM’s', () => {
     });
   }
 
-  it('is a missing connection', async () => {
+  it('is temporary when there is no connection', async () => {
     const client = createHubspotClient({
       ...{ clientId: 'a', clientSecret: 'b', apiUrl: 'http://127.0.0.1:1', retryPauseMs: 1, report: () => undefined },
     });

@@ -23,7 +23,7 @@ describe('The notes in the CRM', () => {
     bodyHtml: `<p>About ${marker}</p>`,
   });
 
-  it('writes a batch in one call and says which note got which id', async () => {
+  it('writes a batch in one call and returns which note got which id', async () => {
     const wanted = Array.from({ length: 100 }, (_, n) => note(`batch-${n}-end`));
     const { created, refused } = await account.crm.createNotes(wanted);
     expect([...created.keys()].sort()).to.deep.equal(wanted.map(({ marker }) => marker).sort());

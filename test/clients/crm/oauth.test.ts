@@ -43,7 +43,7 @@ describe('Signing in to the CRM', () => {
     ]);
   });
 
-  it('takes the account without its name when the CRM does not tell it', async () => {
+  it('accepts the account without its name when the CRM does not give it', async () => {
     account.sandbox.faults.next({ on: 'oauth.introspect', status: 500, times: 9 });
     const code = await allow(account.client, account.sandbox);
     const tokens = await account.client.exchangeCode({ code, redirectUri });
@@ -57,7 +57,7 @@ describe('Signing in to the CRM', () => {
     expect(account.sandbox.calls()['oauth.exchange']).to.equal(1);
   });
 
-  it('refreshes, also after two failures', async () => {
+  it('refreshes, even after two failures', async () => {
     account.sandbox.faults.next({ on: 'oauth.refresh', status: 502 });
     account.sandbox.faults.next({ on: 'oauth.refresh', losesAnswer: true });
     const tokens = await account.client.refreshTokens(account.refreshToken);
@@ -85,7 +85,7 @@ describe('Signing in to the CRM', () => {
   });
 
   for (const field of ['status', 'category', 'error'] as const) {
-    it(`takes a refused refresh token for what it is when the CRM says so in \`${field}\``, async () => {
+    it(`recognizes a rejected refresh token when the CRM says so in \`${field}\``, async () => {
       account.sandbox.faults.revokeGrants(field);
       const failure = await failureOf(account.client.refreshTokens(account.refreshToken));
       expect(failure).to.include({ code: 'CRM_AUTH', kind: 'auth' });

@@ -33,7 +33,7 @@ describe('A value for what the CRM account requires of some records, which it do
   };
   const REFUSED = { name: 'region', isRefused: true, options: ['North', 'South'] };
 
-  it('keeps no other task from being changed, and is told as refused', async () => {
+  it('does not keep other tasks from being changed, and is reported as rejected', async () => {
     const contactId = account.sandbox.createContact({ firstname: 'Nadia' });
     const { created } = await account.crm.createTasks(
       ['one', 'two'].map(marker => ({
@@ -53,7 +53,7 @@ describe('A value for what the CRM account requires of some records, which it do
     expect(told()).to.deep.equal(REFUSED);
   });
 
-  it('is told of a note, too, which waits for another one', async () => {
+  it('is reported for a note, too, which waits for another value', async () => {
     const contactId = account.sandbox.createContact({ firstname: 'Nadia' });
     const at = new Date('2026-11-23T09:00:00Z');
     const { created } = await account.crm.createNotes([{ marker: 'm', contactId, at, bodyHtml: '<p>m</p>' }]);
@@ -65,7 +65,7 @@ describe('A value for what the CRM account requires of some records, which it do
     expect(told()).to.deep.equal(REFUSED);
   });
 
-  it('keeps no other contact from being changed', async () => {
+  it('does not keep other contacts from being changed', async () => {
     const [one = '', two = ''] = ['Nadia', 'Ben'].map(firstname => account.sandbox.createContact({ firstname }));
     requireRegion({ type: 'contacts', when: { property: 'company', value: 'Kestrel' } });
     const outcome = await account.crm.updateContacts([

@@ -116,7 +116,7 @@ describe('The tasks in the CRM', () => {
     expect((await account.crm.readOwners([contactId])).size).to.equal(0);
   });
 
-  it('leads to the task’s own page', () => {
+  it('links to the task’s own page', () => {
     const url = account.client.taskUrl({ portalId: '4711', taskId: '12' });
     expect(url).to.equal(`${account.sandbox.url}/contacts/4711/record/0-27/12`);
   });

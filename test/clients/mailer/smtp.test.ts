@@ -93,14 +93,14 @@ describe('The mailer', () => {
     expect(headers('list-unsubscribe-post')).to.deep.equal(['List-Unsubscribe=One-Click']);
   });
 
-  it('brings every script and long lines through as they are', async () => {
+  it('delivers every script and long lines unchanged', async () => {
     const text = `Привет, 世界 😀\n${'long '.repeat(400)}\n.\n.. a dot begins this line`;
     await mailer().send({ ...HELLO, subject: 'Ирина 😀', text });
     expect(newest()?.subject).to.equal('Ирина 😀');
     expect(newest()?.text.trim()).to.equal(text);
   });
 
-  it('refuses an address that would be more than one address', async () => {
+  it('rejects an address that would be more than one address', async () => {
     const before = sandbox.mails().length;
     const wrong = [
       'lena@example.com, eve@example.com',

@@ -7,7 +7,7 @@ const phone = '+34600444444';
 const guardedPhone = '+34600555555';
 const password = 'correct horse';
 
-describe('A phone that lives in another data centre', () => {
+describe('A phone that lives in another data center', () => {
   let messenger: Awaited<ReturnType<typeof startMessenger>>;
 
   beforeEach(async () => {
@@ -52,14 +52,14 @@ describe('A phone that lives in another data centre', () => {
     });
   });
 
-  it('is read there also when the server is on another port by then', async () => {
+  it('is read there even when the server is on another port by then', async () => {
     const session = await signedIn(messenger.sandbox, messenger.client, phone);
     const bytes = Buffer.from(session.slice(1), 'base64');
     bytes.writeInt16BE(1, 3 + bytes.readInt16BE(1));
     expect(await allDialogs(messenger.client, `1${bytes.toString('base64')}`)).to.be.an('array');
   });
 
-  it('is followed when it moves between the code and the signing in', async () => {
+  it('is followed when it moves between the code and the sign-in', async () => {
     const { client, sandbox } = messenger;
     const sent = await client.sendCode(phone);
     sandbox.faults.moveAccount(phone, 3);
@@ -69,7 +69,7 @@ describe('A phone that lives in another data centre', () => {
     expect(await allDialogs(client, result.session)).to.be.an('array');
   });
 
-  it('needs signing in again when it moves later', async () => {
+  it('requires signing in again when it moves later', async () => {
     const { client, sandbox } = messenger;
     const session = await signedIn(sandbox, client, phone);
     sandbox.faults.moveAccount(phone, 2);

@@ -66,7 +66,7 @@ describe('Signing in at the messenger by a scanned code', () => {
     expect(await allDialogs(messenger.client, signIn.session)).to.be.an('array');
   });
 
-  it('goes on in the data centre of whoever scanned it, also when asked twice', async () => {
+  it('continues in the data center of whoever scanned it, even when asked twice', async () => {
     const moved = await scannedBy('distant');
     if (moved.state !== 'moved') throw new Error(moved.state);
     expect(messenger.sandbox.devices('distant')).to.equal(0);
@@ -84,7 +84,7 @@ describe('Signing in at the messenger by a scanned code', () => {
     expect((await messenger.client.checkPassword({ session, password: PASSWORD })).needsPassword).to.equal(false);
   });
 
-  it('says that a scan was too long ago to be followed', async () => {
+  it('says that a scan was too long ago to be completed', async () => {
     const moved = await scannedBy('distant');
     if (moved.state !== 'moved') throw new Error(moved.state);
     messenger.sandbox.faults.expireLoginTokens();

@@ -43,13 +43,13 @@ describe('What an error of the messenger means', () => {
     [406, 'UPDATE_APP_TO_LOGIN', 'permanent', 'UNEXPECTED'],
   ];
   for (const [status, word, kind, code] of meanings) {
-    it(`takes ${word} for ${code}`, () => {
+    it(`maps ${word} to ${code}`, () => {
       expect(toClientError(fromService(status, word))).to.include({ kind, code, service: 'messenger' });
     });
   }
 
   for (const word of ['FLOOD_WAIT_77', 'FLOOD_PREMIUM_WAIT_77']) {
-    it(`tells how long to wait after ${word}`, () => {
+    it(`says how long to wait after ${word}`, () => {
       const error = toClientError(fromService(420, word));
       expect(error).to.include({ kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: 77 });
     });

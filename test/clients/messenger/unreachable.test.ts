@@ -91,7 +91,7 @@ describe('A messenger that cannot be reached', () => {
     expect(reported).to.deep.equal(['KEY_REFUSED']);
   });
 
-  it('is not reconnected once the connection was closed', async () => {
+  it('is not reconnected to after the connection was closed', async () => {
     const port = await listen(socket => setTimeout(() => socket.destroy(), 50));
     await errorOf(clientOf(port).withConnection(storedSession, async () => undefined));
     const dialled = dials;

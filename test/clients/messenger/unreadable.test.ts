@@ -23,7 +23,7 @@ describe('An answer the library cannot read', () => {
   after(() => messenger.stop());
 
   for (const method of ['messages.GetHistory', 'messages.GetDialogs', 'contacts.GetContacts']) {
-    it(`is told as such, and spoils nothing for the next one (${method})`, async () => {
+    it(`is reported as such, and does not affect the next one (${method})`, async () => {
       messenger.sandbox.faults.next({ on: method, times: 2, isGarbled: true });
       const { outcomes, reported } = await readInProcess(messenger.sandbox, session, 4);
       const unreadable = 'permanent PARSER_POISONED';

@@ -67,13 +67,13 @@ describe('The payments client', () => {
     silent.close();
   });
 
-  it('finds no subscription where there is none, and takes one that is gone for cancelled', async () => {
+  it('finds no subscription where there is none, and treats one that is gone as cancelled', async () => {
     expect(await client.readSubscription('sub_none')).to.equal(undefined);
     await client.cancelSubscription('sub_none');
     expect(provider.asked).to.deep.equal(['GET /v1/subscriptions/sub_none', 'DELETE /v1/subscriptions/sub_none']);
   });
 
-  it('reads what a subscription says of plan, status, period and end', async () => {
+  it('reads the plan, status, period and end of a subscription', async () => {
     const body = subscriptionBody({
       subscription: 'sub_1',
       userId: 'user-1',
@@ -101,7 +101,7 @@ describe('The payments client', () => {
     expect(pageOrigins).to.deep.equal(['https://checkout.stripe.com', 'https://billing.stripe.com']);
   });
 
-  it('verifies against the moment it is told', () => {
+  it('verifies against the time it is given', () => {
     const payload = JSON.stringify(eventOf('customer.subscription.updated', { id: 'sub_1', customer: 'cus_1' }));
     const header = signatureOf(payload, { timestamp: 1_790_000_000 });
     const at = (seconds: number) => client.verifyEvent(Buffer.from(payload), header, new Date(seconds * 1000));

@@ -40,7 +40,7 @@ describe('Finding the servers of models on this machine', () => {
     expect(await find()).to.deep.equal([OLLAMA(), { name: 'vLLM', apiUrl: other.url, models: ['Qwen/Qwen3-14B'] }]);
   });
 
-  it('offers of a server with hundreds of models the first 50', async () => {
+  it('offers the first 50 models of a server with hundreds', async () => {
     ollama.behave({ models: Array.from({ length: 300 }, (_, n) => `model-${n}`) });
     const [found] = await find();
     expect(found?.models).to.have.length(50);
@@ -52,14 +52,14 @@ describe('Finding the servers of models on this machine', () => {
     ['nothing', { isSilent: true }],
   ];
   for (const [what, fault] of useless) {
-    it(`does without a server that answers with ${what}`, async () => {
+    it(`skips a server that answers with ${what}`, async () => {
       other.behave({ models: ['Qwen/Qwen3-14B'] });
       other.faults.always({ ...fault, on: 'models' });
       expect(await find(fault.isSilent ? 2000 : undefined)).to.deep.equal([OLLAMA()]);
     });
   }
 
-  it('does without a list that is none, and follows no redirect', async () => {
+  it('skips a malformed list, and follows no redirect', async () => {
     const answers: [number, Record<string, string>, string][] = [
       [200, { 'content-type': 'application/json' }, '{"data":[{"id":7}]}'],
       [200, { 'content-type': 'application/json' }, '{"data":[{"id":"two\\nlines"}]}'],

@@ -54,11 +54,11 @@ describe('What the AI summarizer says became of promises', () => {
     ]);
   });
 
-  it('says nothing of promises where none were given', async () => {
+  it('says nothing about promises where none were given', async () => {
     expect(await closingsOf([done], ['Sam: Contract is sent'], { openPromises: undefined })).to.equal(undefined);
   });
 
-  it('drops what names no promise, no message, or an earlier one', async () => {
+  it('drops what names no promise, no message, or an earlier message', async () => {
     const claims = [
       { ...done, n: 7 },
       { ...done, n: 2, lines: [] },
@@ -79,7 +79,7 @@ describe('What the AI summarizer says became of promises', () => {
     expect(await closingsOf([done], [], { messages })).to.deep.equal([]);
   });
 
-  it('leaves in doubt what others in a group say, and what the model says in two ways', async () => {
+  it('leaves in doubt what others in a group say, and what the model contradicts itself about', async () => {
     const claims = [{ ...done, n: 2 }];
     const doubtful = { n: 2, state: 'doubtful', newDueDate: null, messageIds: ['1'] };
     expect(await closingsOf(claims, ['Tom: The contract is sent'], { isGroup: true })).to.deep.equal([
@@ -113,7 +113,7 @@ describe('What the AI summarizer says became of promises', () => {
     expect(dropped?.map(({ state }) => state)).to.deep.equal(['cancelled']);
   });
 
-  it('counts a new day itself, from the words said for it', async () => {
+  it('derives a new day itself, from the words said for it', async () => {
     const moved = { n: 1, state: 'moved', dateText: 'on Friday', newDueDate: '2026-12-24', lines: [1] };
     expect(await closingsOf([moved], ['Sam: You get the contract on Friday'])).to.deep.equal([
       { n: 1, state: 'moved', newDueDate: '2026-11-20', messageIds: ['1'], quote: 'You get the contract on Friday' },
@@ -123,7 +123,7 @@ describe('What the AI summarizer says became of promises', () => {
     expect(await closingsOf([moved], ['Sam: You get the contract on Friday'], { openPromises })).to.deep.equal([]);
   });
 
-  it('takes the digest of a service that leaves the field out or fills it with anything', async () => {
+  it('accepts a digest in which the field is missing or malformed', async () => {
     for (const claims of [undefined, 'done', [{ n: 'one' }, null, { ...done, state: 'kept' }]])
       expect(await closingsOf(claims, ['Sam: Contract is sent'])).to.deep.equal([]);
     const asText = [{ n: '1', state: ' DONE', lines: ['1'] }];

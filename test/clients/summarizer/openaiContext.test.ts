@@ -27,18 +27,18 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
     return { ...request, messages };
   }
 
-  it('names today, and the days the messages are of', async () => {
+  it('names today, and the days of the messages', async () => {
     await service.summarizer.summarize({ ...overDays(['Eve: Hello', 'Eve: Hello?', 'Eve: Hi']), today: '2026-11-21' });
     expect(told()).to.include('Today: 2026-11-21 Sat.').and.include('3 days, from 2026-11-16 Mon to 2026-11-18 Wed');
     expect(told()).to.match(/since when, as in "since 7 Nov", and keep the days in order/);
   });
 
-  it('says of one day that it is one, and takes it for today', async () => {
+  it('says when there is a single day, and treats it as today', async () => {
     await service.summarizer.summarize(conversation(['Eve: Hello']));
     expect(told()).to.include('Today: 2026-11-17 Tue.').and.include('of one day: 2026-11-17 Tue');
   });
 
-  it('asks for as many sentences as the day has room for', async () => {
+  it('asks for more sentences on a longer day', async () => {
     await service.summarizer.summarize(conversation(['Eve: Hello']));
     await service.summarizer.summarize(conversation(Array.from({ length: 40 }, (_, index) => `Eve: News ${index}`)));
     const [short, long] = service.ai.requests().map(({ user }) => user);
@@ -46,7 +46,7 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
     expect(long).to.include('40 messages, so four or five sentences');
   });
 
-  it('marks the messages that the last digest told of', async () => {
+  it('marks the messages that the last digest covered', async () => {
     const request = conversation(['Eve: One', 'Eve: Two', 'Eve: Three'], {
       told: { untilMessageId: 2, day: '2026-11-16' },
     });
@@ -78,7 +78,7 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
     expect(told()).to.not.include('offer');
   });
 
-  it('takes sentences with the messages they rest on', async () => {
+  it('accepts sentences with the messages they are based on', async () => {
     const summary = [
       { text: 'Eve asks for the offer.', lines: [1] },
       { text: 'Nobody answered.', lines: [] },

@@ -137,7 +137,7 @@ describe('Dates of the AI summarizer', () => {
     expect(await at('Asia/Tokyo')).to.include('2026-11-19');
   });
 
-  it('are never over when "this week" is said at its end', async () => {
+  it('are never past when "this week" is said at its end', async () => {
     const saturday = conversation(['Eve: x']).messages.map(message => ({
       ...message,
       sentAt: new Date('2026-11-21T10:00:00Z'),
@@ -147,13 +147,13 @@ describe('Dates of the AI summarizer', () => {
     expect(due).to.deep.equal(['this week', '2026-11-22']);
   });
 
-  it('are the weekday to come where the one counted is over by the day of the digest', async () => {
+  it('are the next such weekday when the model’s is past by the day of the digest', async () => {
     const claim = { dueText: 'on Thursday', dueDate: '2026-11-26' };
     expect(await dueOf('Come on Thursday, please.', claim, { today: '2026-11-21' })).to.include('2026-11-26');
     expect(await dueOf('Come on Thursday, please.', claim, { today: '2026-11-18' })).to.include('2026-11-19');
   });
 
-  it('leave out meetings that are over', async () => {
+  it('leave out meetings that are past', async () => {
     const meeting = { text: 'Meeting with Eve', dateText: 'on Thursday', date: null, lines: [1] };
     service.ai.script(() => digestOf('s', [], { meetings: [meeting] }));
     const lines = ['Eve: Let us meet on Thursday at 10:00.'];

@@ -48,7 +48,7 @@ describe('The AI summarizer when something goes wrong', () => {
     });
   }
 
-  it('gives up after two answers that are no digest', async () => {
+  it('gives up after two answers that are not a digest', async () => {
     service.ai.faults.next({ kind: 'notJson', text: 'The tulips are blooming', times: 2 });
     const error = await failure();
     expect(error).to.include({ service: 'summarizer', code: 'AI_BAD_OUTPUT', kind: 'permanent' });
@@ -56,7 +56,7 @@ describe('The AI summarizer when something goes wrong', () => {
   });
 
   for (const kind of ['refusal', 'contentFilter'] as const) {
-    it(`takes a ${kind} for an answer and does not ask again`, async () => {
+    it(`accepts a ${kind} as an answer and does not ask again`, async () => {
       service.ai.faults.next({ kind });
       expect(await failure()).to.include({ code: 'AI_BAD_OUTPUT', kind: 'permanent' });
       expect(service.ai.calls()).to.equal(1);
@@ -77,7 +77,7 @@ describe('The AI summarizer when something goes wrong', () => {
     });
   }
 
-  it('finds the service down after three tries', async () => {
+  it('reports the service as down after three tries', async () => {
     service.ai.faults.always(ERROR_500);
     expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'temporary' });
     expect(service.ai.calls()).to.equal(3);
@@ -88,7 +88,7 @@ describe('The AI summarizer when something goes wrong', () => {
     expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'temporary' });
   });
 
-  it('waits as long as it is asked to, with everything it has to ask', async () => {
+  it('waits as long as it is asked to, with all of its requests', async () => {
     service.ai.faults.next(tooManyRequests('1'));
     const start = performance.now();
     await service.summarizer.summarize(DAY).catch(() => undefined);
@@ -105,7 +105,7 @@ describe('The AI summarizer when something goes wrong', () => {
     expect(service.ai.calls()).to.equal(1);
   });
 
-  it('asks no second time when there is no money left, and tells the operator', async () => {
+  it('does not ask again when there is no money left, and tells the operator', async () => {
     service.ai.faults.always(NO_QUOTA);
     expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'permanent' });
     expect(service.ai.calls()).to.equal(1);
@@ -113,7 +113,7 @@ describe('The AI summarizer when something goes wrong', () => {
     expect(service.reports[0]?.message).to.match(/^status 429, insufficient_quota, request req_\w+$/);
   });
 
-  it('asks no second time with a key that is refused, and keeps the key to itself', async () => {
+  it('does not ask again with a key that is rejected, and does not reveal the key', async () => {
     const report = service.reports.push.bind(service.reports);
     const apiKey = `${API_KEY}-wrong`;
     const stranger = createOpenAiSummarizer({ apiKey, model: 'm', apiUrl: service.ai.url, report });
@@ -139,7 +139,7 @@ describe('The AI summarizer when something goes wrong', () => {
     });
   }
 
-  it('ends at the deadline of the whole, also while it waits', async () => {
+  it('ends at the overall deadline, even while it waits', async () => {
     await service.stop();
     service = await startAiService({ deadlineMs: 500 });
     service.ai.faults.always(tooManyRequests('20'));
@@ -174,7 +174,7 @@ describe('The AI summarizer when something goes wrong', () => {
     expect(performance.now() - start).to.be.lessThan(20_000);
   });
 
-  it('repeats in no error what people or the service wrote', async () => {
+  it('repeats nothing that people or the service wrote in an error', async () => {
     const message = 'Invalid prompt: "The tulips are blooming in the greenhouse."';
     for (const fault of [
       { status: 400, code: 'tulips in bloom', message },

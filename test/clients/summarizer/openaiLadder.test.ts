@@ -20,7 +20,7 @@ describe('The AI summarizer with less capable servers', () => {
     ['json_object', 1, ['json_object', 'text']],
     ['text', 2, ['text']],
   ] as const) {
-    it(`finds out once that a server knows ${mode}`, async () => {
+    it(`finds out once that a server supports ${mode}`, async () => {
       service.ai.behave({ takes });
       for (let day = 0; day < 3; day += 1) await service.summarizer.summarize(DAY);
       expect(modes()).to.deep.equal([mode, mode, mode]);
@@ -45,7 +45,7 @@ describe('The AI summarizer with less capable servers', () => {
     expect(modes()).to.deep.equal(['json_schema', 'json_object', 'text', 'json_schema']);
   });
 
-  it('does not go down because of a filter', async () => {
+  it('does not fall back because of a filter', async () => {
     service.ai.faults.next({ status: 400, code: 'content_filter', message: 'filtered' });
     const error = await service.summarizer.summarize(DAY).catch(err => err);
     expect(error).to.include({ code: 'AI_BAD_OUTPUT' });
@@ -57,7 +57,7 @@ describe('The AI summarizer with less capable servers', () => {
     ['polite words', (json: string) => `Here you are!\n${json}\nAnything else?`],
     ['loud thoughts', (json: string) => `<think>They want {"summary": ...}, so</think>${json}`],
   ] as const) {
-    it(`takes the JSON out of ${what} and reports it`, async () => {
+    it(`extracts the JSON from ${what} and reports it`, async () => {
       service.ai.script(({ code }) => wrap(JSON.stringify({ ...digestOf('The samples are here.'), code })));
       const { summary } = await service.summarizer.summarize(DAY);
       expect(summary).to.equal('The samples are here.');
@@ -66,7 +66,7 @@ describe('The AI summarizer with less capable servers', () => {
     });
   }
 
-  it('takes what fits of an answer that follows the schema only roughly', async () => {
+  it('uses what fits of an answer that follows the schema only roughly', async () => {
     const rough = {
       summary: '  The samples are here. ',
       topics: ['samples', 7, null, 'Samples'],

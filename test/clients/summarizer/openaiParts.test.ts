@@ -38,7 +38,7 @@ describe('Long days of the AI summarizer', () => {
     expect(service.ai.calls()).to.equal(1);
   });
 
-  it('are cut smaller when the service finds them too long', async () => {
+  it('are split further when the service finds them too long', async () => {
     service = await startAiService();
     const code = 'context_length_exceeded';
     service.ai.faults.next({ status: 400, code, message: "This model's maximum context length is …" });
@@ -61,7 +61,7 @@ describe('Long days of the AI summarizer', () => {
     expect(service.ai.calls()).to.be.lessThan(30);
   });
 
-  it('fail as a whole when one part fails, and ask no further', async () => {
+  it('fail as a whole when one part fails, without further requests', async () => {
     service = await startAiService({ partTokens: 600 });
     service.ai.script(() => digestOf('s'));
     service.ai.faults.next({ kind: 'refusal' });

@@ -60,7 +60,7 @@ describe('The AI summarizer with each server of models', () => {
     ['says nothing and knows no JSON', { context: 4096, overflow: 'dropsFront', counts: 'nothing', takes: ['text'] }],
   ];
   for (const [how, habits] of cuts) {
-    it(`reads in smaller parts what a server cuts that ${how}, and remembers it`, async () => {
+    it(`reads in smaller parts what is cut by a server that ${how}, and remembers it`, async () => {
       await expectWhole(habits);
       expect(codes()).to.include('AI_CONTEXT_CUT').and.not.include('AI_CONTEXT_TOO_SMALL');
       service.reports.length = 0;
@@ -72,12 +72,12 @@ describe('The AI summarizer with each server of models', () => {
     });
   }
 
-  it('reads in smaller parts what a server cuts that keeps the front, where it counts fewer tokens than words', async () => {
+  it('reads in smaller parts what is cut by a server that keeps the front, where it counts fewer tokens than words', async () => {
     await expectWhole({ context: 6000, overflow: 'dropsMiddle' }, dayOf(480));
     expect(codes()).to.deep.equal(['AI_CONTEXT_CUT']);
   });
 
-  it('takes no answer for whole that lost the front of its prompt while it was written', async () => {
+  it('does not accept as whole an answer that lost the front of its prompt while it was written', async () => {
     await service.summarizer.summarize(LONG_DAY);
     const { system = '', user = '' } = service.ai.requests()[0] ?? {};
     // Room for the prompt, and none for the answer.
@@ -89,7 +89,7 @@ describe('The AI summarizer with each server of models', () => {
     ['silently cuts', { context: 900, overflow: 'dropsFront', counts: 'nothing' }],
     ['refuses', { context: 900, overflow: 'refuses' }],
   ] as const) {
-    it(`leaves to the built-in summarizer what a server ${how} in the smallest part, and asks no more`, async () => {
+    it(`leaves to the built-in summarizer what a server ${how} even in the smallest part, and stops asking`, async () => {
       service.ai.behave(habits);
       const { engine, summary, usage } = await service.summarizer.summarize(LONG_DAY);
       expect(engine).to.equal('built-in');
@@ -109,14 +109,14 @@ describe('The AI summarizer with each server of models', () => {
     });
   }
 
-  it('counts what a model took before the built-in summarizer wrote', async () => {
+  it('counts the tokens that a model took before the built-in summarizer wrote', async () => {
     service.ai.behave({ context: 900, overflow: 'dropsFront' });
     const { engine, usage } = await service.summarizer.summarize(LONG_DAY);
     expect(engine).to.equal('built-in');
     expect(usage?.promptTokens).to.be.above(800);
   });
 
-  it('asks once more a model that forgot the code, and takes its word then', async () => {
+  it('asks a model that forgot the code once more, and accepts that answer', async () => {
     const answers = [{ ...digestOf('One.'), code: '' }, digestOf('Two.')];
     service.ai.script(() => answers.shift());
     const { summary } = await service.summarizer.summarize(SHORT_DAY);
@@ -136,7 +136,7 @@ describe('The AI summarizer with each server of models', () => {
     expect(await service.summarizer.summarize(day)).to.include({ engine: 'built-in' });
   });
 
-  it('lets the code into no digest', async () => {
+  it('keeps the code out of every digest', async () => {
     service.ai.script(({ system, code }) => ({ ...digestOf(`${system.slice(0, 60)} and ${code}`), code }));
     const { summary } = await service.summarizer.summarize(SHORT_DAY);
     const [{ code } = { code: '' }] = service.ai.requests();

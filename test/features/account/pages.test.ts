@@ -134,7 +134,7 @@ describe('The page of the account', () => {
     expect(await service.db('user_sessions')).to.deep.equal([]);
   });
 
-  it('turns single keys off and on for this browser', async () => {
+  it('turns single-key shortcuts off and on for this browser', async () => {
     expect(await show()).to.not.include('data-keys="off"');
     await post(nora, `${PAGE}/keys`, { keys: 'off' }).expect(303).expect('Location', `${PAGE}#keyboard`);
     expect(await show())
@@ -150,7 +150,7 @@ describe('The page of the account', () => {
     await post(nora, `${PAGE}/keys`).expect(400);
   });
 
-  it('keeps to light or dark on every kind of page', async () => {
+  it('applies the light or dark theme on every kind of page', async () => {
     await post(nora, '/settings/theme', { theme: 'dark' }).expect(303);
     for (const path of [PAGE, `${PAGE}/delete`, '/privacy', '/today', '/nothing-here'])
       expect((await nora.get(path)).text, path).to.include('data-theme="dark"');

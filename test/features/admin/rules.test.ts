@@ -37,7 +37,7 @@ describe('What is wrong', () => {
     expect(kinds({ databaseMs: 501 })).to.deep.equal([['DATABASE_SLOW', 'warn']]);
   });
 
-  it('is not concluded from too few', () => {
+  it('is not concluded from too few syncs or digests', () => {
     expect(kinds({ recent: { syncs: 4, incompleteSyncs: 4, digests: 19, failedDigests: 19 } })).to.deep.equal([]);
   });
 });

@@ -100,7 +100,7 @@ describe('The operator’s addresses', () => {
     expect(body).to.have.all.keys('error', 'code', 'requestId');
   });
 
-  it('take the key as a bearer token, too', async () => {
+  it('accept the key as a bearer token, too', async () => {
     for (const path of ADDRESSES) {
       await get(path).set('Authorization', `Bearer ${KEY}`).expect(200);
       await get(path).set('Authorization', `Bearer ${KEY}x`).expect(401);

@@ -72,7 +72,7 @@ describe('The promises of the present day', () => {
     expect(promisesIn(html)).to.deep.equal(['Quiet']);
   });
 
-  it('are seven rows at most, of which what is overdue leaves three to the day, and a link with the rest', async () => {
+  it('are at most seven rows, three of them reserved for what is due today, with a link to the rest', async () => {
     await store(
       'Claire',
       Array.from({ length: 9 }, (_, n) => due(`Late ${n}`, n - 20)),
@@ -86,7 +86,7 @@ describe('The promises of the present day', () => {
     expect(compact(html)).to.match(/href="\/promises">5 more overdue, 2 due today/);
   });
 
-  it('include what the other side says cannot wait, though no day was said', async () => {
+  it('include what the other side says cannot wait, even without a day', async () => {
     await store('Farid', [storedItem('Switch it on')], { urgency: 'high' });
     await store('Calm', [storedItem('Some day')]);
     const html = await page();
@@ -98,7 +98,7 @@ describe('The promises of the present day', () => {
     service.clock.advance(-2 * 86_400_000);
   });
 
-  it('are none that are put off, settled, somebody else’s or nobody’s', async () => {
+  it('exclude those that are put off, settled, somebody else’s or nobody’s', async () => {
     const whose = storedItem('Whose', { owner: 'unknown', dueDate: day(-1) });
     await store('Claire', [due('Put off', 0), due('Kept', 0), whose]);
     await decide('Put off', { until: day(1) });
@@ -113,7 +113,7 @@ describe('The promises of the present day', () => {
     await service.db('messenger_accounts').whereNot({ user_id: owner.userId }).delete();
   });
 
-  it('show two to come where nothing is due, so that calm is proven', async () => {
+  it('show the next two where nothing is due, as proof that nothing is missing', async () => {
     await store('Claire', [due('Third', 9), due('First', 1), due('Second', 3), storedItem('No day')]);
     const html = await page();
     expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
@@ -134,7 +134,7 @@ describe('The promises of the present day', () => {
     expect(compact(listOf(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not due yet/);
   });
 
-  it('lead from a digest to its promises with their number, and are not listed there again', async () => {
+  it('are counted and linked at their digest, and not listed there again', async () => {
     await store('Claire', [due('Send it', 0), storedItem('Call')]);
     const html = await page();
     expect(promisesIn(html)).to.deep.equal(['Send it']);
@@ -142,7 +142,7 @@ describe('The promises of the present day', () => {
     expect(wordsOf(html)).to.include('2 promises, 1 due today');
   });
 
-  it('are decided there, which says so with Undo', async () => {
+  it('can be decided there, with a confirmation and Undo', async () => {
     await store('Claire', [due('Send it', 0)]);
     const { headers } = await decide('Send it', { action: 'done' });
     expect(headers.location).to.equal(`/today?changed=${await idOf('Send it')}`);
@@ -154,7 +154,7 @@ describe('The promises of the present day', () => {
     expect(wordsOf(await page(headers.location))).not.to.include('Done: Send it');
   });
 
-  it('are decided in place, with what Today counts and what a screen reader says, and nothing for other pages', async () => {
+  it('can be decided in place, updating the counts of Today and the screen reader’s message, but nothing of other pages', async () => {
     const { dialogId } = await store('Claire', [due('Send it', 0), due('<b>Call', 0)]);
     const path = `/promises/${await idOf('Send it')}`;
     const done = (await htmxPost(nora, path, { action: 'done', back: '/today' }).expect(200)).text;
@@ -172,7 +172,7 @@ describe('The promises of the present day', () => {
     expect(hostile).to.include('Done: &lt;b&gt;Call').and.not.include('id="headline"').and.not.include('<b>Call');
   });
 
-  it('are decided only by who is signed in, and by their own id', async () => {
+  it('can be decided only by a signed-in user, and only by a valid id', async () => {
     await store('Claire', [due('Send it', 0)]);
     const path = `${service.url}/promises/${await idOf('Send it')}`;
     const nobody = await fetch(path, { method: 'POST', redirect: 'manual' });
@@ -184,7 +184,7 @@ describe('The promises of the present day', () => {
     expect(promisesIn(listOf(await page(), 'due'))).to.deep.equal(['Send it']);
   });
 
-  it('lead nowhere else after a decision', async () => {
+  it('redirect nowhere else after a decision', async () => {
     await store('Claire', [due('Send it', 0)]);
     for (const back of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', 'x'.repeat(3000)]) {
       const { headers } = await decide('Send it', { action: 'done', back });
@@ -205,7 +205,7 @@ describe('The promises of the present day', () => {
     expect(wordsOf(listOf(await page(), 'due'))).to.match(/Claire Harrow &lt;Foods&gt;/);
   });
 
-  it('are shown on the present day’s plain page alone', async () => {
+  it('are shown only on the present day’s plain page', async () => {
     await store('Claire', [due('Send it', 0)]);
     for (const query of [`?day=${day(-1)}`, '?view=everything', '?view=urgent', '?q=send'])
       expect(promisesIn(await page(`/today${query}`)), query).to.deep.equal([]);
@@ -217,7 +217,7 @@ describe('The promises of the present day', () => {
     expect(wordsOf(await page())).to.include('1 of 3 promises due this week kept so far.');
   });
 
-  it('ask about what may have been kept before they tell what was', async () => {
+  it('ask about what may have been kept before listing what was', async () => {
     const { dialogId } = await store('Claire', [due('Sure', 3), due('Perhaps', 3)]);
     const evidence = { who: 'Claire', when: NOW.toISOString(), words: 'sent', messageIds: ['7'] };
     const closings = [

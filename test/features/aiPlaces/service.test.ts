@@ -39,14 +39,14 @@ describe('Places at the AI service', () => {
     expect(await database.db('ai_places')).to.deep.equal([]);
   });
 
-  it('are freed by work that fails, which stays its caller’s', async () => {
+  it('are freed when the work fails, whose error reaches the caller', async () => {
     const inPlace = places(1);
     const failed = await inPlace(() => Promise.reject(new Error('no')), NEVER).catch(error => error.message);
     expect(failed).to.equal('no');
     expect(await places(1)(async () => 'next', NEVER)).to.equal('next');
   });
 
-  it('are given up by whoever stops waiting, also behind others', async () => {
+  it('are given up by callers that stop waiting, even behind others', async () => {
     const [inPlace, held] = [places(1), Promise.withResolvers<void>()];
     const holding = inPlace(() => held.promise, NEVER);
     const first = inPlace(async () => 'first', NEVER);
@@ -60,7 +60,7 @@ describe('Places at the AI service', () => {
     expect(await Promise.all([first, third])).to.deep.equal(['first', 'third']);
   });
 
-  it('are given up with the reason of whoever stops waiting for one', async () => {
+  it('are given up with the abort reason of a caller that stops waiting', async () => {
     const [inPlace, held] = [places(1), Promise.withResolvers<void>()];
     const holding = inPlace(() => held.promise, NEVER);
     const stop = new AbortController();
@@ -75,7 +75,7 @@ describe('Places at the AI service', () => {
     await holding;
   });
 
-  it('run out when they could not be freed, while the process still works in others', async () => {
+  it('expire when they could not be freed, even while the process still uses others', async () => {
     const inPlace = places(2, { leaseMs: 300, renewMs: 30 });
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const freed = inPlace(() => first.promise, NEVER);

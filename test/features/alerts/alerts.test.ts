@@ -105,7 +105,7 @@ describe('Alerts', () => {
     );
   });
 
-  it('delay nothing while the interface is silent', async () => {
+  it('delay nothing while the API is unresponsive', async () => {
     const nora = await signIn(service, 'nora@example.com');
     await connectMessenger(service, nora, owner.phone ?? '');
     bot.faults.always({ isSilent: true });

@@ -34,7 +34,7 @@ describe('The place of an alert', () => {
     expect(placeFor(stored({ state: 'waiting' }), NOW)).to.include({ joins: undefined, isRepeat: true });
   });
 
-  it('is shared by what has level, source and kind in common, but never by revenue', () => {
+  it('is shared by alerts of the same level, source and kind, but never by revenue alerts', () => {
     expect(kindKey(ALERT)).to.equal(kindKey({ ...ALERT, about: { other: 1 } }));
     expect(kindKey(ALERT)).not.to.equal(kindKey({ ...ALERT, level: 'warn' }));
     expect(kindKey({ ...ALERT, level: 'revenue' })).to.equal(undefined);
@@ -42,12 +42,12 @@ describe('The place of an alert', () => {
 });
 
 describe('An alert', () => {
-  it('stays small and can be stored, whatever a caller hands in', () => {
+  it('stays small and can be stored, whatever a caller passes', () => {
     const { about } = cutToSize({ ...ALERT, about: { long: 'x'.repeat(9000), none: Number.NaN, some: 3 } });
     expect(about).to.deep.equal({ long: 'x'.repeat(500), none: 'NaN', some: 3 });
   });
 
-  it('has a sentence, even without one for its kind', () => {
+  it('has a sentence, even for an unknown kind', () => {
     expect(sentenceFor(ALERT)).to.equal('The CRM couldn’t be reached.');
     expect(sentenceFor({ source: 'sync', kind: 'SOME_NEW_THING' })).to.equal('Some new thing.');
     expect(sentenceFor({ source: 'heartbeat', kind: 'DATABASE_SLOW_OVER' })).to.equal(

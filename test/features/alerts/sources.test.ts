@@ -100,7 +100,7 @@ describe('The operator is alerted', () => {
     expect(await arrival(bot, /SESSION_EXPIRED$/)).to.match(/^Error · Telegram\nTelegram signed an account out/);
   });
 
-  it('no messages, names or contact details', async () => {
+  it('without messages, names or contact details', async () => {
     const all = bot
       .messages()
       .map(({ text }) => text)

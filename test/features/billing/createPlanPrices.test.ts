@@ -47,14 +47,14 @@ describe('What the plans cost', () => {
     await becomes(read, { PRO: eur(3900) });
   });
 
-  it('leaves out a price by tiers, one of a single payment, and one that is not there', async () => {
+  it('leaves out tiered, one-time and missing prices', async () => {
     for (const body of [{ ...PRO, unit_amount: null }, { ...PRO, recurring: null }, { ...PRO, currency: 5 }, {}]) {
       provider.subscriptions.set('price_pro', body);
       expect(await pricesOf()()).to.deep.equal({});
     }
   });
 
-  it('stays what it was while the provider fails, and is asked again after a minute', async () => {
+  it('stays the same while the provider fails, and is requested again after a minute', async () => {
     const read = pricesOf();
     await read();
     provider.failure = 500;

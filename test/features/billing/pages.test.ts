@@ -61,7 +61,7 @@ describe('The page of plan and billing', () => {
     expect((await nora.get('/settings').expect(200)).text).to.include('href="/settings/billing"');
   });
 
-  it('shows what each plan costs, asked of the provider once', async () => {
+  it('shows what each plan costs, asking the provider once', async () => {
     const html = await show();
     expect(wordsOf(html)).to.match(/Pro €29 a month .*Enterprise €99 a month/);
     expect(wordsOf(html)).to.include('You pay through our payment provider');
@@ -90,7 +90,7 @@ describe('The page of plan and billing', () => {
       .and.include('1 of 10 Telegram accounts');
   });
 
-  it('lets forms lead to the provider', async () => {
+  it('allows its forms to redirect to the provider', async () => {
     const { headers } = await nora.get(PAGE);
     expect(headers['content-security-policy']).to.match(
       new RegExp(`form-action 'self'[^;]*${new URL(service.payments.url).origin}`),
@@ -138,7 +138,7 @@ describe('The page of plan and billing', () => {
     expect(service.payments.subscriptions()).to.have.length(before + 1);
   });
 
-  it('says past due, the day of the end, and that it has ended', async () => {
+  it('says when a plan is past due, on which day it ends, and that it has ended', async () => {
     await buy('PRO');
     await act({ act: 'fail' });
     await act({ act: 'renew' });

@@ -87,7 +87,7 @@ describe('An alert about a payment', () => {
     });
   });
 
-  it('is each new subscription, upgrade, coming end and cancellation', () => {
+  it('is sent for each new subscription, upgrade, upcoming end and cancellation', () => {
     expect(kinds([], happening({ kind: 'checkoutCompleted' }))).to.deep.equal(['SUBSCRIPTION_STARTED']);
     const up = happening({ createdAt: at(1), bought: { plan: 'ENTERPRISE', priceId: null } });
     expect(kinds([happening()], up)).to.deep.equal(['SUBSCRIPTION_UPGRADED']);

@@ -147,7 +147,7 @@ describe('The webhook of the payment provider', () => {
     }
   });
 
-  it('reads the places of older versions of the provider’s interface', async () => {
+  it('reads fields where older versions of the provider’s API have them', async () => {
     const body = olderSubscriptionBody({ subscription, userId, price: PRICES.PRO, periodEnd: now + 20 * DAY });
     await taken(eventOf('customer.subscription.updated', body));
     expect(await plan()).to.equal('PRO');
@@ -185,7 +185,7 @@ describe('The webhook of the payment provider', () => {
       expect((await service.db('subscriptions').where({ subscription_id: 'sub_2' }).first()).user_id).to.equal(null);
     });
 
-    it('later, when what came first did not say', async () => {
+    it('by a later event, when the first one did not say', async () => {
       await taken(updated({ ...without, price: PRICES.ENTERPRISE }));
       expect(await mine()).to.deep.equal([]);
       await taken({ ...checkout(), created: now - 10 });
@@ -277,7 +277,7 @@ describe('The webhook of the payment provider', () => {
     });
   });
 
-  it('is forgotten after 90 days, but for subscriptions that live', async () => {
+  it('forgets events after 90 days, except for live subscriptions', async () => {
     const [old, before] = [now - 100 * DAY, new Date((now - 90 * DAY) * 1000)];
     await taken(updated({}, { created: old }));
     await taken(updated({ subscription: 'sub_2', status: 'canceled' }, { created: old }));

@@ -31,7 +31,7 @@ describe('The signature check of the payment provider’s webhook', () => {
     return eventOf('customer.subscription.updated', subscriptionBody(about));
   };
 
-  it('refuses wrong, missing, old, future and foreign signatures, and what is no event', async () => {
+  it('rejects wrong, missing, old, future and foreign signatures, and bodies that are no event', async () => {
     const payload = JSON.stringify(updated());
     const refused = async (signature: string, body = payload) => {
       const answer = await post(body, signature).expect(400);
@@ -59,7 +59,7 @@ describe('The signature check of the payment provider’s webhook', () => {
     await post(larger).expect(413);
   });
 
-  it('is 500 while no secret is configured', async () => {
+  it('answers 500 while no secret is configured', async () => {
     const bare = await startService({ worker: false });
     const payload = JSON.stringify(updated());
     const call = request(bare.url).post(PATH).set('Stripe-Signature', signatureOf(payload)).type('json').send(payload);

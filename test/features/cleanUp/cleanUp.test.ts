@@ -189,7 +189,7 @@ describe('The daily clean-up', () => {
     ]);
   });
 
-  it('goes in small steps, also in two workers at once', async () => {
+  it('works in small steps, even in two workers at once', async () => {
     await service.db.raw(
       `insert into payment_events (id, type, created_at, received_at)
        select 'many ' || n, 'x', now(), now() - interval '200 days' from generate_series(1, 2500) as n`,

@@ -37,7 +37,7 @@ describe('A phone number as typed', () => {
     expect(nationalNumber('')).to.equal('');
   });
 
-  it('is equal as a whole only', () => {
+  it('is equal only as a whole', () => {
     const two = contact({ id: '1', phone: '0049 157 2625901', mobilePhone: '+1 415 555 8941' });
     expect(comparePhone('+491572625901', two)).to.equal('same');
     expect(comparePhone('+14155558941', two)).to.equal('same');
@@ -60,23 +60,23 @@ describe('A phone number without a country code', () => {
     );
   });
 
-  it('is another number elsewhere, and none where the country is unknown', () => {
+  it('is another number elsewhere, and unknown where the country is', () => {
     expect(compareNationalPhone('+491713920047', national, '33')).to.equal('differs');
     expect(compareNationalPhone('+491713920047', national, '')).to.equal('unknown');
     expect(compareNationalPhone('', national, '49')).to.equal('unknown');
   });
 
-  it('is none with a country code, or with too few digits', () => {
+  it('is unknown with a country code, or with too few digits', () => {
     for (const phone of ['+49 171 3920047', '0049 171 3920047', '1234', 'ask Anna', '']) {
       expect(compareNationalPhone('+491713920047', contact({ id: '4', phone }), '49'), phone).to.equal('unknown');
     }
   });
 
-  it('is never equal for a match', () => {
+  it('is never enough for a match', () => {
     expect(comparePhone('+491713920047', national)).to.equal('unknown');
   });
 
-  it('is of the country that the account’s own number is from', () => {
+  it('is read in the country of the account’s own number', () => {
     const codes = ['+491713920012', '+14155550123', '+79161234567', ''].map(callingCodeOf);
     expect(codes).to.deep.equal(['49', '1', '7', '']);
   });

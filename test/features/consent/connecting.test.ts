@@ -102,7 +102,7 @@ describe('Connecting an account where the operator configured a model', () => {
     expect(ended).to.include({ writer: 'model', end_reason: 'taken back' });
   });
 
-  it('follows the operator through the API, but never against what was said on the page', async () => {
+  it('follows the operator’s setting through the API, but never overrides a choice made on the page', async () => {
     await connectMessenger(service, nora, PHONE);
     expect((await held()).map(({ writer }) => writer)).to.deep.equal(['operator']);
     expect(wordsOf((await nora.get('/today')).text)).not.to.include('Who writes your digests?');
@@ -111,7 +111,7 @@ describe('Connecting an account where the operator configured a model', () => {
     expect((await held()).map(({ writer }) => writer)).to.deep.equal(['built-in']);
   });
 
-  it('ends the consent with the connection, which the API does not bring back', async () => {
+  it('ends the consent with the connection, and the API does not restore it', async () => {
     const accountId = await connectOnPage(service, nora, { phone: PHONE, writer: 'model' });
     await nora.post('/api/messenger/disconnect').send({ accountId }).expect(200);
     expect(await held()).to.deep.equal([]);

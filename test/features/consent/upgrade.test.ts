@@ -9,7 +9,7 @@ import { testDatabase } from '../../support/database.ts';
 const STEPS = [creation, ofAccounts, ofDialogs];
 
 describe('The upgrade to stored choices', () => {
-  it('keeps what was left to this server, allows no model anything, and can be taken back', async () => {
+  it('keeps what was left to this server, gives no model any consent, and can be reverted', async () => {
     const { db } = await testDatabase();
     for (const { down } of STEPS.toReversed()) await down(db);
     const [asked, kept] = [await account(db, false), await account(db, true)];

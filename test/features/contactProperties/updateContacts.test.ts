@@ -39,7 +39,7 @@ describe('Our properties of a contact', () => {
     });
   });
 
-  it('are taken back from the wrong contact when the match is corrected', async () => {
+  it('are removed from the wrong contact when the match is corrected', async () => {
     const { nora, anna } = world;
     await world.link(anna, '101');
     await syncNow(nora);

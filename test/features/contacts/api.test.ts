@@ -70,7 +70,7 @@ describe('The list of contacts and the decisions about them', () => {
     expect(body.contact).to.include({ matchStatus: 'CONFIRMED', matchConfidence: 1, crmContactId: 'any-word' });
   });
 
-  it('answers suggestions with nothing to look for before it asks for a connection', async () => {
+  it('answers an empty search for suggestions even before a connection exists', async () => {
     for (const query of ['', '?name=', '?name=Unknown', '?name=%20', '?name=%7C']) {
       const { body } = await lena.get(`/api/crm/contacts/suggest${query}`).expect(200);
       expect(body).to.deep.equal({ suggestions: [] });
@@ -83,7 +83,7 @@ describe('The list of contacts and the decisions about them', () => {
     );
   });
 
-  it('confirms the proposed contact at 1.0 and asks for its notes', async () => {
+  it('confirms the proposed contact at 1.0 and requests its notes', async () => {
     await connectCrm(service, lena);
     await propose('Irina Sokolova');
     const { body } = await decide(lena, { dialogId: idOf('Irina Sokolova'), action: 'confirm' }).expect(200);
@@ -107,7 +107,7 @@ describe('The list of contacts and the decisions about them', () => {
     }
   });
 
-  it('ignores a conversation: its link goes and the pair is never proposed again', async () => {
+  it('ignores a conversation: its link is removed and the pair is never proposed again', async () => {
     const dialogId = idOf('Bruno Keller');
     await propose('Bruno Keller');
     const { body } = await decide(lena, { dialogId, action: 'ignore' }).expect(200);
@@ -119,7 +119,7 @@ describe('The list of contacts and the decisions about them', () => {
     expect(await entryOf('Bruno Keller')).to.include({ matchStatus: 'IGNORED', crmContactId: '' });
   });
 
-  it('takes any of the seven statuses, at 1.0 and linked', async () => {
+  it('accepts any of the seven statuses, at 1.0 and linked', async () => {
     const dialogId = idOf('Bruno Keller');
     for (const matchStatus of [
       ...['UNMATCHED', 'AUTO_PHONE', 'AUTO_USERNAME', 'AUTO_NAME', 'CONFIRMED', 'IGNORED', 'CREATED'],

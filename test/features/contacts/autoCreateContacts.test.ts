@@ -62,7 +62,7 @@ describe('Automatically created contacts', () => {
       .first();
   const made = () => crm.contacts().map(({ properties }) => properties);
 
-  it('are none while the setting is off, and none without a CRM', async () => {
+  it('are not created while the setting is off, nor without a CRM', async () => {
     await connectCrm(service, lena);
     expect(await run()).to.deep.equal({ created: [], failed: [] });
     await lena.post('/api/settings').send({ autoCreateContacts: true }).expect(200);

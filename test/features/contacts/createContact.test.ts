@@ -167,7 +167,7 @@ describe('Creating a contact', () => {
     expect(await rowOf('Never Made')).to.include({ match_status: 'UNMATCHED' });
   });
 
-  it('passes markup in a name on as plain text', async () => {
+  it('passes on markup in a name as plain text', async () => {
     const { body } = await create(lena, details('Markup', { lastname: MARKUP })).expect(200);
     expect(body.contact.lastname).to.equal(MARKUP);
     expect((await lena.get('/contacts?view=created').expect(200)).text).not.to.include('<script>alert');
@@ -251,7 +251,7 @@ describe('Suggestions', () => {
     expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
   });
 
-  it('looks up one name as either, and gives empty texts for what is absent', async () => {
+  it('looks up a single name as first and as last name, and returns empty strings for what is absent', async () => {
     const [ravi] = await suggest('Ravi');
     expect(ravi).to.include({ firstname: 'Ravi', lastname: '', email: '', company: 'Ravi & Sons' });
     expect(names(await suggest('Sokolova'))).to.have.members(['Irina Sokolova', 'Olga Sokolova']);

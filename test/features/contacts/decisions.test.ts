@@ -174,7 +174,7 @@ describe('A decision about a match', () => {
     expect(await dialog('Hal Person')).to.deep.equal(before);
   });
 
-  it('stores verdicts all or none, and tells which links changed', async () => {
+  it('stores all verdicts or none, and returns which links changed', async () => {
     const verdict = (id: string): MatchVerdict => ({
       ...{ status: 'AUTO_PHONE', confidence: 0.98, rule: 'phone', runnerUp: null, evidence: [], suggestions: [] },
       contact: contact({ id, firstName: 'Nul\u0000', lastName: 'One' }),

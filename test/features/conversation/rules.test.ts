@@ -23,7 +23,7 @@ describe('The days of a conversation', () => {
     expect(gapBetween('2026-03-02', '2026-02-26')).to.deep.equal({ from: '2026-02-27', to: '2026-03-01' });
   });
 
-  it('are grouped while neighbors are alike', () => {
+  it('are grouped while adjacent ones are alike', () => {
     expect(mergeRuns([1, 1, 2, 1], (a, b) => a === b)).to.deep.equal([[1, 1], [2], [1]]);
     expect(mergeRuns([], () => true)).to.deep.equal([]);
   });
@@ -44,7 +44,7 @@ describe('An address in the messenger', () => {
     expect(messageLink(peer('channel'), '9')).to.equal('https://t.me/c/1234/9');
   });
 
-  it('is none for messages of private chats and small groups, and for what is no number', () => {
+  it('does not exist for messages of private chats and small groups, nor for ids that are no number', () => {
     expect(messageLink(peer('user', { peerUsername: 'anna' }), '9')).to.equal(undefined);
     expect(messageLink(peer('chat'), '9')).to.equal(undefined);
     expect(messageLink(peer('channel'), '9/../x')).to.equal(undefined);

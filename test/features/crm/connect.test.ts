@@ -63,7 +63,7 @@ describe('Connecting the CRM', () => {
     expect(await row()).to.include({ status: 'active', properties_ready: true, sure_matches_write: false });
   });
 
-  it('refuses a state that is missing, wrong, used or too old with 400 and no token call', async () => {
+  it('rejects a missing, wrong, used or expired state with 400 and no token call', async () => {
     const back = await askCrm(nora);
     const code = new URLSearchParams(back.split('?')[1]).get('code') ?? '';
     const withState = (state?: string) =>
@@ -82,14 +82,14 @@ describe('Connecting the CRM', () => {
     expect(exchanges()).to.equal(1);
   });
 
-  it('takes a state just before ten minutes are over', async () => {
+  it('accepts a state just before ten minutes are over', async () => {
     const back = await askCrm(nora);
     service.clock.advance(9 * 60_000 + 50_000);
     await nora.get(back).expect(302);
     expect(await row()).to.include({ status: 'active' });
   });
 
-  it('refuses a state of another user and of another browser, without a token call', async () => {
+  it('rejects a state of another user and of another browser, without a token call', async () => {
     const olu = await signIn(service, 'olu@example.com');
     const back = await askCrm(nora);
     await olu.get('/api/crm/connect').expect(302);
@@ -188,7 +188,7 @@ describe('Connecting the CRM', () => {
     expect(wordsOf((await nora.get('/settings')).text)).to.include('a different account than before');
   });
 
-  it('forgets them also when the first account was disconnected in between', async () => {
+  it('also forgets them when the first account was disconnected in between', async () => {
     await connectCrm(service, nora, '4711');
     const dialogId = await linkedDialog((await row()).user_id);
     await nora.post('/settings/crm/disconnect').expect(303);

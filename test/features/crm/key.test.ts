@@ -22,7 +22,7 @@ describe('A CRM account that is connected by the key of the installation', () =>
   const settings = async () => wordsOf((await world.nora.get('/settings').expect(200)).text);
   const row = () => world.service.db('crm_connections').first();
 
-  it('is connected with a press of a button, without a sign-in there, and writes what OAuth would', async () => {
+  it('is connected at the press of a button, without a sign-in there, and writes what OAuth would', async () => {
     const { service, nora, anna, boris, userId } = world;
     await nora.get('/api/crm/connect').expect(302).expect('Location', '/settings/crm/key');
     await nora.get('/api/crm/connect?from=start').expect('Location', '/settings/crm/key?from=start');
@@ -85,7 +85,7 @@ describe('A CRM account that is connected by the key of the installation', () =>
     await settled(world);
   });
 
-  it('that lacks scopes is not connected, and said so', async () => {
+  it('that lacks scopes is not connected, and the settings say so', async () => {
     world.service.crm.addKey(KEY, ['crm.schemas.contacts.read']);
     await connect().expect(303);
     expect(await settings()).to.include('The key may not read contacts there');
@@ -100,7 +100,7 @@ describe('A CRM account that is connected by the key of the installation', () =>
     expect(Object.keys(world.service.crm.calls()).some(kind => kind.startsWith('oauth'))).to.equal(false);
   });
 
-  it('is the owner’s alone: no other user connects it, and none who was the owner before goes on with it', async () => {
+  it('belongs to the owner alone: no other user can connect it, and a former owner can no longer use it', async () => {
     const { service, nora, userId } = world;
     await connect().expect(303);
     await service.db('users').insert({ email: 'olu@example.com' });
@@ -115,7 +115,7 @@ describe('A CRM account that is connected by the key of the installation', () =>
     expect((await row()).status).to.equal('expired');
   });
 
-  it('that was replaced in the configuration is used no more', async () => {
+  it('that was replaced in the configuration is no longer used', async () => {
     const { service } = world;
     await connect().expect(303);
     const other = 'pat-eu1-0f7e2c3b-0000-4000-8000-000000000002';
@@ -143,7 +143,7 @@ describe('The key of a CRM account in the configuration', () => {
     ...{ MESSENGER_API_ID: '1', MESSENGER_API_HASH: 'hash' },
   };
 
-  it('needs an owner, and no app beside it', () => {
+  it('requires an owner, and excludes an app', () => {
     expect(problems({ CRM_ACCESS_TOKEN: KEY }))
       .to.include('CRM_ACCESS_TOKEN: needs OWNER_EMAIL')
       .and.not.include(KEY);

@@ -158,7 +158,7 @@ describe('The tokens of the CRM', () => {
     );
   });
 
-  it('get two processes fewer than 4 searches between them in any second, counted as they arrive', async () => {
+  it('allow two processes together fewer than 4 searches in any second, counted on arrival', async () => {
     service.crm.faults.clear();
     const results = await askFromTwo('search', 5);
     for (const { errors } of results) expect(errors).to.deep.equal([]);

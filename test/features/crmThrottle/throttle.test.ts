@@ -28,7 +28,7 @@ describe('The throttle of calls to the CRM', () => {
     expect(at[6]).to.be.at.least(2390);
   });
 
-  it('lets 20 other calls through at once, and then less than 9 a second', async () => {
+  it('lets 20 other calls through at once, and then fewer than 9 a second', async () => {
     const at = await turns('call', 'two', 30);
     expect(at[19]).to.be.lessThan(1500);
     expect(at[29]).to.be.at.least(1050);
@@ -48,7 +48,7 @@ describe('The throttle of calls to the CRM', () => {
     expect(first).to.be.at.least(900);
   });
 
-  it('says how long it would take instead of waiting for more than a minute, and takes no turn then', async () => {
+  it('says how long it would take instead of waiting for more than a minute, without taking a turn', async () => {
     await pause({ db }, { portalId: 'six', kind: 'search' }, 3600);
     for (let tries = 0; tries < 3; tries++) {
       const err = await failureOf(takeTurn({ db }, { portalId: 'six', kind: 'search' }));

@@ -74,14 +74,14 @@ describe('The webhook of the CRM', () => {
     ]);
   });
 
-  it('takes a signature up to five minutes old, or as much ahead', async () => {
+  it('accepts a signature up to five minutes old or ahead', async () => {
     const body = JSON.stringify(EVENT);
     const now = service.clock.now().getTime();
     for (const at of [now - 4.9 * 60_000, now + 4.9 * 60_000])
       await send(body, sign(body, { at: Math.round(at) })).expect(200);
   });
 
-  it('refuses a wrong or missing signature, and counts it', async () => {
+  it('rejects a wrong or missing signature, and counts it', async () => {
     const body = JSON.stringify(EVENT);
     const now = service.clock.now().getTime();
     const good = sign(body);
@@ -107,7 +107,7 @@ describe('The webhook of the CRM', () => {
     expect(await totals()).to.deep.equal({ refused: wrong.length + 2, unverified: 0 });
   });
 
-  it('counts what it refuses in one row an hour, over processes and in parallel, and stores nothing else', async () => {
+  it('counts what it rejects in one row an hour, across processes and in parallel, and stores nothing else', async () => {
     const urls = [service.url, await service.anotherWeb()];
     const flood = JSON.stringify(Array.from({ length: 100 }, () => EVENT));
     const sizes = () => service.db('crm_webhook_events').count<{ count: string }[]>();
@@ -134,7 +134,7 @@ describe('The webhook of the CRM', () => {
     expect(body).to.include({ code: 'SIGNATURE_INVALID' });
   });
 
-  it('counts the query to the address that was signed', async () => {
+  it('treats the query as part of the signed address', async () => {
     const body = JSON.stringify(EVENT);
     const headers = sign(body, { url: `http://127.0.0.1:3000${PATH}?tenant=1` });
     await request(service.url).post(`${PATH}?tenant=1`).type('json').set(headers).send(body).expect(200);
@@ -154,7 +154,7 @@ describe('The webhook of the CRM', () => {
     expect(row).to.include({ event_type: 'x'.repeat(100), portal_id: '', event_id: 'ab' });
   });
 
-  it('takes a body of a megabyte and no more, and the first hundred events', async () => {
+  it('accepts a body of at most a megabyte, and the first hundred events of it', async () => {
     const event = { ...EVENT, message: { text: 'x'.repeat(6000) } };
     const list = JSON.stringify(Array.from({ length: 150 }, () => event));
     await send(list).expect(200);

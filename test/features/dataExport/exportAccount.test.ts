@@ -35,7 +35,7 @@ describe('The file of everything stored about a person', () => {
 
   const catalogue = async (sql: string) => (await service.db.raw<{ rows: Record<string, string>[] }>(sql)).rows;
 
-  it('has every table that belongs to a user, by the database’s catalogue', async () => {
+  it('has every table that belongs to a user, according to the database’s catalog', async () => {
     const owned = await catalogue(
       `select distinct conrelid::regclass::text as name from pg_constraint
        where contype = 'f' and confrelid = 'users'::regclass
@@ -109,7 +109,7 @@ describe('The file of everything stored about a person', () => {
     expect(file.digests?.[0]?.digestDate).to.match(/^\d{4}-\d\d-\d\d$/);
   });
 
-  it('is a download that nothing keeps', async () => {
+  it('is a download that nothing caches', async () => {
     const { headers } = await nora.agent.get(PAGE);
     expect(headers['cache-control']).to.equal('no-store');
     expect(headers['content-type']).to.match(/^application\/json/);

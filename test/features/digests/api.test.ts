@@ -52,7 +52,7 @@ describe('The newest digests', () => {
     expect((await digests()).map((digest: { id: string }) => digest.id)).to.deep.equal([emptied.id, older.id]);
   });
 
-  it('say nothing yet where nothing is written', async () => {
+  it('have an empty summary where nothing is written yet', async () => {
     const [unwritten] = await digests();
     expect(unwritten).to.deep.include({
       status: 'PENDING',
@@ -61,7 +61,7 @@ describe('The newest digests', () => {
     });
   });
 
-  it('ask for a session', async () => {
+  it('require a session', async () => {
     const { body } = await request(service.url).get('/api/digests').expect(401);
     expect(body).to.include({ code: 'NOT_SIGNED_IN' });
     expect(body.error).to.be.a('string');

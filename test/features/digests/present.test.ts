@@ -42,7 +42,7 @@ describe('A digest in words', () => {
     expect(present(earlier).reason).to.equal('Over your plan’s limit for that day. A later digest has its messages.');
   });
 
-  it('says of a failed one what happened and where its messages are', () => {
+  it('says what happened to a failed one and where its messages are', () => {
     const failed = (reason: string, messageCount = 0) =>
       present(digest({ writing: 'FAILED', summary: '', reason, messageCount })).reason;
     const codes = 'AI_UNAVAILABLE SUMMARY_TIMEOUT AI_BAD_OUTPUT SESSION_EXPIRED MESSENGER_NOT_CONNECTED CRASHED'.split(

@@ -17,7 +17,7 @@ const told = (ids: string[], dialog = {}) => {
 };
 
 describe('The source of a sentence', () => {
-  it('says who and when in the user’s zone, the day once', () => {
+  it('says who and when in the user’s zone, naming the day once', () => {
     expect(told(['11', '12'])?.lines).to.deep.equal([
       { name: 'Farid Nazari', when: 'Thu 19 Nov, 16:58' },
       { name: 'You', when: '17:03' },
@@ -75,7 +75,7 @@ describe('A digest over several days', () => {
     expect(since('2026-11-15T10:00:00Z', '2026-11-17T08:00:00Z')).to.equal('since 15 Nov');
   });
 
-  it('is not one that goes from the day before to the morning, nor one of a single day', () => {
+  it('is not one that runs from the evening before to the morning, nor one of a single day', () => {
     expect(since('2026-11-19T08:00:00Z', '2026-11-20T05:00:00Z')).to.equal('');
     expect(since('2026-11-12T08:00:00Z', '2026-11-12T15:00:00Z')).to.equal('');
   });

@@ -38,7 +38,7 @@ const DAYS = 3;
 describe('The upgrade to one status', () => {
   after(stopServices);
 
-  it('keeps every digest and note, answers the same, and can be taken back', async () => {
+  it('keeps every digest and note, answers the same, and can be reverted', async () => {
     const service = await startService({ worker: false, env: { ADMIN_API_KEY: KEY } });
     const { db } = service;
     const people = {

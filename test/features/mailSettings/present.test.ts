@@ -17,7 +17,7 @@ describe('The choice of mails', () => {
     for (const { effect } of choices) expect(effect).to.match(/^[A-Z].*\.$/);
   });
 
-  it('says in numbers how often something was urgent, once a few days tell', () => {
+  it('says in numbers how often something was urgent, once there are enough days', () => {
     const urgentWords = (past: { days: number; urgent: number }) => shown(past)[2]?.effect ?? '';
     expect(urgentWords({ days: 14, urgent: 3 })).to.match(
       / 3 of your last 14 days with digests had something urgent\.$/,

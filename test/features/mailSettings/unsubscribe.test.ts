@@ -173,7 +173,7 @@ describe('Ending the mails', () => {
     expect(body).to.deep.equal({});
   });
 
-  it('keeps its links good for a year', async () => {
+  it('keeps its links valid for a year', async () => {
     const now = service.clock.now();
     const token = await tokenOf(nora);
     const readAfter = (days: number) => readUnsubscribe(secret(), token, new Date(now.getTime() + days * DAY_MS));

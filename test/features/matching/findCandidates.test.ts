@@ -53,7 +53,7 @@ describe('Looking up many people', () => {
     expect(book.searches.length).to.be.within(3, MOST_SEARCHES);
   });
 
-  it('leaves the last in the list for the next time when there are too many, and never asks more than it may', async () => {
+  it('leaves the last in the list for next time when there are too many, and never searches more often than allowed', async () => {
     const names = Array.from({ length: 900 }, (_, at) => `${word(at)}мир ${word(at + 4000)}ский`);
     const book = bookOf([]);
     const found = await findCandidates(book, sought(names));

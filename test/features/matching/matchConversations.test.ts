@@ -104,7 +104,7 @@ describe('The matching of all conversations', () => {
     expect(await stateOf('Switched Off')).to.include({ status: 'UNMATCHED', evaluatedAt: null });
   });
 
-  it('answers how many are linked', async () => {
+  it('returns how many are linked', async () => {
     expect(await run()).to.deep.equal({ matched: 8 });
   });
 

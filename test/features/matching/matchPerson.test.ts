@@ -80,7 +80,7 @@ describe('The matching by rules', () => {
       });
     });
 
-    it('says of a number without a country code what it is, never that it can’t be read', () => {
+    it('says that a number lacks a country code, never that it can’t be read', () => {
       const wordsFor = (phone: string, callingCode: string) => {
         const found = match({ name: 'Anna Petersen', phone: PHONE, callingCode }, [{ ...ANNA, phone }]);
         return found.evidence.find(({ field }) => field === 'phone')?.words;
@@ -101,7 +101,7 @@ describe('The matching by rules', () => {
       expect(match({ name: 'Jonas Weber', phone: PHONE }, named).contact).to.equal(null);
     });
 
-    it('takes no number that is equal but for the country or a digit', () => {
+    it('rejects a number that differs only in the country or a digit', () => {
       const near = [
         { ...ANNA, phone: '0171 3920027' },
         { ...ANNA, phone: '+431713920027' },
@@ -208,7 +208,7 @@ describe('The matching by rules', () => {
       expect(match({ name: 'Anna Petersen | Acme' }, [{ ...ANNA, email: 'a@acme.example' }]).confidence).to.equal(0.9);
     });
 
-    it('never takes one word, an initial, a nickname or a similar name, and suggests them', () => {
+    it('only suggests a single word, an initial, a nickname or a similar name', () => {
       for (const name of ['Anna', 'A. Petersen', 'Annie Petersen', 'Anne-Marie Petersen', 'Hanna Petersen']) {
         const found = match({ name }, [ANNA]);
         expect(found, name).to.include({ status: 'UNMATCHED', contact: null, rule: null });

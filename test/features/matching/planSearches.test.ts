@@ -32,7 +32,7 @@ function finds(name: string, first: string, last: string, terms = nameTerms): bo
 }
 
 describe('The searches of a sync', () => {
-  it('ask for ids, usernames and numbers in small letters, as the CRM makes them searchable', () => {
+  it('ask for ids, usernames and numbers in lowercase, as the CRM indexes them', () => {
     const searches = planSearches(keyTerms([person({ username: 'Anna_P', phone: '+491713920027' })]));
     expect(searches).to.have.length(1);
     expect(asked(searches, 'messengerUserId')).to.deep.equal(['6001']);
@@ -146,7 +146,7 @@ describe('The searches of a sync', () => {
     expect(halves.flatMap(({ terms }) => terms)).to.have.deep.members([...(whole?.terms ?? [])]);
   });
 
-  it('cannot be divided when they look for one thing', () => {
+  it('cannot be divided when they look for a single thing', () => {
     const [one] = planSearches(keyTerms([person({})]));
     expect(one && halve(one)).to.equal(undefined);
   });

@@ -28,7 +28,7 @@ describe('Whether a match writes notes', () => {
     }
   });
 
-  it('is yes for a name only when the person opened that', () => {
+  it('is yes for a name only when the person allowed it', () => {
     expect(writesNotes(link('AUTO_NAME', 0.9), sure)).to.equal(false);
     expect(writesNotes(link('AUTO_NAME', 0.9), names)).to.equal(true);
     expect(needsReview(link('AUTO_NAME', 0.9), names)).to.equal(false);
@@ -40,7 +40,7 @@ describe('Whether a match writes notes', () => {
 });
 
 describe('Confirming together', () => {
-  it('is for a phone or a username from 0.95 on that waits', () => {
+  it('is for pending matches by phone or username from 0.95 on', () => {
     expect(isSureButWaits(link('AUTO_PHONE', 0.95), ask)).to.equal(true);
     expect(isSureButWaits(link('AUTO_USERNAME', 0.94), ask)).to.equal(false);
     expect(isSureButWaits(link('AUTO_NAME', 0.99), ask)).to.equal(false);

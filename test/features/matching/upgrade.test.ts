@@ -33,7 +33,7 @@ const OLD = [
 describe('The upgrade to one match', () => {
   after(stopServices);
 
-  it('keeps every link with its reasons, answers the same, and can be taken back', async () => {
+  it('keeps every link with its reasons, answers the same, and can be reverted', async () => {
     const service = await startService({ worker: false, worlds: [world({ ...crowd(OLD.length) })] });
     const { db } = service;
     const nora = await signIn(service, 'nora@example.com');

@@ -37,14 +37,14 @@ function paceWith(rates: CallRates = {}) {
 const learned = (everyMs: number, learnedAt = TODAY) => ({ everyMs, learnedAt: learnedAt.toISOString() });
 
 describe('The pace of an account’s calls', () => {
-  it('makes no call wait before the messenger ever asked to', async () => {
+  it('makes no call wait before the messenger first asks for it', async () => {
     const { send, sentAt, learned: rates } = paceWith();
     for (let calls = 0; calls < 100; calls += 1) await send('history');
     expect(new Set(sentAt)).to.deep.equal(new Set([0]));
     expect(rates()).to.equal(undefined);
   });
 
-  it('learns from a flood what the messenger took, with room to spare', async () => {
+  it('learns from a flood which rate the messenger accepts, with room to spare', async () => {
     const { send, learned: rates } = paceWith();
     for (let calls = 0; calls < 60; calls += 1) await send('history', { takes: 30 });
     await send('history', { refusal: floodOf(30) }).catch(() => undefined);
@@ -63,7 +63,7 @@ describe('The pace of an account’s calls', () => {
     expect(sentAt).to.have.length(1);
   });
 
-  it('keeps calls of all kinds in one line, each kind with its own gap', async () => {
+  it('keeps calls of all kinds in one queue, each kind with its own gap', async () => {
     const { send, sentAt } = paceWith({ history: learned(500), dialogs: learned(4000) });
     for (const kind of ['dialogs', 'other', 'history', 'history', 'dialogs', 'history'] as const) await send(kind);
     expect(sentAt).to.deep.equal([0, 0, 4000, 4500, 5000, 9000]);
@@ -76,7 +76,7 @@ describe('The pace of an account’s calls', () => {
     expect(rates()).to.deep.equal({ dialogs: learned(4000), history: learned(1000) });
   });
 
-  it('lets go of what waits for its turn when the connection is closed', async () => {
+  it('rejects calls that wait for their turn when the connection is closed', async () => {
     const over = new AbortController();
     const { pace } = createCallPace({
       rates: { history: learned(20_000) },

@@ -117,7 +117,7 @@ describe('The list of conversations', () => {
     expect(service.sandbox.calls()['messages.GetDialogs']).to.be.within(1, 3);
   });
 
-  it('keeps the person’s own switch over new listings', async () => {
+  it('keeps the person’s own choice across new listings', async () => {
     const [chat] = (await list(lena)).filter(one => one.peerType === 'user' && one.isTracked);
     if (!chat) throw new Error('no conversation to switch off');
     const { body } = await track(lena, chat.id, false).expect(200);
@@ -151,7 +151,7 @@ describe('The list of conversations', () => {
     expect(service.sandbox.calls()).to.have.property('messages.GetDialogs');
   });
 
-  it('answers from the database where pages of the list are to come far apart', async () => {
+  it('answers from the database when pages of the list must be far apart', async () => {
     const dialogs = { everyMs: 4500, learnedAt: service.clock.now().toISOString() };
     await service.db('messenger_accounts').where({ id: accountId }).update({ call_rates: { dialogs } });
     service.clock.advance(61_000);
@@ -170,7 +170,7 @@ describe('The list of conversations', () => {
     await track(stranger, 'no-uuid', false).expect(404);
   });
 
-  it('tells the account’s end when its session is dead, once, and keeps what is stored', async () => {
+  it('reports an account with a dead session once, and keeps what is stored', async () => {
     service.sandbox.faults.revokeSessions(LENA);
     service.clock.advance(61_000);
     expect((await list(lena)).length).to.be.above(30);
@@ -216,7 +216,7 @@ describe('Disconnecting a messenger account', () => {
     expect(body).to.deep.equal({ success: true, revoked: true });
   });
 
-  it('wipes the credentials also when the messenger can’t be reached, and says that it was not told', async () => {
+  it('wipes the credentials even when the messenger can’t be reached, and says so', async () => {
     const accountId = await connectMessenger(service, nora, PHONE);
     service.sandbox.faults.next({ on: 'auth.LogOut', times: 99, status: 500, message: 'INTERNAL' });
     const { body } = await disconnect(nora, accountId).expect(200);
@@ -226,7 +226,7 @@ describe('Disconnecting a messenger account', () => {
     expect(row).to.include({ status: 'inactive', credentials: null });
   });
 
-  it('knows only the user’s own accounts', async () => {
+  it('finds only the user’s own accounts', async () => {
     const accountId = await connectMessenger(service, nora, PHONE);
     const stranger = await signIn(service, 'stranger@example.com');
     const { body } = await disconnect(stranger, accountId).expect(404);

@@ -37,7 +37,7 @@ describe('The connect wizard', () => {
     expectNothingInline(text);
   });
 
-  it('leads on only once the step is stored, however long that takes', async () => {
+  it('redirects only once the step is stored, however long that takes', async () => {
     const cookies = new Map<string, string>();
     const send = async (path: string, form: Record<string, string>) => {
       const headers = { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
@@ -110,7 +110,7 @@ describe('The connect wizard', () => {
     await post(nora, '/connect/password', { password: PASSWORD }).expect(303);
   });
 
-  it('answers htmx with the step alone and sends it on by a header', async () => {
+  it('answers htmx with the step alone and redirects it by a header', async () => {
     const wrong = await htmxPost(nora, '/connect', { phone: '12' }).expect(400);
     expect(wrong.text.trim()).to.match(/^<div id="wizard">/);
     const right = await htmxPost(nora, '/connect', { phone: PHONE }).expect(200);
@@ -118,7 +118,7 @@ describe('The connect wizard', () => {
     expect(right.text).to.equal('');
   });
 
-  it('has no later step before the first one', async () => {
+  it('opens no later step before the first one', async () => {
     for (const path of ['/connect/code', '/connect/password']) {
       await nora.get(path).expect(303).expect('Location', '/connect');
       await post(nora, path, { code: '12345', password: 'x' }).expect(303).expect('Location', '/connect');

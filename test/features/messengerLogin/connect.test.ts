@@ -49,7 +49,7 @@ describe('Connecting a messenger account', () => {
     expect(Object.keys(done)).to.have.members(['success', 'accountId', 'messengerUser']);
   });
 
-  it('takes a phone number as people write it', async () => {
+  it('accepts a phone number as people write it', async () => {
     const authToken = await start(nora, '0034 (600) 111-222');
     await verify(nora, authToken, ` ${secretsOf(service, PHONE).code.split('').join(' ')} `).expect(200);
   });
@@ -71,7 +71,7 @@ describe('Connecting a messenger account', () => {
     await step('tulip').expect(200);
   });
 
-  it('asks for the code before it takes a password', async () => {
+  it('asks for the code before it accepts a password', async () => {
     const authToken = await start(nora, LOCKED_PHONE);
     const { body } = await nora.post('/api/messenger/verify-2fa').send({ authToken, password: 'tulip' }).expect(400);
     expect(body.code).to.equal('CODE_REQUIRED');
@@ -93,7 +93,7 @@ describe('Connecting a messenger account', () => {
     expect(Number(answer.headers['retry-after'])).to.be.within(1, 600);
   });
 
-  it('knows neither an invented token nor someone else’s', async () => {
+  it('rejects both an invented token and someone else’s', async () => {
     const authToken = await start(nora, PHONE);
     const other = await signIn(service, 'other@example.com');
     const { code } = secretsOf(service, PHONE);
@@ -116,7 +116,7 @@ describe('Connecting a messenger account', () => {
     expect(later).to.deep.equal(first?.body);
   });
 
-  it('takes the same row when the same person signs in again', async () => {
+  it('reuses the row when the same person signs in again', async () => {
     const first = await connectMessenger(service, nora, PHONE);
     expect(await connectMessenger(service, nora, PHONE)).to.equal(first);
   });
@@ -131,7 +131,7 @@ describe('Connecting a messenger account', () => {
     }
   });
 
-  it('passes a flood wait on with its time', async () => {
+  it('passes on a flood wait with its duration', async () => {
     service.sandbox.faults.next({ on: 'auth.SendCode', status: 420, message: 'FLOOD_WAIT_77' });
     const answer = await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(429);
     expect(answer.headers['retry-after']).to.equal('77');
@@ -166,7 +166,7 @@ describe('Connecting a messenger account', () => {
 describe('Asking for codes', () => {
   after(stopServices);
 
-  it('is possible five times in a quarter of an hour for one phone, over all users and processes', async () => {
+  it('is possible five times in a quarter of an hour for one phone, across all users and processes', async () => {
     const service = await startService({ worlds: [world()], worker: false });
     const other = await service.anotherWeb();
     for (let asked = 0; asked < 5; asked++) {

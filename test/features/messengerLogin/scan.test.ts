@@ -91,14 +91,14 @@ describe('Connecting an account by a code to scan', () => {
     expect(codeShown((await nora.get('/connect/scan').expect(200)).text)).to.include('<svg');
   });
 
-  it('takes a code that was scanned in its last second', async () => {
+  it('accepts a code that was scanned in its last second', async () => {
     await begin(nora);
     service.sandbox.scan('test');
     service.clock.advance(121_000);
     expect(await ledTo(nora)).to.equal('/today');
   });
 
-  it('answers htmx with the step alone, and leads on by a header', async () => {
+  it('answers htmx with the step alone, and redirects it by a header', async () => {
     const started = await htmxPost(nora, '/connect/scan').expect(200);
     expect(started.headers['hx-redirect']).to.equal('/connect/scan');
     const shown = await nora.get('/connect/scan').set('HX-Request', 'true').expect(200);
@@ -108,7 +108,7 @@ describe('Connecting an account by a code to scan', () => {
     expect(led.headers['hx-redirect']).to.equal('/today');
   });
 
-  it('takes the same row for an account that is connected, and signs its former session out', async () => {
+  it('reuses the row of an account that is connected, and signs out its former session', async () => {
     await giveRoom();
     const accountId = await connectMessenger(service, nora, SECOND.phone ?? '');
     const before = service.sandbox.devices('second');
@@ -131,7 +131,7 @@ describe('Connecting an account by a code to scan', () => {
     expect(service.sandbox.calls()).not.to.have.property('auth.ExportLoginToken');
   });
 
-  it('signs an account out again for which the plan had no room any more when it was scanned', async () => {
+  it('signs an account out again when the plan no longer had room for it at the scan', async () => {
     await begin(nora);
     await connectMessenger(service, nora, owner.phone ?? '');
     const before = service.sandbox.devices('second');

@@ -27,7 +27,7 @@ describe('A sign-in by a code to scan', () => {
     return service.db('messenger_accounts').where({ user_id: id }).select();
   };
 
-  it('is no one else’s, not even with what the browser of the one who began it keeps', async () => {
+  it('cannot be taken over by another user, not even with the session cookie of the browser that began it', async () => {
     await begin(nora);
     service.sandbox.scan('test');
     const other = await signIn(service, `other${Math.random()}@example.com`);
@@ -117,7 +117,7 @@ describe('A sign-in by a code to scan', () => {
     expect(service.sandbox.devices('test')).to.equal(before);
   });
 
-  it('leaves a session alone that was kept', async () => {
+  it('leaves a session alone that is in use', async () => {
     await begin(nora);
     service.sandbox.scan('test');
     expect(await ledTo(nora)).to.equal('/today');
@@ -157,7 +157,7 @@ describe('A sign-in by a code to scan', () => {
 describe('Asking for codes to scan', () => {
   after(stopServices);
 
-  it('is counted for the user over all processes, together with codes sent to phones', async () => {
+  it('is limited per user across all processes, together with codes sent to phones', async () => {
     const service = await startService({ worlds, worker: false, env: { RATE_LIMIT_CONNECT_USER: '3' } });
     const nora = await signIn(service, 'nora@example.com');
     await post(nora, '/connect', { phone: SECOND.phone ?? '' }).expect(303);
@@ -170,7 +170,7 @@ describe('Asking for codes to scan', () => {
     await post(await signIn(service, 'sam@example.com'), '/connect/scan').expect(303);
   });
 
-  it('is counted for the network', async () => {
+  it('is limited per network', async () => {
     const service = await startService({ worlds, worker: false, env: { RATE_LIMIT_CONNECT_IP: '1' } });
     await post(await signIn(service, 'nora@example.com'), '/connect/scan').expect(303);
     await post(await signIn(service, 'sam@example.com'), '/connect/scan').expect(429);

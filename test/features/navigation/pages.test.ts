@@ -32,7 +32,7 @@ describe('The numbers in the navigation', () => {
     return { due: of('due-side'), dueInBar: of('due-bar'), open: of('open-side') };
   };
 
-  it('are what is due or overdue of the user, and what is open of both sides, on every page', async () => {
+  it('count what the user has due or overdue, and what is open on both sides, on every page', async () => {
     for (const path of ['/settings', '/today', '/promises', '/contacts'])
       expect(await numbers(nora, path)).to.deep.equal({ due: '2', dueInBar: '2', open: '5' });
     expect(await numbers(sam)).to.deep.equal({ due: '0', dueInBar: '0', open: '0' });

@@ -12,7 +12,7 @@ describe('The notes that are wanted', () => {
   });
   afterEach(stopServices);
 
-  it('are none where there is no link, and the digest is complete all the same', async () => {
+  it('do not exist without a link, and the digest is complete all the same', async () => {
     const { service, nora, anna } = world;
     const { result } = await syncNow(nora);
     expect(result.notesCreated).to.equal(0);
@@ -82,7 +82,7 @@ describe('The notes that are wanted', () => {
     await until(() => service.crm.notes('101').length === 2);
   });
 
-  it('are written to those whom the sync creates, when that is switched on', async () => {
+  it('are written to contacts that the sync creates, when that is switched on', async () => {
     const { service, nora, boris } = world;
     await nora.post('/api/settings').send({ autoCreateContacts: true }).expect(200);
     service.sandbox.addMessages('test', 'user:2002', [{ from: 2002, text: 'Thank you for the offer.' }]);
@@ -93,7 +93,7 @@ describe('The notes that are wanted', () => {
     expect(result.notesCreated).to.equal(service.crm.notes().length);
   });
 
-  it('is written after all when it was refused and the person decides anew', async () => {
+  it('are written after all when they were rejected and the person decides anew', async () => {
     const { service, nora, anna } = world;
     await world.link(anna, '101');
     await settled(world);
@@ -108,7 +108,7 @@ describe('The notes that are wanted', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
-  it('is dropped once the CRM is disconnected', async () => {
+  it('are dropped once the CRM is disconnected', async () => {
     const { service, nora, anna } = world;
     await world.link(anna, '101');
     await settled(world);

@@ -10,7 +10,7 @@ const REPOS = ['notePlan/repo.ts', 'notes/repo.ts'].map(
 const SPELLED_OUT = new RegExp(`(?:state[:=]|set state =|then|else|,) '(?:${NOTE_STATES.join('|')})'`, 'g');
 
 describe('The moves of a note', () => {
-  it('are the only place from which statements take the state that they write', () => {
+  it('are the only source of the states that statements write', () => {
     for (const repo of REPOS) {
       const text = readFileSync(repo, 'utf8').replace(/\bin \([^)]*\)|\[[^\]]*\]/g, '');
       expect(text.match(SPELLED_OUT), String(repo)).to.equal(null);

@@ -89,7 +89,7 @@ describe('A note that the CRM does not accept at first', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
-  it('is left when the contact is gone: the digest is complete and the match is told', async () => {
+  it('is not written when the contact is gone: the digest is complete and the match is marked', async () => {
     const { service, nora, anna, boris } = world;
     await world.link(boris, '103');
     await settled(world);
@@ -103,7 +103,7 @@ describe('A note that the CRM does not accept at first', () => {
     expect((await service.db('dialogs').where({ id: anna }).first()).match_trouble).to.equal('CONTACT_GONE');
   });
 
-  it('fails its digest after three refusals; the summary stays, and nothing is read again', async () => {
+  it('fails its digest after three rejections; the summary stays, and nothing is read again', async () => {
     const { service, nora, anna } = world;
     service.crm.faults.always({ status: 400, on: 'notes.batchCreate' });
     const { result } = await syncNow(nora);
@@ -129,7 +129,7 @@ describe('A note that the CRM does not accept at first', () => {
     expect(await world.statusOf(anna)).to.equal('FAILED');
   });
 
-  it('is written anew when it was deleted in the CRM and the digest has changed since', async () => {
+  it('is written again when it was deleted in the CRM and the digest has changed since', async () => {
     const { service, nora } = world;
     await syncNow(nora);
     service.crm.archiveNote(service.crm.notes('101')[0]?.id ?? '');

@@ -24,7 +24,7 @@ describe('The notes of a sync', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
-  it('are of the time of the last message, and hold the address of their digest once', async () => {
+  it('have the time of the last message, and contain the address of their digest once', async () => {
     const { service, nora, anna } = world;
     await world.link(anna, '101');
     await syncNow(nora);
@@ -50,7 +50,7 @@ describe('The notes of a sync', () => {
     expect(body).to.include('Basic summary made without AI');
   });
 
-  it('are brought up to date by the second sync of the day, and are no new ones', async () => {
+  it('are updated by the second sync of the day, not created again', async () => {
     const { service, nora, anna } = world;
     await world.link(anna, '101');
     await syncNow(nora);
@@ -85,7 +85,7 @@ describe('The notes of a sync', () => {
     expect(service.crm.notes('101')).to.have.length(2);
   });
 
-  it('are not written by one user to another’s CRM account', async () => {
+  it('are never written to another user’s CRM account', async () => {
     const { service, nora, anna, userId } = world;
     await world.link(anna, '101');
     await syncNow(nora);

@@ -36,7 +36,7 @@ describe('The text of a note', () => {
     });
   });
 
-  it('has a section for each part that has something', () => {
+  it('has a section for each part that is not empty', () => {
     const dated = { ...item, dueText: 'by Friday', dueDate: '2026-11-27' };
     const theirs = { ...item, text: 'Sign it', owner: 'contact' as const };
     const { bodyHtml } = noteOf(
@@ -85,7 +85,7 @@ describe('The text of a note', () => {
     expect(bodyHtml).not.to.match(/href="javascript/i);
   });
 
-  it('holds its marker once and no other digest’s, whatever people wrote', () => {
+  it('contains its marker once and no other digest’s, whatever people wrote', () => {
     const summary = `See ${APP}/digests/d-1 and ${APP}/digests/d-2.`;
     const { bodyHtml, marker } = noteOf(content({ summary }, { links: [`${APP}/digests/d-1`] }), APP);
     expect(bodyHtml.split(marker)).to.have.length(2);
@@ -110,12 +110,12 @@ describe('The text of a note', () => {
     expect(bodyHtml).to.include(marker);
   });
 
-  it('says of the built-in summarizer what is true', () => {
+  it('does not claim AI for the built-in summarizer', () => {
     const { bodyHtml } = noteOf(content({ isBuiltIn: true }), APP);
     expect(bodyHtml).to.include('Basic summary made without AI').and.not.to.include('AI summary');
   });
 
-  it('keeps out control characters and halves of characters', () => {
+  it('drops control characters and replaces lone surrogates', () => {
     const { bodyHtml } = noteOf(content({ summary: 'a\u0000b\u0007c \ud83d end' }), APP);
     expect(bodyHtml).to.include('<p>abc \ufffd end</p>');
   });

@@ -58,7 +58,7 @@ describe('The first run', () => {
     expect(await html('/today')).to.include('href="/start"');
   });
 
-  it('begins with Telegram, without any navigation, and lets nothing else be done before', async () => {
+  it('begins with Telegram, without any navigation, and allows nothing else before', async () => {
     const text = await html();
     expect(wordsOf(text)).to.include('Step 1 of 3').and.include('First, your Telegram').and.include('Connect Telegram');
     expect(text).not.to.include('nav--main').and.not.include('class="tabbar"');
@@ -68,7 +68,7 @@ describe('The first run', () => {
     expect(await syncs()).to.deep.equal([]);
   });
 
-  it('keeps the way to Telegram without navigation, too', async () => {
+  it('shows no navigation on the way to Telegram, either', async () => {
     await html();
     expect(await html('/connect'))
       .to.include('href="/start"')
@@ -107,7 +107,7 @@ describe('The first run', () => {
     await post(nora, '/start/crm', { sureMatchesWrite: 'perhaps' }).expect(400);
   });
 
-  it('can be gone on with without the CRM, which can be connected after all', async () => {
+  it('can continue without the CRM, which can still be connected', async () => {
     await connected();
     await post(nora, '/start/crm-later').expect(303).expect('Location', '/start');
     const text = await html();
@@ -115,7 +115,7 @@ describe('The first run', () => {
     expect(text).to.include('href="/api/crm/connect?from=start"');
   });
 
-  it('comes back from the CRM to where it was', async () => {
+  it('returns from the CRM to where it was', async () => {
     await connected();
     const { headers } = await nora.get('/api/crm/connect?from=start').expect(302);
     const question = new URL(headers.location ?? '');
@@ -149,7 +149,7 @@ describe('The first run', () => {
     await nora.get('/today').expect(200);
   });
 
-  it('is over then', async () => {
+  it('is over after that', async () => {
     await over();
     await nora.get('/start').expect(303).expect('Location', '/today');
     await nora.get('/').expect(302).expect('Location', '/today');

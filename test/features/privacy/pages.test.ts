@@ -60,7 +60,7 @@ describe('The page about privacy', () => {
     expect(all).not.to.match(/secret|sk_test/);
   });
 
-  it('says the same of what is kept of messages wherever that is said, and nothing else', async () => {
+  it('describes what is kept of messages in the same words everywhere, and claims nothing else', async () => {
     const read = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
     const onOneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
     const sentence = onOneLine(read('views/shared/_whatIsKept.eta'));
@@ -79,7 +79,7 @@ describe('The page about privacy', () => {
     expect(texts.filter(file => untrue.test(onOneLine(read(file))))).to.deep.equal([]);
   });
 
-  it('says for how long everything is kept, by what the clean-up goes by', () => {
+  it('says how long everything is kept, by the periods that the clean-up uses', () => {
     const { stored } = presentPrivacy({ ...BARE, hasCrm: true, hasPayments: true });
     const kept = (what: string) => stored.find(line => line.what === what)?.kept;
     expect(kept('Digests')).to.equal(`${KEPT_DAYS.digests} days`);

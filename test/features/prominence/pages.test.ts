@@ -30,7 +30,7 @@ describe('Pinning and muting a conversation', () => {
   const flags = () => service.db('dialogs').where({ id: claire }).first('is_pinned', 'is_muted');
   const show = async (address: string) => (await nora.get(address).expect(200)).text;
 
-  it('holds one of the two at most: pinning unmutes, and the other way', async () => {
+  it('allows at most one of the two: pinning unmutes, and muting unpins', async () => {
     for (const [choice, is_pinned, is_muted] of [
       ['pinned', true, false],
       ['muted', false, true],
@@ -60,13 +60,13 @@ describe('Pinning and muting a conversation', () => {
     expect(wordsOf(await show(String(headers.location)))).not.to.include('Muted: Claire');
   });
 
-  it('takes an undo back to what it was before, not to neither', async () => {
+  it('undoes to what it was before, not to neither', async () => {
     await choose('pinned').expect(303);
     const { headers } = await choose('muted').expect(303);
     expect(compact(await show(String(headers.location)))).to.include('name="choice" value="pinned"');
   });
 
-  it('offers both in the list of conversations and says what holds', async () => {
+  it('offers both in the list of conversations and confirms the choice there', async () => {
     const { headers } = await choose('pinned', { back: '/conversations' }).expect(303);
     expect(headers.location).to.equal(`/conversations?was=${claire}.normal`);
     const html = await show(String(headers.location));
@@ -99,12 +99,12 @@ describe('Pinning and muting a conversation', () => {
     expect(wordsOf(undone.text)).to.include('Not pinned any more: Claire Whitfield');
   });
 
-  it('leads nowhere else', async () => {
+  it('redirects nowhere else', async () => {
     const { headers } = await choose('pinned', { back: 'https://evil.example/' }).expect(303);
     expect(headers.location).to.equal(`/conversations/${claire}?was=${claire}.normal`);
   });
 
-  it('rejects a choice there is not, another user, an unknown conversation, and one that is never read', async () => {
+  it('rejects an unknown choice, another user, an unknown conversation, and one that is never read', async () => {
     await choose('loud').expect(400);
     await post(nora, path(), {}).expect(400);
     const sam = await signIn(service, 'sam@example.com');
@@ -117,7 +117,7 @@ describe('Pinning and muting a conversation', () => {
     for (const was of ['x', `${claire}.loud`, `${claire}.`, '.pinned']) await show(`/conversations?was=${was}`);
   });
 
-  it('is in the person’s file', async () => {
+  it('is in the user’s export', async () => {
     await choose('pinned').expect(303);
     const { text } = await nora.get('/settings/account/export').buffer(true).expect(200);
     expect(text).to.match(/"isPinned":\s*true/);

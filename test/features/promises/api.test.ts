@@ -51,7 +51,7 @@ describe('The API of promises', () => {
     byWords = Object.fromEntries((await list()).promises.map(one => [one.words, one]));
   });
 
-  it('lists what is open by due day, what has none last', async () => {
+  it('lists open promises by due day, those without one last', async () => {
     const words = await wordsIn();
     expect(words.slice(0, 4)).to.deep.equal(['Late', 'Today', 'Theirs', 'Elsewhere']);
     expect(words.slice(4)).to.have.members(['No day', 'Whose']);
@@ -118,7 +118,7 @@ describe('The API of promises', () => {
     expect(promise).to.include({ state: 'open', snoozedUntil: null });
   });
 
-  it('refuses a move that the state does not allow, and changes nothing', async () => {
+  it('rejects a move that the state does not allow, and changes nothing', async () => {
     await change(idOf('Late'), { action: 'done' }).expect(200);
     const [before] = (await list({ state: 'done' })).promises;
     for (const body of [
@@ -132,12 +132,12 @@ describe('The API of promises', () => {
     expect((await list({ state: 'done' })).promises).to.deep.equal([before]);
   });
 
-  it('takes the same decision twice as one', async () => {
+  it('is idempotent when a decision is repeated', async () => {
     await Promise.all([1, 2, 3].map(() => change(idOf('Late'), { action: 'done' }).expect(200)));
     expect((await change(idOf('Late'), { action: 'undo' }).expect(200)).body.promise).to.include({ state: 'open' });
   });
 
-  it('takes it as one when both come at the same moment', async () => {
+  it('is idempotent under concurrent decisions', async () => {
     const { db } = service;
     const first = await db.transaction();
     await first('promises')
@@ -150,7 +150,7 @@ describe('The API of promises', () => {
     expect(await second).to.equal(200);
   });
 
-  it('opens what was snoozed when its day comes, without a job', async () => {
+  it('reopens what was snoozed when its day comes, without a job', async () => {
     await change(idOf('Late'), { action: 'snooze', until: tomorrow }).expect(200);
     expect(await wordsIn()).not.to.include('Late');
     expect(await wordsIn({ state: 'snoozed' })).to.deep.equal(['Late']);
@@ -163,7 +163,7 @@ describe('The API of promises', () => {
     expect(late).to.include({ words: 'Late', state: 'open' });
   });
 
-  it('refuses days that are over or are none', async () => {
+  it('rejects days that are over or invalid', async () => {
     for (const body of [
       { action: 'snooze' },
       { action: 'snooze', until: dayAgo(0) },
@@ -203,7 +203,7 @@ describe('The API of promises', () => {
     expect(await service.db('promises').orderBy('id')).to.deep.equal(before);
   });
 
-  it('requires sign-in and refuses other sites and bad ids', async () => {
+  it('requires sign-in and rejects other sites and bad ids', async () => {
     await request(service.url).get('/api/promises').expect(401);
     await request(service.url)
       .patch(`/api/promises/${idOf('Late')}`)

@@ -81,7 +81,7 @@ describe('The page of promises', () => {
     expect(unassigned).not.to.include('class="late"');
   });
 
-  it('shows one conversation only, and none of others', async () => {
+  it('shows a single conversation, and none of other users', async () => {
     const html = await show(`/promises?dialog=${claire}`);
     expect(promisesIn(html)).to.have.length(6).and.include('Late');
     expect(wordsOf(html)).to.include('Later 1');
@@ -89,7 +89,7 @@ describe('The page of promises', () => {
     expect(promisesIn(await show('/promises', sam))).to.deep.equal(['Of Sam']);
   });
 
-  it('shows the plain page for an address with wrong parts', async () => {
+  it('shows the plain page for an address with invalid parameters', async () => {
     const odd = '/promises?view=x&dialog=x&group=x&page=-1&select=x&all=2&changed=x';
     expect(promisesIn(await show(odd))).to.deep.equal(promisesIn(await show()));
   });
@@ -159,7 +159,7 @@ describe('The page of promises', () => {
     expect(html).to.include('&lt;img src=x onerror=alert(1)&gt;&quot; autofocus');
   });
 
-  it('says what is wrong with a day and with a second decision, and changes nothing', async () => {
+  it('rejects an invalid day and a second decision with a reason, and changes nothing', async () => {
     expect(wordsOf(await follow(await decide('Late', { until: day(0) })))).to.include('Choose a day after today.');
     for (const form of [{ until: '' }, { until: 'soon' }, { action: 'burn' }])
       await decide('Late', { ...form }, { status: 400 });
@@ -169,7 +169,7 @@ describe('The page of promises', () => {
     expect(await stateOf('Late')).to.equal('done');
   });
 
-  it('knows no promise of another user', async () => {
+  it('finds no promise of another user', async () => {
     await decide('Late', { action: 'done' }, { as: sam, status: 404 });
     await htmxPost(sam, `/promises/${await idOf('Late')}`, { action: 'done', back: '/today' }).expect(404);
     const ids = await idOf('Late');
@@ -183,7 +183,7 @@ describe('The page of promises', () => {
     expect(await show(`/today?changed=${changed.id}`, sam)).not.to.include('Done: Late');
   });
 
-  it('decides about those checked together, and undoes them together', async () => {
+  it('decides about all selected ones together, and undoes them together', async () => {
     const html = await show('/promises?select=week&all=1');
     expect(
       compact(html).match(/<input class="pick" type="checkbox" name="ids"[^>]* form="bulk"[^>]* checked>/g),
@@ -213,7 +213,7 @@ describe('The page of promises', () => {
     expect(wordsOf(none)).to.include('No promise was selected.');
   });
 
-  it('puts those selected off until a day of one’s own', async () => {
+  it('snoozes the selected ones until a day that the user picks', async () => {
     const ids = await Promise.all(['On Friday', 'On Sunday'].map(idOf));
     const send = (form: object) =>
       nora

@@ -56,7 +56,7 @@ describe('The upgrade to promises', () => {
     ticks: await db('action_ticks').orderBy(['dialog_id', 'item_id']),
   });
 
-  it('carries over every open item and every tick, also one of an item that is gone, and can be taken back', async () => {
+  it('carries over every open item and every tick, even one of an item that is gone, and can be reverted', async () => {
     const gone = { user_id: owner.userId, dialog_id: dialogId, item_id: 'gone', done_at: new Date('2026-11-02') };
     await db('action_ticks').insert(gone);
     const before = await tables();

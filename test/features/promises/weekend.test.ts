@@ -9,7 +9,7 @@ const SATURDAY = '2026-11-28';
 describe('The page of promises on a weekend', () => {
   after(stopServices);
 
-  it('counts all of the next week as soon', async () => {
+  it('counts the whole next week as soon', async () => {
     const service = await startService({ worker: false });
     service.clock.advance(Date.parse(`${SATURDAY}T10:00:00Z`) - Date.now());
     const nora = await signIn(service, 'nora@example.com');

@@ -66,12 +66,12 @@ describe('Promises that new messages close', () => {
     expect(undone).to.include({ dueDate: dayAgo(0), movedFrom: null, dueTime: '15:00', state: 'open' });
   });
 
-  it('stay where the day they would move to is in no calendar', async () => {
+  it('stay where they are when the new day is not in the calendar', async () => {
     const moved = { promiseId, state: 'moved', newDueDate: '2027-02-30', evidence: evidence('21') } as const;
     expect(await apply(moved)).to.deep.equal(new Set());
   });
 
-  it('keep the day they were moved to when the digest is written anew', async () => {
+  it('keep the day they were moved to when the digest is rewritten', async () => {
     await apply({ promiseId, state: 'moved', newDueDate: MONDAY, evidence: evidence('21') });
     const { last_digest_id: digestId } = await row();
     await recordPromises(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });

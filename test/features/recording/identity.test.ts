@@ -47,7 +47,7 @@ describe('A promise', () => {
   };
   let first: Record<string, unknown>;
 
-  it('is there with the digest that says it', async () => {
+  it('is stored with the digest that says it', async () => {
     const { id, structured, user_id, dialog_id } = await newest();
     const rows = await all();
     expect(rows).to.have.length(1);
@@ -182,7 +182,7 @@ describe('Promises of two writers at once', () => {
     expect(new Set(ids.map(({ actionItems }) => actionItems[0].id))).to.deep.equal(new Set([rows[0].item_id]));
   });
 
-  it('stay open where a later sync of a long day does not read their messages any more', async () => {
+  it('stay open where a later sync of a long day no longer reads their messages', async () => {
     const dialogId = await storeDialog(service.db, of, 'Priya');
     const early = storedItem('Send the offer today', { sourceMessageIds: ['5'] });
     const late = storedItem('Book the hotel room', { sourceMessageIds: ['450'] });

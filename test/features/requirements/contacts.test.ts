@@ -20,7 +20,7 @@ describe('A property that the CRM account requires of contacts', () => {
     post(world.nora, `/contacts/${world.anna}/create`, { view: 'unmatched', ...NEW, ...details });
   const made = () => world.service.crm.contacts().filter(({ properties }) => properties.lastname === 'New');
 
-  it('is told by its name in the form, with what was typed, and by the API', async () => {
+  it('is named in the form, which keeps what was typed, and by the API', async () => {
     const { text } = await create().expect(409);
     const words = wordsOf(text);
     expect(words).to.include('No contact was created').and.include('The CRM requires “Source” for contacts.');
@@ -37,7 +37,7 @@ describe('A property that the CRM account requires of contacts', () => {
     expect(made()).to.deep.equal([]);
   });
 
-  it('is sent with the contact once the person has said what', async () => {
+  it('is sent with the contact once the person has entered a value', async () => {
     const { nora } = world;
     await create().expect(409);
     await post(nora, '/settings/crm/required', { type: 'contacts', name: 'source', value: 'Telegram' }).expect(303);
@@ -46,7 +46,7 @@ describe('A property that the CRM account requires of contacts', () => {
     await settled(world);
   });
 
-  it('that the form has is told beside its field, and no value serves for all', async () => {
+  it('that the form has is reported beside its field, and takes no value for all contacts', async () => {
     const { service, nora } = world;
     service.crm.releaseProperty(SOURCE);
     service.crm.requireProperty({ type: 'contacts', name: 'email' });
@@ -63,7 +63,7 @@ describe('A property that the CRM account requires of contacts', () => {
     await settled(world);
   });
 
-  it('keeps automatic creation to one call a sync, and is told in its result; then everyone is created once', async () => {
+  it('limits automatic creation to one call a sync, and is named in its result; then everyone is created once', async () => {
     const { service, nora } = world;
     await nora.post('/api/settings').send({ autoCreateContacts: true }).expect(200);
     service.crm.resetCalls();

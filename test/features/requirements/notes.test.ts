@@ -23,7 +23,7 @@ describe('A property that the CRM account requires of notes', () => {
     post(world.nora, '/settings/crm/required', { type: 'notes', name, value });
   const tries = () => world.service.crm.calls()['notes.batchCreate'] ?? 0;
 
-  it('is told by its name in the result, on Today, with the conversation and in the settings; nothing is tried again before the next sync', async () => {
+  it('is named in the result, on Today, with the conversation and in the settings; nothing is retried before the next sync', async () => {
     const { service, nora, anna } = world;
     service.crm.requireProperty(SOURCE);
     service.crm.requireProperty(REGION);
@@ -57,7 +57,7 @@ describe('A property that the CRM account requires of notes', () => {
     expect(tries()).to.equal(2);
   });
 
-  it('no longer required, all notes arrive with the next sync, once each', async () => {
+  it('lets all notes arrive with the next sync, once each, when it is no longer required', async () => {
     const { service, nora, anna } = world;
     service.crm.requireProperty(SOURCE);
     await syncNow(nora);
@@ -73,7 +73,7 @@ describe('A property that the CRM account requires of notes', () => {
     expect(await settings()).not.to.include('requires');
   });
 
-  it('is sent with every note once the person has said what; what waited arrives at once', async () => {
+  it('is sent with every note once the person has entered a value; what waited arrives at once', async () => {
     const { service, nora, anna, boris } = world;
     service.crm.requireProperty(SOURCE);
     await syncNow(nora);
@@ -92,7 +92,7 @@ describe('A property that the CRM account requires of notes', () => {
     expect(await service.db('crm_requirements')).to.deep.equal([]);
   });
 
-  it('with a value that the CRM does not take waits for another one', async () => {
+  it('with a value that the CRM rejects waits for another one', async () => {
     const { service, nora } = world;
     service.crm.requireProperty(REGION);
     await syncNow(nora);
@@ -108,7 +108,7 @@ describe('A property that the CRM account requires of notes', () => {
     expect(await settings()).to.include('Sent with all new notes');
   });
 
-  it('of a note that is there is sent with its next change, where the note lacks it', async () => {
+  it('is sent with the next change of an existing note that lacks it', async () => {
     const { service, nora } = world;
     await syncNow(nora);
     const when = { property: 'hs_attachment_ids', value: '7' };
@@ -126,7 +126,7 @@ describe('A property that the CRM account requires of notes', () => {
     expect(world.bodies('101')[0]).to.include('4 messages');
   });
 
-  it('is a person’s own: another user sees, fills in and removes nothing', async () => {
+  it('belongs to one user: another one sees, fills in and removes nothing', async () => {
     const { service, nora } = world;
     service.crm.requireProperty(SOURCE);
     await syncNow(nora);

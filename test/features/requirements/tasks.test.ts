@@ -21,7 +21,7 @@ describe('A property that the CRM account requires of tasks', () => {
   const tries = () => world.service.crm.calls()['tasks.batchCreate'] ?? 0;
   const failed = async () => (await world.rowOf(world.toAnna))?.state === 'failed';
 
-  it('is told by its name in the result of the sync and in the settings, and tried once a sync', async () => {
+  it('is named in the result of the sync and in the settings, and tried once a sync', async () => {
     const { nora } = world;
     await world.switchTasks(true);
     await until(failed);
@@ -38,7 +38,7 @@ describe('A property that the CRM account requires of tasks', () => {
     expect(tries()).to.equal(2);
   });
 
-  it('no longer required, all tasks arrive with the next sync, once each', async () => {
+  it('lets all tasks arrive with the next sync, once each, when it is no longer required', async () => {
     const { service, nora } = world;
     await world.switchTasks(true);
     await until(failed);
@@ -49,7 +49,7 @@ describe('A property that the CRM account requires of tasks', () => {
     expect(await service.db('crm_requirements')).to.deep.equal([]);
   });
 
-  it('is sent with every task once the person has said what', async () => {
+  it('is sent with every task once the person has entered a value', async () => {
     const { service, nora } = world;
     await world.switchTasks(true);
     await until(failed);
@@ -60,7 +60,7 @@ describe('A property that the CRM account requires of tasks', () => {
     expect(service.crm.tasks()).to.have.length(2);
   });
 
-  it('of some of them keeps no other from being written', async () => {
+  it('of some tasks does not keep the others from being written', async () => {
     const { service } = world;
     service.crm.releaseProperty(SOURCE);
     const words = 'Send Anna the price list';
@@ -73,7 +73,7 @@ describe('A property that the CRM account requires of tasks', () => {
     expect(await service.db('crm_requirements').first()).to.include({ name: 'source', is_conditional: true });
   });
 
-  it('of an open task is sent with its completion, where the task lacks it', async () => {
+  it('is sent with the completion of an open task that lacks it', async () => {
     const { service, toAnna } = world;
     service.crm.releaseProperty(SOURCE);
     await world.switchTasks(true);

@@ -243,7 +243,7 @@ describe('The page of contacts', () => {
     await post(lena, path('Weak Guess', 'confirm'), { from: 'today', contactId: '13' }).expect(303);
   });
 
-  it('has keys that can be turned off', async () => {
+  it('has shortcut keys that can be turned off', async () => {
     expect(await page('?view=unmatched')).to.include('data-key="i"');
     await post(lena, '/contacts/keys').expect(303);
     const html = await page('?view=unmatched');

@@ -111,7 +111,7 @@ describe('A digest to be rewritten', () => {
     await nora.get(`/digests/${id}/entry`).expect(303);
   });
 
-  it('is rewritten so often an hour and no more, over all processes, and says when it can be again', async () => {
+  it('is limited to so many rewrites an hour across all processes, and says when the next one is possible', async () => {
     await start({ perHour: '2' });
     await syncNow(nora);
     const { id } = await newest();
@@ -166,7 +166,7 @@ describe('A digest to be rewritten', () => {
     expect(await page()).to.match(/\d promises?, (?:\d |all )?closed/);
   });
 
-  it('has its note in the CRM brought up to date, and gets no second one', async () => {
+  it('has its note in the CRM updated, without a second one', async () => {
     await start({ crm: true });
     await connectCrm(service, nora);
     await nora.get('/api/messenger/dialogs').expect(200);

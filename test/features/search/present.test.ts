@@ -9,7 +9,7 @@ function mark(text: string, ...words: string[]): string {
 }
 
 describe('What is marked in a text that was found', () => {
-  it('is each word as a whole, and of the last one the beginning', () => {
+  it('is each word as a whole, and the last one as a prefix', () => {
     expect(mark('A tender, no tenders.', 'tender', 'a')).to.equal('[A] [tender], no tenders.');
     expect(mark('A tender, no tenders.', 'tend')).to.equal('A [tender], no [tenders].');
   });
@@ -19,12 +19,12 @@ describe('What is marked in a text that was found', () => {
     expect(mark('Łódź İstanbul Οδυσσέας', 'lodz', 'istanbul', 'οδυσσεασ')).to.equal('[Łódź] [İstanbul] [Οδυσσέας]');
   });
 
-  it('leaves letters together that join in writing', () => {
+  it('does not split letters that join in writing', () => {
     expect(mark('وصلت أوراق الشحن', 'الش')).to.equal('وصلت أوراق [الشحن]');
     expect(mark('שלום לעולם', 'לעו')).to.equal('שלום [לעולם]');
   });
 
-  it('takes Chinese and Japanese by the character', () => {
+  it('is matched by the character in Chinese and Japanese', () => {
     expect(mark('来週の会議は金曜日', '会', '議')).to.equal('来週の[会議]は金曜日');
   });
 
@@ -37,7 +37,7 @@ describe('What is marked in a text that was found', () => {
     expect(splitAtHits('', ['a'])).to.deep.equal([]);
   });
 
-  it('knows no pattern: every word is taken as it is', () => {
+  it('treats no word as a pattern: every one is literal', () => {
     expect(mark('a+b (c) $1 <b>', '.*', '<b>', '$1')).to.equal('a+b (c) $1 <b>');
   });
 });

@@ -61,7 +61,7 @@ describe('The search over digests', () => {
     expect(await found('الشحن')).to.deep.equal(['أحمد المصري']);
   });
 
-  it('wants each word, of a name or of what was said, and of the last one only the beginning', async () => {
+  it('requires each word, in a name or in what was said, and only the beginning of the last one', async () => {
     expect(await found('farid agreem')).to.deep.equal(['Farid Nazari']);
     expect(await found('agreem farid')).to.deep.equal([]);
     expect(await found('farid unicorn')).to.deep.equal([]);
@@ -108,7 +108,7 @@ describe('The search over digests', () => {
     expect((await nora.get('/today').expect(200)).text).not.to.include('<mark>');
   });
 
-  it('narrows what it found to a view, and keeps both in the address', async () => {
+  it('narrows its results to a view, and keeps both in the address', async () => {
     const html = await pageOf('э');
     expect(html).to.match(/href="\/today\?q=%D1%8D&amp;view=urgent"/);
     expect(await found('соколова', '&view=urgent')).to.deep.equal(['Ирина Соколова']);

@@ -80,7 +80,7 @@ describe('The sync configuration', () => {
     expect((await olu.get('/api/settings')).body).to.deep.equal({ config: DEFAULTS });
   });
 
-  it('takes every value at its edge', async () => {
+  it('accepts every value at its limit', async () => {
     const edges = [
       { syncTime: '00:00' },
       { syncTime: '23:59' },
@@ -118,7 +118,7 @@ describe('The sync configuration', () => {
   };
 
   for (const [field, values] of Object.entries(WRONG)) {
-    it(`refuses a wrong ${field} with a sentence at the field, and saves nothing of the rest`, async () => {
+    it(`rejects a wrong ${field} with a sentence at the field, and saves nothing of the rest`, async () => {
       await save(CHOSEN).expect(200);
       for (const value of values) {
         const { body } = await save({ ...DEFAULTS, [field]: value }).expect(400);

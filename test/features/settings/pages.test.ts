@@ -25,7 +25,7 @@ describe('The settings page', () => {
     expectNothingInline(text);
   });
 
-  it('saves the form, a switch left out being off', async () => {
+  it('saves the form, where a missing switch is off', async () => {
     const { body: before } = await nora.post('/api/settings').send({ includeGroups: true }).expect(200);
     expect(before.config.includeGroups).to.equal(true);
     await post(nora, '/settings', { ...RIGHT, autoCreateContacts: 'on' })
@@ -88,7 +88,7 @@ describe('The settings page', () => {
     expect((await nora.get('/settings')).text).not.to.include('data-theme');
   });
 
-  it('refuses a form that another site sends', async () => {
+  it('rejects a form that another site sends', async () => {
     await post(nora, '/settings', RIGHT).set('Sec-Fetch-Site', 'cross-site').expect(403);
   });
 });

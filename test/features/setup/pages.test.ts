@@ -51,7 +51,7 @@ describe('The setup page', () => {
       expect(kept()).to.deep.equal({});
     });
 
-    it('answers to loopback addresses only, and to no proxy', async () => {
+    it('answers only to loopback addresses, and to no proxy', async () => {
       const agent = await opened();
       await agent.get('/setup').set('Host', 'evil.example').expect(403);
       await agent.get('/setup').set('Host', '192.168.1.2:3000').expect(403);
@@ -59,7 +59,7 @@ describe('The setup page', () => {
       await agent.get('/setup').expect(200);
     });
 
-    it('takes no form of another site', async () => {
+    it('rejects a form of another site', async () => {
       const agent = await opened();
       for (const headers of [{ 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://evil.example' }]) {
         await save(agent, 'telegram', TELEGRAM).set(headers).expect(403);
@@ -193,7 +193,7 @@ describe('The setup page', () => {
   });
 
   describe('as it asks the services', () => {
-    it('says what Telegram finds, and keeps what it refuses in no way', async () => {
+    it('says what Telegram answers, and never saves what it rejects', async () => {
       const agent = await opened();
       const { text } = await check(agent, 'telegram', TELEGRAM).expect(200);
       expect(wordsOf(text)).to.match(/Telegram accepts them: app 2814 •••• \d+\.\d s/);
@@ -206,7 +206,7 @@ describe('The setup page', () => {
       expect(setup.messenger.calls()['auth.SendCode']).to.equal(undefined);
     });
 
-    it('keeps what it could not ask about only when told to', async () => {
+    it('saves what it could not check only when told to', async () => {
       const agent = await opened();
       setup.messenger.faults.always({ status: 420, message: 'FLOOD_WAIT_30', on: 'auth.ExportLoginToken' });
       const { text } = await save(agent, 'telegram', TELEGRAM).expect(400);
@@ -267,7 +267,7 @@ describe('The setup page', () => {
       expect(setup.mail.mails()).to.deep.equal([]);
     });
 
-    it('checks only the format while one types', async () => {
+    it('checks only the format while the user types', async () => {
       const agent = await opened();
       setup.messenger.resetCalls();
       const format = (fields: object) => agent.post('/setup/telegram/format').type('form').send(fields).expect(200);

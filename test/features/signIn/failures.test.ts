@@ -152,7 +152,7 @@ describe('A sign-in mail', () => {
     await arrival(bot, /USER_SIGNED_UP/);
   });
 
-  it('waits for a server that asks to try later, and is slow itself without slowing others', async () => {
+  it('waits for a server that asks to try later, and for a slow one without slowing others', async () => {
     service.mail.faults.next({ status: 451 });
     service.mail.faults.next({ delayMs: 1_500 });
     const begun = performance.now();

@@ -63,14 +63,14 @@ describe('The owner of a one-person installation', () => {
     service.clock.advance(-10 * MINUTE);
   });
 
-  it('finds only the hash of a link in the database', async () => {
+  it('leaves only the hash of a link in the database', async () => {
     const { token } = await linkFrom(service);
     const rows = await service.db('sign_in_tokens');
     expect(JSON.stringify(rows)).not.to.include(token);
     expect(rows.map(row => row.token_hash)).to.include(createHash('sha256').update(token).digest('hex'));
   });
 
-  it('gets no link without being named, and a sentence when the database is down', async () => {
+  it('gets no link without being configured, and a sentence when the database is down', async () => {
     const unnamed = await linkFrom(service, { OWNER_EMAIL: '', NODE_ENV: 'test' });
     expect(unnamed).to.include({ code: 1, said: '' });
     expect(unnamed.refused).to.include('set OWNER_EMAIL').and.not.include('    at ');

@@ -109,7 +109,7 @@ describe('Signing in by mail', () => {
     expect(await service.db('user_sessions').where({ user_id: user.id })).to.have.length(1);
   });
 
-  it('takes an older link as long as no other was used, and none once one was', async () => {
+  it('accepts an older link as long as no other was used, and none once one was', async () => {
     const tokens = [1, 2, 3].map(count => () => tokenFor('several@example.com', count));
     const [first = '', second = '', third = ''] = [await tokens[0]?.(), await tokens[1]?.(), await tokens[2]?.()];
     const other = await tokenFor('neighbour@example.com');
@@ -119,7 +119,7 @@ describe('Signing in by mail', () => {
     await use(browser(), other).expect(303);
   });
 
-  it('signs in once of two links of one address used at the same time', async () => {
+  it('signs in once when two links for one address are used at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const email = `race${round}@example.com`;
       const pair = [await tokenFor(email, 1), await tokenFor(email, 2)];
@@ -147,7 +147,7 @@ describe('Signing in by mail', () => {
     await use(browser(), token).expect(303);
   });
 
-  it('keeps of the token nothing but its hash, in the database and in the queue', async () => {
+  it('keeps only the hash of the token, in the database and in the queue', async () => {
     const email = 'hidden@example.com';
     const token = await tokenFor(email);
     const [row] = await service.db('sign_in_tokens').where({ email });
@@ -201,7 +201,7 @@ describe('Signing in by mail', () => {
     expect(await sessions()).to.deep.equal([]);
   });
 
-  it('does not ask again whom the link is for', async () => {
+  it('does not ask when the link is for the user who is signed in', async () => {
     const agent = await signIn(service, 'same@example.com');
     const token = await tokenFor('same@example.com');
     const { text } = await agent.get(`/auth/confirm?token=${token}`).expect(200);

@@ -55,7 +55,7 @@ describe('A digest', () => {
     expect(await cursorOf('Boris')).to.equal(170);
   });
 
-  it('is not written at first for what moved more than 14 days before the newest message', async () => {
+  it('is not written in the first sync for what moved more than 14 days before the newest message', async () => {
     await stopServices();
     service = await startService({ worlds: [withOldConversation()] });
     nora = await signIn(service, 'nora@example.com');
@@ -157,7 +157,7 @@ describe('A digest', () => {
     expect((await syncNow(nora)).result.errors[0]).to.include({ code: 'SESSION_EXPIRED' });
   });
 
-  it('is not written for what was disconnected in the middle', async () => {
+  it('is not written for an account that is disconnected midway', async () => {
     service.sandbox.faults.delay(600, 'messages.GetHistory');
     service.sandbox.resetCalls();
     const { body } = await nora.post('/api/sync/trigger').expect(200);

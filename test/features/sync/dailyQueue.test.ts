@@ -43,7 +43,7 @@ describe('A trigger beside the daily sync', () => {
   const trigger = async () => (await nora.post('/api/sync/trigger').expect(200)).body.jobId;
   const status = async (jobId: string) => (await nora.get('/api/sync/status').query({ jobId }).expect(200)).body;
 
-  it('waits for a manual one that is at work, and is not lost', async () => {
+  it('waits for a manual sync that is running, and is not lost', async () => {
     const manual = await trigger();
     const deps = await depsOf(service);
     await queueDailySyncs(atDue(deps, await dueOf(service)), NO_SPREAD);

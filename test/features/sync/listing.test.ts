@@ -112,7 +112,7 @@ describe('The list of conversations of an account', () => {
     expect(await synced()).to.deep.include({ pages: 2, histories: 1 });
   });
 
-  it('has a conversation the next time that moved to its top while it was paged through', async () => {
+  it('includes at the next sync a conversation that moved to the top while the list was paged through', async () => {
     const [account] = await service.db('messenger_accounts');
     const owned = { userId: account.user_id, accountId: account.id };
     await service.db('messenger_accounts').update({ all_dialogs_listed_at: null });

@@ -120,7 +120,7 @@ describe('The patience of a sync', () => {
     expect(createPatience(300).pauseAfter(new Error('a bug'))).to.equal(undefined);
   });
 
-  it('spreads the syncs that come back, the more the longer it lasts, up to an hour', () => {
+  it('spreads retried syncs more widely the longer the outage lasts, up to an hour', () => {
     const pauses = (outages: number) =>
       Array.from({ length: 200 }, (_, n) => pauseAfterOutage({ userId: `user ${n}`, outages }, 300));
     for (const [outages, longest] of [

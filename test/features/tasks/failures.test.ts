@@ -72,7 +72,7 @@ describe('A task that the CRM does not accept at first', () => {
     expect(count()).to.equal(1);
   });
 
-  it('is not created at all for a promise that is kept before it was sent', async () => {
+  it('is not created at all for a promise that is kept before the task is sent', async () => {
     const { service, deliver, decide, toAnna } = world;
     service.crm.faults.next({ on: 'contacts.batchRead', status: 500, times: 3 });
     await deliver();
@@ -82,7 +82,7 @@ describe('A task that the CRM does not accept at first', () => {
     expect(service.crm.tasks('103')).to.have.length(1);
   });
 
-  it('has its completion once when its answer is lost, and an undo meanwhile takes it back', async () => {
+  it('is completed once when the answer is lost, and reopened by an undo meanwhile', async () => {
     const { service, deliver, decide, toAnna, stateOf } = world;
     await deliver();
     await decide(toAnna, { action: 'done' });
@@ -138,7 +138,7 @@ describe('A task that the CRM does not accept at first', () => {
     expect(service.crm.tasks('103')).to.deep.equal([]);
   });
 
-  it('is left when its contact is gone, which the match tells, and the others are created', async () => {
+  it('is not created when its contact is gone, which the match shows, and the others are', async () => {
     const { service, anna, deliver, toAnna, toBoris } = world;
     const contactId = service.crm.createContact({ firstname: 'Gone' });
     await world.link(anna, contactId);
@@ -167,7 +167,7 @@ describe('A task that the CRM does not accept at first', () => {
     expect(count()).to.equal(2);
   });
 
-  it('comes with 250 others in three calls of each kind', async () => {
+  it('is written with 250 others in three calls of each kind', async () => {
     const { service, userId, toAnna, deliver } = world;
     const {
       id: _,
@@ -206,7 +206,7 @@ describe('The text of a task', () => {
     peerName: '<img src=x> #p-p2',
   };
 
-  it('escapes the name, is no other promise’s, and keeps control characters out of the title', () => {
+  it('escapes the name, has no other promise’s marker, and keeps control characters out of the title', () => {
     const made = taskOf(task, { appUrl: 'https://forenoon.example', ownerId: '' });
     expect(made.marker).to.equal('https://forenoon.example/conversations/d1#p-p1');
     expect(made.bodyHtml).to.include('&lt;img src=x&gt;').and.not.include('#p-p2').and.not.include('<img');

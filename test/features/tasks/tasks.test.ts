@@ -58,7 +58,7 @@ describe('Promises as tasks in HubSpot', () => {
     expect(world.taskCalls()).to.deep.equal({ 'tasks.batchCreate': 1 });
   });
 
-  it('are none for what others promised, what no one was named for, and what has no day', async () => {
+  it('are not created for what others promised, what no one was named for, and what has no day', async () => {
     const { toAnna, toBoris, deliver } = world;
     for (const columns of [
       { direction: 'theirs' },
@@ -72,7 +72,7 @@ describe('Promises as tasks in HubSpot', () => {
     }
   });
 
-  it('are none until they are turned on, with what happens said before, and stay when they are turned off', async () => {
+  it('are not created until they are turned on, after an explanation, and stay when they are turned off', async () => {
     const { service, nora, toAnna, switchTasks, deliver, decide } = world;
     await service.db('crm_connections').update({ tasks_write: false });
     await deliver({ reads: true });
@@ -142,7 +142,7 @@ describe('Promises as tasks in HubSpot', () => {
     expect(tasksOf('101').map(task => task.isCompleted)).to.deep.equal([true]);
   });
 
-  it('follow a promise that is moved, put off or worded otherwise, and keep what people changed there', async () => {
+  it('follow a promise that is moved, put off or reworded, and keep what people changed there', async () => {
     const { service, toAnna, decide, deliver } = world;
     await deliver();
     const task = () => tasksOf('101')[0];
@@ -248,7 +248,7 @@ describe('Promises as tasks in HubSpot', () => {
     expect((await nora.get('/promises').expect(200)).text).not.to.include(address);
   });
 
-  it('keep a promise that its digest no longer says', async () => {
+  it('keep a promise open that its digest no longer says', async () => {
     const { service, userId, toAnna, toBoris, deliver } = world;
     await deliver();
     await service.db('crm_tasks').where({ promise_id: toBoris }).delete();

@@ -83,7 +83,7 @@ describe('What messages closed, on Today', () => {
     expect(wordsOf(await page())).not.to.include('Closed since yesterday');
   });
 
-  it('cannot be decided by somebody else, nor with an unknown decision', async () => {
+  it('rejects other users and unknown decisions', async () => {
     await close('done');
     const sam = await signIn(service, 'sam@example.com');
     await decide('undo', sam).expect(404);

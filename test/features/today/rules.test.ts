@@ -39,7 +39,7 @@ describe('The groups of a day', () => {
     expect(group(waiting, false).notFinished).to.have.length(1);
   });
 
-  it('go on showing what a row said while it is written again', () => {
+  it('keep showing what a row said while it is rewritten', () => {
     expect(names(group([digest({ name: 'Ada', writing: 'PENDING' })], true).written)).to.deep.equal(['Ada']);
   });
 });
@@ -66,7 +66,7 @@ describe('The plain page of a day', () => {
     expect([full.length, lines.length, left]).to.deep.equal([0, 4, 0]);
   });
 
-  it('leaves muted conversations to the list of everything', () => {
+  it('shows muted conversations only in the list of everything', () => {
     const groups = group([digest({ name: 'Loud', structured: urgent, ...muted }), digest({ name: 'Calm' })]);
     const { full, lines, left } = takeFront(groups, isDue);
     expect([names(full), names(lines), left]).to.deep.equal([[], ['Calm'], 1]);
@@ -84,7 +84,7 @@ describe('The views of a day', () => {
     digest({ name: 'Quiet', writing: 'SKIPPED', summary: '' }),
   ]);
 
-  it('count each of them, and the plain one what is due', () => {
+  it('count their rows, and the plain one also what is due', () => {
     const counts = { today: 2, urgent: 1, pinned: 1, unmatched: 0, everything: 3, failed: 1, skipped: 1 };
     expect(countViews(day, { isUnmatched: NEVER, due: 2 })).to.deep.equal(counts);
   });

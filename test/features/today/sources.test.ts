@@ -33,7 +33,7 @@ describe('The sources of a digest', () => {
   const newest = () => service.db('digests').first();
   const html = async () => (await nora.get(`/conversations/${(await newest()).dialog_id}`).expect(200)).text;
 
-  it('is kept by a sync: ids, who and when, but not what the messages say', async () => {
+  it('are stored by a sync: ids, who and when, but not what the messages say', async () => {
     const { sources, first_message_at } = await newest();
     const asked = { id: '13', sender: 'Anna Weber', fromUser: false };
     expect(sources.messages).to.deep.include({
@@ -44,24 +44,24 @@ describe('The sources of a digest', () => {
     expect(first_message_at).to.deep.equal(new Date(firstMessageAt * 1000));
   });
 
-  it('is on the page of the conversation, at the promises and on the days it is of', async () => {
+  it('are shown on the page of the conversation, at the promises and on the days they belong to', async () => {
     const text = await html();
     expect(wordsOf(text)).to.match(/Anna Weber ?, Sat 11 Oct 2025, \d\d:\d\d/);
     expect(wordsOf(text)).to.include('since 9 Oct 2025').and.include('Open chat in Telegram');
   });
 
-  it('leaves the answers of the API as they are', async () => {
+  it('leave the answers of the API as they are', async () => {
     const { digests } = (await nora.get('/api/digests').expect(200)).body;
     expect(digests[0].structuredData.action_items[0].sourceMessageIds).to.include('13');
     expect(JSON.stringify(digests)).not.to.include('sentAt').and.not.to.include('sentences');
   });
 
-  it('is in the export', async () => {
+  it('are in the export', async () => {
     const { text } = await nora.get('/settings/account/export').expect(200);
     expect(text).to.include('"sender"').and.include('firstMessageAt');
   });
 
-  it('is at each sentence of a summary that knows its messages', async () => {
+  it('are shown at each sentence of a summary that knows its messages', async () => {
     const { id, sources } = await newest();
     const sentences = [{ from: 0, to: 4, messageIds: ['13'] }];
     await service

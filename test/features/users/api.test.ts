@@ -26,7 +26,7 @@ describe('Signing in on a development server', () => {
     return headers.location ?? '';
   };
 
-  it('takes a form, creates the user and redirects with the cookie', async () => {
+  it('accepts a form, creates the user and redirects with the cookie', async () => {
     const { headers } = await send({ email: 'first@example.com', callbackUrl: '/settings' }).expect(302);
     expect(headers.location).to.equal('/settings');
     const [row, ...others] = await service.db('users').where({ email: 'first@example.com' });
@@ -64,7 +64,7 @@ describe('Signing in on a development server', () => {
     for (const [asked, path] of own) expect(await landing(asked), asked).to.equal(path);
   });
 
-  it('never leads to another site, however the address is dressed up', async () => {
+  it('never redirects to another site, however the address is disguised', async () => {
     const { host, port } = new URL(service.url);
     const foreign = [
       'https://evil.example',

@@ -150,7 +150,7 @@ describe('A session over time', () => {
 
   const days = (count: number) => count * DAY_SECONDS * 1000;
 
-  it('rolls on by being used, after a day and not before', async () => {
+  it('is renewed by use, after a day and not before', async () => {
     const lena = await signIn(service, 'lena@example.com');
     service.clock.advance(days(1) - 60_000);
     const early = await lena.get('/api/auth/session');
@@ -167,7 +167,7 @@ describe('A session over time', () => {
     expect((await lena.get('/api/auth/session')).headers['set-cookie']).to.equal(undefined);
   });
 
-  it('stays as long as it is used, and is one session all the time', async () => {
+  it('lasts as long as it is used, and stays the same session', async () => {
     const olu = await signIn(service, 'olu@example.com');
     const { body } = await olu.get('/api/auth/session');
     for (let month = 0; month < 4; month++) {
@@ -217,7 +217,7 @@ describe('Signing out', () => {
     return `${NAME}=${tokenIn(headers)}`;
   };
 
-  it('ends the session at once, also for a copy of its cookie at another process', async () => {
+  it('ends the session at once, even for a copy of its cookie at another process', async () => {
     const agent = request.agent(service.url);
     const stolen = await cookieOf(agent);
     const copy = (url: string) => request(url).get('/api/auth/session').set('Cookie', stolen);
@@ -265,7 +265,7 @@ describe('Signing out', () => {
     await lena.post('/api/auth/signout').expect(302);
   });
 
-  it('is no link that a page could make a browser follow', async () => {
+  it('is not a link that a page could make a browser follow', async () => {
     const lena = await signIn(service, 'lena@example.com');
     await lena.get('/api/auth/signout').expect(404);
     await lena.post('/api/auth/signout').set('Sec-Fetch-Site', 'cross-site').expect(403);

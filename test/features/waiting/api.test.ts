@@ -99,7 +99,7 @@ describe('The API of who waits', () => {
     expect((await list()).count).to.equal(1);
   });
 
-  it('keeps the setting out of the configuration in the API, and refuses another number of days', async () => {
+  it('keeps the setting out of the configuration in the API, and rejects any other number of days', async () => {
     await saveDays('3').expect(303);
     const { body } = await nora.get('/api/settings').expect(200);
     expect(body.config).not.to.have.property('waitingDays');
@@ -108,7 +108,7 @@ describe('The API of who waits', () => {
     for (const wrong of ['4', '0', 'x', '']) await saveDays(wrong).expect(400);
   });
 
-  it('leaves to the promises what is one, and lists what a promise without a day tells', async () => {
+  it('leaves out a question that is a promise with a day, and lists one whose promise has none', async () => {
     const messageId = await ask('2026-11-23T10:12:00Z');
     const promise = async (details: object) => {
       await service.db('promises').delete();
@@ -126,7 +126,7 @@ describe('The API of who waits', () => {
     expect((await list()).count).to.equal(0);
   });
 
-  it('forgets who needs no answer, takes that back, and counts a newer question again', async () => {
+  it('forgets dismissed questions, undoes that, and counts a newer question again', async () => {
     const lastMessageId = await ask('2026-11-23T10:12:00Z', { words: 'First' });
     const gone = { action: 'dismiss', lastMessageId };
     for (let times = 0; times < 2; times++) {
@@ -144,7 +144,7 @@ describe('The API of who waits', () => {
     expect(await questions()).to.deep.equal(['First']);
   });
 
-  it('leaves waiting what was asked after the page was read', async () => {
+  it('keeps what was asked after the page was read', async () => {
     const lastMessageId = await ask('2026-11-23T10:12:00Z', { words: 'First' });
     await ask('2026-11-23T12:00:00Z', { words: 'Second' });
     await change({ action: 'dismiss', lastMessageId }).expect(200);
@@ -168,7 +168,7 @@ describe('The API of who waits', () => {
     }
   });
 
-  it('is closed to others and to who is not signed in', async () => {
+  it('rejects other users and requires sign-in', async () => {
     await ask('2026-11-23T10:12:00Z');
     expect(await list({}, sam)).to.deep.equal({ count: 0, waiting: [] });
     for (const action of ['dismiss', 'undo']) {
@@ -180,7 +180,7 @@ describe('The API of who waits', () => {
     await request(service.url).patch('/api/waiting').send({}).expect(401);
   });
 
-  it('refuses what is not as described', async () => {
+  it('rejects input that does not fit the schema', async () => {
     for (const wrong of [
       {},
       { action: 'x' },

@@ -40,7 +40,7 @@ describe('The list of who waits', () => {
   after(stopServices);
   beforeEach(() => service.db('waiting_questions').update({ dismissed_at: null }));
 
-  it('tells name, question and since when, with a reply in Telegram', async () => {
+  it('shows name, question and since when, with a link to reply in Telegram', async () => {
     const html = await show();
     const words = wordsOf(html);
     expect(words).to.include('Waiting for you 2 no answer for a working day or more');
@@ -60,7 +60,7 @@ describe('The list of who waits', () => {
     expect(empty).to.include('No one is waiting for you.').and.include('Waiting 0');
   });
 
-  it('forgets who needs no answer, with Undo, without JavaScript', async () => {
+  it('dismisses a question, with Undo, without JavaScript', async () => {
     const { headers } = await decide({ action: 'dismiss' }).expect(303);
     expect(headers.location).to.equal(BOARD);
     const html = await show();
@@ -104,7 +104,7 @@ describe('The list of who waits', () => {
     expect(busy).to.include('<a href="#waiting">Two people are waiting for you</a>');
   });
 
-  it('is decided by nobody else, leads nowhere else, and refuses what it does not know', async () => {
+  it('rejects other users, redirects nowhere else, and rejects unknown input', async () => {
     await decide({ action: 'dismiss' }, { as: sam }).expect(404);
     await decide({ action: 'burn' }).expect(400);
     await post(nora, '/waiting/x', { action: 'dismiss' }).expect(404);

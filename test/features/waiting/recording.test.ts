@@ -98,7 +98,7 @@ describe('A question to the user', () => {
     expect((await questions()).map(({ dismissed_at }) => dismissed_at !== null)).to.deep.equal([true, false]);
   });
 
-  it('is kept with its digest or not at all, and once when a sync that was cut is repeated', async () => {
+  it('is stored with its digest or not at all, and once when an interrupted sync is repeated', async () => {
     nextDay();
     await service.db.raw(`
       create function cut() returns trigger language plpgsql as $$ begin raise exception 'cut'; end $$;
@@ -114,7 +114,7 @@ describe('A question to the user', () => {
     }
   });
 
-  it('keeps no secret', async () => {
+  it('contains no secret', async () => {
     nextDay();
     write([ANNA, 'The password is hunter2hunter2, does it work?']);
     await syncNow(nora);

@@ -47,7 +47,7 @@ describe('The page of a week', () => {
     for (const words of all) await post(nora, `/promises/${await idOf(words)}`, { action: 'done', back: '/week' });
   };
 
-  it('counts what was kept of what was due, and lists each number that it tells', async () => {
+  it('counts how much of what was due was kept, and lists what is behind each number', async () => {
     await store([due('Report', -2), due('Certificates', 5), due('Agreement', -1), due('Quote', 2)]);
     await store([due('Side letter', -1)], { day: day(-1), name: 'Marcus Feld' });
     await keep('Agreement', 'Side letter');
@@ -68,7 +68,7 @@ describe('The page of a week', () => {
     expectNothingInline(html);
   });
 
-  it('tells of what came up whether it is kept, due today, overdue or put off', async () => {
+  it('says whether what came up is kept, due today, overdue or put off', async () => {
     await store([due('Kept', -1), due('Today', 0), due('Late', -9), due('Later', 1)], { day: day(0) });
     await keep('Kept');
     await post(nora, `/promises/${await idOf('Later')}`, { until: day(6), back: '/week' });
@@ -78,7 +78,7 @@ describe('The page of a week', () => {
     expect(html.match(/class="hl"/g)).to.have.length(1);
   });
 
-  it('tells what others kept beside the page, not in its headline', async () => {
+  it('says beside the page what others kept, not in its headline', async () => {
     const theirs = (words: string) => storedItem(words, { owner: 'contact', dueDate: day(-1) });
     await store([theirs('Sent'), theirs('Not sent')]);
     await service.db('promises').where({ words: 'Sent' }).update({ state: 'done' });
@@ -98,7 +98,7 @@ describe('The page of a week', () => {
     expect(compact(await page('/today'))).to.match(/0 of 1 promise due this week kept so far\. <a href="\/week">/);
   });
 
-  it('tells a newcomer what will be there', async () => {
+  it('tells a new user what it will show', async () => {
     const html = await page('/week', await signIn(service, 'new@example.com'));
     expect(headlineOf(html)).to.equal('Nothing to look back on yet.');
     expect(wordsOf(html)).to.include('Once it has read some, your week is here.');
@@ -162,7 +162,7 @@ describe('The page of a week', () => {
       await nora.get(`/week?week=${encodeURIComponent(wrong)}&list=x&page=x`).expect(200);
   });
 
-  it('is one with one contact', async () => {
+  it('can consist of a single contact', async () => {
     const { dialogId } = await store([due('Report', -1)], { name: 'Katrin Vogel' });
     await storeDigest(service.db, owner, { dialogId, day: day(-1), messageCount: 61, summary: 'Calm again.' });
     const sources = { sentences: [{ from: 0, to: 11, messageIds: ['1'] }], messages: [] };
@@ -199,7 +199,7 @@ describe('The page of a week', () => {
     expect(wordsOf(await page('/week?list=new'))).to.match(/Nothing more here\..*/);
   });
 
-  it('decides there without JavaScript, which says so with Undo', async () => {
+  it('lets promises be decided there without JavaScript, with a confirmation and Undo', async () => {
     await store([due('Report', -1)]);
     const id = await idOf('Report');
     const { headers } = await post(nora, `/promises/${id}`, { action: 'done', back: '/week' }).expect(303);
@@ -211,7 +211,7 @@ describe('The page of a week', () => {
     expect(promisesIn(listOf(await page(), 'late'))).to.deep.equal(['Report']);
   });
 
-  it('is read again in place after a decision, with its headline and the numbers of the views', async () => {
+  it('is refreshed in place after a decision, with its headline and the numbers of the views', async () => {
     await store([due('Report', -1), due('Quote', 1)]);
     await htmxPost(nora, `/promises/${await idOf('Report')}`, { action: 'done', back: '/week' }).expect(200);
     const { text } = await nora.get('/week').set('HX-Request', 'true').expect(200);

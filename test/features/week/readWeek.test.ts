@@ -56,7 +56,7 @@ describe('A week', () => {
     expect(week.counts).to.include({ due: 5, kept: 1, late: 1, ahead: 2, putOff: 1, fresh: 0, next: 1 });
   });
 
-  it('leaves out what is not needed any more, was none, is another’s, and has no day', async () => {
+  it('leaves out what is no longer needed, was no promise, is another’s, or has no day', async () => {
     const others = [
       storedItem('Theirs', { owner: 'contact', dueDate: '2026-11-24' }),
       storedItem('Theirs, kept', { owner: 'contact', dueDate: '2026-11-24' }),
@@ -89,7 +89,7 @@ describe('A week', () => {
     expect((await read()).counts).to.include({ due: 2, kept: 2, keptAutomatically: 1 });
   });
 
-  it('is an earlier one as it is today, where that is asked for by any of its days', async () => {
+  it('is an earlier one in its current state, when requested by any of its days', async () => {
     await store('2026-11-10', [
       promised('2026-11-13', 'Late'),
       promised('2026-11-13', 'Kept late'),
@@ -103,7 +103,7 @@ describe('A week', () => {
     }
   });
 
-  it('is one that something is known of: none to come, none before the first', async () => {
+  it('is never a future one, nor one before the first that anything is known of', async () => {
     await store('2026-11-10', [promised('2026-10-01')]);
     for (const [week, monday] of [
       ['2026-12-07', '2026-11-23'],
@@ -174,7 +174,7 @@ describe('A week', () => {
     expect(wordsIn(await read({ week: '2026-11-23' }), 'late')).to.deep.equal(['On Sunday']);
   });
 
-  it('hands out one list from an offset on, and no more of each than were asked for', async () => {
+  it('returns one list from an offset on, and no more of each than requested', async () => {
     const items = Array.from({ length: 5 }, (_, n) => promised('2026-11-24', `Late ${n}`));
     await store('2026-11-20', [...items, promised('2026-11-26', 'To come')]);
     const short = await read({ limit: 2 });
@@ -185,7 +185,7 @@ describe('A week', () => {
     expect(wordsIn(rest, 'late')).to.have.length(1);
   });
 
-  it('is empty for a newcomer, and shows nothing of others', async () => {
+  it('is empty for a new user, and shows nothing of others', async () => {
     const { dialogId } = await store('2026-11-24', [promised('2026-11-24')]);
     await storeQuestion(db, owner.userId, { dialogId, askedAt: '2026-11-20T09:00:00Z' });
     expect((await read()).isBegun).to.equal(true);

@@ -40,7 +40,7 @@ describe('The mail of a week', () => {
     expect(new Set(week.mails().map(mail => headerOf(mail, 'Message-ID'))).size).to.equal(2);
   });
 
-  it('comes later on its day from a late worker, and no day later', async () => {
+  it('comes later on the same day from a late worker, but never on a later day', async () => {
     await week.choose(FRIDAY, 16).expect(303);
     await week.goTo('2026-11-28T00:01:00Z');
     await week.tick();
@@ -50,7 +50,7 @@ describe('The mail of a week', () => {
     expect(week.mails()).to.have.length(1);
   });
 
-  it('is not about an hour that was over when it was chosen', async () => {
+  it('does not come for an hour that was over when it was chosen', async () => {
     await week.goTo('2026-11-27T17:00:00Z');
     const { headers } = await week.choose(FRIDAY, 16).expect(303);
     await week.tick();
@@ -84,7 +84,7 @@ describe('The mail of a week', () => {
     expect(week.mails(), 'the same week, told on Monday').to.have.length(1);
   });
 
-  it('is asked for once by workers at the same time, and sent by one of them', async () => {
+  it('is queued once by concurrent workers, and sent by one of them', async () => {
     const others = await Promise.all(
       Array.from({ length: 5 }, async (_, n) => {
         const one = await week.join(`reader${n}@example.com`);
@@ -105,7 +105,7 @@ describe('The mail of a week', () => {
     for (const to of others) expect(week.mails(to), to).to.have.length(1);
   });
 
-  it('survives workers that die before it is asked for, or while it is sent', async () => {
+  it('survives workers that die before it is queued, or while it is sent', async () => {
     await week.choose(FRIDAY, 16).expect(303);
     await week.goTo('2026-11-27T16:00:00Z');
     const worker = week.service.worker();
@@ -164,7 +164,7 @@ describe('The mail of a week', () => {
 describe('Without a mail server', () => {
   after(stopServices);
 
-  it('no mail of a week is asked for, and the settings say so', async () => {
+  it('no mail of a week is queued, and the settings say so', async () => {
     const service = await startService();
     const nora = await signIn(service, 'nora@example.com');
     const { text } = await nora.get('/settings').expect(200);

@@ -35,7 +35,7 @@ describe('When the mail of a week is due', () => {
     expect(dueAt('2026-10-30T15:00:00Z', slot(FRIDAY, 16))).to.have.length(1);
   });
 
-  it('is the first of an hour that comes twice, and the end of one that is left out', () => {
+  it('is the first of an hour that comes twice, and the end of one that is skipped', () => {
     const twice = slot(SUNDAY, 2);
     expect(dueAt('2026-10-24T23:59:00Z', twice)).to.deep.equal([]);
     expect(dueAt('2026-10-25T00:00:00Z', twice)).to.deep.equal(['2026-10-25T00:00 2026-10-19']);
@@ -48,7 +48,7 @@ describe('When the mail of a week is due', () => {
     ]);
   });
 
-  it('is by UTC where the zone is none any more, and that stops no one else’s', () => {
+  it('is in UTC where the zone no longer exists, which does not affect anyone else’s', () => {
     const due = dueAt('2026-11-27T16:00:00Z', slot(FRIDAY, 16, 'Atlantis/Poseidonis'), slot(FRIDAY, 16));
     expect(due).to.deep.equal(['2026-11-27T16:00 2026-11-23', '2026-11-27T15:00 2026-11-23']);
   });

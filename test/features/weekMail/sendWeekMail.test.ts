@@ -67,7 +67,7 @@ describe('What a mail of a week says', () => {
     expect(html).to.include(`<a href="${ORIGIN}/week"`);
   });
 
-  it('is of the week before on a Monday, with what is due in the present one', async () => {
+  it('is about the week before on a Monday, with what is due in the present one', async () => {
     await week.goTo('2026-11-30T08:00:00Z');
     await week.store('Claire', [due('The price list', 1), due('A visit', 8)]);
     const { subject, text } = await mailOf();
@@ -77,7 +77,7 @@ describe('What a mail of a week says', () => {
     expect(await page('/week?week=2026-11-23')).to.include('The one promise that was due is open.');
   });
 
-  it('does not come about a week before the first that anything is known of', async () => {
+  it('does not cover a week before the first that anything is known of', async () => {
     await week.goTo('2026-11-23T08:00:00Z');
     await week.store('Claire', [due('The price list', 1), due('A visit', 8)]);
     const weekBefore = dayAfter(MONDAY, -7);
@@ -123,7 +123,7 @@ describe('What a mail of a week says', () => {
     expect(html.match(/display:none[^>]*>([^&]*)/)?.[1]).to.match(/^\s*One is past its day\. Two new ones came up\./);
   });
 
-  it('ends with one click, which ends no other mail, and is brought back', async () => {
+  it('stops with one click, which stops no other mail, and can be resumed', async () => {
     await week.goTo('2026-11-27T16:00:00Z');
     await week.store('Claire', [due('The price list', 1)]);
     await week.nora.agent.post('/settings/mail').type('form').send({ mailDigests: 'ALWAYS' }).expect(303);

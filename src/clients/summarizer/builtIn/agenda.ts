@@ -47,12 +47,12 @@ import {
 } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 
-/** More than people keep in mind; what came first is forgotten first. */
+/** More than people keep in mind. The oldest tasks are forgotten first. */
 const MOST = 60;
 const HEARD = 12;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
 
-/** Goes through the turns and keeps account of what is to do. */
+/** Goes through the turns and keeps track of what is to be done. */
 export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
   const agenda = new Agenda(conversation);
   for (const turn of turns) agenda.hear(turn);
@@ -61,7 +61,7 @@ export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
 
 class Agenda {
   readonly tasks: Task[] = [];
-  /** The last sentences of the day. */
+  /** The most recent sentences of the day. */
   readonly #heard: Reading[] = [];
   readonly #conversation: Conversation;
   readonly #people: People;
@@ -83,7 +83,7 @@ class Agenda {
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
       for (const move of reading.moves) added = this.#add(move, reading, turn, speaker) || added;
-      // "No, on Monday?" has moved what was proposed.
+      // "No, on Monday?" has already moved the proposal.
       const isMoved = replied && reading.refuses && reading.when !== null;
       if (!added && !isMoved) added = this.#proposals.propose(reading, turn, speaker);
       if (!replied && !added) addDay(this.tasks, reading, turn, speaker);
@@ -107,7 +107,7 @@ class Agenda {
     const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(
       task => mayAnswer(task, reading) && (task.isQuestion || !isOnlyMe(reading)),
     );
-    // In a group a mere yes is to something said since its speaker spoke before.
+    // In a group, a mere yes answers something that was said since its speaker last spoke.
     const latest = open.findLast(({ lastTurn }) => !this.#conversation.isGroup || lastTurn > turn.spokeBefore);
     const target = open.findLast(task => isAbout(task.stems, reading.sentence.stems)) ?? latest;
     if (!target) return false;
@@ -140,7 +140,7 @@ class Agenda {
     return this.#answer(question, reading, turn);
   }
 
-  /** "The 15th is bad for me after all": takes back what was agreed to. */
+  /** "The 15th is bad for me after all": withdraws an agreement. */
   #withdraw(reading: Reading, turn: Turn, speaker: Person): boolean {
     if (firstOf(reading) !== 'refuses') return false;
     const agreed = this.tasks.findLast(
@@ -155,7 +155,7 @@ class Agenda {
     return true;
   }
 
-  /** What says that something is done may answer a question as well. */
+  /** A sentence that says that something is done may also answer a question. */
   #answerLatest(reading: Reading, turn: Turn, speaker: Person): void {
     if (reading.isSmallTalk || reading.sentence.words.length < 4) return;
     const question = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).findLast(
@@ -182,7 +182,7 @@ class Agenda {
       this.tasks.push({ ...copyFor(task, speaker, reading, turn), when: merged(task.when, reading.when) });
       return true;
     }
-    // "Yes, someone should" takes nothing on.
+    // "Yes, someone should" is no promise.
     if (task.doer === null && !task.isQuestion && task.kind === 'request') return false;
     task.isAccepted = true;
     task.doer ??= speaker;

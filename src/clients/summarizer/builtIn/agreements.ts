@@ -17,7 +17,7 @@ export function agreements(turns: Turn[], limit: number): Fact[] {
     const before = turns[at - 1];
     const yes = turn.readings.slice(0, 3).find(({ folded, tokens }) => tokens && AGREES.test(folded));
     if (!before || !yes || yes.sentence.isQuestion || isOwnOrOld(turn, before)) return [];
-    // "Deal, 20% at order" says itself what is agreed.
+    // "Deal, 20% at order" itself says what is agreed.
     if (FIGURE.test(yes.sentence.text) || turn.readings.some(({ isConditional }) => isConditional)) return [];
     const offer = offerIn(before);
     if (!offer || before.readings.some(({ folded, lexicon }) => lexicon.acts.threat.test(folded))) return [];

@@ -8,7 +8,7 @@ import { codeOf, readingsOf, reported, reportedAll } from './telling.ts';
 import { asSentence, withoutGreeting } from './text.ts';
 import type { Reading } from './types.ts';
 
-/** Words up to which a question is about the sentence before it: "Can you connect us?" */
+/** A question of at most this many words is about the sentence before it: "Can you connect us?" */
 const SHORT = 6;
 
 export function asked({ asker, doer }: Task, questions: Reading[], { limit, turns, isOpen }: FactScope): string {
@@ -22,7 +22,7 @@ export function asked({ asker, doer }: Task, questions: Reading[], { limit, turn
     all.slice(1).map(({ sentence }) => sentence),
     limit,
   );
-  // "May I come on Friday?" is for the speaker to do, and for the other to say.
+  // "May I come on Friday?" is for the speaker to do, but for the other to answer.
   const to = doer?.name === asker.name ? first.sentence.utterance.addressee : (doer?.name ?? null);
   const isAsking = to !== null && (first.sentence.isQuestion || codeOf(first) === 'en');
   return phrase(codeOf(first), isAsking ? 'asks' : 'says', { who: asker.name, to, quote });
@@ -60,7 +60,7 @@ function answerParts(answer: Reading, turns: Turn[]): Reading[] {
     .filter((reading, at) => at === 0 || (!reading.isSmallTalk && !reading.sentence.isQuestion));
 }
 
-/** "Farid asks when Lena needs it back."; null where a question with something in it can't be reported. */
+/** "Farid asks when Lena needs it back."; null if a question with content can't be reported. */
 function toldQuestions(questions: Reading[]): string | null {
   const reports = questions
     .filter(({ isSmallTalk }) => !isSmallTalk)
@@ -100,7 +100,7 @@ function toldAnswer(parts: Reading[]): string | null {
 /** "Lena says yes and introduces Marcus.", "Lena says no. The room is taken." */
 function saidWith(speaker: string, word: string, further: string | null): string {
   const lead = `${speaker} says ${word}`;
-  // "Yes. Yes, three times." says it once.
+  // "Yes. Yes, three times." is told with a single yes.
   const more = further && asSentence(further.replace(/^(?:yes|yeah|yep|no|nope)(?:[,.!]|(?= \d)) ?/iu, '').trimStart());
   return more ? withFurther(lead, more, speaker) : `${lead}.`;
 }

@@ -5,21 +5,21 @@ import type { Token } from './english/tagger.ts';
 import { isOfSeveralDays, isOfTwoTalks, type Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 
-/** A sentence with what it is worth to someone who was not there. */
+/** A sentence and its worth to someone who was not there. */
 export type Worthy = { reading: Reading; worth: number };
 
 const SHARED = 1.5;
 const SHORT = 6;
 const LENGTH_POWER = 0.8;
 const LONGEST = 45;
-/** What a threat of the other side is worth at least, however few of its words the talk comes back to. */
+/** The least worth of a threat by the other side, even if the talk never comes back to its words. */
 const THREAT = 2.2;
-/** The text beside such media is a label of it and says nothing more. */
+/** The text that comes with such media is only its label. */
 const NO_WORDS: ReadonlySet<string> = new Set(['location', 'contact', 'poll', 'sticker']);
 
 /**
- * Every sentence that may be in a summary in its own words, in the order it was said. Worth: how much of what the talk came back
- * to is in it, whether something is decided, known or gone wrong by it, and how late it comes.
+ * Every sentence that a summary may quote, in the order in which they were said. Its worth: how many recurring words it
+ * has, whether it decides something, states facts or reports a problem, and how late it comes.
  */
 export function weigh(turns: Turn[], names: ReadonlySet<string>, { fragments, refused }: Answered): Worthy[] {
   const readings = turns.flatMap(({ readings: of, utterance }) =>
@@ -34,7 +34,7 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>, { fragments, re
       isSmallTalk ||
       isMoment ||
       fragments.has(reading) ||
-      // One that is left is told as such; alone any other would look as if it were.
+      // An open question is told as a task. Any other would look open, too, if it stood alone.
       sentence.isQuestion ||
       isGreeting(sentence.words, names) ||
       isSecret(sentence.text) ||
@@ -53,11 +53,11 @@ export function weigh(turns: Turn[], names: ReadonlySet<string>, { fragments, re
 const TOO_LITTLE =
   /(?<!\p{L})(?:too (?:late|early|expensive|dear|much|long|slow|small|big|far)|(?:do not|don't) like|(?:would|'d) rather not)(?!\p{L})/u;
 
-/** What stands to what was said right before it. */
+/** Sentences whose worth depends on what was said right before or after them. */
 export type Answered = {
-  /** "Tim or Anders, by name": the answer to a question, which says nothing without it. */
+  /** "Tim or Anders, by name": the answer to a question, meaningless without it. */
   fragments: ReadonlySet<Reading>;
-  /** "By October." – "That is too late.": what the other side said no to at once is not what came of it. */
+  /** "By October." – "That is too late.": what the other side rejected at once is not the outcome. */
   refused: ReadonlySet<Utterance>;
 };
 
@@ -91,7 +91,7 @@ function commaOf(tokens: Token[]): number | undefined {
   return at < 0 ? undefined : at;
 }
 
-/** The sentences of each message together. */
+/** Groups the sentences by message. */
 export function byMessage(worthy: Worthy[]): Worthy[][] {
   return [...Map.groupBy(worthy, ({ reading }) => reading.sentence.utterance).values()];
 }
@@ -116,13 +116,13 @@ function weighStems(readings: Reading[]): Map<string, number> {
   );
 }
 
-/** Weight of the words per length, with short sentences kept from winning by one word. */
+/** The weight of its words relative to its length; a short sentence must not win by a single word. */
 function centrality({ sentence: { stems, words } }: Reading, weights: Map<string, number>): number {
   const sum = stems.reduce((total, stem) => total + (weights.get(stem) ?? 0), 0);
   return sum / Math.max(words.length, SHORT) ** LENGTH_POWER / (words.length > LONGEST ? 2 : 1);
 }
 
-/** A figure, and not the number of a telephone. */
+/** A figure, but no phone number. */
 export const FIGURE = /(?<![\p{N}+]|\p{N}[ -])\p{N}{1,6}(?!\p{N}|[ -]\p{N}{2})/u;
 
 const WANTS = /(?<!\p{L})(?:wants?|needs?|asks? for|would like)(?!\p{L})/u;
@@ -143,7 +143,7 @@ function isIntroductory(tokens: Token[], at: number): boolean {
   return next !== undefined && /^(?:AUX|NOUN|ADJ|DET|PROPN|PRON|NUM)$/.test(next.pos);
 }
 
-/** "Please do not write to me again": short, and all the same what came of the talk. */
+/** "Please do not write to me again": short, but still the outcome of the talk. */
 function forbids(tokens: Token[]): boolean {
   const at = tokens[0]?.low === 'please' ? 1 : 0;
   const [first, second, verb] = tokens.slice(at);
@@ -158,12 +158,12 @@ function actFactor(
   isOver: boolean,
 ): number {
   let factor = sentence.isQuestion ? 0.9 : 1;
-  // "15 is not possible" decides as well.
+  // "15 is not possible" is a decision, too.
   if (acts.decides.test(folded) || (refuses && sentence.words.length <= 7 && FIGURE.test(sentence.text))) factor *= 1.4;
   if (acts.threat.test(folded)) factor *= 2;
   else if (acts.outage.test(folded) || acts.negative.test(folded)) factor *= 1.25;
   if (FIGURE.test(sentence.text)) factor *= 1.2;
-  // What was wanted days ago is met, or told as what is left to do.
+  // What was wanted days ago is either done or told as an open task.
   if (acts.needs.test(folded)) factor *= isOver ? 0.5 : 1.15;
   else if (isOver && WANTS.test(folded)) factor *= 0.5;
   if (tokens && isDangling(tokens)) factor *= 0.5;
@@ -198,7 +198,7 @@ function openingFactor({ folded, sentence, tokens, lexicon: { acts } }: Reading,
     : 1;
 }
 
-/** A day opens with its matter and ends with what came of it; where the words say nothing to us, the end alone counts. */
+/** A day opens with its topic and ends with the outcome. In a language that we can't read, only the end counts. */
 function placeOnLastDay({ pack }: Utterance, share: number): number {
   const isUnknown = pack.grammar === null && pack.code !== 'en';
   return isUnknown ? 1 + 2 * share : Math.max(share === 0 ? 1.5 : 1, 1 + 0.8 * share);
@@ -209,12 +209,12 @@ function courtesy({ folded, sentence, lexicon: { acts } }: Reading): number {
   return acts.smallTalk.test(folded.slice(0, 12)) && !FIGURE.test(sentence.text) ? 0.4 : 1;
 }
 
-/** What users said days ago they know. */
+/** Users know what they said themselves days ago. */
 const OWN = 0.7;
 
 /**
- * Over several days it counts how the last one ended, most of all what the other side said last. Of a day before it its
- * matter and its end.
+ * Over several days, what counts most is how the last one ended, above all what the other side said last. Of an earlier
+ * day, its opening and its end count.
  */
 function placesOfSeveral(turns: Turn[]): Map<Utterance, number> {
   const last = turns.at(-1)?.utterance.day;
@@ -231,11 +231,11 @@ function placesOfSeveral(turns: Turn[]): Map<Utterance, number> {
   return new Map(places);
 }
 
-/** What a talk opens with, alone and before others of later days. */
+/** The factor for the opening of a talk: of a single day, and of one that is followed by others. */
 const OPENING = 2.2;
 const OPENING_OF_SEVERAL = 1.7;
 
-/** Talks open with their matter and close with what comes of it. */
+/** Talks open with their topic and close with the outcome. */
 function place(at: number, of: number, opening = OPENING): number {
   const share = at / Math.max(of - 1, 1);
   if (share <= 0.2) return opening;

@@ -10,15 +10,16 @@ import { ClosingReader } from './closings/reader.ts';
 import { loadTagger } from './english/tagger.ts';
 import { readTurns, type Turn } from './reading.ts';
 
-/** Of one conversation; what is over it was said last and stays open. */
+/** Per conversation. Promises beyond that were made last, and stay open. */
 const MOST_PROMISES = 60;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact', 'voice'];
 const LONGEST_READ = 6000;
 
 /**
- * What the messages say of `openPromises`: kept, cancelled, moved, or doubtful; nothing of those they say nothing about. Messages up to
- * `told.untilMessageId` only help to understand the others. It takes evidence by the right side about the same thing:
- * what may be of something else is doubtful. The same request gives the same answer; a long day is read in steps.
+ * What the messages say about `openPromises`: kept, cancelled, moved, or doubtful; promises that they don't mention are
+ * left out. Messages up to `told.untilMessageId` only help to understand the others. Evidence must come from the right
+ * side and be about the same thing: if it may be about something else, the promise is doubtful. The same request gives
+ * the same answer; a long day is read in steps.
  */
 export async function readClosings(request: ClosingRequest): Promise<Closing[]> {
   if (!request.openPromises?.length) return [];
@@ -27,7 +28,7 @@ export async function readClosings(request: ClosingRequest): Promise<Closing[]> 
   return findClosings(request, conversation, await readTurns(conversation));
 }
 
-/** The same where the conversation has been read already. */
+/** {@link readClosings} for a conversation that has been read already. */
 export async function findClosings(
   { openPromises = [], messages, told }: Pick<SummaryRequest, 'messages' | 'told' | 'openPromises'>,
   conversation: Conversation,

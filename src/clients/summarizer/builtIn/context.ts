@@ -3,12 +3,12 @@ import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
 import type { Reading } from './types.ts';
 
-/** So many turns back "it" may point. */
+/** How many turns back "it" may refer. */
 const REACH = 2;
 
 /**
- * What "it" stands for in a task that doesn't say: what its speaker said just before in the same message, or what the other side
- * said right before that names its day or asks. null where none is near enough to be meant.
+ * What "it" stands for in a task that doesn't say: what its speaker said just before in the same message, or what the
+ * other side said right before that names its day or asks. Returns null if nothing is near enough to be meant.
  */
 export function contextOf({ readings, deed, context, kind }: Task, turns: Turn[]): Reading | null {
   const [first] = readings;
@@ -17,7 +17,7 @@ export function contextOf({ readings, deed, context, kind }: Task, turns: Turn[]
   const toDo = deed?.toDo.toLowerCase() ?? '';
   // "One screen is broken, I'll bring it to repair": the sentence itself tells.
   if (first.sentence.stems.filter(stem => !toDo.includes(stem)).length >= 3) return first;
-  // "I need the contract" – "I'll send it": what was asked for is told by whoever asked.
+  // "I need the contract" – "I'll send it": the request says what was asked for.
   const isTakenUp = first.lexicon.code !== 'en' && readings[1] && speakerOf(readings[1]) !== speakerOf(first);
   if (isTakenUp && isTelling(first)) return first;
   const { utterance } = first.sentence;
@@ -35,13 +35,13 @@ export function contextOf({ readings, deed, context, kind }: Task, turns: Turn[]
     POINTS.test(toDo) ||
     /\p{N}/u.test(turns[at - 1]?.readings[0]?.sentence.text ?? '');
   const last = before.findLastIndex(({ utterance: { speaker } }) => speaker !== utterance.speaker);
-  // Nothing but what came right before can be "it".
+  // "It" can only be what came right before.
   const right = isPronoun ? [...before.slice(Math.max(0, last))] : before.slice(last + 1);
   const said = right.flatMap(turn => turn.readings).filter(isTelling);
   const heard = before.flatMap(turn => turn.readings).filter(reading => speakerOf(reading) !== utterance.speaker);
   const asked = heard.findLast((reading, index) => isQuestion(reading) || isAsking(reading) || isNod(heard, index + 1));
   const mine = own.at(-1);
-  // In words of its own a promise is told beside the question that it answers; "I'll tell you on Friday" is such an answer.
+  // "I'll tell you on Friday" answers a question, which then is its context, as it is for a task without a deed.
   const isAnswer = asked && toDo.replace(ANSWERS, '').startsWith(speakerOf(asked).toLowerCase());
   return (deed && !isAnswer ? (mine ?? asked) : (asked ?? mine)) ?? said.at(-1) ?? null;
 }

@@ -9,15 +9,15 @@ export type Fact = {
   isOpen: boolean;
   /** A question with its answer. */
   isPair?: boolean;
-  /** Who does what, where it is said so: neighbours with one doer share a sentence. */
+  /** Who does what, if that is known: adjacent facts with the same doer share a sentence. */
   doing: { doer: string; will: string } | null;
-  /** What is quoted in brackets to say what the task is about, and the sentence without it. */
+  /** The sentence quoted in brackets to say what the task is about, and the task without it. */
   beside?: { context: Reading; doing: { doer: string; will: string } };
-  /** Without what may have been quoted before it. */
+  /** The text without the context, for when that has been quoted already. */
   alone?: { text: string; context: Reading };
 };
 
-/** What a fact is made for: whether it is still to do, characters of a quotation, and all that was said. */
+/** The scope of a fact: whether it is still to do, the limit of a quotation in characters, and all turns. */
 export type FactScope = { isOpen: boolean; limit: number; turns: Turn[] };
 
 export function fact(text: string, readings: Reading[], worth: number, isOpen: boolean): Fact {

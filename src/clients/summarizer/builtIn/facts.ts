@@ -15,13 +15,13 @@ import { antecedentOf, codeOf, readingsOf, told, toldWhole } from './telling.ts'
 import { asSentence, withoutReceiver, withoutWords } from './text.ts';
 import type { Reading } from './types.ts';
 
-/** What each further sentence of a message adds to its worthiest one. */
+/** The share of its worth that each further sentence of a message adds to its best one. */
 const FURTHER = 0.15;
 const REST = 0.6;
-/** What is left of the worth of a sentence that points to something which is not told. */
+/** The share of its worth that a sentence keeps if it refers to something that the summary doesn't tell. */
 const UNCLEAR = 0.35;
 
-/** Everything that may be in a summary, in no order. */
+/** Everything that may be in a summary, unordered. */
 export function factsOf(
   turns: Turn[],
   tasks: Task[],
@@ -61,7 +61,7 @@ export function factsOf(
   return all.filter(({ text }, at) => all.findIndex(other => other.text === text) === at);
 }
 
-/** "A hundred is too much. Could it be 40?": what leads to a question is told with its answer, and nowhere without. */
+/** "A hundred is too much. Could it be 40?": what leads up to a question is told only with it and its answer. */
 function withLead(told: Fact, weighed: Worthy[], turns: Turn[]): Fact {
   const [question] = told.readings;
   if (!told.isPair || !question) return told;
@@ -71,10 +71,10 @@ function withLead(told: Fact, weighed: Worthy[], turns: Turn[]): Fact {
   return { ...told, readings: [...told.readings, before], worth: Math.max(told.worth, worth) };
 }
 
-/** Characters by which a sentence is found in a quotation, whose beginning may be cut. */
+/** How many characters from its end identify a sentence in a quotation, whose beginning may be cut. */
 const LEAD = 30;
 
-/** An answer that is an offer keeps the yes to it. */
+/** An answer that is an offer is told with the yes to it. */
 function withYes(told: Fact, yeses: Fact[]): Fact {
   const yes = yeses.find(({ readings: [offer] }) => offer && told.readings.includes(offer));
   const [, reply] = yes?.readings ?? [];
@@ -88,7 +88,7 @@ function isMereCall(reading: Reading): boolean {
   return isFragment(reading) && !reading.tokens?.some(({ pos }) => pos === 'NOUN' || pos === 'NUM');
 }
 
-/** What is left to do, and a threat, is told in any case; the rest must be understood by who reads nothing else. */
+/** Open tasks and threats are told in any case. The rest must make sense to someone who reads nothing else. */
 function isClear({ readings, isOpen }: Fact, turns: Turn[]): boolean {
   const [first] = readings;
   if (!first || isOpen || readings.some(({ lexicon, folded }) => lexicon.acts.threat.test(folded))) return true;
@@ -96,7 +96,7 @@ function isClear({ readings, isOpen }: Fact, turns: Turn[]): boolean {
   return standsAlone(before ? [before, ...readings] : readings) && !(first.sentence.isQuestion && isFragment(first));
 }
 
-/** "Jule needs it" behind a sentence that is left out. */
+/** "Jule needs it" after a sentence that is left out. */
 function hangs(reading: Reading, kept: Reading[], turns: Turn[]): boolean {
   const before = readingsOf(reading, turns).find(({ index }) => index === reading.index - 1);
   if (!before || kept.includes(before) || !reading.tokens) return false;
@@ -106,7 +106,7 @@ function hangs(reading: Reading, kept: Reading[], turns: Turn[]): boolean {
 
 const TAKES =
   /(?<!\p{L})(?:i|we)(?:'ll| will|'d like to) (?:take|have|buy|go (?:for|with)) (?:it|this|that|them|these|those|one|both)(?!\p{L})/u;
-/** So many turns back "it" was offered. */
+/** How many turns back "it" may have been offered. */
 const OFFERED = 3;
 
 /** "I'll take it", told with what was offered and for how much. */
@@ -126,7 +126,7 @@ function purchases(turns: Turn[], limit: number): Fact[] {
   });
 }
 
-/** "I need a photo", which came later with its name. */
+/** "I need a photo", which later arrived with that name. */
 function isMet({ folded, lexicon, sentence: { utterance, stems } }: Reading, turns: Turn[]): boolean {
   if (!lexicon.acts.needs.test(folded)) return false;
   const later = turns.slice(turns.findIndex(turn => turn.utterance === utterance) + 1);
@@ -138,7 +138,7 @@ function isMet({ folded, lexicon, sentence: { utterance, stems } }: Reading, tur
   );
 }
 
-/** Of a message all that isn't told already, or, where that is too long, its worthiest sentence. */
+/** Everything in a message that isn't told already or, if that is too long, its best sentence. */
 function messageFact(
   sentences: Worthy[],
   { limit, turns, covered }: { limit: number; turns: Turn[]; covered: ReadonlySet<Reading> },
@@ -147,7 +147,7 @@ function messageFact(
   const { utterance } = best.reading.sentence;
   const isRest = [...covered].some(({ sentence }) => sentence.utterance === utterance);
   const sum = sentences.reduce((total, one) => total + FURTHER * one.worth, (1 - FURTHER) * best.worth);
-  // The rest of a message that is told in part already says little alone.
+  // The rest of a message that is already told in part says little by itself.
   if (isRest && !FIGURE.test(best.reading.sentence.text)) return null;
   const worth = isRest ? REST * sum : sum;
   const kept = sentences.map(({ reading }) => reading);
@@ -157,7 +157,7 @@ function messageFact(
   return fact(told(all, antecedentOf(all[0], turns), limit), all, worth, false);
 }
 
-/** `left`: what tells of something still to do. */
+/** `left`: the readings of what is still to do. */
 type TaskScope = FactScope & { left: ReadonlySet<Reading>; answered: Answered };
 
 function taskFact(task: Task, scope: TaskScope): Fact | null {
@@ -186,7 +186,7 @@ function taskFact(task: Task, scope: TaskScope): Fact | null {
   if (!isTelling) return null;
   const sources = [first, ...readingsOf(outcome, scope.turns)];
   const worth = pairWorth(first, outcome, scope);
-  // "Will do it tomorrow" is told by what is left to do.
+  // "Will do it tomorrow" is already told as an open task.
   const isLater = outcome.moves.some(({ deed }) => ANSWERS_LATER.test(deed?.toDo ?? ''));
   const isOnlyDoing =
     codeOf(outcome) === 'en' && (isLater || outcome.sentence.words.length <= 6) && scope.left.has(outcome);
@@ -194,11 +194,11 @@ function taskFact(task: Task, scope: TaskScope): Fact | null {
   return { ...fact(text, sources, worth, false), isPair: true };
 }
 
-/** What is asked out of politeness, or step by step by whoever serves: its answer matters, if at all, in what comes of it. */
+/** Asked out of politeness, or step by step by whoever serves: the answer matters, if at all, in what comes of it. */
 const OF_SERVICE =
   /(?<!\p{L})(?:would you (?:like|care for|prefer)|do you mind if|do you need (?:any )?help|anything else|can i (?:help|get you)|have a look|is (?:this|that|the) (?:seat|chair|table|place) (?:taken|free)|may i (?:see|have|come|take)|excuse me)(?!\p{L})/u;
 
-/** A figure or a refusal is an answer to keep. A question with nothing in it that opens a talk of several days is an opener. */
+/** A figure or a refusal is an answer to keep. A question without content that opens a talk of several days is not. */
 function pairWorth(first: Reading, outcome: Reading, { turns, answered }: TaskScope): number {
   if (answered.refused.has(outcome.sentence.utterance) || OF_SERVICE.test(first.folded)) return 0.4;
   if (/\p{N}/u.test(outcome.sentence.text) || (outcome.refuses && outcome.sentence.words.length > 4)) return 1.5;
@@ -207,7 +207,7 @@ function pairWorth(first: Reading, outcome: Reading, { turns, answered }: TaskSc
   return isOfSeveralDays(turns) ? 0.4 : 1.4;
 }
 
-/** In the words of who did it where they tell what was done; else "Nora sent the file". */
+/** Uses the words of whoever did it if they tell what was done, else "Nora sent the file". */
 function doneFact(
   { deed, deedWhen, when, doer, readings }: Task,
   outcome: Reading,
@@ -227,7 +227,7 @@ function doneFact(
   return isTelling ? fact(toldWhole(outcome, turns, limit), sources, 1.7, false) : null;
 }
 
-/** An answer stands close behind its question, or takes up a word of it. */
+/** An answer comes soon after its question, or takes up a word of it. */
 function isPair({ firstTurn, lastTurn }: Task, first: Reading, outcome: Reading): boolean {
   if (outcome.sentence.isQuestion && !outcome.accepts && !outcome.refuses) return false;
   return lastTurn - firstTurn <= 2 || isAbout(new Set(first.sentence.stems), outcome.sentence.stems);
@@ -241,7 +241,7 @@ function isAnsweredBefore({ sentence: { utterance } }: Reading, outcome: Reading
   return later.some(turn => turn.utterance.day === utterance.day && turn.utterance.speaker === speaker);
 }
 
-/** Two words of praise are no news; where a tagger reads, it weighs them. */
+/** Two words of praise are no news. In English, the tagger judges that. */
 function saysEnough({ lexicon, sentence: { stems, text } }: Reading): boolean {
   return lexicon.code === 'en' || stems.length >= 2 || /\p{N}/u.test(text);
 }

@@ -17,7 +17,7 @@ import type { When } from './when.ts';
 
 const MOST = 12;
 const LONGEST = 200;
-/** What goes with what was just asked for, and is done when that is. */
+/** Said of what belongs to something just asked for, and is done when that is. */
 const AT_ONCE = / (?:right away|straight away|at once|immediately)$/;
 
 export type OpenTask = { task: Task; item: ActionItem };
@@ -31,7 +31,7 @@ export function findItems(tasks: Task[], turns: Turn[], conversation: Conversati
   return open.flatMap(task => itemOf(task, ids.get(task) ?? '', turns, conversation) ?? []).slice(-MOST);
 }
 
-/** Settled tasks count as well: the second one of a sentence stays the second one when the first is done. */
+/** Counts settled tasks, too: the second task of a sentence stays the second one when the first is done. */
 function idsOf(tasks: Task[]): Map<Task, string> {
   const idOf = actionItemIds();
   return new Map(
@@ -42,12 +42,12 @@ function idsOf(tasks: Task[]): Map<Task, string> {
   );
 }
 
-/** null for what can't be told so that it is understood without the conversation. */
+/** Returns null for what can't be understood without the conversation. */
 function itemOf(task: Task, id: string, turns: Turn[], conversation: Conversation): OpenTask | null {
   const [first] = task.readings;
   const text = textOf(task, turns, conversation);
   if (!first || text === null) return null;
-  // Whoever only has to say a word has no day to say it by.
+  // An answer that someone waits for has no due day.
   const when = task.kind !== 'proposal' && awaitsWord(task) ? null : (task.when ?? dayBefore(task, turns));
   const sources = task.context ? [...task.readings, task.context] : task.readings;
   const item: ActionItem = {
@@ -72,7 +72,7 @@ function dayBefore(task: Task, turns: Turn[]): When | null {
 
 function ownerOf(task: Task, { names, isGroup }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {
   const { kind, doer, isAccepted, asker } = task;
-  // An offer is for the other of two to answer.
+  // Between two people, an offer is for the other one to answer.
   if (isOfferAsked(task) && !isGroup)
     return asker.isUser ? { owner: 'contact', ownerName: names.peer } : { owner: 'user', ownerName: names.user };
   // What both agreed to do together is on the user's list.
@@ -92,7 +92,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   }
   if (!deed || deed.isRough) {
     const was = first.when;
-    // What was agreed on is told in the words that settled its day.
+    // An agreement is told in the words that settled its day.
     const settled = settledBy(task.readings);
     const isMoved = settled !== undefined && (was === null || isForOther(was, settled.when) || saysLittle(first));
     // "Send me the offer" – "You'll have it by the 24th".
@@ -103,7 +103,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
       telling.sentence.stems.filter(stem => !/\p{N}/u.test(stem)).length < 2
         ? quotedFrom(telling, 160)
         : quoted(telling.sentence, 160);
-    // A day and an hour that both said yes to: what is said of it reads on as a question.
+    // Both agreed to a day and an hour, but the quoted words may still read like a question.
     const isAgreed = task.kind === 'proposal' && task.when?.time && telling.sentence.utterance.addressee !== null;
     const other = telling.sentence.utterance.fromUser ? telling.sentence.utterance.addressee : speaker;
     if (isAgreed && other) return phrase(pack.code, 'meets', { who: other, quote });
@@ -116,7 +116,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   const undated = withoutDay(withoutDay(withDay(deed.toDo, task.deedWhen, task.when), task.when), task.deedWhen);
   const words = capitalized(first.lexicon.code === 'en' ? withTaskWeekdays(undated, task) : undated);
   if (!deed.isVague && !deed.pointsBack) return words;
-  // "I'll give it to him": what the other side does anyway, without a day, tells the user nothing.
+  // "I'll give it to him": without a day, what the other side does anyway tells the user nothing.
   const context = contextOf(task, turns) ?? tellingMost(task.readings);
   const isReply = first.lexicon.code !== 'en' && context?.sentence.utterance.speaker !== asker.name;
   const isTheirs = task.kind === 'promise' && !task.doer?.isUser && !task.when && !isReply;
@@ -130,7 +130,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   return null;
 }
 
-/** Of what was said about it the sentence with the most in it; null where that is next to nothing. */
+/** The sentence that says the most about it; null if even that says next to nothing. */
 function tellingMost(readings: Reading[]): Reading | null {
   const [most] = readings.toSorted((one, other) => other.sentence.stems.length - one.sentence.stems.length);
   return most && most.sentence.stems.length >= 2 ? most : null;

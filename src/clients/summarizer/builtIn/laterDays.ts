@@ -39,7 +39,7 @@ export function datesOwed(tasks: Task[], reading: Reading, turn: Turn, speaker: 
   return true;
 }
 
-/** "Will do" – "By the 11th?" – "Yes": a day that was asked about, for what its speaker has taken on. */
+/** "Will do" – "By the 11th?" – "Yes": dates what the speaker has taken on by the day that was asked about. */
 export function datesAsked(tasks: Task[], { kind, readings: [asked] }: Task, reading: Reading, turn: Turn): void {
   if (kind !== 'question' || !asked || !asksDay(asked)) return;
   const day = reading.when ?? (reading.accepts && !reading.refuses ? asked.when : null);
@@ -57,7 +57,7 @@ export function datesAsked(tasks: Task[], { kind, readings: [asked] }: Task, rea
   touch(owed, reading, turn);
 }
 
-/** "Can you send it by Friday?" – "Not before Monday": whoever is asked names a day, and little else. English has its own ways. */
+/** "Can you send it by Friday?" – "Not before Monday": a reply of little more than a day. English is read otherwise. */
 export function isDayGiven({ kind, isQuestion }: Task, { sentence, when, moves, lexicon }: Reading): boolean {
   if (kind !== 'request' || !isQuestion || !when || when.isHour || lexicon.code === 'en') return false;
   const others = sentence.stems.filter(stem => !isOfDay(stem, when) && !/\d/.test(stem));
@@ -70,10 +70,10 @@ export function asksDay({ sentence, when }: Reading): boolean {
   return sentence.isQuestion && when !== null && others.length <= 1 && sentence.words.length <= 6;
 }
 
-/** So many turns after a request a day that is asked about is its day. */
+/** For this many turns after a request, a day that is asked about is the day of the request. */
 const OWED_NEAR = 2;
 
-/** "By Wednesday, then": a day for what was just spoken of. */
+/** "By Wednesday, then": a day for what was just mentioned. */
 export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): void {
   const isWish = reading.isSmallTalk && reading.sentence.words.length > 2;
   if (reading.when?.time && !reading.isConditional && addHour(tasks, reading, reading.when, turn)) return;
@@ -103,13 +103,13 @@ export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Per
   touch(task, reading, turn);
 }
 
-/** "In writing, please. Today.": of what the same message says before, where "Great. By Friday, please." says only yes. */
+/** "In writing, please. Today." dates what it says itself; before "By Friday, please." there is only a yes: "Great." */
 function isOfOwnWish(reading: Reading, { readings }: Turn): boolean {
   const before = readings[readings.indexOf(reading) - 1];
   return before !== undefined && !before.isSmallTalk && !before.accepts && !before.isMoment;
 }
 
-/** "About the draft: the meeting is on Monday at 9": the hour of a task's own day. */
+/** "About the draft: the meeting is on Monday at 9": adds the hour to a task that is due on that day. */
 function addHour(tasks: Task[], reading: Reading, { date, time }: When, turn: Turn): boolean {
   const task = tasks.findLast(
     ({ state, kind, when, stems }) =>
@@ -125,14 +125,14 @@ function addHour(tasks: Task[], reading: Reading, { date, time }: When, turn: Tu
   return true;
 }
 
-/** "Caio sends you the list today" – "I will": the day of what is taken up without a word of its own. English resolves it itself. */
+/** "Caio sends you the list today" – "I will": the day of what is taken up. English resolves it itself. */
 export function dayTakenUp({ deed }: Move, { sentence, lexicon }: Reading, heard: Reading[]): When | null {
   const before = heard.at(-1);
   if (lexicon.code === 'en' || !deed?.isVague || !before || sentence.words.length > TAKES_UP) return null;
   return before.sentence.utterance.speaker === sentence.utterance.speaker ? null : before.when;
 }
 
-/** So many words at most take up what the other side just said. */
+/** The most words of a reply that only takes up what the other side just said. */
 const TAKES_UP = 4;
 
 /** "By Monday …", "Until Friday …" */

@@ -1,10 +1,10 @@
 import type { Conversation } from '../conversation.ts';
 import type { MediaKind } from '../languages/types.ts';
 
-/** What holds words that could not be read. */
+/** Media with words that could not be read. */
 const UNREAD: MediaKind[] = ['voice', 'video'];
 
-/** "(voice messages: 1)": what was said beside the words; '' for nothing. */
+/** "(voice messages: 1)": what was said in media that could not be read; '' if nothing was. */
 export function mediaNote({ recent, pack }: Conversation): string {
   const counts = UNREAD.map(kind => {
     const count = recent.filter(({ media, sentences }) => media === kind && sentences.length === 0).length;

@@ -32,7 +32,7 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
   const behind = context ? ` (${quotedBeside(context, 90)})` : '';
   const sources = context ? [...readings, context] : readings;
   const isTaken = kind !== 'request' || isAccepted || asker.name === doer.name;
-  // "Will send it («…»)" is told in their own words where the language has no tagger.
+  // In a language without a tagger, "will send it («…»)" is quoted instead.
   if (context && codeOf(first) !== 'en') {
     const alone = { text: toldWhole(first, turns, limit), context };
     return { ...fact(inTurn(context, first, turns, limit), [context, first], 2.8, true), alone };
@@ -57,7 +57,10 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
 
 const DAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** "Callum and Mia agree on Wednesday 14 October at 11:00 (“Could we come for a viewing this week?”)."; English talks of two. */
+/**
+ * "Callum and Mia agree on Wednesday 14 October at 11:00 (“Could we come for a viewing this week?”)."; only between two
+ * people in English.
+ */
 function agreedDay({ when, readings }: Task, first: Reading, limit: number): string | null {
   const { speaker, addressee } = first.sentence.utterance;
   if (codeOf(first) !== 'en' || !when || addressee === null || first.sentence.stems.length === 0) return null;
@@ -77,7 +80,7 @@ function matterOf({ folded }: Reading, wanted: string): string {
 const FINITE =
   /^(?:will|would|can|could|may|might|must|shall|should|is|are|was|were|has|have|had|does|do|did)(?:n't)?$/;
 
-/** "Katrin asks Lena to call them": a name isn't said twice in a sentence. */
+/** "Katrin asks Lena to call them": a sentence doesn't say a name twice. */
 function oneself(task: string, name: string): string {
   const words = task.split(' ');
   const at = words.indexOf(name);
@@ -119,14 +122,14 @@ function consequenceOf(first: Reading, turns: Turn[]): Reading | undefined {
   return readingsOf(first, turns).find(({ index, folded }) => index === first.index + 1 && OTHERWISE.test(folded));
 }
 
-/** The day that a later turn gave, where it may be at the end. */
+/** Adds the day that a later turn gave, if the language allows it at the end. */
 function dated(will: string, { when, deedWhen }: Task, { lexicon }: Reading): string {
   const mayFollow = lexicon.grammar?.verbLast === false && !lexicon.grammar.doesLast;
   if (!when || deedWhen || !mayFollow || will.toLowerCase().includes(when.words.toLowerCase())) return will;
   return `${will} ${onDay(when.words, lexicon)}`;
 }
 
-/** "Środa" as it stands behind a verb: "w środę". */
+/** The form of "środa" after a verb: "w środę". */
 function onDay(words: string, { calendar: { weekdays, on }, code }: Lexicon): string {
   const said = code === 'en' ? words : `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
   const day = weekdays.findIndex(weekday => weekday.exec(said)?.index === 0);

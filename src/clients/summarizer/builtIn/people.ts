@@ -13,7 +13,7 @@ export class People {
   doerOf(doer: Doer, reading: Reading, speaker: Person): Person | null {
     const { names, isGroup, speakers } = this.#conversation;
     if (doer === 'speaker' || doer === 'both') return speaker;
-    // "Could someone let him in?" is for the other of two to see to.
+    // Between two people, "could someone let him in?" is for the other one to do.
     if (doer === 'someone' && (isGroup || !reading.sentence.isQuestion)) return null;
     if (typeof doer === 'object') return { name: /^\p{Lu}/u.test(doer.name) ? doer.name : names.peer, isUser: false };
     if (!isGroup) return speaker.isUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true };
@@ -22,7 +22,7 @@ export class People {
     return asked === undefined ? null : { name: asked, isUser: asked === names.user };
   }
 
-  /** Who spoke just before: whom a question in a group is for, when it names no one. */
+  /** Who spoke just before: a question in a group that names no one is for them. */
   #lastOther(reading: Reading, speaker: Person): string | undefined {
     if (reading.lexicon.acts.someone.test(reading.folded) || reading.lexicon.acts.everyone.test(reading.folded))
       return undefined;

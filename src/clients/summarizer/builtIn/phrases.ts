@@ -8,7 +8,7 @@ import type { Reading } from './types.ts';
 
 type PhraseName = Exclude<keyof LanguageData['phrases'], 'media' | 'requestsTask'>;
 
-/** A phrase of the language with its places filled. What fills them is not looked into: a name may hold braces. */
+/** A phrase of the language with its placeholders filled. The values are not searched: a name may contain braces. */
 export function phrase(
   code: string,
   name: PhraseName,
@@ -59,7 +59,7 @@ export function saysLittle({ sentence, when }: Pick<Reading, 'sentence' | 'when'
   return sentence.stems.filter(stem => !day.includes(stem) && !/\p{N}/u.test(stem)).length < 2;
 }
 
-/** An answer keeps the yes or no that its message begins with. */
+/** {@link quotedFrom} for an answer, which keeps the yes or no that its message begins with. */
 export function quotedAnswer({ sentence }: Reading, limit: number): string {
   const { sentences } = sentence.utterance;
   const [first = sentence] = sentences;

@@ -13,7 +13,7 @@ const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(
 /** "Ruth?" */
 const isMereName = ({ sentence: { isQuestion, words } }: Reading) => isQuestion && words.length === 1;
 
-/** Questions and proposals, and how they move. */
+/** Questions and proposals, and how they change. */
 export class Proposals {
   readonly #tasks: Task[];
   readonly #people: People;
@@ -25,7 +25,7 @@ export class Proposals {
     this.#isGroup = isGroup;
   }
 
-  /** A question or a proposal of the sentence as a whole. */
+  /** Takes the sentence as a whole as a question or a proposal. */
   propose(reading: Reading, turn: Turn, speaker: Person): boolean {
     const { sentence, when, isMeeting, proposes, isSmallTalk, isMoment, isJoke } = reading;
     if (this.#isGroup && isMereName(reading) && this.#ping(reading, turn, speaker)) return true;
@@ -44,7 +44,7 @@ export class Proposals {
       when !== null &&
       (sentence.isQuestion || proposes) &&
       (isMeeting || proposes || (isShort && !this.#echoes(reading, turn, speaker)));
-    // "Please hurry": no question, and asks once more all the same.
+    // "Please hurry" is no question, but asks again all the same.
     if (!isProposal && !sentence.isQuestion && sentence.words.length <= 8 && asksAgain(reading))
       return this.#ping(reading, turn, speaker);
     if (!isProposal && !sentence.isQuestion && isInvitation(reading)) return this.#invite(reading, turn, speaker);
@@ -120,7 +120,7 @@ export class Proposals {
     return true;
   }
 
-  /** "Any news?", "Ruth?": asks once more for what is owed. */
+  /** "Any news?", "Ruth?": asks again for what is owed. */
   #ping(reading: Reading, turn: Turn, speaker: Person): boolean {
     const called = this.#isGroup ? this.#people.doerOf('listener', reading, speaker) : null;
     const isAgain = asksAgain(reading);

@@ -4,11 +4,11 @@ import { phrase } from './phrases.ts';
 import type { Task } from './tasks.ts';
 import type { Reading } from './types.ts';
 
-/** What a fact loses for each day before the last: what is older is mostly settled. */
+/** The share of its worth that a fact keeps per day before the last: older things are mostly settled. */
 const OLDER = 0.7;
 const MOST_DAYS = 14;
 
-/** "(Since 7 Nov)", where the messages are of more than one day; else ''. */
+/** "(Since 7 Nov)" if the messages span more than one day, else ''. */
 export function sinceNote({ utterances, pack }: Conversation): string {
   const [first, last] = [utterances[0]?.day, utterances.at(-1)?.day];
   if (!first || !last || first === last) return '';
@@ -28,7 +28,7 @@ const FORMATS = {
   dated: { weekday: 'short', day: 'numeric', month: 'short' },
   weekday: { weekday: 'long' },
 } as const;
-/** Making one costs far more than using it. */
+/** Cached, because creating a format costs far more than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function dayInWords(day: string, code: string, form: keyof typeof FORMATS): string {
@@ -39,7 +39,7 @@ function dayInWords(day: string, code: string, form: keyof typeof FORMATS): stri
   return format.format(Date.parse(`${day}T12:00Z`));
 }
 
-/** The day on which something was last spoken of. */
+/** The day on which something was last mentioned. */
 export function dayOf(readings: Reading[]): string {
   return readings.reduce(
     (latest, { sentence: { utterance } }) => (utterance.day > latest ? utterance.day : latest),
@@ -53,7 +53,7 @@ export function recency(readings: Reading[], { utterances }: Conversation): numb
   return OLDER ** Math.min(MOST_DAYS, Temporal.PlainDate.from(last).since(day).days);
 }
 
-/** "tomorrow" and the like, told to someone who reads it on another day: the name of the day. */
+/** Replaces "tomorrow" and the like by the name of the day, for someone who reads it on another day. */
 export function withWeekdays(text: string, day: string): string {
   if (!/today|tonight|tomorrow|yesterday|this /iu.test(text)) return text;
   return text.replaceAll(

@@ -29,10 +29,10 @@ export function isOfSeveralDays(turns: Turn[]): boolean {
   return turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
 }
 
-/** Turns from which a day has a talk of its own. */
+/** A day with at least this many turns has a talk of its own. */
 const OF_A_TALK = 4;
 
-/** Two days, both with a talk of their own: neither is mere history. */
+/** Two days, each with a talk of its own: neither is mere history. */
 export function isOfTwoTalks(turns: Turn[]): boolean {
   const first = turns.filter(({ utterance }) => utterance.day === turns[0]?.utterance.day).length;
   return isOfTwoDays(turns) && first >= OF_A_TALK && turns.length - first >= OF_A_TALK / 2;
@@ -65,7 +65,7 @@ function spokeBefore(turns: Turn[], speaker: string): number {
   return turns.findLastIndex(({ utterance }, index) => index < other && utterance.speaker === speaker);
 }
 
-/** `week`: the Friday of the week that is spoken of. */
+/** `week`: the Friday of the week that the talk is about. */
 type Heard = { sentence: Sentence; listener: string | null; week: string | null; index: number };
 
 function readSentence(
@@ -97,7 +97,7 @@ function readSentence(
       ? readEnglish(said, spelled, voices, dayIn, conversation.names.words)
       : { moves: mayBind ? readByTable(said, spelled, lexicon, voices, dayIn) : [], nouns: [], tokens: null };
   const asked = readAs(sentence);
-  // "I'll send it on Friday, ok?" promises, whatever its mark.
+  // "I'll send it on Friday, ok?" is a promise despite its question mark.
   const isTold =
     asked.moves.length === 0 &&
     sentence.isQuestion &&
@@ -147,7 +147,7 @@ const SOFTENING =
 const MOVES_TO =
   /(?<!\p{L})(?:push|move|shift|slide|switch|swap|change|postpone|reschedule|bring|delay|verschieben|verlegen|déplacer|décaler|spostare|mover|cambiar|mudar)(?!\p{L}).{1,60} (?:to|auf|au|à|a|al|para) /u;
 
-/** "Can we push Thursday to Friday?": of two days the later one. */
+/** "Can we push Thursday to Friday?": the day that it is moved to. */
 function movedTo(folded: string, spelled: string, whenIn: (text: string) => When | null): When | null {
   const end = MOVES_TO.exec(folded)?.[0];
   if (!end) return null;
@@ -156,7 +156,7 @@ function movedTo(folded: string, spelled: string, whenIn: (text: string) => When
   return to && !to.isHour ? to : null;
 }
 
-/** Between days that are offered together. */
+/** What separates days that are offered together. */
 const BETWEEN_SLOTS = /(?:,? (?:or|oder|o|ou|или|або|lub|albo|ya da|veya) |, )/iu;
 const MOST_SLOTS = 4;
 
@@ -166,7 +166,7 @@ function slotsIn(spelled: string, whenIn: (text: string) => When | null): When[]
   return parts.length > 1 ? parts.flatMap(part => whenIn(part) ?? []) : [];
 }
 
-/** "Friday is bad, how about Monday?": of two days the one that is proposed. */
+/** "Friday is bad, how about Monday?": the day that is proposed. */
 function proposedInstead(
   folded: string,
   spelled: string,
@@ -181,8 +181,8 @@ function proposedInstead(
 }
 
 /**
- * Whether a reply says yes and whether it says no. What comes first counts, of two at one place the longer: "no problem" is a yes,
- * "geht leider nicht" and "не могу" are a no. Behind a yes there may be a no all the same.
+ * Whether a reply says yes and whether it says no. What comes first counts or, at the same place, the longer one: "no
+ * problem" is a yes, "geht leider nicht" and "не могу" are a no. A no may still follow a yes.
  */
 function replyOf(reply: string, acts: Lexicon['acts']): Pick<Reading, 'accepts' | 'refuses'> {
   const [yes, no] = [acts.accepts.exec(reply), acts.refuses.exec(reply)];
@@ -198,7 +198,7 @@ function isNamedLast(text: string, name: string): boolean {
   return words.at(-1) === name.toLowerCase().split(' ')[0] && /^(?:you|u|ya)$/.test(words.at(-2) ?? '');
 }
 
-/** Whom a sentence to a group begins or ends with: "Lena, sent you the file". */
+/** Whom a sentence in a group addresses at its beginning or end: "Lena, sent you the file". */
 function calledBy({ text, utterance }: Sentence, speakers: string[]): string | null {
   const others = speakers.filter(name => name !== utterance.speaker);
   const called = (name: string) => text.startsWith(`${name}, `) || text.includes(`, ${name}`);
@@ -208,7 +208,7 @@ function calledBy({ text, utterance }: Sentence, speakers: string[]): string | n
 /** "Let me see what the lease says, I'll get back to you" */
 export const ANSWERS_LATER = /^(?:(?:get|come) back to|look into it|let .{1,40} know)(?= |$)/u;
 
-/** "At the moment only the invoice is missing, please send it": what is asked for at some length is no "one second". */
+/** "At the moment only the invoice is missing, please send it": unlike "one second", a longer request stays open. */
 function outlastsMoment({ act, deed }: Move, { words }: Sentence, code: string): boolean {
   if (deed === null) return false;
   if (act === 'promise') return ANSWERS_LATER.test(deed.toDo);
@@ -217,7 +217,7 @@ function outlastsMoment({ act, deed }: Move, { words }: Sentence, code: string):
 
 const LONGEST_DONE = 5;
 
-/** In a group "you" is whoever asked, or asked for something, right before. */
+/** In a group, "you" is whoever asked a question or made a request right before. */
 function askerBefore({ speaker, sentences }: Utterance, before: Turn | undefined): string | null {
   const isAsked = before?.readings.some(
     ({ sentence, moves }) => sentence.isQuestion || moves.some(({ act }) => act === 'request'),
@@ -226,24 +226,24 @@ function askerBefore({ speaker, sentences }: Utterance, before: Turn | undefined
   return before && isAsked && !asks && before.utterance.speaker !== speaker ? before.utterance.speaker : null;
 }
 
-/** "Sent, they answer tomorrow": a day of another clause takes nothing back. */
+/** "Sent, they answer tomorrow": the day in another clause doesn't undo the "sent". */
 export function opensDone(sentence: Sentence, lexicon: Lexicon): boolean {
   const [opening = '', more] = sentence.folded.split(',');
   const words = opening.split(' ');
   return more !== undefined && words.length <= LONGEST_DONE && tellsOfPast({ ...sentence, words }, lexicon);
 }
 
-/** "It's sent, can you check?": what stands before the question is told. */
+/** "It's sent, can you check?": the part before the question is a statement. */
 function beforeQuestion(folded: string, isQuestion: boolean): string {
   return isQuestion ? folded.slice(0, Math.max(0, folded.lastIndexOf(','))) : folded;
 }
 
-/** What is said of a day to come is not done yet. */
+/** What is said about a future day is not done yet. */
 function isToCome(when: When | null, day: string): boolean {
   return when !== null && !when.isHour && when.date > day;
 }
 
-/** "We need it by noon, otherwise the slot is gone" holds without condition. */
+/** "We need it by noon, otherwise the slot is gone" is not conditional. */
 function withoutConsequence(folded: string, { consequence }: Lexicon['acts']): string {
   const at = consequence.exec(folded)?.index ?? 0;
   return /(?:[,;:–—-] ?| )$/u.test(folded.slice(0, at)) && folded.slice(0, at).trim().includes(' ')
@@ -261,10 +261,10 @@ function respell(text: string, { spelling }: Lexicon): string {
   });
 }
 
-/** A thumb up, or a "+" or "+1" alone. */
+/** A thumbs-up, or just "+" or "+1". */
 const NOD = /^\P{L}*[\u{1F44D}\u{1F44C}\u{1F91D}\u{2705}]|^\s*\+{1,3}1?\s*$/u;
 
-/** Letters of a name with its title where no spaces tell words apart. */
+/** The most letters of a name with its title, in scripts that put no spaces between words. */
 const LONGEST_CALL = 7;
 
 /** Nothing is left of it without its greetings, thanks and yeses. */

@@ -4,41 +4,41 @@ import type { Person, Task } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
-/** "This week" names no day, on its last one neither. */
+/** "This week" names no day, not even on the last day of the week. */
 export const WEEK = /week|woche|semaine|semana|settiman|недел|тижн|hafta|tydzie|tygod|周|週|εβδομάδα|שבוע|أسبوع/iu;
 
-/** The stem is of a word that names the day. */
+/** Whether the stem belongs to a word that names the day. */
 export function isOfDay(stem: string, when: When | null): boolean {
   return when?.words.toLowerCase().includes(stem) ?? false;
 }
 
-/** "You'll have it by Monday": nothing in it says what. */
+/** "You'll have it by Monday": it doesn't say what. */
 export function isOnlyDay({ sentence, when }: Reading): boolean {
   return sentence.stems.every(stem => isOfDay(stem, when));
 }
 
-/** On another day a reply says yes, or takes up a word of what was asked: else it begins something new. */
+/** On another day, only a yes or a word of what was asked makes a reply; anything else begins something new. */
 export function mayAnswer(task: Task, reading: Reading): boolean {
   return isOfDayOf(task, reading) || reading.accepts || isAbout(task.stems, reading.sentence.stems);
 }
 
-/** Said on the day on which the task was last spoken of. */
+/** Whether it was said on the day on which the task was last mentioned. */
 export function isOfDayOf({ readings }: Task, { sentence }: Reading): boolean {
   return readings.at(-1)?.sentence.utterance.day === sentence.utterance.day;
 }
 
-/** "One way.", "Always.": nothing in it, and no courtesy either. */
+/** "One way.", "Always.": hardly any content, but no mere courtesy. */
 export function isBriefAnswer({ sentence, folded, lexicon }: Reading): boolean {
   return sentence.words.length > 1 && !lexicon.acts.smallTalk.test(folded);
 }
 
-/** Of several questions in one message the answer is one to all, as far as anybody can tell. */
+/** An answer counts for all questions of one message, because there is no telling which one it is for. */
 export function isAskedWith(task: Task, other: Task): boolean {
   const isSame = other.kind === 'question' && other.state === 'open' && task.kind === 'question';
   return other === task || (isSame && other.firstTurn === task.firstTurn);
 }
 
-/** A message in quotation marks is the wording that was to be written. */
+/** A message in quotation marks is the text that someone had to write. */
 export function isWording({ sentences: [first] }: Turn['utterance']): boolean {
   return first !== undefined && first.words.length > 5 && /^["“„«]/u.test(first.text);
 }
@@ -49,7 +49,7 @@ export function isTooVague({ isVague, sentence }: Reading, { act, deed, when }: 
   return isVague && !when && !isPolite;
 }
 
-/** How much less surely something is left to do that doesn't say what: "can you upload it?" means at least some thing. */
+/** How much less certain a task is that doesn't name its object: "can you upload it?" at least means some thing. */
 export function doubtOf({ deed }: Move, { lexicon, sentence }: Reading): number {
   if (!deed?.isVague) return 0;
   const isThing = lexicon.code === 'en' && sentence.isQuestion && deed.pointsBack && !deed.toDo.startsWith('do ');
@@ -71,7 +71,7 @@ export function givesData({ sentence, moves, when, lexicon }: Reading): boolean 
   return sentence.words.length <= 8 && /\d{4}|\S@\S|\p{L}\.\p{L}{2,}|\d[\d -]{6}\d/u.test(sentence.text);
 }
 
-/** "Jule sends the list and the plan": what was asked for was handed on to a colleague, and is theirs. */
+/** "Jule sends the list and the plan": the request was passed on to a colleague, and is theirs now. */
 export function settleHandedOn(tasks: Task[], turn: Turn, speaker: Person): void {
   const isHandedOn = turn.readings.some(({ moves }) => moves.some(({ doer }) => typeof doer === 'object'));
   if (!isHandedOn) return;
@@ -89,7 +89,7 @@ export function settleHandedOn(tasks: Task[], turn: Turn, speaker: Person): void
 const ANNOUNCES =
   /^(?:text|tell|call|ring|message|ping|email|remind|let \S+ know) .{0,60}(?<!\p{L})(?:when|once|as soon as)(?!\p{L})/iu;
 
-/** "I'll text you when they are in" – "They're here, 15 crates": that it happened is told by saying so. English only. */
+/** "I'll text you when they are in" – "They're here, 15 crates": saying so keeps the promise. English only. */
 export function settleAnnounced(tasks: Task[], reading: Reading, speaker: Person): void {
   const task = tasks.findLast(
     ({ state, doer, deed }) => state === 'open' && doer?.name === speaker.name && ANNOUNCES.test(deed?.toDo ?? ''),
@@ -100,7 +100,7 @@ export function settleAnnounced(tasks: Task[], reading: Reading, speaker: Person
 const CHECKS_FIRST =
   /(?<!\p{L})(?:(?:have|need|got) to|must|let me|i'll|will|should) (?:first )?(?:check|ask|confirm)(?!\p{L})/u;
 
-/** "The 21st could work, but I have to check": what is left is the check, and nothing is agreed. English only. */
+/** "The 21st could work, but I have to check": only the check is left to do, and nothing is agreed. English only. */
 export function settleUnsure(tasks: Task[], { readings, index }: Turn): void {
   if (!readings.some(({ tokens, folded }) => tokens && CHECKS_FIRST.test(folded))) return;
   for (const task of tasks) {
@@ -109,19 +109,19 @@ export function settleUnsure(tasks: Task[], { readings, index }: Turn): void {
   }
 }
 
-/** "Sent it": longer, it tells of what it names alone. English has a tagger to tell. */
+/** "Sent it": a longer sentence is only about what it names. English uses the tagger instead. */
 export function isOnlyDone({ sentence, lexicon }: Reading): boolean {
   return lexicon.code === 'en' || sentence.words.length <= 6 || opensDone(sentence, lexicon);
 }
 
-/** Names a day that another has taken the place of: "this week" and "Thursday" leave room for the one agreed on. */
+/** Whether the day was replaced by another. "This week" and "Thursday" leave room for the one agreed on. */
 export function isForOther(was: When | null, is: When | null): boolean {
   if (!was || !is || was.date === is.date || WEEK.test(was.words)) return false;
   const isSameWeekday = (Date.parse(was.date) - Date.parse(is.date)) % (7 * 86_400_000) === 0;
   return !isSameWeekday || /\p{N}/u.test(was.words);
 }
 
-/** What named the day last, where it says more than that. */
+/** The last reading that named a day and says more than that. */
 export function settledBy(readings: Reading[]): Reading | undefined {
   return readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);
 }
@@ -141,15 +141,15 @@ export function answersNext({ kind }: Task, { index }: Reading, { readings }: Tu
   );
 }
 
-/** So many turns after a promise "got it" means what was promised. */
+/** For this many turns after a promise, "got it" means what was promised. */
 const RECEIVED_NEAR = 3;
 
-/** Settles what the other side was to hand over and this reply says has come. */
+/** Settles what the other side had to hand over and this reply says has arrived. */
 export function settleReceived(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): void {
   const { received, negation } = reading.lexicon.acts;
   const { folded, sentence } = reading;
   if (sentence.isQuestion || !received.test(folded) || negation.test(folded)) return;
-  // "What about the letter?" – "I received it": is an answer, and not about the wire.
+  // "What about the letter?" – "I received it": this answers the question, and isn't about something promised.
   const isAsked = tasks.some(
     ({ kind, state, asker, lastTurn }) =>
       kind === 'question' && state === 'open' && asker.name !== speaker.name && lastTurn === turn.index - 1,
@@ -179,14 +179,14 @@ export function handsOver({ act, deed }: Move, { deed: asked }: Task): boolean {
 
 const GIVES = /^(?:send|give|bring|deliver|submit|hand|upload|share|forward|pay)(?= )/;
 
-/** "Me", to "who can drive?": who asks to be told something gets no promise by it. */
+/** "Me", as an answer to "who can drive?": it promises nothing to someone who asks to be told something. */
 export function isOnlyMe({ folded, lexicon }: Reading): boolean {
   return lexicon.code === 'en' && /^me(?:\P{L}|$)/u.test(folded);
 }
 
 const ASKED_OF = /^(?:ring|call|phone|ask|text|chase|message|email|try|contact) (?:the )?(\p{L}{2,30})$/iu;
 
-/** "I'll ring Barry" – "Barry can't do it till Friday": who tells what came of it has asked. English only. */
+/** "I'll ring Barry" – "Barry can't do it till Friday": whoever reports the outcome has asked. English only. */
 export function settleAsked(tasks: Task[], reading: Reading, speaker: Person): void {
   const { folded, sentence, lexicon } = reading;
   if (lexicon.code !== 'en' || sentence.isQuestion) return;

@@ -21,7 +21,7 @@ const YES = 0.4;
 /** What "oh no" and "how nice" weigh. */
 const REACTION = 0.8;
 const CLAUSE_END = /[,;:]/u;
-/** Words before a feeling that a negation reaches over. */
+/** The most words between a negation and the feeling that it negates. */
 const REACH = 3;
 /** How much more the end of a conversation counts than its beginning. */
 const END_WEIGHT = 2;
@@ -35,7 +35,7 @@ const STRONGER = 2;
 const THREAT = 1.5;
 const OUTAGE = 1;
 
-/** Of one side in a sentence: two weigh as much as ten. */
+/** Per side and sentence: two words weigh as much as ten. */
 const MOST_WORDS = 12;
 
 type Feeling = { positive: number; negative: number };
@@ -72,7 +72,7 @@ function countOf(sign: RegExp, text: string): number {
 
 type Felt = { side: keyof Feeling; from: number; to: number };
 
-/** The words of feeling; of two that overlap the longer one, and none that only strengthens the next: "awfully good". */
+/** Words of feeling: if two overlap, the longer one; none that only strengthens the next: "awfully good". */
 function feltWords(folded: string, acts: Reading['lexicon']['acts']): Felt[] {
   // Most sentences hold none, and `matchAll` makes a new pattern each time.
   const sides = (['positive', 'negative'] as const).filter(side => acts[side].test(folded));
@@ -95,7 +95,7 @@ function feltWords(folded: string, acts: Reading['lexicon']['acts']): Felt[] {
   );
 }
 
-/** As far as a "not" reaches: "no, the rest is lovely" denies nothing. */
+/** The words before a feeling that may negate it: in "no, the rest is lovely", none does. */
 function wordsBefore(folded: string, from: number): string {
   return lastWords(folded.slice(0, from).split(CLAUSE_END).at(-1) ?? '', REACH + 1);
 }
@@ -110,13 +110,13 @@ function feelingOf({ accepts, isSmallTalk, folded, sentence, lexicon: { acts } }
       REACTION * countOf(everywhere(acts.delight), folded),
     negative: countOf(UNHAPPY, signs) + REACTION * countOf(everywhere(acts.dismay), folded),
   };
-  // Who threatens or stands without what they pay for is not content, whatever words they choose.
+  // Whoever threatens, or is without what they pay for, is not content, whatever words they choose.
   if (acts.threat.test(folded) && !sentence.utterance.fromUser) feeling.negative += THREAT;
   if (acts.outage.test(folded) && !sentence.isQuestion && !sentence.utterance.fromUser) feeling.negative += OUTAGE;
   for (const { side, from, to } of feltWords(folded, acts)) {
     const isYes = side === 'positive' && from === 0 && (accepts || isSmallTalk) && !folded.slice(0, to).includes(' ');
     if (!acts.negation.test(wordsBefore(folded, from))) feeling[side] += isYes ? YES : 1;
-    // "No problem" is no praise: what is denied counts only against the good words.
+    // "No problem" is not praise: a negated bad word counts for nothing, a negated good one as bad.
     else if (side === 'positive') feeling.negative += 1;
   }
   const stress = countOf(STRESS, signs);

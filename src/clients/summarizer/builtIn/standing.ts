@@ -3,10 +3,10 @@ import type { Turn } from './reading.ts';
 import { isOfferAsked, type Task } from './tasks.ts';
 
 const STALE = 3 * DAY;
-/** How sure it must be that something is left to do, and how sure where days went by since. */
+/** How certain it must be that something is left to do, on the last day and on days before it. */
 const SURE = 0.5;
 const FIRM = 0.8;
-/** So many turns with something in them, and whoever was asked has gone on to other things. */
+/** After this many turns with content, whoever was asked has moved on to other things. */
 const GONE_ON = 3;
 
 /** Whether something is still left to do at the end of what was read. */
@@ -25,8 +25,8 @@ function isOpen(task: Task, tasks: Task[]): boolean {
 }
 
 /**
- * On the last day everything open is. Of the days before, what was firmly promised or asked with a day to come, and what the
- * one who is to act has not written after: the rest was mostly settled in ways that words don't show.
+ * On the last day, everything open is. Of earlier days, only what was firmly promised or asked for with a day to come,
+ * or after which its doer has not written: the rest was mostly settled in ways that words don't show.
  */
 function isCurrent(task: Task, turns: Turn[], { utterances }: Conversation): boolean {
   const { when, readings, kind, isAccepted, strength } = task;
@@ -38,12 +38,12 @@ function isCurrent(task: Task, turns: Turn[], { utterances }: Conversation): boo
   if (said.day === last.day) return !isAsked || since < GONE_ON;
   const isRecent = last.sentAt.getTime() - said.sentAt.getTime() <= STALE;
   if (isAsked) return since === 0 && isRecent;
-  // Who was to act by now and has written since has mostly acted, or told why not.
+  // Whoever had to act by now and has written since has usually acted, or said why not.
   if (when && turnsSince(task, turns).some(({ utterance }) => utterance.day >= when.date)) return false;
   return strength >= FIRM && (when !== null || (since === 0 && isRecent));
 }
 
-/** Turns with something in them, by who is to act, since it was last spoken of. */
+/** The turns with content, by whoever has to act, since the task was last mentioned. */
 function turnsSince(task: Task, turns: Turn[]): Turn[] {
   const { asker, lastTurn } = task;
   const doer = isOfferAsked(task) ? null : task.doer;

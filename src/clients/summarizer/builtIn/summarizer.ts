@@ -19,14 +19,14 @@ import { findUrgency } from './urgency.ts';
 import { findAsked } from './waiting.ts';
 import { writeSummary } from './wording.ts';
 
-/** Of one conversation; who asked so much waits since the first of them. */
+/** Per conversation. Whoever asked more than this has been waiting since the first of the questions kept. */
 const MOST_QUESTIONS = 20;
 const STYLE_OF_WAITS = 'BUSINESS';
 
 /**
- * The summarizer that needs no one: it reads who asks, promises, accepts and refuses what, and tells what came of it and what
- * is left. Works offline, gives the same answer for the same request, and takes a few milliseconds for an ordinary day. A day that
- * takes longer is read in steps, with a turn of the event loop for everything else between them.
+ * The summarizer that needs no AI service: it reads who asks, promises, accepts and refuses what, and tells what came
+ * of it and what is left. Works offline, gives the same answer for the same request, and takes a few milliseconds for
+ * an ordinary day. A longer day is read in steps, with a turn of the event loop for everything else between them.
  */
 export function createBuiltInSummarizer(): Summarizer {
   return {

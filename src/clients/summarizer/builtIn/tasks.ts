@@ -17,9 +17,9 @@ export type Task = {
   /** Who is to do it; null where no one was named. */
   doer: Person | null;
   deed: Deed | null;
-  /** The day in the words of `deed`, which may have moved since. */
+  /** The day that the words of `deed` name; the task may have moved since. */
   deedWhen: When | null;
-  /** What told what its words leave out. */
+  /** The sentence that says what the words of the task leave out. */
   context: Reading | null;
   /** What was said about it, oldest first. */
   readings: Reading[];
@@ -29,7 +29,7 @@ export type Task = {
   /** Put as a question: an answer in other words settles it. */
   isQuestion: boolean;
   isAccepted: boolean;
-  /** Asked of all of a group, each for their own part. */
+  /** Asked of everyone in a group, each for their own part. */
   isForAll: boolean;
   state: 'open' | 'done' | 'dropped' | 'answered';
   /** What settled or dropped it. */
@@ -39,10 +39,10 @@ export type Task = {
   lastTurn: number;
 };
 
-/** So many turns later a yes or no still means what was asked. */
+/** For this many turns, a yes or no still means what was asked. */
 export const REPLY_NEAR = 6;
 const MOST_READINGS = 10;
-/** So many turns later a promise still answers a request. */
+/** For this many turns, a promise still answers a request. */
 const NEAR = 8;
 
 export function touch(task: Task, reading: Reading, turn: Turn): void {
@@ -97,7 +97,7 @@ export function merged(before: When | null, now: When | null): When | null {
   return { ...now, time: now.time ?? (before?.date === now.date || before?.time ? (before?.time ?? null) : null) };
 }
 
-/** A task's day once a reply names one: of those that were offered the one that is meant. */
+/** A task's day once a reply names one: if several days were offered, the one that the reply means. */
 export function dated({ when, readings }: Task, now: When): When | null {
   const slots = readings.flatMap(({ slots: offered }) => offered);
   const slot = slots.find(one => one.date >= now.date && isSameWeekday(one, now));
@@ -105,14 +105,14 @@ export function dated({ when, readings }: Task, now: When): When | null {
   return slot.time && !now.time ? slot : merged(when, { ...slot, time: now.time ?? slot.time });
 }
 
-/** "Friday it is" says no other Friday than the one just named. */
+/** "Friday it is" means the Friday just named. */
 function isSameWeekday(before: When, now: When): boolean {
   return (Date.parse(before.date) - Date.parse(now.date)) % (7 * 86_400_000) === 0;
 }
 
 type Closing = { said: string[]; turn: number; near: number; today: string; isFile: boolean };
 
-/** The task that "done" or a file closes: about the same, or the latest of late. */
+/** The task that "done" or a file closes: one about the same thing, or the most recent one. */
 export function closing(
   tasks: Task[],
   speaker: Person,
@@ -136,7 +136,7 @@ export function closing(
 
 type Promised = { move: Move; doer: Person | null; stems: Set<string> };
 
-/** The task that a promise or request speaks of once more. */
+/** The task that a promise or request mentions again. */
 export function samePromise(
   tasks: Task[],
   { move, doer, stems }: Promised,
@@ -145,7 +145,7 @@ export function samePromise(
 ): Task | undefined {
   const open = tasks.filter(({ state, kind }) => state === 'open' && kind !== 'question' && kind !== 'proposal');
   const isVague = move.deed?.isVague ?? true;
-  // "Shall I send it?" – "Send it": said in the words of the offer, and no less than a yes.
+  // "Shall I send it?" – "Send it": a yes in the words of the offer.
   const offered =
     move.act === 'request' && move.deed?.isVague
       ? open.findLast(task => isOfferAsked(task) && task.asker.name === doer?.name && turn.index - task.lastTurn <= 2)
@@ -203,7 +203,7 @@ function isVolunteered({ readings: [first], deed: asked }: Task, deed: Deed | nu
   return first?.lexicon.acts.someone.test(first.folded) === true && verbOf(asked) === verbOf(deed);
 }
 
-/** "I'll text you about the cake" orders none. */
+/** "I'll text you about the cake" doesn't order one. */
 function tells(deed: Deed | null): boolean {
   return /^(?:text|tell|inform|update|message|let .{1,40} know)(?= |$)/.test(deed?.toDo ?? '');
 }
@@ -221,12 +221,12 @@ export function isCalled(name: string, reading: Reading | undefined): boolean {
   return first !== '' && (sentence.words.includes(first) || sentence.folded.includes(`@${first}`));
 }
 
-/** Laughter in the same message: what it promises is hardly meant. */
+/** With laughter in the same message, a promise is hardly meant. */
 export function isJoking(reading: Reading, { readings }: Turn): boolean {
   return reading.isJoke || (readings.at(-1)?.isJoke ?? false);
 }
 
-/** The other side waits for a word: a question, a day that was proposed, "who pays for that?" in a talk of two. */
+/** The other side waits for an answer: to a question, to a proposed day, to "who pays for that?" between two people. */
 export function awaitsWord(task: Task): boolean {
   const {
     kind,
@@ -276,7 +276,7 @@ export function newTask(reading: Reading, turn: Turn, asker: Person): Task {
   };
 }
 
-/** What the others asked or proposed lately and no one has answered yet, the latest last. */
+/** What the others recently asked or proposed and no one has answered yet, the latest last. */
 export function pendingFor(tasks: Task[], turn: Turn, speaker: Person, isGroup: boolean): Task[] {
   return tasks.filter(
     ({ state, isAccepted, asker, doer, kind, lastTurn, isForAll, isQuestion, readings }) =>

@@ -9,13 +9,13 @@ import type { Turn } from './reading.ts';
 import { asSentence } from './text.ts';
 import type { Reading } from './types.ts';
 
-/** Longer ones are cut as quotes are. */
+/** The most characters of a report. */
 const LONGEST_REPORT = 260;
 
 /**
- * What was said, one message's sentences at a time: in reported speech where the grammar is safe ("Farid says Helen signs on
- * Monday."), else in their own words ("Farid: “Fair to me.”").
- * @param antecedent the sentence of the same message that the first part points back to
+ * What the sentences of one message say: in reported speech where the grammar is safe ("Farid says Helen signs on
+ * Monday."), else quoted ("Farid: “Fair to me.”").
+ * @param antecedent the sentence of the same message that the first part refers to
  */
 export function told(parts: Reading[], antecedent: Reading | null, limit: number): string {
   if (!antecedent) return reportedAll(parts) ?? said(parts, limit);
@@ -35,7 +35,7 @@ function said([first, ...others]: Reading[], limit: number): string {
   return phrase(first.lexicon.code, 'says', { who: speaker, quote });
 }
 
-/** What can't be reported is quoted between the rest; null where nothing can be reported. */
+/** Quotes what can't be reported between the rest; null if nothing can be reported. */
 export function reportedAll(parts: Reading[]): string | null {
   const sentences: string[] = [];
   let isReported = false;
@@ -55,14 +55,14 @@ export function reportedAll(parts: Reading[]): string | null {
   return isReported && first ? mergeSameSubject(sentences, first.sentence.utterance.speaker).join(' ') : null;
 }
 
-/** Words up to which a part without a verb says nothing between other sentences. */
+/** A part of at most this many words and without a verb says nothing between other sentences. */
 const SCRAP = 4;
 
 function isScrap(reading: Reading): boolean {
   return isFragment(reading) && reading.sentence.words.length <= SCRAP;
 }
 
-/** "otherwise they look for another shop": behind a sentence of the same speaker, without its full stop. */
+/** "otherwise they look for another shop": to follow a sentence of the same speaker; without its full stop. */
 export function toldFurther(reading: Reading): string | null {
   const report = reported(reading, false);
   return report && withoutSays(report, reading.sentence.utterance.speaker);
@@ -97,11 +97,11 @@ export function toldWhole(reading: Reading, turns: Turn[], limit: number): strin
   return told([reading], antecedentOf(reading, turns), limit);
 }
 
-/** Points to what was said before it, and is not understood without. */
+/** The openings of a sentence that refers to what was said before it, and can't be understood without that. */
 const POINTS_BACK =
   /^(?:he|she|it|they|this|that|these|those|there|and|but|so|then|otherwise|both|him|her|(?:after|before|until|by) (?:that|then))(?:'\p{L}+)?(?!\p{L})/u;
 
-/** The sentence of the same message that a reading points back to. */
+/** The sentence of the same message that a reading refers to. */
 export function antecedentOf(reading: Reading | undefined, turns: Turn[]): Reading | null {
   if (!reading || !POINTS_BACK.test(reading.folded)) return null;
   const before = readingsOf(reading, turns).find(({ index }) => index === reading.index - 1);

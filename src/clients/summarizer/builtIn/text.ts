@@ -3,7 +3,7 @@ import type { Lexicon } from '../languages/lexicon.ts';
 import type { When } from './when.ts';
 
 const SHORTEST_REST = 10;
-/** The name behind a greeting, with its title. */
+/** The name after a greeting, with its title. */
 const SPOKEN_TO = /^,?(?:\s\p{Lu}[\p{L}\p{M}'-]{0,30}\.?){1,3}(?=\s*[,.!:])/u;
 
 /** What a no begins with. */
@@ -37,7 +37,7 @@ export function withoutGreeting(folded: string): string {
 }
 
 export function asSentence(text: string): string {
-  // A name may be a sign alone: "🚀 says …".
+  // A name may be just an emoji: "🚀 says …".
   if (/^\p{Extended_Pictographic}/u.test(text)) return /[.!?…]$/u.test(text) ? text : `${text}.`;
   return capitalized(/[.!?…]$/u.test(text) ? text : `${text}.`);
 }
@@ -57,13 +57,13 @@ export function withoutReceiver(task: string, name: string): string {
   return given.startsWith(`${name} `) ? `${verb} ${given.slice(name.length + 1)}` : task;
 }
 
-/** The task with the day that holds now in place of the one it was said with. */
+/** The task with its current day in place of the one it was said with. */
 export function withDay(text: string, said: When | null, now: When | null): string {
   const isSame = said?.date === now?.date && (now?.time === null || now?.time === said?.time);
   if (!said || !now || isSame || said.isHour) return text;
   const at = text.toLowerCase().lastIndexOf(said.words.toLowerCase());
   if (at < 0) return text;
-  // The hour went with the day.
+  // The hour belonged to the former day.
   const behind = text
     .slice(at + said.words.length)
     .replace(/^\.(?=\s|$)/, '')
@@ -74,7 +74,7 @@ export function withDay(text: string, said: When | null, now: When | null): stri
 
 const HOUR_BEHIND = /^ (?:at |um |a las |às |à |в |о )?\d{1,2}(?:[:.h]\d{2})?(?: ?(?:am|pm|uhr|h))?(?= |$)/u;
 
-/** What is done says nothing of the day it was wanted by. */
+/** A finished task is told without the day it was due on. */
 export function withoutWords(text: string, when: When | null): string {
   if (!when || when.isHour) return text;
   const at = text.toLowerCase().lastIndexOf(when.words.toLowerCase());
@@ -91,7 +91,7 @@ export function withoutWords(text: string, when: When | null): string {
 const RELATIVE =
   /^(?:today|tonight|tomorrow|heute|morgen|сегодня|завтра|сьогодні|hoy|mañana|hoje|amanhã|aujourd'hui|demain|dziś|jutro|bugün|yarın|oggi|domani)$/iu;
 
-/** A list outlives the day: "tomorrow" is left to the date beside the task. */
+/** A list outlives the day, so "tomorrow" is dropped in favor of the date beside the task. */
 export function withoutDay(text: string, when: When | null): string {
   if (!when || !RELATIVE.test(when.words)) return text;
   const at = text.toLowerCase().lastIndexOf(when.words.toLowerCase());

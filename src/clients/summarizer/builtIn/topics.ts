@@ -8,15 +8,15 @@ import type { Reading } from './types.ts';
 
 const MOST = 3;
 const LONGEST = 40;
-/** What speaks for words being a topic: each time they are said, by both sides, in something to do, as a phrase. */
+/** What makes words a topic: each mention, by both sides, in a task, as a phrase. */
 const SCORE = { said: 1, shared: 1, task: 1.2, phrase: 0.8 };
-/** Less than this is chance; one word alone says less than two, and must be said more. */
+/** A lower score is chance. A single word says less than two, and needs a higher one. */
 const ENOUGH = 2;
 const ENOUGH_ALONE = 3.5;
 
 type Candidate = { phrase: string; stems: string[]; score: number; speakers: Set<string> };
 
-/** Up to three things the talk was about, the heaviest first; none where none is sure. */
+/** Up to three things that the talk was about, the most important first; none if none is certain. */
 export function findTopics(turns: Turn[], tasks: Task[], names: ReadonlySet<string>): string[] {
   const found = new Map<string, Candidate>();
   const busy = new Set(tasks.flatMap(({ readings }) => readings));
@@ -52,13 +52,13 @@ function collect(found: Map<string, Candidate>, phrase: string, speaker: string,
   found.set(stems.join(' '), known);
 }
 
-/** A phrase gains by what is said of its last word alone. */
+/** A phrase gains from the score of its last word alone. */
 function scoreOf({ stems, score, speakers }: Candidate, found: Map<string, Candidate>): number {
   const head = stems.length > 1 ? found.get(stems.at(-1) ?? '') : undefined;
   return score + (speakers.size > 1 ? SCORE.shared : 0) + (head ? head.score / 2 : 0);
 }
 
-/** What is to be sent, paid or signed, as its word stands by itself, where the endings of the language tell it. */
+/** What is to be sent, paid or signed, in the nominative, if the endings of the language tell that. */
 function objectsOf({ moves, lexicon }: Reading): string[] {
   const { grammar } = lexicon;
   const endings = Object.entries(grammar?.nominative ?? {});
@@ -80,7 +80,7 @@ function objectsOf({ moves, lexicon }: Reading): string[] {
   });
 }
 
-/** Nouns of a language without a tagger: behind an article or a preposition, and not by their ending something else. */
+/** Nouns of a language without a tagger: words after an article or a preposition, unless their ending rules it out. */
 function nounsOf(sentence: Sentence, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
   const found: string[] = [];
   let isLed = false;
@@ -106,7 +106,7 @@ function tokens({ text, words }: Sentence) {
 }
 
 function mayBeNoun(word: string, { stopwords, notNoun, acts, calendar, code, grammar, verbs }: Lexicon): boolean {
-  // "Las dejo" leaves them; "el pago" is a word of work all the same.
+  // "Las dejo" is a verb, not a noun; "el pago" is a noun all the same.
   if (verbs.get(word)?.every(({ roles }) => roles.has('mine') && !roles.has('asked'))) return false;
   if (word.length < 4 || !/^\p{L}[\p{L}\p{M}\p{N}-]*$/u.test(word) || stopwords.has(word)) return false;
   if (code !== 'de' && notNoun.some(ending => word.endsWith(ending))) return false;

@@ -6,26 +6,26 @@ import type { When } from './when.ts';
 /** What someone does by saying a sentence. */
 export type Act = 'promise' | 'request' | 'need' | 'offer' | 'proposal' | 'question' | 'statement';
 
-/** Who is to do what was promised or asked for, seen from who speaks. */
+/** Who is to do what was promised or asked for, from the speaker's point of view. */
 export type Doer = 'speaker' | 'listener' | 'both' | 'someone' | { name: string };
 
 /** Something to do, in words of the conversation's language with names instead of "me" and "you". */
 export type Deed = {
   /** As a person would put it on a list, without a capital: "send Farid the contract by Monday". */
   toDo: string;
-  /** What stands behind the doer's name: "will send Farid the contract by Monday"; null where no safe form is known. */
+  /** What follows the doer's name: "will send Farid the contract by Monday"; null where no safe form is known. */
   will: string | null;
   /** "sent Farid the contract"; null where no safe form is known. */
   did: string | null;
-  /** Something is left open that stood in another sentence: "do it", "send them". */
+  /** It leaves out something that another sentence said: "do it", "send them". */
   isVague: boolean;
-  /** Its thing is a pronoun for something said before: "hand it to the auditor". */
+  /** Its object is a pronoun for something said before: "hand it to the auditor". */
   pointsBack?: boolean;
   /** False where no file can be what was meant: "call them". */
   isFile?: boolean;
-  /** The words may not fit together: better told as they were said. */
+  /** The words may not fit together, so they are better quoted. */
   isRough?: boolean;
-  /** The verb's forms for what is done, and the task without verb and day. */
+  /** The past forms of the verb, and the task without its verb and day. */
   done?: { forms: string[]; rest: string };
 };
 
@@ -42,9 +42,9 @@ export type Move = {
   act: Act;
   doer: Doer;
   deed: Deed | null;
-  /** From 0 to 1: how surely something to remember follows from these words alone. */
+  /** From 0 to 1: how certain it is, from these words alone, that there is something to remember. */
   strength: number;
-  /** The day named for it, where one is. */
+  /** The day named for it, if any. */
   when: When | null;
 };
 
@@ -67,11 +67,11 @@ export type Reading = {
   accepts: boolean;
   refuses: boolean;
   isDone: boolean;
-  /** Said of what happens in this moment. */
+  /** Said about what happens at this very moment. */
   isMoment: boolean;
   isVague: boolean;
   isConditional: boolean;
-  /** Laughed about. */
+  /** Said with laughter. */
   isJoke: boolean;
   proposes: boolean;
   isMeeting: boolean;

@@ -15,15 +15,16 @@ export type UrgencyFound = { urgency: Urgency; reason: string | null };
 type Pressure = { urgency: Urgency; reading: Reading | undefined };
 
 const LONGEST = 140;
-/** A threat is news as long as nothing came of it. */
+/** A threat or an outage is news for this many turns. */
 const RECENT_TURNS = 12;
 const ORDER: Urgency[] = ['none', 'low', 'medium', 'high'];
 
 /**
- * `high` when something is due on the last day and isn't merely the other side's own promise, was asked for at once, was asked for
- * within two working days with what happens otherwise, or a threat or an outage stands; `medium` when something is due within two
- * days or on the next working day, the other side needs what it asked for within three, or asks about an outage, or when the week
- * ahead is full; else `low` when anything is left to do. What is said to be in no hurry is `low`.
+ * `high` when something is due on the last day and isn't merely the other side's own promise, is wanted at once, or is
+ * wanted within two working days with consequences otherwise, or when a threat or an outage stands; `medium` when
+ * something is due within two days or on the next working day, the other side needs what it asked for within three, or
+ * asks about an outage, or when the week ahead is full; else `low` when anything is left to do. What is said to be in
+ * no hurry is `low`.
  */
 export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conversation): UrgencyFound {
   const today = conversation.utterances.at(-1)?.day ?? '1970-01-01';
@@ -39,7 +40,7 @@ export function findUrgency(open: OpenTask[], turns: Turn[], conversation: Conve
   return { urgency: open.length > 0 ? 'low' : 'none', reason: null };
 }
 
-/** What comes first of several things that the week ahead holds: none of them presses, but together they make it full. */
+/** The first of several tasks in the week ahead: none is pressing, but together they make it full. */
 function busyWeek(open: OpenTask[], today: string): Reading | undefined {
   const day = Temporal.PlainDate.from(today);
   const due = open
@@ -82,7 +83,7 @@ function pressureOf({ item, task }: OpenTask, turns: Turn[], conversation: Conve
   return pointed ? { urgency: 'medium', reading: pointed } : { urgency: 'low', reading: undefined };
 }
 
-/** The first day to come that is named in them. */
+/** The earliest day from today on that they name. */
 function earliest(readings: Reading[], today: string): { date: string; reading: Reading } | null {
   const days = readings.flatMap(reading =>
     [reading.when, ...reading.moves.map(({ when }) => when)].flatMap(when =>
@@ -93,13 +94,13 @@ function earliest(readings: Reading[], today: string): { date: string; reading: 
   return first ?? null;
 }
 
-/** What its asker said about a task in the same breath: in the messages right around it. */
+/** What its asker said in the messages right around a task. */
 function aroundOf({ asker, firstTurn, lastTurn, readings }: Task, turns: Turn[]): Reading[] {
   const isTheirs = (turn: Turn | undefined) => turn?.utterance.speaker === asker.name;
   const day = readings[0]?.sentence.utterance.day;
   let [from, to] = [firstTurn, firstTurn];
   while (firstTurn - from < 2 && isTheirs(turns[from - 1])) from -= 1;
-  // "They close at five" – "Which version?" – "The green one": what it is asked back about belongs to it.
+  // "They close at five" – "Which version?" – "The green one": what a question back is about belongs to the task.
   if (asksBack(turns[from - 1]) && isTheirs(turns[from - 2])) from -= 2;
   while (to - firstTurn < 2 && isTheirs(turns[to + 1])) to += 1;
   const around = turns.filter(({ index }) => (index >= from && index <= to) || index === lastTurn);
@@ -122,11 +123,11 @@ function isRisk({ lexicon, folded, sentence }: Reading, around: Reading[]): bool
   );
 }
 
-/** A courtesy, or what is to be told: no one is in less of a hurry for it. */
+/** A courtesy, or a question whether something is possible: neither makes it less urgent. */
 const IF_POSSIBLE =
   /if possible|si (?:es |fuera )?posible|si (?:c'est )?possible|se (?:è )?possibile|se (?:for |é )?possível|wenn (?:es )?(?:möglich|geht)|falls möglich|если (?:это )?возможно|якщо (?:це )?можливо|jeśli (?:to )?możliwe|mümkünse/gu;
 
-/** Said of the task itself, or after it by whoever asked; of a promise only the one to whom it was made can say so, and at once. */
+/** Said with the task, or after it by whoever asked. For a promise, only its recipient can say so, right after it. */
 function isUnhurried({ asker, firstTurn, kind, readings }: Task, turns: Turn[]): boolean {
   const calms = ({ lexicon, folded }: Reading) => lexicon.acts.noHurry.test(folded.replace(IF_POSSIBLE, ''));
   const isAskers = ({ utterance }: Turn) => utterance.speaker === asker.name;
@@ -137,7 +138,7 @@ function isUnhurried({ asker, firstTurn, kind, readings }: Task, turns: Turn[]):
   return readings.some(calms) || later.some(({ readings: of }) => of.some(calms));
 }
 
-/** What one of the open tasks or the other side says that can't wait. */
+/** What can't wait, according to one of the open tasks or to the other side. */
 function alarmIn(open: OpenTask[], turns: Turn[], today: string): Reading | undefined {
   const urgent = open.flatMap(({ task }) => task.readings).find(isUrgent);
   if (urgent) return urgent;
@@ -167,7 +168,7 @@ function isOver(alarm: Reading, turns: Turn[]): boolean {
   return over >= 0 && !after.slice(over).some(isBad);
 }
 
-/** "I'll hand it on right away" hurries no one else. */
+/** "I'll hand it on right away" makes nothing urgent for anyone else. */
 function isPromise({ act, doer }: Move): boolean {
   return act === 'promise' && doer === 'speaker';
 }
@@ -179,7 +180,7 @@ function isAsking({ act }: Move): boolean {
 function isUrgent({ folded, lexicon: { acts }, moves, sentence }: Reading): boolean {
   const found = acts.urgent.exec(folded);
   if (found === null || acts.noHurry.test(folded) || moves.some(isPromise)) return false;
-  // Of what users themselves do at once they need no warning.
+  // Users need no warning about what they do at once themselves.
   if (sentence.utterance.fromUser && moves.length === 0) return false;
   return !acts.negation.test(lastWords(folded.slice(0, found.index), 3));
 }
@@ -196,7 +197,7 @@ function said(reading: Reading | undefined): string | null {
   return phrase(pack.code, 'says', { who: speaker, quote });
 }
 
-/** One of those who talk is to act: what a colleague of theirs does today presses no one. */
+/** Whether someone in the conversation has to act: what a colleague does today is not urgent. */
 function isInTalk({ doer }: Task, { speakers, names }: Conversation): boolean {
   return doer === null || doer.name === names.user || doer.name === names.peer || speakers.includes(doer.name);
 }

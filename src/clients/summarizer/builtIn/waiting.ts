@@ -2,20 +2,20 @@ import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
 import type { Reading } from './types.ts';
 
-/** Told to have ready or to bear in mind: no one waits for a word about it. */
+/** Instructions to have something ready or to bear it in mind: no one waits for an answer to them. */
 const INSTRUCTED = /^(?:bring|wear|take|remember|keep|have|mind|use|enjoy)(?!\p{L})/u;
 
 /** What is asked of the user at the end of a conversation, and what settled all that was asked before. */
 export type Asked = {
   /** The turn that answers, or says that no answer is needed. */
   settledBy: Turn | null;
-  /** Behind it, in the order in which they were said. */
+  /** The questions after it, in the order in which they were asked. */
   questions: Reading[];
 };
 
 /**
- * What the other side asked of the user since the user last wrote, where an answer is expected: an earlier question was
- * answered, or let go. News, thanks and instructions wait for nothing.
+ * What the other side has asked the user since the user last wrote, where an answer is expected: earlier questions
+ * count as answered or dropped. News, thanks and instructions need no answer.
  */
 export function findAsked(tasks: Task[], turns: Turn[]): Asked {
   const lastByUser = turns.findLastIndex(isAnswer);
@@ -46,19 +46,19 @@ function isAskedOfUser({ kind, state, asker, doer, deed, isAccepted, readings, l
   const isInstruction =
     kind === 'request' && deed !== null && INSTRUCTED.test(deed.toDo) && !readings[0]?.sentence.isQuestion;
   if (kind !== 'promise' && !asker.isUser) return !isInstruction;
-  // Someone asked once more for what the user owes.
+  // Someone asked again for what the user owes.
   const last = readings.at(-1);
   return last !== undefined && !last.sentence.utterance.fromUser && (last.sentence.isQuestion || asksAgain(last));
 }
 
-/** Where the task came up among what was `said`; of a task of many readings the last of all. */
+/** Where the task came up among what was `said`; if its readings don't include that, the last of `said`. */
 function firstOf({ readings }: Task, said: Reading[]): Reading | undefined {
   return readings.find(reading => said.includes(reading)) ?? said.at(-1);
 }
 
 const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
 
-/** "The shop is down. What is going on?": a question with nothing in it is about what was said right before. */
+/** "The shop is down. What is going on?": a question without content is about what was said right before. */
 function whatIsWrong(said: Reading[]): Reading[] {
   return said.filter(
     ({ sentence, lexicon, folded }, at) =>

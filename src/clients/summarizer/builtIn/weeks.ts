@@ -3,7 +3,7 @@ import type { Lexicon } from '../languages/lexicon.ts';
 import type { Reading } from './types.ts';
 import type { When } from './when.ts';
 
-/** So many turns after "next week?" a weekday is one of that week. */
+/** For this many turns after "next week?", a weekday is one of that week. */
 export const WEEK_NEAR = 3;
 
 /** The week that was just asked about or proposed, as its Friday. English says "next Wednesday". */

@@ -5,7 +5,7 @@ import { findDay } from '../dueDates.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
 import { NEAR_MONTH } from '../numberedDays.ts';
 
-/** A day someone named, YYYY-MM-DD, with the hour (HH:MM) where one was said. `isHour`: only the hour was said, the day is that of the message. */
+/** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
 export type When = { date: string; time: string | null; words: string; isHour?: boolean };
 
 type Hour = { time: string; words: string; isSure: boolean };
@@ -32,14 +32,14 @@ export function whenOf(
   return isToCome ? { date: now.toPlainDate().toString(), time, words: hour.words, isHour: true } : null;
 }
 
-/** "Guten Morgen" is no tomorrow. */
+/** "Guten Morgen" doesn't mean tomorrow. */
 const GREETING = /\bguten (?:morgen|abend)\b|^morgen!/giu;
 
-/** "In a sec" is no day. */
+/** "In a sec" names no day. */
 const NO_DAY =
   /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) (?!de amanhã|demain|обеда|обіду|południu|le déj|comer|do almoço|feierabend)|^(?:день|неделю|месяц|тиждень|місяць|día|semana|tag|woche)$|\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b|\b(?:few|couple of|several|some|coming|nächsten|paar|próximos|unos|pocos|prochains|quelques|alguns|prossimi|alcuni|qualche|najbliższych|kilka) (?:days|weeks|months|tage[n]?|wochen|días|dias|jours|giorni|dni|semanas|semaines)\b|ближайшие|ближайшее|найближч|несколько|кілька|на днях|birkaç/iu;
 
-/** "7 days' notice", "a 2 day trip": how long, not when. */
+/** "7 days' notice", "a 2 day trip": a duration, not a day. */
 function isOfLength(folded: string, words: string): boolean {
   const at = folded.indexOf(words.toLowerCase());
   return (
@@ -89,10 +89,10 @@ function unspacedHour(folded: string, code: string): Hour | null {
   };
 }
 
-/** "10'da": the ending of an hour at which something is to be. */
+/** "10'da": the Turkish ending for "at" or "by" an hour. */
 const IN_IT = /^'(?:[dt][ae]|y[ae] kadar)(?!\p{L})/u;
 
-/** A bare number is an hour only behind "at" and its like. */
+/** A bare number is an hour only after "at" and the like. */
 function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
   if (!/\d/.test(folded)) return null;
   if (Object.hasOwn(UNSPACED_HOUR, code)) return unspacedHour(folded, code);

@@ -18,22 +18,22 @@ import type { Reading } from './types.ts';
 
 const LIMITS: Record<SummaryStyle, number> = { BUSINESS: 600, DETAILED: 1200, MINIMAL: 220 };
 const LONGEST_QUOTE: Record<SummaryStyle, number> = { BUSINESS: 130, DETAILED: 220, MINIMAL: 140 };
-/** How much a fact loses that only repeats what is chosen. */
+/** How much of its worth a fact loses if it only repeats what is already chosen. */
 const REPETITION = 0.6;
-/** What is worth so little of the worthiest of its kind fills the summary and tells nothing. */
+/** A fact below this share of the worth of the best one of its kind only fills the summary. */
 const NEXT_BEST = 0.45;
 const FURTHER_BEST = 0.35;
-/** Sentences of what is left to do. */
+/** The most sentences about what is left to do. */
 const MOST = 5;
 const MOST_OF_SEVERAL_DAYS = 3;
-/** Turns of the days before, from which on one sentence says too little of them. */
+/** With this many turns on the days before, a single sentence says too little about them. */
 const LONG = 20;
-/** Turns from which on a day has more to it than one sentence. */
+/** With this many turns, a day may deserve more than one sentence. */
 const SHORT = 3;
 
 type Read = { turns: Turn[]; tasks: Task[]; open: OpenTask[] };
 
-/** The day in a few sentences: what came of it first, then what is left. Of the days before, what still tells something. */
+/** The day in a few sentences: its outcome first, then what is left to do; of earlier days, what still matters. */
 export function writeSummary(read: Read, conversation: Conversation, style: SummaryStyle): SummarySentence[] {
   const { turns, tasks, open } = read;
   const facts = factsOf(turns, tasks, open, LONGEST_QUOTE[style], conversation)
@@ -51,7 +51,7 @@ export function writeSummary(read: Read, conversation: Conversation, style: Summ
   return style === 'MINIMAL' ? told : framed(told, conversation);
 }
 
-/** Where the days are several, each is named in front of its first sentence, and what is left to do stands under a heading. */
+/** Over several days, names each in front of its first sentence, and puts what is left to do under a heading. */
 function withDays(chosen: Placed[], { pack, utterances }: Conversation): Placed[] {
   const last = utterances.at(-1)?.day ?? '';
   const isOfSeveral = utterances[0]?.day !== last;
@@ -59,7 +59,7 @@ function withDays(chosen: Placed[], { pack, utterances }: Conversation): Placed[
   let day = last;
   return chosen.map((fact, at) => {
     const own = fact.before || last;
-    // What is left to do is left on any day.
+    // An open task is open whatever day it is from.
     if (isOfSeveral && at === firstOpen && at > 0)
       return { ...fact, text: phrase(pack.code, 'left', { quote: fact.text }) };
     if (own === day || fact.isOpen || (firstOpen >= 0 && at > firstOpen)) return fact;
@@ -68,7 +68,7 @@ function withDays(chosen: Placed[], { pack, utterances }: Conversation): Placed[
   });
 }
 
-/** `before`: the day, where it isn't the last one; '' for that. */
+/** `before`: the day of the fact if it is before the last one, else ''. */
 type Placed = Fact & { before: string };
 
 function placed(fact: Fact, conversation: Conversation): Placed {
@@ -77,13 +77,13 @@ function placed(fact: Fact, conversation: Conversation): Placed {
   return { ...fact, before: isLast ? '' : day, worth: fact.worth * recency(fact.readings, conversation) };
 }
 
-/** With the days it covers where they are several, and what could not be read. */
+/** Adds the days that the summary covers, if there are several, and what could not be read. */
 function framed(told: SummarySentence[], conversation: Conversation): SummarySentence[] {
   const notes = [mediaNote(conversation), sinceNote(conversation)].filter(Boolean);
   return [...told, ...notes.map(text => ({ text, sourceMessageIds: [] }))];
 }
 
-/** A quotation without a mark of its own ends with a full stop: in American English within it, elsewhere behind. */
+/** Ends a quotation without closing punctuation with a full stop: in American English inside it, elsewhere after it. */
 function closed(text: string, { code, stop, quotes: [, close] }: Conversation['pack']): string {
   const parts = text.split(close);
   return parts
@@ -97,7 +97,7 @@ function closed(text: string, { code, stop, quotes: [, close] }: Conversation['p
     .join('');
 }
 
-/** How many facts of a kind: told of the days before the last, told of that, and still open; `further`: told of that only if nearly as good. */
+/** How many facts: of the days before the last, of the last, and open. `further`: of the last, if nearly as good. */
 type Wanted = { earlier: number; told: number; open: number; further: number };
 const ORDER = ['earlier', 'told', 'open'] as const;
 
@@ -105,7 +105,7 @@ function kindOf({ isOpen, before }: Placed): (typeof ORDER)[number] {
   return isOpen ? 'open' : before ? 'earlier' : 'told';
 }
 
-/** Of a day that is over what was decided, what went wrong, and figures are worth a sentence; talk is not. */
+/** Of an earlier day, only decisions, problems and figures are worth a sentence; talk is not. */
 function isNotable({ isOpen, before, readings, isPair }: Placed): boolean {
   if (isOpen || !before) return true;
   if (isPair) return readings.some(({ sentence }) => FIGURE.test(sentence.text));
@@ -115,7 +115,7 @@ function isNotable({ isOpen, before, readings, isPair }: Placed): boolean {
   );
 }
 
-/** What is left is told as far as it goes; of the rest as much as the day was long, of the days before a sentence or two. */
+/** As much of the open tasks as fits, as much of the rest as the day is long, and a sentence or two of earlier days. */
 function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wanted {
   const last = turns.at(-1)?.utterance.day;
   const today = turns.filter(({ utterance }) => utterance.day === last).length;
@@ -126,7 +126,7 @@ function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wante
   }
   const before = turns.length - today;
   const told = Math.max(1, Math.round(today / (before > 0 ? 6 : 14)) + (open === 0 ? 1 : 0));
-  // Of a short day with nothing left a second sentence, if it is worth one.
+  // A short day with nothing left to do gets a second sentence, if one is worth it.
   const further = open === 0 && before === 0 && told === 1 && today >= SHORT ? 1 : 0;
   const isLong = before >= LONG || today < 3 || (before >= today && isOfTwoDays(turns));
   const earlier = before === 0 ? 0 : isLong ? 2 : 1;
@@ -135,7 +135,7 @@ function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wante
   return { earlier, told: Math.min(told, 3), further, open: Math.min(open, few) };
 }
 
-/** One fact less: false when only one is left. */
+/** Takes one fact away; false when only one is left. */
 function lessen(wanted: Wanted): boolean {
   if (wanted.told + wanted.open + wanted.earlier <= 1) return false;
   if (wanted.earlier > 0) wanted.earlier -= 1;
@@ -144,7 +144,7 @@ function lessen(wanted: Wanted): boolean {
   return true;
 }
 
-/** The worthiest facts that don't repeat each other: what came of the day first, then what is open, each in its order. */
+/** The best facts that don't repeat each other: the outcome of the day, then what is open, each in order. */
 function choose(facts: Placed[], wanted: Wanted): Placed[] {
   const chosen: Placed[] = [];
   const known = new Set<string>();
@@ -175,10 +175,10 @@ function choose(facts: Placed[], wanted: Wanted): Placed[] {
   return withoutSaidAgain(withoutRepeats(behindQuestions(ordered)));
 }
 
-/** Sentences between what is left open and what the other side said to it. */
+/** The most sentences between what is left open and the other side's reply. */
 const NEAR = 4;
 
-/** In quotations an answer is not read before what it answers, although that is still open. */
+/** Puts a quoted answer after what it answers, even though that is still open. */
 function behindQuestions(facts: Placed[]): Placed[] {
   const questionOf = (fact: Placed) =>
     facts.findLast(open => {
@@ -211,7 +211,7 @@ function withoutRepeats(facts: Placed[]): Placed[] {
   });
 }
 
-/** What is told in a sentence of its own is neither quoted beside a task as well, nor told as a task. */
+/** What has a sentence of its own is not also quoted beside a task, nor told as a task. */
 function withoutSaidAgain(facts: Placed[]): Placed[] {
   return facts.flatMap(fact => {
     const { doing, beside } = fact;
@@ -234,7 +234,7 @@ function newWorth({ readings, worth }: Fact, known: Set<string>): number {
 
 const firstIndex = ({ readings }: Fact) => Math.min(...readings.map(({ index }) => index));
 
-/** Neighbours with one doer become one sentence: "Nora will send the file and call the printer." */
+/** Joins adjacent facts with the same doer: "Nora will send the file and call the printer." */
 function joined(facts: Placed[], code: string): Placed[] {
   const { and } = lexiconOf(code).phrases;
   const whole: Placed[] = [];
@@ -250,7 +250,7 @@ function joined(facts: Placed[], code: string): Placed[] {
       whole.push(fact);
       continue;
     }
-    // A comma where the first has an "and" of its own.
+    // A comma if the first one has an "and" of its own.
     const comma = code === 'en' && last.doing.will.includes(` ${and} `) ? ',' : '';
     const will = `${last.doing.will}${comma} ${and} ${fact.doing.will.replace(/^will /, '')}`;
     const doing = { doer: fact.doing.doer, will };

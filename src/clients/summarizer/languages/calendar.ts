@@ -13,29 +13,29 @@ export const calendar = z.strictObject({
   nextWeek: cues,
   endOfMonth: cues,
   nextMonth: cues,
-  /** Before or behind a month it means its last day: "fin novembre". */
+  /** Before or after a month, means its last day: "fin novembre". */
   endOf: cues.default([]),
   /** Seven, Monday first. */
   weekdays: z.array(cues).length(7),
-  /** "On Monday", as it stands in a sentence, Monday first; empty where the bare word may stand there. */
+  /** "On Monday" as it is said within a sentence, Monday first; empty where the bare word is fine there. */
   on: z.array(z.string()).default([]),
-  /** Twelve, January first, as they stand behind the number of the day; empty where the date library knows them. */
+  /** Twelve, January first, in the form that follows the number of the day; empty where the date library knows them. */
   months: z.array(cues),
-  /** What stands before a date and belongs to what was said, such as "by". */
+  /** A word before a date that is part of its words, such as "by". */
   before: cues,
-  /** The same behind it, such as the Turkish "kadar". */
+  /** The same after a date, such as the Turkish "kadar". */
   after: cues,
-  /** Stands before a day that is already too late: "before Friday" is Thursday. */
+  /** A word before a day that is already too late: "before Friday" means Thursday. */
   notOn: cues,
-  /** Stands before an hour: "at", "um". */
+  /** A word before an hour: "at", "um". */
   at: cues,
-  /** The same, where nothing but an hour can follow: "alle", "às". */
+  /** The same, where only an hour can follow: "alle", "às". */
   clock: cues.default([]),
-  /** Beside an hour up to eleven it makes one of the second half of the day: "del pomeriggio". */
+  /** Next to an hour up to eleven, puts it in the second half of the day: "del pomeriggio". */
   afternoon: cues.default([]),
-  /** Words of a day that name none: "every Friday", "last Monday", "segunda via". */
+  /** Words that sound like a day but name none to come: "every Friday", "last Monday", "segunda via". */
   notDays: cues.default([]),
-  /** A day of the month by its number, which stands as `#`: "the #th", "dia #". */
+  /** A day of the month by its number, written as `#`: "the #th", "dia #". */
   dayOfMonth: cues.default([]),
   /** The word for a week, in all its forms. */
   week: cues.default([]),

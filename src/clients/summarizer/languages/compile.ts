@@ -1,4 +1,4 @@
-/** By what it is not: a class of all letters is large, and is in here many times over. */
+/** Defined by exclusion: a class of all letters is large, and would be repeated many times. */
 const REST_OF_WORD = '[^\\s.,;:!?()"،؛؟]{0,30}';
 
 /** What Hebrew and Arabic write at the front of a word: articles, prepositions, "and". */
@@ -33,8 +33,8 @@ export function unmarked(text: string): string {
 const NEVER = /(?!)/u;
 
 /**
- * A pattern that finds any of the cues (see `schema.ts`) in folded text: as whole words, or anywhere where the script has no spaces.
- * Every repetition in it is bounded, so that its time grows with the text and no faster.
+ * A pattern that finds any of the cues (see `schema.ts`) in folded text: as whole words, or anywhere if the script has
+ * no spaces. Every repetition in it is bounded, so that its time grows no faster than the text.
  */
 export function compileCues(cues: readonly string[]): RegExp {
   if (cues.length === 0) return NEVER;
@@ -52,7 +52,7 @@ function isUnspaced(cue: string): boolean {
 
 const global = new WeakMap<RegExp, RegExp>();
 
-/** The same pattern, to find every place it matches. */
+/** The same pattern, to find every match. */
 export function everywhere(pattern: RegExp): RegExp {
   const known = global.get(pattern) ?? new RegExp(pattern.source, 'gu');
   global.set(pattern, known);

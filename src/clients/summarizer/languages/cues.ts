@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * One or more words to look for in folded text: `*` stands for the rest of a word (before a Hebrew or Arabic one
- * for what is written at its front), ` .. ` for up to three words between,
+ * One or more words to look for in folded text: `*` stands for the rest of a word (before a Hebrew or Arabic one,
+ * for what is attached to its front), ` .. ` for up to three words between,
  * ` ... ` for up to twelve, `a/b` for either word, `^` for the beginning of the sentence, `$` for its end, `#` for a number
  * of one or two digits. Chinese and Japanese cues are found within longer runs of letters, ` .. ` is up to twelve letters there.
  */

@@ -24,18 +24,18 @@ export const KNOWN = [
   'zh',
 ] as const;
 
-/** One form of a verb that stands for a task. */
+/** A verb that stands for a task, with the forms that tell about it. */
 export type Verb = {
   infinitive: string;
-  /** As "an" of "anrufen", which may stand apart; '' for none. */
+  /** Its separable prefix, such as "an" of "anrufen"; '' for none. */
   particle: string;
-  /** What he or she does; '' where it isn't known. */
+  /** Its form after "he" or "she"; '' where it isn't known. */
   does: string;
-  /** What is done, in every form that is known. */
+  /** Its past forms and participles, as far as they are known. */
   done: string[];
 };
-/** `now`: said of the moment, or with a day of what will be. `participle`: done only beside "have". `does`: what
- * he or she will do. */
+/** `now`: about the moment or, with a day, about the future. `participle`: means "done" only next to "have". `does`:
+ * what he or she will do. */
 export type VerbRole = 'mine' | 'now' | 'participle' | 'does' | 'asked' | 'done' | 'infinitive';
 export type VerbForm = { verb: Verb; roles: ReadonlySet<VerbRole> };
 
@@ -78,7 +78,7 @@ export type Lexicon = Omit<LanguageData, 'acts' | 'promises' | 'verbs' | 'dealSi
 
 const known = new Map<string, Lexicon>();
 
-/** What is known of a language (ISO 639-1); of one without data of its own little more than its dates and marks. */
+/** What is known about a language (ISO 639-1): without data of its own, little more than its dates and punctuation. */
 export function lexiconOf(code: string): Lexicon {
   const cached = known.get(code);
   if (cached) return cached;
@@ -153,11 +153,11 @@ function verbForms(lines: string[], code: string, tellsFuture: boolean): Map<str
     for (const [form, of] of roles) {
       const found = { verb, roles: of };
       forms.set(form, [...(forms.get(form) ?? []), found]);
-      // "Contrató" without its mark is a contract.
+      // "Contrató" without its accent is a contract.
       if (form.length > 3) unmarkedForms.push([of.has('done') ? unmarked(form) : plain(form), found]);
     }
   }
-  // Without its marks a form counts only where it isn't a form of its own: "pague" is "pague", not "pagué".
+  // Without its accents, a form counts only if it isn't another form itself: "pague" is "pague", not "pagué".
   const marked = new Set(forms.keys());
   for (const [form, found] of unmarkedForms)
     if (!marked.has(form)) forms.set(form, [...(forms.get(form) ?? []), found]);

@@ -3,11 +3,11 @@ import { calendar } from './calendar.ts';
 import { byWord, cues, words } from './cues.ts';
 import { DEAL_SIGNALS, MEDIA_KINDS } from './types.ts';
 
-/** What people do with a sentence, by the words they use for it. */
+/** What people do by saying a sentence, recognized by its words. */
 const acts = z.strictObject({
   /** Greetings, thanks and yeses: a sentence of nothing else is small talk. */
   smallTalk: cues,
-  /** Fillers that a sentence may begin with and lose nothing without. */
+  /** Fillers at the beginning of a sentence, which loses nothing without them. */
   opening: cues,
   /** Begins a question even without a question mark. */
   question: cues,
@@ -21,41 +21,41 @@ const acts = z.strictObject({
   received: cues.default([]),
   /** Done in this moment, not something to remember: "one second", "looking now". */
   moment: cues,
-  /** Some day, maybe: kind words that bind no one. */
+  /** Some day, maybe: kind words that commit no one. */
   vague: cues,
-  /** Holds only when something else happens: "if", "in case". */
+  /** True only if something else happens: "if", "in case". */
   condition: cues,
   /** Asks for someone without saying whom. */
   someone: cues,
-  /** Asks all of a group, each for their own part. */
+  /** Asks everyone in a group, each for their own part. */
   everyone: cues.default([]),
   /** Puts forward something to do together. */
   proposes: cues,
-  /** Asks someone to come, also where no day is named. */
+  /** Asks someone to come, even without naming a day. */
   invites: cues.default([]),
-  /** Asks once more for what is owed: "any news?" */
+  /** Asks again for what is owed: "any news?" */
   asksAgain: cues.default([]),
   /** Says what the speaker needs from the other side. */
   needs: cues,
   urgent: cues,
-  /** Takes the hurry out of what it is said of. */
+  /** Says that something is not urgent. */
   noHurry: cues.default([]),
-  /** Says that no answer is an answer. */
+  /** Says that no answer is needed, or that silence is one. */
   noReply: cues.default([]),
-  /** Behind a deadline: what happens when it passes. */
+  /** After a deadline: what happens when it passes. */
   consequence: cues.default([]),
   /** Threatens to leave, to cancel, not to pay, or to go to law. */
   threat: cues,
-  /** Something is down or stands still. */
+  /** Something is down or at a standstill. */
   outage: cues,
   positive: cues,
-  /** Thanks and kind words of every day: many of them make a good mood, a few are politeness. */
+  /** Everyday thanks and kind words: many of them make a good mood, a few are politeness. */
   polite: cues.default([]),
   negative: cues,
-  /** What is said on hearing bad news: "oh no"; `delight`: on good. */
+  /** A reaction to bad news: "oh no"; `delight`: to good news. */
   dismay: cues.default([]),
   delight: cues.default([]),
-  /** Turns the feeling of the words right after it. */
+  /** Reverses the feeling of the words right after it. */
   negation: cues,
   meeting: cues,
   introduction: cues,
@@ -67,25 +67,25 @@ const acts = z.strictObject({
 const promises = z.strictObject({
   /** Done, whatever it was. */
   generic: cues.default([]),
-  /** Beside `acts.done`: said of things that went out, or were done before. */
+  /** In addition to `acts.done`: said about things that were sent out, or done before. */
   kept: cues.default([]),
-  /** Beside `acts.received`: the one to whom it was promised has it. */
+  /** In addition to `acts.received`: whoever it was promised to has it. */
   arrived: cues.default([]),
-  /** No longer needed, or not to be. */
+  /** No longer needed, or not going to happen. */
   dropped: cues.default([]),
   /** "Not needed yet", "not before Friday": what is dropped for now is not dropped. */
   notNow: cues.default([]),
   /** On another day instead. */
   postponed: cues.default([]),
-  /** Still to come, in part, on a condition, or thanked for in advance: whatever else is said, it is not done. */
+  /** Still to come, in part, conditional, or thanked for in advance: not done, whatever else is said. */
   pending: cues.default([]),
-  /** "Yesterday", "in the drive": when it was done and where it is say nothing of what it was. */
+  /** "Yesterday", "in the drive": when it was done or where it is doesn't say what it was. */
   lately: cues.default([]),
   /** Asks whether something has been done: a yes says that it has. */
   whether: cues.default([]),
-  /** Says yes to whether something is done; "ok" and "sure" only promise it once more. */
+  /** Confirms that something is done; "ok" and "sure" only promise it again. */
   yes: cues.default([]),
-  /** Thanks, or found to work, for what was just said to be done. */
+  /** Says thanks for what was just said to be done, or that it works. */
   thanks: cues.default([]),
   /** Only a part of what was promised, or only a step on the way. */
   partial: cues.default([]),
@@ -93,11 +93,11 @@ const promises = z.strictObject({
   flawed: cues.default([]),
   /** "And": joins two things of which each was promised. */
   joins: cues.default([]),
-  /** Where a third person has yet to do it: "with our lawyer", "for signature". */
+  /** Says that a third person has yet to act: "with our lawyer", "for signature". */
   elsewhere: cues.default([]),
   /** Of the promise: tells it from an earlier version, which is not what was promised ("the updated quote"). */
   versions: cues.default([]),
-  /** Words of handing over, in every form; of paying and so on: "paid" keeps no promise to send. */
+  /** Words of handing over, in every form; below, of paying and so on: "paid" keeps no promise to send. */
   sends: cues.default([]),
   pays: cues.default([]),
   signs: cues.default([]),
@@ -115,101 +115,101 @@ const promises = z.strictObject({
 });
 
 /**
- * How the language builds the few sentences that are put into other words; null where nothing is known of it. Where `verbs` is
- * empty, `ask`, `owes`, `takesOn` and `handsOver` alone tell who takes on what, and it is told in the words that were said.
+ * How the language builds the few sentences that are reworded; null where that is not known. Where `verbs` is empty,
+ * only `ask`, `owes`, `takesOn` and `handsOver` tell who takes on what, and it is told in the words that were said.
  */
 const grammar = z.strictObject({
-  /** The verb of a task stands last, as in "den Vertrag schicken". */
+  /** The verb of a task comes last, as in "den Vertrag schicken". */
   verbLast: z.boolean().default(false),
-  /** So does what he or she does, as in Turkish. */
+  /** So does the verb after "he" or "she", as in Turkish. */
   doesLast: z.boolean().default(false),
   /** Verbs in the first person need one of `subjects` beside them; else their form alone tells who speaks. */
   needsSubject: z.boolean().default(false),
-  /** A request in the imperative begins with its verb; else the form may stand anywhere. */
+  /** A request in the imperative begins with its verb; otherwise the verb may be anywhere. */
   imperativeFirst: z.boolean().default(false),
-  /** Said before a verb by who takes something on; dropped. */
+  /** Pronouns of whoever takes something on, before the verb; dropped. */
   subjects: words.default([]),
-  /** "I will", "we are going to": makes a promise of the infinitive behind it. */
+  /** "I will", "we are going to": turns the infinitive after it into a promise. */
   will: cues.default([]),
   /** "I can", "I must": the same, weaker. */
   can: cues.default([]),
   /** "I can": an offer, which binds when it is accepted or has a day. */
   offers: cues.default([]),
-  /** "Shall I": a question with it offers what the verb behind it says. */
+  /** "Shall I": a question with it offers what the following verb says. */
   shall: cues.default([]),
-  /** Endings of what is sent, paid, signed, and what its word ends with by itself, for topics: "смету" is "смета". */
+  /** Endings of an object and those of its dictionary form, for topics: "смету" is "смета". */
   nominative: byWord.default({}),
-  /** Verbs with whom they are for beside them: no topic. */
+  /** Verbs that are followed by a person, which is no topic. */
   toPersons: words.default([]),
   /** Endings of other cases, which are left out of topics. */
   oblique: words.default([]),
-  /** Words of a "no" that deny nothing: "without fail", "no problem". */
+  /** Negative words that negate nothing: "without fail", "no problem". */
   assures: cues.default([]),
-  /** Endings of "I will", and of the infinitive: "aré" is of "ar". */
+  /** Endings of the future, and of the infinitive for each: "aré" belongs to "ar". */
   futures: byWord.default({}),
-  /** Endings of infinitives, for verbs that the table lacks. */
+  /** Endings of infinitives, for verbs that are not in the table. */
   infinitives: words.default([]),
   /** "You will have it", "it will be ready": the speaker is to hand something over, without a verb of the table. */
   handsOver: cues,
   /** "Leave it to me": the speaker takes on what is named, without a verb of the table. */
   takesOn: cues.default([]),
-  /** "That's on you": the same for the one spoken to. */
+  /** "That's on you": the same for the listener. */
   owes: cues.default([]),
-  /** "Can you", "please": makes a request of the infinitive or imperative behind it. */
+  /** "Can you", "please": turns the infinitive or imperative after it into a request. */
   ask: cues,
-  /** Behind an infinitive it makes a formal request, as in "schicken Sie". */
+  /** After an infinitive, makes it a formal request, as in "schicken Sie". */
   formal: words.default([]),
   /** Stand before `me` and `you` and are dropped with them: "from you". */
   prepositions: words.default([]),
-  /** Words that a task loses nothing without: "please", "mal". */
+  /** Words without which a task loses nothing: "please", "mal". */
   particles: words.default([]),
-  /** Verbs that say all they need alone: "call back". */
+  /** Verbs that are complete without an object: "call back". */
   whole: words.default([]),
   /** "And" between two verbs of one task. */
   and: words.default([]),
-  /** Two verbs in one form may stand side by side without an "and": "заеду подпишу". */
+  /** Two verbs in the same form may follow each other without an "and": "заеду подпишу". */
   serial: z.boolean().default(false),
   /** "L'envoie" is two words. */
   elides: z.boolean().default(false),
-  /** Make a reflexive verb of the verb beside them; such a verb is listed with its "sich". */
+  /** Make the verb next to them reflexive; such a verb is listed with its "sich". */
   reflexives: words.default([]),
   /** Pronouns that join the verb before them: "mándame", "enviártelo". */
   enclitics: words.default([]),
-  /** Stands right before an infinitive and goes with it, as "zu". */
+  /** Comes right before an infinitive and is dropped with it, such as "zu". */
   infinitiveMark: z.string().optional(),
-  /** Words that become one when they meet: "de le" is "du". */
+  /** Words that merge when they meet: "de le" is "du". */
   contractions: byWord.default({}),
   /** Begin a clause that may stay in a task as it is: "if", "that". */
   subordinators: words.default([]),
-  /** Ways and times that leave open what is meant: "by mail", "later". */
+  /** Ways and times that don't say what is meant: "by mail", "later". */
   manner: cues.default([]),
   /**
-   * "It" and "them" before a verb: how they stand with the infinitive (`{verb}`, `{stressed}`) and with what he or she does, then
-   * both once more for when a person is named beside them: "mandárselo", "se lo manda".
+   * "It" and "them" before a verb: their form with the infinitive (`{verb}`, `{stressed}`) and with the form after
+   * "he", then both again for when a person is named as well: "mandárselo", "se lo manda".
    */
   objects: z.record(z.string(), z.tuple([z.string(), z.string()]).rest(z.string())).default({}),
-  /** What he or she does tells what will be: "приедет", "enviará". */
+  /** The verb after "he" or "she" is about the future: "приедет", "enviará". */
   tellsFuture: z.boolean().default(false),
-  /** "I have": makes what is done of the participle that comes with it. */
+  /** "I have": makes the participle that comes with it mean "done". */
   have: words.default([]),
-  /** Verbs whose person stands without a preposition: "appeler Nora", where "à Nora" is what others take. */
+  /** Verbs that take a person without a preposition: "appeler Nora", where other verbs take "à Nora". */
   direct: words.default([]),
-  /** Verbs of looking: behind what was done they ask for nothing to remember: "Sent it, have a look". */
+  /** Verbs of looking: after something done, they ask for nothing to remember: "Sent it, have a look". */
   looks: words.default([]),
-  /** Behind "you" they mean more than the one spoken to: "à vous deux". */
+  /** After "you", they mean more than one listener: "à vous deux". */
   several: words.default([]),
   /** Stand for what was said before: "about it". */
   pointsBack: cues.default([]),
-  /** Phrases whose verbs take nothing on: "trato hecho". */
+  /** Phrases whose verbs promise nothing: "trato hecho". */
   idioms: cues.default([]),
-  /** The forms of what is done tell that it is over, without a "have". */
+  /** Past forms tell that something is over, without a "have". */
   pastTells: z.boolean().default(false),
-  /** What he or she has done, of `{done}` (the first such form of the verb) and `{rest}`; left out where the past has a gender. */
+  /** A sentence in the past, of `{done}` (the first past form) and `{rest}`; left out where the past has a gender. */
   did: z.string().optional(),
-  /** Words for the speaker and the one spoken to, and what stands for them in a task: `{name}` is filled in, '' drops them. */
+  /** Words for the speaker and the listener, and what replaces them in a task: `{name}` is filled in, '' drops them. */
   me: byWord.default({}),
   you: byWord.default({}),
-  /** "My" and "your", as they read in a task of the one who owns the thing. */
+  /** "My" and "your", as they read in a task of whoever owns the thing. */
   own: byWord.default({}),
 });
 
@@ -250,9 +250,9 @@ export const languageData = z.strictObject({
   calendar,
   grammar: grammar.nullable(),
   /**
-   * Verbs of tasks, a line each: `infinitive: what I (we) say | what is asked of you | what he or she does | what is done`.
-   * Forms are separated by spaces; `~` marks one that takes something on only where a day is named ("завтра отправляю"),
-   * or a participle that tells nothing without its "have". A bar in the infinitive (`an|rufen`) marks a part that stands apart in other forms.
+   * Verbs of tasks, a line each: `infinitive: form after "I" ("we") | form of a request | what he does | what is done`.
+   * Forms are separated by spaces; `~` marks one that is a promise only where a day is named ("завтра отправляю"),
+   * or a participle that says nothing without its "have". A bar in the infinitive (`an|rufen`) marks a separable part.
    */
   verbs: z.array(z.string().regex(/^[^:|]+(\|[^:|]+)?:[^|]*\|[^|]*\|[^|]*\|[^|]*$/u)),
   phrases,

@@ -100,7 +100,7 @@ const STOPWORDS = {
   ),
 } as const;
 
-/** Parts of dates, and what stands behind names. */
+/** Parts of dates, and what follows names. */
 const UNSPACED = [...'年月日時分点号点样様氏的了'];
 
 const OTHERS: Record<string, string[]> = {
@@ -126,12 +126,12 @@ const OTHERS: Record<string, string[]> = {
   zh: [...lists.zho, ...UNSPACED],
 };
 
-/** Greetings and thanks, which the lists take for words with a meaning. */
+/** Greetings and thanks, which are not in the lists. */
 const GREETINGS =
   wordSet(`ありがとう おはよう お世話 お願い お送り いたし 你好 您好 谢谢 السلام عليكم شكرا أستاذ أستاذة عندنا היי שלום תודה
   ciao grazie buongiorno buonasera salve prego per hallo hoi bedankt dank goedemorgen καλημέρα ευχαριστώ μου σου hej tack`);
 
-/** The stop words of a language (ISO 639-1): the library's, with what chats add to them where we know. */
+/** The stop words of a language (ISO 639-1): the library's, and those that chats add, where we know them. */
 export function stopwordsOf(code: string): ReadonlySet<string> {
   if (Object.hasOwn(STOPWORDS, code)) return STOPWORDS[code as keyof typeof STOPWORDS];
   return new Set([...(OTHERS[code] ?? []), ...GREETINGS]);

@@ -1,4 +1,4 @@
-/** What a business conversation may be about to change. Words of the product, in English in every language. */
+/** What a business conversation may be about to change. The product's own words, in English in every language. */
 export const DEAL_SIGNALS = [
   'price',
   'discount',

@@ -126,7 +126,7 @@ const LEFT: Record<string, Case[]> = {
   ],
 };
 
-describe('what the built-in summarizer takes for left to do', () => {
+describe('what the built-in summarizer considers left to do', () => {
   for (const [group, cases] of Object.entries(LEFT)) {
     for (const [lines, items] of cases) {
       it(`${group}: ${lines.join(' / ')}`, async () => {
@@ -144,7 +144,7 @@ describe('what the built-in summarizer takes for left to do', () => {
     expect(sentences.find(({ text }) => text.startsWith('Sam will send'))?.sourceMessageIds).to.include('1');
   });
 
-  it('says since when, where the messages are of several days', async () => {
+  it('says since when, where the messages span several days', async () => {
     const { messages, ...request } = conversation([
       'Ann: The crane is broken.',
       'Sam: The new crane costs 9000 euros.',
@@ -153,7 +153,7 @@ describe('what the built-in summarizer takes for left to do', () => {
     expect((await summarizer.summarize({ ...request, messages: days })).summary).to.match(/ \(Since 7 Nov\)$/);
   });
 
-  it('names the words that make it urgent', async () => {
+  it('names the words that make the conversation urgent', async () => {
     const { structured } = await summarizer.summarize(
       conversation(['Ann: Please send the permit today, the truck waits at the border.', 'Sam: ok']),
     );

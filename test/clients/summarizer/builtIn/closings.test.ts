@@ -217,27 +217,27 @@ describe('What new messages say of open promises, read by rules', () => {
     expect(closing).to.deep.equal({ n: 1, state: 'done', newDueDate: null, messageIds: ['2', '3'] });
   });
 
-  it('takes nothing for evidence that was told of before', async () => {
+  it('does not accept as evidence what an earlier digest covered', async () => {
     const lines = ['me: the floor plan is sent', 'Idris: ok'];
     expect(await statesOf([mine('Send Idris the floor plan')], lines, { toldUntil: 1 })).to.deep.equal(['open']);
   });
 
-  it('leaves two promises in doubt that the same words fit', async () => {
+  it('leaves two promises in doubt when the same words fit both', async () => {
     const promises = [mine('Send Idris the contract for Oslo'), mine('Send Idris the contract for Bergen')];
     expect(await statesOf(promises, ['me: the contract is sent'])).to.deep.equal(['doubtful', 'doubtful']);
   });
 
-  it('closes each of two that one message keeps', async () => {
+  it('closes both promises that one message keeps', async () => {
     const promises = [mine('Send Idris the contract'), mine('Send Idris the price list')];
     expect(await statesOf(promises, ['me: contract and price list are sent'])).to.deep.equal(['done', 'done']);
   });
 
-  it('opens again what the other side says has not come', async () => {
+  it('reopens what the other side says has not arrived', async () => {
     const lines = ['me: the floor plan is sent', 'Idris: I have not received it'];
     expect(await statesOf([mine('Send Idris the floor plan')], lines)).to.deep.equal(['open']);
   });
 
-  it('takes the word of whoever is to do it in a group, not of the others', async () => {
+  it('believes only whoever is to do it in a group, not the others', async () => {
     const promises = [theirs('Order the boxes', { who: 'Hamid' })];
     expect(await statesOf(promises, ['Suki: I ordered the boxes'], { isGroup: true })).to.deep.equal(['open']);
     expect(await statesOf(promises, ['Hamid: boxes ordered'], { isGroup: true })).to.deep.equal(['done']);

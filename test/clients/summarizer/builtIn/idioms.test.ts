@@ -32,13 +32,13 @@ describe('What one takes on without saying “I will”', () => {
     });
   }
 
-  it('is what was asked, where one only says to leave it to them', async () => {
+  it('is what was asked, when the answer is only to leave it to them', async () => {
     expect(await leftOf('Sam: Why was the colour wrong again?', 'Ann: Leave it with me')).to.deep.equal([
       ['contact', 'Look into it (“Why was the colour wrong again?”)', null],
     ]);
   });
 
-  it('comes behind “let me see”', async () => {
+  it('is found after “let me see”', async () => {
     expect(
       await leftOf('Ann: Who pays for that?', 'Sam: Let me see what the lease says, I will get back to you by Friday'),
     ).to.deep.equal([['user', 'Get back to Ann by Friday (“Who pays for that?”)', '2026-11-20']]);
@@ -58,7 +58,7 @@ describe('What one takes on without saying “I will”', () => {
     });
   }
 
-  it('is nothing where somebody is only to be greeted', async () => {
+  it('is nothing where somebody is only asked to pass on a greeting', async () => {
     expect(await leftOf('Ann: Bath time. Say hi to Mary', 'Sam: Will do')).to.deep.equal([]);
   });
 });
@@ -83,25 +83,25 @@ describe('What is asked for in a roundabout way', () => {
     });
   }
 
-  it('has the day said in front of it, and no second task for that', async () => {
+  it('takes the day from what is said before it, without a second task', async () => {
     expect(await leftOf('Ann: Payroll must go out by Friday, can you check the hours?')).to.deep.equal([
       ['user', 'Check the hours', '2026-11-20'],
     ]);
   });
 
-  it('is done by who reports what came of it', async () => {
+  it('is done when its doer reports what came of it', async () => {
     expect(
       await leftOf('Ann: The boiler is dead', "Sam: I'll ring Barry", "Sam: Barry can't do it till Friday"),
     ).to.deep.equal([]);
   });
 
-  it('is one task, offered, wanted and taken on', async () => {
+  it('is a single task when it is offered, accepted and confirmed', async () => {
     expect(await leftOf('Sam: Shall I draw up the order?', 'Ann: Please do', 'Sam: Will do')).to.deep.equal([
       ['user', 'Draw up the order', null],
     ]);
   });
 
-  it('is for whoever of a group says “me”', async () => {
+  it('is for whoever in a group says “me”', async () => {
     expect(await leftOf('Sam: Anyone free to drive on Saturday?', 'Pat: Me', 'Ann: Not me')).to.deep.equal([
       ['contact', 'Drive on Saturday', '2026-11-21'],
     ]);
@@ -109,7 +109,7 @@ describe('What is asked for in a roundabout way', () => {
 });
 
 describe('A day out of several', () => {
-  it('is the one of those offered that the answer names', async () => {
+  it('is the one that the answer picks from those offered', async () => {
     const [item] = await leftOf(
       'Sam: Would Thursday the 26th at 2:40 work, or Monday the 30th at 8:30?',
       'Ann: Monday it is',
@@ -122,13 +122,13 @@ describe('A day out of several', () => {
     expect(item?.[2]).to.equal('2026-11-20');
   });
 
-  it('is named after the answer that came first', async () => {
+  it('is settled even when the answer starts with something else', async () => {
     expect(
       await leftOf('Ann: I need a day in hand. Monday?', 'Sam: Spoken to the printer. Monday it is'),
     ).to.have.length(1);
   });
 
-  it('has office hours where no half of the day is named', async () => {
+  it('is within office hours where neither morning nor afternoon is named', async () => {
     const { structured } = await digestDays(['17 Ann: Please call me on Friday at 4']);
     expect(structured.actionItems[0]?.dueTime).to.equal('16:00');
   });
@@ -173,13 +173,13 @@ describe('A short talk', () => {
 });
 
 describe('What somebody is reminded of', () => {
-  it('is no promise of who reminds', async () => {
+  it('is not a promise by whoever reminds them', async () => {
     expect(await leftOf('Ann: You promised the tour lasts 3 hours and we will visit the mill.')).to.deep.equal([]);
   });
 });
 
 describe('What is to be handed over', () => {
-  it('is told without naming twice who asks for it', async () => {
+  it('is told without naming the person who asks for it twice', async () => {
     const { summary } = await digestDays([
       '17 Ann: Still missing: 1) bank statement 2) two hotel receipts 3) mileage log',
       '17 Ann: I need them by Friday',
@@ -189,7 +189,7 @@ describe('What is to be handed over', () => {
 });
 
 describe('A threat', () => {
-  it('is told, also where it points to what was said before', async () => {
+  it('is told, even where it refers to what was said before', async () => {
     const { summary } = await digestDays([
       '17 Ann: The gate is down again, 64 sensors gray.',
       '17 Sam: We replace it, Tim is on his way.',

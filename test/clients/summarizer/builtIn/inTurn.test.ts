@@ -140,7 +140,7 @@ describe('the built-in summarizer on what is settled in turn', () => {
     });
   }
 
-  it('tells a day that came later as it stands in a sentence', async () => {
+  it('inflects a day that was named later as its sentence requires', async () => {
     const { summary } = await read(['pl', [them('zrobimy to na gwarancji'), us('Kiedy?'), them('środa 11:30')], []]);
     expect(summary).to.include('Nora zrobi na gwarancji w środę');
   });

@@ -77,7 +77,7 @@ describe('what the built-in summarizer leaves open', () => {
     }
   }
 
-  it('waits for the answer to an invitation, and for none where it is not wanted', async () => {
+  it('waits for the answer to an invitation, but not where no answer is wanted', async () => {
     const waiting = async (lines: string[]) =>
       (await summarizer.summarize(conversation(lines))).waits.questions.length > 0;
     expect(await waiting(['Ann: I would like to invite you to our opening'])).to.equal(true);

@@ -61,7 +61,7 @@ describe('the mood of a conversation', () => {
 });
 
 describe('the urgency of a conversation', () => {
-  it('is high in an emergency, and not where one side merely acts or asks for its money', async () => {
+  it('is high in an emergency, but not where one side merely acts or asks for its money', async () => {
     for (const [lines, isHigh] of PRESSING) {
       const { structured } = await summarizer.summarize(conversation(lines));
       expect(structured.urgency === 'high', `${lines.join(' / ')}: ${structured.urgency}`).to.equal(isHigh);

@@ -57,24 +57,24 @@ const ASKED_OF_MANY: [lines: string[], owners: string[]][] = [
 ];
 
 describe('who is to do what', () => {
-  it('is whoever promises it, also with an "ok?" behind', async () => {
+  it('is whoever promises it, even with an "ok?" at the end', async () => {
     for (const [lines, owners] of PROMISED) expect(await ownersOf(lines), lines.join(' / ')).to.deep.equal(owners);
   });
 
-  it('is promised once where the same is promised for another day, which then holds', async () => {
+  it('promises it once when it is promised again for another day, which then counts', async () => {
     for (const [lines, owners] of MOVED) expect(await ownersOf(lines), lines.join(' / ')).to.deep.equal(owners);
   });
 
-  it('is the other of two where somebody is asked for, and who is asked who does something has to say it', async () => {
+  it('is the other of two people where "someone" is asked for or "who" is asked', async () => {
     for (const [lines, owners] of ASKED_OF_TWO) expect(await ownersOf(lines), lines.join(' / ')).to.deep.equal(owners);
   });
 
-  it('is whom a group calls by name at last, and nobody where "one of us" has to', async () => {
+  it('is whoever a group names last, and nobody where "one of us" has to', async () => {
     for (const [lines, owners] of ASKED_OF_MANY)
       expect(await ownersOf(lines, true), lines.join(' / ')).to.deep.equal(owners);
   });
 
-  it('tells the day that both agreed on at last, once', async () => {
+  it('is told with the day that both finally agreed on, once', async () => {
     const { summary, structured } = await summarizer.summarize(
       conversation([
         "Ann: Then let's speak on Thursday, 16:00?",
@@ -90,7 +90,7 @@ describe('who is to do what', () => {
     expect(summary).to.include('Ann and Sam agree on Friday 20 November at 16:00');
   });
 
-  it('asks for what "they" can use, and says yes once', async () => {
+  it('tells a request of its speaker with "they", and a repeated yes once', async () => {
     const asked = await summarizer.summarize(conversation(['Ann: Please send me a blurb I can forward.']));
     expect(asked.summary).to.include('a blurb they can forward');
     const told = await summarizer.summarize(
@@ -99,7 +99,7 @@ describe('who is to do what', () => {
     expect(told.summary).to.include('Ann says yes').and.not.to.include('Yes 3');
   });
 
-  it('sends no person who comes', async () => {
+  it('does not turn a person who comes into something to send', async () => {
     const { structured } = await summarizer.summarize(conversation(['Ann: The plumber comes on Friday.']));
     expect(structured.actionItems.map(({ text }) => text)).to.deep.equal(['The plumber comes on Friday']);
   });

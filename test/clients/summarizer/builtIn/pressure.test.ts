@@ -277,7 +277,7 @@ const TALKS: [lines: string[], urgency: string, sentiment: string, waiting: bool
   ],
 ];
 
-describe('how much a conversation presses and how it felt', () => {
+describe('how urgent a conversation is and how it felt', () => {
   for (const [lines, urgency, sentiment, waiting] of TALKS) {
     it(`finds it ${urgency}, ${sentiment}, ${waiting ? 'waiting' : 'waiting for nothing'}: ${lines.join(' / ')}`, async () => {
       const { structured, waits } = await summarizer.summarize(conversation(lines));

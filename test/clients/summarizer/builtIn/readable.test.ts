@@ -25,7 +25,7 @@ describe('a digest that reads well', () => {
     expect(summary).to.match(/9000 euros.*Ann agrees\./);
   });
 
-  it('leaves a condition to the yes out', async () => {
+  it('leaves out a yes with a condition', async () => {
     const { summary } = await digestDays([
       '17 Sam: The crane costs 9000 euros a week.',
       '17 Ann: That is acceptable if the gate is open by then.',
@@ -33,7 +33,7 @@ describe('a digest that reads well', () => {
     expect(summary).not.to.include('agrees');
   });
 
-  it('puts what is left of several days under a heading', async () => {
+  it('puts what is left to do after several days under a heading', async () => {
     const { summary } = await digestDays([
       '17 Ann: The crane costs 9000 euros.',
       '18 Ann: The crane arrived in the yard, all 14 parts of it.',
@@ -42,7 +42,7 @@ describe('a digest that reads well', () => {
     expect(summary).to.include('Open: Ann asks Sam to send the lease by Monday.');
   });
 
-  it('names no heading where nothing stands before it', async () => {
+  it('has no heading where nothing comes before it', async () => {
     const { summary } = await digestDays(['18 Ann: Please send me the lease by Monday.']);
     expect(summary).to.equal('Ann asks Sam to send the lease by Monday.');
   });
@@ -52,7 +52,7 @@ describe('a digest that reads well', () => {
     expect(summary).to.include('asks Sam to call back about the harbor fair');
   });
 
-  it('keeps the "that" which is a sentence\'s own', () => {
+  it('keeps a "that" which belongs to the sentence itself', () => {
     expect(withoutSays('Ann says that is the plan', 'Ann')).to.equal('that is the plan');
     expect(withoutSays('Ann says that if it rains, they wait', 'Ann')).to.equal('if it rains, they wait');
   });
@@ -66,7 +66,7 @@ describe('a digest that reads well', () => {
     expect(summary).to.match(/9000 euros a week\. Ann agrees\./);
   });
 
-  it('tells no call for attention as a question', async () => {
+  it('does not report a call for attention as a question', async () => {
     const { summary } = await digestDays([
       '17 Ann: Excuse me, Mr. Porter? The crane is in the yard.',
       '17 Sam: Sure, Rita. Sorry to have kept you waiting.',
@@ -74,7 +74,7 @@ describe('a digest that reads well', () => {
     expect(summary).not.to.include('Excuse me');
   });
 
-  it('tells that somebody wants no more messages', async () => {
+  it('reports that somebody wants no more messages', async () => {
     const { summary } = await digestDays([
       '17 Ann: Certified posters for dear owners 🚀',
       "17 Sam: Please don't write to me again.",
@@ -82,7 +82,7 @@ describe('a digest that reads well', () => {
     expect(summary).to.include('not to write to them again');
   });
 
-  it('leaves the scrap out that a message begins with', async () => {
+  it('leaves out the fragment that a message begins with', async () => {
     const { summary } = await digestDays([
       '17 Sam: The crane is in the yard, 14 parts.',
       '18 Ann: Not too bad. The goal is to lift the roof in May with 20 people.',
@@ -104,7 +104,7 @@ describe('a digest that reads well', () => {
     ]);
   });
 
-  it('keeps apart what was said and what its speaker does', () => {
+  it('keeps what was said apart from what its speaker does', () => {
     const sentences = ['Sam says the roof leaks.', 'Sam wants a plumber.'];
     expect(mergeSameSubject(sentences, 'Sam')).to.deep.equal(sentences);
   });

@@ -103,7 +103,7 @@ const ALONE: Record<string, Case[]> = {
   ],
 };
 
-describe('a task that leaves its thing to be understood', () => {
+describe('a task that leaves its object implicit', () => {
   for (const [name, cases] of Object.entries(ALONE)) {
     for (const [lines, items] of cases) {
       it(`${name}: ${lines.join(' / ')}`, async () => {
@@ -112,7 +112,7 @@ describe('a task that leaves its thing to be understood', () => {
     }
   }
 
-  it('takes "you" in a group for whoever asked right before', async () => {
+  it('reads "you" in a group as whoever asked right before', async () => {
     const lines = [
       'Urs Frei: Does anybody know a good printer for labels?',
       'Sam: We use a small family printer, I can introduce you',

@@ -25,7 +25,7 @@ describe('“No problem”', () => {
   }
 
   for (const reply of ['No way.', "no, problem is the printer is down and I can't"]) {
-    it(`is not any no: ${reply}`, async () => {
+    it(`is not confused with a real no: ${reply}`, async () => {
       const { structured } = await digestDays(['17 Ann: Could you send me the lease by Friday?', `17 Sam: ${reply}`]);
       expect(structured.actionItems).to.deep.equal([]);
     });
@@ -75,7 +75,7 @@ describe('A reply to a request', () => {
     'not before May',
   ];
   for (const reply of REFUSED) {
-    it(`leaves it: ${reply}`, async () => {
+    it(`takes nothing on: ${reply}`, async () => {
       const { structured } = await digestDays(['17 Ann: Could you send me the lease by Friday?', `17 Sam: ${reply}`]);
       expect(structured.actionItems).to.deep.equal([]);
     });
@@ -117,7 +117,7 @@ describe('A reply to a proposal', () => {
     });
   }
 
-  it('is not urgent for looking forward to it', async () => {
+  it('is not urgent when it only looks forward to the meeting', async () => {
     const { structured } = await digestDays([
       '17 Ann: Could we meet on 2 December at 10?',
       "17 Sam: I can't wait to see the crane",

@@ -76,7 +76,7 @@ describe('a digest over several days', () => {
     );
   });
 
-  it('presses for no day that only a week was named for, on its last day neither', async () => {
+  it('is not urgent when only a week was named, not even on its last day', async () => {
     const { structured } = await digestDays([
       '21 Ann: Could I join the tour?',
       '22 Sam: I will let you know this week.',
@@ -93,7 +93,7 @@ describe('a digest over several days', () => {
     expect(summary).to.equal('Ann says the owner agreed to 8500 euros. (Since 17 Nov)');
   });
 
-  it('tells no answer of a later day to a question that it takes nothing up of', async () => {
+  it('does not treat a message of a later day as the answer to an unrelated question', async () => {
     const { summary } = await digestDays([
       '17 Ann: Would you hang up and wait at the gate?',
       "19 Sam: I can't find a cheap ticket to Oslo, they cost 900 euros.",
@@ -109,7 +109,7 @@ describe('a digest over several days', () => {
     expect(summary).to.include('Ann says yes. ');
   });
 
-  it('tells what was said last, and who somebody is only where nothing else is told', async () => {
+  it('tells what was said last, and introductions only where nothing else is told', async () => {
     const { summary } = await digestDays([
       '17 Ann: Hi Sam, Ann Keller from Tasman in Perth.',
       '17 Ann: We lost two pallets of tulips last week, about 19000 euros.',
@@ -125,7 +125,7 @@ describe('a digest over several days', () => {
     expect(summary).to.include('asks Sam to send').and.not.to.include('Word travels');
   });
 
-  it('rests what was done on the message that says so', async () => {
+  it('bases what was done on the message that says so', async () => {
     const { sentences = [] } = await digestDays([
       '17 Ann: Can you send me the signed lease for the bakery?',
       '17 Sam: Sure, tomorrow.',
@@ -136,7 +136,7 @@ describe('a digest over several days', () => {
     expect(told?.sourceMessageIds).to.include('3');
   });
 
-  it('tells days ago what the other side said rather than what the user did', async () => {
+  it('prefers what the other side said on earlier days to what the user said', async () => {
     const { summary } = await digestDays([
       '17 Ann: What a fog over the harbor today.',
       '17 Sam: The truck costs 300 euros a week with driver.',
@@ -150,7 +150,7 @@ describe('a digest over several days', () => {
     expect(summary).to.include('Tue 17 Nov: Ann says the port asks').and.not.to.include('The truck costs');
   });
 
-  it('tells what follows otherwise with what is asked', async () => {
+  it('tells a request together with what happens otherwise', async () => {
     const { summary } = await digestDays([
       '17 Ann: I need the signed lease by Thursday. Otherwise we look for another shop.',
     ]);
@@ -159,7 +159,7 @@ describe('a digest over several days', () => {
     );
   });
 
-  it('puts a question to the other one, even where its speaker is to act', async () => {
+  it('addresses a question to the other one, even where its speaker is to act', async () => {
     const { summary } = await digestDays([
       '17 Ann: May I pay the second half of the rent on Friday?',
       '17 Sam: No, sorry, the bank wants all of it.',
@@ -167,7 +167,7 @@ describe('a digest over several days', () => {
     expect(summary).to.include('Ann asks Sam whether Ann may pay');
   });
 
-  it('tells both days of two talks, and no opener of either', async () => {
+  it('tells both days of two talks, without the opener of either', async () => {
     const { summary } = await digestDays([
       '17 Ann: Excuse me, Mr. Porter?',
       '17 Sam: Yes, what is it?',
@@ -180,7 +180,7 @@ describe('a digest over several days', () => {
     expect(summary).to.include('bakery').and.not.to.include('Excuse me');
   });
 
-  it('tells how the last day ended in a language that it knows no words of', async () => {
+  it('tells how the last day ended in a language whose words it does not know', async () => {
     const { summary } = await digestDays([
       '17 Ann: היי סם, כאן אן מהמאפייה.',
       '18 Ann: אורי אומר שחסר שדה של לחות. מתוכנן?',
@@ -197,7 +197,7 @@ describe('a digest over several days', () => {
     });
   }
 
-  it('takes the mention of a lawyer for no threat, and what follows "if it goes on" for one', async () => {
+  it('treats no mention of a lawyer as a threat, but what follows "if it goes on"', async () => {
     const urgency = async (line: string) => (await digestDays([`17 Ann: ${line}`])).structured.urgency;
     expect(await urgency('Our lawyer has read the lease of the hall.')).to.equal('none');
     expect(await urgency('If it goes on like this I have to end the contract.')).to.equal('high');
@@ -214,7 +214,7 @@ describe('a digest over several days', () => {
     expect(summary).to.include('by Thursday evening').and.not.to.include('Wednesday');
   });
 
-  it('joins nothing that was said on different days', async () => {
+  it('does not join what was said on different days', async () => {
     const { summary } = await digestDays([
       "17 Sam: I'll send you the lease by Friday.",
       "19 Sam: I'll call the bank about the loan.",

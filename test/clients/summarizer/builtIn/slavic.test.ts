@@ -119,7 +119,7 @@ describe('the built-in summarizer in Slavic languages', () => {
     expect(summary).to.include('Ирина пришлёт договор во вторник.');
   });
 
-  it('takes a day of the month and a count for no hour', async () => {
+  it('mistakes neither a day of the month nor a count for an hour', async () => {
     const { structured } = await read('ru', one('к 15 числу подготовим 3 макета'));
     expect(structured.actionItems[0]?.dueTime).to.equal(null);
   });

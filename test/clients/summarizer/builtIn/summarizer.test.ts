@@ -148,14 +148,14 @@ describe('the built-in summarizer', () => {
     expect(structured.language).to.equal('und');
   });
 
-  it('has an honest sentence for nothing and for next to nothing', async () => {
+  it('has an honest sentence for no messages and for almost none', async () => {
     expect((await summarize([])).summary).to.equal('No messages.');
     const { summary, structured } = await summarize(['Ann: hi', 'Sam: hello', 'Ann: ok']);
     expect(summary).to.equal('Ann, Sam: 3 short messages with nothing to quote.');
     expect(structured.actionItems).to.deep.equal([]);
   });
 
-  it('says what came beside the words and could not be read', async () => {
+  it('says which media it could not read', async () => {
     const { summary } = await summarize([
       'Ann: [voice message]',
       'Ann: [file: Offer.pdf] The offer for the flower auction is attached.',
@@ -165,7 +165,7 @@ describe('the built-in summarizer', () => {
     expect(summary).to.not.match(/Offer\.pdf|sticker/);
   });
 
-  it('closes what was sent, done or refused in the same day, and what its day has passed', async () => {
+  it('closes what was sent, done or refused on the same day, and what is past its day', async () => {
     const day = 24 * 60 * 60 * 1000;
     const request = conversation([
       'Ann: Can you check the figures tonight?',

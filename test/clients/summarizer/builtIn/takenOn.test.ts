@@ -72,14 +72,14 @@ describe('What is offered', () => {
     expect(await itemsOf(OFFER)).to.deep.equal([['user', `Answer Ann: “${OFFER}”`, null]]);
   });
 
-  it('is taken on with the yes to it', async () => {
+  it('is taken on with a yes', async () => {
     const { structured } = await digestDays([`17 Ann: ${OFFER}`, '17 Sam: yes please']);
     expect(structured.actionItems.map(({ owner, text, dueDate }) => [owner, text, dueDate])).to.deep.equal([
       ['contact', 'Send the lease', '2026-11-18'],
     ]);
   });
 
-  it('is over with the no to it', async () => {
+  it('is over with a no', async () => {
     const { structured } = await digestDays([`17 Ann: ${OFFER}`, '17 Sam: no thanks']);
     expect(structured.actionItems).to.deep.equal([]);
   });

@@ -57,8 +57,8 @@ describe('the urgency of what is due', () => {
   }
 });
 
-describe('Who asks whether something is possible', () => {
-  it('is in no less of a hurry', async () => {
+describe('A question whether something is possible', () => {
+  it('makes a deadline no less urgent', async () => {
     const { structured } = await digestDays([
       '17 Ann: Hay que confirmar antes del jueves, si no se lo dan a otro. Dime si es posible',
     ]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { digestDays } from '../digestDays.ts';
 
 describe('a digest of what came of a talk', () => {
-  it('leaves out what was needed and came as a file', async () => {
+  it('leaves out what was needed and then arrived as a file', async () => {
     const { summary } = await digestDays([
       '17 Ann: The shop opens at 9 on Monday. Also need a photo of the roof, 2000 px wide.',
       '17 Sam: [photo] Photo of the roof',
@@ -22,7 +22,7 @@ describe('a digest of what came of a talk', () => {
     expect(summary).not.to.match(/(?<!\?” )Sam says Tom or Rita/);
   });
 
-  it('tells what somebody came for in the first of two talks', async () => {
+  it('tells what somebody wanted in the first of two talks', async () => {
     const { summary } = await digestDays([
       '17 Ann: Good morning, the port hotel.',
       '17 Sam: We need to rent a hall for about 200 people in January.',
@@ -35,7 +35,7 @@ describe('a digest of what came of a talk', () => {
     expect(summary).to.include('rent a hall for about 200 people');
   });
 
-  it('tells no question alone that was answered in other words', async () => {
+  it('does not tell a question on its own that was answered in other words', async () => {
     const { summary } = await digestDays([
       '17 Ann: One beef stew and one tomato soup for 14 euros. What would you like for the main course?',
       '17 Sam: I really cannot decide, everything on the card looks so delicious.',
@@ -47,7 +47,7 @@ describe('a digest of what came of a talk', () => {
     expect(summary).to.include('14 euros').and.not.to.include('main course');
   });
 
-  it('leaves out what the other side said no to at once', async () => {
+  it('leaves out what the other side rejected at once', async () => {
     const { summary } = await digestDays([
       '17 Ann: When can we expect the crane at the port?',
       '17 Sam: By the middle of October.',
@@ -58,7 +58,7 @@ describe('a digest of what came of a talk', () => {
     expect(summary).to.include('20 September').and.not.to.include('middle of October');
   });
 
-  it('takes nothing said on the next day for the answer of somebody who answered at once', async () => {
+  it('does not take a message of the next day as the answer of somebody who already answered', async () => {
     const { summary } = await digestDays([
       '17 Sam: Are you going to have a harvest party?',
       '17 Ann: Maybe. I will have to ask the owner.',
@@ -69,7 +69,7 @@ describe('a digest of what came of a talk', () => {
     expect(summary).not.to.include('answers: “This');
   });
 
-  it('tells once what was asked about and is left to do', async () => {
+  it('tells once what was asked about and is still to do', async () => {
     const { summary } = await digestDays([
       '17 Ann: Have you called the fire station yet?',
       '17 Sam: Will do it tomorrow.',
@@ -86,7 +86,7 @@ describe('a digest of what came of a talk', () => {
     expect(summary).to.include('8 weeks').and.not.to.include('Jule needs it');
   });
 
-  it('puts the day that a later sentence gives behind what is needed', async () => {
+  it('appends the day that a later sentence gives to what is needed', async () => {
     const { summary } = await digestDays([
       '17 Ann: Before Friday I need from you in writing: the price of the crane and the plan of the port. By Wednesday please',
     ]);
@@ -103,7 +103,7 @@ describe('a digest of what came of a talk', () => {
     expect(summary).to.match(/winter fuses.*Which pier numbers.*3982/);
   });
 
-  it('names the other one where "they" is who asks', async () => {
+  it('names the other person where "they" would be whoever asks', async () => {
     const { summary } = await digestDays([
       '17 Ann: We run a piece on the port, would you be up for an interview of 20 minutes?',
       '17 Sam: Sure.',

@@ -5,7 +5,7 @@ import { digestDays } from '../digestDays.ts';
 
 const itemsOf = ({ structured }: Summary) => structured.actionItems.map(({ text, dueDate }) => [text, dueDate]);
 
-describe('What is written in small letters', () => {
+describe('What is written in lowercase', () => {
   it('is read sentence by sentence', () => {
     expect(
       splitSentences("i need to ask my boss. he is off until thursday. i'll tell you friday", 'en'),
@@ -13,12 +13,12 @@ describe('What is written in small letters', () => {
     expect(splitSentences('there is room for 118. will ask them', 'en')).to.have.length(2);
   });
 
-  it('is not cut behind words that are cut short', () => {
+  it('is not split after abbreviations', () => {
     for (const text of ['we need approx. 40 boxes', 'we need the min. order incl. transport', 'see no. 5 of the list'])
       expect(splitSentences(text, 'en')).to.deep.equal([text]);
   });
 
-  it('leaves what the last sentence takes on', async () => {
+  it('leaves to do what the last sentence takes on', async () => {
     const digest = await digestDays([
       '17 Sam: what about 4.20 for 3000 boxes?',
       "17 Ann: i need to ask my boss. he is on holiday until thursday. i'll tell you friday",
@@ -26,12 +26,12 @@ describe('What is written in small letters', () => {
     expect(itemsOf(digest)).to.deep.equal([['Tell Sam on Friday (“What about 4.20 for 3000 boxes?”)', '2026-11-20']]);
   });
 
-  it('wishes nothing that has to be answered', async () => {
+  it('expects no answer to good wishes', async () => {
     const { structured } = await digestDays(['17 Ann: legend. have a great party tonight', '17 Sam: cheers!!']);
     expect([structured.actionItems, structured.urgency]).to.deep.equal([[], 'none']);
   });
 
-  it('is told without its greetings and faces', async () => {
+  it('is told without its greetings and emoticons', async () => {
     const told = await Promise.all(
       ['hiii Sam we finally picked the printer :(', 'guys we finally picked the printer'].map(text =>
         digestDays([`17 Ann: ${text}`]),
@@ -42,12 +42,12 @@ describe('What is written in small letters', () => {
     );
   });
 
-  it('says its yes without a verb of its own', async () => {
+  it('is told without a yes that repeats only its verb', async () => {
     const { summary } = await digestDays(['17 Ann: Yes, I did, but the harbor office lost our permit for the crane.']);
     expect(summary).to.equal('Ann says the harbor office lost their permit for the crane.');
   });
 
-  it('asks in good order what was asked in none', async () => {
+  it('is asked in correct word order', async () => {
     const { summary } = await digestDays(['17 Ann: Do you know how can I reach the driver of the crane in Leeds?']);
     expect(summary).to.include('asks Sam how Ann can reach the driver of the crane');
   });
@@ -64,7 +64,7 @@ describe('A day that is agreed on', () => {
     ]);
   });
 
-  it('says so where another was proposed at first', async () => {
+  it('is told with the day that was proposed at first', async () => {
     const { summary } = await digestDays([
       "17 Ann: About the budget review. Let's speak Thursday the 26th, 16:00?",
       '17 Sam: 26th 16:00 works',
@@ -84,7 +84,7 @@ describe('A day that is agreed on', () => {
     expect(itemsOf(digest)).to.deep.equal([['Check with their assistant', '2026-11-18']]);
   });
 
-  it('is the day of what was asked for, where its doer asks about it', async () => {
+  it('is the due day of what was asked for, when its doer suggests it', async () => {
     const digest = await digestDays([
       '17 Ann: I also need the side letter from 2024',
       '17 Sam: have to dig it out of old mails. over the weekend ok?',
@@ -96,7 +96,7 @@ describe('A day that is agreed on', () => {
 });
 
 describe('A summary', () => {
-  it('tells no part as the whole', async () => {
+  it('does not tell a part as the whole', async () => {
     const { summary } = await digestDays([
       '17 Ann: can i pay 200 now and the rest on the 30th? cash is tight',
       '17 Sam: ok but not later',
@@ -121,7 +121,7 @@ describe('A summary', () => {
     );
   });
 
-  it('leaves a question that is put as a request to be answered', async () => {
+  it('keeps a question that is phrased as a request as one to answer', async () => {
     const digest = await digestDays(['17 Ann: Can you tell me when the crane arrives?']);
     expect(itemsOf(digest)).to.deep.equal([['Answer Ann: “Can you tell me when the crane arrives?”', null]]);
   });
@@ -134,7 +134,7 @@ describe('A summary', () => {
     expect(summary.match(/jacket/g)).to.have.length(1);
   });
 
-  it('leaves nothing of what was announced once it has come', async () => {
+  it('leaves nothing to do of what was announced once it has arrived', async () => {
     const { structured } = await digestDays([
       '17 Sam: can you text me when the boxes are in pls',
       "17 Ann: will do, and i'll open the gate",
@@ -143,13 +143,13 @@ describe('A summary', () => {
     expect(structured.actionItems).to.deep.equal([]);
   });
 
-  it('takes a question how things stand for no proposal', async () => {
+  it('does not take a question about the status for a proposal', async () => {
     const digest = await digestDays(['17 Ann: is the fair on the 26th confirmed?', '17 Sam: yes!! 100% confirmed']);
     expect(digest.structured.actionItems).to.deep.equal([]);
     expect(digest.summary).not.to.include('agree on');
   });
 
-  it('takes “erledigt” for no request', async () => {
+  it('does not take “erledigt” for a request', async () => {
     const digest = await digestDays([
       '17 Ann: kannst du die Telefonnummer im Footer ändern? die alte ist abgeschaltet',
       "17 Sam: erledigt, Cache leeren dann siehst du's",
@@ -157,7 +157,7 @@ describe('A summary', () => {
     expect(itemsOf(digest)).to.deep.equal([]);
   });
 
-  it('takes a mere yes in a group for one to what was said last', async () => {
+  it('takes a mere yes in a group as the answer to what was said last', async () => {
     const { structured } = await digestDays(
       [
         '17 Gero: @Sam I propose 11 December, 18:00',
@@ -174,7 +174,7 @@ describe('A summary', () => {
     ]);
   });
 
-  it('tells no task that a sentence of its doer tells already', async () => {
+  it('does not repeat a task that a sentence of its doer already tells', async () => {
     const { summary } = await digestDays([
       '17 Ann: customs want the permit. URGENT pls, storage is 95 eur per day',
       '17 Sam: the permit i dont have, the supplier does. calling him now',
@@ -184,7 +184,7 @@ describe('A summary', () => {
     expect(summary.match(/forward it the second/g)).to.have.length(1);
   });
 
-  it('tells no sentence alone and together with the next one', async () => {
+  it('does not tell a sentence both alone and together with the next one', async () => {
     const { summary } = await digestDays([
       '17 Ann: Our crane is quiet, strong and cheap. And it has a motor of 900 watts.',
       ...['17 Sam: nice', '17 Ann: yes', '17 Sam: The weather is fine.', '17 Ann: Thank you.'],
@@ -193,12 +193,12 @@ describe('A summary', () => {
     expect(summary).to.equal('Ann says their crane is quiet, strong and cheap. It has a motor of 900 watts.');
   });
 
-  it('keeps in its own words what is called urgent', async () => {
+  it('quotes verbatim what is called urgent', async () => {
     const { summary } = await digestDays(['17 Ann: URGENT pls, storage is 95 eur per day from tomorrow']);
     expect(summary).to.equal('Ann: “URGENT pls, storage is 95 eur per day from tomorrow.”');
   });
 
-  it('dates nothing that the other promised by a day of its own wish', async () => {
+  it('does not date a promise of the other side by a day wanted for something else', async () => {
     const digest = await digestDays([
       "17 Sam: Fair question. We'll credit the ad spend, 412 eur, on your October invoice",
       '17 Ann: and i want to know how this happened',
@@ -207,12 +207,12 @@ describe('A summary', () => {
     expect(itemsOf(digest)).to.deep.include(['Credit the ad spend', null]);
   });
 
-  it('dates a promise by the day that the other side wants behind its yes', async () => {
+  it('dates a promise by the day that the other side names after its yes', async () => {
     const digest = await digestDays(["17 Sam: I'll send you the lease", '17 Ann: Great, thanks. By Friday, please.']);
     expect(itemsOf(digest)).to.deep.equal([['Send Ann the lease', '2026-11-20']]);
   });
 
-  it('quotes a question that says nothing itself with what is asked about', async () => {
+  it('quotes a question that says nothing by itself with what it is about', async () => {
     const digest = await digestDays([
       '17 Sam: 180 euro with material. yes or no?',
       '17 Ann: hmm let me ask my partner, i tell you tonight',
@@ -220,7 +220,7 @@ describe('A summary', () => {
     expect(itemsOf(digest)).to.deep.include(['Tell Sam (“180 euro with material. yes or no?”)', '2026-11-17']);
   });
 
-  it('tells what led to a question with its answer, and once', async () => {
+  it('tells what led to a question together with its answer, and only once', async () => {
     const { summary } = await digestDays([
       '17 Ann: Dice mi abogado que la cláusula 9 (stock mínimo de 100 grúas) es demasiado para empezar. ¿Podemos bajarlo a 40?',
       '17 Sam: Podemos dejarlo en 50 con devolución a los 90 días.',

@@ -5,10 +5,10 @@ import { beside } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isTied, type Tracks } from './tracks.ts';
 
-/** So many messages after something seemed kept a "thanks" means it. */
+/** For this many messages after something seemed kept, a "thanks" means that. */
 const ANSWER_NEAR = 3;
 
-/** "The checkout is live" – "Thanks": whoever it was promised to takes it for kept, where the words alone left a doubt. */
+/** "The checkout is live" – "Thanks": whoever it was promised to confirms what the words alone left in doubt. */
 export function acknowledge(tracks: Tracks, turn: Turn): void {
   const { clauses } = tracks;
   if (clauses.some(({ denies, isPartial, isFlawed }) => denies || isPartial || isFlawed)) return;
@@ -38,7 +38,7 @@ function thanksFor({ claimed, known }: Track, clause: Clause): boolean {
   return (isThanks || hasArrived || isKind) && beside(known, clause).length === 0;
 }
 
-/** "Two of the plans are out. The third follows": what is kept in part is not kept. */
+/** "Two of the plans are out. The third follows": partly kept is not kept. */
 export function leaveInPart(tracks: Tracks, turn: Turn): void {
   for (const track of tracks.all) {
     const since = turn.index - track.decidedAt;
@@ -56,7 +56,7 @@ export function leaveInPart(tracks: Tracks, turn: Turn): void {
   }
 }
 
-/** "Delivery is on the 18th" tells the day that was to be told. Another day is no move of it. */
+/** "Delivery is on the 18th" keeps a promise to name a day. The day that it names doesn't move the promise. */
 export function tell(clause: Clause, about: About[], turn: Turn): boolean {
   const { isQuestion, isToDo, isDropped, deeds, reading } = clause;
   if (isQuestion || isToDo || isDropped || deeds.has('tells')) return false;

@@ -12,7 +12,7 @@ import { type When, whenOf } from '../when.ts';
 import { verbsOf } from './known.ts';
 import { amountsIn, type DeedKind, deedsIn, thingsIn, withoutBrackets } from './words.ts';
 
-/** A part of a sentence between two marks, and what it says of something promised before: most of it read when it is asked for. */
+/** A part of a sentence between two punctuation marks, and what it says about a promise; most of it is read lazily. */
 export type Clause = {
   readonly reading: Reading;
   readonly folded: string;
@@ -29,9 +29,9 @@ export type Clause = {
   /** Agrees to what was just asked or proposed. */
   readonly accepts: boolean;
   readonly isDone: boolean;
-  /** The form of a verb tells that something is over, where it is a verb of what was promised. */
+  /** The form of a verb says that something is over, if it is the verb of what was promised. */
   readonly isPastTense: boolean;
-  /** Done whatever it was: "done", "ready". */
+  /** Says that something is done, whatever it was: "done", "ready". */
   readonly isGeneric: boolean;
   readonly hasArrived: boolean;
   readonly isDropped: boolean;
@@ -53,7 +53,7 @@ export type Clause = {
 };
 
 const MARKS = /[;!?…()–—\n。！？、，；；؟،؛]+|[,:](?!\d)|\.(?=\s|$)| - |\p{Extended_Pictographic}+/u;
-/** Of one sentence. */
+/** Per sentence. */
 const MOST_CLAUSES = 12;
 const MOST_DAYS = 3;
 const MOST_WORDS = 60;
@@ -148,7 +148,7 @@ function isPastForm(folded: string, { code, verbs }: Lexicon): boolean {
 const ENGLISH_PAST =
   /(?:ed|made|wrote|written|spoke|spoken|met|gave|given|told|brought|bought|built|took|taken|found|drew|drawn|sold)(?!\p{L})/u;
 
-/** Someone's words said once more say nothing new. A name in quotation marks is shorter. */
+/** Quoted words say nothing new. A name in quotation marks is shorter, and stays. */
 function withoutQuotes(text: string): string {
   return text.replaceAll(QUOTED, ' ');
 }
@@ -165,7 +165,7 @@ function withoutAssurance(folded: string, { grammar, acts }: Lexicon): string {
   return bare.replaceAll(everywhere(acts.smallTalk), ' ').replaceAll(/\bno (?:problem|worries|stress)\b/g, ' ');
 }
 
-/** "Move Thursday to Monday" names two. */
+/** The days of a text: "move Thursday to Monday" names two. */
 function daysIn(text: string, { sentence, lexicon }: Reading, timezone: string): When[] {
   const days: When[] = [];
   let rest = text;

@@ -18,7 +18,7 @@ export function drop(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   if (about.length === 0 && clause.things.length === 0) dropUnnamed(tracks, clause, turn);
 }
 
-/** "Forget it" means what was spoken of last, or the only thing that is owed to the speaker. */
+/** "Forget it" means what was mentioned last, or the only thing that is owed to the speaker. */
 function dropUnnamed(tracks: Tracks, clause: Clause, turn: Turn): void {
   const ofDay = tracks.ofDay(clause);
   const owed = tracks.all.filter(track => track.isOpen && isAssigned(track) && track.isOwedTo(turn));
@@ -40,7 +40,7 @@ function isOfOtherDay({ known }: Track, { days }: Clause): boolean {
   return days.some(day => day !== known.promise.dueDate);
 }
 
-/** "No need to pay the invoice" takes no promise back to send it. */
+/** "No need to pay the invoice" doesn't cancel a promise to send it. */
 function isOtherDeed({ deeds }: Known, clause: Clause): boolean {
   return deeds.size > 0 && clause.deeds.size > 0 && ![...deeds].some(kind => clause.deeds.has(kind));
 }

@@ -8,7 +8,7 @@ import { isAssigned, type Tracks } from './tracks.ts';
 
 export type Attachment = { kind: MediaKind; name: string };
 
-/** A file or a picture, with what is said of it in the same message. */
+/** A file or a picture, with what the same message says about it. */
 export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause[], turn: Turn): void {
   const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && mayBeFile(track.known));
   const matches = bestOf(mine.flatMap(({ known }) => matchOfFile(known, name) ?? []));
@@ -27,7 +27,7 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
   const fitting = named.length > 0 ? named : mine.filter(({ known }) => known.deeds.has('sends'));
   const [only, ...more] = fitting;
   if (!only || more.length > 0 || !isAssigned(only)) return;
-  // What its name or the caption names is another thing.
+  // The caption names another thing.
   if (clauses.some(clause => clause.things.length > 0 && !matchOf(only.known, clause, tracks.things(clause)))) return;
   const isUnnamed = !isTelling(name, only.known);
   if (!isUnnamed && isInLetters(only.known, name)) return;
@@ -37,7 +37,7 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
   only.claim(turn, { isShown: presents });
 }
 
-/** "Here you go", and the file that follows is another thing. */
+/** Undoes what a "here you go" closed when the file that follows is another thing. */
 function takeBack(tracks: Tracks, name: string, turn: Turn): void {
   for (const track of tracks.all) {
     const isByWords = track.state === 'done' && !track.isNamed && turn.index - track.decidedAt <= 1;
@@ -48,7 +48,7 @@ function takeBack(tracks: Tracks, name: string, turn: Turn): void {
   }
 }
 
-/** Where it is not, its name may be the same word in other letters. */
+/** Whether the name is comparable: if not, it may be the same word in another script. */
 function isInLetters({ things }: Known, name: string): boolean {
   const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
   return things.some(isLatin) || !isLatin(name);

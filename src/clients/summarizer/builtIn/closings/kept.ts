@@ -6,9 +6,9 @@ import { beside, isSameDeed, type Match } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
-/** A bare "done" that could mean more promises than these is left alone. */
+/** A bare "done" that could mean more promises than this is ignored. */
 const MOST_IN_DOUBT = 3;
-/** So many messages after something was handed over a bare "received" means it. */
+/** For this many messages after something was handed over, a bare "received" means that. */
 const LATELY = 4;
 
 /** "Sent!", "the contract is signed" */
@@ -19,7 +19,7 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
     for (const { track, match } of mine) if (!match.contradicts) keepNamed(track, match, clause, about, turn);
     return;
   }
-  // What was handed over with these words has told by its name.
+  // The file that was handed over with these words has already told by its name.
   if (tracks.handed === turn && clause.deeds.has('sends')) return;
   const mayMean = (track: Track) => track.isDoer(turn) && beside(track.known, clause).length === 0;
   const isOther = (track: Track) =>
@@ -40,7 +40,7 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const [only, ...more] = fitting;
   if (fitting.length === 0) keepPayment(tracks, clause, turn);
   else if (only && more.length === 0) {
-    // Whether the other side can get in, they will say.
+    // Whether the other side can get in is for them to say.
     const isGrant = only.known.deeds.has('opens') && clause.deeds.has('opens');
     only.decide(isOther(only) || isGrant ? 'doubtful' : 'done', turn);
     if (!isOther(only)) only.claim(turn);
@@ -115,7 +115,7 @@ export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Tur
   if (only && more.length === 0) only.decide('done', turn);
 }
 
-/** "I'm in": only one of them can have been to give access. */
+/** "I'm in": closes the only promise to give access. */
 function enter(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   if (!clause.isEntered) return false;
   const [only, ...more] = tracks.all.filter(
@@ -125,13 +125,13 @@ function enter(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   return only !== undefined;
 }
 
-/** Thanks for the quote may be for the one that the updated one replaces. */
+/** Thanks for the quote may be for an earlier version, if an updated one was promised. */
 function isEarlierVersion({ known, shared }: Match): boolean {
   const { versions } = lexiconOf(known.code).promises;
   return versions.test(known.folded) && !shared.some(thing => versions.test(thing));
 }
 
-/** Of a meeting that was to be by now either side can tell. */
+/** Either side can say that a meeting took place, if it was due by now. */
 function hasMet({ known }: Track, { utterance }: Turn): boolean {
   const { dueDate } = known.promise;
   return known.isMeeting && dueDate !== null && dueDate <= utterance.day;
@@ -141,7 +141,7 @@ function isPaid({ known }: Track, clause: Clause): boolean {
   return known.deeds.has('pays') && clause.deeds.has('pays') && beside(known, clause).length === 0;
 }
 
-/** Received is what was to be sent or paid, or what no one put a name to. */
+/** What can be received: something to be sent or paid, or an unnamed kind of deed. */
 function handsOver({ deeds, isMeeting }: Known): boolean {
   return deeds.has('sends') || deeds.has('pays') || (deeds.size === 0 && !isMeeting);
 }

@@ -9,22 +9,22 @@ import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
 import { readWords } from '../english/spelling.ts';
 import { amountsIn, type DeedKind, deedsIn, isName, isSameWord, thingsIn } from './words.ts';
 
-/** An open promise as the new messages are held against it. */
+/** An open promise, prepared for comparison with the new messages. */
 export type Known = {
   readonly promise: OpenPromise;
   readonly code: string;
   /** What it is about, in words of its own text. */
   readonly things: string[];
-  /** The same by the parts that an "and" joins: each was promised. */
+  /** The same for each part that an "and" joins: all were promised. */
   readonly parts: string[][];
-  /** What else was said where it was made: tells nothing alone. */
+  /** What else was said where it was made: no evidence by itself. */
   readonly around: ReadonlySet<string>;
-  /** Its text, folded: numbers are read in it. */
+  /** Its text, folded. */
   readonly folded: string;
-  /** The same with the messages that it rests on. */
+  /** The same with the messages that it is based on; numbers are read in it. */
   readonly said: string;
   readonly deeds: ReadonlySet<DeedKind>;
-  /** What its verbs are called, or how they begin. */
+  /** The infinitives of its verbs. */
   readonly verbs: ReadonlySet<string>;
   readonly isMeeting: boolean;
   /** It was promised to cancel something. */
@@ -39,7 +39,7 @@ const MOST_SOURCES = 6;
 const MOST_PARTS = 4;
 
 /**
- * Most promises are never spoken of: what only a mention asks for is read then.
+ * Most promises are never mentioned again, so whatever only a mention needs is read lazily.
  * {@link loadTagger} must have run where the conversation is in English.
  */
 export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): Known {
@@ -47,7 +47,7 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
   const text = promise.text.slice(0, LONGEST);
   const folded = fold(text, pack.code);
   const own = thingsOf(text, pack, names.words);
-  // An item in other letters than the conversation is about what was said.
+  // An item in another script than the conversation is compared by what was said instead.
   const isForeign = own.length === 0 || !own.some(word => isInScriptOf(word, said));
   const around = once(() => new Set(said.flatMap(source => thingsIn(source, pack, names.words))));
   const things = isForeign ? [...new Set([...own, ...around()])] : own;
@@ -120,7 +120,7 @@ function doingWords(text: string, { code, verbs }: Lexicon): string[] {
   return wordsOf(fold(text, code)).filter(word => verbs.get(word)?.some(({ roles }) => roles.has('infinitive')));
 }
 
-/** A form that is a noun as well stays: of the verbs only the infinitive is left out. */
+/** Keeps forms that may be nouns as well: of the verbs, it leaves out only infinitives. */
 function thingsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): string[] {
   if (pack.code === 'en') return thingsIn(`To ${text}`, pack, names, NAMED);
   if (pack.verbs.size === 0) {
@@ -135,7 +135,7 @@ function thingsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): stri
   return [...new Set([...things, ...amountsIn(text)])];
 }
 
-/** Their infinitives; where no table has them, English words of a verb's kind. */
+/** The infinitives of its verbs: in English by the tagger, else by the table. */
 export function verbsOf(text: string, { code, verbs }: Lexicon): Set<string> {
   if (code === 'en') {
     const words = readWords(text);
@@ -143,7 +143,7 @@ export function verbsOf(text: string, { code, verbs }: Lexicon): Set<string> {
     return new Set(words.filter(({ pos }, at) => isVerb(pos, at)).map(({ lemma }) => lemma.toLowerCase()));
   }
   const forms = wordsOf(fold(text, code)).flatMap(word => verbs.get(word) ?? []);
-  // Where there is an infinitive, other forms are rather nouns: "mandar las muestras".
+  // Next to an infinitive, other forms are more likely nouns: "mandar las muestras".
   const infinitives = forms.filter(({ roles }) => roles.has('infinitive'));
   return new Set((infinitives.length > 0 ? infinitives : forms).map(({ verb }) => verb.infinitive));
 }

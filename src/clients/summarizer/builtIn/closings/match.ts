@@ -4,14 +4,14 @@ import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
 import { deedsIn, fileWords, inLatin, isSameWord, numbersBeside } from './words.ts';
 
-/** How far words speak of a promise. */
+/** How well words match a promise. */
 export type Match = {
   known: Known;
-  /** Of the promise's things, those that are named. */
+  /** The promise's things that are named. */
   shared: string[];
   /** What is named beside it and belongs to no promise. */
   foreign: string[];
-  /** Nothing named in the same breath makes it another matter. */
+  /** Nothing else that is named makes it about another matter. */
   isSure: boolean;
   /** A number says that another one is meant: invoice 14 is not invoice 15. */
   contradicts: boolean;
@@ -20,12 +20,12 @@ export type Match = {
 /** The things of all open promises, each once, and those of them that a clause names. */
 export type Things = { promised: ReadonlySet<string>; named: ReadonlySet<string> };
 
-/** Of `things`, those that the clause names. */
+/** The `things` that the clause names. */
 export function namedIn({ words }: Clause, things: ReadonlySet<string>, code: string): Set<string> {
   return new Set([...things].filter(thing => words.some(word => isSameWord(word, thing, code))));
 }
 
-/** null where the clause names nothing of it. Things of all promises may be named with it: "contract and invoice sent". */
+/** null if the clause names nothing of it. Things of other promises may be named, too: "contract and invoice sent". */
 export function matchOf(known: Known, clause: Clause, { promised, named }: Things): Match | null {
   const shared = known.things.filter(thing => named.has(thing));
   if (shared.length === 0) return null;
@@ -36,7 +36,7 @@ export function matchOf(known: Known, clause: Clause, { promised, named }: Thing
   return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= weightOf(shared) / 2 };
 }
 
-/** A number says more than a word. */
+/** A number weighs more than a word. */
 function weightOf(shared: string[]): number {
   return shared.reduce((sum, thing) => sum + (/^\d/.test(thing) ? 2 : 1), 0);
 }
@@ -46,7 +46,7 @@ function differ(thing: string, folded: string, { said, code }: Known): boolean {
   return now.length > 0 && then.length > 0 && !now.some(number => then.includes(number));
 }
 
-/** A file by its name, also where that is written in other letters. */
+/** Matches a file by its name, even in another script. */
 export function matchOfFile(known: Known, name: string): Match | null {
   const words = fileWords(name, known.code);
   const same = (word: string, thing: string) =>
@@ -68,7 +68,7 @@ function isSameName(word: string, thing: string): boolean {
   return word.length >= 4 && thing.length >= 4 && word.slice(0, least) === thing.slice(0, least);
 }
 
-/** "rechnung_15.pdf" is not invoice 14; years and versions are no such numbers. */
+/** "rechnung_15.pdf" is not invoice 14; years and versions don't count as numbers. */
 function numbersDiffer(shared: string[], name: string, { said, code }: Known): boolean {
   const then = shared.flatMap(thing => numbersBeside(thing, said, code));
   const now = (name.replace(/\.[A-Za-z\d]{1,5}$/, '').match(/(?<![\d.vV])\d{1,12}(?![\d.])/g) ?? []).filter(
@@ -77,12 +77,12 @@ function numbersDiffer(shared: string[], name: string, { said, code }: Known): b
   return now.length > 0 && then.length > 0 && !now.some(number => then.includes(number));
 }
 
-/** A name that tells what is in the file. */
+/** Whether the name tells what is in the file. */
 export function isTelling(name: string, { code }: Known): boolean {
   return fileWords(name, code).length > 0;
 }
 
-/** Of the promises that words may be of the one they fit best; several that fit alike. */
+/** The promises that the words fit best; several if they fit equally. */
 export function bestOf(matches: Match[]): Match[] {
   return matches.filter(match => !matches.some(other => other !== match && fitsBetter(other, match)));
 }
@@ -104,7 +104,7 @@ export function beside({ deeds, isMeeting, code }: Known, { things }: Clause): s
 /** Whether what was done is what was promised: "paid" keeps no promise to send. */
 export function isSameDeed({ deeds, verbs }: Known, clause: Clause): boolean {
   const handsOver = deeds.has('sends') || deeds.has('pays') || deeds.has('signs');
-  // Signed and sent back is more than signed.
+  // A promise to sign and send back needs more than "signed".
   if (deeds.has('sends') && deeds.has('signs') && !clause.deeds.has('sends')) return false;
   if ([...deeds].some(kind => clause.deeds.has(kind))) return true;
   if (clause.isGeneric && !handsOver) return true;

@@ -5,9 +5,9 @@ import { beside, isSameDeed, type Match } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
-/** So many messages after a question or proposal a yes answers it. */
+/** For this many messages after a question or proposal, a yes answers it. */
 const ANSWER_NEAR = 3;
-/** Words of a clause that says a day and little else. */
+/** The most words of a clause that names a day and little else. */
 const MOST_BRIEF = 5;
 
 /** "Did you send it?" – "Yes, this morning"; "Can we make it Monday?" – "Fine". */
@@ -24,7 +24,7 @@ export function answer(tracks: Tracks, clause: Clause, turn: Turn): boolean {
     return true;
   }
   const asked = tracks.all.find(track => track.isOpen && isOpenTo(track.asked) && track.isDoer(turn));
-  // "Ok", "sure, on it" promises once more; "yes, but half of it" leaves some open.
+  // "Ok", "sure, on it" only promises again; "yes, but half of it" leaves some open.
   const isYes = saysYes || clause.isDone;
   const isOnlyPromised = tracks.clauses.some(other => isLeftOpen(other));
   if (!asked?.asked || !isYes || isPending || isOnlyPromised || clause.days.some(date => date > day)) return false;
@@ -69,7 +69,7 @@ export function move(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   return true;
 }
 
-/** The promise whose day is spoken of: named, just spoken of, or the only one of that day or that direction. */
+/** The promise whose day is meant: named, just mentioned, or the only one of that day or that direction. */
 function movedBy(tracks: Tracks, clause: Clause, about: About[], turn: Turn): Track | undefined {
   if (clause.days.length === 0 || clause.isDone) return undefined;
   const [first, ...more] = about.filter(({ match }) => isMeant(match, clause) && !isTied(match, about));
@@ -97,7 +97,7 @@ function isMeant({ known, contradicts, shared, foreign }: Match, { reading }: Cl
   return !contradicts && named.length <= shared.length / 2;
 }
 
-/** A form that may be a noun is rather a verb where a day is named, and a promise that moves stays open anyway. */
+/** Next to a day, a form that may be a noun is more likely a verb; and a promise that moves stays open anyway. */
 function besides(known: Known, clause: Clause): number {
   return beside(known, clause).filter(word => !clause.reading.lexicon.verbs.has(word)).length;
 }

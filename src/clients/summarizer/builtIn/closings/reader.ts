@@ -11,7 +11,7 @@ import { isSameVerb } from './match.ts';
 import { answer, ask, move } from './moved.ts';
 import { type About, Tracks } from './tracks.ts';
 
-/** So many messages after something was said to be done "I don't see it" means that. */
+/** For this many messages after something was said to be done, "I don't see it" means that. */
 const ANSWER_NEAR = 3;
 
 /** Reads the new messages in order against the open promises of their conversation. */
@@ -28,7 +28,7 @@ export class ClosingReader {
     return this.#tracks.all.flatMap(({ closing }) => closing ?? []);
   }
 
-  /** A message that was told of already: it only helps to understand what follows. */
+  /** Takes a message that an earlier digest covered: it only helps to understand what follows. */
   recall(turn: Turn): void {
     this.#tracks.before.push(turn);
   }

@@ -3,7 +3,7 @@ import type { Closing } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import type { Known } from './known.ts';
 
-/** So many messages after something was spoken of a short reply still means it. */
+/** For this many messages after something was mentioned, a short reply still means that. */
 const NEAR = 3;
 const MOST_EVIDENCE = 10;
 
@@ -17,11 +17,11 @@ export class Track {
   newDueDate: string | null = null;
   /** The last message that decided something. */
   decidedAt = Number.NEGATIVE_INFINITY;
-  /** Its own things were named by whoever is to do it. */
+  /** Whoever has to do it named the promised things. */
   isNamed = false;
   /** Another day that one side named and the other has not agreed to yet. */
   proposed: { day: string; by: string; at: number; messageId: string } | null = null;
-  /** Words or a file that seem to keep it; thanks make it sure. `isShown`: so do kind words. */
+  /** Words or a file that seem to keep it; thanks confirm that. `isShown`: so do kind words. */
   claimed: { by: string; at: number; isShown: boolean } | null = null;
   /** A question whether it is done. */
   asked: { by: string; at: number; messageId: string } | null = null;
@@ -44,7 +44,7 @@ export class Track {
     return direction !== 'theirs' || who !== null || !this.#conversation.isGroup;
   }
 
-  /** Whether the one who speaks is the one who is to do it; everybody where no owner is known. */
+  /** Whether the speaker is the one who has to do it; true for everybody if no owner is known. */
   isDoer({ utterance }: Turn): boolean {
     const { direction, who } = this.known.promise;
     if (direction === 'unassigned') return true;
@@ -70,7 +70,7 @@ export class Track {
     return this.#spokenOf;
   }
 
-  /** What is decided stands until something else is; a doubt takes nothing back. */
+  /** A decision stands until another one is made; a doubt does not undo it. */
   decide(state: State, turn: Turn, { day = null, also = [] }: { day?: string | null; also?: string[] } = {}): void {
     if (state === 'doubtful' && this.state !== null) return;
     const goesOn = this.state === state || this.state === 'doubtful';
@@ -84,7 +84,7 @@ export class Track {
     this.claimed = null;
   }
 
-  /** Whether all is kept that an "and" joins in it. */
+  /** Whether all parts that an "and" joins have been kept. */
   isWhole(shared: string[]): boolean {
     for (const thing of shared) this.#kept.add(thing);
     return this.known.parts.every(part => part.some(thing => this.#kept.has(thing)));
@@ -94,7 +94,7 @@ export class Track {
     if (this.state === 'doubtful') this.claimed = { by: utterance.speaker, at: index, isShown };
   }
 
-  /** "I see no file": what was said before does not count any more. */
+  /** "I see no file": what was said before no longer counts. */
   reopen(): void {
     this.state = null;
     this.newDueDate = null;

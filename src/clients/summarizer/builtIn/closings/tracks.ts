@@ -6,11 +6,11 @@ import type { Known } from './known.ts';
 import { beside, bestOf, type Match, matchOf, namedIn, type Things } from './match.ts';
 import { Track } from './track.ts';
 
-/** Messages before a bare "done" in which something else may have been asked for. */
+/** How many messages before a bare "done" may have asked for something else. */
 const LATELY = 4;
 /** Words that name a thing and say nothing of it: "here you go, the new catalogue". */
 const MOST_BARE = 4;
-/** Messages before it that it answers. */
+/** How many messages before it a bare "done" may answer. */
 const JUST_SAID = 2;
 
 export type About = { track: Track; match: Match };
@@ -18,11 +18,11 @@ export type About = { track: Track; match: Match };
 /** The open promises of a conversation while its new messages are read. */
 export class Tracks {
   readonly all: Track[];
-  /** What was read so far. */
+  /** The messages that have been read so far. */
   readonly before: Turn[] = [];
   /** The last message with a file. */
   handed: Turn | null = null;
-  /** Of the message that is read now. */
+  /** The clauses of the message that is being read. */
   clauses: Clause[] = [];
   hasLink = false;
   /** The last message that says something is done that wasn’t promised. */
@@ -52,13 +52,13 @@ export class Tracks {
     return about;
   }
 
-  /** What was spoken of last, as far as it still is near, among those that a test lets through. */
+  /** The promise that was mentioned last, if that is recent and it passes the test. */
   near(turn: Turn, fits: (track: Track) => boolean): Track | undefined {
     const near = this.all.filter(track => track.isOpen && track.isNear(turn) && fits(track));
     return near.toSorted((one, other) => other.spokenOf - one.spokenOf)[0];
   }
 
-  /** What is due on a day that is named; of several the meeting, which is bound to its day. */
+  /** The promise that is due on a named day; of several, the meeting, which is tied to its day. */
   ofDay({ days }: Clause): Track | undefined {
     const due = this.all.filter(
       ({ isOpen, known }) => isOpen && known.promise.dueDate !== null && days.includes(known.promise.dueDate),
@@ -80,12 +80,12 @@ export class Tracks {
     });
   }
 
-  /** Whether a clause names something, and nothing of what was promised. */
+  /** Whether a clause names something, but nothing that was promised. */
   namesOther({ known }: Track, clause: Clause): boolean {
     return beside(known, clause).length > 0 && this.about(clause).length === 0;
   }
 
-  /** Whether the message says that something is done which is none of the promises. */
+  /** Whether the message says that something is done that was not promised. */
   saysOther({ index }: Turn): boolean {
     if (this.all.some(({ decidedAt }) => decidedAt === index)) return false;
     return this.clauses.some(
@@ -97,7 +97,7 @@ export class Tracks {
     return this.all.find(track => track.known === known) as Track;
   }
 
-  /** Whether a bare "done" may well mean what was said or asked for in these messages since the promise was last spoken of. */
+  /** Whether a bare "done" may mean something that was said or asked for since the promise was last mentioned. */
   isOfSomethingElse({ spokenOf }: Track, { index, utterance: { day, speaker } }: Turn): boolean {
     const lately = this.before.slice(-LATELY).filter(turn => turn.utterance.day === day && turn.index > spokenOf);
     const isOther = ({ sentence, isSmallTalk }: Reading) => !isSmallTalk && sentence.stems.length > 0;
@@ -107,12 +107,12 @@ export class Tracks {
   }
 }
 
-/** Two promises that the same words fit alike. */
+/** Whether the same words fit another promise equally well. */
 export function isTied(match: Match, about: About[]): boolean {
   return about.some(({ match: other }) => other !== match && other.shared.join() === match.shared.join());
 }
 
-/** Whose it is, is known: a word of theirs alone can mean it. */
+/** Whether its owner is known, so that a bare word of theirs can mean it. */
 export function isAssigned({ known, hasOwner }: Track): boolean {
   return known.promise.direction !== 'unassigned' && hasOwner;
 }

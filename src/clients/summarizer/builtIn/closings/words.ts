@@ -6,7 +6,7 @@ import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
 import { readWords } from '../english/spelling.ts';
 import type { Token } from '../english/tagger.ts';
 
-/** Brackets with what a message carries: read apart from its words. */
+/** Brackets with the media of a message, which are read separately from its words. */
 const BRACKETS = /\[[^\]]{0,300}\]/g;
 const LONGEST_ENDING = 3;
 
@@ -35,7 +35,7 @@ export function amountsIn(text: string): string[] {
 
 const AMOUNT = /(?<![\p{L}\p{N}:.,/-])\d[\d.,]{0,12}\d(?![\p{L}\p{N}:/-])/gu;
 
-/** Also in another case: "Юлии". */
+/** Whether the word is a name, even in another case: "Юлии". */
 export function isName(word: string, names: ReadonlySet<string>, code: string): boolean {
   if (names.has(word)) return true;
   return code !== 'en' && [...names].some(name => name.length > 2 && isSameWord(word, name, code));
@@ -57,7 +57,7 @@ function taggedIn(text: string, tags: ReadonlySet<string>): string[] {
   return tokens.map(({ low }) => low).filter(low => !EVERYDAY.test(low));
 }
 
-/** Nouns of English that name no matter: where a thing is, and to whom it went. */
+/** English nouns that name no topic, such as where a thing is and to whom it went. */
 const EVERYDAY =
   /^(?:inbox|mailbox|mail|email|e-mail|spam|dms?|folder|yesterday|today|tonight|end|side|team|guys|thanks|bit|minute|moment|sec|second|hour|way|sir|madam|dear|friend|lol|haha|yay|promise|check|done|sent|touch|news|stuff|rest|thing|day|days|week|weeks|month|morning|afternoon|evening|night|noon|time|part|account|courier|post|dhl|ups|fedex|whatsapp|link|attachment|tracking|delay|delays|sorry)$/;
 
@@ -69,9 +69,9 @@ function withoutDays(folded: string, { calendar }: Lexicon): string {
   return folded.replaceAll(everywhere(calendar.anyDay), ' ');
 }
 
-/** Forms of what is done and infinitives: others are nouns as well ("la factura"). */
+/** Only past forms and infinitives: other forms may be nouns as well ("la factura"). */
 function isVerb(word: string, lexicon: Lexicon): boolean {
-  // A lone sign is half a word: 書 of 契約書 is no contract, and 发 is in 发票.
+  // A single character is half a word: 書 of 契約書 is no contract, and 发 is in 发票.
   if (isUnspaced(word)) return word.length < 2;
   const roles = lexicon.verbs.get(word)?.flatMap(form => [...form.roles]) ?? [];
   return roles.some(role => role === 'done' || role === 'participle' || role === 'infinitive');
@@ -79,7 +79,7 @@ function isVerb(word: string, lexicon: Lexicon): boolean {
 
 const DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'tells', 'approves', 'reviews', 'repairs', 'opens'] as const;
 
-/** What kind of deed a text speaks of: a word may be of several. */
+/** The kind of deed that a text is about; a word may belong to several. */
 export type DeedKind = (typeof DEEDS)[number];
 
 export function deedsIn(folded: string, { promises }: Lexicon): Set<DeedKind> {
@@ -93,7 +93,7 @@ export function isSameWord(one: string, other: string, code: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (isUnspaced(long)) return short.length >= 2 && long.includes(short);
   if (code === 'en') {
-    // No form differs in its first letter or by more than two: most words are told apart by that.
+    // Forms share their first letter and differ by at most two letters: that alone tells most words apart.
     if (long.length - short.length > LONGEST_PLURAL || (short.length > 1 && short[0] !== long[0])) return false;
     return [`${short}s`, `${short}es`, `${short}'s`].includes(long) || plural(short) === plural(long);
   }
@@ -135,7 +135,7 @@ export function inLatin(word: string): string {
   return anyAscii(word.normalize('NFD').replaceAll(/\p{M}/gu, '')).toLowerCase();
 }
 
-/** The words of a file's name, without those that say nothing of what is in it. */
+/** The words of a file's name, without those that say nothing about its content. */
 export function fileWords(name: string, code: string): string[] {
   const bare = fold(name, code).replace(/\.[a-z\d]{1,5}$/, '');
   const { anyDay } = lexiconOf(code).calendar;

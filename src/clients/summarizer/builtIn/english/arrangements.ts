@@ -1,6 +1,6 @@
 import { afterAdverbs, type Finder, type Finding, isBase, low, SPEAKER } from './finding.ts';
 
-/** "Which crane should we rent?" asks, and offers nothing. */
+/** "Which crane should we rent?" is a question, not an offer. */
 const WH_WORD = /^(?:what|which|who|whom|whose|where|when|why|how)$/;
 
 /** "Shall I send it?", "do you want me to call them?" */
@@ -24,15 +24,15 @@ const TRAVELLING = new Map([
   ['flies', 'fly'],
 ]);
 
-/** Taken for names by the tagger where they open a sentence. */
+/** Words that the tagger mistakes for names where they open a sentence. */
 const DELIVERED =
   /^(?:bio|photo|logo|invoice|offer|order|letter|paper|poster|banner|folder|flyer|brochure|contract|draft|file|deck|report|quote|link|list|agenda|proposal|summary|screenshot|recording|video)$/;
 /** "The plumber comes on Friday": no one sends him. */
 const PERSON = /(?:er|or|ist|ian|man|men|woman|women|people|team|crew|guy|guys)s?$/;
 
 /**
- * "The deposit goes out on Monday", "photo coming tonight": what the speaker sees to, if a day is said. "Tim leaves on
- * Friday" is what Tim does.
+ * "The deposit goes out on Monday", "photo coming tonight": for the speaker to see to, if a day is named. "Tim leaves
+ * on Friday" is what Tim does.
  */
 export const moving: Finder = (tokens, at) => {
   const token = tokens[at];
@@ -51,7 +51,7 @@ export const moving: Finder = (tokens, at) => {
       isSaid: true,
     };
   if (!GOING_OUT.test(token.low) || !['NOUN', 'PROPN'].includes(before.pos)) return null;
-  // Behind what was asked for it is its reason.
+  // After a request, it is the reason for it.
   const semicolon = tokens.slice(0, at).findIndex(({ low: word }) => word === ';');
   if (tokens.slice(0, Math.max(0, semicolon)).some(({ low: word }) => /^(?:by|until|before|please)$/.test(word)))
     return null;
@@ -61,7 +61,7 @@ export const moving: Finder = (tokens, at) => {
   if (!isOut) return null;
   // "Photo comes tonight" is for the speaker to send.
   const isThing = DELIVERED.test(before.low) || (before.pos === 'NOUN' && !PERSON.test(before.low));
-  // "The tiles come on Monday": whoever brings them.
+  // "The tiles come on Monday": someone else brings them.
   const isBrought = isThing && !DELIVERED.test(before.low) && tokens[at - 2]?.pos === 'DET';
   if (isBrought && /^comes?$/.test(token.low)) return null;
   const instead = isThing && /^(?:come|follow)/.test(token.low) ? 'send' : undefined;

@@ -6,7 +6,7 @@ const SUBJECTS = /^(?:i|we|you|he|she|it|they|that|this|there|who|someone|somebo
 const TRAILING =
   /^(?:before|after|by|until|at|on|for|please|thanks|thank|ok|okay|too|then|now|haha|lol|though|right|cheers|promise|and|or|to|with|,|anyway|well|yes|yeah|sorry|guys|also)$/;
 
-/** The words from the verb to the end of its clause. */
+/** The index of the token after the clause of a verb. */
 export function clauseEnd(tokens: Token[], verb: number): number {
   let end = verb + 1;
   for (; end < tokens.length; end += 1) {

@@ -9,7 +9,7 @@ const DAY_WORDS =
 export const isDayWord = (low: string) => DAY_WORDS.test(low);
 const VAGUE_OBJECT = /^(?:it|them|this|that|these|those|one|so|both|something|him|her|some|any|everything|all)$/;
 
-/** Words of a thing that stands before "I will": "the cap table I can send". */
+/** The words of a thing that comes before "I will": "the cap table I can send". */
 function fronted(tokens: Token[], head: Head): { words: Token[]; isTime: boolean } {
   let from = head.from;
   while (from > 0 && !startsClause(tokens, from) && head.from - from < 6) from -= 1;
@@ -59,7 +59,7 @@ export function deedOf(tokens: Token[], head: Head, voices: Voices): Deed {
     will: isThird ? null : isDo && said === '' ? 'will do it' : `will ${verb} ${said}`.trim(),
     did: both || verb === 'let' || verb.includes(' ') ? null : `${pastOf(verb)} ${said}`.trim(),
     isVague: isDo || (head.instead !== 'look into it' && isVague(verb, words)),
-    // "Hand it to the auditor": what is handed over was said before.
+    // "Hand it to the auditor": what "it" is was said before.
     pointsBack:
       head.instead === 'look into it' ||
       (/^(?:it|them|this|that|these|those)$/.test(words[0]?.low ?? '') && words[1]?.pos !== 'NOUN'),
@@ -138,13 +138,13 @@ function isTimeOnly(rest: Token[]): boolean {
   return rest.every(({ low, pos }) => DAY_WORDS.test(low) || ['ADV', 'ADP', 'PUNCT'].includes(pos));
 }
 
-/** Verbs that say little without a thing. */
+/** Verbs that say little without an object. */
 const NEEDS_THING = new Set(
   'do tell ask answer check confirm send give share forward look find make get bring buy order move put let sort fix read review prepare'.split(
     ' ',
   ),
 );
-/** What no file settles. */
+/** Verbs of tasks that no file settles. */
 const NO_FILE = new Set(
   'ask call ring phone tell pay meet talk speak check look find come go visit book order buy reserve transfer wait ship bring'.split(
     ' ',
@@ -156,7 +156,7 @@ function isVague(verb: string, words: Token[]): boolean {
     ({ pos, low }) => (pos === 'NOUN' || pos === 'PROPN' || (pos === 'NUM' && low !== 'one')) && !DAY_WORDS.test(low),
   );
   if (things.length > 0) return false;
-  // "Introduce you": whom, is told.
+  // "Introduce you" says whom.
   if (!NEEDS_THING.has(verb) && verb !== 'help' && PERSONS.test(words[0]?.low ?? '')) return false;
   if (NEEDS_THING.has(verb) && asksWhat(words)) return false;
   const know = verb === 'let' ? words.findIndex(({ low }) => low === 'know') : -1;
@@ -174,7 +174,7 @@ function asksWhat(words: Token[]): boolean {
   return at >= 0 && words.slice(at + 1).some(({ pos }) => ['VERB', 'ADJ', 'NOUN'].includes(pos));
 }
 
-/** Verbs that need no thing. */
+/** Verbs that need no object. */
 const ALONE = new Set(
   'swing pop come go leave drive travel fly arrive start be call ring phone reply wait stay land vote attend move work train cook decide'.split(
     ' ',
@@ -184,7 +184,7 @@ const ALONE = new Set(
 const isNoThing = ({ pos, low }: Token) =>
   pos === 'PRON' || pos === 'ADV' || pos === 'ADP' || pos === 'PUNCT' || DAY_WORDS.test(low);
 
-/** The words with names for "I" and "you"; the doer's own things are "their" things. */
+/** The words with names in place of "I" and "you"; the doer's own things become "the" or "their" things. */
 export function spoken(words: Token[], { doer }: Pick<Head, 'doer'>, { speaker, listener }: Voices, verb = ''): string {
   const own = doer === 'speaker' ? 'first' : doer === 'listener' ? 'second' : 'none';
   const name = { first: speaker, second: listener ?? 'the others' };
@@ -226,7 +226,7 @@ export function spoken(words: Token[], { doer }: Pick<Head, 'doer'>, { speaker, 
 
 /** "Let you know" has no subject in it. */
 const CAUSING = /^(?:let|make|help|have|see|watch|for)$/;
-/** What goes on until a day, where other things are done by it. */
+/** What lasts until a day; other things are done by it. */
 const LASTING = /^(?:wait|stay|keep|hold|be|open|closed|away|off|out|free|here|valid)$/;
 /** "Ask their boss", but "send Stefan the bios": "their" would be taken for his. */
 function ownArticle(next: Token | undefined): string {

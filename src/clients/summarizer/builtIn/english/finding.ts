@@ -11,16 +11,16 @@ export type Head = {
   verb: number;
   /** The verb to write where it isn't the one said: "you will have it" is "send it". */
   instead?: string;
-  /** The words are told as they were said: no verb of theirs can be put before a name. */
+  /** The words are told as they were said, because none of their verbs can follow a name. */
   isSaid?: boolean;
   /** It can't be put as a task: the sentence itself is quoted. */
   isQuoted?: boolean;
-  /** In a group it is asked of no one in particular, and not of each. */
+  /** In a group, it is asked of no one in particular, rather than of everyone. */
   isForAnyone?: boolean;
   /** Where its words end, when not with the clause. */
   end?: number;
   strength: number;
-  /** What a date in the same sentence makes of the strength. */
+  /** The strength if the same sentence names a date. */
   withDate: number;
 };
 
@@ -47,7 +47,7 @@ export function isBase(token: Token | undefined): boolean {
 export const isVerb = (token: Token | undefined) =>
   token !== undefined && (token.pos === 'VERB' || REQUESTS.has(token.low));
 
-/** Nothing, a mark or a joining word stands before. */
+/** Whether nothing, a punctuation mark or a conjunction comes before. */
 export function startsClause(tokens: Token[], at: number): boolean {
   const before = tokens[at - 1];
   return (

@@ -48,13 +48,13 @@ const FINDERS: Finder[] = [
   imperatives,
 ];
 
-/** Each is read together with what is in front of and behind it. No one takes on more in one sentence. */
+/** Per sentence: no one takes on more, and each head costs another look at what is before and after it. */
 const MOST_HEADS = 24;
 
-/** The heads of a sentence, left to right; words in one head are in no other. */
+/** The heads of a sentence, left to right; no two share a word. */
 export function findHeads(tokens: Token[]): Head[] {
   const heads: Head[] = [];
-  // Within a promise, "and come back to you" goes on with it.
+  // Within a promise, "and come back to you" continues it.
   let open = 0;
   for (let at = 0; at < tokens.length && heads.length < MOST_HEADS; at += 1) {
     for (const find of FINDERS) {

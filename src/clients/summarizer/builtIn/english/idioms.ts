@@ -4,7 +4,7 @@ import { baseOf, TRANSFERS } from './verbs.ts';
 
 const DEADLINE = /^(?:by|until|till|before)$/;
 
-/** "Give me until Tuesday to make them readable": what the speaker does by then. */
+/** "Give me until Tuesday to make them readable": the speaker will do it by then. */
 export const askingForTime: Finder = (tokens, at) => {
   if (low(tokens, at) !== 'give' || !/^(?:me|us)$/.test(low(tokens, at + 1))) return null;
   const isTime =
@@ -52,12 +52,12 @@ export const allowing: Finder = (tokens, at) => {
 };
 
 const WANTS = /^(?:wants?|needs?|expects?|requires?)$/;
-/** Who speaks of their own needs is read elsewhere, and a question asks. */
+/** Needs of the speaker are read elsewhere, and questions are no needs. */
 const OWN = /^(?:i|we|you|do|does|did|will|who|what|if|nobody|no|noone)$/;
 
 /**
- * "The venue wants numbers from me on the 30th": what the speaker owes someone else. "They want it back signed by Wednesday": what
- * the listener is to hand over.
+ * "The venue wants numbers from me on the 30th": what the speaker owes someone else. "They want it back signed by
+ * Wednesday": what the listener has to hand over.
  */
 export const wantedByOthers: Finder = (tokens, at) => {
   if (!WANTS.test(low(tokens, at)) || at === 0 || low(tokens, at + 1) === 'to') return null;

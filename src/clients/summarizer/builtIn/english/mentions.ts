@@ -41,7 +41,10 @@ function withoutYet(tokens: Token[]): Token[] {
   return tokens.filter(({ low: word }) => !/^(?:yet|already|ever|still)$/.test(word));
 }
 
-/** The thing that a sentence is about, where it is about one: "Dmitry's last invoice, 1,850 €, was stuck": what stands before a verb that does nothing to another thing. */
+/**
+ * The thing that a sentence is about, if any: what comes before a verb that does nothing to another thing, as in
+ * "Dmitry's last invoice, 1,850 €, was stuck".
+ */
 export function subjectOf({ tokens, voices }: Said): string | null {
   if (!tokens) return null;
   const colon = tokens.findIndex(({ low: word }) => word === ':');

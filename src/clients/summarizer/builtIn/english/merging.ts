@@ -1,10 +1,11 @@
-/** Characters of a merged sentence. */
+/** The most characters of a merged sentence. */
 const LONGEST = 150;
 const MOST = 3;
 
 /**
- * Neighboring sentences about one person as one sentence: "Sam would like soup. Sam wants to skip dessert." is "Sam would like soup
- * and wants to skip dessert." What was said or asked stays apart, because the second verb could belong to the words reported.
+ * Merges adjacent sentences about one person: "Sam would like soup. Sam wants to skip dessert." becomes "Sam would like
+ * soup and wants to skip dessert." What was said or asked stays separate, because the second verb could seem to be part
+ * of the reported words.
  */
 export function mergeSameSubject(sentences: string[], name: string): string[] {
   const merged: string[] = [];
@@ -24,7 +25,7 @@ export function mergeSameSubject(sentences: string[], name: string): string[] {
   return merged;
 }
 
-/** What stands behind the name, where another verb may follow it; else null. */
+/** What follows the name, if another verb may be added to it; else null. */
 function predicateOf(sentence: string, name: string): string | null {
   if (!sentence.startsWith(`${name} `) || !sentence.endsWith('.')) return null;
   const rest = sentence.slice(name.length + 1, -1);

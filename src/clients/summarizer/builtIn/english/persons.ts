@@ -2,13 +2,13 @@ import type { Voices } from '../types.ts';
 import type { Token } from './tagger.ts';
 import { thirdPersonOf } from './verbs.ts';
 
-/** Who the sentence is told of: their later mentions are "they", those of the other their name. */
+/** Whom the sentence is about: later mentions of them are "they", those of the other person their name. */
 type Told = { voices: Voices; subject: 'first' | 'second' | null };
 
 const FIRST = /^(?:i|me|my|myself)$/;
 const OF_US = /^(?:we|us|our|ours|ourselves)$/;
 const SECOND = /^(?:you|your|yourself)$/;
-/** No name can stand for these. */
+/** Words that no name can replace. */
 const NO_NAME = /^(?:mine|yours|yourselves|u|ya)$/;
 /** Verbs whose present form may be their past. */
 const SAME_PAST = /^(?:put|cut|set|let|read|hit|cost|quit|hurt|shut|split|spread|bet|come|become|run)$/;
@@ -17,9 +17,9 @@ const NO_VERB =
 const MODAL = /^(?:will|would|can|could|should|shall|may|might|must|ca|wo|had)$/;
 
 /**
- * A sentence as someone else tells it: "I" is the speaker's name, "you" the listener's, and verbs agree. null where a word has no
- * safe counterpart.
- * @param named whose name is in front already
+ * A sentence as someone else tells it: "I" becomes the speaker's name, "you" the listener's, and verbs agree. null if a
+ * word has no safe counterpart.
+ * @param named whose name already comes before it
  */
 export function inThirdPerson(tokens: Token[], voices: Voices, named: Told['subject'] = null): Token[] | null {
   if (tokens.some(({ low }) => NO_NAME.test(low))) return null;
@@ -90,7 +90,7 @@ export function possessive(name: string): string {
   return `${name}'s`;
 }
 
-/** "I" always, "you" where a verb follows it that isn't another's: "I told you", but "when you come". */
+/** "I" always is one, "you" only if its own verb follows: in "when you come", but not in "I told you". */
 function isSubject(tokens: Token[], at: number): boolean {
   const { low } = tokens[at] as Token;
   if (low === 'i') return true;
@@ -103,7 +103,7 @@ function isSubject(tokens: Token[], at: number): boolean {
   return pos === 'AUX' || (pos === 'VERB' && !next.endsWith('ing'));
 }
 
-/** May begin a clause. */
+/** Words that may begin a clause. */
 const CLAUSES = /^(?:until|till|before|after|since|as|than|once|while|like|if|that|because)$/;
 const CAUSES =
   /^(?:let|make|help|have|see|watch|for|give|send|show|tell|ask|thank|lets|gives|sends|gave|sent|told|asked)$/;

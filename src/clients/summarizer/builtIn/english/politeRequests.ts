@@ -3,7 +3,7 @@ import type { Token } from './tagger.ts';
 import { baseOf } from './verbs.ts';
 
 const COULD = /^(?:could|can|would|might|'d)$/;
-/** What stands in front of "(if) you could". */
+/** What comes before "(if) you could". */
 const HOPES =
   /^(?:wondering|great|good|nice|lovely|helpful|fantastic|amazing|awesome|brilliant|perfect|ideal|appreciate|appreciated|grateful|obliged|think|hoping|hope|suppose|chance|way|possible|help|helps)$/;
 
@@ -45,7 +45,7 @@ export const gerundRequests: Finder = (tokens, at) => {
 
 const NO_GERUND = /^(?:morning|evening|thing|something|anything|nothing|going|being)$/;
 
-/** What is handed over when it is waited for; people are not. */
+/** Things to hand over if someone waits for them, unlike people. */
 const AWAITED =
   /^(?:invoices?|contracts?|lease|quotes?|offer|reply|answer|sign-?off|signature|confirmation|payment|feedback|approval|list|numbers|figures|photos?|pics|draft|documents?|docs|papers?|report|details|info|address|go-?ahead|decision|deposit|proposal|refund|link|form|copy|file|files)$/;
 

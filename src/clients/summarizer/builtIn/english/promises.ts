@@ -16,7 +16,7 @@ export const promises: Finder = (tokens, at) => {
   const promise = (verb: number, strength: number, withDate: number): Finding | null => {
     if (!isBase(tokens[verb])) return null;
     if (low(tokens, verb) === 'be' && tokens[verb + 1]?.pos === 'NUM') return null;
-    // "I can offer you 5 percent" has done it by saying so.
+    // "I can offer you 5 percent" is done by saying it.
     if (SAYING.has(low(tokens, verb))) return null;
     const isMomentary = MOMENTARY.has(low(tokens, verb)) && !isOfWork(tokens, verb);
     return {
@@ -28,7 +28,7 @@ export const promises: Finder = (tokens, at) => {
     };
   };
   if (/^(?:hope|wish|whether|think|unless|if|or|otherwise)$/.test(low(tokens, at - 1))) return null;
-  // "You promised that we will visit the mill": said back to who said it.
+  // "You promised that we will visit the mill" repeats what the listener said.
   if (
     tokens
       .slice(0, at)
@@ -88,7 +88,7 @@ function needed(tokens: Token[], at: number): Finding | null {
     instead: 'give',
     strength: low(tokens, at + 1) === 'your' ? 0.55 : 0.4,
     withDate: 0.8,
-    // "I need from you by Monday: …": what is needed comes too late to be put behind a verb.
+    // "I need from you by Monday: …": what is needed comes too late in the sentence to follow a verb.
     isQuoted: ['by', 'until', 'from'].includes(low(tokens, at + 1)),
   };
 }
@@ -99,7 +99,7 @@ function goingToNeed(tokens: Token[], at: number): Finding | null {
   return low(tokens, at) === 'going' && low(tokens, verb) === 'need' ? needed(tokens, verb) : null;
 }
 
-/** "I'm going to have to cancel tomorrow": an appointment taken back. */
+/** "I'm going to have to cancel tomorrow": an appointment is called off. */
 function isOffDay(tokens: Token[], verb: number): boolean {
   return /^(?:cancel|skip|miss|postpone)$/.test(low(tokens, verb)) && isDayWord(low(tokens, verb + 1) || 'today');
 }
@@ -116,7 +116,7 @@ function isOfWork(tokens: Token[], verb: number): boolean {
   return word === 'take' && /^(?:care|over|up)$/.test(next);
 }
 
-/** "I need to send you the lease": of what is for oneself alone only a day makes a promise. */
+/** "I need to send you the lease". What is only for oneself needs a day to be a promise. */
 function isForListener(tokens: Token[], verb: number): boolean {
   return TRANSFERS.has(low(tokens, verb)) && tokens.slice(verb + 1).some(({ low: word }) => word === 'you');
 }

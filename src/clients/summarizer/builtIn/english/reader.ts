@@ -11,7 +11,7 @@ import type { Token } from './tagger.ts';
 import { TRANSFERS } from './verbs.ts';
 
 /**
- * What an English sentence takes on or asks for, by its verbs.
+ * What an English sentence promises or asks for, by its verbs.
  * @param spelled the sentence in full spelling (`spellOut`)
  * @param dayIn reads the day and hour named in a part of the sentence
  */
@@ -24,7 +24,7 @@ export function readEnglish(
 ): { moves: Move[]; nouns: string[]; tokens: Token[] } {
   const tokens = readWords(spelled);
   const found = findHeads(tokens);
-  // "Payroll must go out by Wednesday, can you check the hours?": beside what is asked for, it only says by when.
+  // "Payroll must go out by Wednesday, can you check the hours?": next to a request, the need only says by when.
   const heads = found
     .filter(({ isForAnyone }) => !isForAnyone || found.length === 1)
     .flatMap(head => splitByDays(tokens, head));
@@ -62,7 +62,7 @@ function isDenied(tokens: Token[], { from, verb }: Head): boolean {
   return words.some(({ low }) => low === 'not' || low === "n't" || low === 'never' || low === 'no');
 }
 
-/** The day within this clause, or one that is in front of all. */
+/** The day within this clause, or one that comes before everything. */
 function whenOf(tokens: Token[], head: Head, dayIn: (text: string) => When | null): When | null {
   const end = head.end ?? clauseEnd(tokens, head.verb);
   const tail = tokens[end]?.low === ',' ? tokens.slice(end + 1, end + 6) : [];

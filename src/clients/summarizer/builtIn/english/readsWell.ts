@@ -15,7 +15,7 @@ export function readsWell(report: string, tokens: Token[], { speaker, listener }
   return !isNamedTwice && !hasClash(tokens);
 }
 
-/** How often it is named, without what is said to belong to it: "Sam needs Nora's key". */
+/** How often the name occurs, not counting its possessive: "Sam needs Nora's key". */
 function timesNamed(report: string, name: string): number {
   return report.split(name).length - report.split(possessive(name)).length;
 }
@@ -33,7 +33,7 @@ function hasClash(tokens: Token[]): boolean {
   });
 }
 
-/** "They are go home"; a noun that the tagger takes for a verb stands before no object. */
+/** "They are go home"; a noun that the tagger mistakes for a verb has no object after it. */
 function isBareVerb({ pos, low, lemma }: Token, behind: Token | undefined): boolean {
   const hasObject = behind !== undefined && /^(?:DET|PRON)$/.test(behind.pos);
   return pos === 'VERB' && lemma === low && !/(?:ed|en|ing)$/.test(low) && !SAME_FORMS.test(low) && hasObject;

@@ -2,18 +2,18 @@ import { isSecret } from '../../masking/mask.ts';
 import type { Deed, Doer, Reading } from '../types.ts';
 import { askedDeed, subjectOf, whetherOf } from './mentions.ts';
 
-/** So many sentences back "it" may point. */
+/** How many sentences back "it" may refer. */
 const REACH = 8;
-/** "I can" and more: "we pay" only tells. */
+/** At least the strength of "I can": "we pay" is only a statement. */
 const MEANT = 0.2;
 
 /** What was said before on the same day, oldest first. */
 export type Heard = { doer: Doer; reading: Reading; before: Reading[] };
 
-/** A deed made whole, and the sentence that it was made whole with. */
+/** A completed deed, and the sentence that completed it. */
 export type Resolved = { deed: Deed; from: Reading };
 
-/** What "do it", "send it" and "let you know" stand for; null where that is not sure. */
+/** What "do it", "send it" and "let you know" stand for; null if that is uncertain. */
 export function resolved(deed: Deed, heard: Heard): Resolved | null {
   const before = heard.before.slice(-REACH).filter(({ sentence }) => !isSecret(sentence.text));
   const known = { ...heard, before };
@@ -39,7 +39,7 @@ function wholeDeed({ reading, before }: Heard): Resolved | null {
     );
     const whole = named?.deed ?? (isOwn ? null : askedDeed(from));
     if (whole) return { deed: { ...whole, isVague: false }, from };
-    // "Please do" and "14 people?" go on with what was said before them; other matters don't.
+    // "Please do" and "14 people?" continue what was said before them; other topics don't.
     if (!isOwn && from.sentence.stems.length > 3) return null;
   }
   return null;
@@ -61,7 +61,7 @@ function told(deed: Deed, { doer, reading, before }: Heard): Resolved | null {
   };
 }
 
-/** "She did, we meet next week": whom the other side spoke of. */
+/** "She did, we meet next week": whom the other side mentioned. */
 function met(deed: Deed, { reading, before }: Heard): Resolved | null {
   const { speaker, addressee } = reading.sentence.utterance;
   const isThird = /(?<!\p{L})(?:she|he|they)(?!\p{L})/u.test(reading.folded);
@@ -74,7 +74,7 @@ function met(deed: Deed, { reading, before }: Heard): Resolved | null {
 /** A name within a sentence. */
 const NAMED = /(?<=\p{Ll}[,.]? )\p{Lu}\p{Ll}{1,20}(?: \p{Lu}\p{Ll}{1,20})?/u;
 
-/** "Pay it", "send them": the one thing that was just named, of the same number. */
+/** "Pay it", "send them": the only thing just named that is singular or plural accordingly. */
 function withThing(deed: Deed, { reading, before }: Heard): Resolved | null {
   const { speaker } = reading.sentence.utterance;
   const pronoun = OBJECT.exec(deed.toDo)?.[2];
@@ -82,7 +82,7 @@ function withThing(deed: Deed, { reading, before }: Heard): Resolved | null {
   const isLeftOut = NEEDS_ONE.test(deed.toDo) && VERB_ALONE.test(deed.toDo);
   if ((pronoun === undefined && !isLeftOut) || OF_PEOPLE.test(deed.toDo)) return null;
   const last = before.at(-1);
-  // Own words in the same message, else the sentence answered.
+  // The speaker's own words in the same message, else the sentence that they answer.
   const from =
     last && (last.sentence.utterance.speaker !== speaker || last.sentence.utterance === reading.sentence.utterance)
       ? last
@@ -99,7 +99,7 @@ function withThing(deed: Deed, { reading, before }: Heard): Resolved | null {
 }
 
 const OBJECT = /^(\p{L}+(?: (?:up|out|off|in|back|over|down|on))?) (it|them|this|that|these|those)(?= |$)/u;
-/** Of what kind of thing is plain, and people leave it out: "paying tomorrow". */
+/** Verbs whose object people leave out, because it is obvious: "paying tomorrow". */
 const NEEDS_ONE = /^(?:pay|send|sign|confirm|order|forward|return|fix|ship|deliver|book|resend|upload)(?= |$)/u;
 
 /** "Ask them": people, not things. */

@@ -69,10 +69,10 @@ function lacksSubject(tokens: Token[]): boolean {
   return opening.length === 0 || opening.every(({ pos }) => pos === 'ADV');
 }
 
-/** "John, he is late", "Well, all right": a word or two may stand in front of a sentence. */
+/** "John, he is late", "Well, all right": a word or two may come before a sentence. */
 const isLong = (clause: Token[]) => clause.length > 2;
 
-/** "If it rains, they stay": reads well behind "says that" alone. */
+/** "If it rains, they stay": reads well only after "says that". */
 function opensBeforeComma(tokens: Token[]): boolean {
   const comma = tokens.slice(0, 16).findIndex(({ low }) => low === ',');
   return comma > 0 && FRONTS.test(tokens[0]?.low ?? '');
@@ -98,7 +98,7 @@ function isNoStatement(tokens: Token[]): boolean {
     isBase({ ...opening, pos: 'VERB' }) &&
     behind !== undefined &&
     !/^(?:AUX|CCONJ)$/.test(behind.pos);
-  // "Sending it on Friday, then the bill": who does, is left out.
+  // "Sending it on Friday, then the bill" leaves out who does it.
   const isLeftOut = first.pos === 'VERB' && first.low.endsWith('ing') && second.pos !== 'AUX';
   return (
     isBare ||
@@ -113,7 +113,7 @@ function isNoStatement(tokens: Token[]): boolean {
   );
 }
 
-/** "You wait for the hostess", "you'll envy them": a rule of how things go, where no one speaks of themselves. */
+/** "You wait for the hostess", "you'll envy them": "you" means anybody, if the sentence has no "I" or "we". */
 function isOfAnybody(tokens: Token[]): boolean {
   if (tokens.some(({ low }) => /^(?:i|me|my|we|us|our|your)$/.test(low))) return false;
   return tokens.some(({ low }, at) => {
@@ -123,7 +123,7 @@ function isOfAnybody(tokens: Token[]): boolean {
   });
 }
 
-/** "You know", "you look tired": said of the listener alone. */
+/** "You know", "you look tired": said only about the listener. */
 const TOLD = /^(?:know|look|seem|need|have|owe|want|say|work|sound)$/;
 
 /** "Let us go", "let me see" within a sentence. */
@@ -153,9 +153,9 @@ function reportRequest(tokens: Token[], voices: Voices): string | null {
     : `${voices.speaker} tells ${voices.listener} to ${rest}`;
 }
 
-/** Ways and steps, which the tagger often takes for nouns. */
+/** Verbs of directions and steps, which the tagger often mistakes for nouns. */
 const DIRECTIONS = /^(?:drive|walk|turn|go|take|follow|continue|press|click|push|open|cross|ring|park|head|stay|wait)$/;
-/** No request, though they open a sentence: wishes, calls and what is felt. */
+/** Verbs that may open a sentence without making it a request: wishes, exclamations and feelings. */
 const NO_REQUEST =
   /^(?:let|have|thank|hope|wish|enjoy|guess|welcome|excuse|forgive|say|see|look|imagine|believe|trust|want|need|think|know|like|love|mean|feel|sound|seem|relax|congratulate|suppose|wonder|bet|hate|miss|come|sit)$/;
 

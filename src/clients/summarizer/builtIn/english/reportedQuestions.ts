@@ -9,8 +9,9 @@ const SUBJECT =
   /^(?:i|you|we|he|she|it|they|there|this|that|these|those|everyone|everybody|someone|somebody|nobody|nothing|everything)$/;
 
 /**
- * What stands behind "asks Sam": "how much it costs per day", "whether they can find a good price". Without its question mark; null where the order isn't safe.
- * @param isBehind a clause with a "they" of its own stands before it: names then, no pronoun
+ * What follows "asks Sam": "how much it costs per day", "whether they can find a good price". Without its question
+ * mark; null if the word order isn't safe.
+ * @param isBehind a clause with a "they" of its own comes before it, so names are used instead of pronouns
  */
 export function reportQuestion(all: Token[], voices: Voices, isBehind = false): string | null {
   const asking = withoutLabel(withoutEnd(withoutOpening(all, voices)), voices);
@@ -67,7 +68,7 @@ function embeddedIn(tokens: Token[]): Token[] | null {
   return found && tokens.slice(found[0].trim().split(' ').length);
 }
 
-/** "Do you know how can I get there?": the question of its own that many ask so. */
+/** "Do you know how can I get there?": many people keep the word order of a separate question. */
 function isInverted(clause: Token[]): boolean {
   const [verb, subject] = clause.slice(whPhrase(clause));
   return whPhrase(clause) > 0 && verb?.pos === 'AUX' && /^(?:i|you|we|he|she|they)$/.test(subject?.low ?? '');
@@ -99,7 +100,7 @@ function isVerbal({ pos, low }: Token): boolean {
   return pos === 'VERB' || pos === 'AUX' || pos === 'NOUN' || /^(?:have|do|like|need|want)$/.test(low);
 }
 
-/** How many tokens the subject behind an auxiliary takes; null where it can't be told. */
+/** How many tokens the subject after an auxiliary has; null if that is unclear. */
 function subjectEnd(behind: Token[], verb: Token): number | null {
   const [opening] = behind;
   if (!opening) return null;
@@ -141,7 +142,7 @@ function nounsEnd(tokens: Token[], from: number): number {
   return end;
 }
 
-/** "We run a piece on transport, would you join?": where the question begins behind what is told; 0 for nowhere. */
+/** "We run a piece on transport, would you join?": where the question begins after a statement; 0 if nowhere. */
 export function questionStart(tokens: Token[]): number {
   const at = tokens.findLastIndex(
     ({ low }, index) =>

@@ -8,7 +8,7 @@ const PEOPLE_TO_ASK = new Set(['you', 'u', 'someone', 'somebody', 'anyone', 'any
 
 const PLACES = new Set(['there', 'here', 'home', 'in', 'around', 'available', 'present']);
 
-/** "Please note", "please find attached": said to be read, not done. */
+/** "Please note", "please find attached": something to read, not to do. */
 const NOTICES = new Set(['note', 'find', 'see', 'be', 'accept', 'understand', 'advise', 'excuse', 'bear']);
 
 /** "Please a short report by Monday": no verb is needed. */
@@ -40,7 +40,7 @@ function abilityAsked(tokens: Token[], at: number): Finding | null {
   return asking(tokens, verb, low(tokens, verb) === 'tell' ? 0.4 : 0.7, isSomeone ? 'someone' : 'listener');
 }
 
-/** What the phrases of a request without a subject begin with. */
+/** The first words of the phrases of a request without a subject. */
 const OPENS_PHRASE = new Set(['not', 'do', 'remember', 'be', 'make', 'want', 'need', 'like']);
 
 /** "The lease by Friday, please": no verb is needed. */
@@ -57,7 +57,7 @@ function ofSubject(tokens: Token[], at: number): Finding | null {
   const next = afterAdverbs(tokens, at + 1);
   // "You wanted to order the cake": reminds.
   if (word === 'you' && REMINDING.has(low(tokens, next)) && low(tokens, next + 1) === 'to')
-    // "Are you going to replace it?" asks.
+    // "Are you going to replace it?" is a question.
     return low(tokens, at - 1) === 'are' ? null : request(next + 2, 0.4);
   if (word === 'you' && low(tokens, next) === 'were' && REMINDING.has(low(tokens, next + 1)))
     return low(tokens, next + 2) === 'to' ? request(next + 3, 0.4) : null;
@@ -68,7 +68,7 @@ function ofSubject(tokens: Token[], at: number): Finding | null {
     return request(next + 2, doer === 'someone' ? 0.6 : 0.35, doer);
   if (low(tokens, next) === 'ought' && low(tokens, next + 1) === 'to')
     return request(next + 2, doer === 'someone' ? 0.6 : 0.3, doer);
-  // "You must have been in shock" guesses.
+  // "You must have been in shock" is a guess.
   if (low(tokens, next + 1) === 'have' && /^(?:must|should)$/.test(low(tokens, next))) return null;
   if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);
   return null;
@@ -84,7 +84,7 @@ export const requests: Finder = (tokens, at) => {
   if (word === 'please' || word === 'kindly') {
     const next = afterAdverbs(tokens, at + 1);
     if (NOTICES.has(low(tokens, next))) return null;
-    // "Please do": a yes.
+    // "Please do" is a yes.
     if (low(tokens, next) === 'do' && (tokens[next + 1]?.pos ?? 'PUNCT') === 'PUNCT') return null;
     if (isThing(tokens, next))
       return { act: 'request', doer: 'listener', verb: at, instead: 'give', strength: 0.5, withDate: 0.85 };
@@ -223,7 +223,7 @@ function hasClearObject({ pos, low: word }: Token): boolean {
   );
 }
 
-/** What may follow a verb in the imperative, and not the noun of the same form. */
+/** Whether the token may follow a verb in the imperative, but not a noun of the same form. */
 function hasObject({ pos, low: word }: Token): boolean {
   if (['is', 'are', 'was', 'will', 'from'].includes(word)) return false;
   return (

@@ -41,7 +41,7 @@ export function withoutOpening(tokens: Token[], { listener }: Voices): Token[] {
   return isCalled ? rest.slice(comma + 1) : withoutBareAnswer(rest);
 }
 
-/** "Yes, I did, but Linda didn't come": behind the yes only what follows says something. */
+/** "Yes, I did, but Linda didn't come": only what follows the yes says something. */
 function withoutBareAnswer(tokens: Token[]): Token[] {
   const [subject, verb] = tokens;
   if (!/^(?:i|we|you|he|she|it|they)$/.test(subject?.low ?? '') || verb?.pos !== 'AUX') return tokens;
@@ -49,7 +49,7 @@ function withoutBareAnswer(tokens: Token[]): Token[] {
   return tokens[at]?.low === ',' && /^(?:and|but)$/.test(tokens[at + 1]?.low ?? '') ? tokens.slice(at + 2) : tokens;
 }
 
-/** What is said in front of a sentence and adds nothing to it. */
+/** What may come before a sentence and adds nothing to it. */
 const LEADS = [
   'all right ,',
   'hurry ,',
@@ -101,7 +101,7 @@ export function withoutEnd(tokens: Token[]): Token[] {
 const CALLED =
   /^(?:sir|madam|mam|doctor|officer|waiter|professor|buddy|ma'am|miss|mr|mrs|dear|guys|man|mate|honey|mom|dad|mum|though|right|ok|okay|thanks|you|thank)$/;
 
-/** "Also need a photo", "sent you the file": who speaks, has done it. */
+/** "Also need a photo", "sent you the file": the missing subject is the speaker. */
 export function withSubject(tokens: Token[]): Token[] {
   const at = tokens[0]?.pos === 'ADV' ? 1 : 0;
   const [verb, next] = tokens.slice(at);
@@ -118,7 +118,7 @@ export function withSubject(tokens: Token[]): Token[] {
   return [pronoun('I'), ...asRest(tokens)];
 }
 
-/** A verb of its own stands near: "painting it takes a day". */
+/** Whether another verb is near: "painting it takes a day". */
 function isClauseNear(tokens: Token[]): boolean {
   return tokens.slice(1, 6).some(({ pos }) => pos === 'AUX' || pos === 'VERB');
 }
@@ -132,7 +132,7 @@ function asRest(tokens: Token[]): Token[] {
   return tokens.map((token, index) => (index === 0 ? { ...token, text: token.low, spaceBefore: true } : token));
 }
 
-/** "I can host, tell me the date", "I paid it all, please transfer yours": behind the comma another voice is meant. */
+/** "I can host, tell me the date", "I paid it all, please transfer yours": the part after the comma is a request. */
 function hasRequestBehind(tokens: Token[]): boolean {
   return tokens.some(
     ({ low }, at) =>
@@ -142,12 +142,12 @@ function hasRequestBehind(tokens: Token[]): boolean {
   );
 }
 
-/** "URGENT, storage is 95 a day": told in other words it would be lost. */
+/** "URGENT, storage is 95 a day": rewording would lose the alarm. */
 function isAlarm([first, second]: Token[]): boolean {
   return first?.low === 'urgent' && /^(?:,|:|-|!|please)$/.test(second?.low ?? '');
 }
 
-/** Nothing in it that belongs to another voice or another sentence. */
+/** Whether nothing in it belongs to another speaker or another sentence. */
 export function isPlain(tokens: Token[]): boolean {
   if (hasRequestBehind(tokens) || isAlarm(tokens)) return false;
   const isAlone = tokens.some(
@@ -164,7 +164,7 @@ export function isPlain(tokens: Token[]): boolean {
   return !isAlone && open === tokens.filter(({ low }) => low === ')').length && !(isAndI && tokens[0]?.pos === 'PROPN');
 }
 
-/** A finite verb anywhere, at its beginning too: "Is the desk free?", "Send a van", but not "Thank you". */
+/** Whether it has a finite verb, even at its beginning: "Is the desk free?", "Send a van", but not "Thank you". */
 export function hasVerb(tokens: Token[]): boolean {
   const [first] = tokens;
   const opens = first !== undefined && /^(?:AUX|VERB)$/.test(first.pos) && !/^(?:thank|thanks)$|ing$/.test(first.low);
@@ -179,7 +179,7 @@ export function hasFiniteVerb(tokens: Token[]): boolean {
   );
 }
 
-/** Third persons that the tagger often takes for plurals. */
+/** Verbs in the third person that the tagger often mistakes for plurals. */
 const VERBS_TOO =
   /^(?:costs|needs|wants|works|starts|ends|includes|looks|takes|comes|goes|asks|means|offers|plans|calls|leaves|moves|helps|opens|closes|changes|orders|visits|ships|pays|drives|runs|stops|turns|weighs)$/;
 
@@ -190,11 +190,11 @@ function isVerbToo(tokens: Token[], at: number): boolean {
   );
 }
 
-/** Taken for names by the tagger where they open a sentence. */
+/** Words that the tagger mistakes for names where they open a sentence. */
 const WORDS =
   /^(?:breakfast|lunch|dinner|coffee|compact|payment|delivery|shipping|shipment|production|training|installation|support|traffic|parking|security|legal|finance|marketing|management|customs|insurance|warranty|logo|churn|margin|revenue|pricing|price|budget|stock|power|internet)$/;
 
-/** Without its capital, which a name keeps. */
+/** Removes the capital of the first word, unless it is a name. */
 export function lowered(shifted: Token[], first: Token): Token[] {
   const [start, ...rest] = shifted as [Token, ...Token[]];
   // "Signed contract", but "Helen signs" and "Page 4".

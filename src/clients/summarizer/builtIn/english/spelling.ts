@@ -14,7 +14,7 @@ const CONTRACTIONS: [RegExp, string][] = [
   [/(?<=\b(?:I|you|he|she|we|they|it))'d\b/giu, ' would'],
   [/(?<=\b(?:he|she|it|that|there|what|who|where|when|how|here))'s\b/giu, ' is'],
 ];
-/** "Ill" and "id" are words of their own: they stand for "I'll" and "I'd" where no sickness and no card is meant. */
+/** "Ill" and "id" are words of their own, and mean "I'll" and "I'd" only where no sickness or card is meant. */
 const WITHOUT_APOSTROPHE = /(^|[,.;!?…-] ?|\b(?:and|but|so|ok|then|now|thanks|yes|sure) )(ill|id|well) (?=\p{L}{2})/giu;
 const ILL_BEHIND_OBJECT =
   /\b(\p{L}{3,20}) ill (?=(?:do|send|bring|get|give|try|make|take|check|ask|sort|call|need|pay)\b)/giu;
@@ -26,7 +26,7 @@ export function readWords(spelled: string): Token[] {
   return tagWords(expanded.replaceAll(ASKED_IF, '$1 whether'));
 }
 
-/** "Let me know if it is free" asks, where "let me know if you need me" asks nothing. */
+/** "Let me know if it is free" asks something, whereas "let me know if you need me" doesn't. */
 const ASKED_IF = /\b(let (?:me|us) know(?: by \p{L}{3,9})?) if(?= (?:the|your|my|our|he|she|they) )/giu;
 
 const WORD = /(?<![\p{L}\p{N}'-])[\p{L}\d][\p{L}\d/]{0,11}(?![\p{L}\p{N}'@.-]\p{L})/gu;
@@ -44,8 +44,8 @@ type Spelling = Readonly<Record<string, string>>;
 const shortForms = new WeakMap<Spelling, RegExp>();
 
 /**
- * Tells texts that may hold a short form from the many without one: a whole word, since {@link WORD} takes all of a word that it
- * can, unless a sign and a letter follow or the word is very long.
+ * Tells texts that may contain a short form from the many without one. It looks for whole words, because {@link WORD}
+ * matches as much of a word as it can, unless a sign and a letter follow or the word is very long.
  */
 function shortFormsOf(spelling: Spelling): RegExp {
   const known = shortForms.get(spelling) ?? compileForms(Object.keys(spelling));

@@ -6,8 +6,8 @@ import type { Token } from './tagger.ts';
 const POINTING = /^(?:it|its|he|she|him|his|her|hers|they|them|their|theirs|this|that|these|those|there|one|ones)$/;
 
 /**
- * Whether sentences told together are understood by someone who reads nothing else: a noun stands before each "it", "they" and
- * "there". True where the language has no tagger.
+ * Whether sentences told together make sense to someone who reads nothing else: a noun comes before each "it", "they"
+ * and "there". True if the language has no tagger.
  */
 export function standsAlone(readings: Reading[]): boolean {
   let isNamed = false;
@@ -45,7 +45,7 @@ function isImpersonal(second: Token | undefined, third: Token | undefined): bool
   return /^(?:ADJ|VERB|ADV)$/.test(second.pos) && /^(?:to|that|for|if|when)$/.test(third?.low ?? '');
 }
 
-/** "Full-size or compact?", "And how about the desk?": no sentence, and no question to someone who was not there. */
+/** "Full-size or compact?", "And how about the desk?": not a sentence, nor a question that others would understand. */
 export function isFragment({ tokens }: Reading): boolean {
   return tokens !== null && !hasVerb(tokens);
 }

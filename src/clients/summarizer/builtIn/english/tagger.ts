@@ -7,8 +7,8 @@ export type Token = { text: string; low: string; lemma: string; pos: string; spa
 let tagger: WinkMethods | undefined;
 
 /**
- * Reads the model, once and in steps of at most a tenth of a second: a quarter of one in all and some 50 MB, which a server without
- * English conversations never spends.
+ * Loads the model once, in steps of at most a tenth of a second. It takes a quarter of a second in all and some 50 MB,
+ * which a server without English conversations never spends.
  */
 export async function loadTagger(): Promise<void> {
   if (tagger) return;

@@ -1,4 +1,4 @@
-/** Pasts that don't follow the rule. */
+/** Irregular past forms. */
 const PAST = new Map(
   `be was|have had|do did|go went|get got|give gave|send sent|make made|take took|bring brought|buy bought|pay paid|tell told|
 say said|write wrote|find found|meet met|read read|put put|let let|set set|cut cut|leave left|keep kept|hold held|come came|
@@ -34,7 +34,7 @@ export function thirdPersonOf(verb: string): string {
 
 const words = (list: string) => new Set(list.split(/\s+/));
 
-/** "Making" is "make", also where the tagger took it for a noun. */
+/** "Making" is "make", even where the tagger mistook it for a noun. */
 export function baseOf({ low, lemma }: { low: string; lemma: string }): string {
   if (!lemma.endsWith('ing')) return lemma;
   const stem = low.slice(0, -3);
@@ -52,14 +52,14 @@ export const STATES = words(
   enjoy stay use get find understand recommend suggest assume imagine propose apologise apologize thank note insist disagree`,
 );
 
-/** Nouns as often as verbs, which open a request when nothing stands before them. */
+/** Words that are nouns as often as verbs, and open a request if nothing comes before them. */
 export const REQUESTS = words(
   `send call text email mail check book order ping message phone ring forward share schedule review update print post file test give tell
   let bring pay sign fill confirm prepare finish write ask add change move upload submit remind resend transfer return pick order
   contact arrange organize organise invite cancel stop put get make include attach deliver reserve approve send quote invoice copy
   translate fix remove replace correct redo drop help come meet use try visit`,
 );
-/** What is handed over: said in the imperative, it is meant. */
+/** Verbs of handing over: an imperative of these is meant as a request. */
 export const TRANSFERS = words(
   `send email mail forward share give call text ping message phone ring fill pay sign confirm prepare resend transfer remind submit upload
   book order arrange cancel deliver write invite let tell bring check return fix add quote invoice stop`,
@@ -69,12 +69,12 @@ export const WISHES = words(
   `have enjoy take keep look see thank let wait hold hang guess hope forget relax imagine say welcome excuse forgive calm shut believe
   trust wish stay live love try congratulate rest go follow think listen sit stand turn hurry`,
 );
-/** Asks to be told, not to act. */
+/** Verbs that ask to be told something, not to act. */
 export const TELLING = words(
   'tell explain describe recommend suggest believe imagine repeat spell see hear understand guess say handle remember',
 );
 
-/** Small words between a subject and its verb. */
+/** Small words that may come between a subject and its verb. */
 export const BETWEEN = words(
   'also just then still definitely really now already probably both all only quickly please kindly maybe certainly gladly personally even first simply actually either at least have_to',
 );

@@ -54,7 +54,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
   };
 }
 
-/** "Prüfen, ob der Server läuft": where the verb stands last, such a clause stands behind it, in its own words. */
+/** "Prüfen, ob der Server läuft": in a language with the verb last, such a clause follows it in its own words. */
 function withoutClause(
   rest: Kept[],
   words: Word[],
@@ -117,7 +117,7 @@ function coveredByCues(
 
 const LAUGHTER = /^(?:(?:ха|ах|ja|ha|ah|he){2,8}[хaah]?|k{3,9})$/u;
 
-/** "Nuria me pasas …": who is spoken to, by their name or the beginning of it. */
+/** "Nuria me pasas …": addresses someone by their name or its beginning. */
 function isCalled(low: string, { names }: Voices): boolean {
   return low.length >= 3 && [...(names ?? [])].some(name => name.startsWith(low));
 }
@@ -128,7 +128,7 @@ type ObjectFound = {
   does: (verb: string, isGiven: boolean) => string;
 };
 
-/** "It" and "them" right before the verb: they join it in the ways of their language. */
+/** "It" and "them" right before the verb: each language attaches them to it in its own way. */
 function objectOf(words: Word[], verbAt: number, covered: Set<number>, grammar: Grammar): ObjectFound | null {
   const { objects, me, you } = grammar;
   for (let at = verbAt - 1; at >= 0; at -= 1) {
@@ -159,7 +159,7 @@ function isReflexive({ low }: Word, { reflexives }: Grammar): boolean {
   return reflexives.includes(low);
 }
 
-/** "From you" goes as a whole. */
+/** "From you" is dropped as a whole. */
 function isDroppedWithNext(words: Word[], at: number, doer: Doer, { prepositions, me, you }: Grammar): boolean {
   if (!prepositions.includes(words[at]?.low ?? '')) return false;
   const next = words[at + 1]?.low ?? '';
@@ -169,7 +169,7 @@ function isDroppedWithNext(words: Word[], at: number, doer: Doer, { prepositions
   );
 }
 
-/** What stands for a word in a task: a name, a neutral word, another form, or nothing. */
+/** What replaces a word in a task: a name, a neutral word, another form, or nothing. */
 function keptAs(word: Word, at: number, { doer, found, words }: Said, lexicon: Lexicon, voices: Voices): Kept[] {
   const { grammar } = lexicon;
   if (!grammar) return [];
@@ -206,7 +206,7 @@ function isDay(low: string, day: string, { calendar }: Lexicon): boolean {
   return day.toLowerCase().split(' ').includes(low) || calendar.anyDay.test(low);
 }
 
-/** What can be done, sent or paid: no day, no name, no small word, no way of sending. */
+/** Something that can be done, sent or paid: not a day, a name, a small word, or a way of sending. */
 function isThing({ low, infinitive, isPerson, at }: Kept, { words, day }: Said, lexicon: Lexicon): boolean {
   if (isPerson || isDay(low, day, lexicon) || lexicon.stopwords.has(low)) return false;
   // "Check the mail" names it; "send it by mail" does not.

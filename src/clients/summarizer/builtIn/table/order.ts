@@ -13,7 +13,7 @@ export function trimmed(kept: Kept[], { and, prepositions, subordinators }: Gram
   const left = kept.slice(from, to);
   return left.filter(({ low, at }, index) => {
     const next = left[index + 1];
-    // What stood behind it is dropped: "к моим в пятницу".
+    // What followed the preposition was dropped: "к моим в пятницу".
     return !prepositions.includes(low) || (next !== undefined && (next.at === at + 1 || next.low.length > 2));
   });
 }
@@ -32,7 +32,7 @@ export function inOrder(kept: Kept[], verbAt: number, day: string, grammar: Gram
   return [...second, ...persons, ...others.filter(word => !days.includes(word) && !second.includes(word)), ...days];
 }
 
-/** The words of the day, where all of them stand before the verb. */
+/** The words of the day, if all of them come before the verb. */
 function daysBefore(kept: Kept[], verbAt: number, day: string): Kept[] {
   const wanted = day.toLowerCase().split(' ').filter(Boolean);
   const before = kept.filter(({ at, low }) => at < verbAt && wanted.includes(low));

@@ -10,7 +10,7 @@ export type Part = {
   words: Word[];
   folded: string;
   isQuestion: boolean;
-  /** Goes on behind an "and": what leads the part before it holds for this one too. */
+  /** Continues after an "and": what leads the part before it applies to this one, too. */
   goesOn: boolean;
 };
 
@@ -18,7 +18,7 @@ const WORD =
   /(?<![\p{L}\p{N}.,])\d{1,9}(?:[.,]\d{1,3}){0,3} ?[%€](?![\p{L}\p{N}])|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}'’.:-]|,(?=\d))*/gu;
 const MARKS =
   /[;!?…()–—"“”„«»\n。！？、，；：؟،؛（）「」]|:(?!\d)|(?<!(?<!\d)\d{1,2})\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
-/** "1.", "2)", "•" in front of an entry of a list. */
+/** "1.", "2)", "•" before an entry of a list. */
 const BULLET = /^\s*(?:[-–—•*]\s+|\d{1,2}[.)]\s+)/u;
 /** Begins a clause that is what is checked, said or asked: German writes a comma before it. */
 export const EMBEDS = /^(?:ob|dass|daß|wann|warum|wieso|weshalb)$/;
@@ -51,7 +51,7 @@ export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon
   });
 }
 
-/** "Send, please, the file": what stands between two commas and says nothing cuts nothing apart. */
+/** "Send, please, the file": an empty phrase between two commas doesn't split the sentence. */
 function withoutAsides(text: string, { acts, code }: Lexicon, { particles }: Grammar): string {
   return text.replaceAll(/, ?([\p{L} ]{3,16}),/gu, (whole, words: string, at: number) =>
     !acts.smallTalk.test(fold(text.slice(0, at), code)) &&
@@ -64,7 +64,7 @@ function withoutAsides(text: string, { acts, code }: Lexicon, { particles }: Gra
   );
 }
 
-/** A sentence's first word is no name for its capital alone. */
+/** A capital alone doesn't make the first word of a sentence a name. */
 function uncapitalized(part: string, { code, stopwords, verbs, nounLead }: Lexicon): string {
   const [first = '', next = ''] = part.split(' ');
   const low = fold(first, code);
@@ -98,7 +98,7 @@ function splitAtAnd(words: Word[], { verbs }: Lexicon, { and }: Grammar): Word[]
   return parts;
 }
 
-/** "Passo a ritirarlo": what stands behind another verb and its preposition stays as it is. */
+/** "Passo a ritirarlo": what follows another verb and its preposition stays as it is. */
 function isBehindVerb(before: Word[], { verbs }: Lexicon, { elides, prepositions, ask, will, can, offers }: Grammar) {
   if (!elides || !prepositions.includes(before.at(-1)?.low ?? '')) return false;
   const said = before.map(({ low }) => low).join(' ');
@@ -108,7 +108,7 @@ function isBehindVerb(before: Word[], { verbs }: Lexicon, { elides, prepositions
 /** "Aviso-os": without its hyphen it is the ending of any noun. */
 const NEEDS_HYPHEN = /^[oa]s?$/u;
 
-/** "Mándamelo" is "me lo manda". */
+/** Splits "mándamelo" into "me lo manda". */
 function detached(word: Word, { verbs }: Lexicon, { enclitics }: Grammar): Word[] {
   const { low } = word;
   if (enclitics.length === 0 || verbs.has(low)) return [word];

@@ -66,7 +66,7 @@ function isOnlyLook(
   return before.some(tellsDone);
 }
 
-/** "Erledigt, …": alone a form that may ask tells that it is done. */
+/** "Erledigt, …": on its own, a form that could be a request says that something is done. */
 function isLoneParticiple({ words }: Part, { verbs }: Lexicon): boolean {
   const [first, ...others] = words;
   const forms = verbs.get(first?.low ?? '') ?? [];
@@ -132,7 +132,7 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   if (grammar.takesOn.test(folded)) return promise(null, 0.6, 0.85);
   if (grammar.handsOver.test(folded)) return promise(null, 0.3, 0.8);
   const theirs = verbs.find(({ role }) => role === 'does');
-  // Someone of theirs will come: known only by its day.
+  // What someone of theirs will do counts mainly if it has a day.
   if (theirs) return promise(null, 0.1, 0.7);
   if (lexicon.acts.needs.test(folded)) return request(null, 'listener', grammar.ask.test(folded) ? 0.6 : 0.5);
   const isMore = words.filter(({ low }) => !grammar.particles.includes(low)).length > 2;
@@ -143,7 +143,7 @@ function offer(found: Found): Read {
   return { ...promise(found, 0.3, 0.65), act: 'offer' };
 }
 
-/** "¿Te lo mando?", "Прислать вам?": one of two asks whether to do it. What "we" do is a proposal, "what do I send?" a question. */
+/** "¿Te lo mando?", "Прислать вам?": an offer. With "we" it is a proposal; "what do I send?" is a question. */
 function offered(
   verbs: Found[],
   { words, folded }: Part,
@@ -161,7 +161,7 @@ function offered(
 
 const PLURAL = /(?:м|мо|mos|my|mo)$/u;
 
-/** "Sobald ich da bin, …": the verb of such a clause takes nothing on. */
+/** "Sobald ich da bin, …": the verb of such a clause promises nothing. */
 function isClauseOfOther({ words, isQuestion }: Part, { verbLast, needsSubject }: Grammar): boolean {
   return verbLast && needsSubject && !isQuestion && LEADS_CLAUSE.test(words[0]?.low ?? '');
 }
@@ -169,7 +169,7 @@ function isClauseOfOther({ words, isQuestion }: Part, { verbLast, needsSubject }
 const LEADS_CLAUSE =
   /^(?:ob|dass|daß|weil|damit|sobald|solange|nachdem|bevor|obwohl|wann|wo|wer|wie|warum|wieso|weshalb)$/;
 
-/** "Ich prüfe, ob wir das beantragen können": what is to do stands before the "ob". */
+/** "Ich prüfe, ob wir das beantragen können": the task comes before the "ob". */
 function withoutEmbedded(part: Part, { verbLast, needsSubject }: Grammar): Part {
   const at = verbLast && needsSubject && !part.isQuestion ? part.words.findIndex(({ low }) => EMBEDS.test(low)) : 0;
   if (at < 1) return part;

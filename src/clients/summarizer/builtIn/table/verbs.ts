@@ -3,7 +3,7 @@ import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon, VerbForm, VerbRole } from '../../languages/lexicon.ts';
 import type { Grammar, Part, Word } from './parts.ts';
 
-/** A word that is a form of a verb, as one of the things the form may mean. */
+/** A word that is a form of a verb, in one of its possible roles. */
 export type Found = { form: VerbForm; at: number; role: VerbRole };
 
 export function verbsIn(words: Word[], { verbs, nounLead, code }: Lexicon, grammar: Grammar): Found[] {
@@ -23,7 +23,7 @@ export function verbsIn(words: Word[], { verbs, nounLead, code }: Lexicon, gramm
   });
 }
 
-/** "Ich bin auf Messe", "bin auf messe" measure nothing: within a sentence verbs are small, and none stands behind "auf". */
+/** "Ich bin auf Messe", "bin auf messe" aren't "messen": inner verbs are lowercase, and none follows "auf". */
 function isGermanNoun(words: Word[], at: number): boolean {
   if (at === 0) return false;
   const { text = '', low = '' } = words[at] ?? {};
@@ -33,7 +33,7 @@ function isGermanNoun(words: Word[], at: number): boolean {
   );
 }
 
-/** The words of phrases whose verbs take nothing on. */
+/** The words of phrases whose verbs promise nothing. */
 function idioms(words: Word[], { idioms: cues }: Grammar): Set<number> {
   const said = words.map(({ low }) => low).join(' ');
   const found = [...said.matchAll(everywhere(cues))].flatMap(({ 0: match, index }) => {
@@ -57,7 +57,7 @@ function particlesOf(verbs: Lexicon['verbs']): ReadonlySet<string> {
   return known;
 }
 
-/** "Teile ich auf" is "aufteilen", also where the table has only the verb: a particle that closes the clause goes with it. */
+/** "Teile ich auf" is "aufteilen", even if the table has only "teilen": a particle at the end of the clause joins. */
 function withParticle(form: VerbForm, at: number, words: Word[], verbs: Lexicon['verbs']): VerbForm {
   const { verb, roles } = form;
   const last = words.at(-1)?.low ?? '';
@@ -75,7 +75,7 @@ function withParticle(form: VerbForm, at: number, words: Word[], verbs: Lexicon[
 
 const INSEPARABLE = /^(?:be|ent|er|ge(?!b|h)|ver|zer|über|unter)/;
 
-/** An infinitive that the table lacks, by its ending: behind "can you" and "I will" one must follow. */
+/** An infinitive that the table lacks, by its ending: one must follow "can you" and "I will". */
 export function unknownInfinitive(
   words: Word[],
   { stopwords, calendar, code }: Lexicon,
@@ -97,7 +97,7 @@ export function unknownInfinitive(
   return { form: { verb, roles: new Set(['infinitive']) }, at, role: 'infinitive' };
 }
 
-/** "Reclamaré": a verb that the table lacks, where its ending says "I will". */
+/** "Reclamaré": a verb that the table lacks, if its ending means "I will". */
 export function unknownFuture(words: Word[], { futures }: Grammar): Found | null {
   for (const [at, { low }] of words.entries()) {
     const ending = Object.keys(futures).find(end => low.endsWith(end) && low.length > end.length + 1);
@@ -114,7 +114,7 @@ export function tellsOfPast({ words, isQuestion }: Sentence, { verbs, grammar, a
   const said = words.join(' ');
   if (!grammar || isQuestion || acts.negation.test(said)) return false;
   if (calendar.tomorrow.test(said) || calendar.nextWeek.test(said)) return false;
-  // "Gekauft!": alone a participle says it, too.
+  // "Gekauft!": on its own, a participle says so, too.
   const has = words.some(word => grammar.have.includes(word));
   if (!grammar.pastTells && !has && words.length > 3) return false;
   const roles = words.map(word => verbs.get(word)?.flatMap(form => [...form.roles]) ?? []);
@@ -124,7 +124,7 @@ export function tellsOfPast({ words, isQuestion }: Sentence, { verbs, grammar, a
   );
 }
 
-/** "El pago", "un cambio": behind an article that is no pronoun too. */
+/** "El pago", "un cambio": a form after an article that isn't also a pronoun is a noun. */
 function isLedAsNoun(
   words: Word[],
   at: number,
@@ -165,7 +165,7 @@ function closeness({ verb }: VerbForm): number {
 
 function isWhole(particle: string, low: string, words: Word[]): boolean {
   if (particle === '' || low.startsWith(particle)) return true;
-  // "Mit Fotos" is no "mitschicken": the part that stands apart closes its clause.
+  // "Mit Fotos" is not "mitschicken": a separated prefix comes at the end of its clause.
   const at = words.findLastIndex(word => word.low === particle);
   return (
     at >= 0 &&
@@ -174,7 +174,7 @@ function isWhole(particle: string, low: string, words: Word[]): boolean {
   );
 }
 
-/** In many languages the form of a request is that of a statement too, but for its place. */
+/** In many languages, only its position tells the form of a request from that of a statement. */
 export function mayAsk(found: Found, part: Part, grammar: Grammar): boolean {
   const { form, at } = found;
   const { words } = part;
@@ -202,7 +202,7 @@ function isThirdPerson({ form, at }: Found, { words }: Part, { verbLast, needsSu
   return !words.some(word => Object.hasOwn(me, word.low) || /^(?:bitte|mal|doch|ihr|euch)$/.test(word.low));
 }
 
-/** Pronouns may stand before the verb where it is asked: "me mandas". */
+/** In a request, pronouns may come before the verb: "me mandas". */
 function isGiven(low: string, { needsSubject, me, you, objects }: Grammar): boolean {
   return !needsSubject && (Object.hasOwn(me, low) || Object.hasOwn(objects, low) || you[low] === '');
 }
@@ -215,13 +215,13 @@ export function maySpeakFor(found: Found, part: Part, grammar: Grammar): boolean
   return part.words.slice(Math.max(0, found.at - 3), found.at + 3).some(({ low }) => subjects.includes(low));
 }
 
-/** "Schick dir morgen die Liste", "melde mich": the subject is left out, who is given to tells who speaks. */
+/** "Schick dir morgen die Liste", "melde mich": the subject is left out, but the object pronoun tells who acts. */
 function isOwn({ at, form }: Found, { words, isQuestion }: Part, { particles, and, me, you, needsSubject }: Grammar) {
   if (!needsSubject || isQuestion || !form.roles.has('mine')) return false;
   const isFirst = words.slice(0, at).every(({ low }) => particles.includes(low) || and.includes(low));
   if (!isFirst) return false;
   const has = (pronouns: Record<string, string>) => words.some(({ low }) => Object.hasOwn(pronouns, low));
-  // "Komme um drei", "überweise sofort": of most verbs chats use this form for themselves alone.
+  // "Komme um drei", "überweise sofort": with most verbs, chats use this form only for the speaker.
   if (PLAIN_FORM.test(words[at]?.low ?? '') && !has(me) && !words.some(({ low }) => PLEASE.test(low))) return true;
   return isOfOneself(form.verb.infinitive) ? has(me) : has(you) && !has(me);
 }
