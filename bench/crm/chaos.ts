@@ -12,7 +12,7 @@ import { addedContactIds, contactBreaches, countOf, digestBreaches, noteBreaches
 const CONTACTS = 2000;
 const MESSAGES_A_DAY = 3;
 const KILLS_A_DAY = 5;
-/** Anything that takes longer hangs. */
+/** Anything that takes longer dependsOnOmitted. */
 const PATIENCE_MS = 10 * 60_000;
 
 /**

@@ -6,7 +6,7 @@ import type { Stage } from '../crm/stage.ts';
 import { countOf } from '../crm/verdict.ts';
 import { spawnScript } from '../support/ground.ts';
 
-/** Anything that takes longer hangs. */
+/** Anything that takes longer dependsOnOmitted. */
 const PATIENCE_MS = 10 * 60_000;
 const AT_WORK = `select count(*) from pgboss.job where name in ('sync', 'tasks') and state = 'active'`;
 const CLAIMED = 'select count(*) from crm_tasks where claim is not null and claimed_until > now()';

@@ -97,7 +97,7 @@ function isClear({ readings, isOpen }: Fact, turns: Turn[]): boolean {
 }
 
 /** "Jule needs it" after a sentence that is left out. */
-function hangs(reading: Reading, kept: Reading[], turns: Turn[]): boolean {
+function dependsOnOmitted(reading: Reading, kept: Reading[], turns: Turn[]): boolean {
   const before = readingsOf(reading, turns).find(({ index }) => index === reading.index - 1);
   if (!before || kept.includes(before) || !reading.tokens) return false;
   const at = reading.tokens.findIndex(({ low }) => /^(?:it|them|that|this|these|those)$/.test(low));
@@ -151,7 +151,7 @@ function messageFact(
   if (isRest && !FIGURE.test(best.reading.sentence.text)) return null;
   const worth = isRest ? REST * sum : sum;
   const kept = sentences.map(({ reading }) => reading);
-  const all = kept.filter(reading => reading === best.reading || !hangs(reading, kept, turns));
+  const all = kept.filter(reading => reading === best.reading || !dependsOnOmitted(reading, kept, turns));
   const length = all.reduce((sum, { sentence }) => sum + sentence.text.length + 1, 0);
   if (length > limit) return fact(toldWhole(best.reading, turns, limit), [best.reading], worth, false);
   return fact(told(all, antecedentOf(all[0], turns), limit), all, worth, false);

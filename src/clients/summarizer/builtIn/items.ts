@@ -9,7 +9,7 @@ import { withTaskWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isForOther, isOnlyDay, settledBy } from './replies.ts';
 import { stands } from './standing.ts';
-import { awaitsWord, isOfferAsked, questionOf, type Task } from './tasks.ts';
+import { awaitsAnswer, isOfferAsked, questionOf, type Task } from './tasks.ts';
 import { reported } from './telling.ts';
 import { capitalized, withDay, withoutDay } from './text.ts';
 import type { Reading } from './types.ts';
@@ -48,7 +48,7 @@ function itemOf(task: Task, id: string, turns: Turn[], conversation: Conversatio
   const text = textOf(task, turns, conversation);
   if (!first || text === null) return null;
   // An answer that someone waits for has no due day.
-  const when = task.kind !== 'proposal' && awaitsWord(task) ? null : (task.when ?? dayBefore(task, turns));
+  const when = task.kind !== 'proposal' && awaitsAnswer(task) ? null : (task.when ?? dayBefore(task, turns));
   const sources = task.context ? [...task.readings, task.context] : task.readings;
   const item: ActionItem = {
     id,
@@ -86,7 +86,7 @@ function textOf(task: Task, turns: Turn[], { pack }: Conversation): string | nul
   if (!first) return null;
   const { deed, asker } = task;
   const said = quoted(first.sentence, 160);
-  if (awaitsWord(task)) {
+  if (awaitsAnswer(task)) {
     const quote = quoted((questionOf(task) ?? first).sentence, 160);
     return phrase(pack.code, 'reply', { to: asker.name, quote });
   }

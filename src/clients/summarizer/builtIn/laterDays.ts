@@ -1,5 +1,5 @@
 import type { Turn } from './reading.ts';
-import { isOfDay, isOfDayOf } from './replies.ts';
+import { isOfDay, isOnSameDay } from './replies.ts';
 import { isAbout } from './stems.ts';
 import { copyFor, dated, merged, type Person, type Task, touch } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
@@ -81,7 +81,10 @@ export function addDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Per
   if (reading.sentence.words.length > (opensWithDay(reading) ? 20 : 12)) return;
   const task = tasks.findLast(
     task =>
-      task.state === 'open' && task.kind !== 'question' && turn.index - task.lastTurn <= 3 && isOfDayOf(task, reading),
+      task.state === 'open' &&
+      task.kind !== 'question' &&
+      turn.index - task.lastTurn <= 3 &&
+      isOnSameDay(task, reading),
   );
   if (!task) return;
   if (task.isForAll && task.asker.name !== speaker.name) {

@@ -6,7 +6,7 @@ import { phrase, quoted, quotedBeside, quotedFrom, saysLittle, withMatter } from
 import { withTaskWeekdays, withWeekdays } from './range.ts';
 import type { Turn } from './reading.ts';
 import { isForOther, isOnlyDay, settledBy } from './replies.ts';
-import { awaitsWord, questionOf, type Task } from './tasks.ts';
+import { awaitsAnswer, questionOf, type Task } from './tasks.ts';
 import { codeOf, readingsOf, toldFurther, toldWhole } from './telling.ts';
 import { asSentence, withDay, withoutReceiver } from './text.ts';
 import type { Reading } from './types.ts';
@@ -17,7 +17,7 @@ export function openFact(task: Task, scope: FactScope): Fact | null {
   const { readings, deed, doer, asker, kind, isAccepted } = task;
   const [first] = readings;
   if (!first) return null;
-  if (awaitsWord(task)) return fact(asked(task, [questionOf(task) ?? first], scope), readings, 2.4, true);
+  if (awaitsAnswer(task)) return fact(asked(task, [questionOf(task) ?? first], scope), readings, 2.4, true);
   if (kind === 'proposal')
     return fact(
       agreedDay(task, first, limit) ?? withReply(task, first, scope),

@@ -2,7 +2,7 @@ import { asksDay, datesOwed } from './laterDays.ts';
 import type { People } from './people.ts';
 import { asksForNod, asksState } from './questions.ts';
 import type { Turn } from './reading.ts';
-import { isOfDayOf } from './replies.ts';
+import { isOnSameDay } from './replies.ts';
 import { isAbout } from './stems.ts';
 import { dated, newTask, type Person, pendingFor, type Task, touch } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
@@ -106,7 +106,7 @@ export class Proposals {
     const rival = this.#tasks.findLast(
       ({ kind, state, lastTurn }) => kind === 'proposal' && state !== 'done' && turn.index - lastTurn <= 8,
     );
-    if (!rival || !(isOfDayOf(rival, reading) || isAbout(rival.stems, reading.sentence.stems))) return false;
+    if (!rival || !(isOnSameDay(rival, reading) || isAbout(rival.stems, reading.sentence.stems))) return false;
     // "Yes, at three?" says yes and asks.
     const isShort = reading.sentence.words.length <= 8 || reading.accepts;
     if (!isShort && !(reading.isMeeting && !rival.isAccepted) && !isAbout(rival.stems, reading.sentence.stems))

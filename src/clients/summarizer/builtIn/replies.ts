@@ -19,11 +19,11 @@ export function isOnlyDay({ sentence, when }: Reading): boolean {
 
 /** On another day, only a yes or a word of what was asked makes a reply; anything else begins something new. */
 export function mayAnswer(task: Task, reading: Reading): boolean {
-  return isOfDayOf(task, reading) || reading.accepts || isAbout(task.stems, reading.sentence.stems);
+  return isOnSameDay(task, reading) || reading.accepts || isAbout(task.stems, reading.sentence.stems);
 }
 
 /** Whether it was said on the day on which the task was last mentioned. */
-export function isOfDayOf({ readings }: Task, { sentence }: Reading): boolean {
+export function isOnSameDay({ readings }: Task, { sentence }: Reading): boolean {
   return readings.at(-1)?.sentence.utterance.day === sentence.utterance.day;
 }
 
@@ -94,7 +94,7 @@ export function settleAnnounced(tasks: Task[], reading: Reading, speaker: Person
   const task = tasks.findLast(
     ({ state, doer, deed }) => state === 'open' && doer?.name === speaker.name && ANNOUNCES.test(deed?.toDo ?? ''),
   );
-  if (task && isOfDayOf(task, reading)) Object.assign(task, { state: 'answered' });
+  if (task && isOnSameDay(task, reading)) Object.assign(task, { state: 'answered' });
 }
 
 const CHECKS_FIRST =
@@ -192,7 +192,7 @@ export function settleAsked(tasks: Task[], reading: Reading, speaker: Person): v
   if (lexicon.code !== 'en' || sentence.isQuestion) return;
   for (const task of tasks) {
     const [, asked] = ASKED_OF.exec(task.deed?.toDo ?? '') ?? [];
-    if (!asked || task.state !== 'open' || task.doer?.name !== speaker.name || !isOfDayOf(task, reading)) continue;
+    if (!asked || task.state !== 'open' || task.doer?.name !== speaker.name || !isOnSameDay(task, reading)) continue;
     if (TELLS_OF.test(folded) && folded.replace(/^the /u, '').startsWith(`${asked.toLowerCase()} `))
       Object.assign(task, { state: 'answered', outcome: reading });
   }

@@ -227,7 +227,7 @@ export function isJoking(reading: Reading, { readings }: Turn): boolean {
 }
 
 /** The other side waits for an answer: to a question, to a proposed day, to "who pays for that?" between two people. */
-export function awaitsWord(task: Task): boolean {
+export function awaitsAnswer(task: Task): boolean {
   const {
     kind,
     isAccepted,

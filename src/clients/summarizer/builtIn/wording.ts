@@ -42,7 +42,7 @@ export function writeSummary(read: Read, conversation: Conversation, style: Summ
   if (facts.length === 0) return [{ text: nothingToSay(conversation), sourceMessageIds: [] }];
   const wanted = factsWanted(turns, facts, style);
   let chosen = joined(choose(facts, wanted), conversation.pack.code);
-  while (lengthOf(chosen) > LIMITS[style] && lessen(wanted))
+  while (lengthOf(chosen) > LIMITS[style] && dropOneFact(wanted))
     chosen = joined(choose(facts, wanted), conversation.pack.code);
   const told = withDays(chosen, conversation).map(({ text, readings }) => ({
     text: closed(shorten(text, LIMITS[style]), conversation.pack),
@@ -136,7 +136,7 @@ function factsWanted(turns: Turn[], facts: Placed[], style: SummaryStyle): Wante
 }
 
 /** Takes one fact away; false when only one is left. */
-function lessen(wanted: Wanted): boolean {
+function dropOneFact(wanted: Wanted): boolean {
   if (wanted.told + wanted.open + wanted.earlier <= 1) return false;
   if (wanted.earlier > 0) wanted.earlier -= 1;
   else if (wanted.told > 1 || wanted.open <= 1) wanted.told -= 1;
@@ -172,7 +172,7 @@ function choose(facts: Placed[], wanted: Wanted): Placed[] {
   const ordered = chosen.toSorted(
     (one, other) => ORDER.indexOf(kindOf(one)) - ORDER.indexOf(kindOf(other)) || firstIndex(one) - firstIndex(other),
   );
-  return withoutSaidAgain(withoutRepeats(behindQuestions(ordered)));
+  return withoutDuplicates(withoutRepeats(behindQuestions(ordered)));
 }
 
 /** The most sentences between what is left open and the other side's reply. */
@@ -212,7 +212,7 @@ function withoutRepeats(facts: Placed[]): Placed[] {
 }
 
 /** What has a sentence of its own is not also quoted beside a task, nor told as a task. */
-function withoutSaidAgain(facts: Placed[]): Placed[] {
+function withoutDuplicates(facts: Placed[]): Placed[] {
   return facts.flatMap(fact => {
     const { doing, beside } = fact;
     const others = facts.filter(other => other !== fact);

@@ -30,7 +30,7 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
   // The caption names another thing.
   if (clauses.some(clause => clause.things.length > 0 && !matchOf(only.known, clause, tracks.things(clause)))) return;
   const isUnnamed = !isTelling(name, only.known);
-  if (!isUnnamed && isInLetters(only.known, name)) return;
+  if (!isUnnamed && isComparableScript(only.known, name)) return;
   if (named.length === 0 && !presents) return;
   // Without a word it may be any picture.
   only.decide(isUnnamed && presents && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
@@ -49,7 +49,7 @@ function takeBack(tracks: Tracks, name: string, turn: Turn): void {
 }
 
 /** Whether the name is comparable: if not, it may be the same word in another script. */
-function isInLetters({ things }: Known, name: string): boolean {
+function isComparableScript({ things }: Known, name: string): boolean {
   const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
   return things.some(isLatin) || !isLatin(name);
 }

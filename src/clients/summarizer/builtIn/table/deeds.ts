@@ -4,7 +4,7 @@ import type { Deed, Doer, Voices } from '../types.ts';
 import { inOrder, type Kept, trimmed } from './order.ts';
 import type { Grammar, Word } from './parts.ts';
 import { isRough, type Said } from './rough.ts';
-import { type Found, isOfOneself } from './verbs.ts';
+import { type Found, isReflexiveVerb } from './verbs.ts';
 
 /** The task in the infinitive, with names for "me" and "you". */
 export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: Voices): Deed {
@@ -22,7 +22,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: V
       covered.has(at) ||
       at === object?.at ||
       isDroppedWithNext(words, at, doer, grammar) ||
-      (isOfOneself(verb.infinitive) && isReflexive(word, grammar)) ||
+      (isReflexiveVerb(verb.infinitive) && isReflexive(word, grammar)) ||
       // "When will you send it?" is a task without its "when".
       (at < found.at && lexicon.acts.question.test(word.low));
     return isLeftOut ? [] : keptAs(word, at, said, lexicon, voices);
@@ -83,7 +83,7 @@ export function joinedDeeds(one: Deed, other: Deed, { and: [and = ''], objects, 
 
 function withVerb(rest: string[], infinitive: string, { verbLast, contractions }: Grammar): string {
   if (!verbLast) return textOf([infinitive, ...rest], contractions);
-  return isOfOneself(infinitive) ? textOf(['sich', ...rest, infinitive.slice(5)]) : textOf([...rest, infinitive]);
+  return isReflexiveVerb(infinitive) ? textOf(['sich', ...rest, infinitive.slice(5)]) : textOf([...rest, infinitive]);
 }
 
 function doing(rest: string[], does: string, { particle }: Verb, { doesLast, contractions }: Grammar): string {

@@ -13,7 +13,7 @@ export function verbsIn(words: Word[], { verbs, nounLead, code }: Lexicon, gramm
     if (idle.has(at)) return [];
     if (isLedAsNoun(words, at, nounLead, grammar) || (code === 'de' && isGermanNoun(words, at))) return [];
     const forms = (verbs.get(low) ?? []).filter(
-      ({ verb }) => isWhole(verb.particle, low, words) && (isReflexive || !isOfOneself(verb.infinitive)),
+      ({ verb }) => isWhole(verb.particle, low, words) && (isReflexive || !isReflexiveVerb(verb.infinitive)),
     );
     // "Ruf … an" is "anrufen" before it is "rufen", "melde mich" is "sich melden" before it is "melden".
     const most = Math.max(...forms.map(closeness));
@@ -66,7 +66,7 @@ function withParticle(form: VerbForm, at: number, words: Word[], verbs: Lexicon[
     !isApart ||
     INSEPARABLE.test(verb.infinitive) ||
     verb.particle !== '' ||
-    isOfOneself(verb.infinitive) ||
+    isReflexiveVerb(verb.infinitive) ||
     roles.has('infinitive')
   )
     return form;
@@ -155,12 +155,12 @@ function subjectStands(
 const ARTICLE =
   /^(?:el|primer|último|próximo|nuevo|un|una|del|al|tu|su|mi|este|ese|esta|o|a|os|as|um|uma|do|da|no|na|seu|sua|meu|minha|il|lo|un'|del|dello|della)$/u;
 
-export function isOfOneself(infinitive: string): boolean {
+export function isReflexiveVerb(infinitive: string): boolean {
   return infinitive.startsWith('sich ');
 }
 
 function closeness({ verb }: VerbForm): number {
-  return verb.particle.length + (isOfOneself(verb.infinitive) ? 1 : 0);
+  return verb.particle.length + (isReflexiveVerb(verb.infinitive) ? 1 : 0);
 }
 
 function isWhole(particle: string, low: string, words: Word[]): boolean {
@@ -223,7 +223,7 @@ function isOwn({ at, form }: Found, { words, isQuestion }: Part, { particles, an
   const has = (pronouns: Record<string, string>) => words.some(({ low }) => Object.hasOwn(pronouns, low));
   // "Komme um drei", "überweise sofort": with most verbs, chats use this form only for the speaker.
   if (PLAIN_FORM.test(words[at]?.low ?? '') && !has(me) && !words.some(({ low }) => PLEASE.test(low))) return true;
-  return isOfOneself(form.verb.infinitive) ? has(me) : has(you) && !has(me);
+  return isReflexiveVerb(form.verb.infinitive) ? has(me) : has(you) && !has(me);
 }
 
 const PLAIN_FORM = /(?<![dt]|[^aeiouäöühlrmn][mn])e$/u;
