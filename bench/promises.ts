@@ -1,8 +1,9 @@
 /**
- * How well the built-in summarizer sees what became of promises, and who waits, beside what people labelled:
- * `node bench/promises.ts [--show] [--kept-apart] [--data FOLDER] [--language CODE]`, on chats to develop with unless told. The promises of a pair are the labelled items
- * of its first day, so that the closing is measured and not the finding. Kept ones are found when they are closed as done; closed
- * wrongly is every promise called done or cancelled that is not so.
+ * How well the built-in summarizer sees what became of promises, and who waits, compared with what people labelled:
+ * `node bench/promises.ts [--show] [--kept-apart] [--data FOLDER] [--language CODE]`, on the development chats unless
+ * told otherwise. The promises of a pair are the labelled items of its first day, so that the closing is measured and
+ * not the finding. A kept promise is found when it is closed as done; one is closed wrongly when it is called done or
+ * cancelled but isn't.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

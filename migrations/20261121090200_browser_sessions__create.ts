@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The layout connect-pg-simple expects: what lives minutes, such as flash messages and the steps of a sign-in. */
+/** The layout connect-pg-simple expects: for what lives minutes, such as flash messages and the steps of a sign-in. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table browser_sessions (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What the operator is told of: ids, counts and codes, nothing a person wrote. */
+/** What the operator is told: ids, counts and codes, nothing a person wrote. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table alerts (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Which workers are alive, and what the operator was last told to be wrong. */
+/** Which workers are alive, and which problems the operator was last told about. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table worker_heartbeats (

@@ -19,7 +19,7 @@ export async function up(knex: Knex): Promise<void> {
     select distinct user_id, '18:00', 'UTC', false, 1, 'BUSINESS', false from messenger_accounts
     on conflict do nothing
   `);
-  // Until its run of tomorrow sets it to the minute.
+  // An approximation, until tomorrow's run sets it to the minute.
   await knex.raw(`
     update sync_configs set next_sync_day = day, next_sync_at = (day + sync_time::time) at time zone zone
     from (

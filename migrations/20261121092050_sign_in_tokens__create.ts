@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Of an address, not of a user: whoever opens a link may be somebody new. */
+/** A token belongs to an address, not to a user: whoever opens a link may be somebody new. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table sign_in_tokens (

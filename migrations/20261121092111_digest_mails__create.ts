@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The newest daily digest of each user that went, or is going, out by mail. */
+/** The newest daily digest of each user that was, or is being, sent by mail. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table digest_mails (

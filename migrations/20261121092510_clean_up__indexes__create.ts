@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What is too old is found by its age, over all users. */
+/** For finding rows that are too old, across all users. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index digests_digest_date on digests (digest_date)');
   await knex.raw('create index sync_jobs_finished_at on sync_jobs (finished_at) where finished_at is not null');

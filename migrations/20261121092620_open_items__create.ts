@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Digests keep their items as jsonb, and there are a hundred thousand of them in time: what is still open has rows of
- * its own. The database keeps them up itself, whoever writes a digest; a tick calls the same function.
+ * Digests keep their items as jsonb, and in time there are a hundred thousand of them: open items have rows of their
+ * own. The database itself keeps them up to date, whoever writes a digest; a tick calls the same function.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The days of a person are counted for every Today: from the index alone, without reading the digests. */
+/** Every Today counts a person's days: from the index alone, without reading the digests. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table digests add column is_urgent boolean

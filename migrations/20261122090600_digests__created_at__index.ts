@@ -1,13 +1,13 @@
 import type { Knex } from 'knex';
 
 /**
- * For what the operator sees of the last hours. Rows no longer come in the order of their time once old ones are taken
- * away and new ones fill the gaps, so the coarse index led to the whole table.
+ * For what the operator sees of the last hours. Rows are no longer in the order of their creation once old ones are
+ * removed and new ones fill the gaps, so the coarse index led to the whole table.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index digests_created_at');
   await knex.raw('create index digests_begun on digests (created_at, status)');
-  // Those that ended lately are found by their end.
+  // Jobs that ended recently are found by their end.
   await knex.raw('drop index sync_jobs_created_at');
 }
 

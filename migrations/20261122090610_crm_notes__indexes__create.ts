@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A person has tens of thousands of notes in a year: what is asked of them leads to a few. */
+/** A person has tens of thousands of notes in a year, of which each query needs only a few. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index crm_notes_user_id');
   await knex.raw('create index crm_notes_of_contact on crm_notes (user_id, crm_contact_id)');

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Which notes may say what their digest says no more: without it each planning of a person's notes compared all of them,
- * tens of thousands in a year. Rows of their own instead of a mark on the note, which another transaction may hold.
+ * Digests whose notes may be out of date: without it, each planning of a person's notes compared all of them, tens of
+ * thousands in a year. Separate rows instead of a mark on the note, which another transaction may have locked.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

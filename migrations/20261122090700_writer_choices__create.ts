@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What was left to the built-in summarizer before stays so; all others are asked before a model reads anything. */
+/** What was left to the built-in summarizer stays that way; all others are asked before a model reads anything. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table writer_choices (

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Each sync looks for digests that have no note yet. Of somebody with a hundred thousand that read all their rows; from
- * these two indexes alone it takes a fiftieth of a second.
+ * Each sync looks for digests that have no note yet. For somebody with a hundred thousand digests that read all their
+ * rows; from these two indexes alone it takes a fiftieth of a second.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

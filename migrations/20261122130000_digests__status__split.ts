@@ -3,8 +3,8 @@ import type { Knex } from 'knex';
 const OPEN = `('undecided', 'waiting', 'outdated', 'failed')`;
 
 /**
- * A digest's row says how far its writing is and nothing of its note: that is under way, or refused, is told by the
- * note's own row alone. `digest_status` derives from both what the API answers. `COMPLETE` stays the word for a written
+ * A digest's row says how far its writing is and nothing about its note: whether that is under way or refused, only the
+ * note's own row says. `digest_status` derives what the API answers from both. `COMPLETE` stays the word for a written
  * digest, so that an upgrade leaves the rows of years as they are.
  */
 export async function up(knex: Knex): Promise<void> {
@@ -21,7 +21,7 @@ export async function up(knex: Knex): Promise<void> {
     where digests.status = 'SYNCING' and digests.id = crm_notes.digest_id and crm_notes.state = 'written'
   `);
   await addNote(knex, 'undecided', { where: `digests.status = 'SYNCING' and crm.status <> 'disconnected'` });
-  // A refused note that was dropped since left the digest as failed; the next planning of the person's notes drops it again.
+  // A refused note that was dropped later left the digest failed; the next planning of the user's notes drops it again.
   await addNote(knex, 'failed', { where: `digests.status = 'FAILED' and digests.reason = 'CRM_REFUSED'` });
   await knex.raw('drop index digests_syncing');
   await knex.raw(`
@@ -37,7 +37,7 @@ export async function up(knex: Knex): Promise<void> {
     `comment on column digests.status is 'how far the digest is written; what the API answers is digest_status'`,
   );
   await knex.raw(`create index crm_notes_open on crm_notes (digest_id) where state in ${OPEN}`);
-  // Of one column and without a table of its own it becomes part of the statement that joins it.
+  // With one column and no table of its own, it is inlined into the statement that joins it.
   await knex.raw(`
     create function digest_status(digest uuid, writing text) returns table (status text)
     language sql stable parallel safe rows 1 as $$

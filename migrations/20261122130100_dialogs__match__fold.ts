@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A match is stored once, in its conversation's row: what it is linked to stood there already, why it is so beside it. */
+/** A match is stored once, in its conversation's row: the link was already there, and now the reason is beside it. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table dialogs drop column search');
   await knex.raw(`

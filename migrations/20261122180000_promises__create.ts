@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 
 const OPEN = `state in ('open', 'snoozed')`;
 
-/** A day as it was written; one that is in no calendar, such as 30 February, is taken as days after the first. */
+/** A day as it was written; one that doesn't exist, such as 30 February, is counted from the first of its month. */
 const DUE_DATE = `case when item ->> 'dueDate' ~ '^[12]\\d{3}-(0[1-9]|1[0-2])-[0-3]\\d$'
   then (left(item ->> 'dueDate', 7) || '-01')::date + right(item ->> 'dueDate', 2)::int - 1 end`;
 
 /**
- * What digests found to do becomes a row of its own, a promise, with a state. What was open and what was ticked goes
- * there; the code that writes a digest keeps it up, no trigger.
+ * Each item that a digest found to do becomes a row of its own, a promise, with a state. Open and ticked items move
+ * there; the code that writes a digest keeps it up to date, not a trigger.
  */
 export async function up(knex: Knex): Promise<void> {
   await createPromises(knex);
@@ -21,7 +21,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop function refresh_open_items(digests)');
   await knex.raw('drop table open_items');
   await knex.raw('drop table action_ticks');
-  // Of one column and without a table of its own it becomes part of the statement that joins it.
+  // With one column and no table of its own, it is inlined into the statement that joins it.
   await knex.raw(`
     create function settled_items(owner uuid, dialog uuid, said jsonb) returns table (ticked text[])
     language sql stable parallel safe rows 1 as $$
@@ -77,8 +77,8 @@ async function createPromises(knex: Knex): Promise<void> {
 }
 
 /**
- * Every item of a digest is open or ticked. Of a tick whose item no digest says any more only the id is known: it is kept
- * without words, for a digest that says the item again.
+ * Every item of a digest is open or ticked. If no digest has a ticked item any more, only the id of the item is known:
+ * the tick is kept without words, in case a digest has the item again.
  */
 async function carryOver(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -117,7 +117,7 @@ const INDEXES = [
   'create index promises_last_said_on on promises (last_said_on)',
 ];
 
-/** What was put aside, dismissed or withdrawn has no place in the tables before: it is ticked, or open. */
+/** The earlier tables have no snoozed, dismissed or withdrawn promises: these become ticked, or open. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     create table action_ticks (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** New messages sound as if it were kept, but not surely: it stays open, and the person is asked. */
+/** New messages sound as if the promise was kept, but aren't certain: it stays open, and the person is asked. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table promises add column is_doubtful boolean not null default false

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What messages closed of late, on every page of the present day. */
+/** For the promises that messages closed lately, shown on every Today. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(
     `create index promises_closed_index on promises (user_id, changed_at desc) where changed_by = 'automatic'`,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What was closed, newest first, and what one decision about many changed. */
+/** For listing what was closed, newest first, and what one decision about many promises changed. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('create index promises_changed_at on promises (user_id, changed_at desc, id)');
 }

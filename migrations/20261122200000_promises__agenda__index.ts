@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What is due, of each direction and by the hour, and how much of it there is, read from the index alone. */
+/** What is due, for each direction and by the hour, and how much it is, are read from the index alone. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create index promises_agenda on promises (user_id, direction, coalesce(due_date, 'infinity'), due_time, id)

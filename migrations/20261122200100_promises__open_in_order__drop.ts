@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The list of earlier days' open items gave way to the page of promises, which has an index of its own. */
+/** The page of promises, which has an index of its own, replaced the list of earlier days' open items. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index promises_open_in_order');
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What was asked of a user and not answered; the code that stores a digest, or a day too quiet for one, keeps it up. */
+/** Unanswered questions to a user; the code that stores a digest, or a day too quiet for one, keeps them up to date. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table waiting_questions (

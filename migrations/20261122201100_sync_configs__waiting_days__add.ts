@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** After how many working days without an answer somebody waits. */
+/** The number of working days without an answer after which somebody counts as waiting. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table sync_configs add column waiting_days smallint not null default 1

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Two choices of the person about a conversation, of which one at most holds. */
+/** Two choices the person can make about a conversation, at most one of them at a time. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table dialogs add column is_pinned boolean not null default false,

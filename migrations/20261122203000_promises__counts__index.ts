@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What the navigation of every page counts is read from the index alone, however many promises are open. */
+/** The counts in every page's navigation are read from the index alone, however many promises are open. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create index promises_counts on promises (user_id, direction, due_date) include (state, snoozed_until)

@@ -4,8 +4,8 @@ const KEY = `(user_id, direction, coalesce(due_date, 'infinity'), due_time, id)`
 const LIVE = `where state in ('open', 'snoozed') and words <> ''`;
 
 /**
- * What is open is listed by side, due day and hour, and counted, from one index: what the counts of all pages read is in
- * it. What is put off is listed by the day on which it is back.
+ * Open promises are listed by side, due day and hour, and counted, from one index: it holds all that the counts on
+ * every page read. Snoozed promises are listed by the day on which they come back.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw('drop index promises_counts');

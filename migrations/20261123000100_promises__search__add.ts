@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * A promise is found by its words, like a digest: folded by the same function, with the user's id as one of the words. What is
- * open has an index of its own, so that a year of what was kept doesn't slow its search.
+ * A promise is found by its words, like a digest: folded by the same function, with the user's id as one of the words.
+ * Open promises have an index of their own, so that a year of kept ones doesn't slow down their search.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`

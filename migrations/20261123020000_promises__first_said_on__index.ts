@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What a user promised in a week, and the first day on which there was anything. */
+/** For what a user promised in a week, and the first day on which there was any promise. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create index promises_first_said_on on promises (user_id, first_said_on desc, id)

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** The newest mail of each kind, not only of daily digests, that went, or is going, to each user. */
+/** The newest mail of each kind, not only of daily digests, that was, or is being, sent to each user. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table digest_mails rename to sent_mails;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** A sign-in may begin with a code that is scanned, instead of one that is sent to a phone. */
+/** A sign-in may begin with a code to scan instead of one that is sent to a phone. */
 export async function up(knex: Knex): Promise<void> {
   await allow(knex, ['scan', 'code', 'password', 'done']);
 }

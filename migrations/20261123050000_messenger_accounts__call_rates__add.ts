@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What the messenger taught by making us wait: how far apart calls of each kind are to be from then on, and since when. */
+/** What we learned from the messenger's waits: how far apart to make calls of each kind, and since when. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`alter table messenger_accounts add column call_rates jsonb not null default '{}'`);
 }

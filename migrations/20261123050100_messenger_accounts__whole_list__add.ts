@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** When all conversations were listed, and until when what moved is stored, by the messenger's clock. */
+/** When all conversations were last listed, and up to when changes are stored, by the messenger's clock. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     alter table messenger_accounts

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Properties that a CRM account requires of what is written to it, and what the user wants to be sent for them. */
+/** Properties that a CRM account requires of records written to it, and what the user wants to be sent for them. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table crm_requirements (

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** One row for each request to the AI service that is under way, of all processes. */
+/** One row for each request to the AI service that is under way in any process. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table ai_places (

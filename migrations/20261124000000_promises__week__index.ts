@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What was due in a week, and what of it is kept, is counted from the index alone, however many promises there are. */
+/** What was due in a week, and how much of it is kept, is counted from the index alone, however many promises exist. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create index promises_week on promises (user_id, coalesce(due_date, 'infinity'))

@@ -1,41 +1,41 @@
-/** Which requests a fault is for: without either of the two, for every one. */
+/** Which requests a fault is for: all of them if neither is given. */
 export type Target = {
-  /** The kind of request, such as `contacts.search`, or all kinds that begin with the word before a point: `contacts`. */
+  /** The kind of request, such as `contacts.search`, or the word before the dot for all such kinds: `contacts`. */
   on?: string;
   /** Whom or what the request concerns: at the messenger a phone in E.164, or a conversation such as `user:5001`. */
   about?: string;
 };
 
-/** What a server can let a request meet. Each server takes those that its protocol knows. */
+/** What can happen to a request at a server. Each server supports the faults that its protocol knows. */
 export type Fault = {
-  /** The error that answers the request, which is not done then. */
+  /** The error that answers the request, which is then not carried out. */
   status?: number;
   /** With a status: when the client may try again. */
   retryAfterSeconds?: number;
   /** The answer comes this many milliseconds later. */
   delayMs?: number;
-  /** The request is never answered, and not done. */
+  /** The request is never answered, and not carried out. */
   isSilent?: boolean;
-  /** The request is done, and the connection breaks before the answer. */
+  /** The request is carried out, but the connection breaks before the answer. */
   losesAnswer?: boolean;
 };
 
 export type Faults<F> = {
-  /** The next matching requests meet it, one unless `times` says more. Several are met in the order they were planned. */
+  /** Applies to the next matching request, or `times` of them. Several faults apply in the order they were planned. */
   next(fault: F & Target & { times?: number }): void;
   /**
-   * Every matching request meets it that no planned fault is left for, or with `share` (between 0 and 1) that part of
-   * them, evenly spread. The newest goes first.
+   * Applies to every matching request that no planned fault is left for, or with `share` (between 0 and 1) to that part
+   * of them, evenly spread. The newest goes first.
    */
   always(fault: F & Target & { share?: number }): void;
   /** Answers to one kind of request come this much later, on top of the delay for all of them. 0 ends it. */
   delay(milliseconds: number, on?: string): void;
-  /** Ends everything that was planned. */
+  /** Removes everything that was planned. */
   clear(): void;
 };
 
 export type FaultPlan<F> = Faults<F> & {
-  /** What the request that begins now meets: counts it. `delayMs` is the sum of all delays. */
+  /** Counts the request that begins now and returns its fault. `delayMs` is the sum of all delays. */
   take(request?: { kind?: string; about?: readonly string[] }): Partial<F> & { delayMs: number };
   /** The faults that last until they are cleared. */
   standing(): readonly F[];
@@ -43,7 +43,7 @@ export type FaultPlan<F> = Faults<F> & {
 
 type Standing = Target & { share?: number; due: number };
 
-/** @param baseDelayMs a delay of every answer that clearing leaves */
+/** @param baseDelayMs a delay of every answer that clearing keeps */
 export function createFaultPlan<F extends Fault>(baseDelayMs = 0): FaultPlan<F> {
   let planned: (F & Target & { times: number })[] = [];
   let standing: (F & Standing)[] = [];
@@ -74,7 +74,7 @@ export function createFaultPlan<F extends Fault>(baseDelayMs = 0): FaultPlan<F> 
   };
 }
 
-/** All of them count the request, the first that is due meets it. */
+/** All of them count the request; the first one that is due applies to it. */
 function takeShare<S extends Standing>(standing: S[]): S | undefined {
   for (const each of standing) each.due += each.share ?? 1;
   // Ten tenths add up to a hair less than one.

@@ -44,8 +44,8 @@ export type MainJob = {
 };
 
 /**
- * The main job, done for a demo user as a person would: sign in, connect messenger and CRM unless connected, sync. Over
- * HTTP, so that what it shows is what everybody gets. Throws {@link StartError} with the step that failed.
+ * Does the main job for a demo user as a person would: sign in, connect messenger and CRM unless connected, sync. Works
+ * over HTTP, so that what it shows is what everybody gets. Throws {@link StartError} with the step that failed.
  */
 export async function doMainJob({ appUrl, user, crm, show, signal }: MainJob): Promise<SyncOutcome> {
   const browser = openBrowser(appUrl, signal);
@@ -126,7 +126,7 @@ async function sync(browser: Browser, show: Progress, signal: AbortSignal): Prom
   }
 }
 
-/** A job that failed since the account is not connected can be repeated after connecting; any other failure can't. */
+/** A job that failed because the account is not connected can be repeated after connecting; any other failure can't. */
 function failed(result: SyncOutcome): SyncOutcome {
   const [first] = result.errors;
   if (first && NOT_CONNECTED.includes(first.code)) return result;

@@ -15,8 +15,8 @@ export type Inbox<Content> = { messages(): readonly Arrived<Content>[]; add(cont
 const MOST_KEPT = 200;
 
 /**
- * @param name of the file
- * @param stateDir without it messages don't survive the process
+ * @param name the file's name
+ * @param stateDir without it, messages don't survive the process
  */
 export function openInbox<Content>(
   name: string,

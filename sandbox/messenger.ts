@@ -53,7 +53,7 @@ function sampleWorlds(bornAt: Date): [World, ...World[]] {
   return [sampleWorld(bornAt), secondAccount(bornAt)];
 }
 
-/** Ids and dates of the sample messages follow from this moment, so that it must be the same at every start. */
+/** Ids and dates of the sample messages follow from this moment, so it must be the same at every start. */
 function startOfSample(folder: string): Date {
   const file = join(folder, 'sample-born');
   const kept = existsSync(file) ? new Date(readFileSync(file, 'utf8').trim()) : undefined;

@@ -39,7 +39,7 @@ export type OtherSandboxes = {
 
 const ALERTS_SHOWN = 20;
 
-/** The page with what the sandbox servers hold for a person: phones, codes, new days, a device that scans. On loopback only. */
+/** The page with what the sandbox servers have for a person: phones, codes, new days, a scanner. On loopback only. */
 export async function startSandboxPage(
   options: {
     port: number;

@@ -4,20 +4,20 @@ import { environmentOfChildren } from '../src/config.ts';
 import { readSettings } from '../src/lib/settingsFile.ts';
 import { fallbackFolder, ownFolder } from './folders.ts';
 
-/** An installation of one's own: its folder, apart from the demo's, and the file with its settings. */
+/** A self-hosted installation: its folder, apart from the demo's, and the file with its settings. */
 export type OwnInstallation = { folder: string; settingsFile: string };
 
 const NAME = 'own';
 const SETTINGS = 'settings.env';
 
-/** The installation that this user has set up, or begun to. */
+/** The installation that this user has set up, or begun to set up. */
 export function findOwnInstallation(env: NodeJS.ProcessEnv, root: string): OwnInstallation | undefined {
   const wanted = wantedFolder(env, root);
   const found = [wanted, fallbackFolder(wanted)].find(folder => isOurs(join(folder, SETTINGS)));
   return found === undefined ? undefined : { folder: found, settingsFile: join(found, SETTINGS) };
 }
 
-/** The installation that there is, else the folder of a new one. */
+/** The existing installation, else the folder of a new one. */
 export function openOwnInstallation(
   env: NodeJS.ProcessEnv,
   root: string,
@@ -30,8 +30,8 @@ export function openOwnInstallation(
 }
 
 /**
- * What its processes are started with: its settings, over them the variables of this environment, over them what this start
- * decided. It is a production: nothing of the sandbox is in it, and by default only this machine reaches it.
+ * The environment of its processes: its settings, overridden by the variables of this environment, then by what this
+ * start decided. It runs in production mode: without any of the sandbox, and by default only this machine can reach it.
  */
 export function environmentOf(
   { settingsFile }: OwnInstallation,

@@ -13,7 +13,7 @@ export type OpenPayments = {
 const SECRET_KEY = 'sk_test_sandbox';
 const WEBHOOK_SECRET = 'whsec_sandbox';
 
-/** Settings that a person may set although there is a sandbox: to send events of their own they need to know them. */
+/** Settings that a person may set even with a sandbox: they need to know them to send events of their own. */
 export type GivenPayments = { webhookSecret: string | undefined; prices: Parameters<typeof samplePrices>[0] };
 
 /** @param settings.webPort where the service will listen; events from before are delivered then */

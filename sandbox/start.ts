@@ -10,8 +10,8 @@ import { listenForStop } from './stopping.ts';
 import { createTerminal } from './terminal.ts';
 
 /*
- * `npm start`: an installation of one's own where it is set up, else the demo. Where NODE_ENV is production it serves with
- * what the environment says, or says what is missing: a platform that knows of no other command starts this.
+ * `npm start`: the self-hosted installation if it is set up, else the demo. If NODE_ENV is production, it serves with
+ * what the environment says, or says what is missing: a platform that knows no other command starts this.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -16,9 +16,9 @@ import type { StartSettings } from './startSettings.ts';
 import { watchFolders } from './watching.ts';
 
 /*
- * The demo: PostgreSQL, migrations, a sandbox for whatever has no keys, then web and worker as child processes, exactly the
- * Procfile's two. Never part of a deployment: it alone sets NODE_ENV to development. A sandbox server is imported when it is
- * needed, since these use development dependencies.
+ * The demo: PostgreSQL, migrations, a sandbox for whatever has no keys, then web and worker as child processes, exactly
+ * the Procfile's two. Never part of a deployment: it alone sets NODE_ENV to development. Sandbox servers are imported
+ * only when needed, since they use development dependencies.
  */
 
 /** Starts everything, waits for the request to stop, and stops in the opposite order, however far the start got. */

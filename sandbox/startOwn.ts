@@ -16,13 +16,13 @@ const SERVICE_START_MS = 60_000;
 /** For reading the settings before there is a database. */
 const NO_DATABASE = 'postgres://127.0.0.1/none';
 
-/** The file, in the folder of an installation, that says where it is open. */
+/** The file, in the folder of an installation, that holds its address. */
 export const ADDRESS_FILE = 'address';
 export const LOCK_FILE = 'start.pid';
 
 /**
- * An installation of one's own: the embedded PostgreSQL (or DATABASE_URL), migrations, web and worker, with the real
- * services and in a folder of its own, so that no session of the sandbox ever meets the real messenger.
+ * A self-hosted installation: the embedded PostgreSQL (or DATABASE_URL), migrations, web and worker, with the real
+ * services and in a folder of its own, so that no sandbox session ever reaches the real messenger.
  */
 export async function startOwn(own: OwnInstallation, env: NodeJS.ProcessEnv, starting: Starting): Promise<void> {
   const { terminal, stopping } = starting;

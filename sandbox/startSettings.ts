@@ -130,7 +130,7 @@ export function readStartSettings(args: string[], env: NodeJS.ProcessEnv, root: 
   };
 }
 
-/** What `npm start` runs: the setup page, an installation of one's own, the service of a deployment, or the demo. */
+/** What `npm start` runs: the setup page, a self-hosted installation, the service of a deployment, or the demo. */
 export type StartMode = 'setup' | 'own' | 'serve' | 'demo';
 
 /** Flags that are about the demo alone. */

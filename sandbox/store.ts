@@ -6,9 +6,9 @@ import { parseJson } from './jsonFile.ts';
 
 /** What a sandbox server still knows after a restart. */
 export type Store<Entry> = {
-  /** By key, in the order in which the keys came. What is deleted here leaves the file when that is next written anew. */
+  /** By key, in the order in which the keys were added. What is deleted here leaves the file at its next rewrite. */
   entries: Map<string, Entry>;
-  /** Adds entries, or replaces those of the same key. The file has them when this returns. */
+  /** Adds entries, or replaces those with the same key. The file has them when this returns. */
   put(entries: readonly Entry[]): void;
 };
 
@@ -16,18 +16,18 @@ type Options<Entry> = {
   file: string;
   schema: z.ZodType<Entry>;
   keyOf(entry: Entry): string;
-  /** What removing the file begins, such as `an empty inbox`. */
+  /** What the server begins with when the file is removed, such as `an empty inbox`. */
   fresh: string;
   /** Where an earlier version kept its state: it is read when there is no file yet, and removed once the file has it. */
   earlier?: { paths: string[]; read(): Entry[] };
 };
 
 const OWN_FILE = { mode: 0o600 } as const;
-/** How many lines more than twice its entries a file holds before it is written anew. */
+/** How many lines beyond twice its entries a file may have before it is rewritten. */
 const SPARE_LINES = 100;
 
 /**
- * Opens or makes a file of JSON lines, the last of which about a key counts. A line that was cut off when the process was
+ * Opens or creates a file of JSON lines, of which the last one for each key counts. A line cut off when the process was
  * killed is dropped: the answer to that request never went out. Throws {@link StartError} when the file is not ours.
  */
 export function openStore<Entry>({ file, schema, keyOf, fresh, earlier }: Options<Entry>): Store<Entry> {
@@ -41,8 +41,8 @@ export function openStore<Entry>({ file, schema, keyOf, fresh, earlier }: Option
   let lines = written.length;
 
   /**
-   * A renamed file survives the death of the process; a dead machine may lose the last change, which costs a sandbox
-   * nothing.
+   * A renamed file survives the death of the process; if the machine dies the last change may be lost, which costs a
+   * sandbox nothing.
    */
   function writeAnew(): void {
     writeFileAtomic.sync(file, [...entries.values()].map(toLine).join(''), { ...OWN_FILE, fsync: false });

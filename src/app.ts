@@ -67,7 +67,7 @@ const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 /** Addresses under /api that people open in a browser. */
 const OPENED_IN_BROWSER = ['/api/crm/connect', '/api/crm/callback'];
 
-/** The site map: every middleware in its order, and every router, the ones asked most often first. */
+/** The site map: every middleware in order, and every router, the most requested ones first. */
 export function createApp(deps: Deps, browserSessions: BrowserSessions): Express {
   const { config, log } = deps;
   const { limits, mode } = config;
@@ -86,7 +86,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     ...{ appUrl: config.appUrl, adminKey: config.admin.apiKey, prices: config.payments.prices },
     ...{ clientSecret: config.crm.clientSecret, forgetBrowserSessions: browserSessions.forgetUser },
     ...{ devSignIn: mode !== 'production', mailSignIn: deps.mailer !== undefined },
-    // Links come by mail, or for the owner from the terminal.
+    // Sign-in links come by mail or, for the owner, from the terminal.
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
   const readBody = bodies();
@@ -157,7 +157,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(billingPages(site));
   app.use(messengerLoginPages(site));
   app.use(messengerPages(site));
-  // An export and a deletion may take longer than other requests may.
+  // Exports and deletions may take longer than other requests.
   const unhurried = { ...site, db: deps.slowDb };
   app.use(accountPages(unhurried));
   app.use(consentPages(site));

@@ -8,13 +8,13 @@ import { setting, type Values, valuesOf, variablesOf, withFiles } from './lib/va
 type Mode = 'production' | 'development' | 'test';
 export type Config = ReturnType<typeof completed> & {
   mode: Mode;
-  /** What may be meant, but is dangerous: a sentence each, for the log. */
+  /** Settings that may be intended but are dangerous: one sentence each, for the log. */
   warnings: readonly string[];
 };
 
-/** A configuration that can't be started with. The message names every variable that is missing or wrong, never a value. */
+/** An unusable configuration. The message names every variable that is missing or wrong, but never a value. */
 export class ConfigError extends Error {
-  /** One a line of the message. */
+  /** One per line of the message. */
   readonly problems: readonly string[];
 
   constructor(problems: string[]) {
@@ -47,7 +47,7 @@ const messengerServer = z
     return { host, port: Number(port) };
   });
 
-/** Who may say which address and protocol a request came with. Trusting every proxy is not supported. */
+/** Which proxies may say what address and protocol a request came with. Trusting every proxy is not supported. */
 const trustProxy = z
   .string()
   .default('0')
@@ -64,7 +64,7 @@ function isProxyAddress(proxy: string): boolean {
   return named || (isIP(address) > 0 && /^([1-9]|[1-9]\d|1[01]\d|12[0-8])$/.test(prefix));
 }
 
-/** Folded as what people type to sign in is: the two are compared. */
+/** Normalized like the address people type to sign in, because the two are compared. */
 const emailAddress = z.string().trim().toLowerCase().pipe(z.email('an email address, such as name@example.com'));
 
 const mailSender = z.string().trim().regex(MAIL_SENDER, 'an address, or Name <address>');
@@ -105,9 +105,9 @@ const settings = {
     apiUrl: setting('AI_API_URL', url.optional()),
     partTokens: setting('AI_PART_TOKENS', wholeNumber(24_000, 1000, 1_000_000)),
     timeoutSeconds: setting('AI_TIMEOUT', wholeNumber(60, 1, 3600)),
-    /** Undefined: as many requests as there are. */
+    /** Undefined: no limit on concurrent requests. */
     concurrency: setting('AI_CONCURRENCY', z.coerce.number().int().min(1).max(1000).optional()),
-    /** Cost is told only where both are known. */
+    /** The cost is shown only when both are known. */
     prices: {
       input: setting('AI_PRICE_INPUT', dollarsPerMillion),
       output: setting('AI_PRICE_OUTPUT', dollarsPerMillion),
@@ -124,7 +124,7 @@ const settings = {
     botApiUrl: setting('ADMIN_MESSENGER_API_URL', url.optional()),
   },
   redisUrl: setting('REDIS_URL', z.url({ protocol: /^rediss?$/ }).optional()),
-  /** Undefined in production: every address of the machine. Outside production it is ignored. */
+  /** If undefined, production listens on every address of the machine. Ignored outside production. */
   host: setting('HOST', optional),
   port: setting('PORT', wholeNumber(3000, 0, 65_535)),
   trustProxy: setting('TRUST_PROXY', trustProxy),
@@ -135,7 +135,7 @@ const settings = {
   logLevel: setting('LOG_LEVEL', logLevel),
   limits: {
     apiPerMinute: setting('RATE_LIMIT_API', wholeNumber(300)),
-    /** Of pages, what changes something; of the operator, the status page and the metrics. */
+    /** Page requests count only if they change something; the operator's are the status page and the metrics. */
     pagesPerMinute: setting('RATE_LIMIT_PAGES', wholeNumber(300)),
     operatorPerMinute: setting('RATE_LIMIT_OPERATOR', wholeNumber(60)),
     connectPerQuarterHour: {
@@ -162,12 +162,12 @@ const endpoints = {
 };
 const variables = variablesOf(settings);
 
-/** Beside `NODE_ENV`. */
+/** Every variable except `NODE_ENV`. */
 export const VARIABLE_NAMES: readonly string[] = Object.keys(variables.shape);
 
 /** Mail is how people sign in. The owner of a one-person installation can do without: `npm run sign-in-link`. */
 const PRODUCTION_REQUIRED = ['MAIL_URL', 'MAIL_FROM'] as const;
-/** Nothing of the local servers may be reachable in production. */
+/** No part of the sandbox may be reachable in production. */
 const DEVELOPMENT_ONLY = ['SANDBOX_URL'] as const;
 
 /**
@@ -180,7 +180,7 @@ export function environmentWithFiles(env: NodeJS.ProcessEnv = process.env): Node
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 
-/** What processes of the service are started with. The Procfile's `node` must be the version that runs this. */
+/** The environment of the service's processes. The Procfile's `node` must be the version that runs this. */
 export function environmentOfChildren(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { ...env, PATH: [dirname(process.execPath), env.PATH].filter(Boolean).join(delimiter) };
 }
@@ -217,10 +217,10 @@ function withServerKey<T extends Redirected>({ server, serverKey = '', ...messen
   return { ...messenger, server: server && { ...server, publicKeyPem } };
 }
 
-/** What is known before there is a configuration: other addresses of outside services than the vendors'. */
+/** What is known before there is a configuration: addresses of outside services that replace the vendors'. */
 export type Endpoints = ReturnType<typeof loadEndpoints>;
 
-/** For the setup page, which checks keys before they are kept. Throws {@link ConfigError}. */
+/** For the setup page, which checks keys before saving them. Throws {@link ConfigError}. */
 export function loadEndpoints(env: NodeJS.ProcessEnv = process.env) {
   const parsed = variablesOf(endpoints).safeParse(environmentWithFiles(env));
   if (!parsed.success)
@@ -229,7 +229,7 @@ export function loadEndpoints(env: NodeJS.ProcessEnv = process.env) {
   return deepFreeze({ ...values, isSupervised: supervised === '1', messenger: withServerKey(messenger) });
 }
 
-/** What would keep an installation of one's own from starting with these values, over this environment: a sentence each. */
+/** What keeps a self-hosted installation from starting with these values over this environment: one sentence each. */
 export function problemsWith(values: Record<string, string>, env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const set = Object.entries(values).filter(([, value]) => value !== '');
   const brought = { DATABASE_URL: 'postgres://127.0.0.1/none', APP_URL: 'http://localhost:3000' };
@@ -269,14 +269,14 @@ function pairProblems(env: NodeJS.ProcessEnv): string[] {
   return [...halves, ...aiProblems(env), ...crmProblems(env)];
 }
 
-/** A key opens one CRM account for whoever is signed in: that must be one person. */
+/** A key opens one CRM account to whoever is signed in, so that may be only one person. */
 function crmProblems({ CRM_ACCESS_TOKEN: key, CRM_CLIENT_ID: app, OWNER_EMAIL: owner }: NodeJS.ProcessEnv): string[] {
   if (!key) return [];
   if (app) return ['CRM_ACCESS_TOKEN and CRM_CLIENT_ID: set one of them'];
   return owner ? [] : ['CRM_ACCESS_TOKEN: needs OWNER_EMAIL, the one person whose account it is for'];
 }
 
-/** A server of one's own may take no key; the vendor's does. */
+/** A self-hosted server may need no key; the vendor's does. */
 function aiProblems({ AI_API_KEY: key, AI_MODEL: model, AI_API_URL: url }: NodeJS.ProcessEnv): string[] {
   if (key && !model) return ['AI_API_KEY and AI_MODEL: go together'];
   return model && !key && !url ? ['AI_MODEL: needs AI_API_KEY, or AI_API_URL of a server that takes none'] : [];

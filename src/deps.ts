@@ -31,13 +31,13 @@ import { createLog, type Log } from './lib/log.ts';
 import { createMailViews, type MailViews } from './lib/mailViews.ts';
 import { createQueue, type Queue } from './lib/queue.ts';
 
-/** Everything a process of the service works with. Each function takes the few of them it needs. */
+/** Everything a process of the service works with. Each function takes only the parts it needs. */
 export type Deps = {
   config: Config;
   log: Log;
   clock: Clock;
   db: Db;
-  /** For what may take long: a person's whole data read or deleted, the cleaning up. A few connections of its own. */
+  /** For what may take long: reading or deleting all of a person's data, cleaning up. Has a few own connections. */
   slowDb: Db;
   queue: Queue;
   alerts: Alerts;
@@ -58,7 +58,7 @@ export type Deps = {
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
   sessionSecret: string;
-  /** The only address that is admitted. Undefined: every address is. */
+  /** The only address that may sign in. Undefined: any address may. */
   ownerEmail: string | undefined;
   limitConnect: { phone: Limit; user: Limit; network: Limit };
   limitSuggest: Limit;
@@ -67,16 +67,16 @@ export type Deps = {
   verifyTries: number;
   digestConcurrency: number;
   outagePatienceSeconds: number;
-  /** Lets go of the database and the queue; jobs at work get `graceSeconds` to end. */
+  /** Releases the database and the queue; running jobs get `graceSeconds` to finish. */
   close(options?: { graceSeconds?: number }): Promise<void>;
 };
 
 export type Role = 'web' | 'worker';
 
-/** @property crmRetryMs milliseconds before the CRM is asked a second time; default: what its client takes */
+/** @property crmRetryMs milliseconds before the CRM is asked a second time; default: that of its client */
 export type Pauses = { crmRetryMs?: number };
 
-/** The only place that builds a client. Opens no connection yet but the queue's. */
+/** The only place that builds clients. Opens no connection yet except the queue's. */
 export async function createDeps(
   config: Config,
   role: Role,
@@ -97,7 +97,7 @@ export async function createDeps(
     ...config.messenger,
     report: ({ code, message }) => {
       log.warn({ code, about: message }, 'messenger client reports a failure');
-      // Its words are a library's, of which no one knows what they quote: the operator gets the call's name.
+      // The message is the library's and may quote anything, so the operator gets only the call's name.
       const [call = ''] = message.split(':');
       notify({ alerts }, { level: 'warn', source: 'messenger', kind: code, about: { call } });
     },
@@ -147,14 +147,14 @@ export async function createDeps(
   };
 }
 
-/** How long a sample may take a model, in milliseconds. */
+/** How long a model may take for a sample, in milliseconds. */
 const SAMPLE_MS = 45_000;
 /** How long the messenger or a mail server may take to let us in, in milliseconds. */
 const CHECK_MS = 10_000;
 
 /**
- * The outside services, asked with keys that are not kept yet. What they report, the page says.
- * @param look where servers of models are looked for, and for how long; default: briefly at the usual ports of this machine
+ * Checks the outside services with keys that are not saved yet. Failures are shown on the page, not reported.
+ * @param look where to look for model servers, and for how long; default: briefly, at the usual ports of this machine
  */
 export function createServiceChecks(
   { messenger, crm }: Pick<Endpoints, 'messenger' | 'crm'>,
@@ -182,7 +182,7 @@ export function createServiceChecks(
   };
 }
 
-/** Kept in Postgres, so that they hold over several processes. */
+/** Kept in Postgres, so that they hold across processes. */
 function createLimits(db: Db, { limits }: Config) {
   const limit = (name: string, tries: number, seconds: number) => createLimit(db, { name, tries, seconds });
   const { connectPerQuarterHour: connect, signInPerQuarterHour: signIn } = limits;

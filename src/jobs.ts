@@ -39,7 +39,7 @@ import { weekMailJob, weekMailsJob } from './features/weekMail/jobs.ts';
 import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE } from './features/weekMail/schema.ts';
 import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
-/** Every queue there is. Whoever sends needs them to exist, so both web and worker make sure. */
+/** Every queue there is. A job can only be sent to a queue that exists, so both web and worker create them. */
 const QUEUES = [
   SIGN_IN_MAIL_QUEUE,
   SYNC_QUEUE,
@@ -69,7 +69,7 @@ export async function prepareQueues(queue: Queue): Promise<void> {
   await createQueues(queue, QUEUES);
 }
 
-/** The job map: which queue is worked on by what, and how many jobs of it side by side in one worker. */
+/** The job map: what works on each queue, and how many of its jobs run side by side in one worker. */
 export async function registerJobs(deps: Deps): Promise<void> {
   const ofUsers = (handle: JobHandler) => skipDeletedUsers(deps, handle);
   const findRunningSync = async ({ userId }: { userId: string }) => (await findOpenJob(deps.db, userId))?.id;
@@ -102,9 +102,9 @@ export async function registerJobs(deps: Deps): Promise<void> {
 }
 
 /**
- * What looks after the service and tells the operator. Web processes do it, too, only not as quickly: when no worker is
- * alive, someone must say so.
- * @param everySeconds how often a queue is looked at that says nothing by itself
+ * The jobs that watch the service and alert the operator. Web processes run them, too, only not as quickly: when no
+ * worker is alive, someone must say so.
+ * @param everySeconds how often to poll a queue that sends no notifications
  */
 export async function registerWatch(deps: Deps, everySeconds?: number): Promise<void> {
   const alone = { concurrency: 1, ...(everySeconds !== undefined && { everySeconds }) };

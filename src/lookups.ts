@@ -25,8 +25,8 @@ import { NotFound } from './lib/errors.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';
 
 /**
- * What a feature's page shows of features to its right, which it can't import, and what http/ asks of features: app.ts
- * hands these in as functions.
+ * What a feature's page shows from features to its right, which it can't import, and what http/ needs from features:
+ * app.ts passes these in as functions.
  */
 export function lookups(deps: Deps) {
   const mail = { ...deps, countUrgentDays: urgentDaysOf(deps) };
@@ -58,7 +58,7 @@ export function lookups(deps: Deps) {
 type Owner = { userId: string };
 type Reader = { id: string; email: string };
 
-/** What the settings page shows of the accounts and of what the settings come to: it stands left of all this. */
+/** What the settings page shows about the accounts and the effect of the settings: it is to the left of all this. */
 function besideSettings(deps: Deps) {
   return async ({ userId, standing }: { userId: string; standing: Standing }) => {
     const now = deps.clock.now();
@@ -78,7 +78,7 @@ function besideSettings(deps: Deps) {
   };
 }
 
-/** Whose digests the question of who writes them is about: the accounts stand right of it. */
+/** The account named in the question of who writes its digests: accounts are to the right of consent. */
 function accountNameOf(deps: Deps) {
   return async ({ userId, accountId }: { userId: string; accountId: string }) => {
     const accounts = await listAccounts(deps, { userId });
@@ -88,7 +88,7 @@ function accountNameOf(deps: Deps) {
   };
 }
 
-/** What the page of the plan says of the present day. */
+/** What the plan's page says about today's usage. */
 function usageOf({ db, clock }: Deps) {
   return async ({ userId, timezone }: { userId: string; timezone: string }) => {
     const date = localDay(clock.now(), timezone);
@@ -100,7 +100,7 @@ function usageOf({ db, clock }: Deps) {
   };
 }
 
-/** What the settings of mails say of the last two weeks: the digests stand to their right. */
+/** What the mail settings say about the last two weeks: digests are to their right. */
 function urgentDaysOf({ db, clock }: Deps) {
   return async ({ userId }: { userId: string }) => {
     const until = localDay(clock.now(), 'UTC');
@@ -109,7 +109,7 @@ function urgentDaysOf({ db, clock }: Deps) {
   };
 }
 
-/** What the page of contacts shows of the digests: they stand to its right. */
+/** What the contacts page shows of the last digest: digests are to its right. */
 function lastDigestOf({ db }: Deps) {
   return async (about: { userId: string; dialogId: string }) => {
     const digest = await findNewestSummary(db, about);
@@ -123,7 +123,7 @@ function lastDigestOf({ db }: Deps) {
   };
 }
 
-/** What the CRM's section shows of features to its right and beside it. */
+/** What the CRM's section shows from features to its right and beside it. */
 function crmContextOf(deps: Deps) {
   return async ({ userId, timezone: known }: { userId: string; timezone?: string }) => {
     const [timezone, standing] = await Promise.all([
@@ -134,7 +134,7 @@ function crmContextOf(deps: Deps) {
   };
 }
 
-/** Who gets to see what, for the page about privacy. */
+/** Which services get to see data, for the privacy page. */
 function servicesOf({ config, aiService, crm, payments, mailer, alertBot }: Deps) {
   const { mail } = config;
   const host = (url: string | undefined) => url && new URL(url).host;
@@ -148,7 +148,7 @@ function servicesOf({ config, aiService, crm, payments, mailer, alertBot }: Deps
   };
 }
 
-/** Origins a form may lead to: signing in goes on to the CRM when connecting it was what the person wanted. */
+/** Origins a form may lead to: signing in continues to the CRM when the person was about to connect it. */
 export function formTargets({ crm, payments, config }: Deps): string[] {
   const crmOrigin =
     crm && !crm.ownKey && new URL(crm.authorizationUrl({ redirectUri: config.appUrl, state: '' })).origin;

@@ -7,8 +7,8 @@ import { createLog } from './lib/log.ts';
 import { runTask } from './lib/process.ts';
 
 /*
- * After a new key was put in front of ENCRYPTION_KEY: seals everything anew with it, so that the old one can go.
- * Safe while the service runs, and to be run again.
+ * Run this after putting a new key in front in ENCRYPTION_KEY: it reseals everything with it, so that the old one can
+ * go. Safe to run while the service runs, and to run again.
  */
 
 await runTask('rotate-keys', async () => {

@@ -6,14 +6,14 @@ import { runGroup } from './lib/processGroup.ts';
 
 /*
  * `npm run serve`: migrations, then web and worker in one group of processes, on a given PostgreSQL. For hosts with one
- * container; larger ones run the Procfile's three lines apart.
+ * container; larger ones run the Procfile's three lines separately.
  */
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
 await runTask('serve', async () => {
-  // Said once, and before anything starts.
+  // A bad configuration is reported once, before anything starts.
   const config = loadConfig();
   const log = createLog({ level: config.logLevel, name: 'serve' });
   const root = fileURLToPath(new URL('..', import.meta.url));

@@ -9,8 +9,8 @@ import { exitWithParent, runTask } from './lib/process.ts';
 import { createSetupApp } from './setupApp.ts';
 
 /*
- * `npm start -- --setup`: node src/setup.ts SETTINGS_FILE PORT SERVICE_PORT. Serves the setup page on loopback until it is done. The
- * address with its token goes to standard output and into no log.
+ * `npm start -- --setup`: node src/setup.ts SETTINGS_FILE PORT SERVICE_PORT. Serves the setup page on loopback until it
+ * is done. The address with its token goes to standard output and into no log.
  */
 
 const HOST = '127.0.0.1';
@@ -20,7 +20,7 @@ await runTask('setup', async () => {
   const [settingsFile = '', wantedPort = '', servicePort = wantedPort] = process.argv.slice(2);
   const { isSupervised, logLevel, ...endpoints } = loadEndpoints();
   if (isSupervised) exitWithParent();
-  // Said before a page is opened.
+  // An unreadable file is reported before a page is opened.
   getSettings({ settingsFile });
 
   const port = Number(wantedPort);
@@ -30,7 +30,7 @@ await runTask('setup', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => done.resolve());
   const app = createSetupApp({
     ...{ settingsFile, port, servicePort: Number(servicePort), token, problemsWith, say },
-    // The browser may still ask for what the last page shows.
+    // The browser may still request what the last page shows.
     finish: () => setTimeout(done.resolve, LAST_REQUESTS_MS),
     checks: createServiceChecks(endpoints),
     log: createLog({ level: logLevel, name: 'setup' }),

@@ -19,9 +19,9 @@ const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 
 export type SetupOptions = {
   settingsFile: string;
-  /** Where this page is open. */
+  /** The port of this page. */
   port: number;
-  /** Where the service will be open. */
+  /** The port that the service will have. */
   servicePort: number;
   /** Opens the page, once. */
   token: string;

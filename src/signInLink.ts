@@ -20,7 +20,7 @@ await runTask('sign-in-link', async () => {
     const about = { email, callbackUrl: '/', minutes: TERMINAL_LINK_MINUTES };
     process.stdout.write(`${await makeSignInLink({ db, clock: systemClock, appUrl }, about)}\n`);
   } catch (error) {
-    // Its own words may quote the address of the database.
+    // The error's own message may quote the address of the database.
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';
     throw new StartError(`the database can’t be reached or isn’t up to date${code}. Is Forenoon running?`);
   } finally {

@@ -7,7 +7,7 @@ import { createWebServer, stopServing } from './http/webServer.ts';
 import { prepareQueues, registerWatch } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 
-/** Workers are quicker, as long as there are any. */
+/** Longer than a worker's interval, so that workers come first as long as there are any. */
 const WATCH_SECONDS = 20;
 
 await runProcess('web', async () => {
@@ -18,7 +18,7 @@ await runProcess('web', async () => {
   const { databaseUrl, redisUrl, sessionSecret } = config;
   const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
   const server = createWebServer(createApp(deps, sessions));
-  // Only in production may others reach it: everything else is a person's own machine.
+  // Other machines may reach it only in production: any other mode runs on a person's own machine.
   const host = config.mode === 'production' ? config.host : '127.0.0.1';
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(config.port, host, resolve);

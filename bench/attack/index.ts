@@ -13,9 +13,9 @@ import { print, spawnScript, withGround } from '../support/ground.ts';
 import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
 
 /*
- * One user's conversations are made of messages of 4,096 characters that repeat the words and separators of every
- * pattern, 50 a conversation; others wait behind. Two workers sync them all. Fails when a worker dies, a job does not
- * complete, or the event loop is held longer than the limit.
+ * One user's conversations consist of messages of 4,096 characters that repeat the words and separators of every
+ * pattern, 50 per conversation; other users wait behind. Two workers sync them all. Fails when a worker dies, a job
+ * does not complete, or the event loop is blocked longer than the limit.
  *
  *   node bench/attack/index.ts --users 6 --conversations 20
  */
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 const CONVERSATIONS = Number(values.conversations);
 const MESSAGES = 50;
-/** The two that took a job from a live worker. */
+/** The attacks that once made a live worker lose its job. */
 const KNOWN_ATTACKS = ['kod', 'код', '\n', ' \n'].map(filled);
 
 await withGround(async ground => {

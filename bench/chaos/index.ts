@@ -16,8 +16,9 @@ import { accountOf, connectAll, type Person, startMessenger } from '../support/m
 /*
  * Two workers sync several users of 250 conversations each, day after day, while one of the two is killed at random
  * moments within work, and promises are ticked meanwhile. At the end every message must be in exactly one digest, every
- * digest be complete and its promises there once, every tick set, no job failed. With --terminations all connections to the database are killed that often, with --cuts it is out of reach for
- * two seconds; no worker may die of either, and no crash may be counted.
+ * digest be complete and its promises there once, every tick set, no job failed. With --terminations, all connections
+ * to the database are killed that often; with --cuts, it is unreachable for two seconds that often. No worker may die
+ * of either, and no crash may be counted.
  *
  *   node bench/chaos/index.ts --kills 100
  *   node bench/chaos/index.ts --kills 20 --cuts 5 --failing 0.1

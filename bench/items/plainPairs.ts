@@ -10,8 +10,9 @@ import { type LabelledPair, labelledPair } from './pairs.ts';
  *     > contract sent
  *     < thanks
  *
- * The head names language, user and peer (`| group` behind them), each promise its label (`moved>2026-11-09` with the new day), whose it is
- * (`theirs:Karl` in a group), its day, its text and the message that it rests on; `>` is the user, `<` the peer, `Karl: ` someone of a group.
+ * The head names language, user and peer (followed by `| group` in a group), each promise its label (`moved>2026-11-09`
+ * with the new day), whose it is (`theirs:Karl` in a group), its day, its text and the message that it rests on; `>` is
+ * the user, `<` the peer, `Karl: ` someone in a group.
  */
 export function readPlainPairs(text: string): LabelledPair[] {
   return text

@@ -41,7 +41,7 @@ export function judge(day: LabelledDay, digest: Summary): Judged {
 
 type Label = Judged['pairs'][number]['label'];
 
-/** Of two items on the same messages the one of the same owner is matched, then the one of the same day. */
+/** Of two items on the same messages, the one with the same owner is matched first, then the one with the same day. */
 function closeness(label: Label, item: ActionItem): number {
   return overlap(label, item) + (item.owner === label.owner ? 0.2 : 0) + (item.dueDate === label.dueDate ? 0.1 : 0);
 }

@@ -13,7 +13,7 @@ export type Count = {
   asked: number;
   openRight: number;
   openWrong: number;
-  /** Of those left open, where the right one is among the suggestions. */
+  /** How many of those left open have the right one among the suggestions. */
   suggested: number;
 };
 export type Measure = {

@@ -51,7 +51,6 @@ export const MANY_PART = [
   'Smith-Rowe',
 ];
 
-/** How people are called by friends, with how the CRM has them. */
 export const SAINTS = [
   ['St. Clair', 'St Clair', 'Saint Clair'],
   ['St. John', 'St John', 'Saint John'],
@@ -66,6 +65,7 @@ export const TWO_FAMILIES = [
   ['Fernández', 'Castro'],
   ['Oliveira', 'Lima'],
 ] as const;
+/** What friends call people, with the name that the CRM has. */
 export const NICKNAMED = [
   ['Maggie', 'Margaret'],
   ['Beppe', 'Giuseppe'],

@@ -12,9 +12,9 @@ import { print, spawnScript, withGround } from '../support/ground.ts';
 import { accountOf, connectAll, startMessenger } from '../support/messenger.ts';
 
 /*
- * The messenger is out of reach from the daily hour of all users on. Once it is back every digest of the day must be
- * written, each once, without anybody asking for it. `--scale 60` makes everything, the patience too, sixty times as
- * short.
+ * The messenger is unreachable from the daily hour of all users on. Once it is back, every digest of the day must be
+ * written, each once, without anybody asking for it. `--scale 60` makes everything sixty times shorter, including the
+ * patience.
  *
  *   node bench/outage/index.ts --minutes 15
  *   node bench/outage/index.ts --minutes 15 --scale 60 --silent

@@ -9,21 +9,21 @@ export type AskedPage = Waits & { isPage: boolean };
  * test/roundTrips.test.ts has the bound of each.
  */
 const IN_A_ROW = { page: 4, form: 11 };
-/** Each costs a connection, a way there and back, and a turn of the database, which other readers then wait for. */
+/** Each statement costs a connection, a round trip, and a turn at the database that other readers wait for. */
 export const STATEMENTS = 15;
 /** Up to here an answer is felt as immediate: Nielsen, Usability Engineering, chapter 5. */
 const MILLISECONDS = 100;
-/** A page's rows are few however many there are of other days. */
+/** A page has few rows, however many there are of other days. */
 const TO_MANY = 1.3;
-/** The bare page asks who it is and everything else in two statements. */
+/** The bare page takes two statements: one for who it is, one for everything else. */
 const OF_BARE_PAGE = 2;
-/** Rendering, the layout and the checks of a request cost about as much as so many statements. */
+/** Rendering, the layout and the checks of a request cost about as much as this many statements. */
 const OF_RENDERING = 2;
 
 /**
- * A statement of the service costs about as much as one of the bare page: fewer rows, but a way of its own. So a page may
- * cost as many times the bare one as it asks more, rendering counted along. A form is compared with its own statements
- * asked side by side, so what may come on top is the waiting in a row and the rendering.
+ * A statement of the service costs about as much as one of the bare page: fewer rows, but a round trip of its own. So a
+ * page may cost as many times the bare one as it has more statements, counting rendering. A form is compared with its
+ * own statements sent side by side, so only the waiting in a row and the rendering may be added.
  */
 export function boundsOf({ statements, inARow, isPage }: AskedPage) {
   return {

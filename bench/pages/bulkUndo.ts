@@ -8,8 +8,8 @@ const MOST_MS = 100;
 type Service = { url: string; cookie: string; ids: string[] };
 
 /**
- * A bulk and its undo, one after the other: an undo is only once what it is, so it can't be asked for again and again like
- * the other forms. Prints the median of each. @returns whether both hold
+ * Measures a bulk and its undo, one after the other: an undo works only once, so it can't be requested over and over
+ * like the other forms. Prints the median of each. @returns whether both are within bounds
  */
 export async function measureBulkUndo(name: string, { url, cookie, ids }: Service): Promise<boolean> {
   const until = new Date(Date.now() + 8 * 24 * 3600 * 1000).toISOString().slice(0, 10);

@@ -56,7 +56,7 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
   ];
 }
 
-/** A bulk that changes each of them, as often as it is sent. */
+/** A bulk that changes each of them every time it is sent. */
 export function bulkOf(ids: string[], until: string): [name: string, value: string][] {
   return [['until', until], ['back', '/promises'], ...ids.map((id): [string, string] => ['ids', id])];
 }

@@ -14,15 +14,16 @@ import { record } from './record.ts';
 import { FAR_MILLISECONDS, measureWaits } from './waits.ts';
 
 /*
- * Today and every fragment of the service against a bare Express route that asks one statement written by hand and sends
- * the same bytes, and with 3,000 digests and some 500 open promises in the table against 100,000 and 10,000; beside the time
- * how many statements it asks, and how often in a row it waits for the database. They take short turns, so that a machine
- * that gets slower slows them all, and the faster half of each one's turns counts: the ones in which others least disturbed
- * it. Before that everything is asked for a while, until the engine has compiled what runs often, as in a service that has been up a day.
+ * Today and every fragment of the service against a bare Express route that sends one handwritten statement and returns
+ * the same bytes, and with 3,000 digests and some 500 open promises in the table against 100,000 and 10,000; beside the
+ * time, how many statements it sends, and how often in a row it waits for the database. They take short turns, so that
+ * a machine that gets slower slows them all, and the faster half of each one's turns counts: the ones that others
+ * disturbed least. Before that, everything is requested for a while, until the engine has compiled what runs often, as
+ * in a service that has been up for a day.
  * Ends with 1 when a bound is broken.
  */
 
-/** More days than a page of a conversation has: both show as much. */
+/** Both have more days than a page of a conversation shows, so that both show the same amount. */
 const [FEW, MANY] = [3_000, 100_000];
 const PER_DAY = 60;
 const WARM_UP_SECONDS = 3;
@@ -30,7 +31,7 @@ const SECONDS = 0.4;
 const CONNECTIONS = 4;
 /** The items of older days are done. */
 const OPEN_DAYS = 14;
-/** Of the user with few digests and of the one with many, beside those of the last days. Both fill a page of each group. */
+/** For the user with few digests and the one with many, beside those of the last days. Both fill one page per group. */
 const [SOME_OPEN, MANY_OPEN] = [500, 10_000];
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '12' }, only: { type: 'string' } } });
@@ -110,7 +111,7 @@ async function finishOld(db: Db): Promise<void> {
   );
 }
 
-/** Overdue, due today, tomorrow and later, and without a day: of each as many. */
+/** Adds promises that are overdue, due today, tomorrow and later, and without a day: equally many of each. */
 async function promiseMore(db: Db, userId: string, count: number): Promise<void> {
   await db.raw(
     `insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, words, due_date, changed_at)

@@ -4,10 +4,10 @@ import { type Ask, optionsOf } from './fragments.ts';
 /** How many statements a page sends, and how many times in a row it waits for the database. */
 export type Waits = { statements: number; inARow: number };
 
-/** Far enough that parallel statements are seen as parallel. */
+/** Far enough for parallel statements to show as parallel. */
 export const FAR_MILLISECONDS = 100;
 
-/** Asks a service whose database is `far` for each of these, once it is warm. By name. */
+/** Requests each of these from a service whose database is `far`, once it is warm. Results by name. */
 export async function measureWaits(
   far: FarDatabase,
   { url, cookie, asks }: { url: string; cookie: string; asks: Ask[] },

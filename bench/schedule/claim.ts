@@ -18,7 +18,7 @@ const BUSY = ['-e', 'for (;;) Math.random()'];
 
 /**
  * All users due in the same minute, four workers queueing, and a visitor who opens pages: before, meanwhile, and beside
- * as many processes that only compute. What pages lose to those they lose to the number of cores, not to the queueing.
+ * as many processes that only compute. What pages lose beside those is due to the number of cores, not to the queueing.
  */
 export async function benchClaim(users: number): Promise<void> {
   await withGround(async ground => {
@@ -81,7 +81,7 @@ async function untilBeating(db: Db): Promise<void> {
   while ((await countOf(db, 'select count(*) from worker_heartbeats')) < WORKERS) await sleep(100);
 }
 
-/** A tick for each worker, as the minutes would bring them. Returns how many workers were at it at once. */
+/** Gives each worker a tick, as each minute would. Returns how many workers were queueing at once. */
 async function queueEverybody(db: Db, queue: Queue): Promise<number> {
   let atOnce = 0;
   for (;;) {

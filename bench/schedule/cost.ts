@@ -9,7 +9,7 @@ import { addCrowd, makeEverybodyDue } from './crowd.ts';
 const FEW = 1000;
 const ROUNDS = 3;
 const MOST = 1.3;
-/** Of the few, as often before as after the many: a machine that gets slower slows both. */
+/** Runs with the few, equally many before and after the many: a machine that gets slower slows both. */
 const TIMES_BESIDE = 5;
 
 /** Milliseconds for one user. */

@@ -61,8 +61,8 @@ export async function farDatabase(
 }
 
 /**
- * Of these statements the most that follow one another, each begun when the one before it had been answered: so many
- * times a request waits for the database.
+ * The longest sequence of these statements in which each began after the one before it was answered: its length is how
+ * many times a request waits for the database.
  */
 export function inARow(asked: readonly Asked[]): Asked[] {
   const row: Asked[] = [];

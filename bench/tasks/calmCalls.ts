@@ -4,12 +4,12 @@ import { systemClock } from '../../src/lib/clock.ts';
 import type { Stage } from '../crm/stage.ts';
 import { print } from '../support/ground.ts';
 
-/** To look its conversations up, whether there are tasks or not. */
+/** The calls with which a sync looks up its conversations, whether there are tasks or not. */
 const READ_BY_THE_SYNC: Record<string, number> = { 'contacts.batchRead': 1 };
 
 /**
- * All tasks created, moved, completed, opened again, archived and created again, undisturbed. Prints the calls of each kind
- * against a hundred in each, and one more. Returns whether none took more.
+ * Creates, moves, completes, reopens, archives and recreates all tasks, undisturbed. Prints the calls of each kind
+ * against a hundred tasks per call, and one more call. Returns whether none took more.
  */
 export async function calmCalls(
   stage: Stage,

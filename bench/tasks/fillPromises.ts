@@ -3,8 +3,8 @@ import { dayAfter, localDay } from '../../src/lib/timezones.ts';
 import type { Stage } from '../crm/stage.ts';
 
 /**
- * So many promises of the user's own in each conversation, due on the days to come, each conversation linked to a contact;
- * what the digests found is deleted. Turns tasks on. Returns their ids.
+ * Replaces what the digests found with `each` promises of the user's own in each conversation, due on the days to come,
+ * and links each conversation to a contact. Turns tasks on. Returns the promises' ids.
  */
 export async function fillPromises({ ground: { db }, userId }: Stage, each: number): Promise<string[]> {
   await db('promises').delete();

@@ -71,7 +71,7 @@ async function makeRetriesDue(db: Db): Promise<void> {
     and name in ('sync', 'tasks', 'notes')`);
 }
 
-/** Of the worker that is dead: others would wait for their end. */
+/** Expires the dead worker's leases: others would wait for their end. */
 async function expireLeases(db: Db): Promise<void> {
   await db.raw(
     `update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active' and heartbeat_on is not null`,

@@ -3,18 +3,18 @@ import { invalid, Refusal } from './refusals.ts';
 import type { CrmState, Portal } from './state.ts';
 
 /**
- * What an administrator asks of everyone who writes, and how a write that lacks it is answered since `2026-09`:
+ * What an administrator requires of everyone who writes, and how a write that lacks it is answered since `2026-09`:
  * https://developers.hubspot.com/changelog/crm-api-write-validation-enforcement
  */
 
 export type NewRequirement = Omit<Requirement, 'when'> & {
   when?: Requirement['when'];
-  /** Of a property that is made with it; by default the name. */
+  /** The label of a property that is created with it; by default the name. */
   label?: string;
   options?: readonly string[];
 };
 
-/** Makes a property required, and the property itself where there is none. */
+/** Makes a property required, and creates it if there is none. */
 export function requireProperty(state: CrmState, portal: Portal, { label, options, ...asked }: NewRequirement): void {
   const { type, name, when = null } = asked;
   if (!portal.properties[type].has(name)) {
@@ -69,7 +69,7 @@ export function requireAssociable({ rules }: Portal): void {
 
 const KEY_SCOPES = ['objects', 'schemas'].flatMap(what => [`crm.${what}.contacts.read`, `crm.${what}.contacts.write`]);
 
-/** Makes a service key: it opens this account in no person's name, until it is revoked. */
+/** Creates a service key: it opens this account without being any person's, until it is revoked. */
 export function addKey(state: CrmState, portal: Portal, token: string, scopes: readonly string[] = KEY_SCOPES): void {
   state.saveKey({ token, portalId: portal.id, scopes: [...scopes], isRevoked: false });
 }

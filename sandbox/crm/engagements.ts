@@ -50,7 +50,7 @@ export function changedEngagement(
   return { ...record, properties: withCompletion(record.properties, withoutEmpty(values), now), updatedAt: now };
 }
 
-/** What the CRM fills in for a task that says nothing of it. */
+/** What the CRM fills in for a task that leaves it out. */
 const DEFAULTS: Record<EngagementType, Record<string, string>> = {
   notes: {},
   tasks: { hs_task_status: 'NOT_STARTED', hs_task_priority: 'NONE', hs_task_type: 'TODO' },
@@ -66,13 +66,13 @@ function requireTime(type: EngagementType, values: Record<string, string>): void
   });
 }
 
-/** A contact may keep an owner who was deactivated since; nothing new is assigned to them. */
+/** A contact may keep an owner who has since been deactivated; nothing new can be assigned to them. */
 function requireOwner({ owners }: CrmState, { hubspot_owner_id: owner }: Record<string, string>): void {
   if (!owner || !owners || owners.has(owner)) return;
   throw invalidProperty('hubspot_owner_id', 'INVALID_OWNER_ID', `${owner} is not a valid owner ID`);
 }
 
-/** When a task was completed is written by the CRM itself. */
+/** The CRM itself records when a task was completed. */
 function withCompletion(before: Record<string, string>, after: Record<string, string>, now: number) {
   const { hs_task_completion_date: _, ...others } = after;
   if (after.hs_task_status !== 'COMPLETED') return others;

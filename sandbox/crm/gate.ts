@@ -105,7 +105,7 @@ function requireScope({ scopes: wanted }: Route, scopes: readonly string[]): voi
   throw new Refusal(403, { message, category: 'MISSING_SCOPES', errors });
 }
 
-/** Earlier versions of the API than this one take no notice of an administrator's rules. */
+/** Versions of the API before this one ignore an administrator's rules. */
 const VALIDATED = /\/2026-09\//;
 
 function toCall(about: Pick<Call, 'state' | 'portal' | 'isPersonal'>, req: Request): Call {

@@ -49,7 +49,7 @@ function headersFor(most: number, used: number): Record<string, string> {
   };
 }
 
-/** The vendor sends no headers about limits with searches. */
+/** The vendor sends no rate limit headers with searches. */
 export function tooManySearches(headers: Record<string, string> = {}): Refusal {
   return tooMany('You have reached your secondly limit.', 'SECONDLY', headers);
 }

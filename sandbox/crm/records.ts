@@ -60,7 +60,7 @@ const requirementSchema = z.object({
 });
 export type Requirement = z.output<typeof requirementSchema>;
 
-/** What an administrator of the account asks of everyone who writes to it. */
+/** What an administrator of the account requires of everyone who writes to it. */
 const rulesSchema = z.object({
   required: z.array(requirementSchema),
   /** The person who connected the app may not edit associations. */

@@ -28,14 +28,14 @@ export type Portal = {
   index: SearchIndex;
 };
 
-/** Everything the CRM knows. Every change is in its file before the client hears of it. */
+/** Everything the CRM knows. Every change is in its file before the client is told. */
 export type CrmState = {
   portals: Map<string, Portal>;
   /** By refresh token. */
   grants: Map<string, Grant>;
   /** By token. */
   keys: Map<string, AccountKey>;
-  /** Who may be given records; undefined: every id. */
+  /** The owners that records may be assigned to; undefined: any id. */
   owners: ReadonlySet<string> | undefined;
   now(): number;
   /** Ids are one sequence over all portals and kinds of records. */

@@ -5,14 +5,14 @@ import { openMailInbox, type SandboxMail } from './inbox.ts';
 import { type MailFault, startSmtp } from './smtp.ts';
 
 export type MailSandboxOptions = {
-  /** Of its pages. 0: any. */
+  /** The port of its pages. 0: any. */
   port: number;
   /** Made when missing. Holds what survives the process. */
   stateDir: string;
 };
 
 export type MailSandbox = {
-  /** Of its pages. */
+  /** The address of its pages. */
   url: string;
   /** For `MAIL_URL`. */
   mailUrl: string;

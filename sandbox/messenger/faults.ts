@@ -9,7 +9,7 @@ type MessengerFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent'> & {
   isGarbled?: boolean;
 };
 
-/** Faults that concern no single call. Those with a switch last until it is off, or until all are cleared. */
+/** Faults that don't concern a single call. Those with a switch last until it is off, or until all are cleared. */
 type Switches = {
   /** Auth keys are unknown to the server (transport error -404). */
   refuseKeys(on: boolean): void;
@@ -20,9 +20,9 @@ type Switches = {
 };
 
 type FloodSwitch = {
-  /** Who asks for more than these limits is told to wait, each account separately. Undefined ends it. */
+  /** An account that asks for more than these limits is told to wait, each separately. Undefined ends it. */
   flood(limits: FloodLimits | undefined): void;
-  /** Since then: how often an account had to wait, and the calls that were refused for it. */
+  /** Since then: how often an account had to wait, and the number of calls refused because of it. */
   floods(): { waits: number; refused: number };
 };
 

@@ -1,18 +1,18 @@
-/** How much one account may ask for in any window before it is told to wait. Seconds may be parts of one. */
+/** How much one account may ask for in any window before it is told to wait. Seconds may be fractions. */
 export type FloodLimits = {
-  /** Messages of histories. */
+  /** Messages read from histories. */
   historyMessages: number;
   /** Pages of the list of conversations. */
   dialogPages: number;
   windowSeconds: number;
-  /** Whole seconds, as FLOOD_WAIT_n says them. */
+  /** Whole seconds, as in FLOOD_WAIT_n. */
   waitSeconds: number;
 };
 
 /**
- * What users of the messenger report, since it names no limits: about 3,000 messages of histories in 30 seconds
- * (LonamiWebs/Telethon#565), and waits of 30 seconds on histories and lists (tdlib/td#743). How many pages of the list it
- * takes is not known; ten is a guess.
+ * What users of the messenger report, since it documents no limits: about 3,000 messages of histories in 30 seconds
+ * (LonamiWebs/Telethon#565), and waits of 30 seconds on histories and lists (tdlib/td#743). How many pages of the list
+ * it takes is not known; ten is a guess.
  */
 export const REPORTED_LIMITS: FloodLimits = {
   historyMessages: 3000,
@@ -21,7 +21,7 @@ export const REPORTED_LIMITS: FloodLimits = {
   waitSeconds: 30,
 };
 
-/** The reported limits with a clock that runs so many times faster: 30 at most, since a wait has whole seconds. */
+/** The reported limits with a clock that runs `scale` times faster: 30 at most, since a wait is in whole seconds. */
 export function fasterLimits(scale: number): FloodLimits {
   const { windowSeconds, waitSeconds, ...amounts } = REPORTED_LIMITS;
   return {
@@ -38,7 +38,7 @@ const COUNTED = new Map<string, 'historyMessages' | 'dialogPages'>([
 ]);
 
 type Taken = { at: number; amount: number };
-/** What one account took of one kind, oldest first, and until when it is refused. */
+/** What one account requested of one kind, oldest first, and until when it is refused. */
 type Meter = { taken: Taken[]; refusedUntil: number };
 
 export type Floods = {
@@ -46,9 +46,9 @@ export type Floods = {
   limit(limits: FloodLimits | undefined): void;
   /** Seconds that the account must wait before this call is answered, 0 when it may be. */
   waitFor(account: string, method: string): number;
-  /** The call was answered, with so many messages. */
+  /** Records that the call was answered, with this many messages. */
   note(account: string, method: string, messages: number): void;
-  /** Since the limits were set: how often an account had to wait, and the calls that were refused for it. */
+  /** Since the limits were set: how often an account had to wait, and the number of calls refused because of it. */
   counts(): { waits: number; refused: number };
 };
 
@@ -81,7 +81,7 @@ export function createFloods(now: () => number = Date.now): Floods {
       meter.taken = meter.taken.filter(one => one.at > windowBegan);
       const isOver = meter.taken.reduce((sum, { amount }) => sum + amount, 0) >= limits[kind];
       if (at >= meter.refusedUntil && !isOver) return 0;
-      // After its wait an account begins anew.
+      // After its wait an account starts over.
       if (at >= meter.refusedUntil) {
         Object.assign(meter, { taken: [], refusedUntil: at + limits.waitSeconds * 1000 });
         counts.waits += 1;

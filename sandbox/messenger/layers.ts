@@ -1,8 +1,8 @@
 import { Api, LAYER } from 'telegram/tl/index.js';
 
 /**
- * Types whose constructor changed between layer 227 and the library's own, 229, and its id before. The bytes that follow
- * are the same, since what the newer ones may hold besides (communities) is never set here.
+ * Types whose constructor changed between layer 227 and the library's own, 229, with the earlier id. The bytes that
+ * follow are the same, since what the newer ones may also hold (communities) is never set here.
  */
 const FORMER_IDS = new Map<unknown, number>([
   [Api.User, 0x31774388],
@@ -10,7 +10,7 @@ const FORMER_IDS = new Map<unknown, number>([
 ]);
 
 /**
- * An object as a client reads it.
+ * The bytes of an object as a client reads it.
  * @param layer the schema version the client announced, from 227 on; null when it did not yet
  */
 export function bytesInLayer(object: { getBytes(): Buffer }, layer: number | null): Buffer {

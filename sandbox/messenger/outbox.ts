@@ -7,7 +7,7 @@ import { messageBytes, sealForClient } from './secureMessages.ts';
 import type { AuthKey } from './state.ts';
 import * as tl from './tl.ts';
 
-/** The messages to a session. They are collected for a moment, so that those of one turn leave in one container. */
+/** The messages to a session. They are collected briefly, so that those of one turn are sent in one container. */
 export type Outbox = {
   /** An answer to one of the client's messages; its id says so. */
   reply(body: Buffer): void;

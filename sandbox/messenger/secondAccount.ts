@@ -3,8 +3,8 @@ import type { World, WorldMessage, WorldUser } from './world.ts';
 const DAY_SECONDS = 24 * 3600;
 
 /**
- * A small account beside the sample's: it lives in another data centre and has no password, so that signing in can be
- * tried that way, too. @param now when its newest message was sent
+ * A small account beside the sample's: it lives in another data centre and has no password, so that this way of signing
+ * in can be tried, too. @param now when its newest message was sent
  */
 export function secondAccount(now: Date): World {
   const owner = person(7_301, { firstName: 'Mika', lastName: 'Sund', username: 'mikasund', phone: '+358401110022' });

@@ -45,14 +45,14 @@ export type MessengerSandbox = {
   /** PKCS #1. No one but this server may ever have it among its keys. */
   publicKeyPem: string;
   accounts(): SandboxAccount[];
-  /** The codes that wait for being scanned, the newest first. */
+  /** The codes that wait to be scanned, the newest first. */
   codesShown(): { link: string; expiresAt: Date }[];
   /**
    * Scans a code, `tg://login?token=…`, or the newest one that is shown, with a device of the account. Throws an error with
    * the messenger's word for why it can't be, for example AUTH_TOKEN_EXPIRED.
    */
   scan(worldKey: string, link?: string): void;
-  /** How many devices are signed in to the account, those at the password step not among them. */
+  /** How many devices are signed in to the account, not counting those at the password step. */
   devices(worldKey: string): number;
   /** The world's next day, dated to end now; with none left the last day of up to 20 conversations once more. */
   simulateNextDay(worldKey: string): { conversations: number; messages: number };

@@ -2,7 +2,7 @@ import { checkoutBody, invoiceBody, subscriptionBody } from './bodies.ts';
 import type { Checkout, Customer, Event, StoredEntry, Subscription } from './records.ts';
 import type { PaymentsState } from './state.ts';
 
-/** What an event tells: its type, and the object it is about. */
+/** What an event says: its type, and the object it is about. */
 type NewEvent = [type: string, object: Record<string, unknown>];
 
 export type Actions = ReturnType<typeof createActions>;
@@ -27,7 +27,7 @@ export function createActions(state: PaymentsState, announce: () => void) {
   ];
 
   return {
-    /** Paying twice makes no second subscription. */
+    /** Paying twice does not create a second subscription. */
     pay(checkout: Checkout): void {
       if (checkout.subscriptionId !== null) return;
       const subscription = newSubscription(state, checkout);

@@ -15,7 +15,7 @@ export type PaymentsState = Readonly<Stored> & {
   save(...entries: StoredEntry[]): void;
 };
 
-/** Of each of these kinds, so that the file stays small. */
+/** How many records of each of these kinds are kept, so that the file stays small. */
 const KEPT = 500;
 const FORGOTTEN = ['events', 'checkouts', 'portals'] as const;
 
@@ -62,7 +62,7 @@ function keyOf({ kind, record }: StoredEntry): string {
   return `${kind} ${record.id}`;
 }
 
-/** Everything was in one JSON file, written anew at every change. */
+/** Earlier versions kept everything in one JSON file, rewritten at every change. */
 function readEarlier(file: string): StoredEntry[] {
   const lists = readJsonFile(file, stored, 'Remove it to begin with a new payment provider.');
   return [

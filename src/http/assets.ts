@@ -10,7 +10,7 @@ import { transform } from 'lightningcss';
 /** Files the browser may keep for good: a changed file gets a new address. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const FOR_A_DAY = 'public, max-age=86400';
-/** Browsers know an installed page by the address of this file: it stays. */
+/** Browsers identify an installed page by the address of this file, so it stays the same. */
 const MANIFEST = 'manifest.webmanifest';
 
 const TYPES: Record<string, string> = {
@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Packed already. */
+/** Already compressed. */
 const DENSE = new Set([TYPES['.png'], TYPES['.woff2']]);
 
 const FONTS = ['onest', 'literata'].flatMap(family =>
@@ -34,12 +34,12 @@ const require = createRequire(import.meta.url);
 export type AssetUrl = (name: string) => string;
 
 export type Assets = {
-  /** The address of `app.css`, `app.js`, `promises.js`, `htmx.js`, a font or a file of `public`. Throws for a name there is no file for. */
+  /** The address of `app.css`, `app.js`, `promises.js`, `htmx.js`, a font or a file in `public`. Throws without one. */
   url: AssetUrl;
   routes: Router;
 };
 
-/** Every page loads the first. Of the others a page names the one that it loads beside it (`_head.eta`). */
+/** Every page loads the first; a page names which of the others it loads as well (`_head.eta`). */
 const STYLESHEETS = [
   ...['app.css', 'operator.css', 'promises.css', 'conversation.css'],
   ...['agenda.css', 'week.css', 'setup.css'],
@@ -47,7 +47,7 @@ const STYLESHEETS = [
 
 type Asset = { url: string; type: string; body: Buffer; packed: Map<string, Promise<Buffer>> };
 
-/** As small as it gets, which takes a moment: once for each file, when it is first asked for. */
+/** Compresses as much as possible, which takes a moment: once for each file, when it is first requested. */
 const PACKERS: Record<string, (body: Buffer) => Promise<Buffer>> = {
   br: promisify<Buffer, Buffer>(brotliCompress),
   gzip: body => promisify<Buffer, object, Buffer>(gzip)(body, { level: 9 }),
@@ -103,7 +103,7 @@ function readStylesheet(path: string, url: AssetUrl): Buffer {
   return Buffer.from(transform({ filename: basename(path), code: Buffer.from(addressed), minify: true }).code);
 }
 
-/** Lines that are comments, and indentation: a fifth of the script, also when it is packed. No string in it has two lines. */
+/** Drops comment lines and indentation, a fifth of the script even when compressed. No string in it has two lines. */
 function withoutComments(script: string): string {
   return script.replace(/^ {0,20}(?:\/\/|\/\*\*).{0,200}\n/gm, '').replace(/^ {1,20}/gm, '');
 }
@@ -135,7 +135,7 @@ function assetRoutes(assets: Asset[]): Router {
   return routes;
 }
 
-/** The best one the browser takes, whatever it names first. */
+/** The best encoding the browser accepts, whichever it lists first. */
 function encodingFor(req: Request, { type }: Asset): string | undefined {
   if (DENSE.has(type)) return undefined;
   return Object.keys(PACKERS).find(encoding => req.acceptsEncodings(encoding));

@@ -1,7 +1,7 @@
 import express, { type RequestHandler, Router } from 'express';
 import { InvalidInput } from '../lib/errors.ts';
 
-/** Reads what was sent: JSON by the API, forms by pages and by signing in. */
+/** Reads request bodies: JSON for the API, forms for pages and for signing in. */
 export function bodies(): Router {
   const form = express.urlencoded({ extended: false, limit: '10kb' });
   const routes = Router();
@@ -15,7 +15,7 @@ export function bodies(): Router {
   return routes;
 }
 
-/** A body of another kind would count as an empty one, and "saved" would be the answer to nothing. */
+/** A body of another kind would count as empty, and the answer would be "saved" although nothing was. */
 function refuseUnread(code: string, sentence: string): RequestHandler {
   return (req, _res, next) => {
     const isSent = Number(req.get('content-length') ?? 0) > 0 || req.get('transfer-encoding') !== undefined;

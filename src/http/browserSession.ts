@@ -10,14 +10,14 @@ const COOKIE = 'forenoon.sid';
 
 declare module 'express-session' {
   interface SessionData {
-    /** Whose browser it is, as far as something was kept for them. */
+    /** The user it keeps something for, if any. */
     userId?: string;
   }
 }
 
 export type BrowserSessions = {
   middleware: RequestHandler;
-  /** The same, but who only looks and has none gets none: `req.session` is undefined then. */
+  /** The same, but a request that only reads starts no session: without one, `req.session` is undefined. */
   forWrites: RequestHandler;
   /** Erases what is kept for this person in any browser. */
   forgetUser(userId: string): Promise<void>;
@@ -34,8 +34,8 @@ type Options = {
 };
 
 /**
- * express-session holds what lives minutes: the steps of a sign-in at the messenger, flash messages.
- * Who is signed in is not its business. Redis when there is one, else Postgres. While the store does not answer, a
+ * express-session holds what lives for minutes: the steps of a sign-in at the messenger, flash messages. It does not
+ * know who is signed in. It stores in Redis when there is one, else in Postgres. While the store does not answer, a
  * request gets an empty session that is kept nowhere.
  * Throws an error that names REDIS_URL when Redis refuses the connection.
  */
@@ -69,8 +69,8 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
 }
 
 /**
- * express-session sends all but the last byte of a body while it still stores: a browser would follow a redirect before,
- * and find the step behind. A redirect without a body is sent once all is stored.
+ * express-session sends all but the last byte of a body while it is still storing: a browser would follow a redirect
+ * too early and find the previous step. A redirect without a body is sent once everything is stored.
  */
 function storeBeforeLeading(res: Response): void {
   const end = res.end.bind(res) as (...args: unknown[]) => Response;
@@ -101,7 +101,7 @@ export function isSessionUnread(req: Request): boolean {
 }
 
 /**
- * Before the first of several steps that are kept in the browser session: none of them is begun while they would be
+ * Call this before the first of several steps that are kept in the browser session: none may begin while they would be
  * forgotten. Throws AppError `STEPS_NOT_KEPT`.
  */
 export async function ensureStepsAreKept(req: Request): Promise<void> {
@@ -111,7 +111,7 @@ export async function ensureStepsAreKept(req: Request): Promise<void> {
 
 const NOT_KEPT = 'The steps of connecting can’t be kept right now, so none was begun. Try again in a minute.';
 
-/** The browser session, to keep something of the person who is signed in. */
+/** The browser session, for keeping something that belongs to the person who is signed in. */
 export function ownBrowserSession(req: Request): Request['session'] {
   const user = findCurrentSession(req)?.user;
   if (user) req.session.userId = user.id;

@@ -4,7 +4,7 @@ import type { SessionCookie } from './sessionCookie.ts';
 
 export type CurrentUser = { id: string; email: string; name: string | null };
 
-/** Who a session token belongs to, as the users feature tells it. */
+/** Who a session token belongs to, according to the users feature. */
 export type SignedIn = {
   user: CurrentUser;
   sessionId: string;
@@ -18,7 +18,7 @@ export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
 const signedIn = new WeakMap<Request, SignedIn>();
 const ended = new WeakSet<Request>();
 
-/** Finds out who asks, for every request that shows a session cookie. A cookie that is no good is taken back. */
+/** Identifies the user of every request that has a session cookie. Clears a cookie that is no good. */
 export function identify({
   authenticate,
   sessionCookie,
@@ -39,7 +39,7 @@ export function identify({
   };
 }
 
-/** The request had a session that has ended: the user was signed in a moment ago. */
+/** Whether the request had a session that has ended: the user was signed in a moment ago. */
 export function hasEnded(req: Request): boolean {
   return ended.has(req);
 }
@@ -48,7 +48,7 @@ export function requireUser(req: Request, _res: Response, next: NextFunction) {
   next(signedIn.has(req) ? undefined : new NotSignedIn());
 }
 
-/** The user who asks. Only behind {@link requireUser}; throws NotSignedIn elsewhere. */
+/** The user who makes the request. Only behind {@link requireUser}; throws NotSignedIn elsewhere. */
 export function currentUser(req: Request): CurrentUser {
   return currentSession(req).user;
 }

@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import type { Log } from '../lib/log.ts';
 
 /**
- * Says once that requests seem to come over plain http where people use https. Then all of them seem to come from the
- * proxy as well, and limits by address meet everybody at once.
+ * Warns once when requests seem to come over plain http although people use https. All of them then seem to come from
+ * the proxy as well, and limits by address hit everybody at once.
  */
 export function warnOfForgottenProxy({ log, https }: { log: Log; https: boolean }): RequestHandler {
   let isSaid = !https;

@@ -24,7 +24,7 @@ export function healthRoutes(deps: { db: Db }): Router {
   return routes;
 }
 
-/** The statement's own time begins only when it has a connection, and that may never come. */
+/** The statement's own timeout starts only when it has a connection, and it may never get one. */
 async function isReady(db: Db): Promise<boolean> {
   const answer = isUpToDate(db).catch(() => false);
   return Promise.race([answer, sleep(PATIENCE_MS, false, { ref: false })]);

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** True when htmx asks, and so a fragment is the answer. A history restore wants the page. */
+/** True when htmx asks and the answer is to be a fragment. A history restore needs the whole page. */
 export function isHtmx(req: Request): boolean {
   return req.get('hx-request') === 'true' && req.get('hx-history-restore-request') !== 'true';
 }

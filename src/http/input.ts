@@ -17,10 +17,10 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new InvalidInput(first ?? 'This isn’t valid.', fields);
 }
 
-/** All but tab and the ends of lines. */
+/** Any control character except tabs and line endings. */
 const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
 
-/** No one types one, and Postgres stores no NUL. Only what the schema let through is looked at. */
+/** No one types one, and Postgres stores no NUL. Only what the schema let through is checked. */
 function refuseControlCharacters(data: unknown) {
   if (typeof data !== 'object' || data === null) return;
   for (const [field, value] of Object.entries(data)) {
@@ -37,7 +37,7 @@ const KINDS: Record<string, string> = {
   boolean: 'true or false',
 };
 
-/** For what the schema has no sentence of its own. */
+/** For issues that the schema has no sentence of its own for. */
 function sentenceFor(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') {
     if (issue.expected === 'object') return 'Send a JSON object.';

@@ -10,12 +10,12 @@ export function apiRateLimit({ perMinute }: { perMinute: number }): RequestHandl
   return minuteLimit({ name: 'api', perMinute });
 }
 
-/** The same for what changes something by a form; reading pages is free. */
+/** The same for forms that change something; reading pages is free. */
 export function pageRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
   return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) });
 }
 
-/** For the addresses that a key opens: what they count is dear, and a key can be guessed at. */
+/** For the addresses that a key opens: their counts are expensive, and a key can be guessed. */
 export function operatorRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
   return minuteLimit({ name: 'operator', perMinute });
 }
@@ -47,7 +47,7 @@ function minuteLimit({ name, perMinute, skip = () => false }: MinuteLimit): Requ
 /** Counts one try under `key`. Throws TooManyRequests when the tries are used up. */
 export type Limit = (key: string) => Promise<void>;
 
-/** A limit kept in Postgres, so that it holds over several processes. */
+/** A limit kept in Postgres, so that it holds across processes. */
 export function createLimit(db: Db, options: { name: string; tries: number; seconds: number }): Limit {
   const limiter = new RateLimiterPostgres({
     storeClient: db,

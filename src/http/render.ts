@@ -9,7 +9,7 @@ import { takeFlash } from './flash.ts';
 import { isHtmx, linksReplace } from './htmx.ts';
 import { navigationCounts } from './navigation.ts';
 
-/** What a page says about itself; everything else the layout knows. */
+/** What a page says about itself; the layout knows everything else. */
 type PageOptions = {
   title: string;
   /** Default 200. */
@@ -34,7 +34,7 @@ type Options = {
   viewsDir: string;
   /** Off in development, so that a changed view shows at once. */
   cache: boolean;
-  /** Whether a page that would print a value that is missing is an error. Off in production: it prints nothing there. */
+  /** Whether printing a missing value is an error. Off in production, where nothing is printed for it. */
   strict: boolean;
   assetUrl: AssetUrl;
   appName: string;
@@ -54,7 +54,7 @@ export function createRenderer(options: Options): Renderer {
   const views = new Views({ viewsDir, cache, strict, autoEscape: true, everywhere });
 
   const show = async (res: Response, view: string, data: object, { status = 200, ...about }: PageOptions) => {
-    // An error on our side may well be that nothing can be counted.
+    // If the error is ours, counting may well be what fails.
     const counts = status < 500 ? await navigationCounts(res.req) : undefined;
     const layout = { ...about, ...readerOf(res.req), counts, flash: takeFlash(res.req), sandboxUrl };
     send(res, views.render(`/${view}`, { ...data, layout }), status);
@@ -83,8 +83,8 @@ export function createRenderer(options: Options): Renderer {
 
 /** Pages show a person's own data and differ for htmx: neither a proxy nor the back button may mix them up. */
 function send(res: Response, html: string, status: number) {
-  // Unless it was said otherwise of this one. Back must not show a person's page to whoever comes after them: a page that
-  // is left by signing out is kept by the browser only after that answer could have cleared it.
+  // Unless this page already set its own. The back button must not show a person's page to whoever comes after them:
+  // the browser stores a page left by signing out only after that answer could have cleared it.
   const isPersonal = findCurrentSession(res.req) !== undefined;
   if (!res.get('Cache-Control')) res.set('Cache-Control', isPersonal ? 'private, no-store' : 'private, no-cache');
   res.status(status).vary('HX-Request').type('html').send(html);

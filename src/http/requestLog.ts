@@ -8,7 +8,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const fiveLetters = customAlphabet(ALPHABET, 5);
 
-/** For example `7F3K2-9QTRM`: short enough to be told to us by a person. */
+/** For example `7F3K2-9QTRM`: short enough for a person to tell us. */
 function newRequestId(): string {
   return `${fiveLetters()}-${fiveLetters()}`;
 }
@@ -16,7 +16,7 @@ function newRequestId(): string {
 /** Gives every request its id and writes one line when it is answered: no query, no header, no body. */
 export function requestLog(log: Log): RequestHandler {
   return pinoHttp({
-    // The serializers below let through nothing that would have to be looked for and redacted.
+    // The serializers below let nothing through that would need redacting.
     logger: log.child({}, { redact: [] }),
     genReqId: (_req, res) => {
       const id = newRequestId();
@@ -35,7 +35,7 @@ export function requestLog(log: Log): RequestHandler {
   }) as RequestHandler;
 }
 
-/** Without the query, and without what is too long for a name: a link's token. */
+/** The path without the query and without what is too long for a name, such as a link's token. */
 function pathForLog(url: string): string {
   const [path = ''] = url.split('?');
   return path.replace(/[^/]{80,}/g, '…');

@@ -6,7 +6,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 /**
  * Refuses unsafe requests that another site made the browser send, by Fetch Metadata, else by Origin: that of
  * `appUrl`, or of the host asked for, which a proxy may have rewritten.
- * With SameSite=Lax cookies this replaces CSRF tokens. A request with neither header is no browser's.
+ * With SameSite=Lax cookies this replaces CSRF tokens. A request with neither header is not from a browser.
  */
 export function sameOriginOnly({ appUrl }: { appUrl: string }): RequestHandler {
   return (req, _res, next) => {

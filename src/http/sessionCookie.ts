@@ -11,7 +11,7 @@ export type SessionCookie = {
 
 /**
  * On https the browser keeps the cookie only when it came over https and for this host.
- * @param options.https as people reach the service: what a request looks like behind a proxy may be something else
+ * @param options.https whether people reach the service over https: a request may look different behind a proxy
  */
 export function createSessionCookie({ https }: { https: boolean }): SessionCookie {
   const name = https ? `__Secure-${NAME}` : NAME;

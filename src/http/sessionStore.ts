@@ -9,12 +9,12 @@ import { countOf } from '../lib/words.ts';
 
 /** Seconds after its last use. */
 export const LIVES_SECONDS = 3600;
-/** A page does without what is kept in here rather than wait for it. */
+/** After this long, a page goes on without what is stored here. */
 const ANSWERS_MS = 1_000;
-/** Redis drops a connection on which nothing comes back for so long, and makes another. */
+/** The Redis client drops a connection on which nothing comes back for this long, and opens another. */
 const SILENCE_MS = 10_000;
 const PING_MS = 4_000;
-/** One look at all sessions, when an account is deleted. */
+/** For one search through all sessions, when an account is deleted. */
 const SEARCH_MS = 5_000;
 
 export type SessionStore = {
@@ -28,8 +28,8 @@ type Done = (err?: unknown) => void;
 type Found = (err: unknown, found?: SessionData | null) => void;
 
 /**
- * A store that answers in time. What it can't read is an error, which {@link createBrowserSessions} makes up for; what it
- * can't write is lost and in the log: the page it belongs to is on its way already.
+ * A store that answers in time. What it can't read is an error, which {@link createBrowserSessions} makes up for; what
+ * it can't write is lost and logged: the page it belongs to is already on its way.
  */
 class PatientStore extends Store {
   readonly #inner: Store;
@@ -85,7 +85,7 @@ function inTime<T>(milliseconds: number, work: (answer: (err?: unknown, found?: 
 }
 
 /**
- * Redis. When it does not answer at the start, that is logged and it is asked again and again: pages do without it.
+ * The store in Redis. When it does not answer at the start, that is logged and retried: pages do without it.
  * Throws an error that names REDIS_URL when Redis refuses us: waiting would not help.
  */
 export async function redisStore(
@@ -94,7 +94,7 @@ export async function redisStore(
 ): Promise<SessionStore> {
   const client = createClient({
     url,
-    // Without it a command waits until Redis is back.
+    // Otherwise a command would wait until Redis is back.
     disableOfflineQueue: true,
     pingInterval: PING_MS,
     socket: { connectTimeout: 5_000, socketTimeout: SILENCE_MS },
@@ -109,7 +109,7 @@ export async function redisStore(
   return {
     store: new PatientStore(inner, log),
     forgetUser: userId => inTime(SEARCH_MS, answer => forget(userId).then(() => answer(), answer)),
-    // A farewell would wait for what was asked before.
+    // A polite close would wait for pending commands.
     close: async () => {
       if (client.isOpen) client.destroy();
     },
@@ -125,7 +125,7 @@ type Connectable = {
 /** What Redis says to a wrong password, or to none: https://redis.io/docs/latest/commands/auth/ */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|DENIED|ERR (invalid password|AUTH|Client sent AUTH))/;
 
-/** The library itself tries for ever. What it says may hold the address, and with it a password. */
+/** The library itself retries forever. Its messages may hold the address, and with it a password. */
 async function connectInTime(
   client: Connectable,
   { log, patienceMs }: { log: Log; patienceMs: number },

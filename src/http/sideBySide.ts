@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-/** Middleware that does not need one another's results: what each waits for is waited for together. */
+/** Runs middleware that doesn't need one another's results, all at the same time. */
 export function sideBySide(...handlers: RequestHandler[]): RequestHandler {
   return async (req, res, next) => {
     await Promise.all(handlers.map(handler => passed(handler, req, res)));
@@ -8,7 +8,7 @@ export function sideBySide(...handlers: RequestHandler[]): RequestHandler {
   };
 }
 
-/** When the handler lets the request on. Fails with its error. Never comes back when it answers itself. */
+/** Resolves when the handler lets the request on, rejects with its error. Never settles when it answers itself. */
 function passed(handler: RequestHandler, req: Request, res: Response): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const next: NextFunction = (err?: unknown) => (err ? reject(err) : resolve());

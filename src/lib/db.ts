@@ -10,7 +10,7 @@ export type Db = Knex;
 export const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /**
- * @param options.pool how many connections at the most (default 8)
+ * @param options.pool the maximum number of connections (default 8)
  * @param options.patience how long statements may take (default `job`)
  */
 export function createDatabase(url: string, options: { pool?: number; patience?: Patience } = {}): Db {
@@ -25,7 +25,7 @@ export function createDatabase(url: string, options: { pool?: number; patience?:
     acquireConnectionTimeout: acquireMs(patience),
     migrations: { directory: MIGRATIONS, extension: 'ts', loadExtensions: ['.ts'] },
   });
-  // The pool would hand out the silent connection again, with a statement in front of the next one.
+  // The pool would hand out the silent connection again, and the next statement would queue behind the stuck one.
   db.on('query-error', (err: unknown, query: { __knexUid?: unknown }) => {
     if (isSilence(err)) hangUp(connections.get(query.__knexUid));
   });
@@ -42,20 +42,20 @@ function rememberIn(connections: Map<unknown, Client>) {
   };
 }
 
-/** Without a farewell, which would wait for the statement before it. */
+/** Closes without saying goodbye, which would wait for the statement before it. */
 function hangUp(connection: (Client & { connection?: { stream?: { destroy(): void } } }) | undefined): void {
   connection?.connection?.stream?.destroy();
 }
 
-/** What is older than `before` (a YYYY-MM-DD for a column of days), in one statement `limit` rows at the most. */
+/** Selects rows older than `before` (YYYY-MM-DD for a column of days), at most `limit` per statement. */
 export type Sweep = { before: Date | string; limit: number };
 
 /**
- * Deletes the rows of a table that are older and not locked at this moment, so that several processes can do
- * the same side by side. Returns how many.
+ * Deletes the older rows of a table, except those locked at this moment, so that several processes can do the same
+ * side by side. Returns how many it deleted.
  * @param rows.key the primary key
- * @param rows.column what tells how old a row is
- * @param rows.only which of the old ones, and in which order
+ * @param rows.column the column that tells how old a row is
+ * @param rows.only narrows down and orders the old rows
  */
 export async function deleteOlder(
   db: Db,

@@ -1,15 +1,15 @@
 import type { ClientConfig } from 'pg';
 
 /**
- * How long is waited for the database, in milliseconds. The server's own limits come first and leave the connection
- * usable; it enforces none while it is silent or cut off, so that the same stands on our side, a little longer.
+ * How long to wait for the database, in milliseconds. The server's own limits come first and leave the connection
+ * usable; it enforces none while it is silent or cut off, so our side has the same limit, only a little longer.
  */
 const LIMITS = {
-  /** Someone waits for a page, or a program for an answer: within a few seconds they hear of it. */
+  /** Someone waits for a page, or a program for an answer: they learn of a failure within a few seconds. */
   page: { connect: 3_000, acquire: 4_000, statement: 4_500, silence: 5_000, lock: 3_000, idle: 15_000 },
-  /** Jobs, and what a person knows to take long. */
+  /** Jobs, and requests that a person expects to take long. */
   job: { connect: 5_000, acquire: 15_000, statement: 30_000, silence: 35_000, lock: 10_000, idle: 60_000 },
-  /** Migrations and the cleaning up of what is old. */
+  /** Migrations, and cleaning up old data. */
   long: {
     ...{ connect: 5_000, acquire: 15_000, statement: 1_800_000, silence: 1_860_000, lock: 60_000, idle: 600_000 },
   },
@@ -37,7 +37,7 @@ export function connectionSettings(url: string, patience: Patience) {
   } satisfies ClientConfig;
 }
 
-/** The driver gave up on a server that says nothing. The statement is still on its way on that connection. */
+/** Whether the driver gave up on a silent server. The statement is still pending on that connection. */
 export function isSilence(err: unknown): boolean {
   return err instanceof Error && err.message.endsWith('Query read timeout');
 }

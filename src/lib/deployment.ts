@@ -8,7 +8,7 @@ const ENCRYPTED = [
   ...(['PAYMENT_API_URL', 'ADMIN_MESSENGER_API_URL'] as const),
 ];
 
-/** Outside production an address alone signs in: no other machine may reach it. */
+/** Outside production an email address alone is enough to sign in: no other machine may reach it. */
 export function addressProblems(env: Environment, { isProduction }: { isProduction: boolean }): string[] {
   if (isProduction) {
     const open = ENCRYPTED.filter(name => isPlain(env[name]) && !isPrivate(hostOf(env[name])));
@@ -20,7 +20,7 @@ export function addressProblems(env: Environment, { isProduction }: { isProducti
 
 const ADMIN_KEY_LENGTH = 24;
 
-/** What production starts with, but should not: a sentence each, for the log. */
+/** Settings that production starts with but should not: one sentence each, for the log. */
 export function addressWarnings(env: Environment): string[] {
   const plain = ENCRYPTED.filter(name => isPlain(env[name]) && !staysHere(name, env));
   const key = env.ADMIN_API_KEY;
@@ -37,7 +37,7 @@ export function addressWarnings(env: Environment): string[] {
   ];
 }
 
-/** What never leaves this machine: pages only where nothing else may reach them either. */
+/** Whether its traffic never leaves this machine: for pages only if no other machine may reach them either. */
 function staysHere(name: (typeof ENCRYPTED)[number], env: Environment): boolean {
   const isHere = isLoopback(hostOf(env[name]));
   return name === 'APP_URL' ? isHere && isLoopback(hostOf(`http://${env.HOST}`)) : isHere;
@@ -51,7 +51,7 @@ function hostOf(address: string | undefined): string {
   return URL.parse(address ?? '')?.hostname ?? '';
 }
 
-/** smtp:// takes TLS where it is offered, which a man in the middle can prevent. The mailer requires it for a password. */
+/** smtp:// uses TLS if offered, which a man in the middle can prevent. The mailer requires it for a password. */
 function mayMailInTheClear(address: string | undefined): boolean {
   const url = URL.parse(address ?? '');
   if (url?.protocol !== 'smtp:' || isLoopback(url.hostname)) return false;

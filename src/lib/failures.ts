@@ -25,12 +25,12 @@ function timedOut(service: ServiceName): string {
   return `${SERVICES[service]} didn’t respond in time.`;
 }
 
-/** Of this very moment. */
+/** For a call that has just failed. */
 export function isUnreachable(service: ServiceName): string {
   return `${SERVICES[service]} can’t be reached right now.`;
 }
 
-/** Of a call that is over, read later. */
+/** For a call in the past, read later. */
 function wasUnreachable(service: ServiceName): string {
   return `${SERVICES[service]} couldn’t be reached.`;
 }
@@ -47,21 +47,21 @@ export function describeOutage({ service, kind, code }: ServiceError): { sentenc
 type Entry = {
   /** The sentence for the person whom it concerns. */
   says: string;
-  /** The same in the past, beside the digest that was not written; default `says`. */
+  /** The same in the past tense, shown beside the digest that was not written; default `says`. */
   said?: string;
-  /** The same of one of several accounts. */
+  /** The same about one of several accounts. */
   saysOf?: (who: string) => string;
-  /** The same of several people. */
+  /** The same about several people. */
   saysOfMany?: (count: string) => string;
-  /** The same for the operator, where it is not about the reader; default `says`. */
+  /** The same for the operator, whom it isn't about; default `says`. */
   toOperator?: string;
   /** What it means to the person. */
   advice?: string;
   /** Trying the same again soon may help. */
   mayPass?: boolean;
-  /** Its code in the API, which is that of several failures. */
+  /** Its code in the API, which several failures share. */
   code?: string;
-  /** What was refused is kept and tried once with each sync: the administrator of the service changes it, or the person. */
+  /** What was refused is kept and tried once with each sync, until the service's administrator or the person acts. */
   waitsForAdmin?: true;
 };
 
@@ -110,7 +110,7 @@ export const FAILURES = {
     says: 'This conversation contains something that can’t be read here yet.',
     advice: IN_TELEGRAM,
   },
-  /** Workers died over it: put aside so that the others get through. */
+  /** Workers died over it, so it was set aside to let the others through. */
   CRASHED: {
     says: 'Reading this conversation failed three times.',
     said: 'Reading this conversation failed three times, so it was set aside.',
@@ -141,7 +141,7 @@ export const FAILURES = {
     saysOfMany: (count: string) => `The CRM rejected what we sent about ${count} people.`,
     toOperator: 'The CRM rejected a request.',
   },
-  /** The CRM account's administrator asks for it. `saysOf` names what, such as `“Source” for notes`. */
+  /** The CRM account's administrator requires it. `saysOf` names what, such as `“Source” for notes`. */
   CRM_PROPERTY_REQUIRED: {
     says: 'The CRM requires a property that isn’t filled in.',
     saysOf: (what: string) => `The CRM requires ${what}.`,
@@ -163,7 +163,7 @@ export const FAILURES = {
 export type Failure = keyof typeof FAILURES;
 export type CrmFailure = Extract<Failure, `CRM_${string}`>;
 
-/** Those that are over once the service's administrator, or the person, has changed something. */
+/** Failures that last until the service's administrator or the person changes something. */
 export const ADMIN_FAILURES = Object.entries<Entry>(FAILURES)
   .filter(([, { waitsForAdmin }]) => waitsForAdmin)
   .map(([failure]) => failure as Failure);
@@ -173,7 +173,7 @@ type FailureCode = { [F in Failure]: (typeof FAILURES)[F] extends { code: infer 
 
 /**
  * The sentence, what it means, and how the API calls it.
- * @param people of how many people it is told
+ * @param people how many people it is about
  * @param what whom or what it is about; '' when that isn't known
  */
 export function describeFailure(failure: Failure, people = 1, what = '') {
@@ -185,7 +185,7 @@ export function describeFailure(failure: Failure, people = 1, what = '') {
   return { sentence, said, toOperator, advice, mayPass, code: code as FailureCode };
 }
 
-/** Undefined for a reason that is none of the catalogue: of an older release, or why a digest was skipped. */
+/** Undefined for a reason outside the catalogue: one of an older release, or why a digest was skipped. */
 export function findFailure(reason: string | null) {
   return reason !== null && Object.hasOwn(FAILURES, reason) ? describeFailure(reason as Failure) : undefined;
 }

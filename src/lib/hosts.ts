@@ -32,7 +32,7 @@ export function isPrivate(hostname: string): boolean {
   return /^[\d.]+$/.test(hostname) ? privateAddresses.check(hostname, 'ipv4') : PRIVATE_NAME.test(hostname);
 }
 
-/** The name in a `Host` header, as `URL` writes it. Undefined for what is no name with at most a port. */
+/** The name in a `Host` header, as `URL` writes it. Undefined for anything but a name with or without a port. */
 export function hostnameOf(header: string | undefined): string | undefined {
   if (header === undefined || !/^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i.test(header)) return undefined;
   return URL.parse(`http://${header}`)?.hostname;

@@ -30,7 +30,7 @@ export function createLog(options: { level: string; name: string }, destination?
   return destination ? pino(settings, destination) : pino(settings);
 }
 
-/** Also what was rejected with nothing is told as such, not left out. */
+/** A rejection without any reason is logged as `undefined` rather than left out. */
 function withError(line: Record<string, unknown>): Record<string, unknown> {
   return 'err' in line && line.err === undefined ? { ...line, err: 'undefined' } : line;
 }
@@ -51,7 +51,7 @@ export function errorForLog(error: unknown): Record<string, unknown> {
   const frames = (error.stack ?? '').split('\n').filter(line => line.trim().startsWith('at '));
   return {
     type: error.name,
-    // Not `code`, which is redacted: that is what a login code would stand under.
+    // Not `code`, which is redacted: a login code would be logged under that name.
     errorCode: code,
     ...(fromDatabase ? namesIn(error) : {}),
     message: fromDatabase ? `database error ${code}` : error.message,
@@ -62,7 +62,7 @@ export function errorForLog(error: unknown): Record<string, unknown> {
 
 const LONGEST_TEXT = 300;
 
-/** What was thrown in place of an error, such as a rejected string, in a line. Of an object its message, else its names. */
+/** One line for something thrown in place of an error, such as a string; for an object its message, else its names. */
 function textOf(thrown: unknown): string {
   const isObject = typeof thrown === 'object' && thrown !== null;
   const text = isObject ? ownText(thrown as Record<string, unknown>) : String(thrown);

@@ -1,2 +1,2 @@
-/** `Name <address>` or an address, of one line. */
+/** `Name <address>` or an address, on one line. */
 export const MAIL_SENDER = /^([^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;

@@ -2,7 +2,7 @@ import { MAIL_LOOKS, type MailLook } from './mailLooks.ts';
 import { Views } from './views.ts';
 import { writtenIn } from './writing.ts';
 
-/** A mail's two bodies. Its subject is chosen by who sends it. */
+/** A mail's two bodies. Whoever sends it chooses the subject. */
 type MailBody = { subject?: never; html: string; text: string };
 
 export type MailViews = {
@@ -15,7 +15,7 @@ type Options = {
   appName: string;
   /** Origin of the service, for the links. */
   appUrl: string;
-  /** Off where a changed view should show at once. Default on. */
+  /** Off so that a changed view shows at once. Default on. */
   cache?: boolean;
   /** Whether a value that is missing is an error. Default on. */
   strict?: boolean;
@@ -46,8 +46,8 @@ function look(name: MailLook): string {
 }
 
 /**
- * Text of others in a mail of ours: on one line and no longer than that, so that nothing anybody wrote looks like a part of
- * the mail, or turns around what follows it (UAX 9, 2.2: what one embedding or override opens ends with the line).
+ * Someone else's text in our mail: on one line and at most `longest` characters, so that nothing anybody wrote looks
+ * like part of the mail or reverses what follows (UAX 9, 2.2: what an embedding or override opens ends with the line).
  */
 export function oneLine(text: string, longest: number): string {
   const line = text
@@ -59,16 +59,16 @@ export function oneLine(text: string, longest: number): string {
   return `${cut.trimEnd()}…`;
 }
 
-/** Lines that hold nothing but a template's own words leave gaps. */
+/** Removes the gaps that lines with nothing but template tags leave. */
 function withoutGaps(text: string): string {
   const lines = text.replace(/(?<![^\S\n])[^\S\n]+$/gm, '');
   return `${lines.replace(/\n{3,}/g, '\n\n').trim()}\n`;
 }
 
-/** Who answers has room for a mark before each line (RFC 3676, 4.2). */
+/** Leaves a reply room for a quote mark before each line (RFC 3676, 4.2). */
 const COLUMNS = 72;
 
-/** Between words only, so that an address stays whole. What goes on stands under the words, behind the marks of a list. */
+/** Wraps between words only, so that an address stays whole. Further lines align with the words behind list marks. */
 function wrapped(line: string): string {
   const [marks = ''] = /^ *(?:[*!] |\[ \] )?/.exec(line) ?? [];
   const pieces: string[] = [];

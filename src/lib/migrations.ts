@@ -3,11 +3,11 @@ import pg from 'pg';
 import { type Db, MIGRATIONS } from './db.ts';
 import { connectionSettings } from './dbPatience.ts';
 
-/** Any number will do, as long as nothing else in the database locks it: "forenoon" in the letters of a phone. */
+/** Any number will do, as long as nothing else in the database locks it: "forenoon" on a phone's keypad. */
 const LOCK = 36736666;
 const LONGEST_WAIT_MS = 15 * 60_000;
 
-/** Every migration this code brings along, by its file. */
+/** Every migration that comes with this code, by file name. */
 const OWN = readdirSync(MIGRATIONS).filter(name => name.endsWith('.ts'));
 
 /** Brings the schema up to date. Returns the names of the migrations that ran. Call it with the lock held. */
@@ -16,7 +16,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
   return names;
 }
 
-/** The same, when one that was killed in the middle may have left the library's own lock behind. */
+/** The same, for when a migration that was killed midway may have left the library's own lock behind. */
 export async function migrateAlone(db: Db): Promise<string[]> {
   await db.migrate.forceFreeMigrationsLock();
   return migrateToLatest(db);
@@ -36,8 +36,8 @@ export async function isUpToDate(db: Db): Promise<boolean> {
 }
 
 /**
- * Does the work while no other release does: a second one waits for the first, a quarter of an hour at the longest. The
- * lock is the connection's own, so that it goes with a process that is killed.
+ * Does the work while no other release does: a second one waits for the first, a quarter of an hour at most. The lock
+ * belongs to the connection, so it is released when the process is killed.
  * @param patienceMs for tests
  */
 export async function aloneAmongReleases<T>(
@@ -46,7 +46,7 @@ export async function aloneAmongReleases<T>(
   patienceMs = LONGEST_WAIT_MS,
 ): Promise<T> {
   const client = new pg.Client({ ...connectionSettings(url, 'long'), application_name: 'forenoon-migrate' });
-  // Its end is told by the statement that needs it.
+  // When the connection ends, the statement that needs it says so.
   client.on('error', () => undefined);
   await client.connect();
   try {

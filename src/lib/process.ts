@@ -13,8 +13,8 @@ export type Running = {
 
 /**
  * Runs a process from its start to its polite end, at SIGTERM or Ctrl-C. Ends with exit code 1 when it can't be started,
- * with its reason on standard error, and within three seconds of an uncaught error. Then nothing is stopped
- * politely: what it was working on counts a crash, so that what kills every worker is put aside.
+ * with its reason on standard error, and within three seconds of an uncaught error. In that case nothing is stopped
+ * politely: each job in progress counts a crash, so that one that kills every worker is set aside.
  */
 export async function runProcess(name: string, start: () => Promise<Running>): Promise<void> {
   const say = (err: unknown) => sayWhy(name, err);
@@ -50,11 +50,11 @@ export async function runTask(name: string, task: () => Promise<void>): Promise<
 
 function sayWhy(name: string, err: unknown): void {
   const { message, code } = err instanceof Error ? (err as NodeJS.ErrnoException) : { message: String(err) };
-  // A host with several addresses that all refuse makes an error without words.
+  // When all of a host's several addresses refuse, the error has no message.
   process.stderr.write(`${name}: ${message || code}\n`);
 }
 
-/** Exits by hand: libraries leave timers behind that would hold the process. With 1 when the work fails or takes too long. */
+/** Exits explicitly: libraries leave timers that keep a process alive. With 1 when the work fails or takes too long. */
 function exitAfter(work: () => Promise<void>, { code, withinMs }: { code: number; withinMs: number }): void {
   setTimeout(() => process.exit(1), withinMs);
   work().then(
@@ -65,8 +65,8 @@ function exitAfter(work: () => Promise<void>, { code, withinMs }: { code: number
 
 /**
  * Ends this process at once when the one that started it is gone, killed or not: nothing may run on unseen.
- * For the children of `npm start`, which hold a pipe to it as standard input. What was in the works counts as a crash
- * and is taken up again by the next start.
+ * For the children of `npm start`, which hold a pipe to it as standard input. Work in progress counts as a crash and is
+ * taken up again at the next start.
  */
 export function exitWithParent(): void {
   process.stdin.on('error', () => process.exit(1)).on('end', () => process.exit(1));

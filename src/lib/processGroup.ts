@@ -4,7 +4,7 @@ import { runToEnd, type Surroundings, supervise } from './supervisor.ts';
 
 /** A process may take 25 seconds to end politely; hosts kill 30 seconds after SIGTERM. */
 const GRACE_MS = 27_000;
-/** With growing pauses of 0.5 to 16 seconds this is about half a minute, after which the host had better know. */
+/** With pauses growing from 0.5 to 16 seconds this is about half a minute, after which the host should know. */
 const GIVE_UP_AFTER = 7;
 
 type Group = {

@@ -13,7 +13,7 @@ export function createQueue(options: {
   works: boolean;
   pool: number;
   log: Log;
-  /** Default: as a job where it works, else as a page. */
+  /** Default: `job` where it works on jobs, else `page`. */
   patience?: Patience;
 }): Queue {
   const patience = options.patience ?? (options.works ? 'job' : 'page');
@@ -22,10 +22,10 @@ export function createQueue(options: {
     application_name: 'forenoon-queue',
     max: options.pool,
     supervise: options.works,
-    // Also without a running worker the queue must be supervised.
+    // The queue must be supervised even when no worker is running.
     schedule: true,
     useListenNotify: options.works,
-    // A job of a dead worker should not wait for a minute's round.
+    // A dead worker's job should not have to wait for a check once a minute.
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
     maintenanceIntervalSeconds: 3600,
@@ -46,20 +46,20 @@ export type QueueDefinition = QueueOptions & {
   name: string;
   policy: 'standard' | 'short' | 'exclusive';
   notify?: boolean;
-  /** Without a sign of life for so long a job is taken from its worker. The queue takes no less than 10. */
+  /** After this long without a sign of life, a job is taken from its worker. The queue accepts no less than 10. */
   heartbeatSeconds?: number;
-  /** So many jobs waiting are worth a line in the log. Default 10,000. */
+  /** This many waiting jobs are worth a line in the log. Default 10,000. */
   warningQueueSize?: number;
 };
 
-/** Work that is never given up: of a dead worker it is taken soon, and what failed is tried again, more and more seldom. */
+/** Work that is never given up: a dead worker's jobs are soon taken over, failed ones are retried ever less often. */
 export const UNTIL_DONE = { notify: true, heartbeatSeconds: 10, retryLimit: 1000, retryBackoff: true } as const;
 
 export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promise<void>;
 
 /**
  * Takes jobs of one queue, up to `concurrency` side by side in this process.
- * @param options.everySeconds how often it looks for jobs it was not told of (default 1)
+ * @param options.everySeconds how often it polls for jobs it was not notified of (default 1)
  */
 export async function workOn(
   queue: Queue,

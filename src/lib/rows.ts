@@ -24,13 +24,13 @@ export function toSnakeCase(property: string): string {
 export type RowReader<T> = {
   /** Throws ZodError. */
   parse(row: unknown): T;
-  /** The columns for these properties, called as they are read. */
+  /** The columns for these properties, under the names they are read by. */
   columns(value: object): Record<string, unknown>;
 };
 
 /**
  * Reads rows by a schema of the values they become; columns it does not name are left out.
- * @param renamed the property of each column that is not called as its property is; it wins over a column that is
+ * @param renamed columns to properties, where their names differ; wins over a column that has the property's name
  */
 export function rowReader<S extends z.ZodType>(
   schema: S,
@@ -52,7 +52,7 @@ export function rowReader<S extends z.ZodType>(
 
 /**
  * The columns of a row for these properties; those that are undefined are left out.
- * @param columnOf the column of each property that is not called as its column is
+ * @param columnOf properties to columns, where their names differ
  */
 export function toColumns(value: object, columnOf: Record<string, string> = {}): Record<string, unknown> {
   const given = Object.entries(value).filter(([, content]) => content !== undefined);

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, r
 import { parseEnv } from 'node:util';
 import { StartError } from './startError.ts';
 
-/** Values by the names of variables. An empty value was decided: nothing is wanted there. */
+/** Values by variable name. An empty value is a decision: nothing is wanted there. */
 export type KeptSettings = Record<string, string>;
 
 const HEADER = `# Forenoon's settings, written by npm start -- --setup. Variables of the environment win over them.
@@ -38,7 +38,7 @@ export function writeSettings(file: string, settings: KeptSettings): void {
   renameSync(fresh, file);
 }
 
-/** In quotes that the value itself does not have: the format has no escapes. */
+/** Puts a value in quotes that it doesn't contain itself: the format has no escapes. */
 function quoted(name: string, value: string): string {
   const quote = ["'", '"', '`'].find(mark => !value.includes(mark));
   // Between double quotes, \n would become the end of a line.

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 const LONGEST = 25;
 
 /**
- * Breaks long work up, so that heartbeats and other jobs of the process are not held up: await the returned function between two
- * parts of it. It waits for a turn of the event loop when the last break was more than 25 ms ago.
+ * Breaks long work up, so that it doesn't hold up heartbeats and other jobs of the process: await the returned function
+ * between two parts of the work. It waits for a turn of the event loop when the last break was more than 25 ms ago.
  */
 export function inSteps(): () => Promise<void> {
   let begun = performance.now();

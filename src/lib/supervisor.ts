@@ -18,13 +18,13 @@ export type Surroundings = {
 };
 
 export type Supervisor = {
-  /** Ends each child politely and starts it again; one that waits to be started again waits no longer. */
+  /** Ends each child politely and starts it again; one that is waiting for its restart starts at once. */
   restart(): void;
   /** SIGTERM to each child, SIGKILL to what is left after `graceMs`. Resolves when all are gone. */
   stop(graceMs: number): Promise<void>;
   /** Ends what is left at once. */
   kill(): void;
-  /** Resolves with the name of the first process that is given up, which is never without `giveUpAfter`. */
+  /** Resolves with the name of the first process that is given up; never does without `giveUpAfter`. */
   gaveUp: Promise<string>;
 };
 
@@ -106,8 +106,8 @@ async function keepRunning(one: Kept, around: Surroundings, { stopping, giveUpAf
 }
 
 /**
- * In a session of its own, so that Ctrl-C is ours to hand on, and with a pipe as standard input whose end tells it
- * that we are gone.
+ * Starts it in a session of its own, so that Ctrl-C is ours to pass on, and with a pipe as standard input, whose end
+ * tells it that we are gone.
  */
 function startChild(line: ProcessLine, around: Surroundings): ChildProcess {
   const child = spawn(line.command, line.args, {

@@ -14,7 +14,7 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** The calendar day at `moment` in `timezone`, as YYYY-MM-DD. Throws RangeError for a zone there is not. */
+/** The calendar day at `moment` in `timezone`, as YYYY-MM-DD. Throws RangeError for an unknown zone. */
 export function localDay(moment: Date, timezone: string): string {
   return dayFormatOf(timezone).format(moment);
 }
@@ -30,16 +30,16 @@ function dayFormatOf(timezone: string): Intl.DateTimeFormat {
 
 export type DailyRun = {
   at: Date;
-  /** The calendar day it is the run of, YYYY-MM-DD; a time that is missing on it can fall on the next day. */
+  /** The calendar day the run belongs to, YYYY-MM-DD; a time that this day lacks can fall on the next day. */
   day: string;
 };
 
 const LONGEST_SEARCH_DAYS = 5;
 
 /**
- * The first run after `after` of what happens daily at `time` (HH:MM) in `timezone`. A time that a clock change leaves
- * out runs at the next minute there is, one that comes twice at its first; a day the zone never had has no run.
- * Throws RangeError for a zone there is not.
+ * The first run after `after` of what happens daily at `time` (HH:MM) in `timezone`. A time that a clock change skips
+ * runs at the next minute there is, one that occurs twice at its first; a day the zone never had has no run.
+ * Throws RangeError for an unknown zone.
  */
 export function nextRun(after: Date, { time, timezone }: { time: string; timezone: string }): DailyRun {
   let day = Temporal.PlainDate.from(localDay(after, timezone));
@@ -54,14 +54,14 @@ export function nextRun(after: Date, { time, timezone }: { time: string; timezon
 /** What happens weekly: on a day of the week (ISO 8601: Monday is 1) at `time` (HH:MM) in `timezone`. */
 export type Weekly = { weekday: number; time: string; timezone: string };
 
-/** Its run on the present day of the zone, by the rules of {@link nextRun}; undefined where that is another day of the week. */
+/** Its run on the zone's current day, by the rules of {@link nextRun}; undefined on any other day of the week. */
 export function runOfToday(now: Date, { weekday, time, timezone }: Weekly): DailyRun | undefined {
   const day = Temporal.PlainDate.from(localDay(now, timezone));
   const at = day.dayOfWeek === weekday ? runOn(day, Temporal.PlainTime.from(time), timezone) : undefined;
   return at && { at, day: day.toString() };
 }
 
-/** The first run after `after`, by the same rules. Throws RangeError for a zone there is not. */
+/** The first run after `after`, by the same rules. Throws RangeError for an unknown zone. */
 export function nextWeeklyRun(after: Date, { weekday, ...daily }: Weekly): DailyRun {
   let run = nextRun(after, daily);
   while (Temporal.PlainDate.from(run.day).dayOfWeek !== weekday) run = nextRun(run.at, daily);
@@ -72,7 +72,7 @@ function runOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: stri
   const wanted = day.toPlainDateTime(time);
   const first = wanted.toZonedDateTime(timezone, { disambiguation: 'earlier' });
   if (first.toPlainDateTime().equals(wanted)) return new Date(first.epochMilliseconds);
-  // In a gap "earlier" is as long before it as the gap lasts, so that the next change of the clocks is its end.
+  // In a gap, "earlier" is as long before it as the gap lasts, so the next clock change is the end of the gap.
   const end = first.getTimeZoneTransition('next');
   if (!end) return undefined;
   const begin = end.subtract({ nanoseconds: 1 });
@@ -80,14 +80,14 @@ function runOn(day: Temporal.PlainDate, time: Temporal.PlainTime, timezone: stri
   return isDayOf(begin) || isDayOf(end) ? new Date(end.epochMilliseconds) : undefined;
 }
 
-/** The moment a calendar day begins in `timezone`, also where a clock change leaves midnight out. @param day YYYY-MM-DD */
+/** The moment a calendar day begins in `timezone`, even where a clock change skips midnight. @param day YYYY-MM-DD */
 export function startOfDay(day: string, timezone: string): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timezone).epochMilliseconds);
 }
 
 const DAY_MS = 86_400_000;
 
-/** The calendar day so many days after this one; before it when negative. @param day YYYY-MM-DD */
+/** The calendar day `days` days after this one; before it when negative. @param day YYYY-MM-DD */
 export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -107,7 +107,7 @@ export function isOnWeekend(day: string): boolean {
   return Temporal.PlainDate.from(day).dayOfWeek >= SATURDAY;
 }
 
-/** The calendar day so many days before this one. @param day YYYY-MM-DD */
+/** The calendar day `days` days before this one. @param day YYYY-MM-DD */
 export function dayBefore(day: string, days: number): string {
   return dayAfter(day, -days);
 }
@@ -115,8 +115,8 @@ export function dayBefore(day: string, days: number): string {
 const SATURDAY = 6;
 
 /**
- * The moment from which on so many working days have passed until `moment`, Monday to Friday in `timezone`, at the same time of
- * day: since Friday 17:00 one has passed on Monday at 17:00. A weekend counts as the end of its Friday.
+ * The moment `days` working days before `moment`, Monday to Friday in `timezone`, at the same time of day: Friday 17:00
+ * is one before Monday 17:00. A weekend counts as the end of its Friday.
  */
 export function workingDaysBefore(moment: Date, days: number, timezone: string): Date {
   const now = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(timezone);

@@ -22,7 +22,7 @@ export function variablesOf(tree: object) {
   return z.object(Object.fromEntries(all(tree)));
 }
 
-/** @param parsed what the schema of {@link variablesOf} answered */
+/** @param parsed what the schema of {@link variablesOf} returned */
 export function valuesOf<T extends object>(tree: T, parsed: Record<string, unknown>): Values<T> {
   const read = (node: object): unknown =>
     isSetting(node)
@@ -36,7 +36,7 @@ const LONGEST_FILE_BYTES = 64 * 1024;
 
 /**
  * Replaces each `NAME_FILE` by `NAME` with what that file holds, less the newline at its end: how Docker, Kubernetes and
- * systemd hand over secrets. A problem is one sentence that has neither what the file holds nor its path.
+ * systemd hand over secrets. A problem is one sentence that quotes neither the file's content nor its path.
  */
 export function withFiles(
   names: readonly string[],

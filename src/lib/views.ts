@@ -2,7 +2,7 @@ import { Eta } from 'eta';
 
 type Options<Names> = {
   viewsDir: string;
-  /** Off where a changed view should show at once. */
+  /** Off so that a changed view shows at once. */
   cache: boolean;
   /** Whether `<%= %>` escapes: yes for HTML, no for plain text. */
   autoEscape: boolean;
@@ -16,8 +16,8 @@ const PART = 'const part = (view, data) => this.render(view, data, options);';
 
 /**
  * Values in views are written by `<%= %>`; `<%~ %>` is for other views and for other markup of ours only.
- * `include` hands a view what the page knows and more, `part` nothing but what it is given: for what is there many
- * times, since the library copies all of it each time.
+ * `include` passes a view what the page knows and more, `part` nothing but what it is given: for views that are used
+ * many times on a page, since the library copies all of it each time.
  */
 export class Views<Names extends Record<string, unknown>> extends Eta {
   readonly everywhere: Names;
@@ -44,7 +44,7 @@ function leaveOutMissing(value: unknown): string {
 
 type ResolvePath = Eta['resolvePath'];
 
-/** Where a view stands, by who includes it: the library writes both as JSON each time to look it up. */
+/** Caches the path of a view by who includes it: the library writes both as JSON for each lookup. */
 function remembered(find: ResolvePath): ResolvePath {
   const known = new Map<string, Map<string, string>>();
   return function resolvePath(name, options) {

@@ -133,7 +133,7 @@ export function daysBetween(from: string, to: string): number {
   return Math.round((noonOf(to).getTime() - noonOf(from).getTime()) / 86_400_000);
 }
 
-/** Then the year goes without saying. */
+/** Whether the day is in the year of `today`, which then goes without saying. */
 function isOfYear(day: string, today: string): boolean {
   return day.slice(0, 4) === today.slice(0, 4);
 }

@@ -2,8 +2,8 @@
 const RIGHT_TO_LEFT = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg']);
 
 /**
- * The attributes `lang` and `dir` of an element whose text is in a language, as markup: a name of another script at its
- * beginning turns nothing around. Where the language can't be told, the first letter decides.
+ * The attributes `lang` and `dir` of an element whose text is in a language, as markup: a name in another script at its
+ * beginning doesn't reverse the text. Where the language can't be told, the first letter decides.
  * @param language ISO 639-1
  */
 export function writtenIn(language: string | undefined): string {
@@ -26,15 +26,15 @@ const RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Tha
 const LEFT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 const JOINS = /[\p{L}\p{M}\p{Nd}]/u;
 
-/** A name for a sentence of ours: one written from right to left turns nothing around that follows it. */
+/** A name for use in our own sentences: one written from right to left doesn't reverse what follows it. */
 export function isolated(name: string): string {
   return RIGHT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 /**
- * A text in which both directions of writing meet, with each mention of a name kept to itself, so that what follows it
- * (a colon, a number, a date) stays where it belongs. By marks, which plain text has, too (FSI and PDI: UAX 9, 2.4).
- * Other texts come back as they are.
+ * A text that mixes both directions of writing, with each mention of a name isolated, so that what follows it (a colon,
+ * a number, a date) stays where it belongs. Uses marks, which plain text has, too (FSI and PDI: UAX 9, 2.4).
+ * Other texts are returned unchanged.
  */
 export function isolateName(text: string, name: string): string {
   if (!RIGHT.test(text) || !LEFT.test(text)) return text;
@@ -42,7 +42,7 @@ export function isolateName(text: string, name: string): string {
   return isolateEach(text, name, rest => (first === name ? rest : isolateEach(rest, first, same => same)));
 }
 
-/** @param between what becomes of the text around the mentions */
+/** @param between transforms the text around the mentions */
 function isolateEach(text: string, name: string, between: (rest: string) => string): string {
   if (name.length < 2) return between(text);
   let done = '';

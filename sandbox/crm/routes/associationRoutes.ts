@@ -10,7 +10,7 @@ import { type Answer, type Call, READS_CONTACTS, type Route } from './route.ts';
 const MOST_IN_BATCH = 1000;
 const MOST_ON_PAGE = 500;
 
-/** Version 4 and the dated versions describe the type of each association, version 3 has one word for it. */
+/** Version 4 and the dated versions describe the type of each association; version 3 has one word for it. */
 export function associationListRoute(version: 'v3' | 'newer'): Route {
   return {
     method: 'get',

@@ -39,8 +39,8 @@ function readMany({ portal, body }: Call, type: ObjectType): Answer {
 }
 
 /**
- * Creates all or none, unless each has a trace id: then valid ones are created and the others are named. The results have
- * no particular order, since the vendor promises none.
+ * Creates all or none, unless each has a trace id: then the valid ones are created and the others named. The results
+ * are in no particular order, since the vendor promises none.
  */
 function createMany(call: Call, type: ObjectType): Answer {
   const { state, portal, body } = call;
@@ -80,7 +80,7 @@ function withTrace(reply: Record<string, unknown>, { objectWriteTraceId }: Creat
   return objectWriteTraceId ? { ...reply, objectWriteTraceId } : reply;
 }
 
-/** Unknown ids are named and the other records changed; a wrong value rejects the whole batch. */
+/** Names unknown ids and changes the other records; a wrong value rejects the whole batch. */
 function updateMany(call: Call, type: ObjectType): Answer {
   const { state, portal, body } = call;
   const inputs = readInputs(change, body);

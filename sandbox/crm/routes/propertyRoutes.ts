@@ -22,7 +22,7 @@ const newProperty = z.object({
   options: propertySchema.shape.options.default([]),
 });
 
-/** Everything under `/:objectType` of the properties. */
+/** Everything under the properties' `/:objectType`. */
 export const propertyRoutes: Route[] = [
   { method: 'get', path: '/:objectType/groups', kind: 'properties.groups.list', ...READS, handle: listGroups },
   { method: 'post', path: '/:objectType/groups', kind: 'properties.groups.create', ...WRITES, handle: createGroup },

@@ -4,9 +4,9 @@ import type { CrmState, Portal } from '../state.ts';
 export type Call = {
   state: CrmState;
   portal: Portal;
-  /** What the account's administrator asks of those who write applies to this version of the API. */
+  /** The rules of the account's administrator apply to this version of the API. */
   isValidated: boolean;
-  /** In the name of a person, whose permissions apply. */
+  /** It is made in the name of a person, whose permissions apply. */
   isPersonal: boolean;
   params: Record<string, string>;
   query: URLSearchParams;

@@ -6,9 +6,9 @@ type Position = { message: WorldMessage; dialog: number; place: number };
 
 /**
  * Gives messages the ids the messenger would: private chats and groups share one counter, each channel and supergroup
- * has its own. Ids that already are so stay. Others (starting at 1 in each chat, or negative as Telegram Desktop writes
- * them for a group that became a supergroup) are renumbered by date, then order of the chats, keeping the order
- * within each chat. Answers follow; an answer to a message that is not there becomes an ordinary one.
+ * has its own. Ids that already follow this stay. Others (starting at 1 in each chat, or negative as Telegram Desktop
+ * writes them for a group that became a supergroup) are renumbered by date, then order of the chats, keeping the order
+ * within each chat. Replies follow; a reply to a message that is not there becomes an ordinary one.
  */
 export function withWorldIds(dialogs: WorldDialog[]): WorldDialog[] {
   const shared = dialogs.filter(dialog => !hasOwnCounter(dialog));

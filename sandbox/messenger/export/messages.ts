@@ -46,7 +46,7 @@ function toWorldMessage(message: Written, from: From): WorldMessage {
     ...contentOf(message),
     // The key without a name is a forward from a deleted account.
     forwardedFrom: message.forwarded_from === null ? 'Deleted Account' : (message.forwarded_from ?? null),
-    // An answer to a message of another chat can't be followed here.
+    // A reply to a message of another chat can't be followed here.
     replyTo: message.reply_to_peer_id ? null : (message.reply_to_message_id ?? null),
     service: null,
   };

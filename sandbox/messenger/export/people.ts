@@ -64,8 +64,8 @@ function mergePartner(users: Map<number, WorldUser>, partner: WorldUser): void {
 }
 
 /**
- * The owner of the account: from the personal information, else the chat with oneself, else who most often answers in
- * private chats, else (an export of one group) an invented person.
+ * The owner of the account: from the personal information, else the chat with oneself, else whoever most often answers
+ * in private chats, else (an export of one group) an invented person.
  */
 export function ownerOf(account: ExportAccount, users: Map<number, WorldUser>): WorldUser {
   const info = account.personal_information;

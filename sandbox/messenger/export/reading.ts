@@ -38,7 +38,7 @@ function firstJsonError(content: string): string {
 }
 
 /**
- * Checks a whole-account or single-chat export and answers it as an account. Throws StartError with the first problems.
+ * Checks a whole-account or single-chat export and returns it as an account. Throws StartError with the first problems.
  */
 export function readExport(json: unknown): ExportAccount {
   if (isObject(json) && 'chats' in json) return checked(accountSchema, json);

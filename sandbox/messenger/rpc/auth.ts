@@ -10,7 +10,7 @@ import { type Call, method, openMethod, RpcFailure } from './call.ts';
 const CODE_DIGITS = 5;
 const CODE_LIFETIME_MS = 10 * 60 * 1000;
 const WRONG_TRIES = 5;
-/** The hash of no application. Every other is taken. */
+/** A hash that belongs to no application. Every other is accepted. */
 const UNKNOWN_HASH = '0'.repeat(32);
 const RESEND_SECONDS = 60;
 
@@ -33,7 +33,7 @@ function sendCode(call: Call, request: Api.auth.SendCode): Api.auth.SentCode {
   return deliver(call, phone, newCode(call, phone));
 }
 
-/** Throws RpcFailure for keys of no application. */
+/** Throws RpcFailure for keys that belong to no application. */
 export function requireApp({ apiId, apiHash }: { apiId: number; apiHash: string }): void {
   if (apiId <= 0 || apiHash === '' || apiHash === UNKNOWN_HASH) throw new RpcFailure(400, 'API_ID_INVALID');
 }

@@ -53,7 +53,7 @@ function importLoginToken(call: Call, request: Api.auth.ImportLoginToken): Api.a
   return finish(call, token, token.acceptedBy);
 }
 
-/** Asked again it answers the same. */
+/** Called again, it answers the same. */
 function finish(call: Call, token: LoginToken, worldKey: string): Api.auth.TypeLoginToken {
   const { sandbox, key } = call;
   const account = sandbox.accounts.get(worldKey);
@@ -70,9 +70,9 @@ function finish(call: Call, token: LoginToken, worldKey: string): Api.auth.TypeL
 }
 
 /**
- * What a device does that is signed in to the account and has scanned the token. From then on the account lists the new
- * device, unless it has a password or another home: whoever exported the token and never asks again stays signed in.
- * Throws RpcFailure for a token that is unknown, too old or accepted before.
+ * Accepts a token that a device signed in to the account has scanned. From then on the account lists the new device,
+ * unless it has a password or another home: whoever exported the token and never asks again stays signed in.
+ * Throws RpcFailure for a token that is unknown, too old or already accepted.
  */
 export function acceptLoginToken(sandbox: Sandbox, account: Account, bytes: Buffer): Api.Authorization {
   const { exporter: key, token } = exported(sandbox, bytes);

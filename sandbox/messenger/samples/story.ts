@@ -61,7 +61,7 @@ export function readCast(): Cast {
   return castSchema.parse(readJson('people.json'));
 }
 
-/** In the order of the file names. Throws ZodError when a file does not hold to the form above. */
+/** In the order of the file names. Throws ZodError when a file does not follow the schema above. */
 export function readConversations(): Conversation[] {
   const names = readdirSync(new URL('./conversations/', import.meta.url)).sort();
   return names.map(name => conversationSchema.parse(readJson(`conversations/${name}`)));

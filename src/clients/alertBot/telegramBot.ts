@@ -4,7 +4,7 @@ import type { AlertBot, BotMessage } from './types.ts';
 
 const VENDOR_URL = 'https://api.telegram.org';
 const DEADLINE_MS = 10_000;
-/** The interface counts after the markup is taken out; counting all of it is on the safe side. */
+/** The vendor counts after removing the markup; counting all of it is on the safe side. */
 const LONGEST_TEXT = 4096;
 const CUT_SIGN = '…';
 
@@ -46,7 +46,7 @@ export function createTelegramBot({ token, chatId, apiUrl = VENDOR_URL, deadline
   };
 }
 
-/** Redirects are not followed: they would carry the token to another place. */
+/** Redirects are not followed: they would carry the token elsewhere. */
 async function post(url: string, body: object, deadlineMs: number): Promise<Response> {
   try {
     return await fetch(url, {
@@ -102,7 +102,7 @@ function toHtml({ title, lines }: BotMessage): string {
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Escaped, and at most `longest` UTF-16 units then: never cut within an escape or a character. */
+/** Escapes the text and cuts the result to `longest` UTF-16 units, never within an escape or a character. */
 function cutEscaped(text: string, longest: number): string {
   const whole = text.replace(/[&<>]/g, sign => ESCAPES[sign] ?? '');
   if (whole.length <= longest) return whole;

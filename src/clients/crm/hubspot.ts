@@ -10,7 +10,7 @@ import { taskCalls } from './hubspot/tasks.ts';
 import type { Crm, CrmAccess, CrmClient, CrmObject, CrmReport } from './types.ts';
 
 export type HubspotOptions = {
-  /** Of the app that people sign in to, or the key of one account. */
+  /** The credentials of the app that people sign in to, or the key of one account. */
   clientId?: string;
   clientSecret?: string;
   accessToken?: string | undefined;
@@ -29,7 +29,7 @@ const VENDOR_APP = 'https://app.hubspot.com';
 /** https://developers.hubspot.com/docs/api-reference/latest/crm/understanding-the-crm: the vendor's numbers of the kinds. */
 const OBJECT_TYPE_IDS: Record<CrmObject, string> = { contacts: '0-1', notes: '0-46', tasks: '0-27' };
 
-/** HubSpot. Its addresses, words and oddities end here. */
+/** HubSpot. Its addresses, terms and oddities stay within this client. */
 export function createHubspotClient({ accessToken, report, ...options }: HubspotOptions): CrmClient {
   const {
     clientId = '',

@@ -45,7 +45,7 @@ export type ContactDetails = Partial<{
   messengerDigestCount: number;
 }>;
 
-/** The properties a search may ask for, in our words. The searchable ones hold area code and number, no country code. */
+/** Properties a search may ask for, in our terms. The searchable ones hold area code and number, no country code. */
 export type SearchField =
   | 'firstName'
   | 'lastName'
@@ -86,12 +86,12 @@ export type NewNote = {
 };
 
 /**
- * Why a record was not taken. The last two are the account's own rules: they hold until its administrator changes them, or
- * the person says what to send.
+ * Why a record was not accepted. The last two are the account's own rules: they hold until its administrator changes
+ * them or the person says what to send.
  */
 export type Refusal = 'CRM_CONTACT_GONE' | 'CRM_REFUSED' | 'CRM_PROPERTY_REQUIRED' | 'CRM_ASSOCIATION_REFUSED';
 
-/** By marker: the notes' ids, and why a note was not taken although the others were. */
+/** By marker: the notes' ids, and why a note was refused although the others were accepted. */
 export type NotesCreated = { created: Map<string, string>; refused: Map<string, Refusal> };
 
 /** The kinds of records that are written. */
@@ -101,15 +101,15 @@ export type CrmObject = (typeof CRM_OBJECTS)[number];
 /** A property that the account requires, by its internal name. */
 export type RequiredProperty = {
   name: string;
-  /** As people read it there; '' when it could not be asked for. */
+  /** As people see it in the CRM; '' when it could not be read. */
   label: string;
-  /** The values it takes; empty where any text does. */
+  /** The values it takes; empty where it takes any text. */
   options: { label: string; value: string }[];
   /** False where one value can't serve for all records. */
   mayFill: boolean;
   /** Only of some records. */
   isConditional: boolean;
-  /** It was sent a value, which is not accepted. */
+  /** It was sent a value that the CRM does not accept. */
   isRefused: boolean;
 };
 
@@ -126,7 +126,7 @@ export type NewTask = TaskText & {
   ownerId: string;
 };
 
-/** What is to change of a task; the rest stays as it is there. */
+/** What to change in a task; the rest stays as it is in the CRM. */
 export type TaskChange = { id: string; subject?: string; dueAt?: Date; isCompleted?: boolean };
 
 /** `completedAt` names the completion; '' where the CRM does not tell. */
@@ -142,7 +142,7 @@ type TasksCreated = NotesCreated;
 export type Crm = {
   /** One search call, at most {@link SEARCH_LIMITS.page} records; `more` when there would be another page. */
   searchContacts(search: ContactSearch): Promise<{ contacts: CrmContact[]; more: boolean }>;
-  /** Those that exist, by the id asked for; a merged record under its old id, with the new one inside. */
+  /** The records that exist, by the id asked for; a merged record under its old id, with the new one inside. */
   readContacts(ids: readonly string[]): Promise<Map<string, CrmContact>>;
   /** The record that has this messenger user id. Not a search: sees records as soon as they are written. */
   findByMessengerUserId(messengerUserId: string): Promise<CrmContact | undefined>;
@@ -152,7 +152,7 @@ export type Crm = {
   updateContacts(
     updates: readonly { id: string; details: ContactDetails }[],
   ): Promise<{ gone: string[]; refused: string[] }>;
-  /** Makes our properties and their group; already there is fine. */
+  /** Creates our properties and their group; existing ones are fine. */
   ensureProperties(): Promise<void>;
   /** One call. Never retried automatically: after a failure of kind `temporary` it is unknown what was written. */
   createNotes(notes: readonly NewNote[]): Promise<NotesCreated>;
@@ -164,19 +164,19 @@ export type Crm = {
   findNotes(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
   /** As createNotes; a task whose owner the CRM does not accept is created without one. */
   createTasks(tasks: readonly NewTask[]): Promise<TasksCreated>;
-  /** One call; writing the same again is harmless. Returns the ids that are gone, and those the CRM does not take. */
+  /** One call; writing the same again is harmless. Returns the ids that are gone, and those that the CRM refuses. */
   updateTasks(changes: readonly TaskChange[]): Promise<TasksUpdated>;
   /** One call; what is gone already counts as archived. */
   archiveTasks(ids: readonly string[]): Promise<void>;
-  /** Those that exist, by id. */
+  /** The tasks that exist, by id. */
   readTasks(ids: readonly string[]): Promise<Map<string, TaskState>>;
   /** As findNotes. */
   findTasks(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
-  /** Who owns these contacts, by the id asked for; those that no one owns, or whose owner may not be read, are left out. */
+  /** Who owns these contacts, by the id asked for; leaves out those without an owner or whose owner can't be read. */
   readOwners(contactIds: readonly string[]): Promise<Map<string, string>>;
 };
 
-/** What an account is known to require of new records of a kind; the caller stores it. */
+/** What an account is known to require of new records, by kind; the caller stores it. */
 export type RequirementBook = {
   /** `value` is what the person wants sent for it; '' for nothing. */
   list(type: CrmObject): Promise<readonly { name: string; label: string; value: string }[]>;
@@ -195,7 +195,7 @@ export type CrmAccess = {
   takeTurn(kind: 'search' | 'call'): Promise<void>;
   /** The CRM asked to be left alone: holds all processes off. */
   pause(kind: 'search' | 'call', seconds: number): Promise<void>;
-  /** Without it what the account requires is not remembered, and nothing is sent for it. */
+  /** Without it, what the account requires is not remembered, and nothing is sent for it. */
   requirements?: RequirementBook;
 };
 
@@ -212,8 +212,8 @@ export type CrmReport = {
  */
 export type CrmClient = {
   /**
-   * The key that opens the one account of this installation, where its operator set one; then there is no signing in, and
-   * no refreshing: a key that is refused stays so.
+   * The key that opens the one account of this installation, if its operator set one; then there is no signing in and
+   * no refreshing: a refused key stays refused.
    */
   ownKey: string | undefined;
   /** Which account a key opens. Throws `CRM_AUTH` (auth) when the CRM doesn't accept it, `CRM_SCOPE_MISSING` (permanent). */
@@ -221,7 +221,7 @@ export type CrmClient = {
   authorizationUrl(about: { redirectUri: string; state: string }): string;
   exchangeCode(about: { code: string; redirectUri: string }): Promise<CrmTokens & { account: CrmAccount }>;
   refreshTokens(refreshToken: string): Promise<CrmTokens>;
-  /** Tokens that are worth nothing any more count as revoked. */
+  /** Tokens that are no longer valid count as revoked. */
   revokeTokens(refreshToken: string): Promise<void>;
   open(access: CrmAccess): Crm;
   /** Where the account's administrator says which properties are required of a kind of record. */
@@ -231,7 +231,7 @@ export type CrmClient = {
   taskUrl(about: { portalId: string; taskId: string }): string;
 };
 
-/** The CRM has a record with this email address, or this messenger user id, already. */
+/** The CRM already has a record with this email address or this messenger user id. */
 export class ContactExists extends ClientError {
   readonly existingContactId: string;
 

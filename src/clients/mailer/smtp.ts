@@ -5,13 +5,13 @@ import { ClientError, type ClientErrorKind } from '../errors.ts';
 import { failureFrom } from './smtpFailures.ts';
 import type { Mail, Mailer } from './types.ts';
 
-/** One server answers slowly at times (greylisting), but a mail that takes longer than this is better begun again. */
+/** Some servers answer slowly at times (greylisting), but a mail that takes longer than this is better started over. */
 const DEADLINE_MS = 30_000;
 const CONNECT_MS = 10_000;
 /** Shorter than servers keep an unused connection, so that none is closed just when it is needed. */
 const IDLE_MS = 20_000;
 const MOST_CONNECTIONS = 2;
-/** Nothing a mail's header could be broken with, and never a list: stricter than the grammar on purpose. */
+/** Allows nothing that could break a mail's header, and never a list: stricter than the grammar on purpose. */
 const PLAIN_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u;
 
 type Options = {
@@ -21,17 +21,17 @@ type Options = {
   from: string;
   /** Milliseconds for one mail, the connection included. Default 30 seconds. */
   deadlineMs?: number;
-  /** Hears of every mail that was not taken. */
+  /** Called for every mail that was not accepted. */
   report?: (failure: { kind: ClientErrorKind; code: string }) => void;
 };
 
-/** Sends mails over any SMTP server, a few connections at a time which are kept for a while. */
+/** Sends mails over any SMTP server, over a few connections that are kept open for a while. */
 export function createSmtpMailer({ url, from, deadlineMs = DEADLINE_MS, report }: Options): Mailer {
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: MOST_CONNECTIONS,
-    // Whoever sends tries again, and knows for how long it makes sense.
+    // The caller retries, and knows for how long that makes sense.
     maxRequeues: 0,
     idleTimeout: IDLE_MS,
     connectionTimeout: Math.min(CONNECT_MS, deadlineMs),
@@ -76,7 +76,7 @@ function messageFor({ to, subject, text, html, id, unsubscribeUrl }: Mail, from:
     messageId: `<${id}@${domain}>`,
     xMailer: false,
     headers: {
-      // Absence notes are not answered to it (RFC 3834).
+      // Prevents out-of-office replies (RFC 3834).
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeUrl && {
         'List-Unsubscribe': `<${unsubscribeUrl}>`,
@@ -86,7 +86,7 @@ function messageFor({ to, subject, text, html, id, unsubscribeUrl }: Mail, from:
   };
 }
 
-/** A server that offers no encryption does not get our password, unless it is on this machine or the address says `?requireTLS=false`. */
+/** An unencrypted server doesn't get our password, unless it is on this machine or the URL says `?requireTLS=false`. */
 function wouldTellItsPassword(url: string): boolean {
   const { protocol, password, hostname } = new URL(url);
   return protocol === 'smtp:' && password !== '' && !isLoopback(hostname);

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { ClientError, type ClientErrorKind } from '../errors.ts';
 
-/** What the library says of a failure beside its message, which quotes addresses and the server's own words. */
+/** What the library says about a failure beside its message, which quotes addresses and the server's own words. */
 const libraryError = z.object({
   code: z.string().optional(),
   /** The system's own, such as ECONNREFUSED or what is wrong with a certificate. */
   originalCode: z.string().optional(),
   /** The server's answer (RFC 5321, 4.2). */
   responseCode: z.number().optional(),
-  /** What was asked: `CONN`, `EHLO`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA`. */
+  /** The command that failed: `CONN`, `EHLO`, `AUTH PLAIN`, `MAIL FROM`, `RCPT TO`, `DATA`. */
   command: z.string().optional(),
 });
 type LibraryError = z.output<typeof libraryError>;
@@ -36,7 +36,7 @@ function describeAnswer({ code, command = '' }: LibraryError, status: number): D
   if (command === 'MAIL FROM') return ['permanent', 'SENDER_REFUSED'];
   if (command === 'RCPT TO') return ['permanent', 'ADDRESS_REFUSED'];
   if (command === 'DATA') return ['permanent', 'MAIL_REFUSED'];
-  // It refused us before it heard of any mail.
+  // The server refused us before any mail was mentioned.
   return ['temporary', 'CONNECTION_REFUSED'];
 }
 

@@ -13,12 +13,12 @@ export type Mail = {
 export type Mailer = {
   /**
    * Hands one mail to the SMTP server. Throws ClientError: `temporary` without an answer or when the server says so (4xx),
-   * `auth` when it doesn't take our name and password, `permanent` when it refuses this mail or its address (5xx). After
-   * `temporary` it may have been taken all the same.
+   * `auth` when it doesn't accept our name and password, `permanent` when it refuses this mail or its address (5xx).
+   * After `temporary` it may have been accepted all the same.
    */
   send(mail: Mail): Promise<void>;
   /** Whether the server lets us in, without sending anything. Throws ClientError as `send` does. */
   check(): Promise<void>;
-  /** Lets go of the connections. */
+  /** Closes the connections. */
   close(): void;
 };

@@ -14,7 +14,7 @@ export type Connection = {
   call: Call;
   /** As {@link Call}, but the service pushes no updates to this connection on account of it. */
   read: Call;
-  /** Goes on in another data centre, under a key of its own there. */
+  /** Continues in another data centre, with a separate key there. */
   switchTo(dataCentre: number): Promise<void>;
   session(): MessengerSession;
   /** Never throws. Nothing is dialled and no timer runs afterwards. */
@@ -30,7 +30,7 @@ const timedOut = () => failure('temporary', 'TIMEOUT');
 /** One connection for one short piece of work. Never reused after `close`. */
 export function createConnection(options: ConnectionOptions, session: MessengerSession): Connection {
   const { client, cut } = createLibraryClient(options, session);
-  // What the library could not read reaches us here, while the call it answered only sees its link break.
+  // An answer the library could not read is reported here, while the call it belongs to only sees its link break.
   let unreadable: unknown;
   client.onError = async error => noteUnreadable(error);
 

@@ -7,20 +7,20 @@ import type { DialogList, DialogPage, MessengerDialog, MessengerReader, Unreadab
 type DialogsPage = Api.messages.Dialogs | Api.messages.DialogsSlice;
 type Offset = { offsetDate: number; offsetId: number; offsetPeer: Api.TypeInputPeer };
 type Phones = Map<string, string>;
-/** Everything of a dialog that hangs on its peer alone. */
+/** Everything about a dialog that depends on its peer alone. */
 type DialogPeer = Omit<MessengerDialog, 'topMessageId' | 'lastMessageAt' | 'unreadCount'>;
 
 const pageSize = 100;
 const FOLDERS: Record<DialogList, number> = { main: 0, archive: 1 };
-/** Telegram's own accounts: service messages with login codes (777000 and its forerunners), codes of other services. */
+/** Telegram's own accounts: service messages with login codes (777000 and earlier ones), codes of other services. */
 const serviceUserIds = new Set(['777000', '333000', '42777', '489000']);
 
-/** The lists of one connection. The phones of contacts are asked for once, beside the first page. */
+/** The lists of one connection. The contacts' phones are requested once, in parallel with the first page. */
 export function createDialogReader(read: { list: Call; contacts: Call }): MessengerReader['dialogs'] {
   let contacts: Promise<Phones> | undefined;
   return list => {
     contacts ??= contactPhones(read.contacts);
-    // What becomes of it is seen where it is awaited.
+    // A failure shows where the promise is awaited.
     contacts.catch(() => undefined);
     return readDialogs(read.list, FOLDERS[list], contacts);
   };
@@ -37,7 +37,7 @@ async function* readDialogs(read: Call, folderId: number, contacts: Promise<Phon
   }
 }
 
-/** The service shows phones of contacts only. By user id. */
+/** Phones by user id. The service shows only those of contacts. */
 async function contactPhones(read: Call): Promise<Phones> {
   const contacts = await read(new Api.contacts.GetContacts({ hash: bigInt.zero }));
   if (!(contacts instanceof Api.contacts.Contacts)) return new Map();
@@ -69,7 +69,7 @@ function conversationsOf(page: DialogsPage): Api.Dialog[] {
   return page.dialogs.filter(dialog => dialog instanceof Api.Dialog);
 }
 
-/** The last conversation of the page that has a message: an empty one has no date to go on from. */
+/** The last conversation of the page that has a message: an empty one has no date to continue from. */
 function nextOffset(page: DialogsPage): Offset | undefined {
   const people = peopleOf(page);
   const dated = datedOf(page).filter(({ dialog }) => describe(people, dialog.peer, new Map()));
@@ -85,7 +85,7 @@ function laterUntil(page: DialogsPage): Date | null {
   return last ? new Date(last.date * 1000) : null;
 }
 
-/** Those with a message, with its date in Unix seconds. */
+/** The conversations with a message, with its date in Unix seconds. */
 function datedOf(page: DialogsPage): { dialog: Api.Dialog; date: number }[] {
   const dates = topMessageDates(page);
   return conversationsOf(page).flatMap(dialog => {
@@ -95,8 +95,8 @@ function datedOf(page: DialogsPage): { dialog: Api.Dialog; date: number }[] {
 }
 
 /**
- * Whether a conversation is in the list where its newest message puts it. Pinned ones are not, nor the direct messages of
- * a channel (DrKLO/Telegram#2116); of those with a draft it is not documented.
+ * Whether a conversation is in the list where its newest message puts it. Pinned ones are not, nor are a channel's
+ * direct messages (DrKLO/Telegram#2116); for those with a draft it is not documented.
  */
 function isInPlace({ pinned, draft, peer }: Api.Dialog, people: People): boolean {
   const found = people.get(peerKey(peer));
@@ -110,7 +110,7 @@ function topMessageDates(page: DialogsPage): Map<string, number> {
   return new Map(messages.map(message => [topMessageKey(message.peerId, message.id), message.date]));
 }
 
-/** Channels count their messages each for themselves, so an id alone does not name a message. */
+/** Each channel numbers its own messages, so an id alone does not identify a message. */
 function topMessageKey(peer: Api.TypePeer, id: number): string {
   return `${peerKey(peer)}/${id}`;
 }
@@ -126,7 +126,7 @@ function toDialogs(page: DialogsPage, phones: Phones): MessengerDialog[] {
   });
 }
 
-/** Undefined for what can't be read at all: groups one was put out of, and groups that became a supergroup. */
+/** Undefined for what can't be read at all: groups the user was removed from, and groups that became a supergroup. */
 function describe(people: People, peer: Api.TypePeer, phones: Phones): DialogPeer | undefined {
   const found = people.get(peerKey(peer));
   if (found instanceof Api.User) return describeUser(found, phones);

@@ -21,11 +21,11 @@ type Server = ConnectionOptions['server'];
 
 /** Where a sign-in begins; the service sends us on when the phone lives in another data centre. */
 const firstDataCenter = 2;
-/** What a session keeps as its port when a server is configured. Never dialled: the format has no room above 32767. */
+/** The port stored in a session when a server is configured. Never dialled: the format has no room above 32767. */
 const nominalPort = 443;
 
 /**
- * The library's client with its traps shut, and a switch that cuts its link for good: the library may still be about to
+ * The library's client with its pitfalls avoided, and a switch that cuts its link for good: the library may be about to
  * dial (another data centre, say) when it is destroyed, and two links on one key cost the person their session.
  * Throws ClientError `SESSION_EXPIRED` when the session is not one.
  */
@@ -52,9 +52,9 @@ export function createLibraryClient(options: ConnectionOptions, session: Messeng
 }
 
 /**
- * Without the update loop, which asks for updates.GetState, thereby subscribes the connection to every change in the
- * account, and has timers that outlive the client. A connection, the one to another data centre too, starts it only
- * while this flag is down.
+ * A client without the update loop, which calls updates.GetState, thereby subscribes the connection to every change in
+ * the account, and has timers that outlive the client. A connection, even to another data centre, starts the loop only
+ * while this flag is unset.
  */
 class QuietClient extends TelegramClient<StringSession> {
   #switching: Promise<boolean> | undefined;
@@ -64,7 +64,7 @@ class QuietClient extends TelegramClient<StringSession> {
     return super.connect();
   }
 
-  /** Once for all calls that were sent on together: a second switch would cut the link the first one made. */
+  /** Switches once for all calls redirected at a time: a second switch would cut the link that the first one made. */
   override _switchDC(dataCenter: number): Promise<boolean> {
     this.#switching ??= super._switchDC(dataCenter).finally(() => {
       this.#switching = undefined;
@@ -79,8 +79,8 @@ class LeanSession extends StringSession {
 }
 
 /**
- * Of a configured server: its first data centre is where the configuration says now, whatever stood in the session. The
- * others are at the addresses it names itself, on the same port.
+ * For a configured server: its first data centre is where the configuration now says, whatever the session stored. The
+ * others are at the addresses the server names itself, on the same port.
  */
 class RedirectedSession extends LeanSession {
   readonly #firstHost: string;

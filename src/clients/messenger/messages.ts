@@ -8,7 +8,7 @@ export type HistoryRange = { afterId: number; untilId: number; limit: number };
 
 /** The most the service gives in one answer. */
 const largestPage = 100;
-/** Asked for beyond the limit, so that a few service messages do not cost a second call. */
+/** Requested beyond the limit, so that a few service messages do not cost a second call. */
 const spare = 20;
 
 /** See {@link MessengerReader.history}. One call, unless the range holds more than a hundred messages. */
@@ -26,8 +26,8 @@ export async function readHistory(read: Call, peer: PeerReference, range: Histor
 }
 
 async function readPage(read: Call, peer: PeerReference, page: { beforeId: number; afterId: number; limit: number }) {
-  // `maxId` only filters what a page from the newest message downwards holds, so a range further down would come back
-  // empty (found by Telethon, client/messages.py); `offsetId` starts the page at the right place.
+  // `maxId` only filters a page that starts at the newest message, so a range further down would come back empty
+  // (found by Telethon, client/messages.py); `offsetId` starts the page at the right place.
   const history = await read(
     new Api.messages.GetHistory({
       peer: inputPeer(peer),
@@ -63,7 +63,7 @@ function toMessage(message: Api.Message, people: People): MessengerMessage {
   };
 }
 
-/** Messages of a private chat name no sender: it is the other person, or oneself. */
+/** Messages in a private chat name no sender: it is the other person, or the user. */
 function senderName(message: Api.Message, people: People): string {
   if (message.fromId) return nameOf(people.get(peerKey(message.fromId)));
   if (!message.out) return nameOf(people.get(peerKey(message.peerId)));

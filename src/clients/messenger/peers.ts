@@ -2,7 +2,7 @@ import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import type { PeerReference } from './types.ts';
 
-/** Who and what one answer of the service speaks of, by kind and id. */
+/** The users and chats that one answer of the service mentions, by kind and id. */
 export type People = Map<string, Api.TypeUser | Api.TypeChat>;
 
 export function peopleOf(answer: { users: Api.TypeUser[]; chats: Api.TypeChat[] }): People {

@@ -24,7 +24,7 @@ export async function showScanCode(connection: Connection, { apiId, apiHash }: A
   return { state: 'scanned', signIn: answer };
 }
 
-/** In the data centre of the account, with the session that was made there. */
+/** Continues in the data centre of the account, with the session that was made there. */
 export async function followScan(connection: Connection, token: string): Promise<SignInResult> {
   return unlessPassword(connection, async () => {
     const request = new Api.auth.ImportLoginToken({ token: Buffer.from(token, 'base64url') });

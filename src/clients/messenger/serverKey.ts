@@ -3,8 +3,8 @@ import bigInt from 'big-integer';
 import { _serverKeys } from 'telegram/crypto/RSA.js';
 
 /**
- * Lets the library accept a server that proves itself with this key, beside the vendor's own two. For the whole process,
- * so only ever called with a key the operator configured: whoever holds its private half could pose as Telegram.
+ * Lets the library accept a server that authenticates with this key, beside the vendor's own two. Affects the whole
+ * process, so only call it with a key the operator configured: whoever holds its private half could pose as Telegram.
  * @param publicKeyPem RSA, SPKI or PKCS#1
  */
 export function trustServerKey(publicKeyPem: string): void {

@@ -38,7 +38,7 @@ export async function signIn(
   );
 }
 
-/** What `ask` answers, or that the account asks for its password as well. */
+/** Returns what `ask` returns, or that the account asks for its password as well. */
 export async function unlessPassword<T>(
   connection: Connection,
   ask: () => Promise<T>,

@@ -13,7 +13,7 @@ type Timing = 'callTimeoutMs' | 'connectTimeoutMs' | 'pingIntervalMs';
 type TelegramOptions = Omit<ConnectionOptions, Timing> & Partial<Pick<ConnectionOptions, Timing>>;
 
 /**
- * The messenger, spoken to through the MTProto library.
+ * The messenger, accessed through the MTProto library.
  * @param options `server` and its key only when another server than the vendor's is configured. `report` is called for flood
  * waits, refused keys and unexpected answers; nothing a person wrote is in it.
  */
@@ -71,7 +71,7 @@ function readerOf(connection: Connection, pace: CallPace): MessengerReader {
   };
 }
 
-/** By asking for a code to scan, which is the only call that takes both and sends nothing to anyone. It is not used. */
+/** Requests a code to scan, the only call that takes both keys and sends nothing to anyone. The code is not used. */
 async function checkApiKeys(connection: Connection, { apiId, apiHash }: ConnectionOptions): Promise<void> {
   await connection.call(new Api.auth.ExportLoginToken({ apiId, apiHash, exceptIds: [] }));
 }

@@ -30,7 +30,7 @@ export function failure(kind: ClientErrorKind, code: string, reason?: string): C
   return new ClientError({ service: 'messenger', kind, code, cause: reason && new Error(reason) });
 }
 
-/** What any error of the library or the network means to the product. */
+/** What an error of the library or the network means to the product. */
 export function toClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   if (isUnreadableAnswer(error)) return failure('permanent', 'PARSER_POISONED', 'an answer could not be read');

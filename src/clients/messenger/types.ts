@@ -35,7 +35,7 @@ export type ScanResult =
   | {
       state: 'waiting';
       session: MessengerSession;
-      /** What the code holds. Whoever has it can sign this session in to their own account, and do nothing else. */
+      /** The content of the code. Whoever has it can sign this session in to their own account, and do nothing else. */
       link: string;
       expiresAt: Date;
     }
@@ -69,7 +69,7 @@ export type MessengerDialog = {
   unreadCount: number;
 };
 
-/** One message as the summarizer may see it. The text never leaves the process but to the summarizer, and is never stored. */
+/** One message as the summarizer may see it. The text leaves the process only to the summarizer and is never stored. */
 export type MessengerMessage = {
   id: number;
   sentAt: Date;
@@ -99,12 +99,12 @@ export type DialogPage = {
 /** What a call counts against: the messenger limits listing conversations and reading them, each separately. */
 export type CallKind = 'dialogs' | 'history' | 'other';
 
-/** Sends a call once its time has come. Throws without sending it where the messenger wants no calls any more. */
+/** Sends a call once its time has come. Throws without sending it when the messenger wants no more calls. */
 export type CallPace = <T>(kind: CallKind, send: () => Promise<T>) => Promise<T>;
 
 /** An open connection. Valid only inside the function handed to {@link MessengerClient.withConnection}. */
 export type MessengerReader = {
-  /** One page after the other, each asked for when it is wanted, with phones where the person shows them. */
+  /** One page after the other, each requested only when it is needed, with phones where the person shows them. */
   dialogs(list: DialogList): AsyncIterable<DialogPage>;
   /**
    * Messages with `afterId < id <= untilId`, oldest first. Returns the newest `limit` of them when there are more.
@@ -137,8 +137,8 @@ export type MessengerClient = {
   /** A session that has already ended counts as logged out. */
   logOut(session: MessengerSession): Promise<void>;
   /**
-   * Runs `use` on one open connection; what `use` throws passes unchanged. `pace` decides when the reader's calls are sent.
-   * Aborting `signal` closes it and rejects with the signal's reason.
+   * Runs `use` on one open connection; what `use` throws passes unchanged. `pace` decides when the reader's calls are
+   * sent. Aborting `signal` closes the connection and rejects with the signal's reason.
    */
   withConnection<T>(
     session: MessengerSession,

@@ -7,7 +7,7 @@ export async function checkAddress(address: string): Promise<AddressAnswer> {
   try {
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const answer = await fetch(address, { method: 'HEAD', redirect: 'manual', signal });
-    // What a proxy says whose service does not run.
+    // The answer of a proxy whose service is not running.
     return answer.status >= 502 && answer.status <= 504 ? 'silent' : 'answers';
   } catch (error) {
     return answerFor(codeOf(error));

@@ -11,7 +11,7 @@ export type StripeOptions = {
   webhookSecret: string;
   /** Another server than the vendor's. */
   apiUrl?: string | undefined;
-  /** Milliseconds for one call with everything that is tried again. */
+  /** Milliseconds for one call, with all its retries. */
   deadlineMs?: number;
 };
 
@@ -19,7 +19,7 @@ const VENDOR_PAGES = ['https://checkout.stripe.com', 'https://billing.stripe.com
 
 const page = z.object({ url: z.url({ protocol: /^https?$/ }) });
 
-/** Stripe. Its addresses, words and oddities end here. */
+/** Stripe. Its addresses, terms and oddities stay within this client. */
 export function createStripeClient(options: StripeOptions): PaymentsClient {
   const { secretKey, webhookSecret, apiUrl, deadlineMs = 10_000 } = options;
   const stripe = new Stripe(secretKey, {

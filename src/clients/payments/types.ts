@@ -1,16 +1,16 @@
 /**
- * What the provider says of one subscription, as far as it says it: undefined where it is silent.
- * Of ids in lists the first that is known counts.
+ * What the provider says about one subscription; undefined where it says nothing.
+ * In lists of ids, the first known one counts.
  */
 export type SubscriptionFacts = {
   subscriptionId: string | undefined;
   customerId: string | undefined;
-  /** Users of ours that the order itself names, the most reliable first. Not believed to exist. */
+  /** Ids of our users that the order itself names, the most reliable first. They may not exist. */
   userIds: string[];
-  /** Of the payer; the weakest hint. */
+  /** The payer's address; the weakest hint. */
   email: string | undefined;
   priceIds: string[];
-  /** The plan's name as the order was placed. Not believed to be one. */
+  /** The plan's name when the order was placed. It may not be a plan. */
   planName: string | undefined;
   /** The provider's own word, such as `active`, `past_due` or `canceled`. */
   status: string | undefined;
@@ -36,7 +36,7 @@ export type PriceFacts = {
   /** ISO 4217, in lower case. */
   currency: string;
   interval: 'day' | 'week' | 'month' | 'year';
-  /** So many of them are one period. */
+  /** How many intervals make one period. */
   intervalCount: number;
 };
 
@@ -55,7 +55,7 @@ export type PaymentEvent = {
   type: string;
   /** Whole seconds: many events have the same. */
   createdAt: Date;
-  /** Undefined for what is none of our five kinds, or not about a subscription. */
+  /** Undefined for anything but our five kinds, or not about a subscription. */
   news: PaymentNews | undefined;
 };
 
@@ -64,11 +64,11 @@ export class SignatureRefused extends Error {}
 
 /**
  * The payment provider. Every method but `verifyEvent` has a deadline and throws ClientError (service `payments`):
- * `PAYMENT_UNREACHABLE PAYMENT_UNAVAILABLE TIMEOUT` (temporary), `PAYMENT_RATE_LIMIT` (rateLimited), `PAYMENT_AUTH` (auth: the operator's
- * key is wrong), `PAYMENT_NOT_FOUND PAYMENT_REFUSED` (permanent).
+ * `PAYMENT_UNREACHABLE PAYMENT_UNAVAILABLE TIMEOUT` (temporary), `PAYMENT_RATE_LIMIT` (rateLimited), `PAYMENT_AUTH`
+ * (auth: the operator's key is wrong), `PAYMENT_NOT_FOUND PAYMENT_REFUSED` (permanent).
  */
 export type PaymentsClient = {
-  /** Answers with the address of the page where the person pays. */
+  /** Returns the address of the page where the person pays. */
   createCheckout(order: {
     userId: string;
     email: string;
@@ -79,19 +79,19 @@ export type PaymentsClient = {
     successUrl: string;
     cancelUrl: string;
   }): Promise<{ url: string }>;
-  /** Answers with the address of the page where the person sees invoices, changes cards and cancels. */
+  /** Returns the address of the page where the person sees invoices, changes cards and cancels. */
   createPortal(about: { customerId: string; returnUrl: string }): Promise<{ url: string }>;
-  /** Undefined for one that is unknown, or that is not the same sum each period. */
+  /** Undefined for a price that is unknown, or that is not the same sum each period. */
   readPrice(priceId: string): Promise<PriceFacts | undefined>;
-  /** As it is now; undefined when there is none. */
+  /** The subscription as it is now; undefined when there is none. */
   readSubscription(subscriptionId: string): Promise<SubscriptionFacts | undefined>;
-  /** At once. One that is over or unknown counts as cancelled. */
+  /** Cancels at once. One that is over or unknown counts as cancelled. */
   cancelSubscription(subscriptionId: string): Promise<void>;
   /**
-   * Undefined for notices that carry nothing. No network. Throws {@link SignatureRefused}.
+   * Undefined for notices without content. Doesn't use the network. Throws {@link SignatureRefused}.
    * @param rawBody as it came, byte for byte
    */
   verifyEvent(rawBody: Uint8Array, signatureHeader: string | undefined, now: Date): PaymentEvent | undefined;
-  /** Where its pages are, for the browser to be allowed there. */
+  /** The origins of its pages, so that the browser is allowed to go there. */
   pageOrigins: readonly string[];
 };

@@ -1,7 +1,7 @@
 import { linksAsHosts } from './links.ts';
 import { maskSecrets } from './masking/maskSecrets.ts';
 
-/** Controls but the line break, formats (zero-width, bidirectional, tags), fillers that show as nothing, variation selectors. */
+/** Controls except line breaks, formats (zero-width, bidirectional, tags), invisible fillers, variation selectors. */
 const INVISIBLE = /[^\P{Cc}\n]|\p{Cf}|[\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/gu;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 const MARKUP =
@@ -10,7 +10,7 @@ const MARKUP_BEGINS = /<(?=[a-z!/?])/gi;
 const TAG_LAYERS = 4;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', amp: '&' };
 
-/** Every character of a text in plain English shows. */
+/** Plain English text has only visible characters. */
 const NOT_PLAIN = /[^\n -~]/;
 
 /** A text without the characters that don't show. Line breaks stay. */
@@ -23,7 +23,7 @@ export function visibleText(text: string): string {
     .normalize('NFC');
 }
 
-/** Also what is written out as entities or comes to light when the tags around it are gone. */
+/** Removes markup, including what is written as entities or appears when the tags around it are gone. */
 export function withoutMarkup(text: string): string {
   let [before, bare] = ['', withoutEntities(text)];
   if (!bare.includes('<')) return bare;
@@ -41,10 +41,10 @@ export function cleanText(text: string): string {
     .trim();
 }
 
-/** What stands for a space within a line and is none: a lone space, which most are, needs no replacing. */
+/** Space within a line that isn't a single plain one: lone spaces, which most are, need no replacing. */
 export const WIDE_SPACE = / [^\S\n]+|[^\S\n ][^\S\n]*/g;
 
-/** Digits of other scripts, each series from its zero on. */
+/** Digits of other scripts, each series starting at its zero. */
 const OTHER_DIGITS = /[٠-٩۰-۹０-９]/g;
 
 /** Anything but plain letters, digits and marks with single spaces between them. */
@@ -70,7 +70,7 @@ export function shorten(text: string, limit: number): string {
   return `${kept.replace(/(?<![\s,;:.–—-])[\s,;:.–—-]+$/u, '')}…`;
 }
 
-/** Texts that went through a tokeniser say "I ' m" and "don ' t". */
+/** Rejoins what a tokeniser has split, as in "I ' m" and "don ' t". */
 function rejoinContractions(text: string): string {
   if (!/ ['’]/.test(text)) return text;
   const tail = / ?['’] ?(s|t|m|d|re|ve|ll)\b/giu;

@@ -13,15 +13,15 @@ import { splitSentences } from './sentences.ts';
 import type { SummaryRequest } from './types.ts';
 import { contentWords, stem, wordsOf } from './words.ts';
 
-/** The contract promises no more; what comes on top is older. */
+/** The contract promises no more; any further messages are older. */
 const MOST_MESSAGES = 500;
 export const DAY = 86_400_000;
 
-/** Characters. All of it is read within a second even when it is made to be slow. */
+/** Characters. Even text designed to be slow is read within a second up to this length. */
 const MOST_TEXT = 60_000;
 const LONGEST_TEXT = 6000;
 const BEGINNING = 200;
-/** Characters of a day whose language is uncertain, and promises that help to tell it. */
+/** Characters of a day whose language is uncertain, and the number of promises that help to tell it. */
 const SHORT_DAY = 300;
 const MOST_BEFORE = 5;
 
@@ -45,7 +45,7 @@ export type Utterance = {
   /** YYYY-MM-DD of `sentAt` in the user's time zone. */
   day: string;
   speaker: string;
-  /** Who is spoken to where there is only one who can be meant. */
+  /** Who is spoken to, if only one person can be meant. */
   addressee: string | null;
   fromUser: boolean;
   forwarded: boolean;
@@ -58,14 +58,14 @@ export type Conversation = {
   names: Names;
   isGroup: boolean;
   timezone: string;
-  /** Of the request, readable or not. */
+  /** All messages of the request, readable or not. */
   messageCount: number;
   links: string[];
   language: string;
   pack: Lexicon;
-  /** What has words or media in it, but what speaks to machines. Oldest first. */
+  /** What has words or media in it, except what speaks to machines. Oldest first. */
   utterances: Utterance[];
-  /** Those of the last 24 hours of the conversation. */
+  /** The utterances of the last 24 hours of the conversation. */
   recent: Utterance[];
   /** Distinct names, in the order of their first word. */
   speakers: string[];
@@ -110,7 +110,7 @@ export async function readConversation(request: SummaryRequest): Promise<Convers
   };
 }
 
-/** A few words tell no language: what was promised in the same conversation before may. */
+/** A few words don't tell the language: earlier promises of the same conversation may. */
 function saidBefore({ openPromises = [] }: SummaryRequest, texts: string[]): string[] {
   if (texts.join('').length >= SHORT_DAY) return [];
   return openPromises
@@ -119,7 +119,7 @@ function saidBefore({ openPromises = [] }: SummaryRequest, texts: string[]): str
     .map(text => visibleText(text.slice(0, BEGINNING)));
 }
 
-/** The newest messages in full as long as they are of a size that people write, the older ones by their beginnings. */
+/** The newest messages in full, up to the size that people write, and only the beginnings of the older ones. */
 function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
   let left = MOST_TEXT;
   const newestFirst = messages.slice(-MOST_MESSAGES).toReversed();
@@ -160,7 +160,7 @@ function utteranceOf(message: MessengerMessage, circumstances: Circumstances): U
   return utterance;
 }
 
-/** In a group only whom a message mentions or replies to. */
+/** In a group, only someone whom the message mentions or replies to. */
 function addresseeOf({ fromUser, mentionsUser }: MessengerMessage, names: Names, isGroup: boolean): string | null {
   if (isGroup) return mentionsUser && !fromUser ? names.user : null;
   return fromUser ? names.peer : names.user;

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Calendar } from './languages/lexicon.ts';
 import type { FoundDay } from './numberedDays.ts';
 
-/** "In three days", "within 48 hours", "sous huitaine": so much later than today. */
+/** "In three days", "within 48 hours", "sous huitaine": a given time after today. */
 export function inTime(folded: string, { inTime }: Calendar, today: Temporal.PlainDate): FoundDay | null {
   for (const unit of ['day', 'week', 'month'] as const) {
     const match = inTime[unit].exec(folded);

@@ -27,30 +27,30 @@ const LIBRARIES: Record<string, Library> = {
   zh: chrono.zh.casual,
 };
 /**
- * Without the readers of "two weeks ago" and "two weeks later", whose patterns take seconds for a line of weeks. Days that
- * are over are no due dates.
+ * Leaves out the parsers of "two weeks ago" and "two weeks later", whose patterns take seconds for a line of weeks.
+ * Past days are no due dates.
  */
 function withoutBackward({ parsers, refiners }: chrono.Chrono): Library {
   const kept = parsers.filter(parser => !/TimeUnit(?:Ago|Later)/.test(parser.constructor.name));
   return new chrono.Chrono({ parsers: kept, refiners });
 }
 
-/** Words that are also dates to the library, when they stand alone. */
+/** Words that the library takes for dates even when they stand alone. */
 const NO_DATE =
   /^(?:march|second|now|the (?:hours?|minutes?|days?|weeks?|months?|years?)|maintenant|jetzt|ahora|agora|сейчас|зараз|mars|août|.{1,3}[.,]?|at \d+|\d+|24\/7)$/iu;
-/** Minutes and hours are no days. */
+/** Minutes and hours don't name a day. */
 const IN_A_MOMENT =
   /\d\s*(?:min|sec|sek|hour|hr|stunde|hora|heure|час|годин|хвилин|минут|секунд|uur|or[ae]\b|分|時間|小时)/iu;
 const NUMERIC = /(?<![\p{N}.,/])(\d{1,2})([./])(\d{1,2})(?:\2(\d{4}|\d{2}))?(?![\p{N}%]|[.,/]\d)/u;
 /** Behind these "15.11" is a day without its last dot. */
 const BEFORE_DATE = /(?:^|[ (])(?:am|bis|zum|ab|vom|do|na|dnia|od|до|к|на|від|от|el|al|até|dia|le|il) $/u;
 const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
-/** Characters. The library's time grows faster than the text, and no one's sentence with a day is longer. */
+/** Characters. The library's time grows faster than the text, and no real sentence that names a day is longer. */
 const LONGEST_READ = 600;
 const LONGEST_LEAD = 60;
 const NEXT_TO = 24;
 const DAYS_AHEAD = 400;
-/** Days. A date without a year that comes so much later is one that was over some months ago. */
+/** Days. A date without a year that is this far ahead is really one from some months ago. */
 const LONG_AHEAD = 240;
 /** "The sensors keep 30 days", "12 weeks lead time": how long, not until when. */
 const LENGTH_OF_TIME =
@@ -58,8 +58,8 @@ const LENGTH_OF_TIME =
 
 /**
  * The day named in a sentence said at `saidAt`, in the calendar of `timezone` (IANA); null when none is, or only one
- * that was already over. "Before Friday" is the Thursday, "this week" its Friday, from Friday on its Sunday, as is a
- * weekend, "next week" the Friday of that, "this month" its last day: the last day on which what was said still holds.
+ * that was already over. It is the last day on which what was said still holds: "before Friday" is Thursday, "this
+ * week" its Friday (from Friday on its Sunday, as for a weekend), "next week" its Friday, "this month" its last day.
  */
 export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date, timezone: string): NamedDay | null {
   const folded = withoutNoDays(fold(text.slice(0, LONGEST_READ), code), calendar);
@@ -81,7 +81,7 @@ export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date,
   return { date: dayMeant(found, folded, calendar, today).toString(), words };
 }
 
-/** "Every Friday" and "segunda via" leave as much space as they took. */
+/** Replaces "every Friday" and "segunda via" with as many spaces. */
 function withoutNoDays(folded: string, { notDays }: Calendar): string {
   return folded.replaceAll(everywhere(notDays), words => ' '.repeat(words.length));
 }
@@ -98,7 +98,7 @@ function dayMeant({ day, index, length }: FoundDay, folded: string, calendar: Ca
 
 type Moment = { timezone: string; today: Temporal.PlainDate; offsetMinutes: number };
 
-/** Of the message read last: its sentences and their parts are all said at the same moment. */
+/** Caches the moment of the last message: its sentences and their parts are all said at the same time. */
 const moments = new WeakMap<Date, Moment>();
 
 function momentIn(timezone: string, saidAt: Date): Moment {
@@ -118,10 +118,10 @@ function mayNameADay(folded: string, code: string): boolean {
 const NAME_OF_DAY =
   /(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|hour|week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|тижн|сьогодні|domani|settimana|oggi|vandaag|明|今|来|週|周|月|日/u;
 const ANY_NUMBER = /\d/;
-/** Any other English number comes with the name of a month or a unit, or names no day. */
+/** In English, any other number that names a day comes with the name of a month or a unit. */
 const ENGLISH_NUMBER = /\d(?:[./-]\d|st\b|nd\b|rd\b|th\b)/;
 
-/** Phrases that the library misses or takes for less than they say, such as "pasado mañana". */
+/** Phrases that the library misses or understands only in part, such as "pasado mañana". */
 function ownPhrase(folded: string, words: Calendar, today: Temporal.PlainDate): FoundDay | null {
   const phrases: [RegExp, () => Temporal.PlainDate][] = [
     [words.weekend, () => today.add({ days: (7 - today.dayOfWeek) % 7 || 7 })],
@@ -211,7 +211,7 @@ function weekday(folded: string, { weekdays }: Calendar, today: Temporal.PlainDa
   return null;
 }
 
-/** The next such day; one that was only weeks or months ago is taken for a day of this year that is over. */
+/** The next such day; one that was only weeks or months ago counts as a past day of this year. */
 function plainDate(
   today: Temporal.PlainDate,
   { year, month, day }: { year: number | null; month: number; day: number },
@@ -232,7 +232,7 @@ type Patterns = {
   tail: RegExp;
 };
 
-/** Made of a calendar's words once. */
+/** Made once from a calendar's words. */
 const PATTERNS = new WeakMap<Calendar, Patterns>();
 
 function patternsOf(calendar: Calendar): Patterns {

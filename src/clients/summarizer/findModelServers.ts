@@ -18,12 +18,12 @@ const USUAL_PLACES: readonly UsualPlace[] = [
 const PATIENCE_MS = 800;
 const MOST_MODELS = 50;
 
-/** Anything may answer at these ports: what is no list of models is no server of models. */
+/** Anything may answer at these ports: only a server that returns a list of models is a model server. */
 const modelList = z.array(z.object({ id: z.string().regex(/^\P{Cc}{1,200}$/u) }));
-/** They turn texts into vectors, and write nothing. */
+/** Embedding models turn texts into vectors, and write nothing. */
 const EMBEDDING = /embed|rerank/i;
 
-/** The servers of models on this machine that answer, with what they offer. Nothing is sent but the question. Never throws. */
+/** The model servers on this machine that answer, with their models. Sends nothing but the question. Never throws. */
 export async function findModelServers(
   places: readonly UsualPlace[] = USUAL_PLACES,
   patienceMs = PATIENCE_MS,

@@ -4,7 +4,7 @@ import { KNOWN, type Lexicon, lexiconOf } from './languages/lexicon.ts';
 import { stopwordsOf } from './languages/stopwords.ts';
 import { wordsOf } from './words.ts';
 
-/** Enough to tell a language by. */
+/** Characters. Enough to tell a language by. */
 const SAMPLE = 3000;
 /** Scripts that belong to one language, or nearly so, and the share of the letters that tells it. */
 const SCRIPTS: [script: RegExp, language: string, share: number][] = [
@@ -32,18 +32,18 @@ const LETTERS: [RegExp, string][] = [
   [/[ąęłńśźż]/gu, 'pl'],
   [/[ğışöüç]/gu, 'tr'],
 ];
-/** Those of our languages that share their script with others, and are told by their words. */
+/** Our languages that share their script with others and are told apart by their words. */
 const BY_WORDS = KNOWN.filter(code => !SCRIPTS.some(([, language]) => language === code));
-/** In Cyrillic, Latin and Arabic an answer of the library counts only for languages that we don't know better. */
+/** In Cyrillic, Latin and Arabic the library's answer counts only for languages that we don't know better. */
 const OURS = new Set<string>(BY_WORDS);
 
-/** So many stop words of one language, and half as many of the next, need no second opinion. */
+/** With this many stop words of one language, and half as many of the next, no second opinion is needed. */
 const CLEAR_VOTES = 12;
 
-/** Their short words are the same. */
+/** These languages share their short words. */
 const ROMANCE = new Set(['es', 'pt', 'fr', 'it']);
 
-/** By so many votes a message must speak another language than its day. */
+/** The votes by which another language must win for a message to be in another language than its day. */
 const MARGIN = 2;
 
 /** ISO 639-1 of the language most of the texts are in, or 'und'. */
@@ -88,7 +88,7 @@ function libraryOr(library: string, fallback: string | undefined): string {
   return library === 'und' || library === '' ? (fallback ?? 'und') : library;
 }
 
-/** Which languages a word is a stop word of: one look-up a word instead of one a word and language. */
+/** Which languages a word is a stop word of: one look-up per word instead of one per word and language. */
 const STOPWORD_OF = stopwordIndex();
 
 function stopwordIndex(): Map<string, string[]> {
@@ -120,11 +120,11 @@ function votesFor(folded: string): Map<string, number> {
 export function packSpokenIn(text: string, ofTheDay: Lexicon): Lexicon {
   const folded = fold(text, 'und');
   if (mostlyStopwordsOf(ofTheDay, folded)) return ofTheDay;
-  // Within a Japanese talk a line without kana is no Chinese.
+  // In a Japanese conversation, a line without kana is not Chinese.
   const isByScript = SCRIPTS.some(([, language]) => language === ofTheDay.code);
   const byScript = !isByScript && OTHER_SCRIPT.test(folded) ? languageOfScript(folded) : null;
   if (byScript) return lexiconOf(byScript);
-  // "Te lo mando" is Italian in an Italian talk: so few words tell no two Romance languages apart.
+  // "Te lo mando" is Italian in an Italian conversation: so few words don't tell two Romance languages apart.
   if (
     ROMANCE.has(ofTheDay.code) &&
     wordsOf(folded).length < 5 &&

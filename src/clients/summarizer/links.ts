@@ -3,12 +3,12 @@ import { maskSecrets } from './masking/maskSecrets.ts';
 const MOST = 10;
 const LONGEST = 300;
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`“”«»{}|\\^]+/giu;
-/** Addresses that open something else than a page. */
+/** Addresses that open something other than a page. */
 const OTHER_SCHEMES =
   /(?<![\p{L}\p{N}])(?:[a-z][a-z\d+.-]{1,20}:\/\/|(?:javascript|vbscript|mailto|tel|sms):(?=\S)|data:(?=\w+\/))\S*/giu;
 /**
- * The http(s) links of the texts, as they are there, each once. Links that carry a key or a password open something
- * by themselves and are left out.
+ * The http(s) links of the texts, as written, each once. Links that carry a key or a password open something by
+ * themselves and are left out.
  */
 export function findLinks(texts: string[]): string[] {
   const found = texts.flatMap(text => (text.match(ADDRESS) ?? []).map(withoutTrailingMarks));
@@ -27,8 +27,8 @@ function isPlain(link: string): boolean {
 }
 
 /**
- * Links in running text give way to their host: the whole address stands among the links. Those whose host `keeps` doesn't
- * know, and addresses of something else than pages, are left out.
+ * Replaces links in running text with their host: the whole address is among the links. Drops those whose host `keeps`
+ * doesn't know, and addresses of anything other than pages.
  */
 export function linksAsHosts(text: string, keeps: (host: string) => boolean = () => true): string {
   if (!text.includes(':')) return text;

@@ -13,7 +13,7 @@ const KINDS: [RegExp, MediaKind][] = [
   [/poll/iu, 'poll'],
 ];
 
-/** What a message carries beside its words: the messenger puts it in brackets before the caption, as in `[photo] our stand`. */
+/** What a message carries beside its words: in brackets before the caption, as in `[photo] our stand`. */
 export function mediaKindOf(text: string): MediaKind | null {
   const word = WORD_IN_BRACKETS.exec(text)?.[1];
   return word === undefined ? null : (KINDS.find(([pattern]) => pattern.test(word))?.[1] ?? null);

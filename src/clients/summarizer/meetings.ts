@@ -20,7 +20,7 @@ export function findMeetings({ utterances, timezone }: Conversation): Structured
   return distinct(found, ({ text }) => text).slice(-MOST);
 }
 
-/** Sentences in which someone gives a name to someone. */
+/** Sentences in which someone introduces a person. */
 export function findIntroductions({ utterances }: Conversation): string[] {
   const introduces = ({ folded, utterance }: Sentence) => utterance.pack.acts.introduction.test(folded);
   const found = utterances.flatMap(({ sentences }) =>

@@ -40,7 +40,7 @@ function apart(read: Map<string, Name>): Map<string, Name> {
   return new Map(kept);
 }
 
-/** The name without what people put around it. No one is nameless: an emoji is better than nothing. */
+/** The name without decoration. No one is nameless: an emoji is better than nothing. */
 type Name = { full: string; short: string };
 
 function nameOf(name: string): Name {

@@ -4,7 +4,7 @@ import type { Calendar } from './languages/lexicon.ts';
 /** Where in a text a day is named. */
 export type FoundDay = { day: Temporal.PlainDate; index: number; length: number };
 
-/** Behind such a word a number counts something else than days. */
+/** Before such a word, a number counts something other than days. */
 const COUNTED =
   /^ ?[%‰€$£°]|^[.,:]\d|^ (?:time|floor|birthday|century|anniversary|street|year|grade|place|round|edition|quarter|draft|version)|^ (?:h|min|minut\p{L}{0,2}|heures?|ore|or[ae]s?|horas?|giorni|gg|jours?|dias?|settiman[ae]|semanas?|semaines?|mois|m[eê]s(?:es)?|mes[ei]|ans?|anos?|ann[oi]|mila|mil|mille|euros?|reais|pessoas?|person\p{L}{1,3}|pezz[oi]|peças?|pièces?|caixas?|unidades?|vezes|volte|fois|parcelas?|per cento|por cento|pour cent|ore)(?![\p{L}\p{N}])/u;
 export const NEAR_MONTH =
@@ -36,7 +36,7 @@ export function numberedDay(
 
 const DAY_MS = 86_400_000;
 
-/** Negative for a day before. A fraction of the time that `since` takes, and asked of every day that is named. */
+/** Negative for a day before. Takes a fraction of the time of `since`, and is called for every day that is named. */
 export function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
   return (Date.UTC(other.year, other.month - 1, other.day) - Date.UTC(one.year, one.month - 1, one.day)) / DAY_MS;
 }

@@ -20,7 +20,7 @@ export type OpenAiOptions = {
   model: string;
   /** Another compatible server than the vendor's, up to and with `/v1`. */
   apiUrl?: string;
-  /** Hears of answers that had to be repaired, calls that were tried again, and what only the operator can mend. */
+  /** Called for answers that had to be repaired, calls that were retried, and what only the operator can fix. */
   report: (failure: SummarizerReport) => void;
   clock?: Clock;
   /** Milliseconds for one answer of the service. */
@@ -33,14 +33,14 @@ export type OpenAiOptions = {
   partTokens?: number;
 };
 
-/** Preparing a day holds up the whole process. */
+/** Preparing a day blocks the whole process. */
 const oneAtATime = pLimit(1);
 /**
- * The summarizer that asks an AI service (OpenAI's or a compatible one). Messages leave without secrets and as data; of the
- * answer nothing is taken but plain text, known words and numbers of messages.
- * Throws ClientError: `AI_UNAVAILABLE` (temporary; rateLimited with the wait asked for; permanent when key, quota or model
- * are refused), `TIMEOUT` (temporary), `AI_BAD_OUTPUT` (permanent: refused or unreadable twice). What is too long for the
- * model's context in the smallest parts, too, is left to the built-in summarizer.
+ * The summarizer that asks an AI service (OpenAI's or a compatible one). Messages are sent without secrets and as data;
+ * only plain text, known words and message numbers are taken from the answer.
+ * Throws ClientError: `AI_UNAVAILABLE` (temporary; rateLimited with the requested wait; permanent when key, quota or
+ * model is refused), `TIMEOUT` (temporary), `AI_BAD_OUTPUT` (permanent: refused or unreadable twice). What is too long
+ * for the model's context even in the smallest parts is left to the built-in summarizer.
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { model, report, clock = systemClock, callTimeoutMs = 60_000 } = options;
@@ -58,7 +58,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       if (lines.length === 0) return builtIn.summarize(request, { signal });
       const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
       const stopwatch = createStopwatch(deadlineMs);
-      // What no text may hold, the model's own included, it can't give away.
+      // No text of the answer may hold these, so the model can't give them away.
       const secrets = new Set([...known.secrets, code]);
       const rules = { known: { ...known, secrets }, style: request.style, code };
       const asking = {

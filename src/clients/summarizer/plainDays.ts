@@ -4,7 +4,7 @@ import type { FoundDay } from './numberedDays.ts';
 const PLAIN_DAY =
   /(?<![\p{L}\p{N}'-])(?:(?:on )?(mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|today)(?![\p{L}\p{N}'-])/gu;
 const WEEK = ['mon', 'tues', 'wednes', 'thurs', 'fri', 'satur', 'sun'];
-/** Beside one of these it takes the library to tell what is meant: "Friday week", "tomorrow at 3", "next Monday". */
+/** Beside one of these, only the library can tell what is meant: "Friday week", "tomorrow at 3", "next Monday". */
 const LESS_PLAIN = new RegExp(
   [
     String.raw`\d`,
@@ -18,8 +18,8 @@ const LESS_PLAIN = new RegExp(
 );
 
 /**
- * The only day of an English text with nothing beside it that could change it: "by Friday", "tomorrow". Most days are named so,
- * and the date library reads a text some thirty times to find them.
+ * The only day of an English text with nothing beside it that could change it: "by Friday", "tomorrow". Most days are
+ * named this way, and the date library reads a text some thirty times to find them.
  */
 export function plainDay(folded: string, today: Temporal.PlainDate): FoundDay | null {
   const [named, ...more] = folded.matchAll(PLAIN_DAY);

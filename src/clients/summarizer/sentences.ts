@@ -7,7 +7,7 @@ const GOES_ON =
 const MONTH =
   /^(?:jan|feb|mär|apr|mai|jun|jul|aug|sep|okt|nov|dez|styc|lut|mar|kwie|maj|czer|lip|sierp|wrze|paź|list|grud)/iu;
 
-/** The sentences of a text, line by line. Cuts nowhere in the middle of an abbreviation, an address or a number. */
+/** The sentences of a text, line by line. Never cuts in the middle of an abbreviation, an address or a number. */
 export function splitSentences(text: string, language: string): string[] {
   return text.split('\n').flatMap(line => joinBroken(rawSentences(line, language)));
 }
@@ -40,7 +40,7 @@ function segmenterOf(language: string): Intl.Segmenter {
   return made;
 }
 
-/** The segmenter takes "Dr. Smith" for two, and leaves lone dots ("Let me see. . .") as sentences of their own. */
+/** Rejoins what the segmenter splits: it cuts "Dr. Smith" in two and makes lone dots ("Let me see. . .") sentences. */
 function joinBroken(parts: string[]): string[] {
   const whole: string[] = [];
   for (const part of parts) {

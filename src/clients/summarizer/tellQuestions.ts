@@ -8,8 +8,8 @@ const STEM = /[\p{L}\p{M}\p{N}]{3,}/gu;
 const STEM_LETTERS = 5;
 
 /**
- * What these messages ask, as the summary tells it: the sentence that rests on the message and has the most of its words.
- * Where there is none, the message's own words.
+ * What these messages ask, in the summary's words: the sentence that rests on the message and shares the most words
+ * with it. Where there is none, the message's own words.
  */
 export function tellQuestions(
   messageIds: readonly string[],
@@ -33,7 +33,7 @@ function tellingOf(messageId: string, asked: Set<string>, sentences: readonly Su
       shared: [...stemsOf(text)].filter(stem => asked.has(stem)).length,
     }))
     .toSorted((one, other) => other.shared - one.shared || one.sources - other.sources);
-  // What rests on several messages may tell of another one.
+  // A sentence that rests on several messages may be about another one.
   return best && (best.shared > 0 || best.sources === 1) ? best.text : undefined;
 }
 

@@ -6,7 +6,7 @@ const message = (id: number, fromUser: boolean, text: string) => ({
   sentAt: new Date(Date.UTC(2026, 0, 5, 9, id)),
 });
 
-/** A short conversation that no one had. */
+/** A short made-up conversation. */
 const SAMPLE: SummaryRequest = {
   ...{ peerName: 'Sam', userName: 'Alex', isGroup: false, style: 'BUSINESS', timezone: 'UTC' },
   messages: [
@@ -16,8 +16,8 @@ const SAMPLE: SummaryRequest = {
 };
 
 /**
- * Has a sample summarized: whether a service works with what this product asks of it. Throws as {@link Summarizer} does, and
- * ClientError `AI_CONTEXT_TOO_SMALL` where the model has no room for it.
+ * Has a sample summarized, to check that a service works with what this product asks of it. Throws as
+ * {@link Summarizer} does, and ClientError `AI_CONTEXT_TOO_SMALL` where the model has no room for it.
  */
 export async function trySummary(summarizer: Summarizer): Promise<void> {
   const { engine } = await summarizer.summarize(SAMPLE);

@@ -10,7 +10,7 @@ export type Urgency = (typeof URGENCIES)[number];
 export type SummaryStyle = (typeof SUMMARY_STYLES)[number];
 
 export type ActionItem = {
-  /** Stable over a rewrite of the same day's digest as long as the item rests on the same message and words. */
+  /** Stable across rewrites of the same day's digest as long as the item rests on the same message and words. */
   id: string;
   text: string;
   owner: 'user' | 'contact' | 'unknown';
@@ -24,13 +24,13 @@ export type ActionItem = {
   sourceMessageIds: string[];
 };
 
-/** What is kept of a day of a conversation beside the summary. */
+/** What is stored of a conversation's day beside the summary. */
 export type StructuredDigest = {
   topics: string[];
   actionItems: ActionItem[];
   sentiment: Sentiment;
   urgency: Urgency;
-  /** The words that made it urgent, with who said them, as in "Kemal: “I need it before 15:00”"; only where there are any. */
+  /** The words that made it urgent, and who said them: "Kemal: “I need it before 15:00”"; only if there are any. */
   urgencyReason?: string;
   meetings: { text: string; date: string | null }[];
   introductions: string[];
@@ -40,15 +40,15 @@ export type StructuredDigest = {
   language: string;
 };
 
-/** Left to do by an earlier digest of the same conversation, and not ticked. */
+/** Still to do according to an earlier digest of the same conversation, and not ticked. */
 export type ItemLeftOpen = Pick<ActionItem, 'text' | 'owner' | 'ownerName' | 'dueDate'> & {
-  /** YYYY-MM-DD: of that digest. */
+  /** YYYY-MM-DD: the day of that digest. */
   since: string;
 };
 
-/** What someone is to do by an earlier digest of the same conversation, and what is not settled yet. */
+/** What someone is to do according to an earlier digest of the same conversation, and what is not settled yet. */
 export type OpenPromise = {
-  /** By which an answer names it; each once in a request. */
+  /** The number by which an answer names it; unique within a request. */
   n: number;
   /** The user's, the other side's, or no one's in particular. */
   direction: 'mine' | 'theirs' | 'unassigned';
@@ -66,32 +66,32 @@ export type OpenPromise = {
 
 export const CLOSING_STATES = ['done', 'cancelled', 'moved', 'doubtful'] as const;
 
-/** What new messages say of an open promise. One in doubt stays open, as does one that moved. */
+/** What new messages say about an open promise. A doubtful one stays open, as does one that moved. */
 export type Closing = {
-  /** Of the {@link OpenPromise}. */
+  /** The number of the {@link OpenPromise}. */
   n: number;
   state: (typeof CLOSING_STATES)[number];
-  /** YYYY-MM-DD in the user's time zone, only of one that moved. */
+  /** YYYY-MM-DD in the user's time zone, only for one that moved. */
   newDueDate: string | null;
   /** The messages that say so, oldest first, never empty. */
   messageIds: string[];
 };
 
-/** `quote`: the words of the last of the messages, short; '' where there are none, or none that may be shown. */
+/** `quote`: the words of the last message, shortened; '' where there are none, or none that may be shown. */
 export type QuotedClosing = Closing & { quote: string };
 
-/** Asked of the user and not answered by the end of what was read. */
+/** A question to the user that is not answered by the end of what was read. */
 export type OpenQuestion = {
   messageId: string;
-  /** As the summary tells it, else the message's own, short and in quotation marks; '' where none may be shown. */
+  /** The summary's words, else the message's own, short and in quotation marks; '' where none may be shown. */
   words: string;
 };
 
 /** Who waits for the user's answer: found by rules on this machine, whoever writes the summary. */
 export type Waits = {
-  /** The last message by which all that was asked before it is answered or needs no answer; null without any. */
+  /** The last message after which all earlier questions are answered or need no answer; null without any. */
   settledBy: string | null;
-  /** Behind that message, oldest first, at most 20. Of groups only what was asked of the user. */
+  /** Questions after that message, oldest first, at most 20. In groups only those asked of the user. */
   questions: OpenQuestion[];
 };
 
@@ -106,11 +106,11 @@ export type SummaryRequest = {
   timezone: string;
   /** YYYY-MM-DD: the day of the digest in `timezone`; where it is left out, that of the last message. */
   today?: string;
-  /** The last message that an earlier digest told of, and the day of that digest, YYYY-MM-DD, where it is known. */
+  /** The last message that an earlier digest covers, and the day of that digest, YYYY-MM-DD, where it is known. */
   told?: { untilMessageId: number; day: string | null } | undefined;
   /** The newest first. */
   itemsLeftOpen?: ItemLeftOpen[];
-  /** To be held against the messages that no digest has told of yet. */
+  /** To be checked against the messages that no digest covers yet. */
   openPromises?: OpenPromise[] | undefined;
 };
 
@@ -122,7 +122,7 @@ export type ClosingRequest = Pick<
   'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'told' | 'openPromises'
 >;
 
-/** As the AI service counted them over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */
+/** As counted by the AI service over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */
 export type TokenUsage = { promptTokens: number; completionTokens: number; cachedTokens: number };
 
 export type SummarySentence = { text: string; sourceMessageIds: string[] };
@@ -137,11 +137,11 @@ export type Summary = {
   waits: Waits;
   /** Who wrote it: `built-in`, also where the model's context was too small for it, or the name of the model. */
   engine: string;
-  /** Only of a service that counts. */
+  /** Only from a service that counts. */
   usage?: TokenUsage;
 };
 
-/** A summary that came to nothing although the service counted answers for it. */
+/** A summary that failed although the service counted tokens for it. */
 export class SummaryFailed extends ClientError {
   readonly usage: TokenUsage;
 
@@ -152,7 +152,7 @@ export class SummaryFailed extends ClientError {
   }
 }
 
-/** What the operator should know, also where the digest was written all the same. The message holds nothing a person wrote. */
+/** What the operator should know, even if the digest was written. The message holds nothing a person wrote. */
 export type SummarizerReport = {
   code:
     | 'AI_REPAIRED_OUTPUT'
@@ -163,7 +163,7 @@ export type SummarizerReport = {
     | 'AI_REFUSED_REQUEST'
     /** The model's context is smaller than what it was sent: it is sent less from now on. */
     | 'AI_CONTEXT_CUT'
-    /** It is too small for the least there is to send: the built-in summarizer wrote the digest. */
+    /** It is too small for even the least there is to send: the built-in summarizer wrote the digest. */
     | 'AI_CONTEXT_TOO_SMALL';
   message: string;
 };
@@ -173,16 +173,16 @@ export type SummarizerReport = {
  * when tokens were counted all the same.
  */
 export type Summarizer = {
-  /** It answers within milliseconds, on this machine: no one would see that it is at work. */
+  /** It answers within milliseconds, on this machine: no one would notice that it is working. */
   isInstant: boolean;
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
-  /** What messages say of open promises where they are too few for a summary: by rules on this machine, whoever writes. */
+  /** What messages too few for a summary say about open promises: by rules on this machine, whoever writes. */
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
-  /** The same of who waits for an answer. */
+  /** The same for who waits for an answer. */
   readWaits(request: QuietRequest): Promise<Waits>;
 };
 
-/** A server of models on this machine, by the name of what usually listens there. */
+/** A model server on this machine, by the name of what usually listens there. */
 export type ModelServer = {
   name: string;
   /** Up to and with `/v1`. */

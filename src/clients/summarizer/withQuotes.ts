@@ -8,7 +8,7 @@ const LONGEST_QUOTE = 120;
 /** What is longer is cut before it is searched for secrets. */
 const LONGEST_READ = 1000;
 
-/** With the words of the last message that each rests on, as a page may show them. */
+/** Adds the words of the last message that each closing rests on, as a page may show them. */
 export function withQuotes(closings: Closing[], messages: readonly MessengerMessage[]): QuotedClosing[] {
   const texts = new Map(messages.map(({ id, text }) => [String(id), text]));
   return closings.map(closing => ({ ...closing, quote: quoteOf(texts.get(closing.messageIds.at(-1) ?? '') ?? '') }));

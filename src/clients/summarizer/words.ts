@@ -23,7 +23,7 @@ export function lastWords(text: string, count: number): string {
   return isUnspaced(text) ? (text.split(/[，、。！？；,]/).at(-1) ?? '') : text.split(' ').slice(-count).join(' ');
 }
 
-/** Japanese writes in these what other languages say by endings and small words. */
+/** Japanese uses these where other languages have endings and small words. */
 const ENDING = /^\p{Script=Hiragana}{1,4}$/u;
 
 /** Words that mean something by themselves: no stop words, no lone letters of an alphabet. */

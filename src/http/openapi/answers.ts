@@ -142,7 +142,7 @@ export function refusals(wanted: Refusals): ZodOpenApiResponsesObject {
   return mapRefusals(wanted, (status, words) => (words === true ? usualRefusal(status) : refusal(status, words)));
 }
 
-/** Of addresses that people come to in a browser: a page, unless JSON is asked for. */
+/** For addresses that people open in a browser: a page, unless JSON is asked for. */
 export function pageRefusals(wanted: Refusals): ZodOpenApiResponsesObject {
   return mapRefusals(wanted, (status, words) => orPage(refusal(status, words === true ? undefined : words)));
 }
@@ -182,15 +182,15 @@ function usualRefusal(status: RefusalStatus): ZodOpenApiResponseObject {
   return known;
 }
 
-/** The responses to requests without a session. */
+/** How a request without a session may be refused. */
 export const OPEN: Refusals = { 429: true, 500: true, 503: true };
-/** What may be answered to whoever asks for something with a session. */
+/** How a request to read something with a session may be refused. */
 export const READING: Refusals = { ...OPEN, 401: true };
-/** What may be answered to a form of the sign-in. */
+/** How a form of the sign-in may be refused. */
 export const SIGNING: Refusals = { ...OPEN, 400: true, 403: true, 413: true, 415: true };
-/** What may be answered to whoever sends JSON with a session. */
+/** How JSON sent with a session may be refused. */
 export const WRITING: Refusals = { ...READING, ...SIGNING };
-/** What more may be answered where the messenger is asked. */
+/** Further refusals where the messenger is asked. */
 export const OF_THE_MESSENGER: Refusals = {
   429: 'Too many requests, or the messenger asks us to wait.',
   502: true,

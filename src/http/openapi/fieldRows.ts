@@ -5,7 +5,7 @@ type Components = Record<string, Schema>;
 
 /** One field of a body, as a row of a table. */
 export type FieldRow = {
-  /** With its way there: `result.errors[].code`. */
+  /** With its path: `result.errors[].code`. */
   name: string;
   /** In words: "one of a, b", "whole number or null". */
   kind: string;
@@ -13,7 +13,7 @@ export type FieldRow = {
   about: string;
 };
 
-/** All fields of a schema, those of parts after the part itself. Alternatives stand one after the other. */
+/** All fields of a schema, nested ones after the field they are in. Alternatives follow one another. */
 export function fieldRows(schema: Schema | undefined, components: Components, path = ''): FieldRow[] {
   const { items, anyOf, properties = {}, required = [] } = resolved(schema, components);
   if (items) return fieldRows(items, components, `${path}[]`);

@@ -6,7 +6,7 @@ import { type ApiDescription, presentDescription } from './present.ts';
 export function openapiPages({ render, describe }: { render: Renderer; describe: () => ApiDescription }): Router {
   const routes = Router();
   let made: { description: ApiDescription; text: string } | undefined;
-  /** Made when it is asked for the first time: most processes never are. */
+  /** Made on the first request for it: most processes never get one. */
   const described = () => {
     if (made) return made;
     const description = describe();

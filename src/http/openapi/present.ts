@@ -3,7 +3,7 @@ import { type FieldRow, fieldRows, kindOf, nameIn } from './fieldRows.ts';
 
 export type ApiDescription = oas32.OpenAPIObject;
 
-/** A text in which names of the code stand out. */
+/** A text in which names from the code are marked. */
 type Words = { text: string; isCode: boolean }[];
 
 type Sent = { type: string; rows: FieldRow[]; example: string };
@@ -121,7 +121,7 @@ function opensOf(security: oas32.SecurityRequirementObject[]): string {
   return first === undefined ? 'Open to everyone.' : (OPENS[first] ?? '');
 }
 
-/** Names of the code stand between backticks. */
+/** Names from the code are between backticks. */
 function wordsOf(text: string): Words {
   const parts = text.split('`').map((part, index) => ({ text: part, isCode: index % 2 === 1 }));
   return parts.filter(({ text: part }) => part !== '');

@@ -1,6 +1,6 @@
 /**
- * Names that people leave the accents off. The CRM's search folds none, so that José is only found when asked for by
- * that name. Given names and family names of the languages where it is usual.
+ * Names that people write without their accents. The CRM's search doesn't fold accents, so José is only found under
+ * that spelling. Given names and family names of the languages where this is usual.
  */
 const ACCENTED = `
 mónica míriam adán agnès álvarez álvaro amélie andré andrés ángel ángela angélica anaïs antónio antônio aurélie aurélien ávila
@@ -45,7 +45,7 @@ function withoutAccents(name: string): string {
     .replace(/[łøıßđð]/g, letter => letters[letter] ?? letter);
 }
 
-/** The same name with its accents, of a name that was written without them. */
+/** The accented forms of a name that was written without accents. */
 export function accentedForms(plain: string): string[] {
   return [...new Set(BY_PLAIN.get(plain) ?? [])];
 }

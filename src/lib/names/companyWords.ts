@@ -7,12 +7,12 @@ const LEGAL_FORMS = new Set(
   nv ab as aps oy oyj sp zoo kft doo pty pte group holding ooo oao zao pao tov ip fop uab oü sia se ou ао ооо оао зао
   пао тов тоо ип фоп чп the and und et`.split(/\s+/),
 );
-/** Those that nothing else is: a name with one of them is a company's. */
+/** Legal forms that are nothing else: a name with one of them is a company's. */
 const SURE_FORMS = new Set(
   `gmbh ohg mbh inc incorporated corp corporation llc llp ltd limited plc sarl srl spa kft doo pty pte ооо оао зао пао тов
   тоо ооо oyj uab aps`.split(/\s+/),
 );
-/** In capitals and at the end only: As, Sa and Co are names or words, too. */
+/** Legal forms only in capitals and at the end: As, Sa and Co are names or words, too. */
 const FORMS_IN_CAPITALS =
   /^(?:AG|KG|UG|SA|SAS|SL|BV|NV|AB|AS|SE|OY|CO|S\.A\.|S\.L\.|B\.V\.|N\.V\.|S\.p\.A\.|S\.r\.l\.|Co\.|Oy|АО|ИП|ФОП|ЧП)$/;
 
@@ -40,7 +40,7 @@ const ROLES = new Set(
   gerente abogado fontanero dueño vendedor avocat directeur plombier commercial comptable dyrektor prezes księgowa hydraulik
   müdür satış avukat`.split(/\s+/),
 );
-/** Say something only beside a role: Head of Sales, Co-Founder & CEO. */
+/** Words that count only beside a role: Head of Sales, Co-Founder & CEO. */
 const ROLE_FILLERS = new Set(
   `of and und the for de in & + at vice senior junior general key account product project
   business development marketing managing executive operations finance it pr team tech customer success technical art
@@ -59,7 +59,7 @@ export function isLegalForm(key: string): boolean {
   return LEGAL_FORMS.has(key);
 }
 
-/** Whether these words call a company: a legal form, a word such as Bank, or two names joined by a sign. */
+/** Whether these words name a company: a legal form, a word such as Bank, or two names joined by a sign. */
 export function isCompany(words: readonly Token[]): boolean {
   const last = words.at(-1);
   if (words.some(word => isIn(SURE_FORMS, word) || isIn(COMPANY_WORDS, word))) return true;
@@ -89,7 +89,7 @@ export function isRoleOnly(words: readonly Token[]): boolean {
   return words.some(isRole) && words.every(word => isRole(word) || isRoleFiller(word));
 }
 
-/** Minnie Driver, Anthony Head: in a name of two words it is a name. */
+/** Minnie Driver, Anthony Head: in a name of two words such a role is a surname. */
 export function isSurnameAsWell(word: Token): boolean {
   return /^(?:driver|head|chief|coach|agent|trainer|president|partner|cleaner|chairman|teacher)$/.test(word.key);
 }

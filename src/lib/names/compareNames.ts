@@ -16,14 +16,14 @@ export type NameRelation =
 export type NameComparison = {
   /** 0..1 */
   score: number;
-  /** One name, first and last, and nothing in it that may belong to another person. */
+  /** Whether the two are one name, first and last, with nothing that may belong to another person. */
   isOneName: boolean;
   relation: NameRelation;
 };
 
 const NOTHING: NameComparison = { score: 0, isOneName: false, relation: 'differs' };
 
-/** What is left of the score when something in the names is different although every compared word is one name. */
+/** The share of the score that is left when something in the names differs although all compared words match. */
 const FACTORS = {
   swapped: 0.99,
   joined: 0.98,
@@ -36,7 +36,7 @@ const FACTORS = {
 /** A patronymic is left out more often than written. */
 const PATRONYMIC = /(ovich|evich|ovych|evych|ovna|evna|ivna)$/;
 
-/** Word by word in both orders; the best way to lay the two names side by side counts. */
+/** Compares word by word in both orders; the best way to lay the two names side by side counts. */
 export function compareNames(reading: Reading, contact: FiledName): NameComparison {
   const ours = withoutGeneration(reading.words);
   const theirs = withoutGeneration(contact.words);
@@ -50,7 +50,7 @@ export function compareNames(reading: Reading, contact: FiledName): NameComparis
   return judged(best, reading, contact);
 }
 
-/** Whether whoever is called this can be that contact: every word of the shorter name is in the longer one. */
+/** Whether a person with this name can be that contact: every word of the shorter name is in the longer one. */
 export function namesAgree(reading: Reading, contact: FiledName): 'agree' | 'differ' | 'unknown' {
   if (areJoinedOne(reading.words, contact.words)) return 'agree';
   const [ours, theirs] = [fullOrAll(bare(reading.words)), fullOrAll(bare(contact.words))];
@@ -84,7 +84,7 @@ function withoutGeneration(words: readonly Word[]): readonly Word[] {
   return words.filter((word, at) => at < 2 || !/^(jr|sr|ii|iii|iv|junior|senior)$/.test(word.text));
 }
 
-/** Jr and Sr are two people; one without the other may be. Two words of two letters and more are needed. */
+/** Jr and Sr are two people; Jr and no suffix may be one. At least two words of two or more letters are needed. */
 function judged(best: NameComparison, reading: Reading, contact: FiledName): NameComparison {
   const enough = fullWords(reading).length >= 2 && best.relation !== 'differs';
   const factor = reading.generation === contact.generation ? 1 : FACTORS.generation;

@@ -4,7 +4,7 @@ import { areFormsOfOneName, isGivenName } from './nicknames.ts';
 import { areRomanisations } from './romanisedNames.ts';
 
 /**
- * How two words of names relate. `same`, `romanised` and `misspelled` are one name; the others are not, or not surely:
+ * How two words of names relate. `same`, `romanised` and `misspelled` are one name; the others aren't, or may not be:
  * Maria and Marina are `near`, and so are Novak and Novakova.
  */
 export type WordRelation = 'same' | 'romanised' | 'misspelled' | 'nickname' | 'initial' | 'near' | 'other';
@@ -13,7 +13,7 @@ export type WordRelation = 'same' | 'romanised' | 'misspelled' | 'nickname' | 'i
 export type WordComparison = { relation: WordRelation; score: number };
 
 const SCORES = { same: 1, romanised: 0.96, misspelled: 0.93, nickname: 0.78, initial: 0.7 } as const;
-/** From here on Jaro-Winkler calls two words alike; of names it is fooled by endings. */
+/** The Jaro-Winkler score from which two words are alike; with names, endings fool it. */
 const ALIKE = 0.9;
 const NEAR_SHARE = 0.75;
 const OTHER_SHARE = 0.4;
@@ -56,7 +56,7 @@ function isUmlautSpelledOut(x: string, y: string): boolean {
   return short.length >= LONG_ENOUGH && long.replace(/([ou])e/g, '$1') === short;
 }
 
-/** Two neighbouring letters swapped inside a long word, which is a slip of the fingers and no other name. */
+/** Two neighbouring letters swapped inside a long word, which is a typo and not another name. */
 function isMisspelled(x: string, y: string): boolean {
   if (x.length !== y.length || x.length < LONG_ENOUGH_TO_SLIP || (isGivenName(x) && isGivenName(y))) return false;
   const at = [...x].findIndex((letter, n) => letter !== y[n]);

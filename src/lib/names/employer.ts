@@ -19,7 +19,7 @@ const NOTES = new Set(
   iş ofis ev cep numara yeni eski anne baba abla abi kardeş teyze amca komşu arkadaş okul`.split(/\s+/),
 );
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'it', 'pl', 'pt', 'ru', 'tr', 'uk'];
-/** Those the zones of the world are not named after. */
+/** Cities that no time zone is named after. */
 const MORE_CITIES =
   `hamburg münchen munich köln cologne frankfurt stuttgart barcelona valencia sevilla milano milan napoli torino roma
   lyon marseille bordeaux nice porto kraków krakow wrocław gdańsk poznań łódź москва санкт-петербург питер спб киев київ харьков
@@ -51,8 +51,8 @@ function cities(): string[] {
 }
 
 /**
- * Where a person works, as their name in the messenger says; '' where it doesn't. What is beside a name
- * may be a city or whose mother it is: a wrong company in the CRM is worse than none.
+ * Where a person works, according to their name in the messenger; '' where it doesn't say. What is beside a name may be
+ * a city or whose mother it is: a wrong company in the CRM is worse than none.
  */
 export function employerIn(messengerName: string): string {
   const { company } = readPersonName(messengerName);

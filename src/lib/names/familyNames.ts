@@ -7,7 +7,7 @@ wang li zhang liu chen yang huang zhao wu zhou xu sun ma zhu hu guo he gao lin l
 feng cao peng zeng xiao tian dong pan yuan cai jiang yu du ye cheng wei su lu ding ren shen yao lv qian cui tan fan jin
 wong chan cheung leung lau ho lam tsang kwok ng fung
 `);
-/** In front of another family name they are the family's all the same: Wang Wei. */
+/** Family names even in front of another family name: Wang Wei. */
 export const COMMON_CHINESE = lists('wang li zhang liu chen yang huang zhao zhou zhu');
 export const HAN = new Set(
   `王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何高林罗羅郑鄭梁谢謝宋唐许許邓鄧韩韓冯馮曹彭曾肖田董潘袁蔡蒋蔣余于杜叶葉程魏苏蘇吕呂丁任

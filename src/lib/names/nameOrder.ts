@@ -8,7 +8,7 @@ import { type Token, tokenOf } from './tokens.ts';
 export type Division = {
   given: readonly Token[];
   family: readonly Token[];
-  /** Which of them people call the person by where the customs of the name's language tell; else the given name. */
+  /** Which part people call the person by, where the customs of the name's language tell; else the given name. */
   calledBy: 'given' | 'family' | 'whole' | 'lastGiven';
   /** Whether the family's name is written in front, and the name stays in that order. */
   isFamilyFirst: boolean;
@@ -16,7 +16,7 @@ export type Division = {
 
 /**
  * Divides a name by its script, the names in it and the particles: which part is the family's.
- * @param turned how many of the last words a comma told to be the family's
+ * @param turned how many of the last words are the family's, as a comma told
  */
 export function divideName(names: readonly Token[], turned: number): Division {
   if (turned > 0 && turned < names.length) return givenFirst(names, names.length - turned);

@@ -2,7 +2,7 @@ import { isParticle } from './particles.ts';
 import { isLatin, romanise, romanKey } from './romanise.ts';
 import type { Token } from './tokens.ts';
 
-/** A word of a name as two names are compared by. */
+/** A word of a name, in the forms that two names are compared by. */
 export type Word = {
   /** Small letters, accents kept. */
   text: string;
@@ -18,7 +18,7 @@ export type Word = {
 };
 
 const MOST_WORDS = 8;
-/** All ways to write the one of Saint Clair. */
+/** All ways to write the first word of Saint Clair. */
 const SAINTS = new Set(['saint', 'st', 'sankt']);
 
 /** A name's words as they are looked up: small letters, hyphens and apostrophes kept. */

@@ -1,5 +1,5 @@
 /**
- * Short and familiar forms of given names, a comma between names, the full form first, without accents and in Latin letters.
+ * Short and familiar forms of given names, with commas between names, the full form first, in plain Latin letters.
  * English, German, Spanish, Portuguese, French, Italian, Polish, Russian, Ukrainian.
  */
 const NICKNAMES = `

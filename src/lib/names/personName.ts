@@ -34,7 +34,7 @@ export type PersonName = {
   short: string;
 };
 
-/** The vendor's fields end there. */
+/** The vendor's fields hold no more. */
 const LONGEST_PART = 100;
 
 /**
@@ -77,7 +77,7 @@ function roleOf({ kind, text }: Segment): string {
   return kind === 'role' ? bounded(text) : '';
 }
 
-/** A company is rather what is known as one than what is merely there; a given name is none. */
+/** Prefers what is known to be a company to what is merely there; a given name is not a company. */
 function besideOf(others: readonly Segment[]): { company: string; role: string } {
   const named = others.filter(
     ({ kind, tokens }) => kind === 'person' && !tokens.every(({ key }) => isKnownGivenName(key)),
@@ -123,7 +123,7 @@ function wholeOf({ given, family, isFamilyFirst }: Division, written: number): s
 
 type About = { title: string; nickname: string; display: string };
 
-/** Titles are read before a name they address; friends' names where friends wrote them. */
+/** A title goes before the name it addresses; a nickname is used where the name has one. */
 function shortOf({ given, family, calledBy }: Division, { title, nickname, display }: About): string {
   if (title !== '') return [title, textOf(family) || textOf(given)].join(' ');
   if (nickname !== '') return nickname;

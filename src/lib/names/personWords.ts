@@ -19,7 +19,7 @@ export type PersonWords = {
   role: string;
 };
 
-/** Takes from a name what is none: titles and roles in front, degrees, roles and generations behind. */
+/** Strips what isn't part of the name: titles and roles in front, degrees, roles and generations behind. */
 export function personWords(tokens: readonly Token[]): PersonWords {
   const written = tokens.map(withoutDigits).filter(token => token.written !== '');
   const { titles, roles: rolesInFront, names: rest } = withoutWordsInFront(written);

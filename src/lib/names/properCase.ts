@@ -6,7 +6,7 @@ import { type Token, tokenOf } from './tokens.ts';
 const WITH_CAPITALS = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
 /**
- * Words as names are written, where all of them are in small letters or all in capitals: anna petrova, ANNA PETROVA.
+ * Capitalizes words as names are, if all of them are in small letters or all in capitals: anna petrova, ANNA PETROVA.
  * A single word only when it is a known given name: IBM stays.
  */
 export function properCase(names: readonly Token[]): readonly Token[] {
@@ -21,7 +21,7 @@ export function properCase(names: readonly Token[]): readonly Token[] {
   return names.map((name, at) => (at > 0 && isParticle(name.key) ? inSmall(name) : capitalised(name)));
 }
 
-/** PETROVA Anna; a short word in capitals may be letters that stand for something. */
+/** PETROVA Anna; a short word in capitals may be an abbreviation. */
 function isShouted({ written }: Token): boolean {
   return written.length > 4 && written === written.toUpperCase() && written !== written.toLowerCase();
 }

@@ -2,7 +2,7 @@ import { smallWords, type Word, wordsOf } from './nameWords.ts';
 import { personWords } from './personWords.ts';
 import { cutName, plainSegment, type Segment } from './segments.ts';
 
-/** One way to take a written name: its words, and what stood beside it. */
+/** One way to read a written name: its words, and what stood beside it. */
 export type Reading = {
   words: readonly Word[];
   /** As written between spaces, small letters, hyphens and apostrophes kept, without titles. */
@@ -16,7 +16,7 @@ export type Reading = {
 /** A name that is kept in two fields, taken apart; `given` is how many of the words are in the first one. */
 export type FiledName = { words: readonly Word[]; given: number; generation: string };
 
-/** Of one field. The ways to lay two names side by side grow fast with their words. */
+/** In one field. The number of ways to lay two names side by side grows fast with their words. */
 const MOST_FILED_WORDS = 5;
 
 /**
@@ -39,7 +39,7 @@ function reading({ tokens }: Segment, extras: string[]): Reading {
   return { words: wordsOf(smalls), tokens: smalls, generation, extras };
 }
 
-/** A name that is known to be one, such as a field of the CRM: it is not cut. */
+/** Reads what is known to be a name, such as a field of the CRM: it is not cut. */
 function readPlainName(name: string): Reading {
   return reading(plainSegment(name), []);
 }
@@ -49,14 +49,14 @@ export function plainTokens(name: string): string[] {
   return smallWords(plainSegment(name).tokens);
 }
 
-/** Of a record with a field for each of the two names. */
+/** Reads a record that has a field for each of the two names. */
 export function readFiledName(firstName: string, lastName: string): FiledName {
   const [given, family] = [firstName, lastName].map(field => readPlainName(field).words.slice(0, MOST_FILED_WORDS));
   const { generation } = readPlainName(`${firstName} ${lastName}`);
   return { words: [...(given ?? []), ...(family ?? [])], given: given?.length ?? 0, generation };
 }
 
-/** Words that make a name: two letters and more, and no particle. */
+/** Words that make a name: two or more letters, and no particle. */
 export function fullWords({ words }: Pick<Reading, 'words'>): Word[] {
   return words.filter(word => [...word.text].length > 1 && !word.isParticle);
 }

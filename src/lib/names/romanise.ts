@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 
-/** Alphabets with a usual way into Latin letters; words in others are compared as they stand. */
+/** Alphabets with a usual romanisation; words in others are compared as they are. */
 const ROMANISABLE = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}]+$/u;
 const LATIN = /^\p{Script=Latin}+$/u;
 
@@ -14,7 +14,7 @@ const GERMAN_AND_NORDIC: Rules = [
   [/đ/g, 'dj'],
 ];
 
-/** Of the Greek alphabet's pairs of letters the library sees only the letters. */
+/** Greek pairs of letters, which the library romanises letter by letter. */
 const GREEK: Rules = [
   [/ου/g, 'ou'],
   [/([αε])υ(?=[βγδζλμνραεηιουω])/g, '$1v'],
@@ -27,7 +27,7 @@ const GREEK: Rules = [
   [/υ/g, 'y'],
 ];
 
-/** Ways to write Cyrillic in Latin letters, the commoner first. Of each only what differs from the library's way. */
+/** Ways to write Cyrillic in Latin letters, the more common first. Each lists only what differs from the library's. */
 const CYRILLIC_STYLES: readonly Rules[] = [
   [[/[иіы]й$/, 'y']],
   [
@@ -86,7 +86,7 @@ export function isLatin(word: string): boolean {
   return LATIN.test(word.normalize('NFD').replace(/\p{M}/gu, ''));
 }
 
-/** In which the ways to write one Slavic or Greek name meet. Coarse: other names meet in it, too. */
+/** A key that all ways to write one Slavic or Greek name share. Coarse: other names share it, too. */
 export function romanKey(plainWord: string): string {
   return apply(KEY, plainWord);
 }

@@ -1,6 +1,6 @@
 /**
- * Given names that one person writes in several ways in Latin letters, because their own alphabet, or their passport,
- * has it another way. Unlike nicknames these are the same name. One name a line, without accents.
+ * Given names that one person writes in several ways in Latin letters, because their own alphabet or their passport
+ * spells them differently. Unlike nicknames, these are the same name. One name per line, without accents.
  */
 const ROMANISATIONS = `
 abdullah abdallah abdulla

@@ -31,7 +31,7 @@ const DECORATION = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indi
 const APOSTROPHES = /[’‘ʼʻ`´′]/g;
 const CLOSING: Record<string, string> = { '(': ')', '[': ']', '{': '}', '<': '>', '【': '】', '（': '）' };
 const QUOTES: Record<string, string> = { '«': '»', '„': '“', '“': '”', '"': '"', '「': '」', '”': '”' };
-/** Single spaces only stand around them here. */
+/** By now the text has only single spaces. */
 const CUTS = /[|@•·\\/:—]| -|- | (?:at|from|bei|chez|из) /iu;
 
 export function cutName(written: string): CutName {
@@ -41,7 +41,7 @@ export function cutName(written: string): CutName {
   const segments = [...outside.split(CUTS).flatMap(commaSegments), ...domains.map(companySegment)].filter(hasWords);
   const bracketed = inBrackets.flatMap(inner => inner.split(CUTS).map(segmentOf)).filter(hasWords);
   const quoted = inQuotes.map(segmentOf).filter(hasWords);
-  // Where nothing stands outside them, what is inside is the name.
+  // Where nothing is outside brackets and quotes, what is inside is the name.
   const [main, ...beside] = [segments, bracketed, quoted].filter(some => some.length > 0);
   return {
     segments: byLikelihood(main ?? []),
@@ -57,7 +57,7 @@ export function plainSegment(name: string): Segment {
   return segmentOf(withoutBrackets(tidied(name).text).outside);
 }
 
-/** Without decoration and what does not show, letters in their plain form, single spaces and dashes. */
+/** The text without decoration and invisible characters, with letters in their plain form, single spaces and dashes. */
 function tidied(written: string): { text: string; emoji: string[] } {
   const kept = written
     .slice(0, MOST_CHARACTERS)
@@ -78,7 +78,7 @@ function tidied(written: string): { text: string; emoji: string[] } {
 
 const EMAIL = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}$/;
 const LINK = /^(?:https?:\/\/|(?:www\.)?(?:t|telegram)\.me\/)\S+$/i;
-/** In capitals and without a digit it is rather a company: @Acme. */
+/** A capitalized one without a digit is more likely a company: @Acme. */
 const USERNAME = /^@(?:[a-z][a-z0-9_]{4,31}|[A-Za-z]{1,31}[\d_]\w{0,31})$/;
 
 function withoutHandles(text: string) {
@@ -92,7 +92,7 @@ function withoutHandles(text: string) {
   return { rest: rest.join(' '), handles, domains };
 }
 
-/** One walk over the text; what is not closed goes on to the end. */
+/** One pass over the text; an unclosed bracket or quote runs to the end. */
 function withoutBrackets(text: string) {
   const [inBrackets, inQuotes]: [string[], string[]] = [[], []];
   let [outside, inner, closing, target] = ['', '', '', inBrackets];
@@ -166,7 +166,7 @@ function hasWords({ tokens }: Segment): boolean {
   return tokens.length > 0;
 }
 
-/** The person first; among several who may be one, a known given name and a second word tell. */
+/** The person first; among several candidates, a known given name and a second word decide. */
 function byLikelihood(segments: readonly Segment[]): Segment[] {
   return segments
     .map(segment => ({ segment, points: pointsOf(segment) }))

@@ -11,7 +11,7 @@ const WEAK_TITLES = new Set(
   `don dona pan pani miss dame lord lady fr hr sr ing mag father sister brother uncle aunt tante onkel tio tia oma opa
   sheikh shaikh sheik haji hajji teta tetia diadia dyadya tyotya`.split(/\s+/),
 );
-/** What follows a name out of respect, in its own script where that is needed. */
+/** Honorifics that follow a name, in their own script where needed. */
 const HONORIFICS_BEHIND = new Set(
   `bey hanim abi abla hoca usta san sama sensei bhai bhaiya didi ji saheb sahib 님 씨 さん 様 先生 さま`.split(/\s+/),
 );

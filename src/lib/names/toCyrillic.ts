@@ -21,10 +21,10 @@ const GIVEN = `
 
 const MOST_FORMS = 8;
 
-/** By every way it is written in Latin letters: the name in Cyrillic. */
+/** The names in Cyrillic, by every way to write them in Latin letters. */
 const BY_LATIN = new Map<string, string[]>();
 for (const name of GIVEN.trim().split(/\s+/)) {
-  // Miloš loses only the sign over its letter.
+  // Miloš also becomes Milos, which only drops the sign over its letter.
   const forms = romanise(name).flatMap(form => [form, form.replace(/([csz])h/g, '$1')]);
   for (const form of new Set(forms)) BY_LATIN.set(form, [...(BY_LATIN.get(form) ?? []), name]);
 }
@@ -73,13 +73,13 @@ const LETTERS: Record<string, string> = Object.fromEntries(
 const FAMILY_ENDING =
   /(?:ov|ova|ev|eva|yov|iov|in|ina|yn|yna|sky|ski|skiy|skii|skyi|skaya|ska|enko|chuk|yuk|iuk|uk|ko|ich|ych|ic|ovic|yan|ian|dze|ar|ets|yi|iy|ii|ay|ai|ek|ak|yk|ik)$/;
 
-/** A given name in Cyrillic, of its plain Latin letters; none of a name that is not known there. */
+/** The Cyrillic spellings of a given name in plain Latin letters; none for a name that is not known there. */
 export function cyrillicGivenNames(plain: string): string[] {
   const forms = [plain, ...romanisedForms(plain)];
   return unique(forms.flatMap(form => BY_LATIN.get(form) ?? []));
 }
 
-/** A family name back in Cyrillic, the likelier ways first, where its ending looks as if it came from there. */
+/** The Cyrillic spellings of a family name, the likelier first, if its ending looks as if it came from there. */
 export function cyrillicFamilyNames(plain: string): string[] {
   if (!FAMILY_ENDING.test(plain)) return [];
   const [russian, ukrainian] = [RUSSIAN, UKRAINIAN].map(rules => spelled(plain, rules));
@@ -87,7 +87,7 @@ export function cyrillicFamilyNames(plain: string): string[] {
   return unique([russian ?? '', ukrainian ?? '', ...soft]).slice(0, MOST_FORMS);
 }
 
-/** The letters that Latin leaves out: Соловьёв, Соловьев, Королёв. */
+/** Restores the letters that Latin leaves out: Соловьёв, Соловьев, Королёв. */
 function softened(russian: string): string[] {
   if (!/ева?$/.test(russian)) return [];
   return ['ьев', 'ьёв', 'ев', 'ёв'].map(ending => russian.replace(/ев(а?)$/, `${ending}$1`));

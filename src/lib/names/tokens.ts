@@ -39,7 +39,7 @@ export function textOf(tokens: readonly Token[]): string {
   return tokens.map(({ written }) => written).join(' ');
 }
 
-/** Without the signs around it, but for the dot that ends an abbreviation. */
+/** The word without the signs around it, except the dot that ends an abbreviation. */
 function bare(word: string): string {
   const letters = [...word];
   const isPart = (letter: string) => /[\p{L}\p{M}\p{N}&]/u.test(letter);

@@ -9,9 +9,9 @@ export function batchesOf<T>(items: readonly T[], size = BATCH): T[][] {
 }
 
 /**
- * Sends a batch. One that the CRM refuses as a whole was not carried out: its halves are sent, until the item it does
+ * Sends a batch. If the CRM refuses it as a whole, nothing was carried out: its halves are sent, until the item it does
  * not accept is isolated and goes to `onRefused`. Everything else is thrown.
- * @param isAboutAll whether a failure holds for each item alone, so that no half need be tried
+ * @param isAboutAll whether a failure applies to each item alone, so that no half need be tried
  */
 export async function sendOrHalve<T>(
   items: readonly T[],
@@ -33,7 +33,7 @@ export async function sendOrHalve<T>(
   }
 }
 
-/** Not about our rights, which no smaller batch would change. */
+/** Whether a failure is about items and not about our rights, which no smaller batch would change. */
 function isAboutItems(failure: HttpFailure): boolean {
   return [400, 404, 409].includes(failure.status);
 }

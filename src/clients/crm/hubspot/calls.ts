@@ -25,8 +25,8 @@ type About<S extends z.ZodType> = {
 };
 
 /**
- * One call in the account's line. Throws {@link HttpFailure} where the CRM said no, ClientError for everything that has
- * to do with time, limits or being signed in.
+ * Makes one call when it is this call's turn in the account. Throws {@link HttpFailure} where the CRM said no,
+ * ClientError for everything that has to do with time, limits or being signed in.
  */
 export type Call = <S extends z.ZodType>(
   about: About<S>,
@@ -71,7 +71,7 @@ function readReply<S extends z.ZodType>(schema: S, answer: unknown): z.output<S>
 
 type Attempt = { access: CrmAccess; options: CallOptions; about: About<z.ZodType>; token: string };
 
-/** Throws where there is none. A refused token and a full line mean that nothing was carried out yet. */
+/** Throws when there is no next try. A refused token or a rate limit means that nothing was carried out yet. */
 async function prepareNextTry(attempt: Attempt, tries: Tries, err: unknown): Promise<void> {
   if (err instanceof HttpFailure && err.status === 401) {
     if (tries.refusedToken !== undefined) throw toClientError(err);

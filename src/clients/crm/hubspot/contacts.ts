@@ -88,7 +88,7 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
   return contacts;
 }
 
-/** A record that was merged is answered for its old id, under the new one. */
+/** The CRM answers for the old id of a merged record, but under the new one. */
 async function readBatch(call: Call, ids: string[], found: Map<string, CrmContact>): Promise<void> {
   const body = { inputs: ids.map(id => ({ id })), properties: CONTACT_PROPERTIES, propertiesWithHistory: [] };
   const about = { name: 'read contacts', kind: 'call', repeat: true, reply: contactsReply } as const;
@@ -99,7 +99,7 @@ async function readBatch(call: Call, ids: string[], found: Map<string, CrmContac
   }
 }
 
-/** A taken email address names the record; how a taken unique value is worded differs, so it is looked up. */
+/** The refusal of a taken email address names the record; that of a taken unique value varies, so it is looked up. */
 async function whoStandsInTheWay(
   contacts: Contacts,
   details: ContactDetails,
@@ -133,7 +133,7 @@ export function isGone({ category }: BatchError): boolean {
   return category === 'OBJECT_NOT_FOUND';
 }
 
-/** Under which key of its context the vendor names the records differs. */
+/** The key of the context under which the vendor names the records varies. */
 export function idsIn({ context }: BatchError, asked: ReadonlySet<string>): string[] {
   return [...new Set(Object.values(context).flat())].filter(id => asked.has(id));
 }

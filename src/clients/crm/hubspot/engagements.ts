@@ -17,10 +17,10 @@ export function toContact(id: string, associationTypeId: number) {
 
 type Sent = { marker: string; contactId: string };
 
-/** What became of new notes, or tasks, is kept here while they are sent. */
+/** Collects what became of new notes, or tasks, while they are sent. */
 export type Creation = { outcome: NotesCreated; refused: (BatchError | HttpFailure)[] };
 
-/** What of a batch was not created, and why. */
+/** Takes in what of a batch was not created, and why. */
 export function takeErrors(
   errors: readonly BatchError[],
   sent: readonly Sent[],
@@ -36,7 +36,7 @@ export function takeErrors(
 }
 
 /**
- * Creates notes, or tasks, in batches, each with what the account requires of it. `create` sends one batch.
+ * Creates notes, or tasks, in batches, each with the properties the account requires. `create` sends one batch.
  */
 export async function createAll<T extends Sent>(
   requirements: Requirements,
@@ -61,12 +61,12 @@ export async function createAll<T extends Sent>(
   return creation.outcome;
 }
 
-/** What is required of every new record, or forbidden to the person, is so of each half. One that exists may have it already. */
+/** What all new records require, or the person may not do, holds for each half too. An existing record may have it. */
 function isAboutAllNew({ objection }: HttpFailure): boolean {
   return objection !== undefined && (objection.isAssociation || objection.missing.some(one => !one.isConditional));
 }
 
-/** Which markers are in the text of a record of this kind on these contacts: the record's id, by marker. */
+/** Finds the records of this kind on these contacts whose text has one of the markers: the record's id, by marker. */
 export async function findMarkers(
   call: Call,
   type: 'notes' | 'tasks',
@@ -86,7 +86,7 @@ export async function findMarkers(
   return found;
 }
 
-/** Newest first: what is looked for was written lately. */
+/** Newest first: the records to find were written recently. */
 async function listOf(call: Call, type: 'notes' | 'tasks', contactIds: string[]): Promise<string[]> {
   const about = { name: `list ${type}`, kind: 'call', repeat: true, reply: associationsReply } as const;
   const found = new Set<string>();

@@ -3,12 +3,12 @@ import { ClientError } from '../../errors.ts';
 import { PropertyRequired, type Refusal } from '../types.ts';
 import { type Objection, readObjection } from './objections.ts';
 
-/** What is kept of an answer that is no success. Never its body or headers: they hold people's data and tokens. */
+/** What is kept of an unsuccessful answer. Never its body or headers: they hold people's data and tokens. */
 export class HttpFailure extends Error {
   readonly status: number;
   /** The vendor's word for it, such as `OBJECT_NOT_FOUND`, or an OAuth error. */
   readonly category: string;
-  /** All words the vendor used for it: which of its fields holds the telling one differs by endpoint and version. */
+  /** All words the vendor used for it: which field holds the telling one differs by endpoint and version. */
   readonly words: readonly string[];
   readonly retryAfterSeconds: number | undefined;
   /** The record that a new one would duplicate. */
@@ -40,7 +40,7 @@ const errorBody = z
   .object({ category: text, status: text, error: text, message: text, policyName: text })
   .catch({ category: '', status: '', error: '', message: '', policyName: '' });
 
-/** Undefined for what is no JSON. */
+/** Undefined for anything but JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -54,7 +54,7 @@ function wordFor(value: string): string {
   return /^[A-Za-z_]{1,40}$/.test(value) ? value : '';
 }
 
-/** How long the limit that was hit lasts, where the vendor does not say when to come again. */
+/** How long the limit that was hit lasts, where the vendor does not say when to retry. */
 const WINDOW_SECONDS: Record<string, number> = { SECONDLY: 1, TEN_SECONDLY_ROLLING: 10, DAILY: 3600 };
 
 function waitSeconds(retryAfter: string | null | undefined, policyName: string): number {
@@ -63,7 +63,7 @@ function waitSeconds(retryAfter: string | null | undefined, policyName: string):
   return WINDOW_SECONDS[policyName] ?? 1;
 }
 
-/** A record that the call is about is not there. */
+/** Whether a record that the call is about does not exist. */
 export function isAboutGone({ status, category }: HttpFailure): boolean {
   return status === 404 || category === 'OBJECT_NOT_FOUND';
 }
@@ -82,7 +82,7 @@ export function isPassing(err: unknown): boolean {
   return err.status >= 500 || err.status === 408 || err.status === 423;
 }
 
-/** As the contract of the client says it. */
+/** The failure in the terms of the client's contract. */
 export function toClientError(err: unknown): ClientError {
   if (err instanceof ClientError) return err;
   const service = 'crm' as const;

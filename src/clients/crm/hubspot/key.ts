@@ -5,7 +5,7 @@ import type { CallOptions } from './calls.ts';
 import { HttpFailure, NoAnswer, parseJson, toClientError, UnreadableReply } from './failures.ts';
 
 const ACCOUNT = '/account-info/2026-03/details';
-/** Needs the scope that everything else begins with. */
+/** Needs the scope that everything else depends on. */
 const CONTACTS = '/crm/objects/2026-09/contacts?limit=1';
 const DEADLINE_MS = 6_000;
 
@@ -13,8 +13,8 @@ const account = z.object({ portalId: z.union([z.number(), z.string()]).transform
 
 /**
  * One account opened by a service key, or a private app's token:
- * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/account-service-keys. It is the
- * operator's: it is neither refreshed nor revoked from here.
+ * https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/account-service-keys. The
+ * operator owns it: it is neither refreshed nor revoked from here.
  */
 export function keyCalls(ownKey: string): Pick<CrmClient, 'ownKey' | 'refreshTokens' | 'revokeTokens'> {
   return {

@@ -67,7 +67,7 @@ export function noteCalls(call: Call, requirements: Requirements): Notes {
   };
 }
 
-/** The trace ids make the CRM take the good notes of a batch and say which it did not take. */
+/** The trace ids make the CRM accept the good notes of a batch and say which ones it refused. */
 function createBatch(call: Call, notes: readonly NewNote[], required: Record<string, string>) {
   const inputs = notes.map(note => ({
     objectWriteTraceId: note.marker,

@@ -6,7 +6,7 @@ import type { CallOptions } from './calls.ts';
 import { HttpFailure, isPassing, NoAnswer, parseJson, toClientError, UnreadableReply, wordsFor } from './failures.ts';
 import { APP_SCOPES } from './scopes.ts';
 
-/** The library still asks the first version of these, which ends on 16 February 2027. */
+/** The library still uses the first version of these addresses, which ends on 16 February 2027. */
 const TOKEN = '/oauth/2026-03/token';
 const DEADLINE_MS = 6_000;
 const MOST_RETRIES = 2;
@@ -74,7 +74,7 @@ function toTokens(reply: z.output<typeof tokenReply>): CrmTokens {
   return { accessToken, refreshToken, expiresInSeconds };
 }
 
-/** Whose tokens they are must be known; the account's domain is a nicety. */
+/** The account that the tokens belong to must be known; its domain is a nicety. */
 async function accountOf(post: Post, reply: z.output<typeof tokenReply>): Promise<CrmAccount> {
   const form = { token: reply.access_token, token_type_hint: 'access_token' };
   try {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * What the account's administrator asks of a write that lacks it, as the CRM says it since `2026-09`:
+ * What the account's administrator requires and a write lacks, as the CRM reports it since `2026-09`:
  * https://developers.hubspot.com/changelog/crm-api-write-validation-enforcement
  */
 export type Objection = {
   /** The internal names of properties that are required; `isConditional`: only of some records. */
   missing: { name: string; isConditional: boolean }[];
-  /** Those whose value it does not accept. */
+  /** The names of properties whose value it does not accept. */
   wrong: string[];
   /** The person who connected the app may not edit associations. */
   isAssociation: boolean;
@@ -25,7 +25,7 @@ const body = z
   .object({ category: text, message: text, errors: z.array(detail).catch([]) })
   .catch({ category: '', message: '', errors: [] });
 
-/** Older answers name the property in a list that is in the message, as JSON. */
+/** Older answers name the properties in a JSON list within the message. */
 const named = z.array(z.object({ name: text, error: text })).catch([]);
 const LONGEST_LIST = 10_000;
 const MOST = 50;

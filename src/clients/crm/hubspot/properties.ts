@@ -10,7 +10,7 @@ import { anyReply } from './replies.ts';
 
 const GROUP = { name: 'telegram', label: 'Telegram' };
 
-/** A person's id there is one contact's only: so that two of our processes can't make the same contact twice. */
+/** A messenger user id is unique to one contact, so that two of our processes can't make the same contact twice. */
 const PROPERTIES: PropertyCreate[] = [
   property('messenger_user_id', 'Telegram user id', 'string', 'text', { hasUniqueValue: true }),
   property('messenger_username', 'Telegram username', 'string', 'text'),

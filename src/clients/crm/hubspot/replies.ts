@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CrmContact } from '../types.ts';
 import { readObjection } from './objections.ts';
 
-/** What the vendor answers, as far as it is used. Everything a person may have left empty can be null or missing. */
+/** The parts of the vendor's answers that are used. Everything a person may have left empty can be null or missing. */
 
 const value = z
   .union([z.string(), z.number(), z.boolean()])
@@ -53,20 +53,20 @@ export const contactReply = z.object({ id, properties: contactProperties }).tran
   }),
 );
 
-/** `12;34` since 2025; of earlier merges `12:1574441416000;34:…`. */
+/** `12;34` since 2025; `12:1574441416000;34:…` for earlier merges. */
 function mergedIds(...lists: string[]): string[] {
   const ids = lists.flatMap(list => list.split(';')).map(entry => entry.split(':')[0] ?? '');
   return [...new Set(ids.map(entry => entry.trim()).filter(Boolean))];
 }
 
-/** More than fit a list to choose from: any text is taken then. */
+/** More options than this don't fit a list to choose from: any text is accepted then. */
 const MOST_OPTIONS = 200;
 
 const paging = z.object({ next: z.object({ after: z.string() }).nullish() }).nullish();
 
 export const searchReply = z.object({ results: z.array(contactReply), paging });
 
-/** What part of a batch was not done, and to whom. */
+/** Which part of a batch was not done, and for which records. */
 const batchError = z
   .looseObject({
     category: z.string().catch(''),
@@ -128,7 +128,7 @@ export const ownersReply = z.object({
   ),
 });
 
-/** How a property is called, and which values it takes. */
+/** A property's label, and the values it takes. */
 export const propertyReply = z.object({
   label: z.string().catch(''),
   hasUniqueValue: z.boolean().catch(false),
@@ -138,7 +138,7 @@ export const propertyReply = z.object({
     .transform(all => (all.length > MOST_OPTIONS ? [] : all)),
 });
 
-/** The library calls `from` so. */
+/** The library calls `from` `_from`. */
 export const associationsReply = z.object({
   results: z.array(z.object({ _from: z.object({ id }), to: z.array(z.object({ toObjectId: id })), paging })),
 });

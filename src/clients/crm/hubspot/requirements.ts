@@ -4,12 +4,12 @@ import { HttpFailure, refusalOf } from './failures.ts';
 import type { Objection } from './objections.ts';
 import { propertyReply } from './replies.ts';
 
-/** Sends what the account requires as far as the person said what, and learns what it requires. */
+/** Sends what the account requires, as far as the person said what to send, and learns what it requires. */
 export type Requirements = {
   /** To be sent with every new record of this kind. */
   valuesFor(type: CrmObject): Promise<Record<string, string>>;
   /**
-   * Sends a record once more that was refused, with what it lacks as far as the person said what. Answers with the failure
+   * Sends a refused record once more, with what it lacks as far as the person said what to send. Returns the failure
    * that is left; undefined when `send` ended without one.
    */
   complete(
@@ -17,9 +17,9 @@ export type Requirements = {
     failure: HttpFailure,
     send: (required: Record<string, string>) => Promise<void>,
   ): Promise<HttpFailure | undefined>;
-  /** Why a record was refused. A value the person said to send, and the CRM does not take, is missing still. */
+  /** Why a record was refused. A value that the person chose but the CRM does not accept still counts as missing. */
   reasonOf(type: CrmObject, failure: Refused): Refusal;
-  /** What became of new records: why some were refused, and which properties one had that was taken. */
+  /** Learns from new records: why some were refused, and which properties one that was accepted had. */
   learn(type: CrmObject, outcome: { refused?: readonly Refused[]; taken?: object | undefined }): Promise<void>;
 };
 
@@ -27,7 +27,7 @@ type Refused = { category: string; status?: number; objection: Objection | undef
 type Known = Map<string, { label: string; value: string }>;
 type Wanted = { isConditional: boolean; isRefused: boolean };
 
-/** Whoever asks for more properties at once is misread. */
+/** An answer that seems to require more properties at once is misread. */
 const MOST = 20;
 
 export function requirementsOf({ requirements: book }: CrmAccess, call: Call): Requirements {
@@ -68,7 +68,7 @@ export function requirementsOf({ requirements: book }: CrmAccess, call: Call): R
       const wanted = wantedBy(refused, name => isSent(type, name));
       if (wanted.size > 0) {
         const described = [...wanted].map(async ([name, about]) => {
-          // Its values may have changed since, where it does not accept one.
+          // If it does not accept a value, its options may have changed since.
           const isDescribed = known?.get(name)?.label && !about.isRefused;
           return { ...(isDescribed ? UNKNOWN : await describe(call, type, name)), name, ...about };
         });
@@ -78,7 +78,7 @@ export function requirementsOf({ requirements: book }: CrmAccess, call: Call): R
   };
 }
 
-/** The failure of one record, in the words of the account's own rules where it is about them. */
+/** The failure of one record, in terms of the account's own rules where it is about them. */
 export function explain(requirements: Requirements, type: CrmObject, failure: HttpFailure): Error {
   if (requirements.reasonOf(type, failure) !== 'CRM_PROPERTY_REQUIRED') return failure;
   const { missing = [], wrong = [] } = failure.objection ?? {};
@@ -101,7 +101,7 @@ function wantedBy(refused: readonly Refused[], isSent: (name: string) => boolean
 type Described = Pick<RequiredProperty, 'label' | 'options' | 'mayFill'>;
 const UNKNOWN: Described = { label: '', options: [], mayFill: true };
 
-/** The property's internal name must do where the CRM does not tell more. */
+/** Where the CRM does not tell more, the property's internal name must do. */
 async function describe(call: Call, type: CrmObject, name: string): Promise<Described> {
   const about = { name: 'read property', kind: 'call', repeat: true, reply: propertyReply } as const;
   const isEmail = name === 'email';

@@ -9,5 +9,5 @@ export const ACCOUNT_SCOPES = [
   'crm.schemas.contacts.write',
 ] as const;
 
-/** Of an app that people sign in to; a key has no `oauth`. `docs/hubspot` has the same in the app's own files. */
+/** Scopes of an app that people sign in to; a key has no `oauth`. The app's files in `docs/hubspot` have the same. */
 export const APP_SCOPES = ['oauth', ...ACCOUNT_SCOPES] as const;

@@ -13,8 +13,8 @@ const DATED: [numbered: string, dated: string][] = [
 ];
 
 /**
- * The vendor's library with one token. It gets neither its own retries, which repeat creates, nor its limiter, which is
- * one for the whole process. Failures are thrown before it makes an error of them that holds body and headers.
+ * The vendor's library with one token. It runs without its own retries, which repeat creates, and without its limiter,
+ * which is one for the whole process. Failures are thrown before it turns them into errors with body and headers.
  */
 export function createSdk({ accessToken, apiUrl }: { accessToken: string; apiUrl: string }): Client {
   return new Client({

@@ -112,7 +112,7 @@ function note({ gone, refused }: TasksUpdated, ids: readonly string[], reason: R
   }
 }
 
-/** The trace ids make the CRM take the good tasks of a batch and say which it did not take. */
+/** The trace ids make the CRM accept the good tasks of a batch and say which ones it refused. */
 function createBatch(call: Call, tasks: readonly NewTask[], required: Record<string, string>) {
   const inputs = tasks.map(task => ({
     objectWriteTraceId: task.marker,
@@ -150,7 +150,7 @@ async function readBatch(call: Call, ids: readonly string[]) {
   return results;
 }
 
-/** A contact that was merged is answered for its old id, too. */
+/** The CRM answers for the old id of a merged contact, too. */
 async function readOwnersOf(call: Call, ids: readonly string[]): Promise<[string, string][]> {
   const body = { inputs: ids.map(id => ({ id })), properties: OWNER_PROPERTIES, propertiesWithHistory: [] };
   const about = { name: 'read owners', kind: 'call', repeat: true, reply: ownersReply } as const;

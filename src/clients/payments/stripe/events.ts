@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type PaymentEvent, type PaymentNews, SignatureRefused } from '../types.ts';
 import { readCheckout, readInvoice, readSubscription } from './replies.ts';
 
-/** The provider's own tolerance for the past; its library takes any moment of the future. */
+/** The provider's own tolerance for the past; its library accepts any moment in the future. */
 const TOLERANCE_SECONDS = 300;
 
 const event = z.object({
@@ -16,7 +16,7 @@ const event = z.object({
     .catch(undefined),
 });
 
-/** Throws {@link SignatureRefused}, also for what is signed and no event. Undefined for a notice without content. */
+/** Throws {@link SignatureRefused}, even for a signed body that is no event. Undefined for a notice without content. */
 export function verifyEvent(
   webhooks: Stripe['webhooks'],
   given: { rawBody: Uint8Array; header: string | undefined; secret: string; now: Date },
@@ -58,7 +58,7 @@ function genuine(webhooks: Stripe['webhooks'], { body, header, secret, now }: Si
   }
 }
 
-/** Only says that something happened: https://docs.stripe.com/event-destinations#thin-events */
+/** A thin event only says that something happened: https://docs.stripe.com/event-destinations#thin-events */
 function isThin(content: unknown): boolean {
   return z.looseObject({ object: z.literal('v2.core.event') }).safeParse(content).success;
 }

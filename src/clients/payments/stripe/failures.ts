@@ -18,7 +18,7 @@ export async function callWithin<T>(milliseconds: number, call: () => Promise<T>
   }
 }
 
-/** Without the vendor's error as its cause: that holds what was sent. */
+/** Leaves out the vendor's error as the cause: it holds what was sent. */
 function toClientError(err: unknown): unknown {
   if (!(err instanceof Stripe.errors.StripeError)) return err;
   if (err instanceof Stripe.errors.StripeConnectionError) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PaymentFailure, PriceFacts, SubscriptionFacts } from '../types.ts';
 
 /*
- * What the provider sends, read leniently: accounts pin older versions of its interface, where things stand elsewhere.
+ * What the provider sends, read leniently: accounts pin older versions of its API, where things are in other places.
  * https://docs.stripe.com/changelog (basil moved the period to the items, and the subscription into the invoice's parent)
  */
 
@@ -43,7 +43,7 @@ const subscription = z.object({
   created: seconds,
 });
 
-/** Throws ZodError when it is no object at all. */
+/** Throws ZodError when it is not an object. */
 export function readSubscription(body: unknown): SubscriptionFacts {
   const given = subscription.parse(body);
   const periodEnd = latest(given.items.map(each => each.current_period_end)) ?? given.current_period_end;
@@ -63,7 +63,7 @@ export function readSubscription(body: unknown): SubscriptionFacts {
   };
 }
 
-/** A price by tiers or of a single payment is none of a plan. */
+/** A plan's price. A tiered price or a one-time price isn't one. */
 const price = z
   .object({
     unit_amount: z.number().int().min(0),
@@ -82,7 +82,7 @@ const price = z
     }),
   );
 
-/** Undefined for what is no price of a plan. */
+/** Undefined for anything but a plan's price. */
 export function readPrice(body: unknown): PriceFacts | undefined {
   return price.safeParse(body).data;
 }
@@ -151,14 +151,14 @@ const invoice = z.object({
   next_payment_attempt: seconds,
 });
 
-/** @param isPaid whether it was, which is all it says of the subscription's status */
+/** @param isPaid whether the invoice was paid, which is all it says about the subscription's status */
 export function readInvoice(
   body: unknown,
   { isPaid }: { isPaid: boolean },
 ): { facts: SubscriptionFacts; failure: PaymentFailure } {
   const given = invoice.parse(body);
   const about = given.parent?.subscription_details ?? given.subscription_details;
-  // A part that settles a change names the price before it, too.
+  // A line that prorates a change names the earlier price, too.
   const whole = given.lines.filter(({ isProration }) => !isProration);
   const lines = whole.length > 0 ? whole : given.lines;
   const facts = {

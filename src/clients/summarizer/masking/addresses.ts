@@ -4,7 +4,7 @@ import { MASK } from './mask.ts';
 /** With a path, with or without a scheme: `hooks.example.com/services/T0/B0/x`. */
 const ADDRESS =
   /(?<![\p{L}\p{N}@./:-])(?:[a-z][a-z\d+.-]{1,15}:\/\/)?(?:[^\s/?#@<>"']{1,100}@)?(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}]{2,24}(?::\d{1,5})?[/?#][^\s<>"'“”«»]+/giu;
-/** Path segments behind which a key stands. */
+/** Path segments that a key follows. */
 const BEFORE_A_KEY =
   /^(?:reset(?:[-_]?password)?|password[-_]?reset|recover|verify(?:[-_]?email)?|confirm(?:ation)?|activate|magic(?:[-_]?link)?|login|signin|auth|token|tokens|invite|invitation|join|joinchat|unsubscribe|secret|share|hooks?|webhooks?|webhookb2|catch|services|workflows)$/i;
 const BOT = /^bot\d{6,12}(?::|%3A)/i;
@@ -14,7 +14,7 @@ const KEY_NAME =
   /token|code|otp|passw|pwd|secret|key|sig(?:$|[-_n])|auth|session|sid$|ticket|invite|credential|hash$|jwt/i;
 const SHORTEST_KEY = 8;
 
-/** Links keep their host and lose what in them is a key: tokens of resets and webhooks, names of bots, passwords, parameters. */
+/** Masks keys in links but keeps the host: tokens of resets and webhooks, names of bots, passwords, parameters. */
 export function maskAddresses(text: string): string {
   return text.includes('/') ? text.replaceAll(ADDRESS, maskAddress) : text;
 }
@@ -34,7 +34,7 @@ function withoutPassword(start: string): string {
   return at < 0 ? start : `${start.slice(0, scheme)}${MASK}${start.slice(at)}`;
 }
 
-/** Everything behind a segment that announces a key, and every segment that looks like one. */
+/** Masks everything after a segment that announces a key, and every segment that looks like one. */
 function maskPath(path: string): string {
   let announced = false;
   return path

@@ -44,7 +44,7 @@ const YEAR_ALONE = /^\s{0,100}(?:19|20)\d\d[.!]?\s{0,100}$/;
 const LAST_NUMBER = /(?:[A-Z]-)?\p{Nd}[\p{Nd} -]{0,12}$/u;
 const YEAR = /(?<!\p{Nd})(?:19|20)\d\d$/u;
 
-/** One-time codes: a message of nothing else, or a number beside a word for one. */
+/** Masks one-time codes: a message that is nothing else, or a number beside a word for one. */
 export function maskCodes(text: string): string {
   if (!/\p{Nd}{3}/u.test(text)) return text;
   if (ALONE.test(text) && !YEAR_ALONE.test(text)) return MASK;

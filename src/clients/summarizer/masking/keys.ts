@@ -1,6 +1,6 @@
 import { MASK } from './mask.ts';
 
-/** What keys of services begin with, by their makers' documents; the rest of such a word is random. */
+/** What services' keys begin with, according to their documentation; the rest of such a word is random. */
 const PREFIXES = [
   // AI services, payments, chats, mail
   /^(?:(?:sk|pk|rk|whsec|gsk|hf|xai|r8|re)[-_]|xox[a-z]-|xapp-|SG\.|sq0[a-z]{3}-|EAA[A-Z]|key-[0-9a-f]{30})/,
@@ -15,7 +15,7 @@ const HEX_KEY = /^(?:0x)?[0-9a-f]{32,}$/i;
 /** Addresses of wallets and contracts are public. */
 const WALLET = /^0x[0-9a-f]{40}$/i;
 const WEB_TOKEN = /^eyJ[\w-]{8,}/;
-/** A run of what keys are written with, taken whole: nothing behind it can fail. */
+/** A run of the characters that keys consist of, taken whole: nothing after it can fail to match. */
 const RUNS = /[\w+/.-]{16,}={0,2}/g;
 const BOT_TOKEN = /(?<!\d)\d{8,10}:[\w-]{30,}/g;
 const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
@@ -25,13 +25,16 @@ const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 /** Words for what opens something; an account manager is no key. */
 const KEY_WORDS =
   '(?:api|app|access|private|secret|service|account|deploy|licen[sc]e)?[- _]?keys?|tokens?|bearer|secrets?|credentials?|pass(?:word|phrase|code)?|schlüssel|zugangsschlüssel|clave|llave|clé|chave|chiave|klucz(?:a|em)?|ключ(?:а|ом|і)?|токен(?:а|ом)?|anahtar(?:ı|ım)?';
-/** An id of 128 bits names most things; beside a word for a key, or alone in its message, it opens them. Its digits are looked for first: words stand everywhere. */
+/**
+ * An id of 128 bits usually just names something; beside a word for a key, or alone in its message, it opens something.
+ * Its digits are searched for first: the words are everywhere.
+ */
 const UUID_AS_KEY = new RegExp(
   `^\\s{0,3}${UUID}\\s{0,3}$|(?<![\\w-])(?=${UUID}(?![\\w-]))(?<=(?<![\\p{L}\\p{N}])(?:${KEY_WORDS})(?!\\p{L})[^\\n.;!?,]{0,30}?)${UUID}|(?<![\\w-])${UUID}(?![\\w-])(?=\\s{1,3}(?:is|ist|es|est|é|è|to|это|це|-|–|—)\\s(?:\\p{L}{1,10}\\s){0,2}(?:${KEY_WORDS})(?!\\p{L}))`,
   'giu',
 );
 
-/** Keys of services, private keys in a block or in hexadecimal digits, web tokens, words that look drawn by lot. */
+/** Masks services' keys, private keys in a block or in hexadecimal digits, web tokens, words that look random. */
 export function maskKeys(text: string): string {
   const shown = withoutKeyBlocks(text).replaceAll(BOT_TOKEN, MASK);
   return (shown.includes('-') ? shown.replaceAll(UUID_AS_KEY, MASK) : shown).replaceAll(RUNS, maskRun);
@@ -68,7 +71,7 @@ function isHexKey(word: string): boolean {
   return HEX_KEY.test(word) && !WALLET.test(word);
 }
 
-/** Small and capital letters and digits of at least `shortest` characters that change places all the time, as no words do. */
+/** Whether at least `shortest` small letters, capitals and digits alternate all the time, as they do in no word. */
 export function isRandom(run: string, shortest: number): boolean {
   if (run.length < shortest || !/\d/.test(run) || !/[a-z]/.test(run) || !/[A-Z]/.test(run)) return false;
   let changes = 0;

@@ -6,9 +6,9 @@ import { maskPasswords } from './passwords.ts';
 import { maskSeedPhrases } from './seedPhrases.ts';
 
 /**
- * One-time codes, card and account numbers, passwords, keys and the words of a wallet become `••••`; of links, what in
- * them is a key. Best effort: a secret that looks like any other word, with no word for it beside it, is not known for one.
- * Takes a time linear in the text.
+ * Turns one-time codes, card and account numbers, passwords, keys, the words of a wallet and the keys in links into
+ * `••••`. Best effort: a secret that looks like any other word, with no word for it beside it, is not recognized.
+ * Takes time linear in the length of the text.
  */
 export function maskSecrets(text: string): string {
   return maskCodes(maskPasswords(maskAccounts(maskKeys(maskSeedPhrases(maskAddresses(text))))));

@@ -2,13 +2,13 @@ import { MASK } from './mask.ts';
 
 const DIGITS = /(?<![\p{Nd}+])(?:\p{Nd}[ -]?){13,}/gu;
 const CARD = /^\p{Nd}{13,19}$/u;
-/** What most cards look like; the only form in which they are looked for between other numbers. */
+/** What most cards look like; the only form in which they are searched for among other numbers. */
 const CARD_IN_FOURS = /^[2-6]\p{Nd}{3}(?:[ -]\p{Nd}{4}){3}$/u;
-/** Norway's. */
+/** The length of Norway's. */
 const SHORTEST_IBAN = 15;
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\p{Nd}{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
 
-/** Numbers of payment cards and bank accounts. */
+/** Masks the numbers of payment cards and bank accounts. */
 export function maskAccounts(text: string): string {
   if (!/\p{Nd}/u.test(text)) return text;
   return text.replaceAll(IBAN, maskIban).replaceAll(DIGITS, (run, at: number, whole: string) =>
@@ -23,7 +23,7 @@ function maskIban(found: string): string {
   return found.replaceAll(/[ -]/g, '').length < SHORTEST_IBAN ? found : MASK;
 }
 
-/** Several numbers in a row may be one card number in groups, or have one among them. */
+/** Several numbers in a row may be one card number in groups, or contain one. */
 function maskCards(found: string): string {
   const end = /[ -]$/.exec(found)?.[0] ?? '';
   const run = found.slice(0, found.length - end.length);

@@ -1,6 +1,6 @@
 /**
- * What people say of passwords without telling one: "the password is wrong". A word of this list behind the word for a
- * password is no secret; a plain word of no list is taken for one. Beginnings of words, in small letters, by language.
+ * What people say about passwords without giving one: "the password is wrong". A word from this list after the word for
+ * a password is no secret; any other plain word is taken for one. Beginnings of words, in small letters, by language.
  */
 const BEGINNINGS = [
   // English
@@ -37,19 +37,19 @@ const BEGINNINGS = [
 
 const TOLD_OF = new RegExp(`^(?:${[...new Set(BEGINNINGS)].join('|')})`, 'u');
 /**
- * What verbs and participles end with. Where nothing but a space parts it from the word for a password, such a word goes
- * on with the sentence: "password expired", "пароль пришлю".
+ * Endings of verbs and participles. Where only a space separates it from the word for a password, such a word continues
+ * the sentence: "password expired", "пароль пришлю".
  */
 const ENDS_LIKE_A_VERB =
   /(?:ed|ing|ado|ada|ido|ida|é|ée|ato|ata|uto|uta|[ую]|[аеёиыуя]т|ть|ться|л[аиоя]?|л[ао]?сь|лися|[аеён]н[аоы]?|[иыо]й|ая|ое|ые|[иї]ть|[ую]ть|[ая]ть|[ао]в|ився|ę|ł|ł[aoy]|li|n[aey]|ono|[aeu]je|[dt][ıiuü](?:m|n|k)?|m[ıiuü]ş|yor)$/u;
 const AROUND = /^["'“„«`(]{1,3}|["'”“»`)\].,;:!?…]{1,5}$/gu;
 
-/** Whether a word behind "the password is" tells something of the password instead of the password. */
+/** Whether a word after "the password is" says something about the password instead of giving it. */
 export function isPasswordTalk(word: string): boolean {
   return TOLD_OF.test(bare(word));
 }
 
-/** The same of a word behind "password" alone, which may be a verb as well. */
+/** The same for a word right after "password", which may be a verb as well. */
 export function continuesSentence(word: string): boolean {
   return isPasswordTalk(word) || ENDS_LIKE_A_VERB.test(bare(word));
 }

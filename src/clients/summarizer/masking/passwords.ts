@@ -30,10 +30,10 @@ const PLAIN_VALUE = '["\'“„«`(]?(\\p{L}{4,40})["\'”“»`)]?';
 
 /** "password: x": whatever follows. */
 const LABELED = new RegExp(`${BEGINS}(${WORDS}|${MAYBE})(${COLON})${VALUE}`, 'giu');
-/** "the password is x", "the password for the portal is x": whatever follows but what people say of passwords. */
+/** "the password is x", "the password for the portal is x": whatever follows except what people say about passwords. */
 const SAID = new RegExp(`${BEGINS}(${WORDS})(${COPULA})${VALUE}`, 'giu');
 const SAID_OF_ITS_PLACE = new RegExp(`${BEGINS}(${PASSWORDS})(${FOR}${IS})${VALUE}`, 'giu');
-/** "the password you need is x", "pass x": only what looks like one, with a digit or a sign in it. */
+/** "the password you need is x", "pass x": only what looks like a password, with a digit or a sign in it. */
 const LOOKS_LIKE_ONE = '(?=[^\\s]{0,60}[\\p{Nd}!@#$%^&*])(?=[^\\s]{0,60}\\p{L})';
 const SAID_FOR = new RegExp(`${BEGINS}(${WORDS}|${MAYBE})(${NAMED_FOR}${IS})${LOOKS_LIKE_ONE}(\\S{6,})`, 'giu');
 const BARE = new RegExp(
@@ -42,7 +42,7 @@ const BARE = new RegExp(
 );
 const OF_A_LINE =
   'the|my|our|your|new|wi-?fi|wlan|portal|guest|das|mein|dein|unser|neues|el|la|mi|le|mon|notre|minha|il|новый|новий|мой|наш|от|nowe';
-/** A line of nothing else: "wifi password sunflower" */
+/** A line that is nothing else: "wifi password sunflower" */
 const LINE = new RegExp(
   `(?<=^|[\\n.!?;,]\\s{0,3})((?:(?:${OF_A_LINE})[\\s-]{1,3}){0,3}(?:${PASSWORDS}))(\\s{1,3})${PLAIN_VALUE}(?=[.!]?[^\\S\\n]{0,3}(?:\\n|$))`,
   'giu',
@@ -57,7 +57,7 @@ const WITH_NAME = new RegExp(
   `${BEGINS}(${WITH_NAME_WORDS})(\\s{0,3}[:=：]\\s{0,3}\\S{1,60}[\\s/|]{1,3})${LOOKS_LIKE_ONE}(\\S{6,})`,
   'giu',
 );
-/** Scripts without spaces: nothing parts the word from what stands around it. */
+/** Scripts without spaces: nothing separates the word from what is around it. */
 const UNSPACED_WORDS = '密码|密碼|口令|パスワード|暗証番号|비밀번호|패스워드';
 const UNSPACED = new RegExp(
   `(${UNSPACED_WORDS})(\\s{0,3}[:：=]\\s{0,3}|\\s{0,3}(?:是|为|為|は|が|는|은|가|이)\\s{0,3}|\\s{1,3})([!-~]{4,})`,
@@ -65,14 +65,14 @@ const UNSPACED = new RegExp(
 );
 /** Each of the patterns above has one of these words in it, and few texts have any. */
 const NAMED = new RegExp(`${BEGINS}(?:${WORDS}|${MAYBE}|${WITH_NAME_WORDS})|${UNSPACED_WORDS}`, 'iu');
-/** What follows "password:" when it is not told. All else is masked: a word too many does no harm. */
+/** What follows "password:" when no password is given. All else is masked: one word too many does no harm. */
 const NOT_TOLD =
   /^(?:still|not|wrong|correct|incorrect|expired|required|being|reset|needed|missing|valid|invalid|the|too|same|that|this|what|sent|noch|nicht|falsch|abgelaufen|incorrecta|incorrecto|toujours|incorrect|ещё|неверный|wciąż|hala)[.,!?]?$/iu;
-/** Days, times, prices, plain numbers and addresses are told beside such words as well. */
+/** Days, times, prices, plain numbers and addresses appear beside such words as well. */
 const NOT_ONE =
   /^(?:https?:|[\p{Sc}\d][\d.,:/-]{0,20}(?:[€$£%]|am|pm|th|st|nd|rd|h|eur|usd)?[.,;!?)]{0,3}$|\S{1,64}@\S{1,64}\.\S)/iu;
 
-/** Passwords told beside the word for them, in the languages people write here. */
+/** Masks passwords given beside the word for them, in the languages people write here. */
 export function maskPasswords(text: string): string {
   if (!NAMED.test(text)) return text;
   return text
@@ -87,7 +87,7 @@ export function maskPasswords(text: string): string {
     .replaceAll(USED_AS, unless(isPasswordTalk));
 }
 
-/** Masks what was found behind the word for it and what stands between, unless it is none. */
+/** Masks what was found after the word for it, keeping the word and what is between, unless it is not a password. */
 function unless(isNone: (found: string) => boolean) {
   return (whole: string, word: string, between: string, found: string) =>
     found.startsWith(MASK) || isNone(found) ? whole : `${word}${between}${MASK}`;

@@ -9,7 +9,7 @@ import { wordlist as chinese } from '@scure/bip39/wordlists/simplified-chinese.j
 import { wordlist as spanish } from '@scure/bip39/wordlists/spanish.js';
 import { MASK } from './mask.ts';
 
-/** Words in a row; the shortest phrase a wallet makes (BIP 39), and a part of one that is announced. */
+/** Words in a row: the shortest phrase that a wallet makes (BIP 39), and the shortest part of an announced one. */
 const SHORTEST = 12;
 const SHORTEST_ANNOUNCED = 6;
 const ANNOUNCED =
@@ -34,13 +34,13 @@ function plain(word: string): string {
   return word.toLowerCase().normalize('NFC');
 }
 
-/** So many listed words in a row have one among them whose place is a multiple of their number: few texts have any. */
+/** Among n listed words in a row, one is at a position that is a multiple of n: few texts have a listed word there. */
 function mayHold(text: string, shortest: number): boolean {
   const words = text.match(WORD) ?? [];
   return words.some((word, at) => (at + 1) % shortest === 0 && LISTED.has(plain(word)));
 }
 
-/** The words that open a wallet: so many words of one of the published lists in a row, as no sentence has them. */
+/** Masks the words that open a wallet: as many words in a row from one published list as no sentence has. */
 export function maskSeedPhrases(text: string): string {
   const shortest = ANNOUNCED.test(text) ? SHORTEST_ANNOUNCED : SHORTEST;
   if (!mayHold(text, shortest)) return text;

@@ -3,7 +3,7 @@ import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import { contentWords, stem, wordsOf } from '../words.ts';
 import type { Line } from './transcript.ts';
 
-/** Where in the conversation something a model wrote has its ground. */
+/** What in the conversation supports something a model wrote. */
 export type Anchor = {
   /** In the order of the conversation, never empty. */
   utterances: [Utterance, ...Utterance[]];
@@ -12,10 +12,10 @@ export type Anchor = {
 };
 
 const MOST_SOURCES = 10;
-/** How much of a text a sentence must share for the text to rest on it without being cited. */
+/** How much a sentence must share with a text for the text to rest on it without citing it. */
 const ENOUGH = { stems: 2, share: 0.5 };
 
-/** Messages of a sentence that sums up several. */
+/** The most messages of a sentence that sums up several. */
 const MOST_SUMMED_UP = 3;
 
 /** Finds the messages that texts rest on: the cited ones, else the one that says the same. */
@@ -41,7 +41,7 @@ export function createAnchoring(lines: Line[], { utterances }: Pick<Conversation
     return { utterances: [best.sentence.utterance], sentence: best.sentence };
   }
 
-  /** Of a sentence of the summary, which may say what no one said: that there is no answer yet. */
+  /** The messages of a sentence of the summary, which may say what no one said: that there is no answer yet. */
   function sourcesOf({ text, lines: numbers }: Cited): Utterance[] {
     const found = saidIn(numbers);
     return found.length > 0 ? found : alike(text, utterances);

@@ -28,7 +28,7 @@ export type Answer = {
   usage: TokenUsage;
 };
 
-/** Throws ClientError, but what {@link failureOf} calls `tooLong` is passed on as it is. */
+/** Throws ClientError, except that what {@link failureOf} calls `tooLong` is passed on unchanged. */
 export type Complete = (prompt: Prompt, signal: AbortSignal) => Promise<Answer>;
 
 /** The library insists on one. */
@@ -36,7 +36,7 @@ const NO_KEY = 'none';
 const VENDOR = 'https://api.openai.com/v1';
 const MOST_TRIES = 3;
 const FIRST_PAUSE_MS = 500;
-/** Whoever asks for more is asked again by the next sync. */
+/** If the service asks for a longer wait, the next sync asks again. */
 const LONGEST_PAUSE_MS = 30_000;
 
 const count = z.number().int().nonnegative().catch(0);
@@ -57,10 +57,10 @@ const completion = z.object({
     .catch(null),
 });
 
-/** The service, asked the way it can be asked, with deadline and second tries. */
+/** Calls the service in whichever way it supports, with a deadline and retries. */
 export function createApi(options: ApiOptions): Complete {
   const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR, model, callTimeoutMs, clock, report } = options;
-  // Said in full, or the library looks for it in the environment.
+  // Every field is given, or the library looks for it in the environment.
   const account = { apiKey, baseURL, organization: null, project: null };
   const client = new OpenAI({
     ...account,
@@ -85,11 +85,11 @@ export function createApi(options: ApiOptions): Complete {
     );
   }
 
-  /** Milliseconds until another try may work. Throws what the product is told when none will. */
+  /** Milliseconds until another try may work. Throws the product's error when none will. */
   function pauseAfter(error: unknown, tried: number, signal: AbortSignal): number {
     const failure = failureOf(error);
     if (failure === 'tooLong') throw error;
-    // Whoever called it off knows, and the service did nothing wrong.
+    // Whoever aborted it knows, and the service did nothing wrong.
     if (signal.aborted && signal.reason?.name === 'AbortError') throw toClientError(error);
     const isOursToMend = failure === 'refused' || failure === 'badRequest';
     if (isOursToMend) report({ code: 'AI_REFUSED_REQUEST', message: reasonOf(error) });
@@ -118,7 +118,7 @@ export function createApi(options: ApiOptions): Complete {
   };
 }
 
-/** Servers that merely imitate the vendor's leave out this and that, and proxies answer with pages. */
+/** Servers that merely imitate the vendor's leave some fields out, and proxies answer with pages. */
 function readCompletion(answer: unknown): Answer {
   const parsed = completion.safeParse(answer);
   const choice = parsed.data?.choices[0];

@@ -1,12 +1,12 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { ClientError, type ClientErrorKind } from '../../errors.ts';
 
-/** A successful answer that is no chat completion, for example a proxy's page. */
+/** A successful answer that is not a chat completion, for example a proxy's page. */
 export class UnreadableAnswer extends Error {}
 
 /** The model read less than it was sent, or would have: its context is too small. */
 export class ContextCut extends Error {
-  /** How many tokens it says that it read, where it says anything. */
+  /** How many tokens it says it read, if it says so. */
   readonly counted: number | undefined;
 
   constructor(counted?: number) {
@@ -16,17 +16,17 @@ export class ContextCut extends Error {
 }
 
 export type ApiFailure =
-  /** No one knows whether it was worked on, and paid for. */
+  /** It is unknown whether the request was processed and paid for. */
   | 'timeout'
   /** May work in a moment: worth another try. */
   | 'temporary'
   | 'rateLimited'
-  /** The server doesn't know how it was asked for JSON, or so it seems. */
+  /** The server seems not to support the way it was asked for JSON. */
   | 'badRequest'
-  /** Refused as such, or read without its front. */
+  /** Refused as too long, or read without its front. */
   | 'tooLong'
   | 'filtered'
-  /** Key, quota or model: nothing helps but the operator. */
+  /** Key, quota or model: only the operator can help. */
   | 'refused';
 
 /** Codes of OpenAI and of those who imitate it (Azure, vLLM, llama.cpp, DeepSeek, Mistral). */
@@ -51,7 +51,7 @@ export function failureOf(error: unknown): ApiFailure {
   return NO_MONEY.test(words) || /model_not_found|invalid_api_key/.test(words) ? 'refused' : 'badRequest';
 }
 
-/** What any error on the way to an answer means to the product. The service's own text may repeat ours: it is left out. */
+/** What an error on the way to an answer means to the product. Leaves out the service's text, which may repeat ours. */
 export function toClientError(error: unknown, retryAfterSeconds?: number): ClientError {
   if (error instanceof ClientError) return error;
   const cause = new Error(reasonOf(error));
@@ -65,7 +65,7 @@ export function toClientError(error: unknown, retryAfterSeconds?: number): Clien
   return new ClientError(retryAfterSeconds === undefined ? limited : { ...limited, retryAfterSeconds });
 }
 
-/** The service works, but there is no digest to be had from it for these messages. */
+/** The service works, but can't provide a digest for these messages. */
 export function badOutput(reason: string): ClientError {
   const cause = new Error(reason);
   return new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_BAD_OUTPUT', cause });

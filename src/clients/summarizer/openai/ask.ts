@@ -18,12 +18,12 @@ export type Asking = {
   signal: AbortSignal;
 };
 
-/** Characters. No digest is longer: an answer that was cut off before had no room, one after that had lost its way. */
+/** Characters. No digest is longer: an answer cut off before this had no room, one cut off later had lost its way. */
 const LONGEST_DIGEST = 8000;
 
 /**
- * The model's answer to a prompt, asked for once more when it can't be read or trusted. Throws ClientError, as {@link Complete};
- * what {@link failureOf} calls `tooLong` is remembered and passed on.
+ * The model's answer to a prompt, requested once more when it can't be read or trusted. Throws ClientError, as
+ * {@link Complete}; what {@link failureOf} calls `tooLong` is remembered and passed on.
  */
 export async function ask(asking: Asking, prompt: Prompt): Promise<Reply> {
   try {

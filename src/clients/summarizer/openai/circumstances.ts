@@ -6,14 +6,14 @@ import { plainText } from './plainText.ts';
 import type { ReadingRules } from './reply.ts';
 import type { Line } from './transcript.ts';
 
-/** What a prompt tells beside the messages. */
+/** What a prompt says beside the messages. */
 export type Circumstances = Pick<Conversation, 'names' | 'isGroup' | 'timezone'> & {
   /** What the answer must repeat. */
   code: string;
   style: SummaryStyle;
   /** YYYY-MM-DD */
   today: string;
-  /** Those with messages, in order. YYYY-MM-DD with the name of the weekday. */
+  /** The days with messages, in order: YYYY-MM-DD with the name of the weekday. */
   days: string[];
   messageCount: number;
   /** The day of the last digest, where some of the messages were in it. */

@@ -15,12 +15,13 @@ type Ground = {
 };
 
 const MOST_SOURCES = 10;
-/** Of a message. */
+/** Per message. */
 const MOST_PARTS = 40;
 
 /**
- * What is kept of what a model says became of promises: of those it was given, each once, resting on new messages that
- * are there. Whatever others said in a group leaves a doubt, and so does what the messages say is still to be done; a new day is counted from the words said for it. What a question or nothing says is dropped.
+ * Keeps what can be trusted of what a model says became of promises: only those it was given, each once, and resting on
+ * new messages that exist. What others in a group said leaves a doubt, and so does what the messages say is still to be
+ * done; a new day is counted from the words said for it. Claims that rest on a question or on nothing are dropped.
  */
 export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   const promises = new Map(ground.openPromises.map(promise => [promise.n, promise]));
@@ -30,7 +31,7 @@ export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
     const found = promise ? claims.flatMap(claim => closingFrom(claim, promise, ground) ?? []) : [];
     const [first] = found;
     if (!first) return [];
-    // A model that says two things of one promise knows neither.
+    // A model that says two things about one promise knows neither.
     const isClear = found.every(({ state, newDueDate }) => state === first.state && newDueDate === first.newDueDate);
     const messageIds = [...new Set(found.flatMap(closing => closing.messageIds))];
     return [isClear ? { ...first, messageIds } : { n, state: 'doubtful', newDueDate: null, messageIds }];
@@ -56,7 +57,7 @@ function closingFrom(claim: Claimed, promise: OpenPromise, ground: Ground): Clos
     : doubt;
 }
 
-/** The cited messages that no digest has told of, without what was written elsewhere. */
+/** The cited messages that no digest covers yet, except those that were forwarded. */
 function newlySaid(numbers: number[], { lines, conversation }: Ground): Utterance[] {
   const cited = new Set(numbers);
   const ids = new Set(
@@ -71,7 +72,7 @@ function onlyAsks({ sentences, media }: Utterance): boolean {
   return media === null && sentences.length > 0 && sentences.every(({ isQuestion }) => isQuestion);
 }
 
-/** "Not sent yet" and "I'll send it tomorrow" bear out nothing that is done; a file without words may. */
+/** "Not sent yet" and "I'll send it tomorrow" don't confirm that anything is done; a file without words may. */
 function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state']): boolean {
   if (state === 'cancelled' || media !== null) return true;
   const { pending } = pack.promises;
@@ -79,14 +80,14 @@ function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state']
   return parts.slice(0, MOST_PARTS).some(part => /[\p{L}\p{N}]/u.test(part) && !pending.test(fold(part, pack.code)));
 }
 
-/** The one who promised or the user, to whom it was; in a private chat both may. */
+/** Only whoever promised it or the user, to whom it was promised, may tell; in a private chat both may. */
 function mayTell({ fromUser, speaker }: Utterance, { direction, who }: OpenPromise, { conversation }: Ground): boolean {
   const { isGroup, names } = conversation;
   if (!isGroup || fromUser || direction !== 'theirs' || who === null) return true;
   return speaker === who || speaker === names.of(who);
 }
 
-/** null where no one said such a day, where it is over, or where it is the old one. */
+/** null where no one said such a day, where it is past, or where it is the old one. */
 function newDay(
   { dateText, newDueDate }: Claimed,
   utterances: [Utterance, ...Utterance[]],

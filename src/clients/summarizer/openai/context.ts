@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { SummarizerReport } from '../types.ts';
 
-/** Estimated tokens of data. A model without room for so much has none for a conversation. */
+/** Estimated tokens of data. A model without room for this many has none for a conversation. */
 export const SMALLEST_PART = 500;
 /** Two parts out of one, with room for messages that don't divide evenly. */
 const SMALLER = 0.55;
@@ -10,9 +10,9 @@ const SMALLER = 0.55;
 type Size = {
   /** The whole prompt. */
   prompt: number;
-  /** What of it is there before the first message. */
+  /** The part of it that comes before the first message. */
   overhead: number;
-  /** What the server says it read of it. Real tokens, of which there are rather fewer. */
+  /** How much of it the server says it read. Real tokens, which are usually fewer. */
   counted?: number | undefined;
 };
 
@@ -24,7 +24,7 @@ export type Context = {
   shrink(size: Size): void;
 };
 
-/** No server says how large the context is: each prompt that was too long leaves about half of its data. */
+/** No server says how large its context is: each prompt that was too long halves the room for data, roughly. */
 export function createContext(report: (failure: SummarizerReport) => void): Context {
   let room = Number.POSITIVE_INFINITY;
   return {
@@ -49,7 +49,7 @@ function roomAfter({ prompt, overhead, counted = Number.POSITIVE_INFINITY }: Siz
 
 const LETTERS = 'bcdfghjkmnpqrstvwxz';
 
-/** A code that no one can guess and no text holds: a model that repeats it has read the place where it is. */
+/** A code that no one can guess and no text contains: a model that repeats it has read the place where it is. */
 export function randomCode(): string {
   return Array.from({ length: 6 }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }

@@ -20,18 +20,19 @@ import type { Line } from './transcript.ts';
 
 type Item = Reply['actionItems'][number];
 
-/** What a model's answer is held against. */
+/** What a model's answer is checked against. */
 type Ground = Anchoring & {
   conversation: Conversation;
-  /** As far as they were read. */
+  /** The messages, as far as they were read. */
   messages: MessengerMessage[];
   /** YYYY-MM-DD */
   today: string;
 };
 
 /**
- * What is kept of a model's answer. Links come from the messages themselves, dates from the words said, names from the people
- * who are there or spoken of, numbers from what was written; an item that rests on no message is dropped.
+ * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from
+ * the words said, names from the people who take part or are mentioned, numbers from what was written; an item that
+ * rests on no message is dropped.
  */
 export function digestFrom(
   reply: Reply,
@@ -64,7 +65,7 @@ export function digestFrom(
   return { summary: textOf(sentences), sentences, structured, ...(closings && { closings }) };
 }
 
-/** Languages that write without spaces put none between sentences either. */
+/** Languages written without spaces have none between sentences either. */
 function textOf(sentences: SummarySentence[]): string {
   return sentences.reduce((text, sentence) => {
     const space = text === '' || /[。！？]$/u.test(text) ? '' : ' ';
@@ -72,7 +73,7 @@ function textOf(sentences: SummarySentence[]): string {
   }, '');
 }
 
-/** Without the value: it may be anything someone made the model write. */
+/** Leaves out the value: it may be anything someone made the model write. */
 function unknownValue(field: 'sentiment' | 'urgency'): SummarizerReport {
   return { code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` };
 }
@@ -91,7 +92,7 @@ function actionItems(items: Item[], { anchor, conversation, today }: Ground): Ac
       today,
     });
     return {
-      // Never by the model's words: they differ each time.
+      // Never made from the model's words: they differ each time.
       id: idOf(found.sentence?.utterance.messageId ?? found.utterances[0].messageId, found.sentence?.words ?? []),
       text: item.text,
       ...ownerOf(item),
@@ -103,7 +104,7 @@ function actionItems(items: Item[], { anchor, conversation, today }: Ground): Ac
   });
 }
 
-/** Those that are over are news of the summary. */
+/** Leaves out past meetings: they are news for the summary. */
 function meetings(claimed: Reply['meetings'], { anchor, conversation, today }: Ground): StructuredDigest['meetings'] {
   const { timezone } = conversation;
   return claimed.flatMap(({ text, dateText, date, lines }) => {

@@ -2,8 +2,8 @@
 const LONGEST = 20_000;
 
 /**
- * For the vendor's library, which reads an error's words below `error`: some servers (vLLM before 0.10.1) put them at the
- * top of the body, and without them no one could tell a prompt that is too long from one that is wrong.
+ * For the vendor's library, which reads an error's words under `error`: some servers (vLLM before 0.10.1) put them at
+ * the top level of the body, and without them a prompt that is too long can't be told from one that is wrong.
  */
 export async function fetchReadably(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);

@@ -4,15 +4,15 @@ import { askedReply } from './replySchema.ts';
 
 type ResponseFormat = ChatCompletionCreateParams['response_format'];
 
-/** How a server is asked for JSON, the surest way first. The prompt describes the fields in any case. */
+/** The ways to ask a server for JSON, the most reliable first. The prompt describes the fields in any case. */
 const RUNGS: ResponseFormat[] = [zodResponseFormat(askedReply, 'digest'), { type: 'json_object' }, undefined];
 
 export type Ladder = {
-  /** Calls with the highest rung the server is known to take, then with lower ones while `isRefused` says so. */
+  /** Calls with the highest rung the server may accept, then with lower ones as long as `isRefused` says so. */
   descend<T>(call: (format: ResponseFormat) => Promise<T>, isRefused: (error: unknown) => boolean): Promise<T>;
 };
 
-/** Remembers how far down a server had to be met. A rung counts only once an answer came back on it. */
+/** Remembers how far down it had to go for a server. A rung counts only once it has brought an answer. */
 export function createLadder(): Ladder {
   let known = 0;
   return {

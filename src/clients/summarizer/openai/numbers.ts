@@ -5,14 +5,14 @@ import type { MessengerMessage } from '../../messenger/types.ts';
 const NUMBER = /\p{Nd}+(?:(?:[.,:'’/-]\p{Nd}+)|(?:[ \u00A0\u202F]\p{Nd}{3}(?!\p{Nd})))*/gu;
 /** Separators of thousands only. */
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3})+$/;
-/** Smaller ones are counted, or were said in words. */
+/** Smaller numbers are counts, or were said in words. */
 const SMALLEST = 13;
 
 type Said = { messages: Pick<MessengerMessage, 'text' | 'sentAt'>[]; timezone: string };
 
 /**
- * Finds the numbers of a text that are in no message, are no day or hour of one, nor the day after.
- * @param days YYYY-MM-DD, others that may be named
+ * Finds the numbers of a text that are in no message and are not the day or hour of one, or the day after.
+ * @param days YYYY-MM-DD, other days that may be named
  */
 export function createNumberCheck({ messages, timezone }: Said, days: string[]): (text: string) => string[] {
   const moments = messages.flatMap(({ sentAt }) => momentsOf(sentAt, timezone));
@@ -38,13 +38,13 @@ function toAscii(digit: string): string {
   return String(code - zero);
 }
 
-/** Without separators, and without the zeros behind a decimal point. */
+/** The number without separators, with and without the zeros after a decimal point. */
 function spellingsOf(number: string): string[] {
   const joined = number.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
   return /[.,]\d{1,2}$/.test(number) ? [joined, joined.replace(/(?<!0)0+$/, '')] : [joined];
 }
 
-/** Of a date, an hour or a range. */
+/** The parts of a date, an hour or a range. */
 function partsOf(number: string): string[] {
   if (GROUPED.test(number)) return spellingsOf(number);
   return number

@@ -6,8 +6,8 @@ import { wordsOf } from '../words.ts';
 type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
 
 /**
- * Tells whose an item is: one of the people who are there, or someone whose name they said, such as the colleague who
- * is to do it. Any other name is left out.
+ * Tells whose an item is: one of the people in the conversation, or someone they mentioned by name, such as the
+ * colleague who is to do it. Any other name is left out.
  */
 export function createOwners({ names, isGroup, speakers, utterances, pack }: Conversation) {
   const said = new Set(utterances.flatMap(({ sentences }) => sentences.flatMap(({ words }) => words)));

@@ -5,7 +5,7 @@ export function tokensOf(lines: Line[]): number {
   return lines.reduce((sum, line) => sum + tokensOfLine(toJsonLine(line)), 0);
 }
 
-/** The day in consecutive parts of about the same size, none over `partTokens` (estimated) unless a single message is. */
+/** The day in consecutive parts of similar size, none over `partTokens` (estimated) unless a single message is. */
 export function inParts(lines: Line[], partTokens: number): Line[][] {
   const total = tokensOf(lines);
   if (total <= partTokens) return [lines];

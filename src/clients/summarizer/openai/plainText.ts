@@ -3,15 +3,15 @@ import { linksAsHosts } from '../links.ts';
 import { type Addresses, withoutForeignAddresses } from './addresses.ts';
 import { maskKnown, type Secrets } from './secrets.ts';
 
-/** What the conversation tells about a model's text: which addresses may be in it, and which words may not. */
+/** What the conversation says about a model's text: which addresses may be in it, and which words may not. */
 export type Known = { addresses: Addresses; secrets: Secrets };
 
-/** Characters; a text of a digest is much shorter, and what is cut off anyway need not be cleaned. */
+/** Characters; a digest's texts are much shorter, and what is cut off anyway need not be cleaned. */
 const LONGEST_READ = 8000;
 
 /**
- * What a model wrote as one line of plain text of at most `limit` characters: no markup of any kind, no hidden characters,
- * no secrets, and no address that no one in the conversation wrote.
+ * Turns what a model wrote into one line of plain text of at most `limit` characters: no markup of any kind, no hidden
+ * characters, no secrets, and no address that no one in the conversation wrote.
  */
 export function plainText(text: string, limit: number, { addresses, secrets }: Known): string {
   const bare = withoutMarkdown(withoutMarkup(visibleText(text.slice(0, LONGEST_READ))));
@@ -23,7 +23,7 @@ export function plainText(text: string, limit: number, { addresses, secrets }: K
   return shorten(plain.replaceAll(/\s+/g, ' ').trim(), limit);
 }
 
-/** Images and links leave their words, fences and headings nothing. */
+/** Keeps the words of images and links, and nothing of fences and headings. */
 function withoutMarkdown(text: string): string {
   return text
     .replaceAll(/!?\[([^\]\n]{0,300})\]\s?\([^)\n]{0,2000}\)/g, '$1')

@@ -8,7 +8,7 @@ import type { Known } from './plainText.ts';
 import { secretsIn } from './secrets.ts';
 import { type Line, transcriptOf, withinBudget } from './transcript.ts';
 
-/** With a turn for everything else after each step: a day made to be slow takes up to 0.1 seconds for one. */
+/** Yields to everything else after each step: with a day designed to be slow, one step takes up to 0.1 seconds. */
 export async function prepare(request: SummaryRequest) {
   await setImmediate();
   const conversation = await readConversation(request);

@@ -16,7 +16,7 @@ const STYLES: Record<SummaryStyle, string> = {
   MINIMAL: 'Style: minimal. One sentence of at most 30 words: the one thing that matters most.',
 };
 
-/** Sentences by messages: up to so many messages, such a length. */
+/** The length by number of messages: each entry has the most messages it is for. */
 const LENGTHS: Record<Exclude<SummaryStyle, 'MINIMAL'>, [number, string][]> = {
   BUSINESS: [
     [3, 'one or two sentences'],
@@ -37,7 +37,7 @@ export function promptForPart(lines: Line[], about: Circumstances, part?: { numb
   return prompt(about, [...notes(about, lines.length), note], lines.map(toJsonLine));
 }
 
-/** One digest of the digests of a day's parts, which are as little to be trusted as what they were made of. */
+/** Asks for one digest of the digests of a day's parts, which are no more trustworthy than what they were made from. */
 export function promptForMerging(parts: Reply[], about: Circumstances): Prompt {
   const note =
     'The messages were read in parts. Each further line of the data is the digest of one part, in order. Write one digest of ' +
@@ -50,7 +50,7 @@ export function partLine(reply: Reply, index: number): string {
   return JSON.stringify({ part: index + 1, ...reply });
 }
 
-/** What a first answer was of no use for. */
+/** Why a first answer was of no use. */
 export type Flaw = 'cutOff' | 'noDigest' | 'noCode';
 
 const FLAWS: Record<Flaw, string> = {

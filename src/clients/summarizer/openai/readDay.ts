@@ -10,14 +10,14 @@ import { tokensOfLine, tokensOfPrompt } from './tokens.ts';
 import type { Line } from './transcript.ts';
 
 const PARTS_AT_ONCE = 3;
-/** So often a day is cut into smaller parts. */
+/** How many times a day is cut into smaller parts. */
 const MOST_SIZES = 10;
-/** A model whose context makes a day longer than this would be at it for hours. */
+/** A model whose context requires more parts than this would take hours. */
 const MOST_SMALL_PARTS = 32;
 
 /**
- * In smaller parts when the model's context is too small for them: its size is not known beforehand.
- * Throws what {@link failureOf} calls `tooLong` when even the smallest part is.
+ * Reads a day, in smaller parts when the model's context is too small for it: its size is not known beforehand.
+ * Throws what {@link failureOf} calls `tooLong` when even the smallest part is too long.
  * @param partTokens days estimated at more tokens are read in parts in any case
  */
 export async function readDay(
@@ -66,7 +66,7 @@ async function readParts(asking: Asking, parts: Line[][], about: Circumstances):
   }
 }
 
-/** Into one, in as many steps as the model's context makes necessary. */
+/** Merges the replies into one, in as many steps as the model's context makes necessary. */
 async function merge(asking: Asking, replies: Reply[], about: Circumstances): Promise<Reply> {
   const [first, ...others] = replies;
   if (first && others.length === 0) return first;
@@ -78,7 +78,7 @@ async function merge(asking: Asking, replies: Reply[], about: Circumstances): Pr
   return merge(asking, await pMap(groups, mergeGroup, { concurrency: PARTS_AT_ONCE }), about);
 }
 
-/** Neighbors that fit together, at least one pair of them. Throws {@link ContextCut} when none do. */
+/** Groups neighbors that fit together, at least one pair. Throws {@link ContextCut} when none do. */
 function groupsFor(replies: Reply[], room: number): Reply[][] {
   const groups: Reply[][] = [];
   let left = 0;

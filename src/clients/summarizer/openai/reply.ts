@@ -11,9 +11,9 @@ type CitedSentence = { text: string; lines: number[] };
 
 export type ReadReply = {
   reply: Reply;
-  /** The JSON was among other words. */
+  /** The JSON was surrounded by other words. */
   wasWrapped: boolean;
-  /** The model saw the front of its prompt to the end. */
+  /** The model still saw the front of its prompt when it finished. */
   knowsCode: boolean;
 };
 
@@ -95,7 +95,7 @@ function tidy(reply: Taken, { known, style }: ReadingRules): Reply {
   };
 }
 
-/** As many as the style has room for; of the first one at least its beginning. */
+/** As many sentences as the style has room for, and at least the beginning of the first. */
 function sentencesOf(
   summary: Taken['summary'],
   { known, style }: Pick<ReadingRules, 'known' | 'style'>,
@@ -115,7 +115,7 @@ function sentencesOf(
   });
 }
 
-/** Behind a full stop that ends no abbreviation and no ordinal. */
+/** After a full stop that doesn't end an abbreviation or an ordinal. */
 const BETWEEN_SENTENCES =
   /(?<=[。！？])|(?<=(?<!(?<!\p{L})\p{L}|(?<!\p{N})\p{N}{1,2}|\b(?:Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Sr|Sra))[.!?…؟।]["'”»)]{0,2}) (?=[^\p{Ll}\s])/u;
 
@@ -123,7 +123,7 @@ function dayOnly(date: string | null): string | null {
   return date !== null && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null;
 }
 
-/** Without the empty ones, each once whatever its capitals. */
+/** The texts without empty ones, each once regardless of capitals. */
 function distinct(texts: string[]): string[] {
   const said = texts.filter(text => /[\p{L}\p{N}]/u.test(text));
   return [...new Map(said.toReversed().map(text => [text.toLowerCase(), text])).values()].reverse();

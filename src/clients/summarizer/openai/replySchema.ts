@@ -4,7 +4,7 @@ import { CLOSING_STATES, SENTIMENTS, URGENCIES } from '../types.ts';
 
 const OWNERS = ['user', 'contact', 'unknown'] as const;
 
-/** What is asked for. Without limits of length, which not every service takes in a strict schema. */
+/** What the model is asked for. Without length limits, which not every service accepts in a strict schema. */
 export const askedReply = z.object({
   language: z.string(),
   summary: z.array(z.object({ text: z.string(), lines: z.array(z.number()) })),
@@ -40,11 +40,11 @@ export const askedReply = z.object({
       lines: z.array(z.number()),
     }),
   ),
-  /** The last one: a model that lost the front of its prompt while it wrote doesn't know it any more. */
+  /** The last field: a model that lost the front of its prompt while writing no longer knows it. */
   code: z.string(),
 });
 
-/** More than anyone may ask for; what is over it is not even looked at. */
+/** More than any list needs; entries beyond it are not even looked at. */
 const MOST_ENTRIES = 50;
 
 /** Takes the entries that fit and leaves the others. */
@@ -62,12 +62,13 @@ const sentences = listOf(z.object({ text: z.string().trim().min(1), lines: lineN
 const word = z.string().trim().toLowerCase();
 
 /**
- * What is taken: a summary and lists of topics and action items must be there, the rest is what it is worth. Services
- * without strict schemas drop fields, write numbers as strings and invent values; fields no one asked for are dropped.
+ * What is accepted: a summary and lists of topics and action items must be there, the rest may be missing or wrong.
+ * Services without strict schemas drop fields, write numbers as strings and invent values; fields no one asked for are
+ * dropped.
  */
 export const takenReply = z.object({
   language: z.string().catch(''),
-  /** As one text from services without schemas that like it simpler. */
+  /** May be one text, which some services without schemas send for simplicity. */
   summary: z.union([z.string().trim().min(1), sentences.refine(list => list.length > 0)]),
   topics: listOf(z.string()),
   actionItems: listOf(

@@ -7,21 +7,21 @@ import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { wordsOf } from '../words.ts';
 import type { Anchor } from './anchoring.ts';
 
-/** What a model says about a date: the words of the conversation, and the day it takes them for. */
+/** What a model says about a date: the words from the conversation, and the day it takes them for. */
 export type Claim = { words: string | null; date: string | null };
 export type SaidDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
 /** `today`: YYYY-MM-DD, the day of the digest. */
 type Calendar = { timezone: string; today: string };
 
 const NOTHING: SaidDate = { words: null, date: null, time: null };
-/** Of the claimed words, how many must be in the message. */
+/** The share of the claimed words that must be in the message. */
 const MOST_OF_THEM = 0.6;
 const FARTHEST_DAYS = 2 * 366;
 
 /**
  * The day someone named. Models count badly, so we count ourselves, from the words and the moment they were said. The
- * model's day stands where our calendar doesn't know the words, and where words leave a choice that only the rest of the
- * conversation makes: a day of a week, weekend or month, and which of two Fridays. Without words there is no day.
+ * model's day is used where our calendar doesn't know the words, and where they leave open what only the rest of the
+ * conversation tells: a day of a week, weekend or month, and which of two Fridays. Without words there is no day.
  */
 export function saidDate(claim: Claim, anchor: Anchor, calendar: Calendar): SaidDate {
   if (claim.words === null && claim.date === null) return NOTHING;

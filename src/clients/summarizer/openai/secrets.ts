@@ -6,7 +6,7 @@ export type Secrets = ReadonlySet<string>;
 /** Characters. Shorter ones, such as the groups of a card number, may as well be a year. */
 const SHORTEST = 6;
 
-/** The model never saw them; should they come back all the same, they can't be told by the words around them. */
+/** The model never saw these; if they come back all the same, the words around them can't reveal them as secrets. */
 export function secretsIn(texts: string[]): Secrets {
   const masked = texts.flatMap(text => {
     const left = new Set(wordsOf(maskSecrets(text)));

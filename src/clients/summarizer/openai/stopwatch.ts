@@ -1,4 +1,4 @@
-/** Runs out after so many milliseconds in which something is done: waiting for a place does not count. */
+/** Expires after a number of milliseconds of actual work: waiting for a place does not count. */
 export type Stopwatch = {
   /** Aborted with a TimeoutError. */
   signal: AbortSignal;

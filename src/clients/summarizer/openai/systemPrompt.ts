@@ -3,7 +3,7 @@ import { CLOSING_STATES, SENTIMENTS, URGENCIES } from '../types.ts';
 
 /**
  * The same for everyone, so that nothing a person wrote is in it and services can cache it.
- * @param code at the very front, which is what a server drops of a prompt that is too long for its model
+ * @param code goes to the very front, the part that a server drops from a prompt that is too long for its model
  */
 export const systemPrompt = (
   code: string,

@@ -1,14 +1,14 @@
 import type { Prompt } from './prompt.ts';
 
-/** Measured 3.8 characters a token on mixed text, less in Cyrillic: rather too many tokens than too few. */
+/** Measured 3.8 characters per token on mixed text, less in Cyrillic: better too many tokens than too few. */
 const CHARACTERS_PER_TOKEN = 3;
 
-/** What a text is estimated to take, rather too much than too little. */
+/** Estimates the tokens of a text, rather too many than too few. */
 function tokensOfText(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-/** With its end, so that lines together are never estimated at less than the text they make. */
+/** Includes the line break, so that the sum over lines is never less than the estimate for their text. */
 export function tokensOfLine(line: string): number {
   return tokensOfText(`${line}\n`);
 }
@@ -18,8 +18,8 @@ export function tokensOfPrompt(prompt: Prompt): number {
 }
 
 /**
- * What the user's part of a prompt takes at the very least, whatever the model counts by: no tokenizer makes one token of two
- * words. Without the instructions, which are always the same and which some servers don't count once they know them.
+ * The fewest tokens that the user's part of a prompt can have, whatever the model's tokenizer: none makes one token of
+ * two words. Leaves out the instructions, which never change and which some servers don't count once they know them.
  */
 export function fewestTokens(prompt: Prompt): number {
   const asked = prompt.filter(({ role }) => role === 'user');

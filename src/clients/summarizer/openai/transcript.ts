@@ -15,19 +15,19 @@ export type Line = {
   at: string;
   text: string;
   forwarded: boolean;
-  /** An earlier digest told of it. */
+  /** An earlier digest covers it. */
   told: boolean;
   /** Speaks to a machine that reads along: shown as such, and nothing may rest on it. */
   toMachine: boolean;
 };
 
 const MOST_MESSAGES = 500;
-/** Characters before cleaning. What a busy day of 500 messages comes to, several times over. */
+/** Characters before cleaning. Several times as many as a busy day of 500 messages has. */
 const MOST_TEXT = 200_000;
 /** Characters of a message; the first that keeps the day within {@link MOST_TEXT}. The last one always does. */
 const LONGEST_TEXT = [4000, 2000, 1000, 400] as const;
 
-/** The newest messages with their texts cut to what is read of a day, before any pattern meets them. */
+/** The newest messages with their texts cut to what is read of a day, before any pattern is matched. */
 export function withinBudget(given: MessengerMessage[]): MessengerMessage[] {
   const messages = given.slice(-MOST_MESSAGES);
   const longest = longestText(messages.map(({ text }) => text.length));
@@ -56,7 +56,7 @@ export function transcriptOf(
   }));
 }
 
-/** As it goes into the prompt, on one line. */
+/** The line as it goes into the prompt, without line breaks. */
 export function toJsonLine({ n, from, at, text, forwarded, told, toMachine }: Line): string {
   return JSON.stringify({
     n,
