@@ -44,7 +44,7 @@ export function lookups(deps: Deps) {
     forgetLinks,
     getAccountName: accountNameOf(deps),
     isStarting: (owner: Owner) => isStarting(deps, owner),
-    readBeside: besideSettings(deps),
+    readSettingsContext: settingsContextOf(deps),
     services: servicesOf(deps),
     showCrm: (owner: Owner & { timezone: string }) => crmSection(crm, owner),
     showMail: (reader: Reader, mode: MailMode) => mailSection(mail, reader, { mode }),
@@ -59,7 +59,7 @@ type Owner = { userId: string };
 type Reader = { id: string; email: string };
 
 /** What the settings page shows about the accounts and the effect of the settings: it is to the left of all this. */
-function besideSettings(deps: Deps) {
+function settingsContextOf(deps: Deps) {
   return async ({ userId, standing }: { userId: string; standing: Standing }) => {
     const now = deps.clock.now();
     const { timezone } = standing.config;

@@ -1,16 +1,16 @@
 import { loadConfig } from './config.ts';
 import { createDatabase } from './lib/db.ts';
 import { createLog } from './lib/log.ts';
-import { aloneAmongReleases, migrateAlone } from './lib/migrations.ts';
+import { migrateUnderLock, withReleaseLock } from './lib/migrations.ts';
 import { runTask } from './lib/process.ts';
 import { installQueue } from './lib/queue.ts';
 
 await runTask('migrate', async () => {
   const config = loadConfig();
   const log = createLog({ level: config.logLevel, name: 'migrate' });
-  const migrations = await aloneAmongReleases(config.databaseUrl, async () => {
+  const migrations = await withReleaseLock(config.databaseUrl, async () => {
     const db = createDatabase(config.databaseUrl, { pool: 1, patience: 'long' });
-    const names = await migrateAlone(db);
+    const names = await migrateUnderLock(db);
     await db.destroy();
     await installQueue(config.databaseUrl, log);
     return names;

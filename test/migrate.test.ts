@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createDatabase } from '../src/lib/db.ts';
-import { aloneAmongReleases, isUpToDate } from '../src/lib/migrations.ts';
+import { isUpToDate, withReleaseLock } from '../src/lib/migrations.ts';
 import { administer, testServer, urlOf } from './support/server.ts';
 
 const MIGRATE = fileURLToPath(new URL('../src/migrate.ts', import.meta.url));
@@ -44,12 +44,12 @@ describe('A release', () => {
   it('does not wait forever', async () => {
     const first = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const holding = aloneAmongReleases(url, () => {
+    const holding = withReleaseLock(url, () => {
       begun.resolve();
       return first.promise;
     });
     await begun.promise;
-    const second = await aloneAmongReleases(url, async () => 'done', 200).catch((err: Error) => err.message);
+    const second = await withReleaseLock(url, async () => 'done', 200).catch((err: Error) => err.message);
     expect(second).to.match(/another release is still at work/);
     first.resolve();
     await holding;

@@ -54,7 +54,7 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
   });
   const middleware: RequestHandler = (req, res, next) =>
     stored(req, res, (err?: unknown) => {
-      storeBeforeLeading(res);
+      saveBeforeRedirect(res);
       if (!err || req.session) return next(err);
       log.warn({ err }, 'browser session not read');
       giveEmptySession(req, store);
@@ -72,7 +72,7 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
  * express-session sends all but the last byte of a body while it is still storing: a browser would follow a redirect
  * too early and find the previous step. A redirect without a body is sent once everything is stored.
  */
-function storeBeforeLeading(res: Response): void {
+function saveBeforeRedirect(res: Response): void {
   const end = res.end.bind(res) as (...args: unknown[]) => Response;
   res.end = (...args: unknown[]) => {
     if (res.statusCode < 300 || res.statusCode >= 400) return end(...args);

@@ -17,7 +17,7 @@ export async function migrateToLatest(db: Db): Promise<string[]> {
 }
 
 /** The same, for when a migration that was killed midway may have left the library's own lock behind. */
-export async function migrateAlone(db: Db): Promise<string[]> {
+export async function migrateUnderLock(db: Db): Promise<string[]> {
   await db.migrate.forceFreeMigrationsLock();
   return migrateToLatest(db);
 }
@@ -40,7 +40,7 @@ export async function isUpToDate(db: Db): Promise<boolean> {
  * belongs to the connection, so it is released when the process is killed.
  * @param patienceMs for tests
  */
-export async function aloneAmongReleases<T>(
+export async function withReleaseLock<T>(
   url: string,
   work: () => Promise<T>,
   patienceMs = LONGEST_WAIT_MS,

@@ -70,11 +70,11 @@ function openAccount(access: CrmAccess, options: CallOptions): Crm {
     ...taskCalls(call, requirements),
     ...propertyCalls(call),
   };
-  return inContractsWords(crm, options.report);
+  return withClientErrors(crm, options.report);
 }
 
 /** What the CRM refused and no caller handled leaves as ClientError and is reported to the operator. */
-function inContractsWords(crm: Crm, report: CallOptions['report']): Crm {
+function withClientErrors(crm: Crm, report: CallOptions['report']): Crm {
   const translated = Object.entries(crm).map(([name, method]) => [
     name,
     async (...args: unknown[]) => {

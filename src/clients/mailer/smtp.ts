@@ -38,7 +38,7 @@ export function createSmtpMailer({ url, from, deadlineMs = DEADLINE_MS, report }
     greetingTimeout: Math.min(CONNECT_MS, deadlineMs),
     dnsTimeout: Math.min(CONNECT_MS, deadlineMs),
     socketTimeout: deadlineMs,
-    requireTLS: wouldTellItsPassword(url),
+    requireTLS: requiresTls(url),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -87,7 +87,7 @@ function messageFor({ to, subject, text, html, id, unsubscribeUrl }: Mail, from:
 }
 
 /** An unencrypted server doesn't get our password, unless it is on this machine or the URL says `?requireTLS=false`. */
-function wouldTellItsPassword(url: string): boolean {
+function requiresTls(url: string): boolean {
   const { protocol, password, hostname } = new URL(url);
   return protocol === 'smtp:' && password !== '' && !isLoopback(hostname);
 }

@@ -91,7 +91,7 @@ export async function getConversation(
     repo.listMoods(deps.db, { ...of, since: dayAfter(today, 1 - CHART_DAYS) }),
     repo.countStanding(deps.db, { ...of, portalId: connection.portalId }),
     getHeldChoices(deps, of),
-    readBeside(deps, of, context),
+    readSettingsContext(deps, of, context),
   ]);
   return {
     ...context,
@@ -122,7 +122,7 @@ export async function getEntry(
   ]);
   if (!digest) throw new NotFound('digest');
   const of = { userId, dialogId: digest.dialogId };
-  const [{ dialog }, beside] = await Promise.all([getMatched(deps, of), readBeside(deps, of, context)]);
+  const [{ dialog }, beside] = await Promise.all([getMatched(deps, of), readSettingsContext(deps, of, context)]);
   return { row: toRow(digest, beside), context, dialog };
 }
 
@@ -156,7 +156,7 @@ type Beside = {
 };
 
 /** What is shown beside the digests of one conversation. */
-async function readBeside(
+async function readSettingsContext(
   { db }: ConversationDeps,
   of: { userId: string; dialogId: string },
   { now, connection: { portalId } }: ConversationContext,

@@ -20,7 +20,10 @@ type Deps = {
   clock: Clock;
   render: Renderer;
   /** The user's connected accounts, and the effect of the settings in words. From the features that know it all. */
-  readBeside(about: { userId: string; standing: Standing }): Promise<{ connections: Connection[]; effect: Effect }>;
+  readSettingsContext(about: {
+    userId: string;
+    standing: Standing;
+  }): Promise<{ connections: Connection[]; effect: Effect }>;
   /** When the next daily digest is; undefined while nothing is connected. Supplied by the feature that makes it. */
   findNextDigest(owner: { userId: string }): Promise<Date | undefined>;
   /** What the parts of the page about the daily and the weekly email print. */
@@ -95,7 +98,7 @@ async function sendSaved(deps: Deps, req: Request, res: Response) {
   const text = next && `The next digest is ${nextWords(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
   const saved = text ? `Saved. ${text}` : 'Saved';
   if (isHtmx(req)) {
-    const { effect } = await deps.readBeside({ userId, standing });
+    const { effect } = await deps.readSettingsContext({ userId, standing });
     const form = formData(deps, typedOf(config), {}, { saved, effect });
     // The block is beside the form only once there is a next digest.
     return deps.render.fragment(res, 'settings/_formUpdate', { ...form, hasNext: next !== undefined });
@@ -111,11 +114,11 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
   const owner = { userId: user.id };
   const formOf = (effect: Effect) => formData(deps, typed, errors, { saved: '', effect });
   if (isHtmx(req)) {
-    const { effect } = await deps.readBeside({ ...owner, standing });
+    const { effect } = await deps.readSettingsContext({ ...owner, standing });
     return deps.render.fragment(res, 'settings/_form', formOf(effect), status);
   }
   const [{ connections, effect }, crm, mail, weekMail] = await Promise.all([
-    deps.readBeside({ ...owner, standing }),
+    deps.readSettingsContext({ ...owner, standing }),
     deps.showCrm({ ...owner, timezone: standing.config.timezone }),
     deps.showMail(user, standing.mailMode),
     deps.showWeekMail(user, standing),

@@ -47,7 +47,7 @@ const ROLE_FILLERS = new Set(
   creative regional co по и`.split(/\s+/),
 );
 
-const NO_NAMES = new Set(
+const PLACEHOLDER_NAMES = new Set(
   `deleted account|unknown|unbekannt|unknown user|telegram|saved messages|no name|noname|null|undefined|none|anonymous|
   anonym|test|user|guest|admin|без имени|неизвестный|неизвестно|удалённый аккаунт|удаленный аккаунт|gelöschtes konto|
   cuenta eliminada|compte supprimé|n/a|na|telegram user|private|hidden|contact|new contact|kontakt`
@@ -99,8 +99,8 @@ export function isRoleFiller(word: Token): boolean {
 }
 
 /** Whether it is a placeholder for a missing name. */
-export function isNoName(text: string): boolean {
-  return NO_NAMES.has(text.toLowerCase());
+export function isPlaceholderName(text: string): boolean {
+  return PLACEHOLDER_NAMES.has(text.toLowerCase());
 }
 
 function isIn(list: ReadonlySet<string>, { small, key }: Token): boolean {

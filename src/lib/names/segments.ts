@@ -1,4 +1,4 @@
-import { isCompany, isDomain, isNoName, isRoleOnly } from './companyWords.ts';
+import { isCompany, isDomain, isPlaceholderName, isRoleOnly } from './companyWords.ts';
 import { isKnownGivenName } from './givenNames.ts';
 import { beginsWithFamily } from './particles.ts';
 import { generationOf, isDegree, isTitle } from './titles.ts';
@@ -144,7 +144,7 @@ function isTurned(family: readonly Token[], given: readonly Token[]): boolean {
 function segmentOf(written: string): Segment {
   const text = written.trim();
   const tokens = tokensOf(text);
-  return { text, tokens, turned: 0, kind: isNoName(text) ? 'none' : kindOf(tokens) };
+  return { text, tokens, turned: 0, kind: isPlaceholderName(text) ? 'none' : kindOf(tokens) };
 }
 
 function companySegment(domain: string): Segment {

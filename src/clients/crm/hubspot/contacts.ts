@@ -60,7 +60,7 @@ export function contactCalls(call: Call, requirements: Requirements): Contacts {
         await requirements.learn('contacts', { taken: properties });
         return contact;
       } catch (err) {
-        const existing = await whoStandsInTheWay(contacts, details, err);
+        const existing = await findConflictingContact(contacts, details, err);
         if (existing !== undefined) throw new ContactExists(existing);
         if (!(err instanceof HttpFailure)) throw err;
         await requirements.learn('contacts', { refused: [err] });
@@ -100,7 +100,7 @@ async function readBatch(call: Call, ids: string[], found: Map<string, CrmContac
 }
 
 /** The refusal of a taken email address names the record; that of a taken unique value varies, so it is looked up. */
-async function whoStandsInTheWay(
+async function findConflictingContact(
   contacts: Contacts,
   details: ContactDetails,
   err: unknown,
