@@ -158,11 +158,11 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(messengerLoginPages(site));
   app.use(messengerPages(site));
   // Exports and deletions may take longer than other requests.
-  const unhurried = { ...site, db: deps.slowDb };
-  app.use(accountPages(unhurried));
+  const slowSite = { ...site, db: deps.slowDb };
+  app.use(accountPages(slowSite));
   app.use(consentPages(site));
   app.use(privacyPages(site));
-  app.use(deletionPages(unhurried));
+  app.use(deletionPages(slowSite));
 
   app.use(answerNotFound);
   app.use(answerErrors({ log, renderError: render.error }));

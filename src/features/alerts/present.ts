@@ -59,7 +59,7 @@ const SENTENCES: Record<string, string> = {
   WEEK_MAIL_NOT_SENT: 'A user’s weekly email couldn’t be sent.',
 };
 
-/** Where the sentence depends on whom it is about more than on the event. */
+/** Problems that the heartbeat finds, each with an alert when it starts and one when it is over. */
 const HEARTBEAT_SENTENCES: Record<string, string> = {
   NO_WORKER: 'No worker is running, so nothing syncs.',
   WORKER_SILENT: 'A worker stopped responding.',

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-/* How conversations are matched to contacts, why, and what people decided: what the room stores. */
-
 /** Whom a conversation is with, as far as the messenger tells. */
 export type Person = {
   dialogId: string;

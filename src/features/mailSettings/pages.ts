@@ -37,7 +37,7 @@ export function mailPages(deps: MailSectionDeps & { render: Renderer }): Router 
       return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, { mode, saved: 'Saved' }));
     }
     setFlash(req, { tone: 'ok', title: 'Saved' });
-    // Not part of the page: the outcome is shown at its top.
+    // No fragment: the outcome is shown at the top of the page.
     res.redirect(303, '/settings');
   });
 

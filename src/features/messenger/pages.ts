@@ -66,7 +66,7 @@ function disconnectPages(deps: MessengerPagesDeps): Router {
             text: 'We couldn’t reach Telegram. End the session there too: Settings, Devices.',
           },
     );
-    // Not part of the page: the outcome is shown at its top.
+    // No fragment: the outcome is shown at the top of the page.
     res.redirect(303, '/settings');
   });
 

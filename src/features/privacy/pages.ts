@@ -12,10 +12,10 @@ import { presentPrivacy, type Services } from './present.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer; services: Services };
 
-/** Open to everybody: people want to know before they sign in. */
-/** The export lists all of them. */
+/** The export lists all choices. */
 const MOST_LISTED = 100;
 
+/** Open to everybody: people want to know before they sign in. */
 export function privacyPages(deps: Deps): Router {
   const pages = Router();
   const data = presentPrivacy(deps.services);
