@@ -59,7 +59,7 @@ const SENTENCES: Record<string, string> = {
   WEEK_MAIL_NOT_SENT: 'A user’s weekly email couldn’t be sent.',
 };
 
-/** Problems that the heartbeat finds, each with an alert when it starts and one when it is over. */
+/** Alerts of the heartbeat. When a problem is over, the same sentence says what was resolved. */
 const HEARTBEAT_SENTENCES: Record<string, string> = {
   NO_WORKER: 'No worker is running, so nothing syncs.',
   WORKER_SILENT: 'A worker stopped responding.',
