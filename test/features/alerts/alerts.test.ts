@@ -62,6 +62,7 @@ describe('Alerts', () => {
   it('of a kind are sent immediately after a quiet hour', async () => {
     tell('SELDOM');
     await arrival(bot, /SELDOM$/);
+    await calm(service);
     service.clock.advance(HOUR + 60_000);
     tell('SELDOM');
     await calm(service);
