@@ -5,6 +5,7 @@ import { deleteAlertsAbout, deleteOldAlerts, listAlerts } from '../../../src/fea
 import { notify } from '../../../src/features/alerts/service.ts';
 import { connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
 import { arrival, BOT, calm, HOUR, sendDue, startBot } from './operator.ts';
 
@@ -65,6 +66,7 @@ describe('Alerts', () => {
     await calm(service);
     service.clock.advance(HOUR + 60_000);
     tell('SELDOM');
+    await until(() => textsOf('SELDOM').length > 1);
     await calm(service);
     expect(textsOf('SELDOM')).to.have.length(2);
     expect(textsOf('SELDOM').join()).not.to.include('more between');
@@ -74,7 +76,7 @@ describe('Alerts', () => {
     for (const plan of ['PRO', 'PRO', 'PRO']) {
       notify(service.worker(), { level: 'revenue', source: 'payments', kind: 'SUBSCRIPTION_STARTED', about: { plan } });
     }
-    await arrival(bot, /SUBSCRIPTION_STARTED$/);
+    await until(() => textsOf('SUBSCRIPTION_STARTED').length > 2);
     await calm(service);
     expect(textsOf('SUBSCRIPTION_STARTED')).to.have.length(3);
   });
