@@ -24,7 +24,7 @@ export type Review = {
   connection: CrmConnection;
   /** False where the operator set up none. */
   hasCrm: boolean;
-  /** It is connected by the key of this installation, which the operator sets. */
+  /** The operator set a key of one account, in place of an app that people sign in to. */
   hasKey: boolean;
   /** The part of the list around the current one. */
   queue: Matched[];

@@ -48,7 +48,7 @@ export type Around = {
   unanswered: string[];
   aiService: AiService | undefined;
   crm: CrmConnection;
-  /** It was connected by the key of this installation, which the operator sets. */
+  /** The operator set a key of one account, in place of an app that people sign in to. */
   hasCrmKey: boolean;
   job: SyncJob | undefined;
   /** When the last sync that completed began; null before the first. */
