@@ -1,6 +1,6 @@
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { createRotatingLog } from './rotatingLog.ts';
 
 const WARNING_LEVEL = 40;
 
@@ -13,16 +13,15 @@ const logLine = z.object({
 export type ChildOutput = (name: string, line: string, stream: 'stdout' | 'stderr') => void;
 
 /**
- * Writes everything a child process prints to a file of its own, emptied at every start; the terminal shows only the
- * lines that need attention, each as one readable line.
+ * Writes everything a child process prints to a log of its own; the terminal shows only the lines that need attention,
+ * each as one readable line.
  */
 export function keepChildOutput(folder: string, say: (line: string) => void, everything: boolean): ChildOutput {
-  mkdirSync(folder, { recursive: true });
-  const files = new Map<string, WriteStream>();
+  const logs = new Map<string, ReturnType<typeof createRotatingLog>>();
   return (name, line, stream) => {
-    const file = files.get(name) ?? createWriteStream(join(folder, `${name}.log`), { flags: 'w', mode: 0o600 });
-    files.set(name, file);
-    file.write(`${line}\n`);
+    const log = logs.get(name) ?? createRotatingLog(join(folder, `${name}.log`));
+    logs.set(name, log);
+    log.write(`${line}\n`);
     const words = wordsOf(line, everything);
     if (words) say(`${name}: ${words}`);
     else if (words === undefined && (everything || stream === 'stderr')) say(`${name}: ${line}`);

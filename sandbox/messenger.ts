@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { createLog } from '../src/lib/log.ts';
 import type { DemoUser } from './firstRun.ts';
 import { loadExport } from './messenger/export.ts';
@@ -9,6 +8,7 @@ import { secondAccount } from './messenger/secondAccount.ts';
 import { type MessengerSandbox, startMessengerSandbox } from './messenger/server.ts';
 import type { World } from './messenger/world.ts';
 import { portFor } from './ports.ts';
+import { createRotatingLog } from './rotatingLog.ts';
 
 /** The messenger for a machine without keys, with one account and the person who uses it in the first run. */
 export type OpenMessenger = {
@@ -30,15 +30,11 @@ export async function openMessenger(
   const folder = join(dataDir, 'sandbox');
   const worlds: [World, ...World[]] = exportFile ? [await loadExport(exportFile)] : sampleWorlds(startOfSample(folder));
   const [world] = worlds;
-  const dest = join(dataDir, 'logs', 'sandbox.log');
   const sandbox = await startMessengerSandbox({
     port: await portFor('the messenger sandbox', ports.messenger, say),
     stateDir: join(folder, world.key),
     worlds,
-    log: createLog(
-      { level: 'warn', name: 'sandbox' },
-      pino.destination({ dest, mkdir: true, append: false, sync: true }),
-    ),
+    log: createLog({ level: 'warn', name: 'sandbox' }, createRotatingLog(join(dataDir, 'logs', 'sandbox.log'))),
   });
   return {
     sandbox,

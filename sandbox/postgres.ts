@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -41,7 +42,8 @@ type Options = {
 
 const SUPERUSER = 'forenoon';
 const MAJOR_VERSION = '18';
-const BYTES_OF_LOG_KEPT = 5_000_000;
+const BYTES_OF_LOG = 5_000_000;
+const TRIM_EVERY_MS = 3_600_000;
 
 /**
  * Starts the PostgreSQL that comes with npm, on loopback, with a password kept beside the data folder.
@@ -53,11 +55,15 @@ export async function startPostgres({ dataDir, port, durable, log }: Options): P
   const password = await createCluster(home, durable);
   const running = await runningPort(home, password);
   const realPort = running ?? (await launch(home, { port, durable, password }));
+  const trimming = setInterval(() => trimLog(logFile(home)), TRIM_EVERY_MS).unref();
   return {
     port: realPort,
     dataDir: home.dataDir,
     url: database => address(password, realPort, database),
-    stop: () => shutDown(home),
+    stop: () => {
+      clearInterval(trimming);
+      return shutDown(home);
+    },
   };
 }
 
@@ -235,8 +241,11 @@ function logFile(home: PostgresHome): string {
   return join(home.dataDir, 'server.log');
 }
 
+/** The server has the file open and appends: it is emptied in its place, and the copy before is replaced. */
 function trimLog(file: string): void {
-  if (existsSync(file) && statSync(file).size > BYTES_OF_LOG_KEPT) truncateSync(file);
+  if (!existsSync(file) || statSync(file).size <= BYTES_OF_LOG) return;
+  copyFileSync(file, `${file}.1`);
+  truncateSync(file);
 }
 
 function lastLines(file: string): string {

@@ -11,7 +11,7 @@ import type { MessengerClient } from './clients/messenger/types.ts';
 import { checkAddress } from './clients/ownAddress/checkAddress.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
-import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
+import { createThreadedSummarizer } from './clients/summarizer/builtIn/inThread.ts';
 import { findModelServers } from './clients/summarizer/findModelServers.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import { trySummary } from './clients/summarizer/trySummary.ts';
@@ -24,8 +24,9 @@ import type { AiService } from './features/consent/schema.ts';
 import { createSummarizerChoice, type SummarizerFor } from './features/consent/service.ts';
 import type { ServiceChecks } from './features/setup/schema.ts';
 import { createLimit, type Limit } from './http/rateLimit.ts';
-import { type Clock, systemClock } from './lib/clock.ts';
+import type { Clock } from './lib/clock.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
+import { createDatabaseClock, type DatabaseClock } from './lib/databaseClock.ts';
 import { createDatabase, type Db } from './lib/db.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { createMailViews, type MailViews } from './lib/mailViews.ts';
@@ -35,7 +36,8 @@ import { createQueue, type Queue } from './lib/queue.ts';
 export type Deps = {
   config: Config;
   log: Log;
-  clock: Clock;
+  /** The database's: what this process takes for the time decides nothing. */
+  clock: DatabaseClock;
   db: Db;
   /** For what may take long: reading or deleting all of a person's data, cleaning up. Has a few own connections. */
   slowDb: Db;
@@ -76,23 +78,23 @@ export type Role = 'web' | 'worker';
 /** @property crmRetryMs milliseconds before the CRM is asked a second time; default: that of its client */
 export type Pauses = { crmRetryMs?: number };
 
-/** The only place that builds clients. Opens no connection yet except the queue's. */
-export async function createDeps(
-  config: Config,
-  role: Role,
-  clock: Clock = systemClock,
-  pauses: Pauses = {},
-): Promise<Deps> {
+/**
+ * The only place that builds clients. Connects to the database only.
+ * @param testClock replaces the database's clock in tests
+ */
+export async function createDeps(config: Config, role: Role, testClock?: Clock, pauses: Pauses = {}): Promise<Deps> {
   const log = createLog({ level: config.logLevel, name: role });
   for (const warning of config.warnings) log.warn(warning);
   const isWorker = role === 'worker';
   const db = createDatabase(config.databaseUrl, { pool: config.databasePool, patience: isWorker ? 'job' : 'page' });
   const slowDb = createDatabase(config.databaseUrl, { pool: 2, patience: isWorker ? 'long' : 'job' });
+  const clock = testClock ? { ...testClock, refresh: async () => undefined } : await createDatabaseClock(db);
   const queue = createQueue({ url: config.databaseUrl, works: isWorker, pool: 3, log });
   await queue.start();
   const alerts = createAlerts({ db, queue, clock, log });
   const aiService = aiServiceOf(config);
   const mailer = createMailer(config, alerts);
+  const builtIn = createThreadedSummarizer({ clock });
   const messenger = createTelegramClient({
     ...config.messenger,
     report: ({ code, message }) => {
@@ -119,8 +121,8 @@ export async function createDeps(
     aiService,
     summarizerFor: createSummarizerChoice({
       db,
-      builtIn: createBuiltInSummarizer(),
-      ai: createAiSummarizer(config, { db, log, clock, alerts }),
+      builtIn,
+      ai: createAiSummarizer(config, builtIn, { db, log, clock, alerts }),
       aiService,
     }),
     tokenPrices: config.ai.prices,
@@ -139,6 +141,7 @@ export async function createDeps(
     outagePatienceSeconds: config.outagePatienceSeconds,
     async close({ graceSeconds = 0 } = {}) {
       await queue.stop({ graceful: graceSeconds > 0, timeout: graceSeconds * 1000 });
+      await builtIn.close();
       mailer?.close();
       await alerts.close();
       await slowDb.destroy();
@@ -254,6 +257,7 @@ function aiServiceOf({ ai }: Config): AiService | undefined {
 /** Undefined where the operator configured none. */
 function createAiSummarizer(
   { ai }: Config,
+  builtIn: Summarizer,
   { db, log, clock, alerts }: Pick<Deps, 'db' | 'log' | 'clock' | 'alerts'>,
 ): Summarizer | undefined {
   const { apiKey, model, apiUrl, partTokens, timeoutSeconds, concurrency } = ai;
@@ -261,7 +265,7 @@ function createAiSummarizer(
   const report = ({ code, message }: SummarizerReport) =>
     notify({ alerts }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
   return createOpenAiSummarizer({
-    ...{ apiKey, model, partTokens, clock, report, callTimeoutMs: timeoutSeconds * 1000 },
+    ...{ apiKey, model, partTokens, clock, report, builtIn, callTimeoutMs: timeoutSeconds * 1000 },
     ...(apiUrl && { apiUrl }),
     ...(concurrency !== undefined && { inPlace: createAiPlaces({ db, log, most: concurrency }) }),
   });

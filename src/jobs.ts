@@ -69,19 +69,28 @@ export async function prepareQueues(queue: Queue): Promise<void> {
   await createQueues(queue, QUEUES);
 }
 
-/** The job map: what works on each queue, and how many of its jobs run side by side in one worker. */
+/**
+ * The job map: what works on each queue, and how many of its jobs run side by side in one worker. What runs at a time of
+ * its own asks the database for it first.
+ */
 export async function registerJobs(deps: Deps): Promise<void> {
   const ofUsers = (handle: JobHandler) => skipDeletedUsers(deps, handle);
+  const onTime =
+    (handle: JobHandler): JobHandler =>
+    async job => {
+      await deps.clock.refresh();
+      return handle(job);
+    };
   const findRunningSync = async ({ userId }: { userId: string }) => (await findOpenJob(deps.db, userId))?.id;
   const { appUrl } = deps.config;
   await workOn(deps.queue, SIGN_IN_MAIL_QUEUE, { concurrency: 2, handle: signInMailJob({ ...deps, appUrl }) });
   await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: ofUsers(syncJob(deps)) });
   await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: ofUsers(syncLaterJob(deps)) });
-  await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: dailySyncJob(deps) });
+  await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: onTime(dailySyncJob(deps)) });
   await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
   await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: ofUsers(rewriteJob(deps)) });
   await workOn(deps.queue, DIGEST_MAIL_QUEUE, { concurrency: 4, handle: ofUsers(digestMailJob({ ...deps, appUrl })) });
-  await workOn(deps.queue, WEEK_MAILS_QUEUE, { concurrency: 1, handle: weekMailsJob(deps) });
+  await workOn(deps.queue, WEEK_MAILS_QUEUE, { concurrency: 1, handle: onTime(weekMailsJob(deps)) });
   await deps.queue.schedule(WEEK_MAILS_QUEUE.name, WEEK_MAILS_CRON);
   await workOn(deps.queue, WEEK_MAIL_QUEUE, { concurrency: 2, handle: ofUsers(weekMailJob({ ...deps, appUrl })) });
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: ofUsers(notesWantedJob(deps)) });
@@ -96,18 +105,19 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });
   await workOn(deps.queue, ORPHANS_QUEUE, { concurrency: 1, handle: orphansJob(deps) });
   await workOn(deps.queue, END_SCAN_QUEUE, { concurrency: 1, handle: ofUsers(endScanJob(deps)) });
-  await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUpJob({ ...deps, db: deps.slowDb }) });
+  const cleanUp = onTime(cleanUpJob({ ...deps, db: deps.slowDb }));
+  await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUp });
   await deps.queue.schedule(CLEAN_UP_QUEUE.name, CLEAN_UP_CRON);
   await registerWatch(deps);
 }
 
 /**
  * The jobs that watch the service and alert the operator. Web processes run them, too, only not as quickly: when no
- * worker is alive, someone must say so.
+ * worker is alive, someone must say so. They go on in a process whose clock is wrong, which begins nothing else.
  * @param everySeconds how often to poll a queue that sends no notifications
  */
 export async function registerWatch(deps: Deps, everySeconds?: number): Promise<void> {
-  const alone = { concurrency: 1, ...(everySeconds !== undefined && { everySeconds }) };
+  const alone = { concurrency: 1, always: true, ...(everySeconds !== undefined && { everySeconds }) };
   await workOn(deps.queue, ALERT_QUEUE, { ...alone, handle: alertJob(deps) });
   await deps.queue.schedule(ALERT_QUEUE.name, ALERT_CRON);
   await workOn(deps.queue, HEARTBEAT_QUEUE, { ...alone, handle: heartbeatJob(deps) });

@@ -1,7 +1,7 @@
 import { loadConfig } from './config.ts';
 import { makeSignInLink } from './features/signIn/makeSignInLink.ts';
 import { TERMINAL_LINK_MINUTES } from './features/signIn/rules.ts';
-import { systemClock } from './lib/clock.ts';
+import { createDatabaseClock } from './lib/databaseClock.ts';
 import { createDatabase } from './lib/db.ts';
 import { runTask } from './lib/process.ts';
 import { StartError } from './lib/startError.ts';
@@ -18,7 +18,7 @@ await runTask('sign-in-link', async () => {
   const db = createDatabase(databaseUrl, { pool: 1, patience: 'page' });
   try {
     const about = { email, callbackUrl: '/', minutes: TERMINAL_LINK_MINUTES };
-    process.stdout.write(`${await makeSignInLink({ db, clock: systemClock, appUrl }, about)}\n`);
+    process.stdout.write(`${await makeSignInLink({ db, clock: await createDatabaseClock(db), appUrl }, about)}\n`);
   } catch (error) {
     // The error's own message may quote the address of the database.
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : '';

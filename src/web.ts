@@ -2,6 +2,7 @@ import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { reportCrash } from './features/admin/reportCrash.ts';
+import { watchClock } from './features/clock/watchClock.ts';
 import { createBrowserSessions } from './http/browserSession.ts';
 import { createWebServer, stopServing } from './http/webServer.ts';
 import { prepareQueues, registerWatch } from './jobs.ts';
@@ -15,8 +16,8 @@ await runProcess('web', async () => {
   if (config.isSupervised) exitWithParent();
   const deps = await createDeps(config, 'web');
   await prepareQueues(deps.queue);
-  const { databaseUrl, redisUrl, sessionSecret } = config;
-  const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
+  const { appUrl, databaseUrl, redisUrl, sessionSecret } = config;
+  const sessions = await createBrowserSessions({ appUrl, databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
   const server = createWebServer(createApp(deps, sessions));
   // Other machines may reach it only in production: any other mode runs on a person's own machine.
   const host = config.mode === 'production' ? config.host : '127.0.0.1';
@@ -25,9 +26,11 @@ await runProcess('web', async () => {
   });
   deps.log.info({ port: config.port }, 'web listens');
   await registerWatch(deps, WATCH_SECONDS);
+  const stopWatchingClock = await watchClock(deps, { process: 'web' });
 
   return {
     async stop() {
+      stopWatchingClock();
       await stopServing(server);
       await sessions.close();
       await deps.close();

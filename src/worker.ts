@@ -2,6 +2,7 @@ import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
 import { reportCrash } from './features/admin/reportCrash.ts';
 import { startWorkerHeartbeat } from './features/admin/startWorkerHeartbeat.ts';
+import { watchClock } from './features/clock/watchClock.ts';
 import { prepareQueues, registerJobs } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 
@@ -13,11 +14,13 @@ await runProcess('worker', async () => {
   if (config.isSupervised) exitWithParent();
   const deps = await createDeps(config, 'worker');
   await prepareQueues(deps.queue);
+  const stopWatchingClock = await watchClock(deps, { process: 'worker' });
   await registerJobs(deps);
   const stopWorkerHeartbeat = await startWorkerHeartbeat(deps);
   deps.log.info('worker takes jobs');
   return {
     async stop() {
+      stopWatchingClock();
       await stopWorkerHeartbeat();
       await deps.close({ graceSeconds: GRACE_SECONDS });
     },

@@ -30,6 +30,7 @@ const FEATURES = [
   ['account', 'privacy', 'today', 'week'],
   ['digestMail', 'weekMail'],
   ['admin', 'setup'],
+  ['clock'],
 ];
 
 /** Which room a table belongs to. */
@@ -37,19 +38,18 @@ const TABLES: Record<string, string> = {
   ...{ alerts: 'alerts', users: 'users', user_sessions: 'users', sign_in_tokens: 'signIn' },
   ...{ sync_configs: 'schedule', subscriptions: 'billing', payment_events: 'billing', crm_connections: 'crm' },
   ...{ crm_throttles: 'crmThrottle', crm_webhook_counts: 'crmWebhooks', crm_webhook_events: 'crmWebhooks' },
-  ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger' },
+  ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger', first_runs: 'onboarding' },
   ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching', crm_requirements: 'requirements' },
   ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises', ai_places: 'aiPlaces' },
-  ...{ waiting_questions: 'waiting', crm_tasks: 'promises' },
-  ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sync_jobs: 'sync' },
-  ...{ sync_job_names: 'sync', sync_counters: 'sync', first_runs: 'onboarding', sent_mails: 'mailing' },
-  ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin' },
+  ...{ waiting_questions: 'waiting', crm_tasks: 'promises', clean_up_holds: 'cleanUp', sync_jobs: 'sync' },
+  ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sent_mails: 'mailing' },
+  ...{ sync_job_names: 'sync', sync_counters: 'sync', worker_heartbeats: 'admin', heartbeat_troubles: 'admin' },
 };
 
 /** Tables whose rows belong to no user, and the users themselves. */
 const OF_NO_USER = new Set([
   ...['alerts', 'users', 'sign_in_tokens', 'payment_events', 'ai_places', 'crm_throttles', 'crm_webhook_counts'],
-  ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles'],
+  ...['crm_webhook_events', 'worker_heartbeats', 'heartbeat_troubles', 'clean_up_holds'],
 ]);
 
 /** What a file of a feature may be called, unless it is named like a function that it exports. */

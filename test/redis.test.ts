@@ -22,7 +22,7 @@ describe('A start with REDIS_URL set and no Redis there', () => {
     const lines: string[] = [];
     const log = createLog({ level: 'error', name: 'test' }, { write: line => void lines.push(line) });
     const begun = Date.now();
-    const nowhere = { databaseUrl: 'postgres://127.0.0.1:1/none', secret: 'secret' };
+    const nowhere = { appUrl: 'http://127.0.0.1', databaseUrl: 'postgres://127.0.0.1:1/none', secret: 'secret' };
     const sessions = await createBrowserSessions({ ...nowhere, redisUrl, log, redisPatienceMs: 600 });
     const took = Date.now() - begun;
     await sessions.close();

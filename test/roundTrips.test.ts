@@ -246,7 +246,7 @@ describe('A distant database', () => {
 });
 
 function isTouch({ sql }: Asked): boolean {
-  return sql.startsWith('UPDATE "browser_sessions" SET expire');
+  return sql.startsWith('update browser_sessions set expire');
 }
 
 const SETTINGS = { syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' };

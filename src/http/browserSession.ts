@@ -6,7 +6,9 @@ import type { Log } from '../lib/log.ts';
 import { findCurrentSession } from './currentUser.ts';
 import { LIVES_SECONDS, postgresStore, redisStore } from './sessionStore.ts';
 
-const COOKIE = 'forenoon.sid';
+const NAME = 'forenoon.sid';
+/** With this prefix a browser keeps the cookie only from this very host over https: no subdomain can plant one. */
+const HOST_NAME = `__Host-${NAME}`;
 
 declare module 'express-session' {
   interface SessionData {
@@ -27,6 +29,8 @@ export type BrowserSessions = {
 type Options = {
   redisUrl: string | undefined;
   databaseUrl: string;
+  /** Where people reach the service. */
+  appUrl: string;
   secret: string;
   log: Log;
   /** Milliseconds in which Redis should answer at the start; pages go on without it. */
@@ -40,19 +44,23 @@ type Options = {
  * Throws an error that names REDIS_URL when Redis refuses the connection.
  */
 export async function createBrowserSessions(options: Options): Promise<BrowserSessions> {
-  const { redisUrl, databaseUrl, log, redisPatienceMs: patienceMs = 3_000 } = options;
+  const { redisUrl, databaseUrl, appUrl, log, redisPatienceMs: patienceMs = 3_000 } = options;
+  const https = appUrl.startsWith('https:');
+  const name = https ? HOST_NAME : NAME;
   const { store, forgetUser, close } = redisUrl
     ? await redisStore(redisUrl, { log, patienceMs })
     : postgresStore(databaseUrl, log);
   const stored = session({
-    name: COOKIE,
+    name,
     secret: options.secret,
     store,
     resave: false,
     saveUninitialized: false,
-    cookie: { httpOnly: true, sameSite: 'lax', secure: 'auto', maxAge: LIVES_SECONDS * 1000 },
+    cookie: { httpOnly: true, sameSite: 'lax', secure: https, path: '/', maxAge: LIVES_SECONDS * 1000 },
   });
-  const middleware: RequestHandler = (req, res, next) =>
+  const middleware: RequestHandler = (req, res, next) => {
+    // The library sends no secure cookie where it sees plain http, as behind a proxy that is not trusted.
+    if (https) Object.defineProperty(req, 'secure', { value: true, configurable: true });
     stored(req, res, (err?: unknown) => {
       saveBeforeRedirect(res);
       if (!err || req.session) return next(err);
@@ -60,9 +68,10 @@ export async function createBrowserSessions(options: Options): Promise<BrowserSe
       giveEmptySession(req, store);
       next();
     });
+  };
   const forWrites: RequestHandler = (req, res, next) => {
     const onlyLooks = req.method === 'GET' || req.method === 'HEAD';
-    if (onlyLooks && !parseCookie(req.headers.cookie ?? '')[COOKIE]) return next();
+    if (onlyLooks && !parseCookie(req.headers.cookie ?? '')[name]) return next();
     middleware(req, res, next);
   };
   return { middleware, forWrites, forgetUser, close };
@@ -120,5 +129,8 @@ export function ownBrowserSession(req: Request): Request['session'] {
 
 /** Whoever signs in next in this browser must not find what the last one began. What is stored expires. */
 export function forgetBrowserSession(res: Response): void {
-  res.clearCookie(COOKIE, { path: '/', httpOnly: true, sameSite: 'lax' });
+  const sent = parseCookie(res.req.headers.cookie ?? '');
+  const cookie = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
+  if (NAME in sent) res.clearCookie(NAME, cookie);
+  if (HOST_NAME in sent) res.clearCookie(HOST_NAME, { ...cookie, secure: true });
 }

@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { createCount } from '../lib/createCount.ts';
 import type { Db } from '../lib/db.ts';
 import { TooManyRequests } from '../lib/errors.ts';
 import { findCurrentSession } from './currentUser.ts';
@@ -47,23 +47,11 @@ function minuteLimit({ name, perMinute, skip = () => false }: MinuteLimit): Requ
 /** Counts one try under `key`. Throws TooManyRequests when the tries are used up. */
 export type Limit = (key: string) => Promise<void>;
 
-/** A limit kept in Postgres, so that it holds across processes. */
+/** A limit kept in Postgres and measured by its clock, so that it holds across processes. */
 export function createLimit(db: Db, options: { name: string; tries: number; seconds: number }): Limit {
-  const limiter = new RateLimiterPostgres({
-    storeClient: db,
-    storeType: 'knex',
-    tableName: 'rate_limits',
-    tableCreated: true,
-    keyPrefix: options.name,
-    points: options.tries,
-    duration: options.seconds,
-  });
+  const count = createCount(db, options);
   return async key => {
-    try {
-      await limiter.consume(key);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw new TooManyRequests(refusal.msBeforeNext / 1000);
-    }
+    const { tries, secondsLeft } = await count(key);
+    if (tries > options.tries) throw new TooManyRequests(secondsLeft);
   };
 }

@@ -2,6 +2,7 @@ import type { Request, RequestHandler } from 'express';
 import { customAlphabet } from 'nanoid';
 import { pinoHttp } from 'pino-http';
 import { errorForLog, type Log } from '../lib/log.ts';
+import { findCurrentSession } from './currentUser.ts';
 
 /** Letters and digits that are not mistaken for one another when read out on the phone. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -28,9 +29,11 @@ export function requestLog(log: Log): RequestHandler {
       res: res => ({ status: res.statusCode }),
       err: errorForLog,
     },
-    customLogLevel: (_req, res, err) => {
+    // What anybody can cause must not fill the log: addresses that are not there, and all refusals of strangers.
+    customLogLevel: (req, res, err) => {
       if (err || res.statusCode >= 500) return 'error';
-      return res.statusCode >= 400 ? 'info' : 'debug';
+      const isRefusal = res.statusCode >= 400 && res.statusCode !== 404;
+      return isRefusal && findCurrentSession(req as Request) ? 'info' : 'debug';
     },
   }) as RequestHandler;
 }

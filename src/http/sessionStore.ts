@@ -1,6 +1,5 @@
-import connectPgSimple from 'connect-pg-simple';
 import { RedisStore } from 'connect-redis';
-import session, { type SessionData, Store } from 'express-session';
+import { type SessionData, Store } from 'express-session';
 import pg from 'pg';
 import { createClient, ErrorReply } from 'redis';
 import { connectionSettings } from '../lib/dbPatience.ts';
@@ -152,22 +151,56 @@ async function connectInTime(
   }
 }
 
+/** The store in Postgres, by whose clock it forgets. */
+class PostgresStore extends Store {
+  readonly #pool: pg.Pool;
+  #sweptAt = performance.now();
+
+  constructor(pool: pg.Pool) {
+    super();
+    this.#pool = pool;
+  }
+
+  override get(sid: string, done: Found): void {
+    const sql = 'select sess from browser_sessions where sid = $1 and expire >= now()';
+    this.#pool.query<{ sess: SessionData }>(sql, [sid]).then(({ rows }) => done(null, rows[0]?.sess ?? null), done);
+  }
+
+  override set(sid: string, kept: SessionData, done: Done): void {
+    this.#pool
+      .query(
+        `insert into browser_sessions (sid, sess, expire) values ($1, $2, ${EXPIRY})
+         on conflict (sid) do update set sess = excluded.sess, expire = excluded.expire`,
+        [sid, kept],
+      )
+      .then(() => this.#sweep())
+      .then(() => done(), done);
+  }
+
+  override touch(sid: string, _kept: SessionData, done: Done): void {
+    this.#pool.query(`update browser_sessions set expire = ${EXPIRY} where sid = $1`, [sid]).then(() => done(), done);
+  }
+
+  override destroy(sid: string, done: Done): void {
+    this.#pool.query('delete from browser_sessions where sid = $1', [sid]).then(() => done(), done);
+  }
+
+  async #sweep(): Promise<void> {
+    if (performance.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
+    this.#sweptAt = performance.now();
+    await this.#pool.query('delete from browser_sessions where expire < now()');
+  }
+}
+
+const EXPIRY = `now() + ${LIVES_SECONDS} * interval '1 second'`;
+const SWEEP_EVERY_MS = 900_000;
+
 export function postgresStore(url: string, log: Log): SessionStore {
   // A page needs one read and at most one write.
   const pool = new pg.Pool({ ...connectionSettings(url, 'page'), max: 2, application_name: 'forenoon-sessions' });
   pool.on('error', err => log.error({ err }, 'session store error'));
-  const inner = new (connectPgSimple(session))({
-    pool,
-    tableName: 'browser_sessions',
-    ttl: LIVES_SECONDS,
-    errorLog: () => log.error('session store error'),
-  });
   const forgetUser = async (userId: string) => {
     await pool.query('delete from browser_sessions where position($1 in sess::text) > 0', [userId]);
   };
-  const close = async () => {
-    await inner.close();
-    await pool.end();
-  };
-  return { store: new PatientStore(inner, log), forgetUser, close };
+  return { store: new PatientStore(new PostgresStore(pool), log), forgetUser, close: () => pool.end() };
 }

@@ -1,6 +1,7 @@
 /** The time, as an argument, so that tests can set it. */
 export type Clock = { now(): Date };
 
+/** This process's own clock, which may be wrong: for tools beside the service. */
 export const systemClock: Clock = { now: () => new Date() };
 
 export function secondsBefore(clock: Clock, seconds: number): Date {

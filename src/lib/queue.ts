@@ -2,7 +2,44 @@ import { PgBoss, type QueueOptions } from 'pg-boss';
 import { connectionSettings, type Patience } from './dbPatience.ts';
 import type { Log } from './log.ts';
 
-export type Queue = PgBoss;
+/**
+ * The queue's timers count by this clock: one that was set back by a year would have them wait for a year. It is never
+ * set, and the queue itself measures how far the database's is from it.
+ */
+const STEADY_CLOCK = {
+  now: () => performance.timeOrigin + performance.now(),
+  setTimeout: (work: () => void, ms: number) => setTimeout(work, ms),
+  clearTimeout: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (work: () => void, ms: number) => setInterval(work, ms),
+  clearInterval: (timer: unknown) => clearInterval(timer as NodeJS.Timeout),
+};
+
+/** The job queue, whose workers can be told to take no more jobs for a while. */
+export class Queue extends PgBoss {
+  readonly #workers: (() => Promise<void>)[] = [];
+  readonly #names = new Set<string>();
+  #isResting = false;
+
+  /** @param begin makes workers of the queue `name` take jobs, now and each time it takes jobs again */
+  async whileTaking(name: string, begin: () => Promise<void>): Promise<void> {
+    this.#names.add(name);
+    this.#workers.push(begin);
+    if (!this.#isResting) await begin();
+  }
+
+  /** Takes no more jobs. Those that were taken are worked on to their end. */
+  async stopTaking(): Promise<void> {
+    if (this.#isResting) return;
+    this.#isResting = true;
+    for (const name of this.#names) await this.offWork(name, { wait: false });
+  }
+
+  async takeAgain(): Promise<void> {
+    if (!this.#isResting) return;
+    this.#isResting = false;
+    for (const begin of this.#workers) await begin();
+  }
+}
 
 /**
  * The job queue in the service's own Postgres.
@@ -17,7 +54,7 @@ export function createQueue(options: {
   patience?: Patience;
 }): Queue {
   const patience = options.patience ?? (options.works ? 'job' : 'page');
-  const boss = new PgBoss({
+  const boss = new Queue({
     ...connectionSettings(options.url, patience),
     application_name: 'forenoon-queue',
     max: options.pool,
@@ -29,9 +66,14 @@ export function createQueue(options: {
     superviseIntervalSeconds: 2,
     monitorIntervalSeconds: 2,
     maintenanceIntervalSeconds: 3600,
+    clock: STEADY_CLOCK,
+    clockMonitorIntervalSeconds: 10,
   });
   boss.on('error', err => options.log.error({ err }, 'job queue error'));
-  boss.on('warning', warning => options.log.warn({ warning: warning.message }, 'job queue warning'));
+  boss.on('warning', warning => {
+    // The steady clock may be far from the database's, which does no harm and is measured again and again.
+    if (!/clock skew/i.test(warning.message)) options.log.warn({ warning: warning.message }, 'job queue warning');
+  });
   return boss;
 }
 
@@ -60,8 +102,18 @@ export type JobHandler = (job: { data: unknown; signal: AbortSignal }) => Promis
 /**
  * Takes jobs of one queue, up to `concurrency` side by side in this process.
  * @param options.everySeconds how often it polls for jobs it was not notified of (default 1)
+ * @param options.always even while the others take none
  */
 export async function workOn(
+  queue: Queue,
+  definition: QueueDefinition,
+  options: { concurrency: number; everySeconds?: number; always?: boolean; handle: JobHandler },
+): Promise<void> {
+  const begin = () => takeJobs(queue, definition, options);
+  return options.always ? begin() : queue.whileTaking(definition.name, begin);
+}
+
+async function takeJobs(
   queue: Queue,
   definition: QueueDefinition,
   options: { concurrency: number; everySeconds?: number; handle: JobHandler },

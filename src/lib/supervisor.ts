@@ -86,13 +86,13 @@ async function keepRunning(one: Kept, around: Surroundings, { stopping, giveUpAf
   let pause = FIRST_PAUSE_MS;
   let endedInARow = 0;
   while (!stopping.aborted) {
-    const startedAt = Date.now();
+    const startedAt = performance.now();
     one.restart = new AbortController();
     one.child = startChild(one.line, around);
     const { code, signal } = await ended(one.child);
     one.child = undefined;
     const awaited = AbortSignal.any([stopping, one.restart.signal]);
-    if (awaited.aborted || Date.now() - startedAt > STEADY_MS) {
+    if (awaited.aborted || performance.now() - startedAt > STEADY_MS) {
       pause = FIRST_PAUSE_MS;
       endedInARow = 0;
     }

@@ -1,11 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** Making one costs far more than using it. There are some 600 zone names, in a few spellings each. */
+/** Making one costs far more than using it. By the lower-case name: there are some 600, but many thousand spellings. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** True for IANA zone names this Node knows. Offsets such as `+01:00`, which Intl takes too, are no zone names. */
 export function isTimezone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
+  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
   try {
     dayFormatOf(name);
     return true;
@@ -20,11 +20,12 @@ export function localDay(moment: Date, timezone: string): string {
 }
 
 function dayFormatOf(timezone: string): Intl.DateTimeFormat {
-  const known = dayFormats.get(timezone);
+  const key = timezone.toLowerCase();
+  const known = dayFormats.get(key);
   if (known) return known;
   const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   const made = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, ...parts });
-  dayFormats.set(timezone, made);
+  dayFormats.set(key, made);
   return made;
 }
 

@@ -18,10 +18,11 @@ const FORMATS = {
   monthOfYear: { month: 'long', year: 'numeric' },
 } satisfies Record<string, Intl.DateTimeFormatOptions>;
 
+/** By the zone's lower-case name, which people may write in many thousand ways. */
 const made = new Map<string, Intl.DateTimeFormat>();
 
 function inZone(timeZone: string, name: keyof typeof FORMATS): Intl.DateTimeFormat {
-  const key = `${name} ${timeZone}`;
+  const key = `${name} ${timeZone.toLowerCase()}`;
   const known = made.get(key);
   if (known) return known;
   const format = new Intl.DateTimeFormat('en-GB', { timeZone, ...FORMATS[name] });

@@ -6,7 +6,7 @@ import { errorScenes } from './errorScenes.ts';
 import { mailScenes } from './mailScenes.ts';
 import { monthScenes } from './monthScenes.ts';
 import { promiseScenes } from './promiseScenes.ts';
-import { account, connection, inAnHour, press, type Scene } from './scene.ts';
+import { account, connection, inAnHour, press, type Scene, syncedDaysAgo } from './scene.ts';
 import { sourceScenes } from './sourceScenes.ts';
 import { ADMIN_KEY, PEOPLE, putSync, type Stage, takeSync } from './stage.ts';
 import { statusScenes } from './statusScenes.ts';
@@ -241,6 +241,7 @@ const later: Scene[] = [
     path: async stage => `/digests/${(await digestOf(stage, await stage.conversation('Farid'))).id}`,
     abridged: true,
   },
+  { name: 'Today, last read on another day', path: '/today', ...syncedDaysAgo(1) },
   { name: 'Today, search', path: '/today?q=contract' },
   { name: 'Today, search that finds nothing', path: '/today?q=blupeak' },
   { name: 'Today, as a table', path: '/today?view=table' },

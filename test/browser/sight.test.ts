@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { stopServices } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { inBrowser, signInAs } from './browser.ts';
 import { abridge } from './scene.ts';
 import {
@@ -217,7 +218,7 @@ inBrowser('With impaired vision', tester => {
       await page.getByRole('link', { name: 'Settings' }).locator('visible=true').first().click();
       await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
       // The browser says so when it draws the page for the first time.
-      await page.waitForFunction('window.moves !== undefined');
+      await until(async () => (await page.evaluate('window.moves')) !== undefined);
       expect(await page.evaluate('window.moves'), reducedMotion).to.equal(moves);
     }
     // What the browser says of a movement it gave up is no error of the page.

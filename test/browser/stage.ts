@@ -45,15 +45,17 @@ export async function startStage(): Promise<Stage> {
   const service = await startService({ port: await getPort(), worlds, crm, payments: true, mail: true, env });
   await signIn(service, PEOPLE.newcomer);
   const regular = await signIn(service, PEOPLE.regular);
+  const unlucky = await signIn(service, PEOPLE.unlucky);
+  const beginner = await signIn(service, PEOPLE.beginner);
+  await signIn(service, PEOPLE.settled);
+  await service.db('sync_configs').update({ timezone: zoneAtNoon(service.clock.now()) });
   await connectMessenger(service, regular, worlds[0]?.owner.phone ?? '');
   await connectCrm(service, regular);
   await service.db('crm_connections').update({ sure_matches_write: false });
   await syncNow(regular);
   await failSome(service);
-  const unlucky = await signIn(service, PEOPLE.unlucky);
   await connectMessenger(service, unlucky, UNLUCKY_PHONE);
   await syncNow(unlucky);
-  const beginner = await signIn(service, PEOPLE.beginner);
   await beginner.get('/start').expect(200);
   await connectMessenger(service, beginner, BEGINNER_PHONE);
   await settle(service, PEOPLE.settled);
@@ -62,6 +64,13 @@ export async function startStage(): Promise<Stage> {
   const conversation = async (name: string) =>
     String((await service.db('dialogs').where({ user_id: userId }).whereLike('peer_name', `${name}%`).first('id'))?.id);
   return { service, idOf, conversation, webWith: websOf(service) };
+}
+
+/** Where it is about noon, on the database's date: the walk never comes into another day. */
+function zoneAtNoon(now: Date): string {
+  const ahead = 12 - now.getUTCHours();
+  // These names count westwards.
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
 
 /** Each way of setting it up is started once. */

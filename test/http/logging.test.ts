@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import getPort from 'get-port';
 import request from 'supertest';
+import { paymentVariables } from '../features/billing/events.ts';
 import { type Agent, connectMessenger, secretsOf, signIn, syncNow } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
@@ -12,6 +13,7 @@ import { dialog, message, owner, person, world } from '../support/worlds.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PHONE = owner.phone ?? '';
 const EMAIL = 'very.private@example.com';
+const [DEBUG, INFO] = [20, 30];
 const SAID = 'Grandmother hid the sapphire behind the piano';
 
 /** The real web and worker as processes of their own, at the level that writes most. */
@@ -26,7 +28,8 @@ describe('The logs of web and worker at trace level', () => {
     const friend = person(5001, { firstName: 'Wilhelmina', lastName: 'Quist', phone: '+34600999888', isContact: true });
     const said = [message(1, { from: 5001, text: `${SAID}. Can you call me on Friday?` })];
     const nina = world({ users: [friend], dialogs: [dialog('user:5001', said)], password: 'tulip-and-rose' });
-    service = await startService({ worlds: [nina], worker: false, env: { LOG_LEVEL: 'trace' } });
+    const env = { LOG_LEVEL: 'trace', ...paymentVariables('http://127.0.0.1:9') };
+    service = await startService({ worlds: [nina], worker: false, env });
     const port = await getPort({ host: '127.0.0.1' });
     start('web', { PORT: String(port) });
     start('worker', {});
@@ -80,6 +83,15 @@ describe('The logs of web and worker at trace level', () => {
       .type('form')
       .send({ email: 'private.broken@example.com' })
       .expect(500);
+    const stranger = request(url);
+    await stranger.get('/wp-login.php').expect(404);
+    await stranger.post('/api/sync/trigger').send({}).expect(401);
+    await stranger.post('/api/auth/signout').set('Sec-Fetch-Site', 'cross-site').expect(403);
+    await nora.get('/no-such-page').expect(404);
+    for (let n = 0; n < 3; n++) {
+      await stranger.post('/api/webhooks/payments').send({}).expect(400);
+      await stranger.post('/api/webhooks/crm').send({ eventId: n }).expect(200);
+    }
     // What a request came to is logged once its answer is out, so after "request failed".
     await until(() => logs.web.split('"res":{"status":500}').length > 2);
   }
@@ -107,6 +119,21 @@ describe('The logs of web and worker at trace level', () => {
       expect(lines.find(({ req, res }) => req?.id === requestId && res?.status === 500)).to.not.equal(undefined);
       expect(err.stack[0]).to.match(/^at /);
     }
+  });
+
+  it('hold at info and above nothing that a stranger can repeat at will', () => {
+    const lines = logs.web
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    const levelsOf = (path: string) => new Set(lines.filter(({ req }) => req?.path === path).map(line => line.level));
+    for (const path of ['/wp-login.php', '/no-such-page', '/api/sync/trigger', '/api/auth/signout']) {
+      expect([...levelsOf(path)], path).to.deep.equal([DEBUG]);
+    }
+    expect([...levelsOf('/api/messenger/verify')], 'refused to someone signed in').to.include(INFO);
+    const loud = lines.filter(({ level, req }) => level >= INFO && !req).map(({ msg }) => msg);
+    expect(loud.filter(msg => msg.startsWith('payment event refused'))).to.have.lengthOf(1);
+    expect(loud.filter(msg => msg === 'CRM webhook received')).to.have.lengthOf(1);
   });
 
   const HIDDEN: [what: string, pattern: () => RegExp | string][] = [

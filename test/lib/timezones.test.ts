@@ -24,6 +24,11 @@ describe('Time zones', () => {
     for (const name of wrong) expect(isTimezone(name), JSON.stringify(name)).to.equal(false);
   });
 
+  it('are the same in any spelling of ASCII letters', () => {
+    for (const name of ['Europe/Minsk', 'EUROPE/MINSK', 'eUrOpE/mInSk']) expect(isTimezone(name), name).to.equal(true);
+    expect(isTimezone('Europe/Mins\u212a')).to.equal(false);
+  });
+
   it('have days of their own at the same moment', () => {
     const moment = new Date('2026-11-20T23:30:00Z');
     expect(localDay(moment, 'UTC')).to.equal('2026-11-20');

@@ -12,8 +12,8 @@ type Layer = { route?: { path: string; methods: Record<string, boolean> } | unde
 /** Every route the service's app mounts, read from the router itself. */
 export async function mountedRoutes(service: Pick<Service, 'env' | 'clock'>): Promise<Route[]> {
   const deps = await createDeps(loadConfig(service.env), 'web', service.clock);
-  const { databaseUrl, redisUrl, sessionSecret } = deps.config;
-  const sessions = await createBrowserSessions({ databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
+  const { appUrl, databaseUrl, redisUrl, sessionSecret } = deps.config;
+  const sessions = await createBrowserSessions({ appUrl, databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
   try {
     return routesOf(createApp(deps, sessions).router);
   } finally {
@@ -22,7 +22,7 @@ export async function mountedRoutes(service: Pick<Service, 'env' | 'clock'>): Pr
   }
 }
 
-function routesOf(router: unknown): Route[] {
+export function routesOf(router: unknown): Route[] {
   return layersOf(router).flatMap(({ route, handle }) => {
     if (!route) return routesOf(handle);
     return Object.keys(route.methods).map(method => ({ method, path: route.path }));

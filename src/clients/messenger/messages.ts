@@ -57,10 +57,23 @@ function toMessage(message: Api.Message, people: People): MessengerMessage {
     sentAt: new Date(message.date * 1000),
     fromUser: message.out === true,
     senderName: senderName(message, people),
+    ...idOfSender(message),
     text: [mediaWord(message.media), wordsOf(message)].filter(Boolean).join(' '),
     forwarded: Boolean(message.fwdFrom),
     ...(message.mentioned === true && { mentionsUser: true }),
+    ...repliedTo(message),
   };
+}
+
+function idOfSender({ fromId, peerId, out }: Api.Message): Pick<MessengerMessage, 'senderId'> {
+  if (fromId) return { senderId: peerKey(fromId) };
+  return out ? {} : { senderId: peerKey(peerId) };
+}
+
+/** A reply to a message elsewhere, or to a story, answers nothing here. */
+function repliedTo({ replyTo }: Api.Message): Pick<MessengerMessage, 'replyTo'> {
+  const isHere = replyTo instanceof Api.MessageReplyHeader && !replyTo.replyToPeerId;
+  return isHere && replyTo.replyToMsgId ? { replyTo: replyTo.replyToMsgId } : {};
 }
 
 /** Messages in a private chat name no sender: it is the other person, or the user. */

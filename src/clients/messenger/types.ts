@@ -76,11 +76,15 @@ export type MessengerMessage = {
   /** True when the account's owner wrote it. */
   fromUser: boolean;
   senderName: string;
+  /** The messenger's own id of whoever wrote it, which no one can choose; left out where it is not known. */
+  senderId?: string;
   /** The text; media is a word in brackets with its caption, for example `[photo] our stand`. */
   text: string;
   forwarded: boolean;
   /** In a group: it mentions the account's owner, or replies to them. */
   mentionsUser?: boolean;
+  /** The id of the message that it replies to. */
+  replyTo?: number;
 };
 
 /** The messenger's two lists of conversations. */

@@ -45,6 +45,10 @@ export type Utterance = {
   /** YYYY-MM-DD of `sentAt` in the user's time zone. */
   day: string;
   speaker: string;
+  /** The messenger's id of the speaker, where it is known. */
+  senderId: string | undefined;
+  /** The message that it replies to. */
+  replyTo: string | null;
   /** Who is spoken to, if only one person can be meant. */
   addressee: string | null;
   fromUser: boolean;
@@ -149,6 +153,8 @@ function utteranceOf(message: MessengerMessage, circumstances: Circumstances): U
     sentAt,
     day: localDay(sentAt, timezone),
     speaker: message.fromUser ? names.user : names.of(message.senderName),
+    senderId: message.senderId,
+    replyTo: message.replyTo === undefined ? null : String(message.replyTo),
     addressee: addresseeOf(message, names, isGroup),
     fromUser: message.fromUser,
     forwarded: message.forwarded,

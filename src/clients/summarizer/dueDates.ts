@@ -121,6 +121,13 @@ const ANY_NUMBER = /\d/;
 /** In English, any other number that names a day comes with the name of a month or a unit. */
 const ENGLISH_NUMBER = /\d(?:[./-]\d|st\b|nd\b|rd\b|th\b)/;
 
+/** Its Friday; on a Friday its Sunday; on a weekend, the week that is meant is the coming one. */
+function endOfWeek(today: Temporal.PlainDate): Temporal.PlainDate {
+  const { dayOfWeek } = today;
+  if (dayOfWeek > 5) return today.add({ days: 12 - dayOfWeek });
+  return today.add({ days: (dayOfWeek < 5 ? 5 : 7) - dayOfWeek });
+}
+
 /** Phrases that the library misses or understands only in part, such as "pasado mañana". */
 function ownPhrase(folded: string, words: Calendar, today: Temporal.PlainDate): FoundDay | null {
   const phrases: [RegExp, () => Temporal.PlainDate][] = [
@@ -128,7 +135,7 @@ function ownPhrase(folded: string, words: Calendar, today: Temporal.PlainDate): 
     [words.dayAfterTomorrow, () => today.add({ days: 2 })],
     [words.nextWeek, () => today.add({ days: 12 - today.dayOfWeek })],
     [words.nextMonth, () => endOfMonth(today.add({ months: 1 }))],
-    [words.endOfWeek, () => today.add({ days: (today.dayOfWeek < 5 ? 5 : 7) - today.dayOfWeek })],
+    [words.endOfWeek, () => endOfWeek(today)],
     [words.endOfMonth, () => endOfMonth(today)],
   ];
   for (const [pattern, day] of phrases) {

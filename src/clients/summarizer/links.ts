@@ -28,14 +28,14 @@ function isPlain(link: string): boolean {
 
 /**
  * Replaces links in running text with their host: the whole address is among the links. Drops those whose host `keeps`
- * doesn't know, and addresses of anything other than pages.
+ * doesn't know, and addresses of anything other than pages, and puts `instead` in their place.
  */
-export function linksAsHosts(text: string, keeps: (host: string) => boolean = () => true): string {
+export function linksAsHosts(text: string, keeps: (host: string) => boolean = () => true, instead = ''): string {
   if (!text.includes(':')) return text;
   const asHost = (found: string) => {
     const link = withoutTrailingMarks(found);
     const host = URL.parse(link)?.hostname ?? '';
-    return `${keeps(host) ? host : ''}${found.slice(link.length)}`;
+    return `${keeps(host) ? host : instead}${found.slice(link.length)}`;
   };
-  return text.replaceAll(ADDRESS, asHost).replaceAll(OTHER_SCHEMES, '');
+  return text.replaceAll(ADDRESS, asHost).replaceAll(OTHER_SCHEMES, instead);
 }

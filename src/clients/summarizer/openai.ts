@@ -2,17 +2,17 @@ import pLimit from 'p-limit';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ClientError } from '../errors.ts';
 import { createBuiltInSummarizer } from './builtIn/summarizer.ts';
-import { createApi } from './openai/api.ts';
-import { failureOf, toClientError } from './openai/apiErrors.ts';
+import { createApi, type Wanted } from './openai/api.ts';
+import { ContextCut, toClientError } from './openai/apiErrors.ts';
 import { circumstancesOf, todayOf } from './openai/circumstances.ts';
 import { createContext, randomCode } from './openai/context.ts';
 import { digestFrom } from './openai/digest.ts';
 import { prepare } from './openai/preparing.ts';
-import type { Prompt } from './openai/prompt.ts';
 import { readDay } from './openai/readDay.ts';
 import { createStopwatch } from './openai/stopwatch.ts';
 import { tellQuestions } from './tellQuestions.ts';
 import { type Summarizer, type SummarizerReport, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
+import { withRequests } from './withRequests.ts';
 
 export type OpenAiOptions = {
   /** Undefined for a server that takes none. */
@@ -23,6 +23,8 @@ export type OpenAiOptions = {
   /** Called for answers that had to be repaired, calls that were retried, and what only the operator can fix. */
   report: (failure: SummarizerReport) => void;
   clock?: Clock;
+  /** Reads by rules on this machine what no service is asked; default: in this thread. */
+  builtIn?: Summarizer;
   /** Milliseconds for one answer of the service. */
   callTimeoutMs?: number;
   /** Milliseconds for one summary, with everything it takes: parts, waits, second tries. Default: five answers. */
@@ -44,10 +46,10 @@ const oneAtATime = pLimit(1);
  */
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { model, report, clock = systemClock, callTimeoutMs = 60_000 } = options;
+  const { builtIn = createBuiltInSummarizer() } = options;
   const { deadlineMs = 5 * callTimeoutMs, partTokens = 24_000, inPlace = work => work() } = options;
   const complete = createApi({ ...options, clock, callTimeoutMs });
-  const builtIn = createBuiltInSummarizer();
-  const context = createContext(report);
+  const contexts = createContext({ report, clock });
   const code = randomCode();
   return {
     isInstant: false,
@@ -60,29 +62,31 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const stopwatch = createStopwatch(deadlineMs);
       // No text of the answer may hold these, so the model can't give them away.
       const secrets = new Set([...known.secrets, code]);
+      const context = contexts.of(request.source);
       const rules = { known: { ...known, secrets }, style: request.style, code };
       const asking = {
         ...{ report, rules, context, usage },
-        complete: (prompt: Prompt, until: AbortSignal) =>
-          inPlace(() => stopwatch.during(() => complete(prompt, until)), until),
+        complete: (wanted: Wanted, until: AbortSignal) =>
+          inPlace(() => stopwatch.during(() => complete(wanted, until)), until),
         signal: signal ? AbortSignal.any([signal, stopwatch.signal]) : stopwatch.signal,
       };
       const about = circumstancesOf(request, conversation, lines, rules);
       const reply = await readDay(asking, lines, about, partTokens).catch(error => {
-        if (failureOf(error) === 'tooLong') return null;
+        if (error instanceof ContextCut) return null;
         throw withUsage(toClientError(error), usage);
       });
       if (!reply) {
-        report({ code: 'AI_CONTEXT_TOO_SMALL', message: `no more than about ${Math.floor(context.room())} tokens` });
+        report({ code: 'AI_CONTEXT_TOO_SMALL', message: 'one conversation, in parts as small as it can be read' });
         return {
-          ...(await oneAtATime(() => builtIn.summarize(request, { signal }))),
+          ...(await builtIn.summarize(request, { signal })),
           ...(wasCounted(usage) && { usage }),
         };
       }
       const today = todayOf(request, conversation.timezone);
       const { openPromises } = request;
       const digest = digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
-      const { settledBy, questions } = await oneAtATime(() => builtIn.readWaits(request));
+      digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
+      const { settledBy, questions } = await builtIn.readWaits(request);
       const asked = questions.map(({ messageId }) => messageId);
       const waits = { settledBy, questions: tellQuestions(asked, digest.sentences ?? [], messages) };
       return { ...digest, waits, engine: model, usage };

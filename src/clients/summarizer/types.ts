@@ -22,7 +22,12 @@ export type ActionItem = {
   /** HH:MM in the user's time zone where an hour was said. */
   dueTime?: string | null;
   sourceMessageIds: string[];
+  /** What it answers, where it answers something. */
+  request?: RequestAnswered;
 };
+
+/** A request, question or proposal that a promise answers: its words as they may be shown, and who wrote them. */
+export type RequestAnswered = { words: string; messageId: string; who: string } & Pick<Author, 'senderId' | 'fromUser'>;
 
 /** What is stored of a conversation's day beside the summary. */
 export type StructuredDigest = {
@@ -46,6 +51,9 @@ export type ItemLeftOpen = Pick<ActionItem, 'text' | 'owner' | 'ownerName' | 'du
   since: string;
 };
 
+/** Who wrote a message: by the messenger's id, where it is known. */
+export type Author = { senderId?: string | undefined; name: string; fromUser: boolean };
+
 /** What someone is to do according to an earlier digest of the same conversation, and what is not settled yet. */
 export type OpenPromise = {
   /** The number by which an answer names it; unique within a request. */
@@ -62,6 +70,11 @@ export type OpenPromise = {
   saidAt: string;
   /** The messages that it rests on, oldest first. */
   sourceTexts?: string[];
+  sourceMessageIds?: string[];
+  /** Who wrote them. */
+  authors?: Author[];
+  /** What it answers. */
+  request?: RequestAnswered | null;
 };
 
 export const CLOSING_STATES = ['done', 'cancelled', 'moved', 'doubtful'] as const;
@@ -95,7 +108,18 @@ export type Waits = {
   questions: OpenQuestion[];
 };
 
+/** Opaque words of ours, never sent: they tell requests about the same from those about others. */
+export type RequestSource = {
+  conversation: string;
+  /** The person or group that the conversation is with, whoever of our users has it. */
+  author: string;
+};
+
 export type SummaryRequest = {
+  /** Undefined for a sample. */
+  source?: RequestSource | undefined;
+  /** The id of the user whose conversation it is: what reading it takes is counted for them. Goes to no service. */
+  owner?: string;
   peerName: string;
   userName: string;
   isGroup: boolean;
@@ -119,7 +143,7 @@ type QuietRequest = Omit<SummaryRequest, 'style' | 'itemsLeftOpen' | 'openPromis
 
 export type ClosingRequest = Pick<
   SummaryRequest,
-  'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'told' | 'openPromises'
+  'owner' | 'peerName' | 'userName' | 'isGroup' | 'messages' | 'timezone' | 'told' | 'openPromises'
 >;
 
 /** As counted by the AI service over all its answers for one summary. `cachedTokens` are part of `promptTokens`. */
@@ -161,9 +185,9 @@ export type SummarizerReport = {
     | 'AI_UNAVAILABLE'
     | 'AI_UNKNOWN_VALUE'
     | 'AI_REFUSED_REQUEST'
-    /** The model's context is smaller than what it was sent: it is sent less from now on. */
+    /** The model read less of a conversation than it was sent: that one is read in smaller parts. */
     | 'AI_CONTEXT_CUT'
-    /** It is too small for even the least there is to send: the built-in summarizer wrote the digest. */
+    /** Even the smallest part of a conversation was too long: the built-in summarizer wrote its digest. */
     | 'AI_CONTEXT_TOO_SMALL';
   message: string;
 };

@@ -44,8 +44,8 @@ const SENTENCES: Record<string, string> = {
   AI_RETRIED: 'A request to the summary service failed and was retried.',
   AI_REFUSED_REQUEST: 'The summary service is rejecting our requests.',
   AI_UNKNOWN_VALUE: 'The summary service returned an unknown value.',
-  AI_CONTEXT_CUT: 'The model’s context is smaller than a conversation. Smaller parts are sent from now on.',
-  AI_CONTEXT_TOO_SMALL: 'The model’s context is too small. The built-in summarizer wrote the digest.',
+  AI_CONTEXT_CUT: 'The model read less of a conversation than it was sent. It’s read in smaller parts.',
+  AI_CONTEXT_TOO_SMALL: 'A conversation was too long for the model. The built-in summarizer wrote the digest.',
   CRM_CONNECTED: 'A CRM was connected.',
   CRM_TOKEN_REFRESH_FAILED: 'The CRM didn’t renew a token. The user has to sign in to it again.',
   CRM_RETRIED: 'A request to the CRM failed and was retried.',
@@ -70,6 +70,8 @@ const HEARTBEAT_SENTENCES: Record<string, string> = {
   SESSIONS_EXPIRED: 'Telegram accounts were signed out.',
   DATABASE_SLOW: 'The database is slow.',
   PROCESS_CRASHED: 'A process crashed on an uncaught error. Its log has the details.',
+  CLOCK_WRONG: 'A process’s clock and the database’s are over a minute apart, so it begins nothing.',
+  CLEAN_UP_HELD: 'The clean-up would delete unusually much, so it waits for your word.',
   DAILY_SUMMARY: 'The last 24 hours.',
 };
 

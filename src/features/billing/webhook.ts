@@ -12,11 +12,12 @@ export type PaymentWebhookDeps = Omit<TakeEventDeps, 'payments'> & { payments: P
  */
 export function paymentWebhook(deps: PaymentWebhookDeps): Router {
   const routes = Router();
+  const logRefusal = onceAnHour(deps);
 
   routes.post('/api/webhooks/payments', express.raw({ type: () => true, limit: '1mb' }), async (req, res) => {
     const payments = deps.payments ?? refuseUnconfigured(deps);
     const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-    const event = verified(deps, payments, body, req.get('stripe-signature'));
+    const event = verified({ ...deps, logRefusal }, payments, body, req.get('stripe-signature'));
     if (event) await taken({ ...deps, payments }, event);
     res.json({ received: true });
   });
@@ -29,12 +30,30 @@ function refuseUnconfigured(deps: PaymentWebhookDeps): never {
   throw new Error('a payment event came, but no payment secret is configured');
 }
 
-function verified(deps: PaymentWebhookDeps, payments: PaymentsClient, body: Buffer, header: string | undefined) {
+const HOUR_MS = 3_600_000;
+
+type LogRefusal = (reason: string) => void;
+
+/** Anybody can send what is refused, so a process logs one line an hour. */
+function onceAnHour({ log, clock }: Pick<PaymentWebhookDeps, 'log' | 'clock'>): LogRefusal {
+  let loggedAt = 0;
+  return reason => {
+    const now = clock.now().getTime();
+    // Either way: a clock that was wrong must not silence it for years.
+    if (Math.abs(now - loggedAt) < HOUR_MS) return;
+    loggedAt = now;
+    log.warn({ reason }, 'payment event refused; further ones of this hour are not logged');
+  };
+}
+
+type Verifying = { clock: PaymentWebhookDeps['clock']; logRefusal: LogRefusal };
+
+function verified(deps: Verifying, payments: PaymentsClient, body: Buffer, header: string | undefined) {
   try {
     return payments.verifyEvent(body, header, deps.clock.now());
   } catch (err) {
     if (!(err instanceof SignatureRefused)) throw err;
-    deps.log.warn({ reason: err.message }, 'payment event refused');
+    deps.logRefusal(err.message);
     throw new InvalidInput('The signature is missing or wrong.', {}, 'SIGNATURE_INVALID');
   }
 }

@@ -2,21 +2,23 @@ import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { deleteOldAlerts } from '../alerts/repo.ts';
+import { type Alerts, notify } from '../alerts/service.ts';
 import { deleteOldEvents } from '../billing/repo.ts';
 import { deleteThrottlesBefore } from '../crmThrottle/repo.ts';
 import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../crmWebhooks/repo.ts';
 import { sweepOrphans } from '../deletion/service.ts';
-import { deleteDigestsOfAllUsers } from '../digests/repo.ts';
+import { countOldDigestsOfAllUsers, deleteDigestsOfAllUsers } from '../digests/repo.ts';
 import { deleteLoginsOfAllUsers } from '../messengerLogin/repo.ts';
 import { settleNotesOfAllUsers } from '../notes/repo.ts';
-import { deletePromisesOfAllUsers } from '../promises/repo.ts';
+import { countOldPromisesOfAllUsers, deletePromisesOfAllUsers } from '../promises/repo.ts';
 import { deleteSignInTokensBefore } from '../signIn/repo.ts';
 import { deleteJobsOfAllUsers } from '../sync/repo.ts';
 import { deleteExpiredSessionsOfAllUsers } from '../users/repo.ts';
 import { deleteQuestionsOfAllUsers } from '../waiting/repo.ts';
-import { KEPT_DAYS } from './rules.ts';
+import * as repo from './repo.ts';
+import { isMuch, KEPT_DAYS } from './rules.ts';
 
-type Deps = { db: Db; clock: Clock; log: Log };
+type Deps = { db: Db; clock: Clock; alerts: Alerts; log: Log };
 
 /** Deletes at most `limit` rows and returns how many. */
 type Forget = (limit: number) => Promise<number>;
@@ -32,9 +34,11 @@ class CleanUpFailed extends Error {}
 /**
  * Deletes what has been kept for its full time. Works in small steps and is safe in several processes at once: each
  * skips what another is deleting. A failed step doesn't stop the next ones. Rate-limit counts and short-lived browser
- * sessions are deleted by the libraries that store them, silent workers by the heartbeat.
+ * sessions are deleted where they are stored, silent workers by the heartbeat. Deletes nothing at all where that would be
+ * unusually much, until the operator has confirmed it.
  */
 export async function cleanUp(deps: Deps, signal: AbortSignal, atOnce = AT_ONCE): Promise<void> {
+  if (await isHeld(deps)) return;
   const counts: Record<string, number> = {};
   let failures = 0;
   for (const [what, forget] of Object.entries(stepsOf(deps))) {
@@ -49,6 +53,21 @@ export async function cleanUp(deps: Deps, signal: AbortSignal, atOnce = AT_ONCE)
   await sweepOrphans(deps);
   deps.log.info({ counts }, 'cleaned up');
   if (failures > 0) throw new CleanUpFailed(`clean-up: ${failures} steps failed`);
+}
+
+/** So that a clock that is wrong deletes no one's digests. A confirmation holds for that day and no more than that much. */
+async function isHeld(deps: Deps): Promise<boolean> {
+  const { db, clock } = deps;
+  const [digests, promises] = await Promise.all([
+    countOldDigestsOfAllUsers(db, dayOf(secondsBefore(clock, KEPT_DAYS.digests * 86_400))),
+    countOldPromisesOfAllUsers(db, secondsBefore(clock, KEPT_DAYS.promises * 86_400)),
+  ]);
+  if (!isMuch(digests) && !isMuch(promises)) return false;
+  const hold = { day: dayOf(clock.now()), digests: digests.old, promises: promises.old };
+  if (await repo.holdUnlessConfirmed(db, hold)) return false;
+  const about = { ...hold, ofDigests: digests.all, ofPromises: promises.all };
+  notify(deps, { level: 'error', source: 'heartbeat', kind: 'CLEAN_UP_HELD', about });
+  return true;
 }
 
 async function forgetAll(forget: Forget, limit: number, signal: AbortSignal): Promise<number> {
@@ -77,6 +96,7 @@ function stepsOf(deps: Deps): Record<string, Forget> {
     crmThrottles: limit => deleteThrottlesBefore(db, { before: daysAgo(1), limit }),
     messengerLogins: limit => deleteLoginsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
     signInTokens: limit => deleteSignInTokensBefore(db, { before: daysAgo(KEPT_DAYS.signInTokens), limit }),
+    holds: limit => repo.deleteHolds(db, { before: dayOf(daysAgo(KEPT_DAYS.holds)), limit }),
     sessions: limit => deleteExpiredSessionsOfAllUsers(db, { before: daysAgo(0), limit }),
   };
 }

@@ -13,4 +13,15 @@ export const KEPT_DAYS = {
   signInTokens: 1,
   /** Messenger sign-ins that were started, counted from their expiry. */
   messengerLogins: 1,
+  /** Clean-ups that waited for the operator. */
+  holds: 30,
 } as const;
+
+/** Below this, a share means nothing. */
+const ENOUGH_ROWS = 1000;
+const MUCH = 0.1;
+
+/** Kept for a year and deleted daily, no more than a few of a thousand go at once. */
+export function isMuch({ old, all }: { old: number; all: number }): boolean {
+  return all >= ENOUGH_ROWS && old > MUCH * all;
+}

@@ -5,9 +5,11 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
+import { pageField } from '../../lib/fields.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { findProminenceToast } from '../prominence/service.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
+import { decided } from '../promisePage/schema.ts';
 import { findChanged } from '../promisePage/service.ts';
 import { requestRewrite } from '../rewrites/requestRewrite.ts';
 import { regenerateInput } from '../rewrites/schema.ts';
@@ -21,19 +23,17 @@ type Deps = ConversationDeps & {
   render: Renderer;
 };
 
-const page = z.coerce.number().int().min(1).max(1000).catch(1);
-
 /** A wrong parameter shows the plain page instead of an error. */
 const asked = z.object({
-  page,
+  page: pageField,
   view: z.enum(['table']).optional().catch(undefined),
   /** The promise just decided, and the conversation before it was pinned or muted: both for the line with Undo. */
-  changed: z.string().max(50).optional().catch(undefined),
+  changed: decided,
   was: z.string().max(200).optional().catch(undefined),
 });
 
 /** The state of the page around an entry. */
-const around = z.object({ page, basic: z.literal('once').optional().catch(undefined) });
+const around = z.object({ page: pageField, basic: z.literal('once').optional().catch(undefined) });
 type Around = z.output<typeof around>;
 
 const REFRESH_SECONDS = 4;
@@ -52,7 +52,7 @@ export function conversationPages(deps: Deps): Router {
     const here = `/conversations/${shown.id}${shown.page > 1 ? `?page=${shown.page}` : ''}`;
     const { today } = conversation;
     const [decided, prominence] = await Promise.all([
-      findChanged(deps, { userId, today, token: changed }),
+      findChanged(deps, { userId, today, decided: changed }),
       findProminenceToast(deps, { userId, token: was }),
     ]);
     const done = describeChange({ changed: decided, today }) ?? prominence;

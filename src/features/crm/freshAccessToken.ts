@@ -53,7 +53,7 @@ function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: S
  * @param refused a token the CRM has just refused
  */
 export async function freshAccessToken(deps: Deps, owned: Owned, refused?: string): Promise<string> {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const sealed = await repo.findTokens(deps.db, owned.userId);
     if (!sealed || sealed.portalId !== owned.portalId) throw signInAgain();
@@ -63,7 +63,7 @@ export async function freshAccessToken(deps: Deps, owned: Owned, refused?: strin
     if (!isRefused && left > REFRESH_AHEAD_MS) return tokens.accessToken;
     const refreshed = await refreshAlone(deps, owned.userId, { sealed, tokens, mayWait: !isRefused && left > 0 });
     if (refreshed) return refreshed;
-    if (Date.now() > deadline) throw new ClientError({ service: 'crm', kind: 'temporary', code: 'TIMEOUT' });
+    if (performance.now() > deadline) throw new ClientError({ service: 'crm', kind: 'temporary', code: 'TIMEOUT' });
     await sleep(ASK_EVERY_MS);
   }
 }

@@ -1,6 +1,7 @@
 import type { Mailer } from '../../clients/mailer/types.ts';
 import type { Alerts } from '../alerts/service.ts';
 import { sendOnce } from '../mailing/sendOnce.ts';
+import { noteShown } from '../promises/repo.ts';
 import type { DigestMailPayload } from '../sync/schema.ts';
 import { type PrepareDeps, prepareDigestMail } from './prepareDigestMail.ts';
 
@@ -16,5 +17,6 @@ export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPa
   const mail = mailer && (await prepareDigestMail(deps, payload));
   if (!mailer || !mail) return;
   const { userId, day, askedAt } = payload;
+  await noteShown(deps.db, { userId });
   await sendOnce({ ...deps, mailer }, { userId, kind: 'digest', day, askedAt }, mail);
 }

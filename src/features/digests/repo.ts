@@ -165,6 +165,15 @@ export async function listJobOutcomes(
     .select('dialog_id as dialogId', 'status as writing');
 }
 
+/** Of all users: how many the clean-up would delete, and of how many. @param before YYYY-MM-DD */
+export async function countOldDigestsOfAllUsers(db: Db, before: string): Promise<{ old: number; all: number }> {
+  const [row] = await db('digests').select(
+    db.raw('count(*)::int as all'),
+    db.raw('(count(*) filter (where digest_date < ?))::int as old', [before]),
+  );
+  return row;
+}
+
 /** Of all users. The conversations and how far they were read stay. @param before YYYY-MM-DD @returns how many */
 export async function deleteDigestsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(

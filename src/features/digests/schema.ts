@@ -28,8 +28,20 @@ const actionItem = z.object({
   sourceMessageIds: z.array(z.string()),
 });
 
-/** Adds what is kept only for our own pages. */
-const keptItem = actionItem.extend({ dueTime: z.string().nullable().exactOptional() });
+/** What an item answers: the words as they were said, their message and who wrote it. */
+export const requestAnswered = z.object({
+  words: z.string(),
+  messageId: z.string(),
+  who: z.string(),
+  senderId: z.string().optional(),
+  fromUser: z.boolean(),
+});
+
+/** Adds what is kept only for our own use. */
+const keptItem = actionItem.extend({
+  dueTime: z.string().nullable().exactOptional(),
+  request: requestAnswered.exactOptional(),
+});
 
 /** As stored in the database; the same fields as the summarizer's, so a stored digest stays readable. */
 export const structuredDigest = z.object({
@@ -62,6 +74,8 @@ export const NOTHING_YET: StructuredDigest = Object.freeze({
 export const sourceMessage = z.object({
   id: z.string(),
   sender: z.string(),
+  /** The messenger's own; digests written before it was kept lack it. */
+  senderId: z.string().optional(),
   fromUser: z.boolean(),
   sentAt: z.string(),
 });

@@ -33,8 +33,8 @@ export function sourcesOf(
   return { sentences: found, messages: messages.filter(({ id }) => wanted.has(String(id))).map(toSource) };
 }
 
-function toSource({ id, senderName, fromUser, sentAt }: MessengerMessage): DigestSources['messages'][number] {
+function toSource({ id, senderName, senderId, fromUser, sentAt }: MessengerMessage): DigestSources['messages'][number] {
   // Postgres stores neither NUL nor half of a surrogate pair.
   const sender = senderName.replaceAll('\0', '').slice(0, LONGEST_NAME).toWellFormed();
-  return { id: String(id), sender, fromUser, sentAt: sentAt.toISOString() };
+  return { id: String(id), sender, ...(senderId && { senderId }), fromUser, sentAt: sentAt.toISOString() };
 }

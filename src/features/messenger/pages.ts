@@ -8,6 +8,7 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { pageField } from '../../lib/fields.ts';
 import { presentPages } from '../../lib/paging.ts';
 import type { AiService } from '../consent/schema.ts';
 import { getHeldChoices } from '../consent/service.ts';
@@ -22,7 +23,7 @@ import type { MessengerDeps } from './storeSignedIn.ts';
 
 const ROWS_A_PAGE = 100;
 
-const pageForm = z.object({ page: z.coerce.number().int().min(1).max(1000).catch(1) });
+const pageForm = z.object({ page: pageField });
 /** What was just pinned or muted, without JavaScript. */
 const wasForm = z.object({ was: z.string().max(200).optional().catch(undefined) });
 /** Where a switch was thrown: in the list of conversations, or on the page of one. */

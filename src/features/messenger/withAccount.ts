@@ -72,27 +72,27 @@ export async function withAccount<T>(
 type OpenAccount = SealedAccount & { sealedCredentials: string };
 
 async function takeLease(db: Db, account: Owned & { waitSeconds: number }, leaseOwner: string): Promise<OpenAccount> {
-  const deadline = Date.now() + account.waitSeconds * 1000;
+  const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
     const taken = await repo.acquireLease(db, account, { leaseOwner, seconds: LEASE_SECONDS });
     const sealedCredentials = taken?.sealedCredentials;
     if (sealedCredentials) return { ...taken, sealedCredentials };
     const { status } = await repo.getSealedAccount(db, account);
-    if (status !== 'active' || Date.now() >= deadline) throw new AccountBusy();
+    if (status !== 'active' || performance.now() >= deadline) throw new AccountBusy();
     await sleep(ASK_EVERY_MS);
   }
 }
 
 function keepRenewing(deps: Deps, account: Owned, leaseOwner: string, lost: AbortController): NodeJS.Timeout {
-  let lastRenewed = Date.now();
+  let lastRenewed = performance.now();
   const renew = async () => {
     try {
       const mine = await repo.renewLease(deps.db, account, { leaseOwner, seconds: LEASE_SECONDS });
       if (!mine) return lost.abort(new AccountBusy());
-      lastRenewed = Date.now();
+      lastRenewed = performance.now();
     } catch (err) {
       deps.log.warn({ err, accountId: account.accountId }, 'lease not renewed');
-      if (Date.now() - lastRenewed > LEASE_SECONDS * 1000) lost.abort(new AccountBusy());
+      if (performance.now() - lastRenewed > LEASE_SECONDS * 1000) lost.abort(new AccountBusy());
     }
   };
   return setInterval(renew, RENEW_EVERY_MS);
@@ -108,9 +108,9 @@ async function endIfDead(deps: Deps, account: Owned, sealedCredentials: string, 
 
 /** Waits until the account's connection is free. False when `seconds` were not enough. */
 export async function waitForLease(deps: { db: Db }, account: Owned, seconds: number): Promise<boolean> {
-  const deadline = Date.now() + seconds * 1000;
+  const deadline = performance.now() + seconds * 1000;
   while (!(await repo.isLeaseFree(deps.db, account))) {
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
     await sleep(ASK_EVERY_MS);
   }
   return true;

@@ -20,7 +20,7 @@ const PATIENCE_SECONDS = repo.CLAIM_SECONDS + 5;
  * worker's claim to end. Returns what stood in the way of the notes that must wait longer.
  */
 export async function flushNotes(deps: NotesDeps, job: OfJob, signal: AbortSignal): Promise<Met[]> {
-  const deadline = Date.now() + PATIENCE_SECONDS * 1000;
+  const deadline = performance.now() + PATIENCE_SECONDS * 1000;
   const lasting = new Map<NoteFailure['failure'], Met>();
   let passing: Met[] = [];
   for (let failedTries = 0; ; ) {
@@ -33,7 +33,7 @@ export async function flushNotes(deps: NotesDeps, job: OfJob, signal: AbortSigna
     }
     const wait = await secondsToNextTry(deps, job);
     if (wait === undefined) return [...lasting.values()];
-    const isOver = failedTries >= TRIES || lasting.has('CRM_AUTH') || Date.now() + wait * 1000 > deadline;
+    const isOver = failedTries >= TRIES || lasting.has('CRM_AUTH') || performance.now() + wait * 1000 > deadline;
     if (isOver) return [...lasting.values(), ...passing];
     // The process that holds them may be done long before its claim ends.
     await sleep(Math.min(Math.max(0.2, wait), 1) * 1000, undefined, { signal });

@@ -13,6 +13,7 @@ const STATES: Partial<Record<LedgerPromise['state'], string>> = {
   done: 'Done',
   cancelled: 'Cancelled',
   dismissed: 'Not a task',
+  withdrawn: 'No longer in a digest',
 };
 
 /** When and in which list rows are shown. */

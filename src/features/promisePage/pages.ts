@@ -36,7 +36,7 @@ export function promisePages(deps: InPlaceDeps): Router {
     const here = ownPath(back, req.get('host')) ?? '/promises';
     const owner = { userId: currentUser(req).id };
     if (action === 'undo' && at !== undefined) {
-      const undoing = undoBulk(deps, { ...owner, at: new Date(at) });
+      const undoing = undoBulk(deps, { ...owner, at });
       if (isHtmx(req)) return showChanged(deps, req, res, { here, isUndo: true, deciding: undoing });
       setFlash(req, { tone: 'ok', title: 'Undone', text: countOf((await undoing).length, 'promise.', 'promises.') });
       return seeOther(req, res, here);

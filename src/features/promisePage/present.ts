@@ -47,6 +47,7 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
     peers: peersOf(board, dialog),
     chosen: chosen && nameOf({ dialog: chosen }),
     groups,
+    withdrawn: board.withdrawn.map(promise => describeRow(promise, { ...board, view: 'closed' })),
     waiting: view === 'waiting' ? presentWaiting(board.waiting, { here, more: moreOf(board, asked) }) : undefined,
     back: group || page > 1 || old ? address({ view, dialog, q }) : undefined,
     empty: emptyWords(asked, chosen !== undefined),

@@ -1,12 +1,15 @@
 import type { Db } from '../../lib/db.ts';
 import { COLUMNS, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
-import { SETTLED_STATES } from '../promises/rules.ts';
+import { MOVES, SETTLED_STATES } from '../promises/rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
 import { saysAll, wordBindings } from '../search/repo.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
 type Owner = { userId: string };
 const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
+
+/** So many days a promise that no digest says any more is still offered. */
+const WITHDRAWN_DAYS = 30;
 
 /** Which of `promises p` are in each list, and in what order. `:today` is the user’s present day. */
 const LISTS: Record<List, { in: string; order: string }> = {
@@ -15,6 +18,10 @@ const LISTS: Record<List, { in: string; order: string }> = {
   unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.due_time, p.id` },
   'put-off': { in: `${LIVE} and p.snoozed_until > :today::date`, order: 'p.snoozed_until, p.id' },
   closed: { in: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
+  withdrawn: {
+    in: `p.state = '${MOVES.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,
+    order: 'p.changed_at desc, p.id',
+  },
 };
 /** First and last day of each group; `infinity` stands for no day. */
 const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import { dayField, momentField, pageField } from '../../lib/fields.ts';
 import { isUuid } from '../../lib/uuid.ts';
 
-/** `put-off` lists snoozed promises; `unassigned` lists those without a known owner. */
-const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed'] as const;
+/**
+ * `put-off` lists snoozed promises; `unassigned` those without a known owner; `withdrawn`, below the closed ones, those
+ * that a rewrite of their digest lately left out.
+ */
+const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed', 'withdrawn'] as const;
 export type List = (typeof LISTS)[number];
 /** The lists of promises, and who waits for an answer. */
 export const VIEWS = ['yours', 'theirs', 'unassigned', 'waiting', 'put-off', 'closed'] as const satisfies (
@@ -17,13 +21,23 @@ export type DueGroup = (typeof DUE_GROUPS)[number];
 
 const group = z.enum(DUE_GROUPS).optional().catch(undefined);
 
+/** What was just decided, in an address: a promise by its id, or a bulk by its moment. */
+const decidedOne = z
+  .string()
+  .refine(isUuid)
+  .transform(id => ({ ids: [id] }));
+const decidedBulk = momentField.transform(at => ({ at }));
+export type Decided = z.output<typeof decidedOne> | z.output<typeof decidedBulk>;
+/** The same as a part of an address that may be missing; what can't be read counts as missing. */
+export const decided = decidedOne.or(decidedBulk).optional().catch(undefined);
+
 /** What the address asks for. A wrong part shows the plain page instead of an error. */
 export const asked = z.object({
   view: z.enum(VIEWS).catch('yours'),
   dialog: z.string().refine(isUuid).optional().catch(undefined),
   /** Only this one, page by page. */
   group,
-  page: z.coerce.number().int().min(1).max(10_000).catch(1),
+  page: pageField,
   /** The group in which promises are selected for a bulk decision. */
   select: group,
   /** Preselected: everything shown, or this one. */
@@ -38,7 +52,7 @@ export const asked = z.object({
     .catch(undefined),
   /** Only what was said long ago and has no day. */
   old: z.literal('1').optional().catch(undefined),
-  changed: z.string().max(50).optional().catch(undefined),
+  changed: decided,
 });
 export type Asked = z.output<typeof asked>;
 
@@ -48,7 +62,7 @@ const ACTIONS = ['done', 'dismiss', 'snooze', 'reopen', 'undo'] as const;
 const day = z
   .literal('')
   .transform(() => undefined)
-  .or(z.iso.date('Enter a day as YYYY-MM-DD.'))
+  .or(dayField)
   .optional();
 const back = z.string().max(2000).optional().catch(undefined);
 const fields = { action: z.enum(ACTIONS).default('snooze'), until: day, back };
@@ -66,5 +80,5 @@ export const bulkForm = z.object({
     .default([])
     .transform(ids => ids.filter(isUuid)),
   /** The moment of the bulk that is undone, in milliseconds. */
-  at: z.coerce.number().int().positive().max(8.64e15).optional(),
+  at: momentField.optional(),
 });

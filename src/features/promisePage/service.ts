@@ -3,14 +3,13 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../lib/timezones.ts';
-import { isUuid } from '../../lib/uuid.ts';
 import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
 import { changeMany } from '../promises/service.ts';
 import { foldWords } from '../search/repo.ts';
 import { getSettings } from '../settings/service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';
 import { countGroups, type GroupCount, listChanged, listGroups, listPeers, type Peer } from './repo.ts';
-import type { Asked, DueGroup } from './schema.ts';
+import type { Asked, Decided, DueGroup } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
 type Owner = { userId: string };
@@ -25,6 +24,8 @@ export type PromiseBoard = {
   now: Date;
   /** At most 50 of each group. */
   rows: { group: DueGroup; promise: SourcedPromise }[];
+  /** In the view of closed ones: at most 50 that a rewrite of their digest left out. */
+  withdrawn: SourcedPromise[];
   counts: GroupCount[];
   /** To choose from: at most 300, the chosen one among them. */
   peers: Peer[];
@@ -45,17 +46,20 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
   const saidBefore = dayBefore(today, DAYS_UNTIL_OLD);
   const slice = { group: asked.group, limit: PER_GROUP, offset: (asked.page - 1) * PER_GROUP };
   const limit = asked.view === 'waiting' ? PER_GROUP : 0;
-  const [rows, counts, peers, changed, waiting] = await Promise.all([
+  const lists = asked.view === 'closed' && asked.page === 1 ? (['withdrawn'] as const) : [];
+  const [rows, withdrawn, counts, peers, changed, waiting] = await Promise.all([
     asked.view === 'waiting'
       ? []
       : listGroups(db, { ...days, ...slice, list: asked.view, ...(asked.old && { saidBefore }) }),
+    Promise.all(lists.map(list => listGroups(db, { ...days, ...slice, list }))),
     countGroups(db, { ...days, saidBefore }),
     listPeers(db, { userId, dialogId: asked.dialog, limit: MOST_PEERS }),
-    findChanged(deps, { userId, today, token: asked.changed }),
+    findChanged(deps, { userId, today, decided: asked.changed }),
     getWaiting(deps, { userId, config, dialogId: asked.dialog, words, limit, offset: slice.offset }),
   ]);
   if (asked.dialog && !peers.some(({ id }) => id === asked.dialog)) throw new NotFound('conversation');
-  return { today, timezone, now, rows, counts, peers, changed, waiting };
+  const withdrawnOnes = withdrawn.flat().map(({ promise }) => promise);
+  return { today, timezone, now, rows, withdrawn: withdrawnOnes, counts, peers, changed, waiting };
 }
 
 type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
@@ -83,21 +87,14 @@ async function wordsOf(db: Db, q: string | undefined): Promise<string[] | undefi
 /** What was just decided, according to the address, and can be undone. */
 export async function findChanged(
   { db }: { db: Db },
-  { token, ...owner }: Owner & { today: string; token: string | undefined },
+  { decided, ...owner }: Owner & { today: string; decided: Decided | undefined },
 ): Promise<LedgerPromise[]> {
-  return token ? listChanged(db, { ...owner, ...whichOf(token) }) : [];
+  return decided ? listChanged(db, { ...owner, ...decided }) : [];
 }
 
 /** The Sunday that ends the group `week`; on a weekend, that of the next week. @param day YYYY-MM-DD */
 function endOfWeekGroup(day: string): string {
   return isOnWeekend(day) ? dayAfter(sundayOf(day), 7) : sundayOf(day);
-}
-
-/** One promise by its id, or a bulk by its moment, which identifies it. */
-function whichOf(token: string): { ids: string[] } | { at: Date } {
-  if (isUuid(token)) return { ids: [token] };
-  const at = new Date(Number(token));
-  return Number.isNaN(at.getTime()) ? { ids: [] } : { at };
 }
 
 /** Undoes everything that was decided at one moment and still stands. @returns the promises as they are now */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
+import { type Db, deleteOlder } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES } from './rules.ts';
 import { type Evidence, type LedgerPromise, type PromiseState, promiseRow } from './schema.ts';
@@ -35,13 +35,30 @@ export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_
   p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
+/** The messages that `promises p` rests on, without their words, as far as its digests keep them. */
+export const SOURCES = `select jsonb_agg(message order by message ->> 'sentAt')
+  from digests said cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message
+  where said.id in (p.first_digest_id, p.last_digest_id) and message ->> 'id' = any(p.source_message_ids)`;
+
 /** With the messages that it rests on and whether it is a task in the CRM, for pages. */
-export const SOURCED_COLUMNS = `${COLUMNS}, dialogs.peer_kind, dialogs.peer_key, (
-    select jsonb_agg(message order by message ->> 'sentAt')
-    from digests said cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message
-    where said.id in (p.first_digest_id, p.last_digest_id) and message ->> 'id' = any(p.source_message_ids)
-  ) as sources, exists (
+export const SOURCED_COLUMNS = `${COLUMNS}, dialogs.peer_kind, dialogs.peer_key, (${SOURCES}) as sources, exists (
     select from crm_tasks where promise_id = p.id and user_id = p.user_id and crm_task_id is not null) as has_task`;
+
+/**
+ * Remembers that all promises that exist may be listed to their person now, before they are: in an email. Each request
+ * of the person's does the same with its session.
+ */
+export async function noteShown(db: Db, { userId }: Owner): Promise<void> {
+  await db.raw('select note_shown(:userId)', { userId });
+}
+
+/** Until the transaction ends, nothing more counts as shown. */
+export async function lockViews(db: Db, { userId }: Owner): Promise<void> {
+  await db.raw('insert into promise_views (user_id, shown) values (:userId, 0) on conflict (user_id) do nothing', {
+    userId,
+  });
+  await db('promise_views').where({ user_id: userId }).forNoKeyUpdate().select('shown');
+}
 
 export type Wanted = Owner & {
   /** The user's present day, YYYY-MM-DD, as all days here. */
@@ -204,21 +221,32 @@ export async function applyTaskChanges(
   );
 }
 
+/** For all users: how many the clean-up would delete, and of how many. */
+export async function countOldPromisesOfAllUsers(db: Db, before: Date): Promise<{ old: number; all: number }> {
+  const [all, old] = await Promise.all([
+    db('promises').count({ count: '*' }),
+    db('promises').where('last_said_on', '<', before).where(isLongClosedOrOpen(before)).count({ count: '*' }),
+  ]);
+  return { all: Number(all[0]?.count), old: Number(old[0]?.count) };
+}
+
 /**
  * For all users: deletes promises last mentioned before `sweep.before`, closed ones only if they were also closed
  * before that. @returns how many
  */
-export async function deletePromisesOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
-  const isLongClosedOrOpen = (rows: Knex.QueryBuilder) =>
-    rows.where('changed_at', '<', sweep.before).orWhereNotIn('state', SETTLED_STATES);
+export async function deletePromisesOfAllUsers(db: Db, sweep: { before: Date; limit: number }): Promise<number> {
   return deleteOlder(
     db,
     'promises',
     {
       key: ['id'],
       column: 'last_said_on',
-      only: old => old.where(isLongClosedOrOpen).orderBy('last_said_on'),
+      only: old => old.where(isLongClosedOrOpen(sweep.before)).orderBy('last_said_on'),
     },
     sweep,
   );
+}
+
+function isLongClosedOrOpen(before: Date) {
+  return (rows: Knex.QueryBuilder) => rows.where('changed_at', '<', before).orWhereNotIn('state', SETTLED_STATES);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayField, numberField } from '../../lib/fields.ts';
 import type { QueueDefinition } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
@@ -76,7 +77,6 @@ export type SourcedPromise = z.output<typeof sourcedPromise>;
 
 /** What a person may decide about a promise; `undo` takes back the last change, whoever made it. */
 const ACTIONS = ['done', 'cancel', 'dismiss', 'snooze', 'move', 'reopen', 'undo'] as const;
-const day = z.iso.date('Enter a day as YYYY-MM-DD.').refine(text => text > '2000', 'Enter a day as YYYY-MM-DD.');
 
 export const changeInput = z
   .object({
@@ -85,8 +85,8 @@ export const changeInput = z
         '`dismiss`: it was no promise. `snooze`: open again from the day `until`. `move`: to the day `dueDate`; the old one ' +
         'is kept. `reopen`: from any other state. `undo`: the last change, whoever made it.',
     }),
-    until: day.optional().meta({ description: 'YYYY-MM-DD, of `snooze`: a day to come' }),
-    dueDate: day.optional().meta({ description: 'YYYY-MM-DD, of `move`: the present day or one to come' }),
+    until: dayField.optional().meta({ description: 'YYYY-MM-DD, of `snooze`: a day to come' }),
+    dueDate: dayField.optional().meta({ description: 'YYYY-MM-DD, of `move`: the present day or one to come' }),
   })
   .refine(({ action, until }) => action !== 'snooze' || until, { path: ['until'], error: 'Enter a day as YYYY-MM-DD.' })
   .refine(({ action, dueDate }) => action !== 'move' || dueDate, {
@@ -100,12 +100,12 @@ const id = z.guid('This is not the ID of a promise.').transform(text => text.toL
 export const bulkInput = z.object({ ids: z.array(id).min(1).max(MOST_AT_ONCE), change: changeInput });
 
 const WRONG_CURSOR = 'Take the cursor from `nextCursor` of the page before.';
-/** Where a page of the list ended: the due day (`infinity` for none) and the id. */
+/** Where a page of the list ended: the due day (`infinity` for none), in a year that digests may say, and the id. */
 const cursor = z
   .string()
   .max(200, WRONG_CURSOR)
   .transform((text, context) => {
-    const [, due, after] = /^(\d{4}-\d\d-\d\d|infinity) ([0-9a-f-]{36})$/.exec(atobOrEmpty(text)) ?? [];
+    const [, due, after] = /^([1-3]\d{3}-\d\d-\d\d|infinity) ([0-9a-f-]{36})$/.exec(atobOrEmpty(text)) ?? [];
     if (due && after && (due === 'infinity' || z.iso.date().safeParse(due).success) && isUuid(after)) {
       return { due, id: after };
     }
@@ -125,10 +125,10 @@ export const listInput = z.object({
   state: z.enum(PROMISE_STATES).default('open'),
   direction: z.enum(DIRECTIONS).optional(),
   dialogId: z.guid('This is not the ID of a conversation.').optional(),
-  dueBefore: day.optional().meta({ description: 'YYYY-MM-DD, which is not among them' }),
-  dueAfter: day.optional().meta({ description: 'YYYY-MM-DD, which is not among them' }),
+  dueBefore: dayField.optional().meta({ description: 'YYYY-MM-DD, which is not among them' }),
+  dueAfter: dayField.optional().meta({ description: 'YYYY-MM-DD, which is not among them' }),
   cursor: cursor.optional().meta({ description: '`nextCursor` of the page before' }),
-  limit: z.coerce.number('Enter a number from 1 to 100.').int().min(1).max(100).default(50),
+  limit: numberField(1, 100).default(50),
 });
 export type ListInput = z.output<typeof listInput>;
 

@@ -6,7 +6,9 @@ const LONGEST_NAME = 100;
 
 /** Numbers the promises for whoever checks the new messages against them. */
 export function numbered(promises: readonly OpenPromiseRow[]): OpenPromise[] {
-  return promises.map(({ promiseId: _, ...promise }, at) => ({ n: at + 1, ...promise }));
+  return promises.map(({ promiseId: _, ...promise }, at) => {
+    return { n: at + 1, ...promise, ...(promise.request && { sourceTexts: [promise.request.words] }) };
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ItemLeftOpen } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { asJson } from '../../lib/rows.ts';
-import { LIVE, OWNER, PREVIOUS, PREVIOUS_AND_DUE } from '../promises/repo.ts';
+import { LIVE, lockViews, OWNER, PREVIOUS, PREVIOUS_AND_DUE, SOURCES } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
 import { isDated } from './rules.ts';
 import {
@@ -16,11 +16,15 @@ import {
 type Rows = { rows: unknown[] };
 type Owner = { userId: string };
 
-/** Locks the promises of these conversations for this transaction, in a fixed order, so that two never deadlock. */
+/**
+ * Locks the promises of these conversations for this transaction, in a fixed order, so that two never deadlock, and what
+ * the person has been shown: a page that is about to show more of them waits for what is written about them.
+ */
 export async function lockPromisesOf(
   db: Db,
   { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
 ): Promise<void> {
+  await lockViews(db, { userId });
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
@@ -36,7 +40,7 @@ export async function listKnownPromises(
     `
     select known.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, item_id, direction, words, to_char(due_date, 'YYYY-MM-DD') as due_date, source_message_ids,
-        ${LIVE} as is_open
+        request ->> 'messageId' as request_message_id, ${LIVE} as is_open
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId
       order by ${LIVE} desc, last_said_on desc, item_id limit ${MOST_KNOWN}
     ) as known
@@ -63,14 +67,16 @@ const IS_OUT_OF_REACH = String.raw`exists (
   select from unnest(p.source_message_ids) as source join digests read on read.id = p.last_digest_id
   where case when source ~ '^\d{1,18}$' then source::bigint <= read.after_message_id else false end)`;
 
-/** If it were withdrawn, it would vanish from a list that the person works with. */
-const HAS_TASK =
-  'exists (select from crm_tasks where promise_id = p.id and user_id = :userId and crm_task_id is not null)';
+/** What was listed to its person, on a page, in an email or as a task in the CRM, never disappears. */
+const WAS_SHOWN = `(p.number <= (select shown from promise_views where user_id = :userId)
+  or exists (select from crm_tasks where promise_id = p.id and user_id = :userId and crm_task_id is not null))`;
+/** By the rewrite of a digest that said it before: that may change what was not shown yet. */
+const IS_REWRITTEN = `p.last_digest_id is not distinct from excluded.last_digest_id and ${WAS_SHOWN}`;
 
 /**
  * Brings the promises of these digests up to date with their items, in one statement. A promise that no digest says any
- * more is withdrawn, unless the person has decided about it or it is a task in the CRM; one that an earlier digest also
- * says stays. Its words are taken from the newest digest that has the item.
+ * more stays open once it was shown to its person, and is withdrawn before; one that an earlier digest also says stays.
+ * Its words are those of the newest digest that said it; a rewrite of that digest leaves them.
  */
 export async function recordPromises(
   db: Db,
@@ -93,18 +99,22 @@ export async function recordPromises(
       where p.user_id = :userId and p.last_digest_id = any(:digestIds::uuid[]) and p.state = any(:withdrawable)
         and not p.is_touched
         and not exists (select from said where said.dialog_id = p.dialog_id and said.item_id = p.item_id)
-        and not (p.first_digest_id = p.last_digest_id and (${IS_OUT_OF_REACH} or ${HAS_TASK}))
+        and not (p.first_digest_id = p.last_digest_id and (${IS_OUT_OF_REACH} or ${WAS_SHOWN}))
     )
     insert into promises as p (user_id, dialog_id, item_id, first_digest_id, last_digest_id, first_said_on, last_said_on,
-      direction, who, words, due_date, due_time, due_text, source_message_ids, changed_at)
+      direction, who, words, due_date, due_time, due_text, source_message_ids, request, changed_at)
     select user_id, dialog_id, item_id, digest_id, digest_id, digest_date, digest_date,
       case item ->> 'owner' when 'user' then 'mine' when 'contact' then 'theirs' else 'unassigned' end,
       item ->> 'ownerName', coalesce(item ->> 'text', ''), ${SAID_DUE}, item ->> 'dueTime', item ->> 'dueText',
-      array(select id #>> '{}' from jsonb_path_query(item, 'lax $.sourceMessageIds[*]') as id where id <> 'null'), :now::timestamptz
+      array(select id #>> '{}' from jsonb_path_query(item, 'lax $.sourceMessageIds[*]') as id where id <> 'null'),
+      item -> 'request', :now::timestamptz
     from said
     on conflict (dialog_id, item_id) do update set
       last_digest_id = excluded.last_digest_id, last_said_on = excluded.last_said_on,
-      direction = excluded.direction, who = excluded.who, words = excluded.words,
+      direction = case when ${IS_REWRITTEN} and p.direction <> 'unassigned' then p.direction else excluded.direction end,
+      who = case when ${IS_REWRITTEN} and p.direction <> 'unassigned' then p.who else excluded.who end,
+      words = case when ${IS_REWRITTEN} and p.words <> '' then p.words else excluded.words end,
+      request = coalesce(p.request, excluded.request),
       due_date = case when ${KEEPS_DUE} then p.due_date else excluded.due_date end,
       due_time = case when ${KEEPS_DUE} then p.due_time else excluded.due_time end,
       due_text = case when ${KEEPS_DUE} then p.due_text else excluded.due_text end,
@@ -147,7 +157,7 @@ export async function listItemsLeftOpen(
 /** Only this many of a conversation's newest open promises are checked against its messages. */
 const MOST_OPEN = 40;
 
-/** What is open between the user and each of these conversations, newest first. */
+/** What is open between the user and each of these conversations, newest first; in groups with who said it. */
 export async function listOpenPromises(
   db: Db,
   { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
@@ -157,7 +167,8 @@ export async function listOpenPromises(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
-        to_char(first_said_on, 'YYYY-MM-DD') as said_at
+        to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request,
+        case when (select peer_type from dialogs where id = wanted.dialog_id) <> 'user' then (${SOURCES}) end as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
       order by last_said_on desc, item_id limit ${MOST_OPEN}
     ) as newest

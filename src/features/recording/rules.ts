@@ -1,17 +1,20 @@
-import { z } from 'zod';
 import type { ActionItem } from '../../clients/summarizer/types.ts';
+import { dayField } from '../../lib/fields.ts';
 import type { Direction } from '../promises/schema.ts';
 import type { Closing, KnownPromise } from './schema.ts';
 
 /** With fewer words two items can't be recognized as the same. */
 const LEAST_WORDS = 2;
 const STEM_LETTERS = 5;
+/** The share of their words that items have in common that may be one although their owners differ. */
+const MOSTLY = 0.6;
 /** Lower-case words up to this length only connect others. */
 const JOINING_LETTERS = 3;
 
 /**
- * Gives items that were already said the id under which they are known, and with it their state: another style words an
- * item differently, and a later day may repeat it. An item that could be any of several known ones counts as new.
+ * Gives items that were already said the id under which they are known, and with it their state: another style, writer or
+ * language words an item differently, and a later day may repeat it. The message that binds tells which is which, or
+ * the request that it answers; of several in one message, their words, and where these don't tell, their order.
  */
 export function keepItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
   const knownIds = new Set(known.map(({ itemId }) => itemId));
@@ -26,11 +29,12 @@ export function keepItemIds(items: readonly ActionItem[], known: readonly KnownP
   const kept = new Map<ActionItem, string>();
   for (const { item, knownId, likeness } of pairs) {
     if (kept.has(item) || taken.has(knownId)) continue;
+    // Words alone, said on another day, must tell which one is repeated.
     const isUnclear = pairs.some(
       other =>
         other.item === item && other.knownId !== knownId && other.likeness === likeness && !taken.has(other.knownId),
     );
-    if (isUnclear) continue;
+    if (isUnclear && likeness < 1) continue;
     kept.set(item, knownId);
     taken.add(knownId);
   }
@@ -44,13 +48,21 @@ function likenessOf(
   { of: item, stems }: Compared<ActionItem>,
   { of: known, stems: before }: Compared<KnownPromise>,
 ): number {
-  if (directionOf(item.owner) !== known.direction) return 0;
   const shared = [...stems].filter(stem => before.has(stem)).length / Math.max(1, stems.size, before.size);
-  const sources = item.sourceMessageIds.filter(id => known.sourceMessageIds.includes(id));
+  const isSameSide = directionOf(item.owner) === known.direction;
+  // Another writer may take it for someone else's, but then it says the same.
+  if (!isSameSide && shared < MOSTLY) return 0;
+  const requestId = item.request?.messageId ?? null;
+  const rests = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
+  // Two promises may answer one request: it is the same one only where a writer cites the request itself.
+  const sources = rests.filter(
+    id => known.sourceMessageIds.includes(id) || (id === known.requestMessageId && id !== requestId),
+  );
   // What is settled may be followed by something else in the same message.
-  const isElse = !known.isOpen && shared === 0 && sources.length < item.sourceMessageIds.length;
-  if (sources.length > 0 && !isElse) return 1 + shared;
-  const isRepeated = known.isOpen && shared === 1 && stems.size >= LEAST_WORDS && !contradicts(item, known);
+  const isElse = !known.isOpen && shared === 0 && sources.length < rests.length;
+  if (sources.length > 0 && !isElse) return (isSameSide ? 1 : 0.5) + shared;
+  const isRepeated =
+    isSameSide && known.isOpen && shared === 1 && stems.size >= LEAST_WORDS && !contradicts(item, known);
   return isRepeated ? shared / 2 : 0;
 }
 
@@ -76,7 +88,7 @@ function directionOf(owner: ActionItem['owner']): Direction {
   return owner === 'user' ? 'mine' : 'theirs';
 }
 
-/** Whether the closing, if it moves the promise, names a day that exists. */
+/** Whether the closing, if it moves the promise, names a day that exists and that pages and the API can show. */
 export function isDated(closing: Closing): boolean {
-  return closing.state !== 'moved' || z.iso.date().safeParse(closing.newDueDate).success;
+  return closing.state !== 'moved' || dayField.safeParse(closing.newDueDate).success;
 }

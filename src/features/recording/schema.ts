@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { ItemLeftOpen, OpenPromise } from '../../clients/summarizer/types.ts';
+import type { Author, ItemLeftOpen, OpenPromise } from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/rows.ts';
+import { requestAnswered, type SourceMessage, sourceMessage } from '../digests/schema.ts';
 import { DIRECTIONS, type Evidence } from '../promises/schema.ts';
 
 /**
@@ -23,10 +24,20 @@ export const openPromiseRow = rowReader(
       text: z.string(),
       dueDate: z.string().nullable(),
       saidAt: z.string(),
+      sourceMessageIds: z.array(z.string()),
+      request: requestAnswered.nullable(),
+      sources: z.array(sourceMessage).nullable(),
     })
-    .transform(({ dialogId, ...promise }) => ({ dialogId, promise: promise satisfies OpenPromiseRow })),
+    .transform(({ dialogId, sources, ...promise }) => ({
+      dialogId,
+      promise: { ...promise, authors: authorsOf(sources ?? []) } satisfies OpenPromiseRow,
+    })),
 );
 export type OpenPromiseRow = Omit<OpenPromise, 'n' | 'sourceTexts'> & { promiseId: string };
+
+function authorsOf(messages: SourceMessage[]): Author[] {
+  return messages.map(({ sender, senderId, fromUser }) => ({ name: sender, senderId, fromUser }));
+}
 
 /** A promise as compared with the items of a new digest. */
 const knownPromise = z.object({
@@ -36,6 +47,8 @@ const knownPromise = z.object({
   words: z.string(),
   dueDate: z.string().nullable(),
   sourceMessageIds: z.array(z.string()),
+  /** The message that it answers. */
+  requestMessageId: z.string().nullable(),
   isOpen: z.boolean(),
 });
 export const knownPromiseRow = rowReader(knownPromise);

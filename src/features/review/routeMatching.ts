@@ -2,6 +2,7 @@ import { Router } from 'express';
 import { z } from 'zod';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
+import { countField } from '../../lib/fields.ts';
 import { countOf } from '../../lib/words.ts';
 import { findMatching } from '../matching/repo.ts';
 import { presentMatching } from './present.ts';
@@ -10,7 +11,7 @@ import type { ReviewPagesDeps } from './showReview.ts';
 
 /** What the page shows already. */
 const followed = z.object({
-  waiting: z.coerce.number().int().catch(0),
+  waiting: countField,
   shows: z.enum(['case', 'none']).catch('case'),
 });
 

@@ -104,7 +104,7 @@ async function rewrite(
   const userName = [account?.firstName, account?.lastName].join(' ').trim();
   const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
   const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds: [dialog.id], before: digestDate });
-  const about = { dialog, userName, config, digestDate, itemsLeftOpen: leftOpen.get(dialog.id) ?? [] };
+  const about = { userId, dialog, userName, config, digestDate, itemsLeftOpen: leftOpen.get(dialog.id) ?? [] };
   const summary = await summarize(summarizer, about, messages, signal).catch(async err => {
     if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
     throw err;

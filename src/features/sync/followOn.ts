@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countField } from '../../lib/fields.ts';
 import type { SyncPanel } from './present.ts';
 
 /** What a page that follows a sync already knows about it, kept in the address that it polls. */
@@ -16,14 +17,12 @@ export type Follow = {
   isIdle: boolean;
 };
 
-const count = z.coerce.number().int().min(0).catch(0);
-
 /** An invalid part is treated as missing. */
 export const followQuery = z
   .object({
     job: z.string().max(200).catch(''),
-    seen: count,
-    told: count,
+    seen: countField,
+    told: countField,
     failed: z.literal('1').optional().catch(undefined),
     from: z.literal('empty').optional().catch(undefined),
     idle: z.literal('1').optional().catch(undefined),

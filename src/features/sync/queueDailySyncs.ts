@@ -7,7 +7,7 @@ import { listUsersWithActiveAccount } from '../messenger/repo.ts';
 import { activeOf } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
-import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../schedule/service.ts';
+import { type DueUser, type LastRun, nextDailyRun, type Outcome, pullBack, takeDue } from '../schedule/service.ts';
 import * as repo from './repo.ts';
 import { SPREAD_SECONDS, spreadOf } from './rules.ts';
 import { SYNC_QUEUE, type SyncPayload } from './schema.ts';
@@ -33,8 +33,19 @@ export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null)
  * time. Their starts are spread over `spreadSeconds`, so that the users of one minute are not all read at once.
  */
 export async function queueDailySyncs(deps: Deps, { spreadSeconds = SPREAD_SECONDS } = {}): Promise<void> {
+  await pullBackDailySyncs(deps);
   const begin = (trx: Db, due: DueUser[]) => queueBatch(deps, trx, due, spreadSeconds);
-  while ((await takeDue(deps, { limit: BATCH, begin })) === BATCH);
+  while ((await takeDue(deps, { limit: BATCH, findBegunLater, begin })) === BATCH);
+}
+
+/** So that a clock that was ahead leaves no one without the next days' syncs. */
+export async function pullBackDailySyncs(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await pullBack(deps, findBegunLater);
+}
+
+async function findBegunLater(db: Db, runs: LastRun[], now: Date): Promise<Set<string>> {
+  const ids = runs.map(({ userId, day }) => dailyJobId(userId, day));
+  return ids.length > 0 ? repo.findBegunLaterOfAllUsers(db, ids, now) : new Set();
 }
 
 type NewJob = { id: string; userId: string; queueId: string };
@@ -51,10 +62,10 @@ async function queueBatch(deps: Deps, trx: Db, due: DueUser[], spreadSeconds: nu
     wanted.map(({ userId }) => userId),
   );
   const jobs = wanted.map(({ userId, day }) => ({ id: dailyJobId(userId, day), userId, queueId: randomUUID() }));
-  const standing = await repo.findStanding(trx, jobs);
+  const open = await repo.findOpen(trx, jobs);
   for (const { id, userId } of jobs) {
-    if (standing.ids.has(id)) outcomes.set(userId, 'begun');
-    else if (standing.busyUserIds.has(userId)) outcomes.set(userId, 'postponed');
+    if (open.ids.has(id)) outcomes.set(userId, 'begun');
+    else if (open.userIds.has(userId)) outcomes.set(userId, 'postponed');
   }
   const free = jobs.filter(({ userId }) => !outcomes.has(userId));
   const queued = await enqueue(deps, trx, free, spreadSeconds);

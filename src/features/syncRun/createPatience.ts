@@ -16,7 +16,7 @@ export type Patience = {
 };
 
 /** @param seconds how long to wait out an outage: one second, then two, four … up to a fifth of it between tries */
-export function createPatience(seconds: number, now: () => number = Date.now): Patience {
+export function createPatience(seconds: number, now: () => number = () => performance.now()): Patience {
   let floods = 0;
   let tries = 0;
   let endsAt = 0;

@@ -44,6 +44,7 @@ export type DigestWork = OwnJob & {
 
 /** What a summary is written from, in addition to the messages. */
 type About = Pick<SummaryRequest, 'told' | 'itemsLeftOpen' | 'openPromises'> & {
+  userId: string;
   userName: string;
   config: SyncConfig;
   dialog: Dialog;
@@ -131,7 +132,7 @@ async function readQuietDay(
 ): Promise<{ closings: Closing[]; asked: Asked }> {
   const summarizer = await summarizerFor({ userId, dialogId: dialog.id });
   const about = { peerName: dialog.peerName, userName, isGroup: dialog.peerType !== 'user', timezone: config.timezone };
-  const day = { ...about, messages, ...(told && { told }) };
+  const day = { owner: userId, ...about, messages, ...(told && { told }) };
   const read = promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: numbered(promises) }) : [];
   const waits = await summarizer.readWaits({ ...day, today: digestDate });
   return { closings: closingsOf(read, promises, messages), asked: askedIn(dialog.id, waits, messages) };
@@ -169,11 +170,13 @@ function mayPass(err: unknown): boolean {
 /** Throws {@link DigestFailed}. */
 export async function summarize(
   summarizer: Summarizer,
-  { dialog, userName, config, digestDate, told, itemsLeftOpen, openPromises }: About,
+  { userId, dialog, userName, config, digestDate, told, itemsLeftOpen, openPromises }: About,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<Summary> {
   const request = {
+    source: { conversation: dialog.id, author: dialog.peerId },
+    owner: userId,
     peerName: dialog.peerName,
     userName,
     isGroup: dialog.peerType !== 'user',

@@ -41,7 +41,7 @@ export async function openProgress(
   const errors = new Map(ofConversations.map(e => [e.dialogId, e]));
   const general: SyncError[] = [];
   let notesCreated = 0;
-  let writtenAt = 0;
+  let writtenAt = Number.NEGATIVE_INFINITY;
   let stillExpected = 0;
 
   for (const { dialogId, writing } of await listJobOutcomes(deps.db, own)) {
@@ -61,7 +61,7 @@ export async function openProgress(
     };
   };
   const write = async () => {
-    writtenAt = Date.now();
+    writtenAt = performance.now();
     await repo.writeProgress(deps.db, own, counts());
   };
 
@@ -75,7 +75,7 @@ export async function openProgress(
       outcomes.set(dialogId, outcome);
       errors.delete(dialogId);
       if (error) errors.set(dialogId, error);
-      if (Date.now() - writtenAt >= WRITE_EVERY_MS) await write();
+      if (performance.now() - writtenAt >= WRITE_EVERY_MS) await write();
     },
     addError(error) {
       general.push(error);

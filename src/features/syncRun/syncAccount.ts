@@ -22,7 +22,6 @@ import { createDigestWriter } from './createDigestWriter.ts';
 import { createPatience } from './createPatience.ts';
 import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './createUnreadableSearch.ts';
 import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
-import { inTurns } from './inTurns.ts';
 import type { CrmSide } from './openCrmSide.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { planAccount, type Read } from './planAccount.ts';
@@ -140,7 +139,7 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
   };
   const summarizerFor: SummarizerFor = async about => {
     const chosen = await deps.summarizerFor(about);
-    if (chosen.isInstant) return inTurns(chosen);
+    if (chosen.isInstant) return chosen;
     return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
   };
   const writer = createDigestWriter({ ...deps, crm: sync.crm }, sync);

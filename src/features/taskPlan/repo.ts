@@ -118,9 +118,8 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** For a completed task, only its completion is compared. */
-const DIFFERS = `(t.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and
-  (t.subject is distinct from ${SUBJECT} or t.due_at is distinct from ${DUE_AT})))`;
+/** For a completed task, only its completion is compared, and for none its words. */
+const DIFFERS = `(t.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and t.due_at is distinct from ${DUE_AT}))`;
 
 /** Marks tasks that differ from their promises, and those that agree again. */
 export async function compare(trx: Db, scope: Scope): Promise<void> {

@@ -61,7 +61,7 @@ async function claim(db: Db, wanted: Wanted & Record<string, unknown>, which: st
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select t.id, t.promise_id, p.dialog_id, t.crm_contact_id as contact_id, t.crm_task_id as task_id, t.is_unclear,
-      t.sending_completed, t.is_completed, t.completion, t.subject as written_subject, t.due_at as written_due_at,
+      t.sending_completed, t.is_completed, t.completion, t.due_at as written_due_at,
       ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done, coalesce(said.is_urgent, false) as is_urgent,
       coalesce(nullif(dialogs.peer_name, ''), dialogs.peer_username) as peer_name
     from crm_tasks t join promises p on p.id = t.promise_id join dialogs on dialogs.id = p.dialog_id
@@ -152,14 +152,14 @@ export async function setGone(db: Db, { userId, claim }: Claim, ids: readonly st
 export type Seen = { id: string; isCompleted: boolean; completion: string };
 
 /**
- * Stores how the CRM has these. Only their completion was read: which words and day an unclear call left there isn't
- * known, so they are written again.
+ * Stores how the CRM has these. Only their completion was read: which day an unclear call left there isn't known, so it
+ * is written again.
  */
 export async function setSeen(db: Db, { userId, claim }: Claim, seen: readonly Seen[]): Promise<void> {
   await db.raw(
     `
     update crm_tasks t set is_completed = seen."isCompleted", completion = seen.completion, read_at = now(), ${LET_GO},
-      subject = case when not t.is_unclear then t.subject end, due_at = case when not t.is_unclear then t.due_at end
+      due_at = case when not t.is_unclear then t.due_at end
     from jsonb_to_recordset(:seen::jsonb) as seen (id uuid, "isCompleted" boolean, completion text)
     where t.user_id = :userId and t.claim = :claim and t.id = seen.id
     `,

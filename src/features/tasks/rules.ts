@@ -30,14 +30,14 @@ export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string;
 
 /**
  * What to change in the CRM: only what changed here since it was last written, so that people's changes there stay.
- * After an unclear call, everything that it may have written is written again.
+ * After an unclear call, the day and completion that it may have written are written again. The subject stays as it was
+ * created: other words for the same promise are no news to anyone there.
  */
 export function changeOf(task: ClaimedTask): TaskChange {
   const { taskId, isUnclear, isCompleted, isDone, dueAt } = task;
   const isLate = dueAt !== null && (isUnclear || dueAt.getTime() !== task.writtenDueAt?.getTime());
   return {
     id: taskId ?? '',
-    ...((isUnclear || task.subject !== task.writtenSubject) && { subject: subjectOf(task) }),
     ...(isLate && { dueAt }),
     ...((isUnclear || isCompleted !== isDone) && { isCompleted: isDone }),
   };

@@ -29,8 +29,7 @@ const claimed = z.object({
   /** Whether the CRM has it as completed, as far as we know, and the time that the CRM gave for it. */
   isCompleted: z.boolean(),
   completion: z.string(),
-  /** As they were written last. */
-  writtenSubject: z.string().nullable(),
+  /** As it was written last. */
   writtenDueAt: z.date().nullable(),
   /** As the promise says them now; null where it has no day any more. */
   subject: z.string(),

@@ -69,7 +69,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   const { today } = around;
   const [overview, decided, pinned, before] = await Promise.all([
     addDay(deps, around, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
-    findChanged(deps, { userId, today, token: changed }),
+    findChanged(deps, { userId, today, decided: changed }),
     findProminenceToast(deps, { userId, token: was }),
     isFront ? getDaysBefore(deps, around, { userId }) : [],
   ]);

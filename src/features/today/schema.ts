@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { dayField, pageField } from '../../lib/fields.ts';
+import { decided } from '../promisePage/schema.ts';
 import { VIEWS, type View } from './rules.ts';
 
 const TABLE = 'table';
@@ -7,13 +9,9 @@ const LONGEST_SEARCH = 200;
 
 /** What the address of Today says. A wrong part shows the plain page instead of an error. */
 export const asked = z.object({
-  day: z.iso
-    .date()
-    .refine(day => day > '2000')
-    .optional()
-    .catch(undefined),
+  day: dayField.optional().catch(undefined),
   view: z.enum(VIEWS).catch('today'),
-  page: z.coerce.number().int().min(1).max(1000).catch(1),
+  page: pageField,
   /** What is searched for; empty shows the day. */
   q: z
     .string()
@@ -26,7 +24,7 @@ export const asked = z.object({
     .optional()
     .catch(undefined),
   /** The promise that was just decided about. */
-  changed: z.string().max(50).optional().catch(undefined),
+  changed: decided,
   /** The conversation that was just pinned or muted, and what it was before. */
   was: z.string().max(200).optional().catch(undefined),
 });

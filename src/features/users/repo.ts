@@ -25,7 +25,7 @@ export async function insertSession(
 /** Written out and named, so that each connection prepares it once: every request runs it. */
 const SESSION = `
   select user_sessions.user_id, users.email, users.name, user_sessions.expires_at,
-    user_sessions.last_seen_at
+    user_sessions.last_seen_at, note_shown(users.id)
   from user_sessions join users on users.id = user_sessions.user_id
   where user_sessions.id = ? and user_sessions.user_id = ? and user_sessions.expires_at > ?`;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numberField } from '../../lib/fields.ts';
 import { rowReader } from '../../lib/rows.ts';
 
 /** What a stretch of messages asks of the user. */
@@ -57,8 +58,8 @@ export const changeForm = z.object({
 });
 
 export const listInput = z.object({
-  limit: z.coerce.number('Enter a number from 1 to 100.').int().min(1).max(100).default(50),
-  offset: z.coerce.number('Enter a number from 0 to 10,000.').int().min(0).max(10_000).default(0),
+  limit: numberField(1, 100).default(50),
+  offset: numberField(0, 10_000).default(0),
 });
 
 const waitJson = z

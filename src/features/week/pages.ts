@@ -19,13 +19,13 @@ export function weekPages(deps: Deps): Router {
 
   pages.get('/week', requireUser, async (req, res) => {
     const wanted = asked.parse(req.query);
-    const { list, page, changed: token } = wanted;
+    const { list, page, changed: decided } = wanted;
     const userId = currentUser(req).id;
     const slice = list ? { only: list, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { limit: MOST_SHOWN };
     const [week, board, changed] = await Promise.all([
       readWeek(deps, { userId, week: wanted.week, ...slice }),
       countBoard(deps, { userId, dialog: undefined, q: undefined }),
-      findChanged(deps, { userId, today: localDay(deps.clock.now(), 'UTC'), token }),
+      findChanged(deps, { userId, today: localDay(deps.clock.now(), 'UTC'), decided }),
     ]);
     const shown = { ...presentWeek(week, { asked: wanted, board, changed }), keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'week/_update', shown);

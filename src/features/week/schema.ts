@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { dayField, pageField } from '../../lib/fields.ts';
 import { rowReader } from '../../lib/rows.ts';
+import { decided } from '../promisePage/schema.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
 
 /**
@@ -63,14 +65,10 @@ const listOf = (name: string) => WEEK_LISTS.find(list => LIST_NAMES[list] === na
 
 /** What the address asks for. A wrong part shows the plain page instead of an error. */
 export const asked = z.object({
-  week: z.iso
-    .date()
-    .refine(day => day > '2000')
-    .optional()
-    .catch(undefined),
+  week: dayField.optional().catch(undefined),
   /** Only this one, page by page. */
   list: z.string().transform(listOf).optional().catch(undefined),
-  page: z.coerce.number().int().min(1).max(1000).catch(1),
-  changed: z.string().max(50).optional().catch(undefined),
+  page: pageField,
+  changed: decided,
 });
 export type Asked = z.output<typeof asked>;

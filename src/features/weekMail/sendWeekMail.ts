@@ -7,6 +7,7 @@ import { findAddress } from '../mailing/repo.ts';
 import { sendOnce } from '../mailing/sendOnce.ts';
 import { signUnsubscribe } from '../mailSettings/rules.ts';
 import { getWeekMail } from '../mailSettings/service.ts';
+import { noteShown } from '../promises/repo.ts';
 import { readWeek } from '../week/service.ts';
 import { presentWeekMail } from './present.ts';
 import { isWorthAMail, LINES } from './rules.ts';
@@ -33,6 +34,7 @@ export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload)
   const mail = mailer && (await writeWeekMail(deps, payload));
   if (!mailer || !mail) return;
   const { userId, monday: day, askedAt } = payload;
+  await noteShown(deps.db, { userId });
   await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt }, mail);
 }
 

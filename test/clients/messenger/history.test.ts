@@ -79,10 +79,10 @@ describe('The messages of a conversation', () => {
     });
   });
 
-  it('have author, text and time', async () => {
+  it('have author, text and time, and what they reply to', async () => {
     const messages = [
       message(1, { text: 'Hello' }),
-      message(2, { from: 11, text: 'Hi Nora', forwardedFrom: 'Somebody' }),
+      message(2, { from: 11, text: 'Hi Nora', forwardedFrom: 'Somebody', replyTo: 1 }),
     ];
     await open(world({ users: [partner], dialogs: [dialog('user:11', messages)] }));
     expect(await read(everything)).to.deep.equal([
@@ -91,6 +91,7 @@ describe('The messages of a conversation', () => {
         sentAt: new Date((firstMessageAt + 60) * 1000),
         fromUser: true,
         senderName: 'Nora Lind',
+        senderId: 'user:1000',
         text: 'Hello',
         forwarded: false,
       },
@@ -99,8 +100,10 @@ describe('The messages of a conversation', () => {
         sentAt: new Date((firstMessageAt + 120) * 1000),
         fromUser: false,
         senderName: 'Ann Ng',
+        senderId: 'user:11',
         text: 'Hi Nora',
         forwarded: true,
+        replyTo: 1,
       },
     ]);
   });

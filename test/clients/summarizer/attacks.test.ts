@@ -40,7 +40,7 @@ function expectOnlyText({ summary, structured, engine, usage }: Summary, { messa
   expect(structuredDigest.strict().safeParse(structured).success, 'fields').to.equal(true);
   for (const item of structured.actionItems) {
     const known = ['id', 'text', 'owner', 'ownerName', 'dueDate', 'dueText', 'sourceMessageIds'];
-    const { dueTime, ...kept } = item;
+    const { dueTime, request, ...kept } = item;
     expect(keysOf(kept)).to.deep.equal(known.sort());
     expect(dueTime ?? '00:00').to.match(/^\d\d:\d\d$/);
     expect(item.id).to.match(/^[0-9a-f]{16}$/);
@@ -48,6 +48,7 @@ function expectOnlyText({ summary, structured, engine, usage }: Summary, { messa
     expect(item.dueDate ?? '2026-01-01').to.match(/^\d{4}-\d\d-\d\d$/);
     expect(messages.map(({ id }) => String(id))).to.include.members(item.sourceMessageIds);
     expect(item.sourceMessageIds).to.not.be.empty;
+    if (request) expect(messages.map(({ id }) => String(id))).to.include(request.messageId);
   }
   expect(structured.sentiment).to.be.oneOf([...SENTIMENTS]);
   expect(structured.urgency).to.be.oneOf([...URGENCIES]);

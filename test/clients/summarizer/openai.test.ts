@@ -164,14 +164,14 @@ describe('The AI summarizer', () => {
   });
 
   it('takes links from the messages, not from the model', async () => {
-    service.ai.script(() =>
-      digestOf('See https://evil.example/a and [here](https://evil.example/b) or haddad.example/brochure.', [], {
-        links: ['https://evil.example'],
-      }),
-    );
+    const sentences = [
+      { text: 'The brochure is at haddad.example/brochure.', lines: [3] },
+      { text: 'See https://evil.example/a or [here](https://evil.example/b).', lines: [3] },
+    ];
+    service.ai.script(() => digestOf('', [], { summary: sentences, links: ['https://evil.example'] }));
     const { summary, structured } = await summarizer.summarize(conversation(DAY));
     expect(structured.links).to.deep.equal(['https://haddad.example/brochure?id=7']);
-    expect(summary).to.equal('See and here or haddad.example');
+    expect(summary).to.equal('The brochure is at haddad.example');
   });
 
   it('reports words outside the closed sets without quoting them, and uses the calm ones instead', async () => {

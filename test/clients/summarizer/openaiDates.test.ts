@@ -40,10 +40,28 @@ describe('Dates of the AI summarizer', () => {
       ['bis morgen', '2026-11-18'],
     ],
     [
-      'are taken from the model where our calendar does not know the words',
+      'are only words where the words are no day',
       'Please send the offer before the fair opens.',
       { dueText: 'before the fair opens', dueDate: '2027-03-02' },
-      ['before the fair opens', '2027-03-02'],
+      ['before the fair opens', null],
+    ],
+    [
+      'are only words where the words are about something else',
+      'Nice weather, see you soon!',
+      { dueText: 'weather', dueDate: '2027-06-01' },
+      ['weather', null],
+    ],
+    [
+      'are taken from the model in a language that our calendar does not know, where the words are its weekday',
+      'Ik stuur je vrijdag de nieuwe offerte, dan kunnen we het contract tekenen.',
+      { dueText: 'vrijdag', dueDate: '2026-11-20' },
+      ['vrijdag', '2026-11-20'],
+    ],
+    [
+      'are not taken from the model where the words are another weekday',
+      'Ik stuur je vrijdag de nieuwe offerte, dan kunnen we het contract tekenen.',
+      { dueText: 'vrijdag', dueDate: '2026-11-19' },
+      ['vrijdag', null],
     ],
     [
       'are not taken from the model when such a day does not exist',
@@ -137,14 +155,14 @@ describe('Dates of the AI summarizer', () => {
     expect(await at('Asia/Tokyo')).to.include('2026-11-19');
   });
 
-  it('are never past when "this week" is said at its end', async () => {
+  it('are in the coming week when "this week" is said on a weekend', async () => {
     const saturday = conversation(['Eve: x']).messages.map(message => ({
       ...message,
       sentAt: new Date('2026-11-21T10:00:00Z'),
       text: 'I will let you know this week.',
     }));
     const due = await dueOf('', { dueText: 'this week', dueDate: null }, { messages: saturday });
-    expect(due).to.deep.equal(['this week', '2026-11-22']);
+    expect(due).to.deep.equal(['this week', '2026-11-27']);
   });
 
   it('are the next such weekday when the model’s is past by the day of the digest', async () => {

@@ -24,16 +24,41 @@ describe('The AI summarizer with less capable servers', () => {
       service.ai.behave({ takes });
       for (let day = 0; day < 3; day += 1) await service.summarizer.summarize(DAY);
       expect(modes()).to.deep.equal([mode, mode, mode]);
-      expect(service.ai.calls()).to.equal(3 + refused);
+      // Each mode that it doesn't support was tried twice: the second time without a word of the conversation.
+      expect(service.ai.calls()).to.equal(3 + 2 * refused);
       expect(service.reports).to.deep.equal([]);
     });
   }
 
   it('falls back for a server with its own error format', async () => {
-    service.ai.faults.next({ status: 422, message: 'Failed to deserialize the JSON body' });
+    service.ai.behave({ takes: ['json_object'], errorBody: () => ({ detail: 'Failed to deserialize the JSON body' }) });
     await service.summarizer.summarize(DAY);
     await service.summarizer.summarize(DAY);
-    expect(modes()).to.deep.equal(['json_schema', 'json_object', 'json_object']);
+    expect(modes()).to.deep.equal(['json_object', 'json_object']);
+  });
+
+  it('falls back only for a request whose words a mode stumbles over', async () => {
+    service.ai.faults.always({ status: 400, inMode: 'json_schema', about: 'Eve' });
+    await service.summarizer.summarize(DAY);
+    const probe = service.ai.requests().at(-1);
+    expect(probe).to.include({ mode: 'json_schema' });
+    expect(JSON.stringify(probe)).to.not.match(/Eve|samples/);
+    await service.summarizer.summarize(conversation(['Nadia: Hello']));
+    await service.summarizer.summarize(DAY);
+    expect(modes().slice(3)).to.deep.equal(['json_schema', 'json_schema', 'json_object']);
+  });
+
+  it('finds out after an hour that a server supports more', async () => {
+    await service.stop();
+    let now = new Date('2026-11-18T07:00:00Z');
+    service = await startAiService({ clock: { now: () => now } });
+    service.ai.behave({ takes: ['json_object'] });
+    await service.summarizer.summarize(DAY);
+    service.ai.behave({});
+    await service.summarizer.summarize(DAY);
+    now = new Date(now.getTime() + 3_700_000);
+    await service.summarizer.summarize(DAY);
+    expect(modes()).to.deep.equal(['json_object', 'json_object', 'json_schema']);
   });
 
   it('does not fall back when a request failed in every mode, and alerts the operator', async () => {

@@ -4,15 +4,15 @@ import type { SeenRequest } from '../../support/ai/chatRequest.ts';
 import { type Habits, SERVERS } from '../../support/ai/habits.ts';
 import { digestOf, honestModel } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
-import { conversation } from './conversations.ts';
+import { conversation, from } from './conversations.ts';
 
-/** @param place tells the requests about this day from those about others, which may still be on their way */
 const dayOf = (messages: number, place = 'warehouse') =>
   conversation(
     Array.from({ length: messages }, (_, index) => {
       const n = index + 1;
       return `Nadia: Point ${n}: the delivery to ${place} ${n} is on its way and the papers are signed.`;
     }),
+    { source: from('Nadia') },
   );
 const LONG_DAY = dayOf(120);
 const NEXT_DAY = dayOf(120, 'harbor');
@@ -60,15 +60,9 @@ describe('The AI summarizer with each server of models', () => {
     ['says nothing and knows no JSON', { context: 4096, overflow: 'dropsFront', counts: 'nothing', takes: ['text'] }],
   ];
   for (const [how, habits] of cuts) {
-    it(`reads in smaller parts what is cut by a server that ${how}, and remembers it`, async () => {
+    it(`reads in smaller parts what is cut by a server that ${how}`, async () => {
       await expectWhole(habits);
       expect(codes()).to.include('AI_CONTEXT_CUT').and.not.include('AI_CONTEXT_TOO_SMALL');
-      service.reports.length = 0;
-      const tried = askedAbout('warehouse').length;
-      await service.summarizer.summarize(NEXT_DAY);
-      expect(numbersIn(askedAbout('harbor'))).to.have.length(NEXT_DAY.messages.length);
-      expect(askedAbout('harbor').length).to.be.below(tried);
-      expect(service.reports).to.deep.equal([]);
     });
   }
 
@@ -78,8 +72,9 @@ describe('The AI summarizer with each server of models', () => {
   });
 
   it('does not accept as whole an answer that lost the front of its prompt while it was written', async () => {
-    await service.summarizer.summarize(LONG_DAY);
-    const { system = '', user = '' } = service.ai.requests()[0] ?? {};
+    const measured = await startAiService();
+    await measured.summarizer.summarize(LONG_DAY).finally(measured.stop);
+    const { system = '', user = '' } = measured.ai.requests()[0] ?? {};
     // Room for the prompt, and none for the answer.
     await expectWhole({ context: Math.ceil((system.length + user.length) / 4) + 50, overflow: 'dropsFront' });
     expect(codes()).to.deep.equal(['AI_CONTEXT_CUT']);
@@ -89,21 +84,19 @@ describe('The AI summarizer with each server of models', () => {
     ['silently cuts', { context: 900, overflow: 'dropsFront', counts: 'nothing' }],
     ['refuses', { context: 900, overflow: 'refuses' }],
   ] as const) {
-    it(`leaves to the built-in summarizer what a server ${how} even in the smallest part, and stops asking`, async () => {
+    it(`leaves to the built-in summarizer what a server ${how} even in the smallest part, and stops asking about it`, async () => {
       service.ai.behave(habits);
       const { engine, summary, usage } = await service.summarizer.summarize(LONG_DAY);
       expect(engine).to.equal('built-in');
       expect(summary).to.not.equal('');
       expect(usage).to.equal(undefined);
       expect(codes()).to.deep.equal(['AI_CONTEXT_CUT', 'AI_CONTEXT_TOO_SMALL']);
-      expect(service.ai.calls()).to.be.below(60);
+      expect(service.ai.calls()).to.be.at.most(10);
+      const calls = service.ai.calls();
       await service.summarizer.summarize(NEXT_DAY);
-      expect(askedAbout('harbor')).to.deep.equal([]);
+      expect(service.ai.calls()).to.equal(calls);
       await service.summarizer.summarize(SHORT_DAY);
-      const tried = askedAbout('samples').length;
-      expect(tried).to.be.within(1, 2);
-      await service.summarizer.summarize(SHORT_DAY);
-      expect(askedAbout('samples')).to.have.length(tried);
+      expect(askedAbout('samples').length).to.be.within(1, 2);
       const outcome = await trySummary(service.summarizer).catch(error => error);
       expect(outcome).to.include({ code: 'AI_CONTEXT_TOO_SMALL', kind: 'permanent' });
     });

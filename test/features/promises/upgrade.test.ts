@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import * as promises from '../../../migrations/20261122180000_promises__create.ts';
 import * as doubtful from '../../../migrations/20261122181000_promises__is_doubtful__add.ts';
 import * as tasks from '../../../migrations/20261123010000_crm_tasks__create.ts';
+import * as shown from '../../../migrations/20261124110000_promises__shown__add.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { post } from '../../support/pages.ts';
@@ -25,6 +26,7 @@ describe('The upgrade to promises', () => {
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(db, 'nora@example.com');
     dialogId = await storeDialog(db, owner, 'Farid Nazari');
+    await shown.down(db);
     await tasks.down(db);
     await promises.down(db);
     for (let ago = DAYS; ago >= 0; ago--) await fillDay(ago);
@@ -76,6 +78,7 @@ describe('The upgrade to promises', () => {
     await promises.up(db);
     await doubtful.up(db);
     await tasks.up(db);
+    await shown.up(db);
   });
 
   it('keeps what each item says, and from when to when it was said', async () => {
@@ -106,6 +109,7 @@ describe('The upgrade to promises', () => {
   it('is one statement, however many days there are', async () => {
     const said: string[] = [];
     db.on('query', ({ sql }: { sql: string }) => said.push(sql));
+    await shown.down(db);
     await tasks.down(db);
     await promises.down(db);
     said.length = 0;

@@ -105,14 +105,41 @@ describe('A promise', () => {
     expect(row).to.include({ state: 'open', last_digest_id: first.first_digest_id });
   });
 
-  it('is withdrawn when a rewrite no longer says it, and comes back with one that does', async () => {
+  it('stays open when a rewrite no longer says it and it may have been seen, and keeps its words', async () => {
     service.clock.advance(24 * 3600 * 1000);
     write('Book a call with the lawyer please');
     ai.script(honestModel);
     await syncNow(nora);
+    await nora.get('/api/promises').expect(200);
     const state = async () => (await only('Book a call with the lawyer please')).map(row => row.state);
     expect(await state()).to.deep.equal(['open']);
     await rewrite([]);
+    expect(await state()).to.deep.equal(['open']);
+    const line = { owner: 'user', ownerName: null, dueText: null, dueDate: null, lines: [1] };
+    await rewrite([{ text: 'Den Anwalt anrufen', ...line }]);
+    expect(await state()).to.deep.equal(['open']);
+    expect(await only('Den Anwalt anrufen')).to.deep.equal([]);
+    await service.db('promise_views').update({ shown: 0 });
+    await rewrite([{ text: 'Book a call with the lawyer please', ...line }]);
+  });
+
+  it('is withdrawn when a rewrite no longer says it before anyone saw it, and comes back with one that does', async () => {
+    const state = async () => (await only('Book a call with the lawyer please')).map(row => row.state);
+    const unseen = () => service.db('promise_views').update({ shown: 0 });
+    const rewriteUnseen = async (items: unknown[]) => {
+      const { id: digestId, structured } = await newest();
+      await service
+        .db('digests')
+        .where({ id: digestId })
+        .update({ structured: { ...structured, actionItems: items } });
+      await unseen();
+      await recordPromises(service.db, {
+        userId: (await newest()).user_id,
+        digestIds: [digestId],
+        now: service.clock.now(),
+      });
+    };
+    await rewriteUnseen([]);
     expect(await state()).to.deep.equal(['withdrawn']);
     const line = { owner: 'user', ownerName: null, dueText: null, dueDate: null, lines: [1] };
     await rewrite([{ text: 'Book a call with the lawyer please', ...line }]);

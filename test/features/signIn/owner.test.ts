@@ -13,6 +13,7 @@ import { type Service, startService, stopServices } from '../../support/service.
 const SIGN_IN_LINK = fileURLToPath(new URL('../../../src/signInLink.ts', import.meta.url));
 const CALLBACK = '/api/auth/callback/email';
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+const SECOND = 1000;
 const MINUTE = 60_000;
 const OWNER = 'nora@example.com';
 /** Production without a mail server: an installation of one's own. */
@@ -55,12 +56,12 @@ describe('The owner of a one-person installation', () => {
     await use(token).expect(303);
     expect(await refusalOf(token)).to.equal('LINK_USED');
     const late = await linkFrom(service);
-    // Counted from this process's clock, which earlier tests may have advanced.
-    service.clock.advance(10 * MINUTE);
+    // The link's ten minutes are the database's, which the terminal reads to within a second, and these the test's.
+    service.clock.advance(10 * MINUTE + SECOND);
     expect(await refusalOf(late.token)).to.equal('LINK_EXPIRED');
     const { text: page } = await request(service.url).get(`/auth/confirm?token=${late.token}`).expect(400);
     expect(wordsOf(page)).to.include('It worked for 10 minutes.').and.include('run npm run sign-in-link');
-    service.clock.advance(-10 * MINUTE);
+    service.clock.advance(-10 * MINUTE - SECOND);
   });
 
   it('leaves only the hash of a link in the database', async () => {

@@ -189,4 +189,4 @@ describe('Daily syncs claimed by four workers at once', () => {
 });
 
 const dueOf = async (service: Service): Promise<Date> => (await service.db('sync_configs').first()).next_sync_at;
-const atDue = (deps: Deps, due: Date): Deps => ({ ...deps, clock: { now: () => due } });
+const atDue = (deps: Deps, due: Date): Deps => ({ ...deps, clock: { ...deps.clock, now: () => due } });

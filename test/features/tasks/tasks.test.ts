@@ -142,11 +142,12 @@ describe('Promises as tasks in HubSpot', () => {
     expect(tasksOf('101').map(task => task.isCompleted)).to.deep.equal([true]);
   });
 
-  it('follow a promise that is moved, put off or reworded, and keep what people changed there', async () => {
+  it('follow a promise that is moved or put off, and keep their words and what people changed there', async () => {
     const { service, toAnna, decide, deliver } = world;
     await deliver();
     const task = () => tasksOf('101')[0];
     const id = task()?.id ?? '';
+    const hs_task_subject = task()?.properties.hs_task_subject;
     await decide(toAnna, { action: 'move', dueDate: '2099-03-01' });
     await deliver();
     expect(task()?.dueAt.toISOString()).to.equal('2099-03-01T08:00:00.000Z');
@@ -157,9 +158,11 @@ describe('Promises as tasks in HubSpot', () => {
     await setPromise(toAnna, { words: 'Send the other contract' });
     await deliver({ reads: true });
     expect(task()?.properties).to.include({
-      ...{ hs_task_subject: 'Send the other contract', hs_task_status: 'IN_PROGRESS' },
-      hs_timestamp: '2099-08-01T10:00:00.000Z',
+      ...{ hs_task_subject, hs_task_status: 'IN_PROGRESS', hs_timestamp: '2099-08-01T10:00:00.000Z' },
     });
+    await decide(toAnna, { action: 'snooze', until: '2099-09-01' });
+    await deliver();
+    expect(task()?.properties).to.include({ hs_task_subject, hs_timestamp: '2099-09-01T07:00:00.000Z' });
     expect(task()?.id).to.equal(id);
   });
 
@@ -255,6 +258,7 @@ describe('Promises as tasks in HubSpot', () => {
     const said = await service.db('digests').orderBy('id').select('id', 'structured');
     await service.db('digests').update({ structured: { ...said[0].structured, actionItems: [] } });
     const digestIds = said.map(({ id }) => id);
+    await service.db('promise_views').update({ shown: 0 });
     await recordPromises(service.db, { userId, digestIds, now: service.clock.now() });
     expect([await world.stateOf(toAnna), await world.stateOf(toBoris)]).to.deep.equal(['open', 'withdrawn']);
     for (const { id, structured } of said) await service.db('digests').where({ id }).update({ structured });

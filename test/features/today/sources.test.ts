@@ -35,7 +35,7 @@ describe('The sources of a digest', () => {
 
   it('are stored by a sync: ids, who and when, but not what the messages say', async () => {
     const { sources, first_message_at } = await newest();
-    const asked = { id: '13', sender: 'Anna Weber', fromUser: false };
+    const asked = { id: '13', sender: 'Anna Weber', senderId: 'user:2001', fromUser: false };
     expect(sources.messages).to.deep.include({
       ...asked,
       sentAt: new Date((firstMessageAt + 2 * DAY) * 1000).toISOString(),

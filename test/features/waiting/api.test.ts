@@ -20,6 +20,8 @@ type Json = {
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
 
+const NO_ALERTS = { tell: () => undefined, close: async () => undefined };
+
 describe('The API of who waits', () => {
   let service: Service;
   let nora: Agent;
@@ -197,7 +199,12 @@ describe('The API of who waits', () => {
     await ask('2025-11-24T10:00:00Z', { words: 'Old' });
     await ask('2025-11-26T10:00:00Z', { words: 'Kept' });
     await cleanUp(
-      { db: service.db, clock: service.clock, log: createLog({ level: 'silent', name: 'test' }) },
+      {
+        db: service.db,
+        clock: service.clock,
+        alerts: NO_ALERTS,
+        log: createLog({ level: 'silent', name: 'test' }),
+      },
       AbortSignal.timeout(20_000),
     );
     expect((await service.db('waiting_questions')).map(({ words }) => words)).to.deep.equal(['Kept']);

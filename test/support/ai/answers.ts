@@ -3,6 +3,8 @@ import type { ServerResponse } from 'node:http';
 import type { SeenRequest } from './chatRequest.ts';
 import { type Habits, promptTokens, tokensIn } from './habits.ts';
 
+type Completion = ReturnType<typeof completion>;
+
 type ApiError = {
   status: number;
   code?: string;
@@ -26,7 +28,7 @@ export function completion(request: SeenRequest, content: unknown) {
       {
         index: 0,
         message: { role: 'assistant', content: text, refusal: null as string | null },
-        finish_reason: 'stop',
+        finish_reason: 'stop' as string,
         logprobs: null,
       },
     ] as const,
@@ -54,11 +56,16 @@ export function refusedCompletion(request: SeenRequest, how: 'refusal' | 'conten
 }
 
 /** The completion cut off in the middle by the token limit. */
-export function cutOff(whole: ReturnType<typeof completion>) {
+export function cutOff(whole: Completion): Completion {
   const [choice] = whole.choices;
   const { content } = choice.message;
   const message = { ...choice.message, content: content.slice(0, Math.ceil(content.length / 2)) };
-  return { ...whole, choices: [{ ...choice, message, finish_reason: 'length' }] };
+  return { ...whole, choices: [{ ...choice, message, finish_reason: 'length' }] as const };
+}
+
+/** The completion cut off after so many tokens. */
+export function limited(whole: Completion, longest: number | undefined): Completion {
+  return longest !== undefined && whole.usage.completion_tokens > longest ? cutOff(whole) : whole;
 }
 
 export function sendJson(

@@ -18,6 +18,7 @@ const chatRequest = z.object({
     ])
     .optional(),
   store: z.boolean().optional(),
+  max_tokens: z.number().int().positive().optional(),
 });
 
 /** A request as a model and a test see it. */
@@ -29,18 +30,25 @@ export type SeenRequest = {
   system: string;
   /** Of all user messages. */
   user: string;
+  /** Tokens that the answer may take, where the client says so. */
+  longest: number | undefined;
   /** The JSON lines of the data, parsed. */
   lines: Record<string, unknown>[];
   /** The code that an answer has to repeat; empty where it is not in what the model sees. */
   code: string;
   /** The body as it came. */
   body: Record<string, unknown>;
+  /** Set when the model saw all of it and its whole answer was sent. */
+  isAnswered?: boolean;
 };
 
 export type Refusal = { message: string; param: string | null };
 
 /** Validates a request as the vendors do before they call the model. */
-export function readRequest(body: unknown, takes: readonly Mode[]): SeenRequest | Refusal {
+export function readRequest(
+  body: unknown,
+  { takes, takesLimit }: { takes: readonly Mode[]; takesLimit: boolean },
+): SeenRequest | Refusal {
   const parsed = chatRequest.safeParse(body);
   if (!parsed.success) return refusal(parsed.error.issues[0]?.path.join('.') ?? null, 'Invalid request body.');
   const { model, messages, response_format: format } = parsed.data;
@@ -60,7 +68,9 @@ export function readRequest(body: unknown, takes: readonly Mode[]): SeenRequest 
       .filter(message => message.role === role)
       .map(({ content }) => content)
       .join('\n');
-  return { model, mode, body: parsed.data, ...readPrompt({ system: ofRole('system'), user: ofRole('user') }) };
+  const { max_tokens: longest } = parsed.data;
+  if (longest !== undefined && !takesLimit) return refusal('max_tokens', "Unsupported parameter: 'max_tokens'.");
+  return { model, mode, longest, body: parsed.data, ...readPrompt({ system: ofRole('system'), user: ofRole('user') }) };
 }
 
 /** What a model finds in a prompt, or in what is left of it. */

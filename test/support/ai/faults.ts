@@ -1,4 +1,5 @@
 import type { Fault } from '../../../sandbox/faultPlan.ts';
+import type { Mode } from './habits.ts';
 
 /** What a request meets instead of the model's answer. */
 export type AiFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent' | 'losesAnswer'> & {
@@ -10,9 +11,12 @@ export type AiFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent' | 'losesAnsw
   retryAfter?: string;
   /**
    * An answer with status 200 that is no use: a proxy's page, a model that declines, the vendor's filter, the model's
-   * answer cut off in the middle, other words than JSON, or half of the answer and then nothing.
+   * answer cut off in the middle, other words than JSON, half of the answer and then nothing, or a digest without the
+   * code of the request.
    */
-  kind?: 'html' | 'refusal' | 'contentFilter' | 'length' | 'notJson' | 'halfAnswer';
+  kind?: 'html' | 'refusal' | 'contentFilter' | 'length' | 'notJson' | 'halfAnswer' | 'noCode';
+  /** Only requests for JSON in this way meet it. */
+  inMode?: Mode;
   /** With `notJson`: the words. */
   text?: string;
 };

@@ -16,6 +16,10 @@ export type Habits = {
   overflow?: 'refuses' | 'dropsFront' | 'dropsMiddle';
   /** What the usage in its answers counts. */
   counts?: 'read' | 'nothing';
+  /** How many tokens its answers take, unless the request says more. */
+  longest?: number;
+  /** Whether a request may say so. */
+  takesLimit?: boolean;
   /** What it offers. */
   models?: readonly string[];
   /** The body of an error in its own form. */
@@ -23,7 +27,13 @@ export type Habits = {
 };
 
 const ALL: readonly Mode[] = ['json_schema', 'json_object', 'text'];
-export const VENDOR = { takes: ALL, counts: 'read', overflow: 'refuses', models: ['gpt-test'] } satisfies Habits;
+export const VENDOR = {
+  takes: ALL,
+  takesLimit: true,
+  counts: 'read',
+  overflow: 'refuses',
+  models: ['gpt-test'],
+} satisfies Habits;
 
 /** What is known of each server, with a context as small as it comes. */
 export const SERVERS = {

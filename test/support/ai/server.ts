@@ -3,7 +3,17 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaultPlan, type Faults } from '../../../sandbox/faultPlan.ts';
 import { listen } from '../../../sandbox/listen.ts';
-import { completion, cutOff, half, modelList, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
+import {
+  completion,
+  cutOff,
+  half,
+  limited,
+  modelList,
+  proxyPage,
+  refusedCompletion,
+  sendError,
+  sendJson,
+} from './answers.ts';
 import { readPrompt, readRequest, type SeenRequest } from './chatRequest.ts';
 import type { AiFault } from './faults.ts';
 import { cutPrompt, type Habits, promptTokens, tokensIn, tooLongFor, VENDOR } from './habits.ts';
@@ -45,10 +55,11 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (!key || (options.apiKey && key !== options.apiKey)) {
       return sendError(res, { status: 401, code: 'invalid_api_key', message: 'Incorrect API key provided.' });
     }
-    const request = readRequest(await json(req).catch(() => undefined), habits.takes);
+    const request = readRequest(await json(req).catch(() => undefined), habits);
     if (!('model' in request)) return refuse(res, request);
     seen.push(request);
-    const fault = faults.take();
+    const planned = faults.take({ about: whoIn(request) });
+    const fault = planned.inMode === undefined || planned.inMode === request.mode ? planned : { delayMs: 0 };
     if (fault.delayMs > 0) await sleep(fault.delayMs);
     await meet(fault, request, res);
   }
@@ -83,20 +94,22 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (tokens > context && overflow === 'refuses') {
       return refuse(res, { message: tooLongFor(context, tokens), code: 'context_length_exceeded' });
     }
-    const whole = await completionOf(overflow === 'refuses' ? request : seenOf(request, { context, overflow }));
+    const whole = await completionOf(overflow === 'refuses' ? request : seenOf(request, { context, overflow }), fault);
     if (fault.kind === 'halfAnswer') return half(res, whole);
     const { usage, ...uncounted } = fault.kind === 'length' ? cutOff(whole) : whole;
     sendJson(res, 200, habits.counts === 'nothing' ? uncounted : { ...uncounted, usage });
   }
 
-  async function completionOf(request: SeenRequest) {
+  async function completionOf(request: SeenRequest, { kind }: AiFault) {
     const digest = await script(request);
-    const answer = withCode(digest, request.code);
+    const answer = withCode(digest, kind === 'noCode' ? '' : request.code);
     // Whoever writes more than there is room for loses the front of the prompt, too.
     const isLost = promptTokens(request) + tokensIn(JSON.stringify(answer)) > (habits.context ?? Infinity);
     const told = isLost ? withCode(digest, '') : answer;
     const { writes = (json: string) => json } = habits;
-    return completion(request, typeof told === 'string' ? told : writes(JSON.stringify(told)));
+    const whole = completion(request, typeof told === 'string' ? told : writes(JSON.stringify(told)));
+    request.isAnswered = !isLost && kind !== 'length' && kind !== 'halfAnswer';
+    return limited(whole, request.longest ?? habits.longest);
   }
 
   const server = await listen((req, res) => {
@@ -115,6 +128,12 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     faults,
     stop: server.stop,
   };
+}
+
+/** Whom the chat is with: faults can be planned about that name. */
+export function whoIn({ lines }: SeenRequest): string[] {
+  const chat = lines.find(line => 'chat' in line)?.chat;
+  return typeof chat === 'object' && chat !== null && 'with' in chat ? [String(chat.with)] : [];
 }
 
 /** What the model sees of a request. */

@@ -3,6 +3,7 @@ import { fold } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import { everywhere } from '../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
+import { LONGEST_SENTENCE } from '../sentences.ts';
 import { isUnspaced } from '../words.ts';
 import { readEnglish } from './english/reader.ts';
 import { spellOut } from './english/spelling.ts';
@@ -75,7 +76,9 @@ function readSentence(
 ): Reading {
   const { acts, code } = lexicon;
   const { utterance } = sentence;
-  const spelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
+  const respelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
+  // Short forms may be written out to several times their length.
+  const spelled = respelled.slice(0, 2 * LONGEST_SENTENCE);
   const folded = fold(spelled, code);
   const isPast = tellsOfPast(sentence, lexicon);
   // "I sent it on Friday" names no day to come.

@@ -7,6 +7,7 @@ import { findIntroductions, findMeetings } from '../meetings.ts';
 import { tellQuestions } from '../tellQuestions.ts';
 import type { StructuredDigest, Summarizer, SummaryRequest, SummarySentence, Waits } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
+import { withRequests } from '../withRequests.ts';
 import { readAgenda } from './agenda.ts';
 import { findClosings, readClosings } from './closings.ts';
 import { loadTagger } from './english/tagger.ts';
@@ -38,7 +39,7 @@ export function createBuiltInSummarizer(): Summarizer {
       await setImmediate();
       const sentences = writeSummary(read, conversation, request.style);
       await setImmediate();
-      const structured = structure(read);
+      const structured = structure(read, request.messages);
       const found = request.openPromises && (await findClosings(request, conversation, turns));
       const closings = found && withQuotes(found, request.messages);
       const summary = sentences.map(({ text }) => text).join(' ');
@@ -74,11 +75,14 @@ function waitsOf({ tasks, turns }: Read, sentences: SummarySentence[], messages:
   };
 }
 
-function structure({ conversation, turns, tasks, open }: Read): StructuredDigest {
+function structure({ conversation, turns, tasks, open }: Read, messages: MessengerMessage[]): StructuredDigest {
   const { urgency, reason } = findUrgency(open, turns, conversation);
   return {
     topics: findTopics(turns, tasks, conversation.names.words),
-    actionItems: open.map(({ item }) => item),
+    actionItems: withRequests(
+      open.map(({ item }) => item),
+      messages,
+    ),
     sentiment: findSentiment(turns),
     urgency,
     ...(reason !== null && { urgencyReason: reason }),

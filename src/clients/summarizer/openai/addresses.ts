@@ -1,24 +1,60 @@
-/** Hosts and mail addresses that people in the conversation wrote, in lower case. */
+/** Hosts, numeric addresses, mail addresses and handles that people in the conversation wrote, in lower case. */
 export type Addresses = ReadonlySet<string>;
+
+/** Stands where an address was that no one in the conversation wrote. */
+export const REMOVED = '\uFFFC';
 
 const MAIL = /[^\s@,;:()]{1,64}@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
 const HOST = /(?<![\p{L}\p{N}@.-])((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+\p{L}{2,})(?![\p{L}\p{N}])((?::\d+)?[/?#]\S*)?/giu;
+const NUMERIC =
+  /(?<![\p{N}.:])((?:\p{N}{1,3}\.){3}\p{N}{1,3}|\[?(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}\]?)(?!\p{N}|[.:]\p{N})((?::\d+)?\/\S*)?/giu;
+const HANDLE = /(?<![\p{L}\p{N}@＠.])[@＠]([\p{L}\p{N}_]{2,64})/gu;
+
+/** How a host ends, where two sentences without a space between them would have a capital letter or another script. */
+const END_OF_HOST = /\.(?:[a-z]{2,24}|[A-Z]{2,24})$/u;
+
+/** "evil[.]com", "evil (dot) com", "evil dot com", "evil。com": dots that only a reader takes for dots. */
+const BRACKETED_DOT = /(?<=[\p{L}\p{N}]) ?[[({<] ?(?:\.|dot|punkt|punto|point|точка) ?[\])}>] ?(?=[\p{L}\p{N}])/giu;
+const SPELLED_DOT =
+  /(?<=[\p{Script=Latin}\p{Nd}])(?: dot (?=[a-z]{2,24}(?![a-z]))| ?[。．｡․‧·] ?(?=[\p{Script=Latin}\p{Nd}])| \. ?(?=[a-z\d]))/giu;
+
+function withPlainDots(text: string): string {
+  return text.replaceAll(BRACKETED_DOT, '.').replaceAll(SPELLED_DOT, '.');
+}
 
 export function addressesIn(texts: string[]): Addresses {
-  const found = texts.flatMap(text => [
-    ...(text.match(MAIL) ?? []),
-    ...[...text.matchAll(HOST)].map(([, host = '']) => host),
-  ]);
+  const found = texts
+    .map(withPlainDots)
+    .flatMap(text => [
+      ...(text.match(MAIL) ?? []),
+      ...[...text.matchAll(HOST), ...text.matchAll(NUMERIC)].map(([, host = '']) => host),
+      ...[...text.matchAll(HANDLE)].map(([, name = '']) => handleOf(name)),
+    ]);
   return new Set(found.map(address => address.toLowerCase()));
 }
 
-/** An address that no one in the conversation wrote can only mislead; of one that someone wrote, the host is shown. */
+/**
+ * An address that no one in the conversation wrote can only mislead, in whichever way its dots are written: the text
+ * with {@link REMOVED} in its place. Of one that someone wrote, the host is shown.
+ */
 export function withoutForeignAddresses(text: string, known: Addresses): string {
+  const plain = withPlainDots(text);
+  const without = withoutForeign(plain, known);
+  return without.includes(REMOVED) || plain === text ? without : withoutForeign(text, known);
+}
+
+function withoutForeign(text: string, known: Addresses): string {
   return text
-    .replaceAll(MAIL, mail => (known.has(mail.toLowerCase()) ? mail : ''))
+    .replaceAll(MAIL, mail => (known.has(mail.toLowerCase()) ? mail : REMOVED))
+    .replaceAll(NUMERIC, (_, host: string) => (known.has(host.toLowerCase()) ? host : REMOVED))
+    .replaceAll(HANDLE, (handle, name: string) => (known.has(handleOf(name)) ? handle : REMOVED))
     .replaceAll(HOST, (_, host: string, path: string | undefined) => {
       if (known.has(host.toLowerCase())) return host;
       // Two sentences without a space between them look like a host too: then the words must stay.
-      return path !== undefined || /^www\./i.test(host) ? '' : host.replaceAll('.', '. ');
+      return path !== undefined || END_OF_HOST.test(host.normalize('NFKC')) ? REMOVED : host.replaceAll('.', '. ');
     });
+}
+
+function handleOf(name: string): string {
+  return `@${name.toLowerCase()}`;
 }

@@ -3,10 +3,11 @@ import OpenAI from 'openai';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
-import { failureOf, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
+import { cutBy, failureOf, reasonOf, statusOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
 import { fetchReadably } from './fetchReadably.ts';
-import { createLadder } from './ladder.ts';
+import { createLadder, type ResponseFormat } from './ladder.ts';
 import type { Prompt } from './prompt.ts';
+import { textOf } from './tokens.ts';
 
 export type ApiOptions = {
   /** Undefined for a server that takes none. */
@@ -28,8 +29,13 @@ export type Answer = {
   usage: TokenUsage;
 };
 
-/** Throws ClientError, except that what {@link failureOf} calls `tooLong` is passed on unchanged. */
-export type Complete = (prompt: Prompt, signal: AbortSignal) => Promise<Answer>;
+/** Throws ClientError, and `ContextCut` for a prompt that is refused as too long. */
+export type Complete = (request: Wanted, signal: AbortSignal) => Promise<Answer>;
+export type Wanted = {
+  prompt: Prompt;
+  /** Tokens that the answer may take, where a server's own limit was too low. */
+  longest?: number | undefined;
+};
 
 /** The library insists on one. */
 const NO_KEY = 'none';
@@ -38,6 +44,17 @@ const MOST_TRIES = 3;
 const FIRST_PAUSE_MS = 500;
 /** If the service asks for a longer wait, the next sync asks again. */
 const LONGEST_PAUSE_MS = 30_000;
+/** A server that answered others this lately refuses a request for what is in it. */
+const LATELY_MS = 3_600_000;
+/** Statuses of a server that has no time for anyone. */
+const BUSY = [429, 503];
+/** Asks for JSON without anyone's words. */
+const PROBE: Prompt = [
+  {
+    role: 'user',
+    content: 'Answer with one JSON object whose lists and strings are all empty, without any other words.',
+  },
+];
 
 const count = z.number().int().nonnegative().catch(0);
 const completion = z.object({
@@ -70,49 +87,66 @@ export function createApi(options: ApiOptions): Complete {
     fetch: fetchReadably,
   });
   const keepsNothing = baseURL === VENDOR ? { store: false } : {};
-  const ladder = createLadder();
-  /** A server that is busy for one of us is busy for all. */
+  const ladder = createLadder(clock);
+  /** A server that is busy for one of us is busy for all: for half a minute at most, each time that it says so. */
   let busyUntil = 0;
+  let answeredAt = Number.NEGATIVE_INFINITY;
 
-  async function callOnce(prompt: Prompt, signal: AbortSignal): Promise<Answer> {
+  async function callOnce({ prompt, longest }: Wanted, signal: AbortSignal): Promise<Answer> {
     const inTime = { signal: AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]) };
-    return ladder.descend(
-      async format => {
-        const body = { model, messages: prompt, ...keepsNothing, ...(format && { response_format: format }) };
+    const sent = prompt.map(textOf);
+    const calling =
+      (messages: Prompt, limit = {}) =>
+      async (format: ResponseFormat) => {
+        const body = { model, messages, ...keepsNothing, ...limit, ...(format && { response_format: format }) };
         return readCompletion(await client.chat.completions.create(body, inTime));
-      },
-      error => failureOf(error) === 'badRequest',
-    );
+      };
+    const plain = calling(prompt);
+    // Some servers don't know the limit, others have no room for so long an answer: neither tells of the prompt.
+    const limited = async (format: ResponseFormat) =>
+      calling(prompt, { [baseURL === VENDOR ? 'max_completion_tokens' : 'max_tokens']: longest })(format).catch(
+        error => {
+          if (['badRequest', 'tooLong'].includes(failureOf(error, sent))) return plain(format);
+          throw error;
+        },
+      );
+    const isRefused = (error: unknown) => failureOf(error, sent) === 'badRequest';
+    const answer = await ladder.descend(longest === undefined ? plain : limited, calling(PROBE), isRefused);
+    answeredAt = clock.now().getTime();
+    return answer;
   }
 
   /** Milliseconds until another try may work. Throws the product's error when none will. */
-  function pauseAfter(error: unknown, tried: number, signal: AbortSignal): number {
-    const failure = failureOf(error);
-    if (failure === 'tooLong') throw error;
+  function pauseAfter(error: unknown, sent: string[], tried: number, signal: AbortSignal): number {
+    const failure = failureOf(error, sent);
+    if (failure === 'tooLong') throw cutBy(error, sent);
     // Whoever aborted it knows, and the service did nothing wrong.
-    if (signal.aborted && signal.reason?.name === 'AbortError') throw toClientError(error);
+    if (signal.aborted && signal.reason?.name === 'AbortError') throw toClientError(error, sent);
     const isOursToMend = failure === 'refused' || failure === 'badRequest';
-    if (isOursToMend) report({ code: 'AI_REFUSED_REQUEST', message: reasonOf(error) });
+    const isOfOne = failure === 'badRequest' && clock.now().getTime() - answeredAt < LATELY_MS;
+    if (isOursToMend) report({ code: isOfOne ? 'AI_BAD_OUTPUT' : 'AI_REFUSED_REQUEST', message: reasonOf(error) });
     const asked = waitAskedFor(error, clock.now());
     const pause = asked ?? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
     const isWorthIt = failure === 'temporary' || failure === 'rateLimited';
     if (!isWorthIt || tried === MOST_TRIES || pause > LONGEST_PAUSE_MS) {
       if (!isOursToMend) report({ code: 'AI_UNAVAILABLE', message: reasonOf(error) });
-      throw toClientError(error, asked === null ? undefined : Math.ceil(asked / 1000));
+      throw toClientError(error, sent, asked === null ? undefined : Math.ceil(asked / 1000));
     }
     report({ code: 'AI_RETRIED', message: reasonOf(error) });
-    if (asked !== null) busyUntil = Math.max(busyUntil, clock.now().getTime() + asked);
-    return asked === null ? pause : 0;
+    if (BUSY.includes(statusOf(error))) busyUntil = Math.max(busyUntil, clock.now().getTime() + (asked ?? 0));
+    return pause;
   }
 
-  return async (prompt, signal) => {
+  return async (wanted, signal) => {
+    const sent = wanted.prompt.map(textOf);
     let pause = 0;
     for (let tried = 1; ; tried += 1) {
       try {
-        await delay(Math.max(pause, busyUntil - clock.now().getTime()), undefined, { signal });
-        return await callOnce(prompt, signal);
+        const busy = Math.min(busyUntil - clock.now().getTime(), LONGEST_PAUSE_MS);
+        await delay(Math.max(pause, busy), undefined, { signal });
+        return await callOnce(wanted, signal);
       } catch (error) {
-        pause = pauseAfter(error, tried, signal);
+        pause = pauseAfter(error, sent, tried, signal);
       }
     }
   };

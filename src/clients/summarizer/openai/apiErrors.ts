@@ -1,17 +1,27 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { ClientError, type ClientErrorKind } from '../../errors.ts';
+import { refusalOf } from './refusals.ts';
+import type { Reply } from './reply.ts';
 
 /** A successful answer that is not a chat completion, for example a proxy's page. */
 export class UnreadableAnswer extends Error {}
 
+type Cut = {
+  /** No message can have brought this about: the server says so by a status, a code or its own count. */
+  isSure: boolean;
+  /** How many tokens it says it read, if it says so. */
+  counted?: number | undefined;
+  /** The digest, where by the server's count the whole prompt was read, and its front perhaps lost while writing. */
+  reply?: Reply | undefined;
+};
+
 /** The model read less than it was sent, or would have: its context is too small. */
 export class ContextCut extends Error {
-  /** How many tokens it says it read, if it says so. */
-  readonly counted: number | undefined;
+  readonly cut: Cut;
 
-  constructor(counted?: number) {
+  constructor(cut: Cut = { isSure: false }) {
     super('the prompt is longer than the context of the model');
-    this.counted = counted;
+    this.cut = cut;
   }
 }
 
@@ -29,33 +39,35 @@ export type ApiFailure =
   /** Key, quota or model: only the operator can help. */
   | 'refused';
 
-/** Codes of OpenAI and of those who imitate it (Azure, vLLM, llama.cpp, DeepSeek, Mistral). */
-const TOO_LONG = /context_length|context (?:length|window|size)|maximum context|too many tokens|prompt is too long/i;
-const FILTERED = /content_(?:filter|policy)|ResponsibleAIPolicy/i;
-const NO_MONEY = /insufficient_quota|billing|insufficient[ _]balance|credit balance/i;
-
-export function failureOf(error: unknown): ApiFailure {
+/** @param sent the texts of the request, whose words prove nothing in an error */
+export function failureOf(error: unknown, sent: readonly string[] = []): ApiFailure {
   if (error instanceof ContextCut) return 'tooLong';
   if (error instanceof APIUserAbortError || error instanceof APIConnectionTimeoutError) return 'timeout';
   if (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)) return 'timeout';
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return 'temporary';
   const { status = 0 } = error;
-  const words = `${error.code} ${error.type} ${error.message}`;
-  if (status === 429) return NO_MONEY.test(words) ? 'refused' : 'rateLimited';
-  if (status >= 500 && status !== 501) return 'temporary';
-  if (status === 408 || status === 409) return 'temporary';
   if (status === 413) return 'tooLong';
+  if ([408, 409].includes(status) || (status >= 500 && status !== 501)) return 'temporary';
+  const refusal = refusalOf(error, sent)?.what;
+  if (status === 429) return refusal === 'noMoney' ? 'refused' : 'rateLimited';
+  if (refusal === 'filtered') return 'filtered';
   if (![400, 422, 501].includes(status)) return 'refused';
-  if (FILTERED.test(words)) return 'filtered';
-  if (TOO_LONG.test(words)) return 'tooLong';
-  return NO_MONEY.test(words) || /model_not_found|invalid_api_key/.test(words) ? 'refused' : 'badRequest';
+  if (refusal === 'tooLong') return 'tooLong';
+  return refusal === undefined ? 'badRequest' : 'refused';
+}
+
+/** A refusal as too long, as the readers of a day know it. */
+export function cutBy(error: unknown, sent: readonly string[]): ContextCut {
+  if (error instanceof ContextCut) return error;
+  const isSure = error instanceof APIError && (error.status === 413 || refusalOf(error, sent)?.isSure === true);
+  return new ContextCut({ isSure });
 }
 
 /** What an error on the way to an answer means to the product. Leaves out the service's text, which may repeat ours. */
-export function toClientError(error: unknown, retryAfterSeconds?: number): ClientError {
+export function toClientError(error: unknown, sent: readonly string[] = [], retryAfterSeconds?: number): ClientError {
   if (error instanceof ClientError) return error;
   const cause = new Error(reasonOf(error));
-  const failure = failureOf(error);
+  const failure = failureOf(error, sent);
   const details = (kind: ClientErrorKind, code: string) => ({ service: 'summarizer', kind, code, cause }) as const;
   if (failure === 'timeout') return new ClientError(details('temporary', 'TIMEOUT'));
   if (failure === 'temporary') return new ClientError(details('temporary', 'AI_UNAVAILABLE'));
@@ -79,6 +91,11 @@ export function reasonOf(error: unknown): string {
   const word = [error.code, error.type].find(candidate => /^[a-z_]{1,60}$/i.test(candidate ?? ''));
   const id = /^[\w-]{1,80}$/.test(error.requestID ?? '') ? `request ${error.requestID}` : '';
   return [`status ${error.status}`, word, id].filter(Boolean).join(', ');
+}
+
+/** 0 for what is no answer of a server. */
+export function statusOf(error: unknown): number {
+  return (error instanceof APIError && error.status) || 0;
 }
 
 /** Milliseconds the service asks us to wait, null when it doesn't say. */

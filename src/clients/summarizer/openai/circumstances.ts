@@ -19,7 +19,10 @@ export type Circumstances = Pick<Conversation, 'names' | 'isGroup' | 'timezone'>
   /** The day of the last digest, where some of the messages were in it. */
   told: { day: string | null } | null;
   leftOpen: ItemLeftOpen[];
-  promises: Pick<OpenPromise, 'n' | 'direction' | 'who' | 'text' | 'dueDate' | 'saidAt'>[];
+  promises: (Pick<OpenPromise, 'n' | 'direction' | 'who' | 'text' | 'dueDate' | 'saidAt'> & {
+    /** The request that it answers. */
+    answers?: string;
+  })[];
 };
 
 const MOST_LEFT_OPEN = 12;
@@ -50,11 +53,12 @@ export function circumstancesOf(
       dueDate: item.dueDate,
       since: item.since,
     })),
-    promises: openPromises.slice(0, MOST_PROMISES).map(({ n, direction, who, text, dueDate, saidAt }) => ({
+    promises: openPromises.slice(0, MOST_PROMISES).map(({ n, direction, who, text, request, dueDate, saidAt }) => ({
       n,
       direction,
       who: who && plainText(who, LONGEST.name, known),
       text: plainText(text, LONGEST.text, known),
+      ...(request && { answers: plainText(request.words, LONGEST.text, known) }),
       dueDate,
       saidAt,
     })),

@@ -1,6 +1,11 @@
+import { isKnownGivenName } from '../../../lib/names/givenNames.ts';
+import { romanise } from '../../../lib/names/romanise.ts';
+import { type Authority, authorityOver } from '../authority.ts';
+import { deedsIn, isName, isSameWord } from '../builtIn/closings/words.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import type { Closing, OpenPromise } from '../types.ts';
+import { contentWords, wordsOf } from '../words.ts';
 import type { Reply } from './reply.ts';
 import { saidDate } from './saidDates.ts';
 import type { Line } from './transcript.ts';
@@ -18,17 +23,29 @@ const MOST_SOURCES = 10;
 /** Per message. */
 const MOST_PARTS = 40;
 
+/** For this many messages after a promise was mentioned, a short answer may mean it. */
+const ANSWER_NEAR = 3;
+/** The most words of a message that says something is done and not what. */
+const MOST_BARE = 5;
+
 /**
  * Keeps what can be trusted of what a model says became of promises: only those it was given, each once, and resting on
- * new messages that exist. What others in a group said leaves a doubt, and so does what the messages say is still to be
- * done; a new day is counted from the words said for it. Claims that rest on a question or on nothing are dropped.
+ * new messages that exist, speak of the promise or answer its message, and are by someone who may decide
+ * ({@link authorityOver}). What others in a group said leaves a doubt, and so does what the messages say is still to be
+ * done; a new day is counted from the words said for it. Claims that rest on a question, on words about something else
+ * or on nothing are dropped.
  */
 export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   const promises = new Map(ground.openPromises.map(promise => [promise.n, promise]));
   const byPromise = Map.groupBy(claimed, ({ n }) => n);
+  const texts = new Map(ground.lines.map(({ messageId, text }) => [messageId, text]));
   return [...byPromise].flatMap(([n, claims]) => {
     const promise = promises.get(n);
-    const found = promise ? claims.flatMap(claim => closingFrom(claim, promise, ground) ?? []) : [];
+    if (!promise) return [];
+    const { conversation } = ground;
+    const authority = authorityOver(promise, conversation);
+    const check = { ...ground, promise, authority, texts, things: thingsOf(promise, conversation) };
+    const found = claims.flatMap(claim => closingFrom(claim, check) ?? []);
     const [first] = found;
     if (!first) return [];
     // A model that says two things about one promise knows neither.
@@ -38,9 +55,20 @@ export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   });
 }
 
-function closingFrom(claim: Claimed, promise: OpenPromise, ground: Ground): Closing | null {
+type Check = Ground & {
+  promise: OpenPromise;
+  /** What it is about, in words. */
+  things: string[];
+  authority: Authority;
+  /** By message. */
+  texts: ReadonlyMap<string, string>;
+};
+
+function closingFrom(claim: Claimed, check: Check): Closing | null {
   const { n, state } = claim;
-  const [first, ...others] = newlySaid(claim.lines, ground);
+  const [first, ...others] = newlySaid(claim.lines, check).filter(
+    utterance => mentions(utterance, check) !== 'nothing',
+  );
   if (!first) return null;
   const utterances: [Utterance, ...Utterance[]] = [first, ...others];
   const messageIds = utterances.map(({ messageId }) => messageId);
@@ -48,13 +76,17 @@ function closingFrom(claim: Claimed, promise: OpenPromise, ground: Ground): Clos
   if (state === 'doubtful') return doubt;
   const telling = utterances.filter(utterance => !onlyAsks(utterance));
   if (telling.length === 0) return null;
+  const isSaidByRight = telling.some(
+    utterance =>
+      check.authority.mayTell(state, utterance) &&
+      mentions(utterance, check) === 'it' &&
+      (state === 'moved' || bearsOut(utterance, state)),
+  );
   if (state === 'moved') {
-    const newDueDate = newDay(claim, utterances, promise, ground);
+    const newDueDate = isSaidByRight ? newDay(claim, utterances, check) : null;
     return newDueDate === null ? null : { n, state, newDueDate, messageIds };
   }
-  return telling.some(utterance => mayTell(utterance, promise, ground) && bearsOut(utterance, state))
-    ? { n, state, newDueDate: null, messageIds }
-    : doubt;
+  return isSaidByRight ? { n, state, newDueDate: null, messageIds } : doubt;
 }
 
 /** The cited messages that no digest covers yet, except those that were forwarded. */
@@ -66,6 +98,47 @@ function newlySaid(numbers: number[], { lines, conversation }: Ground): Utteranc
   return conversation.utterances
     .filter(({ messageId, forwarded }) => ids.has(messageId) && !forwarded)
     .slice(0, MOST_SOURCES);
+}
+
+/**
+ * What a message is about: the promise, when it shares words with it, replies to its message, or is a short answer to
+ * one that does; perhaps the promise, when it says no more than "sent!"; else nothing that the promise is about.
+ */
+function mentions(utterance: Utterance, { promise, things, conversation, texts }: Check): 'it' | 'perhaps' | 'nothing' {
+  const names = ({ messageId, pack }: Utterance) => {
+    const words = wordsOf(fold(texts.get(messageId) ?? '', pack.code)).flatMap(word => [word, ...word.split(/[_-]/)]);
+    return things.some(thing => words.some(word => isSameWord(word, thing, pack.code)));
+  };
+  const isReply = utterance.replyTo !== null && (promise.sourceMessageIds ?? []).includes(utterance.replyTo);
+  if (isReply || names(utterance)) return 'it';
+  if (!isAnswer(utterance)) return 'nothing';
+  const at = conversation.utterances.indexOf(utterance);
+  if (conversation.utterances.slice(Math.max(0, at - ANSWER_NEAR), at).some(names)) return 'it';
+  return isBare(utterance) ? 'perhaps' : 'nothing';
+}
+
+/** The words of a promise that name something, without names of people, days and what everyone does to things. */
+function thingsOf({ text, request, who, authors = [] }: OpenPromise, { pack, names }: Conversation): string[] {
+  const called = [who ?? '', ...authors.map(({ name }) => name)].flatMap(name => wordsOf(fold(name, pack.code)));
+  const people = new Set([...names.words, ...called]);
+  const isPerson = (word: string) => isName(word, people, pack.code) || romanise(word).some(isKnownGivenName);
+  const words = contentWords(wordsOf(fold(`${text} ${request?.words ?? ''}`, pack.code)), pack).filter(
+    word => !isPerson(word) && !pack.calendar.anyDay.test(word),
+  );
+  const things = words.filter(word => deedsIn(word, pack).size === 0);
+  return things.length > 0 ? things : words;
+}
+
+/** "Yes, sent", "got it, thanks" */
+function isAnswer({ sentences, media, pack }: Utterance): boolean {
+  const { generic, kept, arrived, dropped, yes, thanks } = pack.promises;
+  const cues = [generic, kept, arrived, dropped, yes, thanks, pack.acts.done];
+  return media !== null || sentences.some(({ folded }) => cues.some(cue => cue.test(folded)));
+}
+
+/** "Sent!", "done" */
+function isBare(utterance: Utterance): boolean {
+  return isAnswer(utterance) && utterance.sentences.flatMap(({ words }) => words).length <= MOST_BARE;
 }
 
 function onlyAsks({ sentences, media }: Utterance): boolean {
@@ -80,19 +153,11 @@ function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state']
   return parts.slice(0, MOST_PARTS).some(part => /[\p{L}\p{N}]/u.test(part) && !pending.test(fold(part, pack.code)));
 }
 
-/** Only whoever promised it or the user, to whom it was promised, may tell; in a private chat both may. */
-function mayTell({ fromUser, speaker }: Utterance, { direction, who }: OpenPromise, { conversation }: Ground): boolean {
-  const { isGroup, names } = conversation;
-  if (!isGroup || fromUser || direction !== 'theirs' || who === null) return true;
-  return speaker === who || speaker === names.of(who);
-}
-
 /** null where no one said such a day, where it is past, or where it is the old one. */
 function newDay(
   { dateText, newDueDate }: Claimed,
   utterances: [Utterance, ...Utterance[]],
-  { dueDate }: OpenPromise,
-  { conversation: { timezone }, today }: Ground,
+  { promise: { dueDate }, conversation: { timezone }, today }: Check,
 ): string | null {
   if (dateText === null) return null;
   const sentence = utterances.flatMap(({ sentences }) => sentences).find(({ text }) => text.includes(dateText));

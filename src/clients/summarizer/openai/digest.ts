@@ -1,6 +1,9 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
+import { nothingToSay } from '../builtIn/silence.ts';
+import { shorten } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
+import { isSecret } from '../masking/mask.ts';
 import type {
   ActionItem,
   OpenPromise,
@@ -10,7 +13,8 @@ import type {
   SummarySentence,
 } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
-import { type Anchoring, createAnchoring } from './anchoring.ts';
+import { REMOVED } from './addresses.ts';
+import { type Anchor, type Anchoring, createAnchoring } from './anchoring.ts';
 import { closingsFrom } from './closings.ts';
 import { createNumberCheck } from './numbers.ts';
 import { createOwners } from './owners.ts';
@@ -27,12 +31,19 @@ type Ground = Anchoring & {
   messages: MessengerMessage[];
   /** YYYY-MM-DD */
   today: string;
+  /** Of what people told each other, not of what is meant for a machine. */
+  checkNumbers: ReturnType<typeof createNumberCheck>;
 };
+
+/** Characters of a quote that takes the place of a model's words, and messages quoted where nothing of them is left. */
+const LONGEST_QUOTE = 200;
+const MOST_QUOTES = 3;
 
 /**
  * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from
- * the words said, names from the people who take part or are mentioned, numbers from what was written; an item that
- * rests on no message is dropped.
+ * the words said, names from the people who take part or are mentioned; a number, an address or a handle is in a message
+ * that is cited. A text that fails becomes a quote of its message, or is left out; an item that rests on no message is
+ * dropped.
  */
 export function digestFrom(
   reply: Reply,
@@ -40,26 +51,34 @@ export function digestFrom(
     lines,
     openPromises,
     ...read
-  }: Omit<Ground, keyof Anchoring> & { lines: Line[]; openPromises?: OpenPromise[] | undefined },
+  }: Omit<Ground, keyof Anchoring | 'checkNumbers'> & { lines: Line[]; openPromises?: OpenPromise[] | undefined },
   report: (failure: SummarizerReport) => void,
 ): Pick<Summary, 'summary' | 'sentences' | 'structured' | 'closings'> {
   const { conversation } = read;
-  const ground = { ...read, ...createAnchoring(lines, conversation) };
+  const toMachine = new Set(lines.filter(line => line.toMachine).map(({ messageId }) => messageId));
+  const spoken = read.messages.filter(({ id }) => !toMachine.has(String(id)));
+  const numbersAround = (days: string[]) =>
+    createNumberCheck({ messages: spoken, timezone: conversation.timezone }, [read.today, ...days]);
+  const ground = { ...read, ...createAnchoring(lines, conversation), checkNumbers: numbersAround([]) };
   if (reply.sentiment === null) report(unknownValue('sentiment'));
   if (reply.urgency === null) report(unknownValue('urgency'));
   const structured: StructuredDigest = {
-    topics: reply.topics,
+    topics: reply.topics.filter(topic => isFounded(topic, ground)),
     actionItems: actionItems(reply.actionItems, ground),
     sentiment: reply.sentiment ?? 'neutral',
     urgency: reply.urgency ?? 'none',
     meetings: meetings(reply.meetings, ground),
-    introductions: reply.introductions,
+    introductions: reply.introductions.filter(text => isFounded(text, ground)),
     dealSignals: reply.dealSignals,
     links: conversation.links,
     language: conversation.language === 'und' ? reply.language : conversation.language,
   };
-  const { sentences, left } = sentencesOf(reply, ground, structured);
-  if (left > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'left out a sentence with a number that nobody wrote' });
+  const days = [
+    ...structured.actionItems.map(({ dueDate }) => dueDate),
+    ...structured.meetings.map(({ date }) => date),
+  ].filter(day => day !== null);
+  const { sentences, left } = sentencesOf(reply, { ...ground, checkNumbers: numbersAround(days) });
+  if (left > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'left out a sentence with what no one wrote' });
   const closings =
     openPromises && withQuotes(closingsFrom(reply.closings, { ...read, lines, openPromises }), read.messages);
   return { summary: textOf(sentences), sentences, structured, ...(closings && { closings }) };
@@ -78,59 +97,96 @@ function unknownValue(field: 'sentiment' | 'urgency'): SummarizerReport {
   return { code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` };
 }
 
-function actionItems(items: Item[], { anchor, conversation, today }: Ground): ActionItem[] {
+function actionItems(items: Item[], ground: Ground): ActionItem[] {
+  const { anchor, conversation, today } = ground;
   const ownerOf = createOwners(conversation);
   const anchored = items.flatMap(item => {
     const found = anchor(item);
-    return found ? [{ item, found }] : [];
+    if (!found) return [];
+    const claim = { words: item.dueText, date: item.dueDate };
+    const due = saidDate(claim, found, { timezone: conversation.timezone, today });
+    const said = wordsFor(item.text, found, due.date, ground);
+    return said ? [{ item, found, due, said }] : [];
   });
-  const texts = new Map(anchored.map(entry => [entry.item.text.toLowerCase(), entry]));
+  const texts = new Map(anchored.map(entry => [entry.said.toLowerCase(), entry]));
   const idOf = actionItemIds();
-  return [...texts.values()].map(({ item, found }) => {
-    const due = saidDate({ words: item.dueText, date: item.dueDate }, found, {
-      timezone: conversation.timezone,
-      today,
-    });
-    return {
-      // Never made from the model's words: they differ each time.
-      id: idOf(found.sentence?.utterance.messageId ?? found.utterances[0].messageId, found.sentence?.words ?? []),
-      text: item.text,
-      ...ownerOf(item),
-      dueDate: due.date,
-      dueText: due.words,
-      ...(due.time !== null && { dueTime: due.time }),
-      sourceMessageIds: found.utterances.map(({ messageId }) => messageId),
-    };
-  });
+  return [...texts.values()].map(({ item, found, due, said }) => ({
+    // Never made from the model's words: they differ each time.
+    id: idOf(found.sentence?.utterance.messageId ?? found.utterances[0].messageId, found.sentence?.words ?? []),
+    text: said,
+    ...ownerOf(item),
+    dueDate: due.date,
+    dueText: due.words,
+    ...(due.time !== null && { dueTime: due.time }),
+    sourceMessageIds: found.utterances.map(({ messageId }) => messageId),
+  }));
+}
+
+/**
+ * A model's words for something that people said, or theirs, where something in them is in none of the messages cited.
+ * null where there are none to show.
+ */
+function wordsFor(
+  text: string,
+  { utterances, sentence }: Anchor,
+  day: string | null,
+  { checkNumbers }: Ground,
+): string | null {
+  const cited = utterances.map(({ messageId }) => messageId);
+  const { foreign, elsewhere } = checkNumbers(text, cited);
+  const isFromThere = elsewhere.length === 0 && foreign.every(number => isOfDay(number, day));
+  if (isFromThere && !text.includes(REMOVED)) return text;
+  return sentence && !isSecret(sentence.text) ? shorten(sentence.text, LONGEST_QUOTE) : null;
+}
+
+/** The numbers of the day that was computed need no message. */
+function isOfDay(number: string, day: string | null): boolean {
+  const ofDay = (day ?? '').split('-').map(Number);
+  return day !== null && number.split(/\D+/).every(part => ofDay.includes(Number(part)));
+}
+
+/** For what cites no message: its numbers are in any of them. */
+function isFounded(text: string, { checkNumbers }: Ground): boolean {
+  return !text.includes(REMOVED) && checkNumbers(text).foreign.length === 0;
 }
 
 /** Leaves out past meetings: they are news for the summary. */
-function meetings(claimed: Reply['meetings'], { anchor, conversation, today }: Ground): StructuredDigest['meetings'] {
-  const { timezone } = conversation;
+function meetings(claimed: Reply['meetings'], ground: Ground): StructuredDigest['meetings'] {
+  const { anchor, conversation, today } = ground;
   return claimed.flatMap(({ text, dateText, date, lines }) => {
     const found = anchor({ text, lines });
     if (!found) return [];
-    const said = saidDate({ words: dateText, date }, found, { timezone, today });
-    return said.date !== null && said.date < today ? [] : [{ text, date: said.date }];
+    const said = saidDate({ words: dateText, date }, found, { timezone: conversation.timezone, today });
+    const words = wordsFor(text, found, said.date, ground);
+    return !words || (said.date !== null && said.date < today) ? [] : [{ text: words, date: said.date }];
   });
 }
 
-/** Each with its messages, without those that name a number no one wrote, as long as there are others. */
+/** Each with its messages, without those that say what no one wrote; quotes where none is left. */
 function sentencesOf(
   reply: Reply,
-  { sourcesOf, conversation: { timezone }, messages, today }: Ground,
-  structured: StructuredDigest,
+  { sourcesOf, conversation, checkNumbers }: Ground,
 ): { sentences: SummarySentence[]; left: number } {
-  const days = [
-    ...structured.actionItems.map(({ dueDate }) => dueDate),
-    ...structured.meetings.map(({ date }) => date),
-  ];
-  const foreignNumbers = createNumberCheck({ messages, timezone }, [today, ...days.filter(day => day !== null)]);
-  const founded = reply.summary.filter(({ text }) => foreignNumbers(text).length === 0);
-  const kept = founded.length > 0 ? founded : reply.summary;
-  const sentences = kept.map(sentence => ({
-    text: sentence.text,
-    sourceMessageIds: sourcesOf(sentence).map(({ messageId }) => messageId),
-  }));
-  return { sentences, left: reply.summary.length - kept.length };
+  const speakerOf = new Map(conversation.utterances.map(({ messageId, speaker }) => [messageId, speaker]));
+  const founded = reply.summary.flatMap(sentence => {
+    const cited = sourcesOf(sentence).map(({ messageId }) => messageId);
+    const { foreign, elsewhere } = checkNumbers(sentence.text, cited);
+    if (foreign.length > 0 || sentence.text.includes(REMOVED)) return [];
+    // A number of someone else's may belong to another matter; of the same people, its message only was not cited.
+    const speakers = new Set(cited.map(id => speakerOf.get(id)));
+    if (elsewhere.some(id => !speakers.has(speakerOf.get(id)))) return [];
+    return [{ text: sentence.text, sourceMessageIds: [...new Set([...cited, ...elsewhere])] }];
+  });
+  const left = reply.summary.length - founded.length;
+  return { sentences: founded.length > 0 ? founded : quotesOf(conversation), left };
+}
+
+/** The last words that were said. */
+function quotesOf(conversation: Conversation): SummarySentence[] {
+  const quotes = conversation.utterances.flatMap(({ speaker, sentences, messageId }) => {
+    const said = sentences.map(({ text }) => text).join(' ');
+    const isQuotable = said !== '' && !isSecret(said);
+    return isQuotable ? [{ text: `${speaker}: “${shorten(said, LONGEST_QUOTE)}”`, sourceMessageIds: [messageId] }] : [];
+  });
+  return quotes.length > 0 ? quotes.slice(-MOST_QUOTES) : [{ text: nothingToSay(conversation), sourceMessageIds: [] }];
 }

@@ -3,7 +3,7 @@ const LONGEST = 20_000;
 
 /**
  * For the vendor's library, which reads an error's words under `error`: some servers (vLLM before 0.10.1) put them at
- * the top level of the body, and without them a prompt that is too long can't be told from one that is wrong.
+ * the top level of the body, Google in a list, and without them a prompt that is too long can't be told from one that is wrong.
  */
 export async function fetchReadably(...request: Parameters<typeof fetch>): Promise<Response> {
   const response = await fetch(...request);
@@ -15,9 +15,10 @@ export async function fetchReadably(...request: Parameters<typeof fetch>): Promi
 
 function asVendorsError(text: string): string {
   try {
-    const body: unknown = JSON.parse(text);
-    const isAtTop = typeof body === 'object' && body !== null && !('error' in body);
-    return isAtTop ? JSON.stringify({ error: body }) : text;
+    const sent: unknown = JSON.parse(text);
+    const body: unknown = Array.isArray(sent) ? sent[0] : sent;
+    if (typeof body !== 'object' || body === null) return text;
+    return JSON.stringify('error' in body ? body : { error: body });
   } catch {
     return text;
   }

@@ -8,22 +8,51 @@ const GROUPED = /^\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3})+$/;
 /** Smaller numbers are counts, or were said in words. */
 const SMALLEST = 13;
 
-type Said = { messages: Pick<MessengerMessage, 'text' | 'sentAt'>[]; timezone: string };
+type Said = { messages: Pick<MessengerMessage, 'id' | 'text' | 'sentAt'>[]; timezone: string };
+
+/** `elsewhere`: messages that say those numbers of a text that the cited ones lack. `foreign`: numbers no one wrote. */
+type Checked = { elsewhere: string[]; foreign: string[] };
 
 /**
- * Finds the numbers of a text that are in no message and are not the day or hour of one, or the day after.
+ * Checks the numbers of a text against the messages that it cites. Those of the days and hours at which messages were
+ * sent, and of the day after each, may be in any text.
  * @param days YYYY-MM-DD, other days that may be named
  */
-export function createNumberCheck({ messages, timezone }: Said, days: string[]): (text: string) => string[] {
+export function createNumberCheck(
+  { messages, timezone }: Said,
+  days: string[],
+): (text: string, cited?: readonly string[]) => Checked {
   const moments = messages.flatMap(({ sentAt }) => momentsOf(sentAt, timezone));
-  const known = new Set([
-    ...messages.flatMap(({ text }) => numbersIn(text).flatMap(number => [...spellingsOf(number), ...partsOf(number)])),
-    ...[...new Set([...days, ...moments])].flatMap(partsOf),
-  ]);
-  const isKnown = (number: string) =>
-    spellingsOf(number).some(spelling => known.has(spelling)) ||
-    partsOf(number).every(part => Number(part) < SMALLEST || known.has(part));
-  return text => numbersIn(text).filter(number => !isKnown(number));
+  const anywhere = new Set([...new Set([...days, ...moments])].flatMap(partsOf));
+  const saidIn = new Map<string, string[]>();
+  for (const { id, text } of messages) {
+    for (const number of new Set(numbersIn(text).flatMap(found => [...spellingsOf(found), ...partsOf(found)]))) {
+      const ids = saidIn.get(number) ?? [];
+      saidIn.set(number, ids);
+      ids.push(String(id));
+    }
+  }
+  /** Empty for a number that needs no message, undefined for one that no one wrote. */
+  const sourcesOf = (number: string): string[] | undefined => {
+    if (anywhere.has(number)) return [];
+    return saidIn.get(number) ?? (isSmall(number) ? [] : undefined);
+  };
+  return (text, cited = []) => {
+    const isCited = (ids: string[]) => ids.length === 0 || ids.some(id => cited.includes(id));
+    const checked: Checked = { elsewhere: [], foreign: [] };
+    for (const number of numbersIn(text)) {
+      const whole = spellingsOf(number).flatMap(spelling => sourcesOf(spelling) ?? []);
+      const isWhole = spellingsOf(number).some(spelling => sourcesOf(spelling) !== undefined);
+      const parts = isWhole ? [whole] : partsOf(number).map(sourcesOf);
+      if (parts.includes(undefined)) checked.foreign.push(number);
+      else for (const ids of parts) if (ids && !isCited(ids)) checked.elsewhere.push(ids.at(-1) ?? '');
+    }
+    return checked;
+  };
+}
+
+function isSmall(number: string): boolean {
+  return Number(number) < SMALLEST;
 }
 
 function numbersIn(text: string): string[] {

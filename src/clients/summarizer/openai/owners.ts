@@ -1,3 +1,4 @@
+import { romanise } from '../../../lib/names/romanise.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import type { ActionItem } from '../types.ts';
@@ -18,7 +19,7 @@ export function createOwners({ names, isGroup, speakers, utterances, pack }: Con
   const personOf = (name: string | null) => {
     const known = names.of(name ?? '').toLowerCase();
     return [names.user, ...(isGroup ? [] : [names.peer]), ...speakers].find(
-      person => person.toLowerCase() === known || person === name,
+      person => person.toLowerCase() === known || person === name || isSpelledAlike(person, name ?? ''),
     );
   };
 
@@ -29,4 +30,14 @@ export function createOwners({ names, isGroup, speakers, utterances, pack }: Con
     if (ownerName !== null && isSaid(ownerName)) return { owner, ownerName };
     return isGroup || owner === 'unknown' ? { owner: 'unknown', ownerName: null } : { owner, ownerName: names.peer };
   };
+}
+
+/** The same name in another script: "Dmitry Orlov" is Дмитрий Орлов. */
+function isSpelledAlike(person: string, name: string): boolean {
+  const [ours, theirs] = [person, name].map(text => text.split(/\s+/).filter(Boolean).map(romanise)) as [
+    string[][],
+    string[][],
+  ];
+  const [shorter, longer] = ours.length <= theirs.length ? [ours, theirs] : [theirs, ours];
+  return shorter.length > 0 && shorter.every(word => longer.some(other => other.some(form => word.includes(form))));
 }

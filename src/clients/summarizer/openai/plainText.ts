@@ -1,6 +1,6 @@
 import { cleanText, shorten, visibleText, withoutMarkup } from '../cleaning.ts';
 import { linksAsHosts } from '../links.ts';
-import { type Addresses, withoutForeignAddresses } from './addresses.ts';
+import { type Addresses, REMOVED, withoutForeignAddresses } from './addresses.ts';
 import { maskKnown, type Secrets } from './secrets.ts';
 
 /** What the conversation says about a model's text: which addresses may be in it, and which words may not. */
@@ -13,14 +13,23 @@ const LONGEST_READ = 8000;
  * Turns what a model wrote into one line of plain text of at most `limit` characters: no markup of any kind, no hidden
  * characters, no secrets, and no address that no one in the conversation wrote.
  */
-export function plainText(text: string, limit: number, { addresses, secrets }: Known): string {
+export function plainText(text: string, limit: number, known: Known): string {
+  return withoutMarks(markedText(text, limit, known));
+}
+
+/** {@link plainText} with a mark ({@link REMOVED}) in the place of each address that no one wrote. */
+export function markedText(text: string, limit: number, { addresses, secrets }: Known): string {
   const bare = withoutMarkdown(withoutMarkup(visibleText(text.slice(0, LONGEST_READ))));
   const own = withoutForeignAddresses(
-    linksAsHosts(bare, host => addresses.has(host)),
+    linksAsHosts(bare, host => addresses.has(host), REMOVED),
     addresses,
   );
   const plain = maskKnown(cleanText(own), secrets).replaceAll('<', '‹').replaceAll('>', '›');
   return shorten(plain.replaceAll(/\s+/g, ' ').trim(), limit);
+}
+
+export function withoutMarks(text: string): string {
+  return text.includes(REMOVED) ? text.replaceAll(REMOVED, '').replaceAll(/ {2,}/g, ' ').trim() : text;
 }
 
 /** Keeps the words of images and links, and nothing of fences and headings. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ChatCompletionMessageParam } from 'openai/resources';
 import type { SummaryStyle } from '../types.ts';
 import type { Circumstances } from './circumstances.ts';
+import { withoutMarks } from './plainText.ts';
 import type { Reply } from './reply.ts';
 import { systemPrompt } from './systemPrompt.ts';
 import { type Line, toJsonLine } from './transcript.ts';
@@ -47,7 +48,7 @@ export function promptForMerging(parts: Reply[], about: Circumstances): Prompt {
 
 /** A part's digest as it goes into the prompt. @param index counted from 0 */
 export function partLine(reply: Reply, index: number): string {
-  return JSON.stringify({ part: index + 1, ...reply });
+  return withoutMarks(JSON.stringify({ part: index + 1, ...reply }));
 }
 
 /** Why a first answer was of no use. */
@@ -59,10 +60,18 @@ const FLAWS: Record<Flaw, string> = {
   noCode: 'did not repeat the code of this request. Copy it exactly',
 };
 
-/** Asked once, when the first answer was of no use. That answer is not repeated: it may hold anything. */
-export function promptForRepair(asked: Prompt, flaw: Flaw): Prompt {
-  const content = `An earlier answer to this ${FLAWS[flaw]}. Answer with the complete JSON object only: it begins with { and ends with }.`;
-  return [...asked, { role: 'user', content }];
+/** What is added to a prompt whose first answer was of no use. That answer is not repeated: it may hold anything. */
+export function repairOf(flaw: Flaw): string {
+  return `\nAn earlier answer to this ${FLAWS[flaw]}. Answer with the complete JSON object only: it begins with { and ends with }.`;
+}
+
+/** In the same message: a server short of room keeps the last message and drops those before it. */
+export function withAdded(asked: Prompt, added: string): Prompt {
+  return asked.map((message, index) =>
+    index === asked.length - 1 && message.role === 'user'
+      ? { ...message, content: `${message.content}${added}` }
+      : message,
+  );
 }
 
 function prompt(about: Circumstances, notes: (string | undefined)[], data: string[]): Prompt {

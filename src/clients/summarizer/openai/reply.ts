@@ -1,8 +1,12 @@
 import type { SummaryStyle } from '../types.ts';
-import { type Known, plainText } from './plainText.ts';
+import { REMOVED } from './addresses.ts';
+import { type Known, markedText } from './plainText.ts';
 import { type TakenReply, takenReply } from './replySchema.ts';
 
-/** A model's answer whose every text is plain, short and free of secrets and foreign links. */
+/**
+ * A model's answer whose every text is plain, short and free of secrets and foreign addresses, with a mark
+ * ({@link REMOVED}) where such an address was in a sentence, an item or a meeting.
+ */
 export type Reply = Omit<TakenReply, 'summary' | 'code'> & {
   /** Never empty. `lines` are what the model cites. */
   summary: CitedSentence[];
@@ -57,8 +61,8 @@ function parse(text: string): unknown {
 type Taken = Omit<TakenReply, 'code'>;
 
 function tidy(reply: Taken, { known, style }: ReadingRules): Reply {
-  const plain = (limit: number) => (text: string) => plainText(text, limit, known);
-  const maybe = (limit: number) => (text: string | null) => (text && plain(limit)(text)) || null;
+  const plain = (limit: number) => (text: string) => markedText(text, limit, known);
+  const maybe = (limit: number) => (text: string | null) => (text && unmarked(plain(limit)(text))) || null;
   const sentence = plain(LONGEST.sentence);
   const words = maybe(LONGEST.words);
   return {
@@ -101,7 +105,7 @@ function sentencesOf(
   { known, style }: Pick<ReadingRules, 'known' | 'style'>,
 ): CitedSentence[] {
   const limit = LONGEST_SUMMARY[style];
-  const plain = (text: string) => plainText(text, limit, known);
+  const plain = (text: string) => markedText(text, limit, known);
   const given =
     typeof summary === 'string'
       ? plain(summary)
@@ -119,12 +123,17 @@ function sentencesOf(
 const BETWEEN_SENTENCES =
   /(?<=[。！？])|(?<=(?<!(?<!\p{L})\p{L}|(?<!\p{N})\p{N}{1,2}|\b(?:Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Sr|Sra))[.!?…؟।]["'”»)]{0,2}) (?=[^\p{Ll}\s])/u;
 
+/** Nothing where an address was: without it, the words around it mislead. */
+function unmarked(text: string): string {
+  return text.includes(REMOVED) ? '' : text;
+}
+
 function dayOnly(date: string | null): string | null {
   return date !== null && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null;
 }
 
-/** The texts without empty ones, each once regardless of capitals. */
+/** The texts without empty and marked ones, each once regardless of capitals. */
 function distinct(texts: string[]): string[] {
-  const said = texts.filter(text => /[\p{L}\p{N}]/u.test(text));
+  const said = texts.map(unmarked).filter(text => /[\p{L}\p{N}]/u.test(text));
   return [...new Map(said.toReversed().map(text => [text.toLowerCase(), text])).values()].reverse();
 }

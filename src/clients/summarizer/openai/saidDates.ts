@@ -6,6 +6,7 @@ import type { Utterance } from '../conversation.ts';
 import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { wordsOf } from '../words.ts';
 import type { Anchor } from './anchoring.ts';
+import { namesDay } from './dayNames.ts';
 
 /** What a model says about a date: the words from the conversation, and the day it takes them for. */
 export type Claim = { words: string | null; date: string | null };
@@ -13,24 +14,25 @@ export type SaidDate = { words: string | null; date: string | null /** HH:MM */;
 /** `today`: YYYY-MM-DD, the day of the digest. */
 type Calendar = { timezone: string; today: string };
 
-const NOTHING: SaidDate = { words: null, date: null, time: null };
 /** The share of the claimed words that must be in the message. */
 const MOST_OF_THEM = 0.6;
+const NOTHING: SaidDate = { words: null, date: null, time: null };
 const FARTHEST_DAYS = 2 * 366;
 
 /**
  * The day someone named. Models count badly, so we count ourselves, from the words and the moment they were said. The
- * model's day is used where our calendar doesn't know the words, and where they leave open what only the rest of the
- * conversation tells: a day of a week, weekend or month, and which of two Fridays. Without words there is no day.
+ * model's day is used where our calendar doesn't know the words and the Unicode CLDR does, and where they leave open what
+ * only the rest of the conversation tells: a day of a week, weekend or month, and which of two Fridays. Words that name
+ * no day are kept without one.
  */
 export function saidDate(claim: Claim, anchor: Anchor, calendar: Calendar): SaidDate {
   if (claim.words === null && claim.date === null) return NOTHING;
-  const { words } = claim;
-  const said = words === null ? undefined : anchor.utterances.find(utterance => stands(words, utterance));
-  if (!said || words === null) return fromSentence(anchor, calendar);
+  const { words, said } = wordsSaid(claim.words ?? '', anchor.utterances) ?? { words: null, said: null };
+  if (words === null) return fromSentence(anchor, calendar);
   const claimed = plausible(claim.date, said, calendar);
   const counted = whenOf({ utterance: said }, words, lexiconOf(said.pack.code), calendar.timezone);
-  if (!counted) return { words, date: claimed, time: null };
+  if (!counted)
+    return { words, date: claimed !== null && isNamed(claimed, words, said, calendar) ? claimed : null, time: null };
   const isChoice = claimed !== null && isOpenTo(claimed, { counted, words, said }, calendar);
   return { words, date: isChoice ? claimed : counted.date, time: counted.time };
 }
@@ -41,10 +43,26 @@ function fromSentence({ sentence }: Anchor, { timezone }: Calendar): SaidDate {
   return found && !found.isHour ? { words: found.words, date: found.date, time: found.time } : NOTHING;
 }
 
-function stands(words: string, { sentences, pack }: Utterance): boolean {
-  const claimed = wordsOf(fold(words, pack.code));
-  const said = new Set(sentences.flatMap(sentence => wordsOf(fold(sentence.text, pack.code))));
-  return claimed.length > 0 && claimed.filter(word => said.has(word)).length >= MOST_OF_THEM * claimed.length;
+function isNamed(claimed: string, words: string, { sentAt, pack }: Utterance, { timezone }: Calendar): boolean {
+  const said = Temporal.PlainDate.from(localDay(sentAt, timezone));
+  return namesDay(words, pack.code, Temporal.PlainDate.from(claimed), said);
+}
+
+/**
+ * The words as far as the messages say them, since any other may be anything, and the message that has most of them.
+ * null where too few are said.
+ */
+function wordsSaid(claimed: string, utterances: Utterance[]): { words: string; said: Utterance } | null {
+  const claims = utterances.map(said => {
+    const known = new Set(said.sentences.flatMap(({ text }) => wordsOf(fold(text, said.pack.code))));
+    const all = wordsOf(fold(claimed, said.pack.code));
+    return { said, all, kept: all.filter(word => known.has(word)) };
+  });
+  const best = claims.reduce((one, other) => (other.kept.length > one.kept.length ? other : one));
+  if (best.kept.length === 0 || best.kept.length < MOST_OF_THEM * best.all.length) return null;
+  const known = new Set(claims.flatMap(({ kept }) => kept));
+  const words = best.all.every(word => known.has(word)) ? claimed : best.all.filter(word => known.has(word)).join(' ');
+  return { words, said: best.said };
 }
 
 type Counted = { counted: When; words: string; said: Utterance };

@@ -23,9 +23,42 @@ export function tokensOfPrompt(prompt: Prompt): number {
  */
 export function fewestTokens(prompt: Prompt): number {
   const asked = prompt.filter(({ role }) => role === 'user');
-  return asked.reduce((sum, message) => sum + textOf(message).split(/\s+/).length, 0);
+  return asked.reduce((sum, message) => sum + wordsIn(textOf(message)), 0);
 }
 
-function textOf({ content }: Prompt[number]): string {
+/** Words between plain spaces and line breaks: other signs that look empty are dropped by some tokenizers. */
+function wordsIn(text: string): number {
+  return text.split(/[ \n]+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+/** Below half of the estimate a count leaves open how much of the prompt was read. */
+const LEAST_SHARE = 0.5;
+/** Characters per token of our own English, at least. */
+const SHORTEST_TOKENS = 1.5;
+/** Tokens by which two counts of a prompt that was cut to the same length may differ. */
+const SLACK = 8;
+
+/**
+ * How much of a prompt a server read, by its own counts for it and for the same prompt with some words added at its
+ * end: a server that cuts both counts the same twice, whatever is in them. `unknown` where it doesn't count, or leaves
+ * out what it remembers of the first.
+ */
+export function readingOf(
+  prompt: Prompt,
+  added: string,
+  [first, second]: [first: number, second: number],
+): 'whole' | 'cut' | 'unknown' {
+  const more = second - first;
+  if (first === 0 || second === 0 || more < -SLACK) return 'unknown';
+  if (more < wordsIn(added)) return 'cut';
+  return more <= added.length / SHORTEST_TOKENS && isPlausible(prompt, first) ? 'whole' : 'unknown';
+}
+
+/** Whether a prompt may have no more tokens than a server counted. */
+export function isPlausible(prompt: Prompt, counted: number): boolean {
+  return counted >= tokensOfPrompt(prompt) * LEAST_SHARE;
+}
+
+export function textOf({ content }: Prompt[number]): string {
   return typeof content === 'string' ? content : '';
 }

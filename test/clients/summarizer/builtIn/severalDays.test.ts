@@ -76,12 +76,14 @@ describe('a digest over several days', () => {
     );
   });
 
-  it('is not urgent when only a week was named, not even on its last day', async () => {
-    const { structured } = await digestDays([
-      '21 Ann: Could I join the tour?',
-      '22 Sam: I will let you know this week.',
-    ]);
-    expect(structured.urgency).to.equal('medium');
+  it('is not urgent when only a week was named, not even at its end, and on a weekend the week is the coming one', async () => {
+    const said = async (days: [number, number]) =>
+      digestDays([`${days[0]} Ann: Could I join the tour?`, `${days[1]} Sam: I will let you know this week.`]);
+    const friday = await said([19, 20]);
+    expect(friday.structured.urgency).to.equal('medium');
+    const sunday = await said([21, 22]);
+    expect(sunday.structured.urgency).to.equal('low');
+    expect(sunday.structured.actionItems.map(({ dueDate }) => dueDate)).to.include('2026-11-27');
   });
 
   it('leaves out the small talk of days that are over', async () => {

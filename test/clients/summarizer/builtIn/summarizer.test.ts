@@ -48,7 +48,9 @@ describe('the built-in summarizer', () => {
 
   it('finds what is open, whose it is, when it is due and where it was said', async () => {
     const { actionItems } = (await summarize(RENEWAL)).structured;
-    expect(actionItems.map(({ id: _, ...item }) => item)).to.deep.equal([
+    const answered = actionItems.map(({ request }) => request?.messageId ?? null);
+    expect(answered).to.deep.equal(['1', '5', null, '9']);
+    expect(actionItems.map(({ id: _, request: __, ...item }) => item)).to.deep.equal([
       {
         text: 'Send the new quote by Thursday',
         owner: 'user',

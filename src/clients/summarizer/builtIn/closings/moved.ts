@@ -17,7 +17,7 @@ export function answer(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   const { speaker, day } = turn.utterance;
   const isOpenTo = (call: { by: string; at: number } | null) =>
     call !== null && call.by !== speaker && turn.index - call.at <= ANSWER_NEAR;
-  const proposed = tracks.all.find(track => isOpenTo(track.proposed));
+  const proposed = tracks.all.find(track => isOpenTo(track.proposed) && track.mayMove(turn));
   if (accepts && proposed?.proposed) {
     const { messageId, day: to } = proposed.proposed;
     proposed.decide('moved', turn, { day: to, also: [messageId] });
@@ -63,7 +63,7 @@ export function move(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const asks = clause.isPostponed || (clause.reading.proposes && track.known.isMeeting);
   if (binds && (clause.isPostponed || (clause.isPending && !denies(clause)) || takesOn || isBrief))
     track.decide('moved', turn, { day: to });
-  else if (asks) track.proposed = { day: to, by: speaker, at: turn.index, messageId };
+  else if (asks && track.mayMove(turn)) track.proposed = { day: to, by: speaker, at: turn.index, messageId };
   else return false;
   track.speakOf(turn);
   return true;

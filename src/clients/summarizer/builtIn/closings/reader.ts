@@ -63,6 +63,7 @@ function hearClause(tracks: Tracks, clause: Clause, turn: Turn, behind: Clause[]
   }
   for (const { track, match } of about) {
     if (match.isSure) track.speakOf(turn);
+    if (match.isSure && clause.denies) track.decline(turn);
     if (clause.isQuestion) ask(clause, track, turn);
   }
 }

@@ -1,3 +1,4 @@
+import { type Authority, authorityOver } from '../../authority.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { Closing } from '../../types.ts';
 import type { Turn } from '../reading.ts';
@@ -12,7 +13,8 @@ type State = Closing['state'];
 /** A promise while the new messages are read, with what they said of it so far. */
 export class Track {
   readonly known: Known;
-  readonly #conversation: Conversation;
+  readonly #authority: Authority;
+  readonly #isGroup: boolean;
   state: State | null = null;
   newDueDate: string | null = null;
   /** The last message that decided something. */
@@ -27,11 +29,13 @@ export class Track {
   asked: { by: string; at: number; messageId: string } | null = null;
   readonly #kept = new Set<string>();
   #spokenOf = Number.NEGATIVE_INFINITY;
+  #declinedAt = Number.NEGATIVE_INFINITY;
   #messageIds: string[] = [];
 
   constructor(known: Known, conversation: Conversation) {
     this.known = known;
-    this.#conversation = conversation;
+    this.#authority = authorityOver(known.promise, conversation);
+    this.#isGroup = conversation.isGroup;
   }
 
   get isOpen(): boolean {
@@ -41,25 +45,33 @@ export class Track {
   /** False in a group where no owner is known. */
   get hasOwner(): boolean {
     const { direction, who } = this.known.promise;
-    return direction !== 'theirs' || who !== null || !this.#conversation.isGroup;
+    return direction !== 'theirs' || who !== null || !this.#isGroup;
   }
 
-  /** Whether the speaker is the one who has to do it; true for everybody if no owner is known. */
   isDoer({ utterance }: Turn): boolean {
-    const { direction, who } = this.known.promise;
-    if (direction === 'unassigned') return true;
-    if (direction === 'mine') return utterance.fromUser;
-    if (utterance.fromUser) return false;
-    const { isGroup, names } = this.#conversation;
-    return !isGroup || who === null || who === utterance.speaker || names.of(who) === utterance.speaker;
+    return this.#authority.isDoer(utterance);
   }
 
-  isOwedTo(turn: Turn): boolean {
-    return this.known.promise.direction === 'unassigned' || !this.isDoer(turn);
+  isOwedTo({ utterance }: Turn): boolean {
+    return this.#authority.isOwed(utterance);
+  }
+
+  mayMove(turn: Turn): boolean {
+    return this.#authority.mayTell('moved', turn.utterance);
   }
 
   speakOf({ index }: Turn): void {
     this.#spokenOf = index;
+  }
+
+  /** "No stools after all, please": words that may cancel it, once whoever owes it confirms. */
+  decline(turn: Turn): void {
+    if (this.isOwedTo(turn)) this.#declinedAt = turn.index;
+  }
+
+  #mayTell(state: State, turn: Turn): boolean {
+    const isConfirmed = state === 'cancelled' && this.isDoer(turn) && turn.index - this.#declinedAt <= NEAR;
+    return isConfirmed || this.#authority.mayTell(state, turn.utterance);
   }
 
   isNear({ index }: Turn): boolean {
@@ -70,8 +82,12 @@ export class Track {
     return this.#spokenOf;
   }
 
-  /** A decision stands until another one is made; a doubt does not undo it. */
-  decide(state: State, turn: Turn, { day = null, also = [] }: { day?: string | null; also?: string[] } = {}): void {
+  /**
+   * A decision stands until another one is made; a doubt does not undo it, and is all that remains of what someone says
+   * who may not decide.
+   */
+  decide(told: State, turn: Turn, { day = null, also = [] }: { day?: string | null; also?: string[] } = {}): void {
+    const state = this.#mayTell(told, turn) ? told : 'doubtful';
     if (state === 'doubtful' && this.state !== null) return;
     const goesOn = this.state === state || this.state === 'doubtful';
     const messageIds = [...(goesOn ? this.#messageIds : []), ...also, turn.utterance.messageId];

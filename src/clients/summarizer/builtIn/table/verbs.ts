@@ -7,18 +7,29 @@ import type { Grammar, Part, Word } from './parts.ts';
 export type Found = { form: VerbForm; at: number; role: VerbRole };
 
 export function verbsIn(words: Word[], { verbs, nounLead, code }: Lexicon, grammar: Grammar): Found[] {
+  const known = words.flatMap(({ low }, at) => {
+    const forms = verbs.get(low);
+    return forms ? { at, low, forms } : [];
+  });
+  if (known.length === 0) return [];
   const isReflexive = words.some(({ low }) => grammar.reflexives.includes(low));
   const idle = idioms(words, grammar);
-  return words.flatMap(({ low }, at) => {
+  const ends = endsOfClauses(words, grammar);
+  const lastAt = new Map(words.map(({ low }, at) => [low, at]));
+  return known.flatMap(({ at, low, forms: all }) => {
     if (idle.has(at)) return [];
     if (isLedAsNoun(words, at, nounLead, grammar) || (code === 'de' && isGermanNoun(words, at))) return [];
-    const forms = (verbs.get(low) ?? []).filter(
-      ({ verb }) => isWhole(verb.particle, low, words) && (isReflexive || !isReflexiveVerb(verb.infinitive)),
+    const forms = all.filter(
+      ({ verb }) =>
+        isWhole(verb.particle, low, words, lastAt.get(verb.particle)) &&
+        (isReflexive || !isReflexiveVerb(verb.infinitive)),
     );
     // "Ruf … an" is "anrufen" before it is "rufen", "melde mich" is "sich melden" before it is "melden".
     const most = Math.max(...forms.map(closeness));
-    const rest = words.slice(0, endOfClause(words, at, grammar));
-    const closest = forms.filter(form => closeness(form) === most).map(form => withParticle(form, at, rest, verbs));
+    const end = ends[at] ?? words.length;
+    const closest = forms
+      .filter(form => closeness(form) === most)
+      .map(form => withParticle(form, at < end - 1 ? (words[end - 1]?.low ?? '') : '', verbs));
     return closest.flatMap(form => [...form.roles].map(role => ({ form, at, role })));
   });
 }
@@ -36,17 +47,29 @@ function isGermanNoun(words: Word[], at: number): boolean {
 /** The words of phrases whose verbs promise nothing. */
 function idioms(words: Word[], { idioms: cues }: Grammar): Set<number> {
   const said = words.map(({ low }) => low).join(' ');
-  const found = [...said.matchAll(everywhere(cues))].flatMap(({ 0: match, index }) => {
-    const from = said.slice(0, index).split(' ').length - 1;
-    return match.split(' ').map((_, at) => from + at);
-  });
-  return new Set(found);
+  const idle = new Set<number>();
+  let [counted, from] = [0, 0];
+  for (const { 0: match, index } of said.matchAll(everywhere(cues))) {
+    from += spacesIn(said.slice(counted, index));
+    counted = index;
+    for (let at = from + spacesIn(match); at >= from; at -= 1) idle.add(at);
+  }
+  return idle;
 }
 
-/** Where an "and" begins what may have a verb of its own: "ich unterschreib das und werf es ein". */
-function endOfClause(words: Word[], at: number, { and }: Grammar): number {
-  const joined = words.findIndex(({ low }, index) => index > at && and.includes(low));
-  return joined < 0 ? words.length : joined;
+function spacesIn(text: string): number {
+  return text.split(' ').length - 1;
+}
+
+/** Of each word, where an "and" begins what may have a verb of its own: "ich unterschreib das und werf es ein". */
+function endsOfClauses(words: Word[], { and }: Grammar): number[] {
+  let end = words.length;
+  const ends: number[] = [];
+  for (let at = words.length - 1; at >= 0; at -= 1) {
+    ends[at] = end;
+    if (and.includes(words[at]?.low ?? '')) end = at;
+  }
+  return ends;
 }
 
 const PARTICLES = new WeakMap<Lexicon['verbs'], ReadonlySet<string>>();
@@ -58,12 +81,11 @@ function particlesOf(verbs: Lexicon['verbs']): ReadonlySet<string> {
 }
 
 /** "Teile ich auf" is "aufteilen", even if the table has only "teilen": a particle at the end of the clause joins. */
-function withParticle(form: VerbForm, at: number, words: Word[], verbs: Lexicon['verbs']): VerbForm {
+function withParticle(form: VerbForm, last: string, verbs: Lexicon['verbs']): VerbForm {
   const { verb, roles } = form;
-  const last = words.at(-1)?.low ?? '';
-  const isApart = last !== '' && at < words.length - 1 && particlesOf(verbs).has(last);
   if (
-    !isApart ||
+    last === '' ||
+    !particlesOf(verbs).has(last) ||
     INSEPARABLE.test(verb.infinitive) ||
     verb.particle !== '' ||
     isReflexiveVerb(verb.infinitive) ||
@@ -163,12 +185,12 @@ function closeness({ verb }: VerbForm): number {
   return verb.particle.length + (isReflexiveVerb(verb.infinitive) ? 1 : 0);
 }
 
-function isWhole(particle: string, low: string, words: Word[]): boolean {
+/** `at`: where the words last have the particle. */
+function isWhole(particle: string, low: string, words: Word[], at: number | undefined): boolean {
   if (particle === '' || low.startsWith(particle)) return true;
   // "Mit Fotos" is not "mitschicken": a separated prefix comes at the end of its clause.
-  const at = words.findLastIndex(word => word.low === particle);
   return (
-    at >= 0 &&
+    at !== undefined &&
     (at >= words.length - 2 || !PREPOSITION.test(particle)) &&
     !(PREPOSITION.test(particle) && /^\p{Lu}/u.test(words[at + 1]?.text ?? ''))
   );

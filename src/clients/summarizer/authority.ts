@@ -1,0 +1,74 @@
+import { once } from '../../lib/once.ts';
+import { fold } from './cleaning.ts';
+import type { Conversation, Utterance } from './conversation.ts';
+import type { Closing, OpenPromise } from './types.ts';
+import { wordsOf } from './words.ts';
+
+/** Letters. A name of one or two may be any word. */
+const SHORTEST_NAME = 3;
+
+type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
+
+/** What someone's words may decide about a promise. */
+export type Authority = {
+  /** It is theirs to do. */
+  isDoer(speaker: Speaker): boolean;
+  /** It was promised to them. */
+  isOwed(speaker: Speaker): boolean;
+  mayTell(state: Closing['state'], speaker: Speaker): boolean;
+};
+
+/**
+ * Kept by who owes it or received by who is owed; cancelled by who is owed, or the user; moved by either of the two. In a
+ * private chat these are the two sides. In a group they are the ones who are named or wrote the messages that the promise
+ * rests on, and anyone else leaves a doubt at most. People are told apart by the messenger's id, where it is known:
+ * anyone can take the name of another.
+ */
+export function authorityOver(promise: OpenPromise, conversation: Conversation): Authority {
+  const { direction, who, request } = promise;
+  const asker = request ? [{ ...request, name: request.who }] : [];
+  const authors = [...(promise.authors ?? []), ...asker];
+  const { isGroup, names, utterances } = conversation;
+
+  const isCalled = (name: string, of: string) =>
+    name === of || name === names.of(of) || names.of(name) === names.of(of);
+  const isAuthor = (speaker: Speaker) =>
+    authors.some(({ senderId, name, fromUser }) =>
+      senderId && speaker.senderId
+        ? senderId === speaker.senderId
+        : fromUser === speaker.fromUser && isCalled(name, speaker.speaker),
+    );
+  const isNamed = (name: string, speaker: Speaker) => {
+    if (!isCalled(speaker.speaker, name)) return false;
+    if (authors.some(author => !author.fromUser && isCalled(author.name, name))) return isAuthor(speaker);
+    const bearers = utterances.filter(one => !one.fromUser && isCalled(one.speaker, name));
+    return new Set(bearers.map(({ senderId }) => senderId)).size === 1;
+  };
+  /** "Send Marco the contract" is owed to Marco, whoever asked for it. */
+  const saidWords = once(() => new Set(wordsOf(fold(promise.text, conversation.pack.code))));
+  const isMentioned = (speaker: Speaker) => {
+    const [first = ''] = wordsOf(fold(speaker.speaker, conversation.pack.code));
+    return first.length >= SHORTEST_NAME && saidWords().has(first) && isNamed(speaker.speaker, speaker);
+  };
+
+  const isDoer = (speaker: Speaker) => {
+    if (direction === 'mine') return speaker.fromUser;
+    if (direction === 'unassigned') return !isGroup || speaker.fromUser || isAuthor(speaker);
+    if (speaker.fromUser) return false;
+    return !isGroup || (who === null ? isAuthor(speaker) : isNamed(who, speaker));
+  };
+  const isOwed = (speaker: Speaker) => {
+    if (direction === 'unassigned') return isDoer(speaker);
+    if (isDoer(speaker)) return false;
+    return !isGroup || speaker.fromUser || isAuthor(speaker) || isMentioned(speaker);
+  };
+  return {
+    isDoer,
+    isOwed,
+    mayTell(state, speaker) {
+      if (state === 'doubtful') return true;
+      if (state === 'cancelled') return speaker.fromUser || isOwed(speaker);
+      return isDoer(speaker) || isOwed(speaker);
+    },
+  };
+}

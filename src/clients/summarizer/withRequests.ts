@@ -1,0 +1,47 @@
+import type { MessengerMessage } from '../messenger/types.ts';
+import { cleanText, visibleText } from './cleaning.ts';
+import { addressesMachine } from './instructions.ts';
+import type { ActionItem } from './types.ts';
+import { quoteOf } from './withQuotes.ts';
+
+/** For this many messages before a short promise, the other side's words are what it answers. */
+const NEAR = 3;
+/** Characters. "Will do", "das mache ich bis Freitag" */
+const SHORT = 40;
+const LONGEST_NAME = 100;
+
+/** Adds to each item what it answers, where it answers something: "will do" says nothing without the request. */
+export function withRequests(items: ActionItem[], messages: readonly MessengerMessage[]): ActionItem[] {
+  const at = new Map(messages.map(({ id }, index) => [String(id), index]));
+  return items.map(item => {
+    const sources = item.sourceMessageIds
+      .flatMap(id => at.get(id) ?? [])
+      .sort((one, other) => one - other)
+      .flatMap(index => messages[index] ?? []);
+    const request = requestOf(item, sources, index => messages[index], at);
+    const words = request ? quoteOf(request.text) : '';
+    if (!request || words === '') return item;
+    const { id, senderName, senderId, fromUser } = request;
+    const who = cleanText(senderName).slice(0, LONGEST_NAME);
+    return { ...item, request: { words, messageId: String(id), who, ...(senderId && { senderId }), fromUser } };
+  });
+}
+
+/** The other side's last message that it rests on, before the words that bind; else what those words follow. */
+function requestOf(
+  { owner }: ActionItem,
+  sources: MessengerMessage[],
+  messageAt: (index: number) => MessengerMessage | undefined,
+  at: ReadonlyMap<string, number>,
+): MessengerMessage | undefined {
+  if (owner === 'unknown') return undefined;
+  const isOwners = ({ fromUser }: MessengerMessage) => fromUser === (owner === 'user');
+  const mayAsk = (message: MessengerMessage) =>
+    !isOwners(message) && !message.forwarded && !addressesMachine(visibleText(message.text));
+  const binding = sources.findLast(isOwners);
+  const asked = sources.findLast(source => (!binding || source.id < binding.id) && mayAsk(source));
+  if (asked || !binding || binding.text.length > SHORT) return asked;
+  const index = at.get(String(binding.id)) ?? 0;
+  const before = Array.from({ length: NEAR }, (_, step) => messageAt(index - 1 - step));
+  return before.find(message => message && mayAsk(message));
+}

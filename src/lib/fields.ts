@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/*
+ * What an address, a form or a body may hold as a number, a day or a moment, bounded where it comes in: beyond these
+ * bounds Postgres, Date and Temporal each give up at a place of their own, and none of it is what anyone means.
+ */
+
+const FIRST_YEAR = 2000;
+const LAST_YEAR = 2999;
+
+/** YYYY-MM-DD of the years 2000 to 2999: weeks and months can be added to it and counted from it. */
+export const dayField = z.iso
+  .date('Enter a day as YYYY-MM-DD.')
+  .refine(day => day >= `${FIRST_YEAR}-` && day < `${LAST_YEAR + 1}-`, 'Enter a day as YYYY-MM-DD.');
+
+/** A moment of these years, in milliseconds as text or number. */
+export const momentField = z.coerce
+  .number()
+  .int()
+  .min(Date.UTC(FIRST_YEAR))
+  .max(Date.UTC(LAST_YEAR + 1) - 1)
+  .transform(milliseconds => new Date(milliseconds));
+
+/** A whole number, as text or number. */
+export function numberField(from: number, to: number) {
+  const sentence = `Enter a number from ${from} to ${to.toLocaleString('en-US')}.`;
+  return z.coerce.number(sentence).int(sentence).min(from, sentence).max(to, sentence);
+}
+
+/** The page of a list, in an address: a wrong one shows the first. */
+export const pageField = numberField(1, 10_000).catch(1);
+
+/** How many of something a page shows already, in an address: what can't be read counts as none. */
+export const countField = numberField(0, 1_000_000).catch(0);

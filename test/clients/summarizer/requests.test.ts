@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { readClosings } from '../../../src/clients/summarizer/builtIn/closings.ts';
+import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
+import { withRequests } from '../../../src/clients/summarizer/withRequests.ts';
+import { conversation } from './conversations.ts';
+
+const item = (owner: ActionItem['owner'], ...sourceMessageIds: string[]): ActionItem => {
+  return { id: 'a', text: 'Will do', owner, ownerName: null, dueDate: null, dueText: null, sourceMessageIds };
+};
+const LINES = ['Eve: Hi Sam', 'Eve: Could you send me the contract?', 'Sam: Will do', 'Eve: Great'];
+
+describe('The request that a promise answers', () => {
+  const requestOf = (one: ActionItem, lines = LINES) => withRequests([one], conversation(lines).messages)[0]?.request;
+
+  it('is the other side’s message that it rests on', () => {
+    const request = { words: 'Could you send me the contract?', messageId: '2', who: 'Eve', fromUser: false };
+    expect(requestOf(item('user', '2', '3'))).to.deep.include(request);
+    expect(requestOf(item('user', '2'))).to.deep.include(request);
+  });
+
+  it('is what was said just before a short promise that cites nothing else', () => {
+    expect(requestOf(item('user', '3'))?.messageId).to.equal('2');
+  });
+
+  it('is none for a promise that says all itself, or that is no one’s', () => {
+    const lines = ['Eve: Hi Sam', 'Sam: I will send you the signed contract for the warehouse tomorrow morning'];
+    expect(requestOf(item('user', '2'), lines)).to.equal(undefined);
+    expect(requestOf(item('unknown', '2', '3'))).to.equal(undefined);
+  });
+
+  it('never quotes a secret', () => {
+    const lines = ['Eve: The password is Tr0ub4dor&3, can you log in?', 'Sam: Will do'];
+    expect(JSON.stringify(requestOf(item('user', '1', '2'), lines) ?? {})).to.not.include('Tr0ub');
+  });
+
+  it('lets “will do” be closed by words about what was asked for', async () => {
+    const request = requestOf(item('user', '2', '3'));
+    const promise = {
+      n: 1,
+      direction: 'mine',
+      who: null,
+      text: 'Will do',
+      dueDate: null,
+      saidAt: '2026-11-16',
+    } as const;
+    const openPromises = [{ ...promise, request: request ?? null, sourceTexts: [request?.words ?? ''] }];
+    const read = await readClosings(conversation(['Sam: Contract is sent'], { openPromises }));
+    expect(read.map(({ state }) => state)).to.deep.equal(['done']);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { post, promisesIn, wordsOf } from '../../support/pages.ts';
+import { type Agent, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { storeAccount, storePromise } from '../today/stored.ts';
+
+const DAY = 24 * 3600 * 1000;
+
+/** As rewrites left them before what was shown stayed open, and still leave what no one has seen. */
+describe('A promise that a rewrite of its digest left out', () => {
+  let service: Service;
+  let nora: Agent;
+  let promiseId: string;
+
+  const withdraw = (daysAgo: number) =>
+    service
+      .db('promises')
+      .where({ id: promiseId })
+      .update({
+        state: 'withdrawn',
+        previous: JSON.stringify({ state: 'open', isTouched: false }),
+        changed_at: new Date(service.clock.now().getTime() - daysAgo * DAY),
+      });
+  const show = async (path: string) => (await nora.get(path).expect(200)).text;
+
+  beforeEach(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    const owner = await storeAccount(service.db, 'nora@example.com');
+    ({ promiseId } = await storePromise(service.db, owner, 'Send the signed contract'));
+  });
+  afterEach(stopServices);
+
+  it('is offered below the closed ones for thirty days, folded away', async () => {
+    expect(await show('/promises?view=closed')).to.not.include('withdrawn');
+    await withdraw(29);
+    const closed = await show('/promises?view=closed');
+    expect(wordsOf(closed)).to.include('No longer in a digest 1').and.include('Send the signed contract');
+    expect(closed).to.match(/<details class="group withdrawn">/);
+    await withdraw(32);
+    expect(await show('/promises?view=closed')).to.not.include('withdrawn');
+  });
+
+  it('is open again once the person says so, and stays so', async () => {
+    await withdraw(1);
+    await post(nora, `/promises/${promiseId}`, { action: 'undo', back: '/promises?view=closed' }).expect(303);
+    expect(promisesIn(await show('/promises'))).to.deep.equal(['Send the signed contract']);
+    expect(await show('/promises?view=closed')).to.not.include('withdrawn');
+    expect(await service.db('promises').where({ id: promiseId }).first()).to.include({
+      state: 'open',
+      is_touched: true,
+    });
+  });
+});
