@@ -80,6 +80,10 @@ export function labelledPair({ n, language, group, user, peer, dayOne, dayTwo, s
       dueDate,
       saidAt: dayOne.day,
       sourceTexts: messages.flatMap(index => dayOne.messages[index]?.text ?? []),
+      authors: messages.flatMap(index => {
+        const name = dayOne.messages[index]?.from;
+        return name === undefined ? [] : [{ name, fromUser: name === user }];
+      }),
     })),
     labels: dayOne.actionItems.map((_, at) => {
       const { state = 'open', newDueDate = null } = states.find(({ item }) => item === at) ?? {};

@@ -15,11 +15,11 @@ function ofSummary(answer: Answer, { summary, structured }: Summary, request: Su
     ...structured.actionItems.map(({ dueDate }) => dueDate),
     ...structured.meetings.map(({ date }) => date),
   ];
-  const foreignNumbers = createNumberCheck(
+  const checkNumbers = createNumberCheck(
     request,
     days.filter(day => day !== null),
   );
-  const numbers = foreignNumbers(summary);
+  const numbers = checkNumbers(summary).foreign;
   return [
     ...(summary === answer.summary ? [] : [loss(`summary became: ${summary}`)]),
     ...numbers.map(number => loss(`number that stands in no message: ${number}`)),
