@@ -22,6 +22,7 @@ import { messengerLoginPages } from './features/messengerLogin/pages.ts';
 import { onboardingPages } from './features/onboarding/pages.ts';
 import { privacyPages } from './features/privacy/pages.ts';
 import { prominencePages } from './features/prominence/pages.ts';
+import { promiseEditsApi } from './features/promiseEdits/api.ts';
 import { promisePages } from './features/promisePage/pages.ts';
 import { promisesApi } from './features/promises/api.ts';
 import { reviewPages } from './features/review/pages.ts';
@@ -131,7 +132,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(messengerApi(site));
   api.use(contactsApi(site));
   api.use(syncApi(site));
-  api.use(promisesApi(site), waitingApi(site));
+  api.use(promisesApi(site), promiseEditsApi(site), waitingApi(site));
   api.use(OPENED_IN_BROWSER, browserSessions.middleware);
   api.use(crmOauthPages(site));
   api.use(answerNotFound);

@@ -14,8 +14,9 @@ import type { PaymentsClient } from './clients/payments/types.ts';
 import { createThreadedSummarizer } from './clients/summarizer/builtIn/inThread.ts';
 import { findModelServers } from './clients/summarizer/findModelServers.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
+import { readTypedPromise } from './clients/summarizer/readTypedPromise.ts';
 import { trySummary } from './clients/summarizer/trySummary.ts';
-import type { Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
+import type { ReadTyped, Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
 import type { Config, Endpoints } from './config.ts';
 import { createAiPlaces } from './features/aiPlaces/service.ts';
 import { createAlerts } from './features/alerts/createAlerts.ts';
@@ -57,6 +58,8 @@ export type Deps = {
   aiService: AiService | undefined;
   /** The only way to a summarizer, so that none is reached without the person's consent. */
   summarizerFor: SummarizerFor;
+  /** A line as people type it. */
+  readTyped: ReadTyped;
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
   sessionSecret: string;
@@ -125,6 +128,7 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
       ai: createAiSummarizer(config, builtIn, { db, log, clock, alerts }),
       aiService,
     }),
+    readTyped: readTypedPromise,
     tokenPrices: config.ai.prices,
     mailViews: createMailViews({
       viewsDir: fileURLToPath(new URL('../views', import.meta.url)),

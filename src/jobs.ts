@@ -18,7 +18,8 @@ import { endScanJob } from './features/messengerLogin/jobs.ts';
 import { END_SCAN_QUEUE } from './features/messengerLogin/schema.ts';
 import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
-import { TASKS_QUEUE } from './features/promises/schema.ts';
+import { pastJob } from './features/promises/jobs.ts';
+import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
 import { rewriteJob } from './features/rewrites/jobs.ts';
 import { REGENERATE_QUEUE } from './features/rewrites/schema.ts';
 import { signInMailJob } from './features/signIn/jobs.ts';
@@ -54,6 +55,7 @@ const QUEUES = [
   CRM_CONNECTED_QUEUE,
   NOTES_QUEUE,
   NOTES_SWEEP_QUEUE,
+  PAST_QUEUE,
   TASKS_QUEUE,
   TASKS_SWEEP_QUEUE,
   CANCEL_QUEUE,
@@ -99,6 +101,8 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: ofUsers(notesJob({ ...deps, findRunningSync })) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
+  await workOn(deps.queue, PAST_QUEUE, { concurrency: 1, handle: onTime(pastJob(deps)) });
+  await deps.queue.schedule(PAST_QUEUE.name, PAST_CRON);
   await workOn(deps.queue, TASKS_QUEUE, { concurrency: 4, handle: ofUsers(tasksJob(deps)) });
   await workOn(deps.queue, TASKS_SWEEP_QUEUE, { concurrency: 1, handle: tasksSweepJob(deps) });
   await deps.queue.schedule(TASKS_SWEEP_QUEUE.name, TASKS_SWEEP_CRON);

@@ -6,6 +6,7 @@ import { crmPaths } from './features/crm/openapi.ts';
 import { digestsPaths } from './features/digests/openapi.ts';
 import { messengerPaths } from './features/messenger/openapi.ts';
 import { messengerLoginPaths } from './features/messengerLogin/openapi.ts';
+import { promiseEditsPaths } from './features/promiseEdits/openapi.ts';
 import { promisesPaths } from './features/promises/openapi.ts';
 import { settingsPaths } from './features/settings/openapi.ts';
 import { signInPaths } from './features/signIn/openapi.ts';
@@ -36,6 +37,8 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
         ...syncPaths,
         ...digestsPaths,
         ...promisesPaths,
+        ...promiseEditsPaths,
+        '/api/promises': { ...promisesPaths['/api/promises'], ...promiseEditsPaths['/api/promises'] },
         ...waitingPaths,
         ...contactsPaths,
         ...messengerLoginPaths,

@@ -20,7 +20,7 @@ const FEATURES = [
   ['writing', 'search', 'promises'],
   ['recording', 'waiting'],
   ['promisePage'],
-  ['agenda', 'notePlan'],
+  ['agenda', 'notePlan', 'promiseEdits'],
   ['navigation', 'contactProperties', 'taskPlan'],
   ['notes'],
   ['sync', 'tasks'],

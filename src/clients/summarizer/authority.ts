@@ -19,7 +19,7 @@ export type Authority = {
 };
 
 /**
- * Kept by who owes it or received by who is owed; cancelled by who is owed, or the user; moved by either of the two. In a
+ * Kept by who owes it or received by who is owed; cancelled or handed over by who is owed, or the user; moved by either of the two. In a
  * private chat these are the two sides. In a group they are the ones who are named or wrote the messages that the promise
  * rests on, and anyone else leaves a doubt at most. People are told apart by the messenger's id, where it is known:
  * anyone can take the name of another.
@@ -67,7 +67,7 @@ export function authorityOver(promise: OpenPromise, conversation: Conversation):
     isOwed,
     mayTell(state, speaker) {
       if (state === 'doubtful') return true;
-      if (state === 'cancelled') return speaker.fromUser || isOwed(speaker);
+      if (state === 'cancelled' || state === 'handedOver') return speaker.fromUser || isOwed(speaker);
       return isDoer(speaker) || isOwed(speaker);
     },
   };

@@ -24,6 +24,8 @@ export type ActionItem = {
   sourceMessageIds: string[];
   /** What it answers, where it answers something. */
   request?: RequestAnswered;
+  /** An appointment of both sides, or a day until which something is possible; a promise where it is left out. */
+  kind?: 'appointment' | 'deadline';
 };
 
 /** A request, question or proposal that a promise answers: its words as they may be shown, and who wrote them. */
@@ -77,7 +79,8 @@ export type OpenPromise = {
   request?: RequestAnswered | null;
 };
 
-export const CLOSING_STATES = ['done', 'cancelled', 'moved', 'doubtful'] as const;
+/** `handedOver`: someone else does it now. */
+export const CLOSING_STATES = ['done', 'cancelled', 'moved', 'doubtful', 'handedOver'] as const;
 
 /** What new messages say about an open promise. A doubtful one stays open, as does one that moved. */
 export type Closing = {
@@ -104,6 +107,8 @@ export type OpenQuestion = {
 export type Waits = {
   /** The last message after which all earlier questions are answered or need no answer; null without any. */
   settledBy: string | null;
+  /** Its words, shortened as they may be shown; '' where there are none. */
+  settledWords?: string;
   /** Questions after that message, oldest first, at most 20. In groups only those asked of the user. */
   questions: OpenQuestion[];
 };
@@ -205,6 +210,15 @@ export type Summarizer = {
   /** The same for who waits for an answer. */
   readWaits(request: QuietRequest): Promise<Waits>;
 };
+
+/** What is to be done, without the words for its day (YYYY-MM-DD) and hour (HH:MM). */
+export type TypedPromise = { words: string; dueDate: string | null; dueTime: string | null };
+
+/**
+ * Reads one line that a person typed, "Call Katrin tomorrow 9:00", as a message said at `saidAt` would be read.
+ * @param about.timezone IANA name
+ */
+export type ReadTyped = (text: string, about: { saidAt: Date; timezone: string }) => TypedPromise;
 
 /** A model server on this machine, by the name of what usually listens there. */
 export type ModelServer = {

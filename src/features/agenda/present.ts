@@ -59,11 +59,6 @@ export function presentDue(agenda: Agenda, now: Now, most: number) {
   return chooseDue(agenda, most).map(listed => describeListed(listed, agenda, now));
 }
 
-/** How many promises have been closed as kept by messages since yesterday. */
-export function countKept({ closed }: Pick<Agenda, 'closed'>): number {
-  return closed.filter(({ state }) => state === 'done').length;
-}
-
 function ofLists({ listed }: Agenda, ...lists: AgendaList[]): ListedPromise[] {
   return listed.filter(({ list }) => lists.includes(list));
 }
@@ -133,24 +128,22 @@ function weekWords({ due, kept }: Agenda['week']): string {
   return `${formatCount(kept)} of ${countOf(due, 'promise', 'promises')} due this week kept so far.`;
 }
 
-/** What messages closed recently, each with its evidence. `heading` is empty where there is nothing. */
-function closedOf(promises: LedgerPromise[], now: Now) {
-  const kept = countKept({ closed: promises });
-  const cancelled = promises.filter(({ state }) => state === 'cancelled').length;
-  const asked = promises.filter(({ isDoubtful }) => isDoubtful).length;
+/** What was closed recently, each with what that rests on. `heading` is empty where there is nothing. */
+function closedOf({ promises, counts: { kept, past, notNeeded, asked } }: Agenda['closed'], now: Now) {
   const counts = [
     kept > 0 && `${formatCount(kept)} kept`,
-    cancelled > 0 && `${formatCount(cancelled)} not needed any more`,
+    past > 0 && `${formatCount(past)} past`,
+    notNeeded > 0 && `${formatCount(notNeeded)} not needed any more`,
     asked > 0 && countOf(asked, 'question', 'questions'),
   ];
+  const rest = kept + past + notNeeded + asked - promises.length;
   return {
     heading: promises.length > 0 ? `Closed since yesterday: ${counts.filter(Boolean).join(', ')}` : '',
-    // Questions first: only they want an answer.
+    // The heading already says what was kept.
     rows: promises
-      .toSorted((one, other) => Number(other.isDoubtful) - Number(one.isDoubtful))
-      // The heading already says what was kept.
       .map(promise => describeClosed(promise, now))
-      .map(row => ({ ...row, what: row.isKept ? '' : row.what })),
+      .map(row => ({ ...row, what: row.isPlainlyKept ? '' : row.what })),
+    more: rest > 0 ? `${formatCount(rest)} more` : '',
   };
 }
 

@@ -1,8 +1,8 @@
 import type { Db } from '../../lib/db.ts';
 import { LINK_COLUMNS } from '../matching/repo.ts';
 import { linkedDialogRow } from '../matching/schema.ts';
-import { DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../promises/repo.ts';
-import { sourcedPromiseRow } from '../promises/schema.ts';
+import { COLUMNS, DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../promises/repo.ts';
+import { type LedgerPromise, promiseRow, sourcedPromiseRow } from '../promises/schema.ts';
 import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
 
 /** The user's present day, and the first day whose digests still count as news. Both YYYY-MM-DD. */
@@ -95,10 +95,53 @@ export async function countWeek(db: Db, week: { userId: string; monday: string; 
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
     select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
-    where p.user_id = :userId and p.state in ('open', 'snoozed', 'done') and ${MINE} and p.words <> ''
+    where p.user_id = :userId and p.state in ('open', 'snoozed', 'done') and p.kind = 'promise' and ${MINE} and p.words <> ''
       and ${DUE} between :monday::date and :sunday::date
     `,
     week,
   );
   return rows[0] ?? { due: 0, kept: 0 };
+}
+
+/** Only this many of the newest are shown, and counted. */
+const MOST_CLOSED = 20;
+const MOST_COUNTED = 1000;
+
+/** How many were closed, by what became of them; `asked` may have been kept, and stay open until the person says so. */
+export type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
+export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
+
+/**
+ * What was closed since the day before `today`, or may have been, outside muted conversations: by messages, in the CRM,
+ * by its day or by the person. The first of them, questions first, then the newest, and how many there are in all.
+ */
+export async function listClosed(
+  db: Db,
+  { userId, today, timezone }: { userId: string; today: string; timezone: string },
+): Promise<Closed> {
+  const { rows } = await db.raw<{ rows: { kept: number; past: number; not_needed: number; asked: number }[] }>(
+    `
+    select closed.*, count(*) filter (where state = 'done' and reason <> 'past') over ()::int as kept,
+      count(*) filter (where reason = 'past') over ()::int as past,
+      count(*) filter (where state in ('cancelled', 'dismissed')) over ()::int as not_needed,
+      count(*) filter (where is_doubtful) over ()::int as asked
+    from (
+      select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
+        and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
+      order by p.changed_at desc, p.id limit ${MOST_COUNTED}
+    ) as closed order by is_doubtful desc, changed_at desc, id limit ${MOST_CLOSED}
+    `,
+    { userId, today, timezone },
+  );
+  const [first] = rows;
+  return {
+    promises: rows.map(row => promiseRow.parse(row)),
+    counts: {
+      kept: first?.kept ?? 0,
+      past: first?.past ?? 0,
+      notNeeded: first?.not_needed ?? 0,
+      asked: first?.asked ?? 0,
+    },
+  };
 }

@@ -3,9 +3,7 @@ import { mondayOf, sundayOf } from '../../lib/timezones.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { newsSince } from '../digests/rules.ts';
 import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
-import { listClosed } from '../promises/repo.ts';
-import type { LedgerPromise } from '../promises/schema.ts';
-import { countOpen, countWeek, listAgenda } from './repo.ts';
+import { type Closed, countOpen, countWeek, listAgenda, listClosed } from './repo.ts';
 import type { ListedPromise, OpenCounts, WeekCounts } from './schema.ts';
 
 /** Rows of each list: as many as the page can show. */
@@ -14,11 +12,13 @@ const LIMIT = 7;
 export type Agenda = {
   listed: ListedPromise[];
   week: WeekCounts;
-  /** Promises that messages closed since yesterday, or may have closed. */
-  closed: LedgerPromise[];
+  /** What was closed since yesterday, or may have been. */
+  closed: Closed;
   /** Whom the conversations of `listed` are linked to in the CRM, by conversation. */
   links: ReadonlyMap<string, CrmLink>;
 };
+
+const NOTHING_CLOSED: Closed = { promises: [], counts: { kept: 0, past: 0, notNeeded: 0, asked: 0 } };
 
 type Asked = { userId: string; today: string };
 
@@ -33,7 +33,7 @@ export async function getOpenCounts(
 /**
  * The promises of the present day.
  * @param asked.today YYYY-MM-DD
- * @param asked.hasClosed false leaves out what messages closed, for pages that don't list it
+ * @param asked.hasClosed false leaves out what was closed, for pages that don't list it
  */
 export async function getAgenda(
   { db }: { db: Db },
@@ -42,7 +42,7 @@ export async function getAgenda(
   const [listed, week, closed] = await Promise.all([
     listAgenda(db, { userId, today, newsSince: newsSince(today), limit: LIMIT }),
     countWeek(db, { userId, monday: mondayOf(today), sunday: sundayOf(today) }),
-    hasClosed ? listClosed(db, { userId, today, timezone }) : [],
+    hasClosed ? listClosed(db, { userId, today, timezone }) : NOTHING_CLOSED,
   ]);
   const links = describeAll(
     listed.map(({ link }) => link),

@@ -1,6 +1,6 @@
 import { oneLine } from '../../lib/mailViews.ts';
 import { countOf, longDay } from '../../lib/words.ts';
-import { countKept, dueIn, MOST_DUE, presentDue, sumCounts } from '../agenda/present.ts';
+import { dueIn, MOST_DUE, presentDue, sumCounts } from '../agenda/present.ts';
 import { presentDigest } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import { countLine, LONGEST, promiseLine, waitLine } from '../mailing/present.ts';
@@ -47,7 +47,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const waits = links.filter(({ href }) => href === '#waiting').map(({ words }) => `${words}.`);
   const second = [...waits, sub].filter(Boolean).join(' ');
   const banners = bannersOf(present, about);
-  const kept = present.agenda ? countKept(present.agenda) : 0;
+  const kept = present.agenda?.closed.counts.kept ?? 0;
   const lines = shareLines({
     due: Math.min(dueIn(counts), MOST_DUE + 1),
     waiting: Math.min(counts.waiting, (present.waiting?.waits.length ?? 0) + 1),

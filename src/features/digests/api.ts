@@ -27,7 +27,7 @@ function toDigestJson({ id, digestDate, structured, ...digest }: DigestInShort):
     summary,
     structuredData: {
       topics: structured.topics,
-      action_items: structured.actionItems.map(({ dueTime: _, request: __, ...item }) => item),
+      action_items: structured.actionItems.map(({ dueTime: _, request: __, kind: ___, ...item }) => item),
       sentiment: structured.sentiment,
       urgency: structured.urgency,
     },

@@ -41,6 +41,7 @@ export const requestAnswered = z.object({
 const keptItem = actionItem.extend({
   dueTime: z.string().nullable().exactOptional(),
   request: requestAnswered.exactOptional(),
+  kind: z.enum(['appointment', 'deadline']).exactOptional(),
 });
 
 /** As stored in the database; the same fields as the summarizer's, so a stored digest stays readable. */

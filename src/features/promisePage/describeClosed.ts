@@ -3,28 +3,33 @@ import { dayWords } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { messageAddresses } from '../dialogs/rules.ts';
 import { nameOf } from '../digests/nameOf.ts';
+import { closedWords } from './closedWords.ts';
 import { type MaybeSourced, momentOf, peerOf, quotedWords } from './describeRow.ts';
-
-const WORDS = { done: 'Kept', cancelled: 'Cancelled', dismissed: 'Not a task' } as const;
 
 /** A settled promise, or one that may have been kept, as `views/shared/promise/_closed` prints it, with what that rests on. */
 export function describeClosed(promise: MaybeSourced, where: { now: Date; timezone: string }) {
-  const { id, words, state, isDoubtful, evidence, changedBy, changedAt, canUndo, dueDate, ...dialog } = promise;
+  const { id, words, state, reason, isDoubtful, evidence, changedBy, changedAt, canUndo, dueDate, ...dialog } = promise;
   const isKept = state === 'done';
   const moment = evidence ? new Date(evidence.when) : changedAt;
-  const isOnDay = isKept && !Number.isNaN(moment.getTime()) && localDay(moment, where.timezone) === dueDate;
+  const isOnDay = reason === 'kept' && !Number.isNaN(moment.getTime()) && localDay(moment, where.timezone) === dueDate;
+  const replacement = reason === 'replaced' && promise.replacedByWords ? promise.replacedByWords : '';
   return {
     id,
     words: isolateName(words, nameOf({ dialog })),
     isKept,
+    isPlainlyKept: reason === 'kept' && !isOnDay,
     isDoubtful,
-    what: isOnDay ? 'Kept on the day' : (WORDS[state as keyof typeof WORDS] ?? ''),
-    evidence: evidence && {
-      who: evidence.who,
-      when: momentOf(evidence.when, where),
-      quote: quotedWords(evidence),
-      links: messageAddresses(peerOf(promise), evidence.messageIds),
-    },
+    what: isOnDay ? 'Kept on the day' : closedWords(promise),
+    replacement: replacement && isolateName(replacement, nameOf({ dialog })),
+    evidence:
+      evidence && !replacement
+        ? {
+            who: evidence.who,
+            when: momentOf(evidence.when, where),
+            quote: quotedWords(evidence),
+            links: messageAddresses(peerOf(promise), evidence.messageIds),
+          }
+        : null,
     // A decision of the person is its own evidence.
     by: evidence
       ? ''

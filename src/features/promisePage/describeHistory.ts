@@ -1,6 +1,7 @@
 import { localDay } from '../../lib/timezones.ts';
 import { shortDay } from '../../lib/words.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
+import { closedWords } from './closedWords.ts';
 
 /** One line of a promise's history; `day` is empty if it is not known. */
 export type HistoryLine = { icon: string; day: string; words: string };
@@ -9,12 +10,13 @@ type Now = { today: string; timezone: string };
 
 /** The history of a promise, one line for each known state, oldest first. */
 export function describeHistory(promise: LedgerPromise, { today, timezone }: Now): HistoryLine[] {
-  const { firstSaidOn, lastSaidOn, movedFrom, dueDate, changedBy } = promise;
+  const { firstSaidOn, lastSaidOn, movedFrom, dueDate, changedBy, edited, isAdded } = promise;
   const day = (date: string) => shortDay(date, today);
   const changed = day(localDay(promise.changedAt, timezone));
   const state = changedBy === null ? undefined : stateWords(promise, day);
   const lines = [
-    { icon: 'promise', day: day(firstSaidOn), words: promisedWords(promise, day) },
+    { icon: 'promise', day: day(firstSaidOn), words: isAdded ? 'Added by you' : promisedWords(promise, day) },
+    !isAdded && edited.length > 0 && { icon: 'promise', day: state ? '' : changed, words: 'Edited by you' },
     lastSaidOn !== firstSaidOn && { icon: 'promise', day: day(lastSaidOn), words: 'Said again' },
     movedFrom && {
       icon: 'moved',
@@ -36,17 +38,15 @@ function promisedWords({ movedFrom, dueDate, dueText, direction }: LedgerPromise
 
 /** The last change, if it is more than a move to another day. */
 function stateWords(promise: LedgerPromise, day: (date: string) => string) {
-  const { state, snoozedUntil, changedBy, isDoubtful, movedFrom } = promise;
+  const { state, snoozedUntil, changedBy, isDoubtful, movedFrom, edited } = promise;
   const how = changedBy === 'automatic' ? ', closed automatically' : '';
   switch (state) {
     case 'done':
-      return { icon: 'check', words: `Kept${how}` };
     case 'cancelled':
-      return { icon: 'x', words: `Cancelled${how}` };
+      return { icon: state === 'done' ? 'check' : 'x', words: `${closedWords(promise)}${how}` };
     case 'dismissed':
-      return { icon: 'x', words: 'Not a task' };
     case 'withdrawn':
-      return { icon: 'x', words: 'No longer in the digest' };
+      return { icon: 'x', words: closedWords(promise) };
     case 'snoozed':
       return { icon: 'clock', words: `Put off until ${snoozedUntil ? day(snoozedUntil) : 'another day'}` };
     case 'open':
@@ -54,7 +54,7 @@ function stateWords(promise: LedgerPromise, day: (date: string) => string) {
         ? { icon: 'guess', words: 'Perhaps kept' }
         : snoozedUntil
           ? { icon: 'clock', words: `Put off until ${day(snoozedUntil)}` }
-          : changedBy === 'person' && !movedFrom
+          : changedBy === 'person' && !movedFrom && edited.length === 0
             ? { icon: 'undo', words: 'Open again' }
             : undefined;
   }

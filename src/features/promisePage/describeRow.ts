@@ -5,16 +5,12 @@ import { CRM_NAME } from '../crm/present.ts';
 import { type Address, addressesOf, chatLink, messageAddresses } from '../dialogs/rules.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { describeMessages } from '../digests/quoteSource.ts';
-import type { Evidence, LedgerPromise, SourcedPromise } from '../promises/schema.ts';
+import type { Evidence, Kind, LedgerPromise, SourcedPromise } from '../promises/schema.ts';
+import { closedWords } from './closedWords.ts';
 import { describeHistory } from './describeHistory.ts';
 import type { List } from './schema.ts';
 
-const STATES: Partial<Record<LedgerPromise['state'], string>> = {
-  done: 'Done',
-  cancelled: 'Cancelled',
-  dismissed: 'Not a task',
-  withdrawn: 'No longer in a digest',
-};
+const KINDS: Record<Kind, string> = { promise: '', appointment: 'Appointment', deadline: 'Deadline' };
 
 /** When and in which list rows are shown. */
 export type RowPlace = { today: string; now: Date; timezone: string; view: List };
@@ -36,7 +32,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     conversation: `/conversations/${dialogId}`,
     task: promise.hasTask ? { href: `/promises/${id}/task`, label: `Task in ${CRM_NAME}` } : undefined,
     ...dueOf(promise, place),
-    from: promise.dueDate ? '' : `from ${dateOf(promise.firstSaidOn, place.today)}`,
+    from: promise.dueDate || promise.isAdded ? '' : `from ${dateOf(promise.firstSaidOn, place.today)}`,
     moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
     source: sourceOf(promise, place),
     history: describeHistory(promise, place),
@@ -44,7 +40,11 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     evidence: evidence && evidenceOf(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
-    state: STATES[promise.state] ?? '',
+    kind: KINDS[promise.kind],
+    isSettled: promise.state !== 'open' && promise.state !== 'snoozed',
+    isDone: promise.state === 'done',
+    replacement: promise.reason === 'replaced' ? (promise.replacedByWords ?? '') : '',
+    state: closedWords(promise),
     when: dayWords(promise.changedAt, place),
   };
 }

@@ -4,7 +4,8 @@ import { parseInput } from '../../http/input.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { bulkInput, changeInput, type LedgerPromise, listInput, type PromiseJson } from './schema.ts';
+import { toJson } from './present.ts';
+import { bulkInput, changeInput, listInput } from './schema.ts';
 import { changeMany, changePromise, getPromises } from './service.ts';
 
 export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue }): Router {
@@ -30,8 +31,4 @@ export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue }): Route
   });
 
   return api;
-}
-
-function toJson({ peerName, peerUsername, peerPhone: _, changedAt, ...promise }: LedgerPromise): PromiseJson {
-  return { ...promise, changedAt: changedAt.toISOString(), dialog: { peerName, peerUsername } };
 }

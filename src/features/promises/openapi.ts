@@ -15,6 +15,7 @@ const promise = {
   dueDate: '2026-11-27',
   dueTime: null,
   dueText: 'by Friday',
+  kind: 'promise',
   movedFrom: null,
   state: 'open',
   snoozedUntil: null,
@@ -23,14 +24,18 @@ const promise = {
   firstSaidOn: '2026-11-21',
   lastSaidOn: '2026-11-21',
   sourceMessageIds: ['4711'],
+  isAdded: false,
+  edited: [],
   changedBy: null,
   changedAt: '2026-11-21T17:02:11.000Z',
+  reason: null,
+  replacedBy: null,
   evidence: null,
   isDoubtful: false,
   canUndo: false,
   dialog: { peerName: 'Marta Silva', peerUsername: 'martasilva' },
 };
-const done = { ...promise, state: 'done', changedBy: 'person', canUndo: true };
+const done = { ...promise, reason: 'kept', state: 'done', changedBy: 'person', canUndo: true };
 
 export const promisesPaths: ZodOpenApiPathsObject = {
   '/api/promises': {

@@ -9,8 +9,12 @@ type Owner = { userId: string };
 
 /** Which of `promises p` are live, worded like the indexes on open promises. */
 export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
-/** `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
-export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date`;
+/**
+ * `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. An
+ * appointment or a deadline is over with its day, also until it is closed.
+ */
+export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date
+  and (p.kind = 'promise' or coalesce(p.due_date, 'infinity') >= :today::date)`;
 /** Not in a muted conversation: what Today shows and counts. */
 export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
 export const DUE = `coalesce(p.due_date, 'infinity')`;
@@ -19,7 +23,8 @@ export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' the
 
 /** What a change replaces, of `promises p`. */
 export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
-  'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from)`;
+  'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from,
+  'reason', p.reason, 'replacedBy', p.replaced_by)`;
 /** The same for a change that may also change the day. */
 export const PREVIOUS_AND_DUE = `${PREVIOUS} || jsonb_build_object('dueDate', p.due_date, 'dueTime', p.due_time)`;
 /** Adds the messages of a closing that is undone. */
@@ -30,9 +35,10 @@ const UNDONE = `case when p.changed_by = 'automatic' then p.undone_message_ids |
 export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
   to_char(p.first_said_on, 'YYYY-MM-DD') as first_said_on, to_char(p.last_said_on, 'YYYY-MM-DD') as last_said_on,
   p.direction, p.who, p.words, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
-  p.source_message_ids, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,
+  p.kind, p.source_message_ids, p.is_added, p.edited, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,
   to_char(p.snoozed_until, 'YYYY-MM-DD') as snoozed_until, to_char(p.moved_from, 'YYYY-MM-DD') as moved_from,
-  p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo,
+  case p.state when 'done' then coalesce(p.reason, 'kept') when 'cancelled' then coalesce(p.reason, 'cancelled') end as reason,
+  p.replaced_by, (select words from promises where id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** The messages that `promises p` rests on, without their words, as far as its digests keep them. */
@@ -99,29 +105,6 @@ export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promi
   return rows.map(row => promiseRow.parse(row));
 }
 
-/** Only this many of the newest are shown. */
-const MOST_CLOSED = 20;
-
-/**
- * Promises that messages closed, or may have, since the day before `today`, outside muted conversations, newest first.
- * Those a person has decided about since are left out.
- */
-export async function listClosed(
-  db: Db,
-  { userId, today, timezone }: Owner & { today: string; timezone: string },
-): Promise<LedgerPromise[]> {
-  const { rows } = await db.raw<Rows>(
-    `
-    select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.changed_by = 'automatic' and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
-      and (p.state in ('done', 'cancelled') or p.is_doubtful) and not dialogs.is_muted
-    order by p.changed_at desc, p.id limit ${MOST_CLOSED}
-    `,
-    { userId, today, timezone },
-  );
-  return rows.map(row => promiseRow.parse(row));
-}
-
 /** A decision of the person, with its parameters. */
 export type Change = {
   move: PersonsMove;
@@ -130,7 +113,7 @@ export type Change = {
   dueDate?: string | undefined;
 };
 
-const CHANGED = `state = :to, snoozed_until = :until::date, evidence = null, changed_by = 'person', changed_at = :now,
+const CHANGED = `state = :to, snoozed_until = :until::date, evidence = null, reason = null, replaced_by = null, changed_by = 'person', changed_at = :now,
   is_touched = true, is_doubtful = false, undone_message_ids = ${UNDONE},
   previous = case when :dueDate::date is null then ${PREVIOUS} else ${PREVIOUS_AND_DUE} end,
   moved_from = case when :dueDate::date is null then p.moved_from else p.due_date end,
@@ -143,14 +126,15 @@ function changedBindings({ move, until, dueDate }: Change) {
 /** The outcome of a requested change: the promise as it is now, and whether it was changed. */
 export type Changed = { promise: LedgerPromise; isChanged: boolean };
 
-type Asked = Owner & { ids: readonly string[]; today: string; now: Date };
+/** Which promises, on which day of the user (YYYY-MM-DD), at which moment. */
+export type Asked = Owner & { ids: readonly string[]; today: string; now: Date };
 
 /**
  * Makes a move for many promises in one statement. Those in a state that the move can't start from stay as they are;
  * other users' promises are not returned.
  */
 export async function changePromises(db: Db, { ids, ...asked }: Asked, change: Change): Promise<Changed[]> {
-  return update(
+  return changeRows(
     db,
     { ids, ...asked, ...changedBindings(change) },
     `update promises p set ${CHANGED} from wanted
@@ -160,7 +144,7 @@ export async function changePromises(db: Db, { ids, ...asked }: Asked, change: C
 
 /** Undoes the last change of each, in one statement; promises without a change to undo stay as they are. */
 export async function undoChanges(db: Db, asked: Asked): Promise<Changed[]> {
-  return update(
+  return changeRows(
     db,
     { ...asked },
     `update promises p set ${RESTORED} from wanted
@@ -174,11 +158,25 @@ const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_unti
   is_touched = p.state = '${MOVES.withdraw.to}' or coalesce((p.previous ->> 'isTouched')::boolean, true),
   is_doubtful = coalesce((p.previous ->> 'isDoubtful')::boolean, false),
   moved_from = (p.previous ->> 'movedFrom')::date, undone_message_ids = ${UNDONE}, previous = null,
+  reason = p.previous ->> 'reason', replaced_by = (select id from promises where user_id = p.user_id and id = (p.previous ->> 'replacedBy')::uuid),
   due_date = case when p.previous -> 'dueDate' is null then p.due_date else (p.previous ->> 'dueDate')::date end,
-  due_time = case when p.previous -> 'dueDate' is null then p.due_time else p.previous ->> 'dueTime' end`;
+  due_time = case when p.previous -> 'dueDate' is null then p.due_time else p.previous ->> 'dueTime' end,
+  due_text = case when p.previous -> 'words' is null then p.due_text else p.previous ->> 'dueText' end,
+  words = coalesce(p.previous ->> 'words', p.words), direction = coalesce(p.previous ->> 'direction', p.direction),
+  who = case when p.previous -> 'words' is null then p.who else p.previous ->> 'who' end,
+  kind = coalesce(p.previous ->> 'kind', p.kind),
+  edited = case when p.previous -> 'words' is null then p.edited
+    else array(select jsonb_array_elements_text(p.previous -> 'edited')) end`;
 
-/** Locks the rows in a fixed order first, so that two requests that change the same ones never deadlock. */
-async function update(db: Db, { ids, ...bindings }: Asked, statement: string): Promise<Changed[]> {
+/**
+ * Runs an update of `promises p` from `wanted`. Locks the rows in a fixed order first, so that two requests that change
+ * the same ones never deadlock.
+ */
+export async function changeRows(
+  db: Db,
+  { ids, ...bindings }: Asked & Record<string, unknown>,
+  statement: string,
+): Promise<Changed[]> {
   const { rows } = await db.raw<{ rows: { is_changed: boolean }[] }>(
     `
     with wanted as materialized (
@@ -212,12 +210,31 @@ export async function applyTaskChanges(
     ), wanted as materialized (
       select id from promises where user_id = :userId and id in (select id from there) order by id for no key update
     )
-    update promises p set state = :to, snoozed_until = null, is_doubtful = false, evidence = there.evidence,
+    update promises p set state = :to, snoozed_until = null, is_doubtful = false, evidence = there.evidence, reason = null,
+      replaced_by = null,
       changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
     from there join wanted on wanted.id = there.id
     where p.id = there.id and p.user_id = :userId and p.state = any(:from)
     `,
     { userId, now, to: MOVES[move].to, from: [...MOVES[move].from], done: JSON.stringify(done) },
+  );
+}
+
+/** For all users: appointments and deadlines whose day is over where the user is. It can be undone, like any closing. */
+export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
+  await db.raw(
+    `
+    update promises p set state = '${MOVES.pass.to}', snoozed_until = null, reason = 'past', is_doubtful = false,
+      changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
+    from (
+      select due.id from promises due left join sync_configs on sync_configs.user_id = due.user_id
+      where due.kind <> 'promise' and due.state = any(:from) and due.due_date < (:now::timestamptz + interval '14 hours')::date
+        and due.due_date < (:now::timestamptz at time zone coalesce(sync_configs.timezone, 'UTC'))::date
+      order by due.id for no key update of due
+    ) as past
+    where p.id = past.id
+    `,
+    { now, from: [...MOVES.pass.from] },
   );
 }
 

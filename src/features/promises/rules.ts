@@ -21,10 +21,12 @@ export const MOVES = {
   withdraw: { to: 'withdrawn', from: ['open'] },
   /** By what was read in new messages. */
   close: { to: 'done', from: ['open'] },
+  /** The day of an appointment or a deadline is over. */
+  pass: { to: 'done', from: LIVE_STATES },
   /** Its task was completed in the CRM, or reopened there. */
   complete: { to: 'done', from: LIVE_STATES },
   uncomplete: { to: 'open', from: ['done'] },
 } as const satisfies Record<string, { to: PromiseState; from: readonly PromiseState[] }>;
 
 /** What a person may decide. */
-export type PersonsMove = Exclude<keyof typeof MOVES, 'withdraw' | 'close' | 'complete' | 'uncomplete'>;
+export type PersonsMove = Exclude<keyof typeof MOVES, 'withdraw' | 'close' | 'pass' | 'complete' | 'uncomplete'>;

@@ -10,6 +10,18 @@ import { sourceMessage } from '../digests/schema.ts';
 export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
+/** Only a promise is ever overdue: appointments and deadlines belong to their day, and are past after it. */
+export const KINDS = ['promise', 'appointment', 'deadline'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Why a promise is done or cancelled. `past`: an appointment or a deadline whose day is over. */
+const REASONS = ['kept', 'cancelled', 'answered', 'handedOver', 'replaced', 'past'] as const;
+export type Reason = (typeof REASONS)[number];
+
+/** What a person may edit: the day and hour, and whose it is, are each one field. What they wrote no reading changes. */
+export const EDITABLE = ['words', 'due', 'side', 'kind'] as const;
+export type Editable = (typeof EDITABLE)[number];
+
 /**
  * `dismissed` was not a promise; `snoozed` is open again from a certain day on; `withdrawn` is no longer in the digest
  * that said it, because that digest was rewritten.
@@ -41,7 +53,11 @@ const promise = z.object({
   dueTime: z.string().nullable(),
   /** The words in which the day was said. */
   dueText: z.string().nullable(),
+  kind: z.enum(KINDS),
   sourceMessageIds: z.array(z.string()),
+  /** Its person wrote it; otherwise a digest said it. */
+  isAdded: z.boolean(),
+  edited: z.array(z.enum(EDITABLE)),
   /** The state on the day of the request: a promise snoozed until then is open. */
   state: z.enum(PROMISE_STATES),
   snoozedUntil: z.string().nullable(),
@@ -50,6 +66,11 @@ const promise = z.object({
   /** Who made the last change; null without any. */
   changedBy: z.enum(['person', 'automatic']).nullable(),
   changedAt: z.date(),
+  /** Null unless it is done or cancelled. */
+  reason: z.enum(REASONS).nullable(),
+  /** The promise that took its place, and what it says. */
+  replacedBy: z.string().nullable(),
+  replacedByWords: z.string().nullable(),
   evidence: evidence.nullable(),
   /** It may have been kept, going by the evidence: it stays open until the person says so. */
   isDoubtful: z.boolean(),
@@ -143,6 +164,9 @@ const promiseJson = z
     dueDate: z.iso.date().nullable(),
     dueTime: z.string().nullable().meta({ description: 'HH:MM in the user’s time zone' }),
     dueText: z.string().nullable().meta({ description: 'The words in which the day was said' }),
+    kind: z
+      .enum(KINDS)
+      .meta({ description: 'Appointments and deadlines are never overdue: they are `past` after their day' }),
     movedFrom: z.iso.date().nullable().meta({ description: 'The day before it was moved' }),
     state: z.enum(PROMISE_STATES),
     snoozedUntil: z.iso.date().nullable(),
@@ -151,8 +175,12 @@ const promiseJson = z
     firstSaidOn: z.iso.date(),
     lastSaidOn: z.iso.date(),
     sourceMessageIds: z.array(z.string()),
+    isAdded: z.boolean().meta({ description: 'By its person; digests did not say it' }),
+    edited: z.array(z.enum(EDITABLE)).meta({ description: 'What its person wrote: later digests leave it' }),
     changedBy: z.enum(['person', 'automatic']).nullable(),
     changedAt: z.iso.datetime(),
+    reason: z.enum(REASONS).nullable().meta({ description: 'Why it is done or cancelled; null in other states' }),
+    replacedBy: z.string().nullable().meta({ description: 'The ID of the promise that took its place' }),
     evidence: evidence.nullable().meta({ description: 'What an automatic change rests on' }),
     isDoubtful: z.boolean().meta({ description: 'Perhaps it was kept, as the evidence says' }),
     canUndo: z.boolean(),
@@ -178,6 +206,14 @@ export const bulkJson = z.strictObject({
 
 /** Promises of one user have changed: their CRM tasks follow. Declared here, handled by the feature for tasks. */
 export const TASKS_QUEUE = { name: 'tasks', ...CRM_WRITES } as const satisfies QueueDefinition;
+
+/** Closes appointments and deadlines once their day is over, where their users are. */
+export const PAST_QUEUE = {
+  name: 'past-promises',
+  policy: 'exclusive',
+  retryLimit: 0,
+} as const satisfies QueueDefinition;
+export const PAST_CRON = '7 * * * *';
 
 export const tasksPayload = z.object({ userId: z.string() });
 export type TasksPayload = z.output<typeof tasksPayload>;

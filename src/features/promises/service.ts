@@ -121,12 +121,13 @@ function refusalOf({ promise, isChanged }: Changed, { action }: ChangeInput): Re
   return promise.state === MOVES[action].to ? undefined : 'PROMISE_STATE';
 }
 
-function sentenceOf(refusal: Refusal, { state }: LedgerPromise): string {
+export function sentenceOf(refusal: Refusal, { state }: LedgerPromise): string {
   if (refusal === 'NOTHING_TO_UNDO') return 'There is nothing to undo.';
   return `This promise is ${state} already. Reopen it first.`;
 }
 
-async function todayOf({ db, clock }: Deps, owner: Owner): Promise<string> {
+/** The user's present day, YYYY-MM-DD. */
+export async function todayOf({ db, clock }: Deps, owner: Owner): Promise<string> {
   const { timezone } = await getSettings({ db }, owner);
   return localDay(clock.now(), timezone);
 }

@@ -1,12 +1,12 @@
 import type { MessengerMessage } from '../../clients/messenger/types.ts';
-import type { OpenPromise, QuotedClosing } from '../../clients/summarizer/types.ts';
-import type { Closing, OpenPromiseRow } from './schema.ts';
+import type { OpenPromise, QuotedClosing, Waits } from '../../clients/summarizer/types.ts';
+import type { Answer, Closing, OpenPromiseRow } from './schema.ts';
 
 const LONGEST_NAME = 100;
 
 /** Numbers the promises for whoever checks the new messages against them. */
 export function numbered(promises: readonly OpenPromiseRow[]): OpenPromise[] {
-  return promises.map(({ promiseId: _, ...promise }, at) => {
+  return promises.map(({ promiseId: _, itemId: __, ...promise }, at) => {
     return { n: at + 1, ...promise, ...(promise.request && { sourceTexts: [promise.request.words] }) };
   });
 }
@@ -24,13 +24,29 @@ export function closingsOf(
     const promise = promises[n - 1];
     const last = messages.findLast(({ id }) => messageIds.includes(String(id)));
     if (!promise || !last) return [];
-    // Postgres can store neither NUL nor half of a surrogate pair.
-    const [who = '', words = ''] = [last.senderName.slice(0, LONGEST_NAME), quote].map(text =>
-      text.replaceAll('\0', '').toWellFormed(),
-    );
+    const [who, words] = [storable(last.senderName.slice(0, LONGEST_NAME)), storable(quote)];
+    // Nothing keeps what was promised after it.
+    if (Number(last.id) <= Math.max(0, ...(promise.sourceMessageIds ?? []).map(Number))) return [];
     const evidence = { who, when: last.sentAt.toISOString(), words, messageIds };
     const { promiseId } = promise;
     if (state !== 'moved') return [{ promiseId, state, evidence }];
     return newDueDate === null ? [] : [{ promiseId, state, newDueDate, evidence }];
   });
+}
+
+/** The user's message after which nothing that was asked before waits for them any more; undefined without one. */
+export function answerIn(
+  { dialogId, waits }: { dialogId: string; waits: Waits },
+  messages: readonly MessengerMessage[],
+): Answer | undefined {
+  const last = messages.find(({ id, fromUser }) => fromUser && String(id) === waits.settledBy);
+  if (!last) return undefined;
+  const messageId = String(last.id);
+  const [who, words] = [storable(last.senderName.slice(0, LONGEST_NAME)), storable(waits.settledWords ?? '')];
+  return { dialogId, messageId, evidence: { who, when: last.sentAt.toISOString(), words, messageIds: [messageId] } };
+}
+
+/** Postgres can store neither NUL nor half of a surrogate pair. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
 }

@@ -5,6 +5,7 @@ import { LIVE, lockViews, OWNER, PREVIOUS, PREVIOUS_AND_DUE, SOURCES } from '../
 import { MOVES } from '../promises/rules.ts';
 import { isDated } from './rules.ts';
 import {
+  type Answer,
   type Closing,
   itemLeftOpenRow,
   type KnownPromise,
@@ -56,10 +57,11 @@ export async function listKnownPromises(
 /** A day as it was written; one that doesn't exist, such as 30 February, is counted on from the first of the month. */
 const SAID_DUE = String.raw`case when item ->> 'dueDate' ~ '^[12]\d{3}-(0[1-9]|1[0-2])-[0-3]\d$'
   then (left(item ->> 'dueDate', 7) || '-01')::date + right(item ->> 'dueDate', 2)::int - 1 end`;
+const SAID_KIND = `case when item ->> 'kind' in ('appointment', 'deadline') then item ->> 'kind' else 'promise' end`;
 /** A promise gains source messages with each day that says it again. */
 const MOST_SOURCES = 40;
 /** A due day that was moved stays, and so does one that a later digest repeats without a day. */
-const KEEPS_DUE = `p.is_touched or p.moved_from is not null
+const KEEPS_DUE = `p.is_touched or p.moved_from is not null or 'due' = any(p.edited)
   or (excluded.due_date is null and p.last_digest_id is distinct from excluded.last_digest_id)`;
 
 /** On a long day, a digest reads only the newest messages: it says nothing about promises that rest on earlier ones. */
@@ -72,6 +74,7 @@ const WAS_SHOWN = `(p.number <= (select shown from promise_views where user_id =
   or exists (select from crm_tasks where promise_id = p.id and user_id = :userId and crm_task_id is not null))`;
 /** By the rewrite of a digest that said it before: that may change what was not shown yet. */
 const IS_REWRITTEN = `p.last_digest_id is not distinct from excluded.last_digest_id and ${WAS_SHOWN}`;
+const KEEPS_SIDE = `'side' = any(p.edited) or (${IS_REWRITTEN} and p.direction <> 'unassigned')`;
 
 /**
  * Brings the promises of these digests up to date with their items, in one statement. A promise that no digest says any
@@ -97,23 +100,24 @@ export async function recordPromises(
         changed_at = case when p.first_digest_id = p.last_digest_id then :now::timestamptz else p.changed_at end,
         previous = case when p.first_digest_id = p.last_digest_id then ${PREVIOUS} else p.previous end
       where p.user_id = :userId and p.last_digest_id = any(:digestIds::uuid[]) and p.state = any(:withdrawable)
-        and not p.is_touched
+        and not p.is_touched and not p.is_added and p.edited = '{}'
         and not exists (select from said where said.dialog_id = p.dialog_id and said.item_id = p.item_id)
         and not (p.first_digest_id = p.last_digest_id and (${IS_OUT_OF_REACH} or ${WAS_SHOWN}))
     )
     insert into promises as p (user_id, dialog_id, item_id, first_digest_id, last_digest_id, first_said_on, last_said_on,
-      direction, who, words, due_date, due_time, due_text, source_message_ids, request, changed_at)
+      direction, who, words, due_date, due_time, due_text, source_message_ids, request, kind, changed_at)
     select user_id, dialog_id, item_id, digest_id, digest_id, digest_date, digest_date,
       case item ->> 'owner' when 'user' then 'mine' when 'contact' then 'theirs' else 'unassigned' end,
       item ->> 'ownerName', coalesce(item ->> 'text', ''), ${SAID_DUE}, item ->> 'dueTime', item ->> 'dueText',
       array(select id #>> '{}' from jsonb_path_query(item, 'lax $.sourceMessageIds[*]') as id where id <> 'null'),
-      item -> 'request', :now::timestamptz
+      item -> 'request', ${SAID_KIND}, :now::timestamptz
     from said
     on conflict (dialog_id, item_id) do update set
       last_digest_id = excluded.last_digest_id, last_said_on = excluded.last_said_on,
-      direction = case when ${IS_REWRITTEN} and p.direction <> 'unassigned' then p.direction else excluded.direction end,
-      who = case when ${IS_REWRITTEN} and p.direction <> 'unassigned' then p.who else excluded.who end,
-      words = case when ${IS_REWRITTEN} and p.words <> '' then p.words else excluded.words end,
+      direction = case when ${KEEPS_SIDE} then p.direction else excluded.direction end,
+      who = case when ${KEEPS_SIDE} then p.who else excluded.who end,
+      words = case when 'words' = any(p.edited) or (${IS_REWRITTEN} and p.words <> '') then p.words else excluded.words end,
+      kind = case when 'kind' = any(p.edited) or ${IS_REWRITTEN} then p.kind else excluded.kind end,
       request = coalesce(p.request, excluded.request),
       due_date = case when ${KEEPS_DUE} then p.due_date else excluded.due_date end,
       due_time = case when ${KEEPS_DUE} then p.due_time else excluded.due_time end,
@@ -125,6 +129,55 @@ export async function recordPromises(
     where p.user_id = excluded.user_id and (p.last_said_on <= excluded.last_said_on or p.words = '')
     `,
     { userId, digestIds, now, withdrawable: [...MOVES.withdraw.from] },
+  );
+}
+
+/**
+ * Promises that these digests said, that were shown, and that their rewrite no longer says, where it is known why: the
+ * request that they answer is answered by another promise, or the user's answer came after all of their messages, which
+ * are the other side's. Everything else stays open. A closing that the person undid is not repeated.
+ */
+export async function closeLeftOut(
+  db: Db,
+  { userId, digestIds, now }: Owner & { digestIds: readonly string[]; now: Date },
+  answers: readonly Answer[],
+): Promise<void> {
+  await db.raw(
+    `
+    with said as (
+      select d.dialog_id, d.id as digest_id, item ->> 'id' as item_id
+      from digests d cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
+      where d.user_id = :userId and d.id = any(:digestIds::uuid[])
+    ), left_out as materialized (
+      select p.*, (${SOURCES}) as sources from promises p
+      where p.user_id = :userId and p.last_digest_id = any(:digestIds::uuid[]) and p.state = any(:from)
+        and not p.is_touched and not p.is_added and p.edited = '{}' and not (${IS_OUT_OF_REACH})
+        and not exists (select from said where said.dialog_id = p.dialog_id and said.item_id = p.item_id)
+    ), replaced as (
+      select distinct on (p.id) p.id, 'cancelled' as state, 'replaced' as reason, other.id as replaced_by,
+        jsonb_build_object('who', coalesce(other.who, ''), 'when', to_json(:now::timestamptz), 'words', '',
+          'messageIds', to_jsonb(other.source_message_ids)) as evidence
+      from left_out p join promises other on other.dialog_id = p.dialog_id and other.user_id = :userId and other.id <> p.id
+        and other.last_digest_id = p.last_digest_id and other.state = 'open'
+        and other.request ->> 'messageId' = p.request ->> 'messageId'
+      where exists (select from said where said.dialog_id = other.dialog_id and said.item_id = other.item_id)
+        and not p.undone_message_ids && other.source_message_ids
+      order by p.id, other.last_said_on desc, other.id
+    ), answered as (
+      select p.id, 'done' as state, 'answered' as reason, null::uuid as replaced_by, a.evidence
+      from left_out p join jsonb_to_recordset(:answers::jsonb) as a ("dialogId" uuid, "messageId" bigint, evidence jsonb)
+        on a."dialogId" = p.dialog_id
+      where p.direction = 'mine' and p.request is null and p.source_message_ids <> '{}'
+        and not p.undone_message_ids && array[a."messageId"::text]
+        and not exists (select from unnest(p.source_message_ids) as source where not exists (
+          select from jsonb_array_elements(p.sources) as message where message ->> 'id' = source
+            and not (message ->> 'fromUser')::boolean and source::bigint < a."messageId"))
+    ), closed as (select * from replaced union all select * from answered where id not in (select id from replaced))
+    update promises p set state = closed.state, reason = closed.reason, replaced_by = closed.replaced_by,
+      evidence = closed.evidence, is_doubtful = false, changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
+    from closed where p.id = closed.id and p.user_id = :userId
+    `,
+    { userId, digestIds, now, answers: asJson(answers), from: [...MOVES.close.from] },
   );
 }
 
@@ -166,7 +219,7 @@ export async function listOpenPromises(
   const { rows } = await db.raw<Rows>(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, id as promise_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
+      select dialog_id, id as promise_id, item_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
         to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request,
         case when (select peer_type from dialogs where id = wanted.dialog_id) <> 'user' then (${SOURCES}) end as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
@@ -193,15 +246,16 @@ export async function applyClosings(
 ): Promise<Set<string>> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
-    update promises p set state = case when c.state in ('moved', 'doubtful') then 'open' else c.state end,
-      is_doubtful = c.state = 'doubtful',
+    update promises p set is_doubtful = c.state = 'doubtful', replaced_by = null,
+      state = case c.state when 'done' then 'done' when 'cancelled' then 'cancelled' when 'handedOver' then 'cancelled' else 'open' end,
+      reason = case c.state when 'handedOver' then 'handedOver' end,
       changed_by = 'automatic', changed_at = :now, evidence = c.evidence, previous = ${PREVIOUS_AND_DUE},
       moved_from = case c.state when 'moved' then p.due_date else p.moved_from end,
       due_time = case c.state when 'moved' then null else p.due_time end,
       due_date = case c.state when 'moved' then c."newDueDate" else p.due_date end
     from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "newDueDate" date, evidence jsonb)
     where p.user_id = :userId and p.dialog_id = :dialogId and p.id = c."promiseId" and p.state = any(:from)
-      and not p.is_touched and not (p.is_doubtful and c.state = 'doubtful') and not p.undone_message_ids &&
+      and not p.is_touched and not (c.state = 'moved' and 'due' = any(p.edited)) and not (p.is_doubtful and c.state = 'doubtful') and not p.undone_message_ids &&
         array(select id #>> '{}' from jsonb_path_query(c.evidence, 'lax $.messageIds[*]') as id)
     returning p.id
     `,

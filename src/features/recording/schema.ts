@@ -9,9 +9,12 @@ import { DIRECTIONS, type Evidence } from '../promises/schema.ts';
  * (YYYY-MM-DD).
  */
 export type Closing = { promiseId: string; evidence: Evidence } & (
-  | { state: 'done' | 'cancelled' | 'doubtful'; newDueDate?: null }
+  | { state: 'done' | 'cancelled' | 'doubtful' | 'handedOver'; newDueDate?: null }
   | { state: 'moved'; newDueDate: string }
 );
+
+/** What the user wrote after all that was asked of them, in a digest's messages. */
+export type Answer = { dialogId: string; messageId: string; evidence: Evidence };
 
 /** A promise as it is checked against new messages. */
 export const openPromiseRow = rowReader(
@@ -19,6 +22,7 @@ export const openPromiseRow = rowReader(
     .object({
       dialogId: z.string(),
       promiseId: z.string(),
+      itemId: z.string(),
       direction: z.enum(DIRECTIONS),
       who: z.string().nullable(),
       text: z.string(),
@@ -33,7 +37,7 @@ export const openPromiseRow = rowReader(
       promise: { ...promise, authors: authorsOf(sources ?? []) } satisfies OpenPromiseRow,
     })),
 );
-export type OpenPromiseRow = Omit<OpenPromise, 'n' | 'sourceTexts'> & { promiseId: string };
+export type OpenPromiseRow = Omit<OpenPromise, 'n' | 'sourceTexts'> & { promiseId: string; itemId: string };
 
 function authorsOf(messages: SourceMessage[]): Author[] {
   return messages.map(({ sender, senderId, fromUser }) => ({ name: sender, senderId, fromUser }));

@@ -15,8 +15,10 @@ import { planNotes } from '../notePlan/planNotes.ts';
 import type { NotesDeps } from '../notes/finishNotes.ts';
 import { requestNotes } from '../notes/service.ts';
 import { requestTasks } from '../promises/service.ts';
+import { answerIn, closingsOf, numbered } from '../recording/closingsOf.ts';
 import { keepIdentities } from '../recording/keepIdentities.ts';
-import { listItemsLeftOpen, recordPromises } from '../recording/repo.ts';
+import { applyClosings, closeLeftOut, listItemsLeftOpen, listOpenPromises, recordPromises } from '../recording/repo.ts';
+import type { Answer, Closing, OpenPromiseRow } from '../recording/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { findOpenJob } from '../sync/repo.ts';
 import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../sync/rules.ts';
@@ -104,7 +106,11 @@ async function rewrite(
   const userName = [account?.firstName, account?.lastName].join(' ').trim();
   const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
   const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds: [dialog.id], before: digestDate });
-  const about = { userId, dialog, userName, config, digestDate, itemsLeftOpen: leftOpen.get(dialog.id) ?? [] };
+  const open = await listOpenPromises(deps.db, { userId, dialogIds: [dialog.id] });
+  const promises = (open.get(dialog.id) ?? []).filter(({ sourceMessageIds }) => isSaidIn(sourceMessageIds, row));
+  const itemsLeftOpen = leftOpen.get(dialog.id) ?? [];
+  const openPromises = numbered(promises);
+  const about = { userId, dialog, userName, config, digestDate, itemsLeftOpen, openPromises };
   const summary = await summarize(summarizer, about, messages, signal).catch(async err => {
     if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
     throw err;
@@ -114,19 +120,45 @@ async function rewrite(
   const sources = sourcesOf(summary, messages);
   const now = deps.clock.now();
   const written = { ...owned, ...range, ...summary, sources, style, costUsd, now, dialogId: dialog.id };
-  await store(deps, requestId, written);
+  const closings = closingsOf(summary.closings ?? [], promises, messages);
+  const answer = answerIn({ dialogId: dialog.id, waits: summary.waits }, messages);
+  await store(deps, requestId, written, { promises, closings, answer });
 }
 
+/** Whether a promise rests on messages of this digest alone. */
+function isSaidIn(
+  messageIds: readonly string[] | undefined,
+  row: Pick<WrittenRow, 'afterMessageId' | 'lastMessageId'>,
+) {
+  const ids = (messageIds ?? []).map(Number);
+  return ids.length > 0 && ids.every(id => id > row.afterMessageId && id <= row.lastMessageId);
+}
+
+/** What the messages of the digest say became of the promises in them. */
+type Became = { promises: OpenPromiseRow[]; closings: Closing[]; answer: Answer | undefined };
+
 /** Stores the digest and its state together or not at all, so that a retry after a crash knows where to resume. */
-async function store({ db }: { db: Db }, requestId: string, written: Rewritten & { dialogId: string }): Promise<void> {
-  const { userId, digestId, now } = written;
+async function store(
+  { db }: { db: Db },
+  requestId: string,
+  written: Rewritten & { dialogId: string },
+  { promises, closings, answer }: Became,
+): Promise<void> {
+  const { userId, digestId, dialogId, now } = written;
   await db.transaction(async trx => {
     // Another worker took it over, because this process was presumed dead, and was quicker.
     if (!(await repo.markWritten(trx, { ...written, requestId }))) return;
     for (const digest of await keepIdentities(trx, { userId }, [written])) {
       if (!(await rewriteDigest(trx, digest))) throw new NotRewritten(WRITTEN_MEANWHILE);
+      // What the digest still says is open, whatever else was read.
+      const said = new Set(digest.structured.actionItems.map(({ id }) => id));
+      const leftOut = new Set(promises.filter(({ itemId }) => !said.has(itemId)).map(({ promiseId }) => promiseId));
+      const became = closings.filter(({ promiseId, state }) => leftOut.has(promiseId) && state !== 'moved');
+      if (became.length > 0) await applyClosings(trx, { userId, dialogId, now }, became);
     }
-    await recordPromises(trx, { userId, digestIds: [digestId], now });
+    const rewritten = { userId, digestIds: [digestId], now };
+    await recordPromises(trx, rewritten);
+    await closeLeftOut(trx, rewritten, answer ? [answer] : []);
   });
 }
 

@@ -2,8 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { advanceCursors } from '../dialogs/repo.ts';
 import { keepIdentities } from '../recording/keepIdentities.ts';
-import { applyClosings, recordPromises } from '../recording/repo.ts';
-import type { Closing } from '../recording/schema.ts';
+import { applyClosings, closeLeftOut, recordPromises } from '../recording/repo.ts';
+import type { Answer, Closing } from '../recording/schema.ts';
 import type { OwnJob } from '../sync/schema.ts';
 import { whileOwned } from '../sync/whileOwned.ts';
 import { recordWaits } from '../waiting/repo.ts';
@@ -21,6 +21,8 @@ type FinishedDigest = WrittenDigest & {
   closings: Closing[];
   /** What they ask of the user. */
   asked: Asked;
+  /** The user's answer to all that was asked before it. */
+  answer: Answer | undefined;
 };
 
 export type DigestWriter = {
@@ -72,7 +74,13 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
       const cursors = moved.map(({ lastMessageId, ...digest }) => ({ ...digest, messageId: lastMessageId }));
       for (const { dialogId, closings } of moved)
         if (closings.length > 0) await applyClosings(trx, { userId, dialogId, now }, closings);
-      await recordPromises(trx, { userId, digestIds: [...completed], now });
+      const written = { userId, digestIds: [...completed], now };
+      await recordPromises(trx, written);
+      await closeLeftOut(
+        trx,
+        written,
+        moved.flatMap(({ answer }) => answer ?? []),
+      );
       await recordWaits(
         trx,
         { userId },

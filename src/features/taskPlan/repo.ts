@@ -118,8 +118,10 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
-/** For a completed task, only its completion is compared, and for none its words. */
-const DIFFERS = `(t.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and t.due_at is distinct from ${DUE_AT}))`;
+/** Words that a digest found for the same promise are no news there; those that its person wrote are. */
+export const IS_REWORDED = `('words' = any(p.edited) and t.subject is distinct from ${SUBJECT})`;
+/** For a completed task, only its completion is compared. */
+const DIFFERS = `(t.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (t.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
 
 /** Marks tasks that differ from their promises, and those that agree again. */
 export async function compare(trx: Db, scope: Scope): Promise<void> {

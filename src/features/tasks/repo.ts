@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { SETTLED_STATES } from '../promises/rules.ts';
-import { DUE_AT, IS_DONE, mayMove, SUBJECT, stateAfter } from '../taskPlan/repo.ts';
+import { DUE_AT, IS_DONE, IS_REWORDED, mayMove, SUBJECT, stateAfter } from '../taskPlan/repo.ts';
 import { type ClaimedTask, claimedRow, TO_DO, type ToDo } from './schema.ts';
 
 /** Claims are measured by the database's clock, which all processes share. */
@@ -61,7 +61,7 @@ async function claim(db: Db, wanted: Wanted & Record<string, unknown>, which: st
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select t.id, t.promise_id, p.dialog_id, t.crm_contact_id as contact_id, t.crm_task_id as task_id, t.is_unclear,
-      t.sending_completed, t.is_completed, t.completion, t.due_at as written_due_at,
+      t.sending_completed, t.is_completed, t.completion, t.due_at as written_due_at, ${IS_REWORDED} as is_reworded,
       ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done, coalesce(said.is_urgent, false) as is_urgent,
       coalesce(nullif(dialogs.peer_name, ''), dialogs.peer_username) as peer_name
     from crm_tasks t join promises p on p.id = t.promise_id join dialogs on dialogs.id = p.dialog_id

@@ -31,13 +31,14 @@ export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string;
 /**
  * What to change in the CRM: only what changed here since it was last written, so that people's changes there stay.
  * After an unclear call, the day and completion that it may have written are written again. The subject stays as it was
- * created: other words for the same promise are no news to anyone there.
+ * created, unless the person wrote another: other words of a digest for the same promise are no news to anyone there.
  */
 export function changeOf(task: ClaimedTask): TaskChange {
   const { taskId, isUnclear, isCompleted, isDone, dueAt } = task;
   const isLate = dueAt !== null && (isUnclear || dueAt.getTime() !== task.writtenDueAt?.getTime());
   return {
     id: taskId ?? '',
+    ...(task.isReworded && { subject: subjectOf(task) }),
     ...(isLate && { dueAt }),
     ...((isUnclear || isCompleted !== isDone) && { isCompleted: isDone }),
   };

@@ -29,6 +29,8 @@ const claimed = z.object({
   /** Whether the CRM has it as completed, as far as we know, and the time that the CRM gave for it. */
   isCompleted: z.boolean(),
   completion: z.string(),
+  /** Its person wrote other words than those that were sent last. */
+  isReworded: z.boolean(),
   /** As it was written last. */
   writtenDueAt: z.date().nullable(),
   /** As the promise says them now; null where it has no day any more. */

@@ -5,8 +5,9 @@ import { changeOf } from './rules.ts';
 /** Writes what has changed. A task that a person deleted in the CRM is not created again. */
 export async function updateTasks(deps: TasksDeps, batch: Batch): Promise<void> {
   const all = batch.tasks.map(task => ({ task, change: changeOf(task) }));
-  const sending = all.map(({ task: { id }, change }) => ({
-    ...{ id, ...(change.dueAt && { dueAt: change.dueAt }) },
+  const sending = all.map(({ task: { id, subject }, change }) => ({
+    ...{ id, ...(change.subject !== undefined && { subject }) },
+    ...(change.dueAt && { dueAt: change.dueAt }),
     ...(change.isCompleted !== undefined && { isCompleted: change.isCompleted }),
   }));
   const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'outdated', sending }));

@@ -21,7 +21,9 @@ type Asked = { userId: string; today: string; monday: string; sunday: string; ne
 const COUNTED = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;
 const IN_WEEK = `${DUE} between :monday::date and :sunday::date`;
 const IN_NEXT = `${DUE} between :sunday::date + 1 and :nextSunday::date`;
-const KEPT = `p.state = 'done'`;
+/** What was promised: appointments and deadlines are neither owed nor kept. */
+const OWED = `p.kind = 'promise'`;
+const KEPT = `p.state = 'done' and ${OWED}`;
 
 const BY_DUE = `${DUE}, p.due_time nulls last, p.id`;
 const LISTS: Record<WeekList, { in: string; order: string }> = {
@@ -65,10 +67,10 @@ export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
   const of = (list: WeekList) => `count(*) filter (where ${MINE} and ${LISTS[list].in})::int`;
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
-    select count(*) filter (where ${MINE} and ${IN_WEEK})::int as due, ${of('late')} as late, ${of('ahead')} as ahead,
+    select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, ${of('ahead')} as ahead,
       ${of('putOff')} as "putOff", ${of('kept')} as kept, ${of('next')} as next,
       count(*) filter (where ${MINE} and ${IN_WEEK} and ${KEPT} and p.changed_by = 'automatic')::int as "keptAutomatically",
-      count(*) filter (where ${THEIRS} and ${IN_WEEK})::int as "theirsDue",
+      count(*) filter (where ${THEIRS} and ${IN_WEEK} and ${OWED})::int as "theirsDue",
       count(*) filter (where ${THEIRS} and ${IN_WEEK} and ${KEPT})::int as "theirsKept",
       (select count(*)::int from promises p where p.user_id = :userId and ${MINE} and ${LISTS.fresh.in}) as fresh
     from promises p where p.user_id = :userId and ${COUNTED} and ${DUE} between :monday::date and :nextSunday::date
@@ -90,7 +92,7 @@ export async function countByWeek(
     select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
       sum(due)::int as due, sum(kept)::int as kept
     from (select p.due_date, count(*) as due, count(*) filter (where ${KEPT}) as kept from promises p
-      where p.user_id = :userId and ${COUNTED} and ${MINE} and ${DUE} between :since::date and :until::date
+      where p.user_id = :userId and ${COUNTED} and ${OWED} and ${MINE} and ${DUE} between :since::date and :until::date
       group by p.due_date) as days
     group by 1 order by 1
     `,

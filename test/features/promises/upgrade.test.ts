@@ -3,6 +3,7 @@ import * as promises from '../../../migrations/20261122180000_promises__create.t
 import * as doubtful from '../../../migrations/20261122181000_promises__is_doubtful__add.ts';
 import * as tasks from '../../../migrations/20261123010000_crm_tasks__create.ts';
 import * as shown from '../../../migrations/20261124110000_promises__shown__add.ts';
+import * as hand from '../../../migrations/20261125100000_promises__hand__add.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { post } from '../../support/pages.ts';
@@ -26,6 +27,7 @@ describe('The upgrade to promises', () => {
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(db, 'nora@example.com');
     dialogId = await storeDialog(db, owner, 'Farid Nazari');
+    await hand.down(db);
     await shown.down(db);
     await tasks.down(db);
     await promises.down(db);
@@ -79,6 +81,7 @@ describe('The upgrade to promises', () => {
     await doubtful.up(db);
     await tasks.up(db);
     await shown.up(db);
+    await hand.up(db);
   });
 
   it('keeps what each item says, and from when to when it was said', async () => {

@@ -203,6 +203,7 @@ describe('The text of a task', () => {
     ...{ id: 'row', promiseId: 'p1', dialogId: 'd1', contactId: '1', taskId: null, isUnclear: false },
     ...{ sendingCompleted: null, isCompleted: false, completion: '', writtenDueAt: null },
     ...{ subject: 'Send\u0007 it', dueAt: new Date('2026-11-27T08:00:00Z'), isDone: false, isUrgent: true },
+    isReworded: false,
     peerName: '<img src=x> #p-p2',
   };
 

@@ -57,6 +57,8 @@ function itemOf(task: Task, id: string, turns: Turn[], conversation: Conversatio
     dueDate: when?.date ?? null,
     dueText: when && shorten(when.words, 60),
     dueTime: when?.time ?? null,
+    // What both agreed to do together on a day.
+    ...(task.kind === 'proposal' && task.isAccepted && when && { kind: 'appointment' as const }),
     sourceMessageIds: [...new Set(sources.map(({ sentence }) => sentence.utterance.messageId))],
   };
   return { task, item };

@@ -6,7 +6,7 @@ import { findDealSignals } from '../dealSignals.ts';
 import { findIntroductions, findMeetings } from '../meetings.ts';
 import { tellQuestions } from '../tellQuestions.ts';
 import type { StructuredDigest, Summarizer, SummaryRequest, SummarySentence, Waits } from '../types.ts';
-import { withQuotes } from '../withQuotes.ts';
+import { quoteOf, withQuotes } from '../withQuotes.ts';
 import { withRequests } from '../withRequests.ts';
 import { readAgenda } from './agenda.ts';
 import { findClosings, readClosings } from './closings.ts';
@@ -69,8 +69,10 @@ async function readAll(request: SummaryRequest): Promise<Read> {
 function waitsOf({ tasks, turns }: Read, sentences: SummarySentence[], messages: MessengerMessage[]): Waits {
   const { settledBy, questions } = findAsked(tasks, turns);
   const asked = [...new Set(questions.map(({ sentence }) => sentence.utterance.messageId))].slice(0, MOST_QUESTIONS);
+  const last = messages.find(({ id }) => String(id) === settledBy?.utterance.messageId);
   return {
     settledBy: settledBy?.utterance.messageId ?? null,
+    settledWords: last ? quoteOf(last.text) : '',
     questions: tellQuestions(asked, sentences, messages),
   };
 }

@@ -15,7 +15,7 @@ const HOUR =
 
 /** The day and hour of a sentence, counted from when it was said; null when neither is named. */
 export function whenOf(
-  { utterance }: Pick<Sentence, 'utterance'>,
+  { utterance }: { utterance: Pick<Sentence['utterance'], 'sentAt'> },
   spelled: string,
   lexicon: Lexicon,
   timezone: string,
@@ -93,7 +93,7 @@ function unspacedHour(folded: string, code: string): Hour | null {
 const IN_IT = /^'(?:[dt][ae]|y[ae] kadar)(?!\p{L})/u;
 
 /** A bare number is an hour only after "at" and the like. */
-function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
+export function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
   if (!/\d/.test(folded)) return null;
   if (Object.hasOwn(UNSPACED_HOUR, code)) return unspacedHour(folded, code);
   for (const match of folded.matchAll(HOUR)) {

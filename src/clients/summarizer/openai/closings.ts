@@ -147,7 +147,7 @@ function onlyAsks({ sentences, media }: Utterance): boolean {
 
 /** "Not sent yet" and "I'll send it tomorrow" don't confirm that anything is done; a file without words may. */
 function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state']): boolean {
-  if (state === 'cancelled' || media !== null) return true;
+  if (state === 'cancelled' || state === 'handedOver' || media !== null) return true;
   const { pending } = pack.promises;
   const parts = sentences.flatMap(({ text, isQuestion }) => (isQuestion ? [] : text.split(/[,;:]|\s[-–—]\s/u)));
   return parts.slice(0, MOST_PARTS).some(part => /[\p{L}\p{N}]/u.test(part) && !pending.test(fold(part, pack.code)));

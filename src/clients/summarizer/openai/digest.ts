@@ -118,6 +118,8 @@ function actionItems(items: Item[], ground: Ground): ActionItem[] {
     dueDate: due.date,
     dueText: due.words,
     ...(due.time !== null && { dueTime: due.time }),
+    // Without a day there is nothing to list it by.
+    ...(item.kind !== 'promise' && due.date !== null && { kind: item.kind }),
     sourceMessageIds: found.utterances.map(({ messageId }) => messageId),
   }));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEAL_SIGNALS } from '../languages/types.ts';
 import { CLOSING_STATES, SENTIMENTS, URGENCIES } from '../types.ts';
 
+export const ITEM_KINDS = ['promise', 'appointment', 'deadline'] as const;
 const OWNERS = ['user', 'contact', 'unknown'] as const;
 
 /** What the model is asked for. Without length limits, which not every service accepts in a strict schema. */
@@ -14,6 +15,7 @@ export const askedReply = z.object({
       text: z.string(),
       owner: z.enum(OWNERS),
       ownerName: z.string().nullable(),
+      kind: z.enum(ITEM_KINDS),
       dueText: z.string().nullable(),
       dueDate: z.string().nullable(),
       lines: z.array(z.number()),
@@ -76,6 +78,7 @@ export const takenReply = z.object({
       text: z.string().trim().min(1),
       owner: word.pipe(z.enum(OWNERS)).catch('unknown'),
       ownerName: maybeText,
+      kind: word.pipe(z.enum(ITEM_KINDS)).catch('promise'),
       dueText: maybeText,
       dueDate: maybeText,
       lines: lineNumbers,

@@ -1,0 +1,76 @@
+import type { Db } from '../../lib/db.ts';
+import { type Asked, type Changed, COLUMNS, changeRows, PREVIOUS_AND_DUE } from '../promises/repo.ts';
+import { LIVE_STATES } from '../promises/rules.ts';
+import { type Direction, EDITABLE, type Kind, type LedgerPromise, promiseRow } from '../promises/schema.ts';
+
+type Owner = { userId: string };
+type Rows = { rows: unknown[] };
+
+/** What an edit replaces, of `promises p`. */
+const PREVIOUS_FIELDS = `${PREVIOUS_AND_DUE} || jsonb_build_object('words', p.words, 'direction', p.direction, 'who', p.who,
+  'kind', p.kind, 'dueText', p.due_text, 'edited', p.edited)`;
+
+/** What a person wrote: only the fields that are given change. Whose it is are `direction` and `who` together. */
+export type Edit = {
+  words?: string | undefined;
+  /** Null takes the day away. */
+  due?: { date: string; time: string | null } | null | undefined;
+  side?: { direction: Direction; who: string | null } | undefined;
+  kind?: Kind | undefined;
+};
+
+function editBindings({ words, due, side, kind }: Edit) {
+  const given = { words, due, side, kind };
+  return {
+    words: words ?? null,
+    hasDue: due !== undefined,
+    dueDate: due?.date ?? null,
+    dueTime: due?.time ?? null,
+    direction: side?.direction ?? null,
+    who: side?.who ?? null,
+    kind: kind ?? null,
+    edited: EDITABLE.filter(field => given[field] !== undefined),
+  };
+}
+
+/** Stores what a person edited in a promise that is not settled. It can be undone. */
+export async function editPromise(db: Db, asked: Asked, edit: Edit): Promise<Changed[]> {
+  return changeRows(
+    db,
+    { ...asked, ...editBindings(edit), from: [...LIVE_STATES] },
+    `update promises p set words = coalesce(:words, p.words), kind = coalesce(:kind, p.kind),
+      due_date = case when :hasDue then :dueDate::date else p.due_date end,
+      due_time = case when :hasDue then :dueTime else p.due_time end,
+      due_text = case when :hasDue then null else p.due_text end,
+      moved_from = case when :hasDue then null else p.moved_from end,
+      direction = coalesce(:direction, p.direction), who = case when :direction::text is null then p.who else :who end,
+      edited = array(select distinct unnest(p.edited || :edited::text[]) order by 1),
+      previous = ${PREVIOUS_FIELDS}, changed_by = 'person', changed_at = :now from wanted
+    where p.id = wanted.id and p.user_id = :userId and p.state = any(:from)`,
+  );
+}
+
+type Added = Owner & { dialogId: string; today: string; now: Date; messageIds: readonly string[] };
+
+/**
+ * Adds a promise of the person's own. What it says is theirs: no reading changes it. Its undo leaves it dismissed.
+ * Undefined for an unknown conversation and for another user's.
+ */
+export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Promise<LedgerPromise | undefined> {
+  const { rows } = await db.raw<Rows>(
+    `
+    with added as (
+      insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, who, words, due_date,
+        due_time, kind, source_message_ids, is_added, edited, changed_by, changed_at, previous)
+      select user_id, id, 'added-' || gen_random_uuid(), :today::date, :today::date, :direction, :who, :words,
+        :dueDate::date, :dueTime, :kind, :messageIds::text[], true, :edited::text[], 'person', :now,
+        jsonb_build_object('state', 'dismissed', 'changedBy', 'person', 'isTouched', true)
+      from dialogs where id = :dialogId and user_id = :userId
+      returning *
+    )
+    select ${COLUMNS} from added p join dialogs on dialogs.id = p.dialog_id
+    `,
+    { ...added, messageIds: [...added.messageIds], ...editBindings(edit) },
+  );
+  return rows[0] ? promiseRow.parse(rows[0]) : undefined;
+}
