@@ -70,7 +70,7 @@ function settingsContextOf(deps: Deps) {
       getHeldChoices(deps, { userId }),
     ]);
     const { aiService } = deps;
-    const context = { now, timezone, aiService, held, conversations: countByAccount(dialogs) };
+    const context = { now, timezone, aiService, held, conversations: countByAccount(dialogs, standing.config) };
     return {
       connections: accounts.map(account => presentAccount(account, context)),
       effect: describeEffect(standing, { accounts, dialogs, loads, now }),

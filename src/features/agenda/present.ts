@@ -35,14 +35,14 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   const total = dueIn(sum);
   return {
     due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
-    all: sum.mine > total ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '',
+    all: allWords(sum),
     next: {
       rows: total === 0 ? next.slice(0, MOST_NEXT).map(row) : [],
       more: moreWords(sum.mine - Math.min(MOST_NEXT, next.length)),
     },
     owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
     coming: next.slice(0, MOST_COMING).map(({ promise }) => comingOf(promise, now)),
-    week: agenda.week.due > 0 ? weekWords(agenda.week) : '',
+    week: weekWords(agenda.week),
     closed: closedOf(agenda.closed, now),
     later: laterDays(now.today),
     firstDay: dayAfter(now.today, 1),
@@ -123,8 +123,14 @@ function comingOf(promise: LedgerPromise, { today }: Now) {
   };
 }
 
-/** `6 of 9 promises kept so far.` */
-function weekWords({ due, kept }: Agenda['week']): string {
+/** `All 46 promises`; empty where Today already lists all that the person owes. */
+export function allWords(sum: OpenCounts): string {
+  return sum.mine > dueIn(sum) ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '';
+}
+
+/** `6 of 9 promises kept so far.`; empty in a week without any. */
+export function weekWords({ due, kept }: Agenda['week']): string {
+  if (due === 0) return '';
   return `${formatCount(kept)} of ${countOf(due, 'promise', 'promises')} due this week kept so far.`;
 }
 

@@ -23,10 +23,22 @@ export function prominenceOf({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'i
   return isMuted ? 'muted' : 'normal';
 }
 
-/** How many of these conversations may be read. By account. */
-export function countByAccount(counts: readonly DialogCount[]): Map<string, number> {
+/** How many conversations of an account may be read, and how many of them are. */
+export type CountedDialogs = { read: number; all: number };
+
+/** By account. */
+export function countByAccount(
+  counts: readonly DialogCount[],
+  config: { includeGroups: boolean },
+): Map<string, CountedDialogs> {
   const readable = counts.filter(({ unreadable }) => unreadable === null);
-  return new Map([...Map.groupBy(readable, ({ accountId }) => accountId)].map(([id, own]) => [id, sumOf(own)]));
+  const byAccount = Map.groupBy(readable, ({ accountId }) => accountId);
+  return new Map(
+    [...byAccount].map(([id, own]) => [
+      id,
+      { read: sumOf(own.filter(dialog => isTracked(dialog, config))), all: sumOf(own) },
+    ]),
+  );
 }
 
 export function sumOf(counts: readonly DialogCount[]): number {

@@ -1,12 +1,12 @@
 import { asksToWait, FAILURES } from '../../lib/failures.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { localDay } from '../../lib/timezones.ts';
-import { clockTime, countOf, dayWords, nearDay, titleOf, untilWords } from '../../lib/words.ts';
+import { clockTime, countOf, dayWords, formatCount, nearDay, titleOf, untilWords } from '../../lib/words.ts';
 import { isolated } from '../../lib/writing.ts';
 import { presentAccountWriter, presentDialogWriter } from '../consent/present.ts';
 import type { AiService } from '../consent/schema.ts';
 import type { HeldChoices } from '../consent/service.ts';
-import { isTracked } from '../dialogs/rules.ts';
+import { type CountedDialogs, isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { presentProminence } from '../prominence/present.ts';
 import type { Connection, SyncConfig } from '../settings/schema.ts';
@@ -18,8 +18,8 @@ type Context = {
   timezone: string;
   aiService: AiService | undefined;
   held: HeldChoices;
-  /** How many conversations each account has, where they were counted. */
-  conversations?: ReadonlyMap<string, number>;
+  /** By account, where they were counted. */
+  conversations?: ReadonlyMap<string, CountedDialogs>;
 };
 
 const BADGES: Record<AccountStatus, Connection['badge']> = {
@@ -73,8 +73,9 @@ function detailOf(account: MessengerAccount, context: Context): string {
 }
 
 function foundWords({ id }: MessengerAccount, { conversations }: Context): string {
-  const count = conversations?.get(id) ?? 0;
-  return count > 0 ? `, ${countOf(count, 'conversation', 'conversations')}` : '';
+  const { read, all } = conversations?.get(id) ?? { read: 0, all: 0 };
+  if (all === 0) return '';
+  return `, ${read === all ? '' : `${formatCount(read)} of `}${countOf(all, 'conversation', 'conversations')}`;
 }
 
 /** `+49 171 ••••• 12`: enough to recognise one's own number. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { MINE, THEIRS, URGENT } from '../agenda/repo.ts';
+import { MINE, URGENT } from '../agenda/repo.ts';
 import { DAYS_OF_NEWS } from '../digests/rules.ts';
 import { DUE, OPEN_TODAY, UNMUTED } from '../promises/repo.ts';
 import { selectReviewCandidates } from '../review/repo.ts';
@@ -14,7 +14,7 @@ const counted = (rest: string) => `(select count(*) from (select from ${rest} li
 const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;
 
 /**
- * Counts the open promises of each side and the user's own that are on Today, and finds the matches that may have to be
+ * Counts the user's own open promises, as the page of promises opens with them, and those on Today, and finds the matches that may have to be
  * reviewed. Every page runs this, and planning it takes longer than reading: each connection prepares it once, by name.
  */
 export async function countForNavigation(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Counted> {
@@ -22,7 +22,7 @@ export async function countForNavigation(db: Db, { userId, now }: { userId: stri
     `
     select ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE} <= :today::date and ${UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
-      ${counted(`promises p where ${OPEN} and (${MINE} or ${THEIRS})`)} as open
+      ${counted(`promises p where ${OPEN} and ${MINE}`)} as open
     `
       .replaceAll(':newsSince::date', `:today::date - ${DAYS_OF_NEWS - 1}`)
       .replaceAll(':today::date', TODAY),

@@ -17,7 +17,7 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
     id,
     words: isolateName(words, nameOf({ dialog })),
     isKept,
-    isPlainlyKept: reason === 'kept' && !isOnDay,
+    isPlainlyKept: reason === 'kept',
     isDoubtful,
     what: isOnDay ? 'Kept on the day' : closedWords(promise),
     replacement: replacement && isolateName(replacement, nameOf({ dialog })),

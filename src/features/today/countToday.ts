@@ -1,5 +1,7 @@
+import { mondayOf, sundayOf } from '../../lib/timezones.ts';
 import { formatCount } from '../../lib/words.ts';
-import { sumCounts } from '../agenda/present.ts';
+import { allWords, sumCounts, weekWords } from '../agenda/present.ts';
+import { countWeek } from '../agenda/repo.ts';
 import { presentAround } from './present.ts';
 import { askedBy } from './schema.ts';
 import { addDay, getAround, type TodayDeps } from './service.ts';
@@ -16,12 +18,18 @@ export async function countToday(deps: TodayDeps, { userId, here, deciding }: De
   if (!asked || asked.isTable) return undefined;
   const { q, view, page, day } = asked;
   const [around] = await Promise.all([getAround(deps, { userId }), deciding]);
-  const overview = await addDay(deps, around, { userId, day, promises: 'counts' });
+  const { today } = around;
+  const [overview, week] = await Promise.all([
+    addDay(deps, around, { userId, day, promises: 'counts' }),
+    countWeek(deps.db, { userId, monday: mondayOf(today), sunday: sundayOf(today) }),
+  ]);
+  const sum = sumCounts(overview.open);
   const { headline, views, counts } = presentAround(overview, { view, page, now: deps.clock.now() });
-  const totals = { due: formatCount(counts.today), owed: formatCount(sumCounts(overview.open).owed) };
+  const totals = { due: formatCount(counts.today), owed: formatCount(sum.owed) };
+  const isPresentDay = view === 'today' && q === '' && overview.day === overview.today;
   return {
     headline,
     ...(q === '' && { views }),
-    ...(view === 'today' && q === '' && overview.day === overview.today && { totals }),
+    ...(isPresentDay && { totals, all: allWords(sum), week: weekWords(week) }),
   };
 }

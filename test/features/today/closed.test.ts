@@ -5,7 +5,7 @@ import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dayAgo, storeAccount, storePromise } from './stored.ts';
 
-describe('What messages closed, on Today', () => {
+describe('What was closed, on Today', () => {
   let service: Service;
   let nora: Agent;
   let owner: { userId: string; accountId: string };
@@ -25,7 +25,7 @@ describe('What messages closed, on Today', () => {
   });
   afterEach(() => service.db('promises').delete());
 
-  const close = (state: 'done' | 'cancelled' | 'doubtful', at = service.clock.now()) => {
+  const close = (state: 'done' | 'cancelled' | 'doubtful' | 'handedOver', at = service.clock.now()) => {
     const evidence = {
       who: 'Priya <Raman>',
       when: at.toISOString(),
@@ -69,11 +69,31 @@ describe('What messages closed, on Today', () => {
     expect(await close('doubtful')).to.deep.equal(new Set());
   });
 
-  it('is kept once the person says so', async () => {
+  it('is kept once the person says so, and is listed as theirs, as is whatever else they close', async () => {
     await close('doubtful');
     await decide('done').expect(303);
     expect(await state()).to.equal('done');
-    expect(wordsOf(await page())).not.to.include('Closed since yesterday');
+    expect(wordsOf(await page())).to.match(
+      /Closed since yesterday: 1 kept Send the signed &lt;contract&gt; .{0,20}By you, today/,
+    );
+    await decide('undo').expect(303);
+    await decide('dismiss').expect(303);
+    expect(wordsOf(await page())).to.match(/: 1 not needed any more Send .{0,60}Not a task\. By you, today/);
+  });
+
+  it('says why, where someone else does it', async () => {
+    await close('handedOver');
+    expect(wordsOf(await page())).to.match(/: 1 not needed any more Send .{0,60}Someone else does it\. Priya/);
+    await decide('undo').expect(303);
+    expect(await state()).to.equal('open');
+  });
+
+  it('counts what it has no room for', async () => {
+    for (let n = 1; n <= 24; n++) await storePromise(service.db, owner, `Call number ${n}`);
+    await service.db('promises').update({ state: 'done', changed_by: 'person', changed_at: service.clock.now() });
+    const words = wordsOf(await page());
+    expect(words).to.include('Closed since yesterday: 25 kept').and.include('5 more');
+    expect((await page()).match(/<li class="closed/g)).to.have.length(20);
   });
 
   it('is not listed on another day, nor once it is older than yesterday', async () => {
