@@ -1,0 +1,109 @@
+import type { MessengerMessage } from '../../../messenger/types.ts';
+import { cleanText } from '../../cleaning.ts';
+import { isSecret } from '../../masking/mask.ts';
+import { withoutMediaWord } from '../../media.ts';
+import type { Turn } from '../reading.ts';
+import type { Task } from '../tasks.ts';
+import { cut } from './cutting.ts';
+import { shownAttachment, shownName, shownText } from './shown.ts';
+import { type Line, messagesOf } from './types.ts';
+
+/** Makes lines of turns, in the words of their messages. */
+export class LineWriter {
+  readonly #turns: Turn[];
+  readonly #messages: Map<string, MessengerMessage>;
+  readonly #done: Set<string>;
+  readonly #timezone: string;
+  readonly #written = new Map<number, Line | null>();
+
+  constructor(turns: Turn[], tasks: Task[], messages: readonly MessengerMessage[], timezone: string) {
+    this.#turns = turns;
+    this.#messages = new Map(messages.map(message => [String(message.id), message]));
+    this.#done = doneIn(turns, tasks);
+    this.#timezone = timezone;
+  }
+
+  /** The line of a turn, by index; null where nothing of its message may be shown. */
+  write(at: number): Line | null {
+    const known = this.#written.get(at);
+    if (known !== undefined) return known;
+    const line = this.#lineOf(at);
+    this.#written.set(at, line);
+    return line;
+  }
+
+  #lineOf(at: number): Line | null {
+    const turn = this.#turns[at];
+    const message = turn && this.#messages.get(turn.utterance.messageId);
+    if (!turn || !message || this.#hidesSecret(at)) return null;
+    const { messageId, speaker, fromUser, day, sentAt } = turn.utterance;
+    const attachment = shownAttachment(message.text);
+    const span = cut(shownText(message.text), turn);
+    if (!span && !attachment) return null;
+    return {
+      who: shownName(speaker),
+      fromUser,
+      forwardedBy: turn.utterance.forwarded ? shownName(speaker) : null,
+      messageId,
+      spans: span ? [span] : [],
+      files: attachment ? [{ messageId, ...attachment }] : [],
+      day,
+      time: this.#timeOf(sentAt),
+      isDone: this.#done.has(messageId),
+    };
+  }
+
+  #timeOf(sentAt: Date): string {
+    return sentAt.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: this.#timezone });
+  }
+
+  /** Whether the words hide something only beside those before and after: "the password?" – "hunter2". */
+  #hidesSecret(at: number): boolean {
+    const textOf = (index: number) => {
+      const message = this.#messages.get(this.#turns[index]?.utterance.messageId ?? '');
+      return message ? withoutMediaWord(message.text.slice(0, NEIGHBOUR)) : '';
+    };
+    const own = cleanText(textOf(at));
+    const neighbours = [at - 2, at - 1, at, at + 1, at + 2].map(textOf).filter(Boolean);
+    const together = cleanText(neighbours.join('\n'));
+    return isSecret(together) && !together.includes(own);
+  }
+}
+
+/** Characters of each message that are searched together. */
+const NEIGHBOUR = 1000;
+
+/** The messages that say or show that something asked for or promised in this conversation is done. */
+function doneIn(turns: Turn[], tasks: Task[]): Set<string> {
+  const done = tasks.flatMap(({ state, outcome, lastTurn, readings }) => {
+    if (state !== 'done') return [];
+    // A file without words leaves the words of the task as its outcome.
+    const last = turns[lastTurn]?.utterance;
+    if (last?.media && (outcome === null || readings.includes(outcome))) return last.messageId;
+    return outcome && !outcome.sentence.isQuestion ? outcome.sentence.utterance.messageId : [];
+  });
+  return new Set(done);
+}
+
+/** Lines of one person with nothing said by others in between are one line. */
+export function joined(lines: Line[], turns: Turn[]): Line[] {
+  const indexOf = new Map(turns.map(({ utterance }, index) => [utterance.messageId, index]));
+  const isAlone = (one: Line, other: Line) => {
+    const [from = 0, to = 0] = [indexOf.get(messagesOf(one).at(-1) ?? ''), indexOf.get(other.messageId)];
+    const speaker = turns[from]?.utterance.speaker;
+    return turns.slice(from, to + 1).every(({ utterance }) => utterance.speaker === speaker);
+  };
+  const whole: Line[] = [];
+  for (const line of lines) {
+    const before = whole.at(-1);
+    if (before && before.forwardedBy === line.forwardedBy && isAlone(before, line))
+      whole.splice(-1, 1, {
+        ...before,
+        spans: [...before.spans, ...line.spans],
+        files: [...before.files, ...line.files],
+        isDone: before.isDone || line.isDone,
+      });
+    else whole.push(line);
+  }
+  return whole;
+}
