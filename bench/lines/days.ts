@@ -17,7 +17,9 @@ export function readKeyedChats(file: string, keysFile?: string): KeyedDay[] | nu
 }
 
 function keysInside(file: string): Map<number, Key[]> {
-  const { days } = z.object({ days: z.array(z.object({ key: keySchema })) }).parse(JSON.parse(readFileSync(file, 'utf8')));
+  const { days } = z
+    .object({ days: z.array(z.object({ key: keySchema })) })
+    .parse(JSON.parse(readFileSync(file, 'utf8')));
   return new Map(days.map(({ key }, index) => [index, key]));
 }
 

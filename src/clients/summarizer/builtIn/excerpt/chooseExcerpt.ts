@@ -4,15 +4,17 @@ import type { SummaryStyle } from '../../types.ts';
 import type { OpenTask } from '../items.ts';
 import type { Turn } from '../reading.ts';
 import type { Task } from '../tasks.ts';
+import { doneIn } from './done.ts';
 import { joined, LineWriter } from './lines.ts';
 import { chooseMatters, type Limits } from './matters.ts';
-import { oddsOf } from './odds.ts';
+import { oddsOf, type Weights } from './odds.ts';
 import { readSignals } from './signals.ts';
+import { threadsIn } from './threads.ts';
 import type { Exchange, Line } from './types.ts';
 import { WEIGHTS } from './weights.ts';
 
 const LIMITS: Record<SummaryStyle, Limits> = {
-  MINIMAL: { matters: 1, each: 4, all: 4 },
+  MINIMAL: { matters: 1, each: 3, all: 3 },
   BUSINESS: { matters: 4, each: 5, all: 14 },
   DETAILED: { matters: 8, each: 5, all: 30 },
 };
@@ -28,24 +30,41 @@ type Excerpted = {
 };
 
 /**
- * The exchanges that whoever was not there should see, in people's own words: the newest day first, within a day what is
- * over before what goes on, else in the order in which it was said. Empty where nothing may or need be shown.
+ * The exchanges that whoever was not there should see, in people's own words: the newest day first, each
+ * day in the order in which it was said. Empty where nothing may or need be shown.
  */
-export function chooseExcerpt({ turns, tasks, open, conversation, messages, style }: Excerpted): Exchange[] {
-  const odds = readSignals(turns, tasks, open).map(signals => oddsOf(signals, WEIGHTS));
-  const writer = new LineWriter(turns, tasks, messages, conversation.timezone);
-  const chosen = chooseMatters(turns, odds, LIMITS[style], at => writer.write(at) !== null);
+export function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS): Exchange[] {
+  const { turns, tasks, open, conversation, messages, style } = read;
+  const odds = readSignals(turns, tasks, open).map(signals => oddsOf(signals, weights));
+  const done = doneIn(turns, tasks);
+  const writer = new LineWriter(turns, messages, done, conversation.timezone);
+  const threads = threadsIn(turns, { odds, done, isGroup: conversation.isGroup });
+  const chosen = chooseMatters(
+    threads,
+    turns,
+    odds,
+    LIMITS[style],
+    at => !isFiller(turns[at]) && writer.write(at) !== null,
+  );
   return chosen
     .toSorted(([one = 0], [other = 0]) => one - other)
     .map(shown => exchangeOf(shown, turns, writer))
-    .toSorted(
-      (one, other) =>
-        other.opener.day.localeCompare(one.opener.day) || Number(other.isOver) - Number(one.isOver),
-    );
+    .toSorted((one, other) => other.opener.day.localeCompare(one.opener.day));
+}
+
+/** Thanks and greetings; a yes, a no or a "done" is an answer. */
+function isFiller(turn: Turn | undefined): boolean {
+  const says = turn?.readings.some(
+    ({ isSmallTalk, accepts, refuses, isDone }) => !isSmallTalk || accepts || refuses || isDone,
+  );
+  return !says && turn?.utterance.media === null;
 }
 
 function exchangeOf(shown: number[], turns: Turn[], writer: LineWriter): Exchange {
-  const lines = joined(shown.flatMap(at => writer.write(at) ?? []), turns);
+  const lines = joined(
+    shown.flatMap(at => writer.write(at) ?? []),
+    turns,
+  );
   const [opener, ...answers] = lines as [Line, ...Line[]];
   return { opener, answers, isOver: endsMatter(turns[shown.at(-1) ?? 0], lines) };
 }

@@ -5,8 +5,14 @@ import type { Reading } from '../types.ts';
 import { neutral } from './shown.ts';
 import type { Span } from './types.ts';
 
-/** Characters: what is no longer is shown in full. */
+/** Words of a message, and whether they are its first and its last. */
+type Cut = Pick<Span, 'text' | 'isStart' | 'isEnd'>;
+
+/** Characters: what is no longer is shown in full, and about as much of what is longer. */
+const WHOLE = 150;
 const SHORT = 110;
+/** A clause is left out only of what is longer than this: days and amounts in words may not be known as such. */
+const LONG = 180;
 /** Beyond this nothing is quoted: what its words depend on could no longer be seen at a glance. */
 const LONGEST = 320;
 
@@ -17,13 +23,13 @@ type Piece = { from: number; to: number; reading: Reading | null };
  * The part of a message that says what matters, from the border of one clause to that of another. It is never parted
  * from a condition, a no, a day or an amount beside it. Null where nothing of it may be shown.
  */
-export function cut(shown: string, { readings, utterance: { messageId } }: Turn): Span | null {
+export function cut(shown: string, { readings }: Turn): Cut | null {
   if (shown === '') return null;
   const pieces = piecesOf(shown, readings);
-  const [from, to] = shown.length <= SHORT && !isSecret(shown) ? [0, shown.length] : windowOf(shown, pieces);
+  const [from, to] = shown.length <= WHOLE && !isSecret(shown) ? [0, shown.length] : windowOf(shown, pieces);
   const text = shown.slice(from, to).trim();
   if (text === '' || text.length > LONGEST || isSecret(text)) return null;
-  return { messageId, text, isStart: from === 0, isEnd: to === shown.length };
+  return { text, isStart: from === 0, isEnd: to === shown.length };
 }
 
 /** The sentences as they stand in the shown text. One that is not found there as it was read belongs to the one before. */
@@ -83,13 +89,21 @@ function worthOf({ reading, from, to }: Piece): number {
 /** Characters of a sentence in which a word that ties it to the one before stands. */
 const OPENING = 14;
 
-/** "But only if …", "Not before Friday": it takes back or narrows what was said just before. */
+/** "But only if …", "Not before Friday", "150 off is fair": it takes back, narrows or dates what was said just before. */
 function dependsOn({ reading }: Piece): boolean {
   if (!reading) return true;
-  const { lexicon, folded, isConditional, refuses, sentence } = reading;
+  const { lexicon, folded, isConditional, refuses, sentence, when } = reading;
   const opening = folded.slice(0, OPENING);
   const { acts, promises } = lexicon;
-  return isConditional || refuses || acts.negation.test(opening) || promises.flawed.test(opening) || sentence.words.length <= 2;
+  return (
+    isConditional ||
+    refuses ||
+    when !== null ||
+    FIGURE.test(sentence.text) ||
+    sentence.words.length <= 2 ||
+    acts.negation.test(opening) ||
+    promises.flawed.test(opening)
+  );
 }
 
 /** It goes on from the sentence before: "But …", "If so …", a lone "Then 15:00". */
@@ -106,7 +120,7 @@ const CLAUSE = /(?<=[,;:、，；：] ?)(?<!\d[.,:])(?! )|(?<= [–—-]) /gu;
 /** Without the clauses at its ends that say nothing that the rest depends on. */
 function trimmed(shown: string, from: number, to: number, best: Piece | undefined): [number, number] {
   const lexicon = best?.reading?.lexicon;
-  if (!lexicon || to - from <= SHORT) return [from, to];
+  if (!lexicon || to - from <= LONG) return [from, to];
   const { acts, promises, calendar } = lexicon;
   const isFree = (text: string) => {
     const low = text.toLowerCase();

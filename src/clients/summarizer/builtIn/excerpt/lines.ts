@@ -3,23 +3,29 @@ import { cleanText } from '../../cleaning.ts';
 import { isSecret } from '../../masking/mask.ts';
 import { withoutMediaWord } from '../../media.ts';
 import type { Turn } from '../reading.ts';
-import type { Task } from '../tasks.ts';
 import { cut } from './cutting.ts';
 import { shownAttachment, shownName, shownText } from './shown.ts';
 import { type Line, messagesOf } from './types.ts';
+
+const NO_WORDS = { text: '', isStart: true, isEnd: true };
 
 /** Makes lines of turns, in the words of their messages. */
 export class LineWriter {
   readonly #turns: Turn[];
   readonly #messages: Map<string, MessengerMessage>;
-  readonly #done: Set<string>;
+  readonly #done: ReadonlyMap<string, string>;
   readonly #timezone: string;
   readonly #written = new Map<number, Line | null>();
 
-  constructor(turns: Turn[], tasks: Task[], messages: readonly MessengerMessage[], timezone: string) {
+  constructor(
+    turns: Turn[],
+    messages: readonly MessengerMessage[],
+    done: ReadonlyMap<string, string>,
+    timezone: string,
+  ) {
     this.#turns = turns;
     this.#messages = new Map(messages.map(message => [String(message.id), message]));
-    this.#done = doneIn(turns, tasks);
+    this.#done = done;
     this.#timezone = timezone;
   }
 
@@ -36,17 +42,16 @@ export class LineWriter {
     const turn = this.#turns[at];
     const message = turn && this.#messages.get(turn.utterance.messageId);
     if (!turn || !message || this.#hidesSecret(at)) return null;
-    const { messageId, speaker, fromUser, day, sentAt } = turn.utterance;
+    const { messageId, speaker, fromUser, forwarded, day, sentAt } = turn.utterance;
     const attachment = shownAttachment(message.text);
-    const span = cut(shownText(message.text), turn);
-    if (!span && !attachment) return null;
+    const words = cut(shownText(message.text), turn);
+    if (!words && !attachment) return null;
     return {
       who: shownName(speaker),
       fromUser,
-      forwardedBy: turn.utterance.forwarded ? shownName(speaker) : null,
+      isForwarded: forwarded,
       messageId,
-      spans: span ? [span] : [],
-      files: attachment ? [{ messageId, ...attachment }] : [],
+      spans: [{ messageId, ...(words ?? NO_WORDS), attachment }],
       day,
       time: this.#timeOf(sentAt),
       isDone: this.#done.has(messageId),
@@ -73,16 +78,9 @@ export class LineWriter {
 /** Characters of each message that are searched together. */
 const NEIGHBOUR = 1000;
 
-/** The messages that say or show that something asked for or promised in this conversation is done. */
-function doneIn(turns: Turn[], tasks: Task[]): Set<string> {
-  const done = tasks.flatMap(({ state, outcome, lastTurn, readings }) => {
-    if (state !== 'done') return [];
-    // A file without words leaves the words of the task as its outcome.
-    const last = turns[lastTurn]?.utterance;
-    if (last?.media && (outcome === null || readings.includes(outcome))) return last.messageId;
-    return outcome && !outcome.sentence.isQuestion ? outcome.sentence.utterance.messageId : [];
-  });
-  return new Set(done);
+/** A tick is for all of a line, and so is that it was passed on. */
+function isAlike(one: Line, other: Line): boolean {
+  return one.isForwarded === other.isForwarded && one.isDone === other.isDone;
 }
 
 /** Lines of one person with nothing said by others in between are one line. */
@@ -96,12 +94,10 @@ export function joined(lines: Line[], turns: Turn[]): Line[] {
   const whole: Line[] = [];
   for (const line of lines) {
     const before = whole.at(-1);
-    if (before && before.forwardedBy === line.forwardedBy && isAlone(before, line))
+    if (before && isAlike(before, line) && isAlone(before, line))
       whole.splice(-1, 1, {
         ...before,
         spans: [...before.spans, ...line.spans],
-        files: [...before.files, ...line.files],
-        isDone: before.isDone || line.isDone,
       });
     else whole.push(line);
   }

@@ -1,7 +1,7 @@
 import { SIGNALS, type Signals } from './signals.ts';
 
-/** What is asked of each message: whether a matter opens with it, ends with it, and would be missed without it. */
-export const HEADS = ['opens', 'ends', 'matters'] as const;
+/** What is asked of each message: whether something new begins with it, and whether it would be missed. */
+export const HEADS = ['opens', 'matters'] as const;
 type Head = (typeof HEADS)[number];
 
 /** Log odds. */
@@ -11,5 +11,5 @@ export type Weights = Record<Head, Record<'bias' | (typeof SIGNALS)[number], num
 export function oddsOf(signals: Signals, weights: Weights): Odds {
   const of = (head: Head) =>
     SIGNALS.reduce((sum, name) => sum + weights[head][name] * signals[name], weights[head].bias);
-  return { opens: of('opens'), ends: of('ends'), matters: of('matters') };
+  return { opens: of('opens'), matters: of('matters') };
 }

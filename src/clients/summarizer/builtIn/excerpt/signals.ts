@@ -11,19 +11,17 @@ export type Signals = Record<(typeof SIGNALS)[number], number>;
 const OWN = [
   'length',
   'isShort',
+  'stems',
   'asks',
   'figure',
   'day',
   'hour',
   'file',
-  'picture',
   'smallTalk',
   'accepts',
   'refuses',
   'done',
-  'conditional',
   'joke',
-  'moment',
   'promises',
   'requests',
   'opensTask',
@@ -32,52 +30,53 @@ const OWN = [
   'needs',
   'trouble',
   'decides',
-  'money',
-  'asksBriefly',
-  'stems',
 ] as const;
 const AROUND = [
   'isSameBefore',
   'isSameAfter',
   'pauseBefore',
-  'pauseAfter',
   'isAboutBefore',
-  'isAboutAfter',
-  'isFirst',
   'isLast',
-  'fromUser',
-  'repliedTo',
-  'replies',
   'share',
   'longer',
   'recurs',
-  'asksNext',
   'acceptsNext',
 ] as const;
-const OF_NEIGHBOUR = ['length', 'asks', 'figure', 'day', 'smallTalk', 'accepts', 'refuses', 'opensTask', 'file', 'done', 'promises', 'requests'] as const;
+const OF_BEFORE = ['asks', 'figure', 'smallTalk', 'accepts', 'requests'] as const;
+const OF_AFTER = ['smallTalk', 'accepts', 'refuses', 'promises'] as const;
 
-const BEFORE = OF_NEIGHBOUR.map(name => `before.${name}` as const);
-const AFTER = OF_NEIGHBOUR.map(name => `after.${name}` as const);
-export const SIGNALS = [...OWN, ...AROUND, ...BEFORE, ...AFTER] as const;
+export const SIGNALS = [
+  ...OWN,
+  ...AROUND,
+  ...OF_BEFORE.map(name => `before.${name}` as const),
+  ...OF_AFTER.map(name => `after.${name}` as const),
+] as const;
 
 type Own = Record<(typeof OWN)[number], number>;
 
 /** The signals of each turn, in their order. */
 export function readSignals(turns: Turn[], tasks: Task[], open: OpenTask[]): Signals[] {
-  const known = rolesOf(tasks, open);
-  const own = turns.map(turn => ownSignals(turn, known));
-  const repliedTo = new Set(turns.map(({ utterance }) => utterance.replyTo));
-  return turns.map((turn, at) => ({
-    ...(own[at] as Own),
-    ...around(turns, at, repliedTo),
+  const roles = rolesOf(tasks, open);
+  const own = turns.map(turn => ownSignals(turn, roles));
+  const stems = turns.map(({ readings }) => new Set(readings.flatMap(({ sentence }) => sentence.stems)));
+  const turnsWith = new Map<string, number>();
+  for (const stem of stems.flatMap(some => [...some])) turnsWith.set(stem, (turnsWith.get(stem) ?? 0) + 1);
+  const meanLength = own.reduce((sum, { length }) => sum + length, 0) / own.length;
+  return own.map((signals, at) => ({
+    ...signals,
+    ...around(turns, at),
+    isAboutBefore: isAboutAny(stems, at),
     share: at / Math.max(1, turns.length - 1),
-    longer: (own[at] as Own).length - own.reduce((sum, { length }) => sum + length, 0) / own.length,
-    asksNext: own.slice(at + 2, at + 4).some(({ asks }) => asks > 0) ? 1 : 0,
+    longer: signals.length - meanLength,
+    recurs: Math.max(0, ...[...(stems[at] ?? [])].map(stem => (turnsWith.get(stem) ?? 0) - 1)) / OFTEN,
     acceptsNext: own.slice(at + 2, at + 4).some(({ accepts }) => accepts > 0) ? 1 : 0,
-    ...prefixed('before', own[at - 1]),
-    ...prefixed('after', own[at + 1]),
+    ...prefixed('before', OF_BEFORE, own[at - 1]),
+    ...prefixed('after', OF_AFTER, own[at + 1]),
   }));
 }
+
+/** In so many other messages, a word stands for what the whole talk is about. */
+const OFTEN = 4;
 
 type Roles = { opens: Set<string>; isOpen: Set<string>; settles: Set<string> };
 
@@ -110,14 +109,11 @@ function ownSignals({ utterance, readings, lexicon }: Turn, { opens, isOpen, set
     day: has(({ when }) => when !== null && !when.isHour),
     hour: has(({ when }) => when?.time != null),
     file: media === 'document' ? 1 : 0,
-    picture: media !== null && media !== 'document' ? 1 : 0,
     smallTalk: media === null && readings.every(({ isSmallTalk }) => isSmallTalk) ? 1 : 0,
     accepts: first && firstOf(first) === 'accepts' ? 1 : 0,
     refuses: has(({ refuses }) => refuses),
     done: has(({ isDone }) => isDone),
-    conditional: has(({ isConditional }) => isConditional),
     joke: has(({ isJoke }) => isJoke),
-    moment: has(({ isMoment }) => isMoment),
     promises: strength('promise'),
     requests: strength('request', 'need', 'proposal', 'offer'),
     opensTask: opens.has(messageId) ? 1 : 0,
@@ -126,8 +122,6 @@ function ownSignals({ utterance, readings, lexicon }: Turn, { opens, isOpen, set
     needs: cue('needs', 'urgent'),
     trouble: cue('negative', 'outage', 'threat'),
     decides: cue('decides'),
-    money: has(({ sentence }) => /[£€$₽₴₺%]|\d[.,]\d/u.test(sentence.text)),
-    asksBriefly: letters < 25 && readings.some(({ sentence }) => sentence.isQuestion) ? 1 : 0,
     stems: Math.min(1, readings.reduce((sum, { sentence }) => sum + sentence.stems.length, 0) / 12),
   };
 }
@@ -143,7 +137,7 @@ function lettersOf(readings: Reading[]): number {
 /** As far as people remember what was just said. */
 const NEAR = 3;
 
-function around(turns: Turn[], at: number, repliedTo: ReadonlySet<string | null>) {
+function around(turns: Turn[], at: number) {
   const here = turns[at] as Turn;
   const [before, after] = [turns[at - 1], turns[at + 1]];
   const isSame = (other: Turn | undefined) => (other?.utterance.speaker === here.utterance.speaker ? 1 : 0);
@@ -151,15 +145,7 @@ function around(turns: Turn[], at: number, repliedTo: ReadonlySet<string | null>
     isSameBefore: isSame(before),
     isSameAfter: isSame(after),
     pauseBefore: before ? pause(before, here) : 1,
-    pauseAfter: after ? pause(here, after) : 1,
-    isAboutBefore: isAboutAny(here, turns.slice(Math.max(0, at - NEAR), at)),
-    isAboutAfter: isAboutAny(here, turns.slice(at + 1, at + 1 + NEAR)),
-    isFirst: at === 0 ? 1 : 0,
     isLast: at >= turns.length - 2 ? 1 : 0,
-    fromUser: here.utterance.fromUser ? 1 : 0,
-    repliedTo: repliedTo.has(here.utterance.messageId) ? 1 : 0,
-    replies: here.utterance.replyTo === null ? 0 : 1,
-    recurs: recurring(here, turns),
   };
 }
 
@@ -169,22 +155,18 @@ function pause(one: Turn, other: Turn): number {
   return Math.min(1, Math.log2(1 + Math.max(0, minutes)) / 8);
 }
 
-function recurring(here: Turn, turns: Turn[]): number {
-  const said = here.readings.flatMap(({ sentence }) => sentence.stems);
-  const others = turns.filter(
-    turn => turn !== here && turn.readings.some(({ sentence }) => sentence.stems.some(stem => said.includes(stem))),
-  );
-  return Math.min(1, others.length / 6);
+function isAboutAny(stems: ReadonlySet<string>[], at: number): number {
+  const said = [...(stems[at] ?? [])];
+  return stems.slice(Math.max(0, at - NEAR), at).some(before => isAbout(before, said)) ? 1 : 0;
 }
 
-function isAboutAny(here: Turn, others: Turn[]): number {
-  const said = here.readings.flatMap(({ sentence }) => sentence.stems);
-  return others.some(({ readings }) => readings.some(({ sentence }) => isAbout(new Set(sentence.stems), said))) ? 1 : 0;
-}
-
-function prefixed<P extends 'before' | 'after'>(prefix: P, own: Own | undefined) {
-  return Object.fromEntries(OF_NEIGHBOUR.map(name => [`${prefix}.${name}`, own?.[name] ?? 0])) as Record<
-    `${P}.${(typeof OF_NEIGHBOUR)[number]}`,
+function prefixed<P extends 'before' | 'after', Name extends keyof Own>(
+  prefix: P,
+  names: readonly Name[],
+  own: Own | undefined,
+) {
+  return Object.fromEntries(names.map(name => [`${prefix}.${name}`, own?.[name] ?? 0])) as Record<
+    `${P}.${Name}`,
     number
   >;
 }

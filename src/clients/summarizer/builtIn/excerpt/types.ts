@@ -1,29 +1,28 @@
 import type { MediaKind } from '../../languages/types.ts';
 
-/** A piece of one message, letter for letter as it is shown of that message. */
+/** What is shown of one message. */
 export type Span = {
   messageId: string;
+  /** Words of the message, letter for letter as they are shown; '' where it has none. */
   text: string;
-  /** Whether the message begins and ends with it: elsewhere "…" stands for what is left out. */
+  /** Whether its words begin and end with these: elsewhere "…" stands for what is left out. */
   isStart: boolean;
   isEnd: boolean;
+  /** What it carries beside its words; `name` is '' where that has none. */
+  attachment: { kind: MediaKind; name: string } | null;
 };
 
-/** What a message carries beside its words; `name` is '' where it has none. */
-export type Attachment = { messageId: string; kind: MediaKind; name: string };
-
-/** What one person said at a time, in one message or several in a row. */
+/** What one person wrote, in one message or in several in a row. */
 export type Line = {
-  /** The name of whoever wrote it: of a forwarded message, its author where that is known. */
+  /** The name of whoever wrote it. */
   who: string;
   fromUser: boolean;
-  /** Who passed on what somebody else had written; null for their own words. */
-  forwardedBy: string | null;
-  /** The first of its messages; those with words are named by `spans`, those with files by `files`. */
+  /** They passed on what somebody else had written. */
+  isForwarded: boolean;
+  /** The first of its messages. */
   messageId: string;
-  /** Oldest first. Empty where only files were sent. */
+  /** Oldest first, never empty, each of another message. */
   spans: Span[];
-  files: Attachment[];
   /** YYYY-MM-DD and HH:MM in the user's time zone. */
   day: string;
   time: string;
@@ -31,10 +30,13 @@ export type Line = {
   isDone: boolean;
 };
 
-/** A message, or a request, question or proposal with what came of it. */
+/**
+ * A message, or a request, question or proposal with what came of it. `isOver`: done, decided, cancelled or refused with
+ * its last words.
+ */
 export type Exchange = { opener: Line; answers: Line[]; isOver: boolean };
 
-/** All messages that a line shows something of. */
-export function messagesOf({ messageId, spans, files }: Line): string[] {
-  return [...new Set([messageId, ...spans.map(span => span.messageId), ...files.map(file => file.messageId)])];
+/** The ids of all messages that a line shows something of. */
+export function messagesOf({ spans }: Line): string[] {
+  return spans.map(({ messageId }) => messageId);
 }

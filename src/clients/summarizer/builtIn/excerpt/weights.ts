@@ -9,7 +9,7 @@ const head = z.strictObject(
     typeof numbers
   >,
 );
-const schema = z.strictObject({ opens: head, ends: head, matters: head });
+const schema = z.strictObject({ opens: head, matters: head });
 
 /** Trained by `bench/lines/train.ts` on labelled days. */
 export const WEIGHTS = schema.parse(JSON.parse(readFileSync(new URL('./weights.json', import.meta.url), 'utf8')));

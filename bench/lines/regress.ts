@@ -7,10 +7,12 @@ const ROUNDS = 400;
  * A logistic regression by gradient descent with momentum over standardized values. `l2`: the strength of the penalty
  * on weights, in examples. The weights returned are those of the values as they came.
  */
-export function fit(examples: Example[], l2: number): { bias: number; weights: number[] } {
+export function regress(examples: Example[], l2: number): { bias: number; weights: number[] } {
   const size = examples[0]?.values.length ?? 0;
   const columns = Array.from({ length: size }, (_, at) => spread(examples.map(({ values }) => values[at] ?? 0)));
-  const rows = examples.map(({ values }) => values.map((value, at) => (value - (columns[at]?.mean ?? 0)) / (columns[at]?.deviation ?? 1)));
+  const rows = examples.map(({ values }) =>
+    values.map((value, at) => (value - (columns[at]?.mean ?? 0)) / (columns[at]?.deviation ?? 1)),
+  );
   const weights = new Float64Array(size + 1);
   const speed = new Float64Array(size + 1);
   for (let round = 0; round < ROUNDS; round += 1) {
