@@ -1,4 +1,5 @@
 import type { Turn } from '../reading.ts';
+import { firstOf } from '../tasks.ts';
 import type { Odds } from './odds.ts';
 
 /** Log odds, found by trying on labelled days: above them a message may open what is shown, end it, or stand in between. */
@@ -43,9 +44,27 @@ export function chooseMatters(
   for (const { thread } of ranked) {
     const left = limits.all - chosen.flat().length;
     if (chosen.length === limits.matters || left < FEWEST) break;
-    chosen.push(shownOf(thread, matters, Math.min(limits.each, left)));
+    chosen.push(withReply(shownOf(thread, matters, Math.min(limits.each, left)), thread, turns));
   }
   return chosen;
+}
+
+/** With the yes or no that the other side gave to the last words shown, right behind them. */
+function withReply(shown: number[], thread: number[], turns: Turn[]): number[] {
+  const last = shown.at(-1) ?? 0;
+  const [next] = thread.slice(thread.indexOf(last) + 1);
+  const [said, reply] = [turns[last], turns[next ?? -1]];
+  if (next === undefined || !said || !reply || said.utterance.speaker === reply.utterance.speaker) return shown;
+  const isReply = reply.readings[0] !== undefined && firstOf(reply.readings[0]) !== null;
+  return isReply && awaitsReply(said) ? [...shown, next] : shown;
+}
+
+/** It asks, offers or proposes; what only tells or promises is complete without a yes. */
+function awaitsReply({ readings }: Turn): boolean {
+  return readings.some(
+    ({ sentence, proposes, moves }) =>
+      sentence.isQuestion || proposes || moves.some(({ act }) => act !== 'promise' && act !== 'statement'),
+  );
 }
 
 /** Its opener, its end, and what matters most in between. */
