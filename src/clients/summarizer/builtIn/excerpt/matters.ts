@@ -1,3 +1,4 @@
+import { FIGURE } from '../choosing.ts';
 import type { Turn } from '../reading.ts';
 import { firstOf } from '../tasks.ts';
 import type { Odds } from './odds.ts';
@@ -63,7 +64,10 @@ function withReply(shown: number[], thread: number[], turns: Turn[]): number[] {
 function awaitsReply({ readings }: Turn): boolean {
   return readings.some(
     ({ sentence, proposes, moves }) =>
-      sentence.isQuestion || proposes || moves.some(({ act }) => act !== 'promise' && act !== 'statement'),
+      sentence.isQuestion ||
+      proposes ||
+      FIGURE.test(sentence.text) ||
+      moves.some(({ act }) => act !== 'promise' && act !== 'statement'),
   );
 }
 
