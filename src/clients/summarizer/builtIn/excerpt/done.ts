@@ -18,5 +18,6 @@ function messageThatShows({ outcome, lastTurn, readings }: Task, turns: Turn[]):
   // A file without words leaves the words of the task as its outcome.
   const last = turns[lastTurn]?.utterance;
   if (last?.media && (outcome === null || readings.includes(outcome))) return last.messageId;
-  return outcome?.isDone && !outcome.sentence.isQuestion ? outcome.sentence.utterance.messageId : null;
+  const says = outcome?.isDone && !outcome.refuses && !outcome.sentence.isQuestion;
+  return says ? outcome.sentence.utterance.messageId : null;
 }

@@ -1,6 +1,7 @@
 import { FIGURE } from '../choosing.ts';
 import type { Turn } from '../reading.ts';
 import { firstOf } from '../tasks.ts';
+import type { Reading } from '../types.ts';
 import type { Odds } from './odds.ts';
 
 /** Log odds, found by trying on labelled days: above them a message may open what is shown, end it, or stand in between. */
@@ -45,29 +46,37 @@ export function chooseMatters(
   for (const { thread } of ranked) {
     const left = limits.all - chosen.flat().length;
     if (chosen.length === limits.matters || left < FEWEST) break;
-    chosen.push(withReply(shownOf(thread, matters, Math.min(limits.each, left)), thread, turns));
+    chosen.push(withAnswers(shownOf(thread, matters, Math.min(limits.each, left)), thread, turns));
   }
   return chosen;
 }
 
-/** With the yes or no that the other side gave to the last words shown, right behind them. */
-function withReply(shown: number[], thread: number[], turns: Turn[]): number[] {
-  const last = shown.at(-1) ?? 0;
-  const [next] = thread.slice(thread.indexOf(last) + 1);
-  const [said, reply] = [turns[last], turns[next ?? -1]];
-  if (next === undefined || !said || !reply || said.utterance.speaker === reply.utterance.speaker) return shown;
-  const isReply = reply.readings[0] !== undefined && firstOf(reply.readings[0]) !== null;
-  return isReply && awaitsReply(said) ? [...shown, next] : shown;
+/**
+ * With the answer right behind each question and offer that is shown, even where it matters little by itself: without it,
+ * what was refused would look agreed, and what was answered, open.
+ */
+function withAnswers(shown: number[], thread: number[], turns: Turn[]): number[] {
+  const answers = shown.flatMap(at => {
+    const next = thread[thread.indexOf(at) + 1];
+    const [asked, answer] = [turns[at], turns[next ?? -1]];
+    return next !== undefined && asked && answer && isAnswered(asked, answer) ? next : [];
+  });
+  return [...new Set([...shown, ...answers])].toSorted((one, other) => one - other);
 }
 
-/** It asks, offers or proposes; what only tells or promises is complete without a yes. */
-function awaitsReply({ readings }: Turn): boolean {
+function isAnswered({ utterance, readings }: Turn, answer: Turn): boolean {
+  if (utterance.speaker === answer.utterance.speaker || answer.readings.some(({ sentence }) => sentence.isQuestion))
+    return false;
+  if (readings.some(({ sentence }) => sentence.isQuestion)) return true;
+  const isReply = answer.readings.some(reading => reading.refuses || firstOf(reading) !== null);
+  return isReply && awaitsReply(readings);
+}
+
+/** It offers or proposes, or names an amount; what only tells or promises is complete without a yes. */
+function awaitsReply(readings: Reading[]): boolean {
   return readings.some(
     ({ sentence, proposes, moves }) =>
-      sentence.isQuestion ||
-      proposes ||
-      FIGURE.test(sentence.text) ||
-      moves.some(({ act }) => act !== 'promise' && act !== 'statement'),
+      proposes || FIGURE.test(sentence.text) || moves.some(({ act }) => act !== 'promise' && act !== 'statement'),
   );
 }
 
