@@ -53,30 +53,37 @@ export class LineWriter {
       messageId,
       spans: [{ messageId, ...(words ?? NO_WORDS), attachment }],
       day,
-      time: this.#timeOf(sentAt),
+      time: clockOf(this.#timezone).format(sentAt),
       isDone: this.#done.has(messageId),
     };
-  }
-
-  #timeOf(sentAt: Date): string {
-    return sentAt.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: this.#timezone });
   }
 
   /** Whether the words hide something only beside those before and after: "the password?" – "hunter2". */
   #hidesSecret(at: number): boolean {
     const textOf = (index: number) => {
       const message = this.#messages.get(this.#turns[index]?.utterance.messageId ?? '');
-      return message ? withoutMediaWord(message.text.slice(0, NEIGHBOUR)) : '';
+      return message ? withoutMediaWord(message.text.slice(0, NEIGHBOR)) : '';
     };
     const own = cleanText(textOf(at));
-    const neighbours = [at - 2, at - 1, at, at + 1, at + 2].map(textOf).filter(Boolean);
-    const together = cleanText(neighbours.join('\n'));
+    const neighbors = [at - 2, at - 1, at, at + 1, at + 2].map(textOf).filter(Boolean);
+    const together = cleanText(neighbors.join('\n'));
     return isSecret(together) && !together.includes(own);
   }
 }
 
 /** Characters of each message that are searched together. */
-const NEIGHBOUR = 1000;
+const NEIGHBOR = 1000;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** To make one takes longer than to read a message. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  clocks.set(timeZone, made);
+  return made;
+}
 
 /** A tick is for all of a line, and so is that it was passed on. */
 function isAlike(one: Line, other: Line): boolean {

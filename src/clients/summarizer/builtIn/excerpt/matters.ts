@@ -34,10 +34,9 @@ export function chooseMatters(
   const days = [...new Set(turns.map(({ utterance }) => utterance.day))].toReversed();
   const daysBack = (at: number) => days.indexOf(turns[at]?.utterance.day ?? '');
   const ranked = threads
-    .map(thread => thread.filter(mayShow))
-    .flatMap(([first, ...rest]) => {
+    .flatMap(thread => {
+      const [first] = thread;
       if (first === undefined) return [];
-      const thread = [first, ...rest];
       return { thread, worth: Math.max(...thread.map(matters)) - DAY_BACK * daysBack(first) };
     })
     .filter(({ worth }) => worth >= LEAST)
@@ -46,9 +45,31 @@ export function chooseMatters(
   for (const { thread } of ranked) {
     const left = limits.all - chosen.flat().length;
     if (chosen.length === limits.matters || left < FEWEST) break;
-    chosen.push(withAnswers(shownOf(thread, matters, Math.min(limits.each, left)), thread, turns));
+    const shown = shownOf(thread, turns, matters, Math.min(limits.each, left), mayShow);
+    if (shown.length > 0) chosen.push(shown);
   }
   return chosen;
+}
+
+/** What may not be shown is looked at only where it would be: that takes longer than all the rest. */
+function shownOf(
+  thread: number[],
+  turns: Turn[],
+  matters: (at: number) => number,
+  most: number,
+  mayShow: (at: number) => boolean,
+): number[] {
+  if (thread.length === 0) return [];
+  const shown = withAnswers(openerToEnd(thread, matters, most), thread, turns);
+  const hidden = new Set(shown.filter(at => !mayShow(at)));
+  if (hidden.size === 0) return shown;
+  return shownOf(
+    thread.filter(at => !hidden.has(at)),
+    turns,
+    matters,
+    most,
+    mayShow,
+  );
 }
 
 /**
@@ -81,7 +102,7 @@ function awaitsReply(readings: Reading[]): boolean {
 }
 
 /** Its opener, its end, and what matters most in between. */
-function shownOf(thread: number[], matters: (at: number) => number, most: number): number[] {
+function openerToEnd(thread: number[], matters: (at: number) => number, most: number): number[] {
   const first = thread.find(at => matters(at) > OPENER) ?? thread[0] ?? 0;
   const last = thread.findLast(at => at > first && matters(at) > END) ?? first;
   const between = thread
