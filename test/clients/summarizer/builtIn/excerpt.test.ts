@@ -95,6 +95,17 @@ describe('the excerpt', () => {
     expect(await textOf(CHATS.moved)).to.include('falls der kunde bis dahin gezahlt hat');
   });
 
+  it('never shows a request for a discount without its refusal', async () => {
+    const text = await textOf([
+      'Nadia: could you do 0.08? volume discount',
+      'Sam: sorry no, medical is 0.09',
+      'Nadia: haha ok worth a try. 0.09 it is',
+      'Nadia: so delivery 10 nov?',
+      'Sam: confirmed',
+    ]);
+    expect(text).to.match(/could you do 0\.08\? .*\n↳ Sam: sorry no, medical is 0\.09/);
+  });
+
   it('ticks nothing that was only promised', async () => {
     expect(await textOf(CHATS.spanish)).to.not.include('✓');
   });

@@ -73,24 +73,29 @@ function shownOf(
 }
 
 /**
- * With the answer right behind each question and offer that is shown, even where it matters little by itself: without it,
- * what was refused would look agreed, and what was answered, open.
+ * With the answer right behind each question and offer that is shown, and the question right before each answer, even
+ * where they matter little by themselves: without them, what was refused would look agreed, what was answered, open, and
+ * an answer, that to an earlier question.
  */
 function withAnswers(shown: number[], thread: number[], turns: Turn[]): number[] {
-  const answers = shown.flatMap(at => {
-    const next = thread[thread.indexOf(at) + 1];
-    const [asked, answer] = [turns[at], turns[next ?? -1]];
-    return next !== undefined && asked && answer && isAnswered(asked, answer) ? next : [];
+  const isPair = (asked: Turn | undefined, answer: Turn | undefined) => asked && answer && isAnswered(asked, answer);
+  const besides = shown.flatMap(at => {
+    const place = thread.indexOf(at);
+    const [before = -1, after = -1] = [thread[place - 1], thread[place + 1]];
+    const isAsked = asks(turns[before]) && isPair(turns[before], turns[at]);
+    return [...(isAsked ? [before] : []), ...(isPair(turns[at], turns[after]) ? [after] : [])];
   });
-  return [...new Set([...shown, ...answers])].toSorted((one, other) => one - other);
+  return [...new Set([...shown, ...besides])].toSorted((one, other) => one - other);
 }
 
-function isAnswered({ utterance, readings }: Turn, answer: Turn): boolean {
-  if (utterance.speaker === answer.utterance.speaker || answer.readings.some(({ sentence }) => sentence.isQuestion))
-    return false;
-  if (readings.some(({ sentence }) => sentence.isQuestion)) return true;
+function asks(turn: Turn | undefined): boolean {
+  return turn?.readings.some(({ sentence }) => sentence.isQuestion) ?? false;
+}
+
+function isAnswered(asked: Turn, answer: Turn): boolean {
+  if (asked.utterance.speaker === answer.utterance.speaker || asks(answer)) return false;
   const isReply = answer.readings.some(reading => reading.refuses || firstOf(reading) !== null);
-  return isReply && awaitsReply(readings);
+  return asks(asked) || (isReply && awaitsReply(asked.readings));
 }
 
 /** It offers or proposes, or names an amount; what only tells or promises is complete without a yes. */
