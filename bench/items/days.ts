@@ -12,7 +12,7 @@ const labelsShape = {
       messages: z.array(z.number()),
     }),
   ),
-  settled: z.array(z.object({ text: z.string(), messages: z.array(z.number()) })).default([]),
+  settled: z.array(z.union([z.string(), z.object({ text: z.string(), messages: z.array(z.number()) })])).default([]),
   waiting: z.boolean().optional(),
   urgency: z.enum(URGENCIES),
   sentiment: z.enum(SENTIMENTS),

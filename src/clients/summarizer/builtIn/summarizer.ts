@@ -56,9 +56,10 @@ export function createBuiltInSummarizer(): Summarizer {
   };
 }
 
-type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[]; open: OpenTask[] };
+/** A request with all that the rules found in it. */
+export type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[]; open: OpenTask[] };
 
-async function readAll(request: SummaryRequest): Promise<Read> {
+export async function readAll(request: SummaryRequest): Promise<Read> {
   const conversation = await readConversation(request);
   if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
   const turns = await readTurns(conversation);

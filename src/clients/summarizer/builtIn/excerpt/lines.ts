@@ -1,0 +1,112 @@
+import type { MessengerMessage } from '../../../messenger/types.ts';
+import { cleanText } from '../../cleaning.ts';
+import { isSecret } from '../../masking/mask.ts';
+import { withoutMediaWord } from '../../media.ts';
+import type { Turn } from '../reading.ts';
+import { cut } from './cutting.ts';
+import { shownAttachment, shownName, shownText } from './shown.ts';
+import { type Line, messagesOf } from './types.ts';
+
+const NO_WORDS = { text: '', isStart: true, isEnd: true };
+
+/** Makes lines of turns, in the words of their messages. */
+export class LineWriter {
+  readonly #turns: Turn[];
+  readonly #messages: Map<string, MessengerMessage>;
+  readonly #done: ReadonlyMap<string, string>;
+  readonly #timezone: string;
+  readonly #written = new Map<number, Line | null>();
+
+  constructor(
+    turns: Turn[],
+    messages: readonly MessengerMessage[],
+    done: ReadonlyMap<string, string>,
+    timezone: string,
+  ) {
+    this.#turns = turns;
+    this.#messages = new Map(messages.map(message => [String(message.id), message]));
+    this.#done = done;
+    this.#timezone = timezone;
+  }
+
+  /** The line of a turn, by index; null where nothing of its message may be shown. */
+  write(at: number): Line | null {
+    const known = this.#written.get(at);
+    if (known !== undefined) return known;
+    const line = this.#lineOf(at);
+    this.#written.set(at, line);
+    return line;
+  }
+
+  #lineOf(at: number): Line | null {
+    const turn = this.#turns[at];
+    const message = turn && this.#messages.get(turn.utterance.messageId);
+    if (!turn || !message || this.#hidesSecret(at)) return null;
+    const { messageId, speaker, fromUser, forwarded, day, sentAt } = turn.utterance;
+    const attachment = shownAttachment(message.text);
+    const words = cut(shownText(message.text), turn);
+    if (!words && !attachment) return null;
+    return {
+      who: shownName(speaker),
+      fromUser,
+      isForwarded: forwarded,
+      messageId,
+      spans: [{ messageId, ...(words ?? NO_WORDS), attachment }],
+      day,
+      time: clockOf(this.#timezone).format(sentAt),
+      isDone: this.#done.has(messageId),
+    };
+  }
+
+  /** Whether the words hide something only beside those before and after: "the password?" – "hunter2". */
+  #hidesSecret(at: number): boolean {
+    const textOf = (index: number) => {
+      const message = this.#messages.get(this.#turns[index]?.utterance.messageId ?? '');
+      return message ? withoutMediaWord(message.text.slice(0, NEIGHBOR)) : '';
+    };
+    const own = cleanText(textOf(at));
+    const neighbors = [at - 2, at - 1, at, at + 1, at + 2].map(textOf).filter(Boolean);
+    const together = cleanText(neighbors.join('\n'));
+    return isSecret(together) && !together.includes(own);
+  }
+}
+
+/** Characters of each message that are searched together. */
+const NEIGHBOR = 1000;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** To make one takes longer than to read a message. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  clocks.set(timeZone, made);
+  return made;
+}
+
+/** A tick is for all of a line, and so is that it was passed on. */
+function isAlike(one: Line, other: Line): boolean {
+  return one.isForwarded === other.isForwarded && one.isDone === other.isDone;
+}
+
+/** Lines of one person with nothing said by others in between are one line. */
+export function joined(lines: Line[], turns: Turn[]): Line[] {
+  const indexOf = new Map(turns.map(({ utterance }, index) => [utterance.messageId, index]));
+  const isAlone = (one: Line, other: Line) => {
+    const [from = 0, to = 0] = [indexOf.get(messagesOf(one).at(-1) ?? ''), indexOf.get(other.messageId)];
+    const speaker = turns[from]?.utterance.speaker;
+    return turns.slice(from, to + 1).every(({ utterance }) => utterance.speaker === speaker);
+  };
+  const whole: Line[] = [];
+  for (const line of lines) {
+    const before = whole.at(-1);
+    if (before && isAlike(before, line) && isAlone(before, line))
+      whole.splice(-1, 1, {
+        ...before,
+        spans: [...before.spans, ...line.spans],
+      });
+    else whole.push(line);
+  }
+  return whole;
+}

@@ -1,0 +1,118 @@
+import { FIGURE } from '../choosing.ts';
+import type { Turn } from '../reading.ts';
+import { firstOf } from '../tasks.ts';
+import type { Reading } from '../types.ts';
+import type { Odds } from './odds.ts';
+
+/** Log odds, found by trying on labelled days: above them a message may open what is shown, end it, or stand in between. */
+const OPENER = -1;
+const END = -0.7;
+const BETWEEN = -0.3;
+/** Less than this, and nothing of a thread need be shown. */
+const LEAST = -1.5;
+/** By how much a matter is worth less for each day that lies between it and the last one. */
+const DAY_BACK = 1.5;
+
+/** An opener and an end. */
+const FEWEST = 2;
+
+/** `matters`: the most of a digest; `each`: the most messages of one of them; `all`: the most messages of all. */
+export type Limits = { matters: number; each: number; all: number };
+
+/**
+ * The turns to show of each thread that matters, by index and in order, the most important first. `mayShow`: whether a turn
+ * says anything that may be quoted.
+ */
+export function chooseMatters(
+  threads: number[][],
+  turns: Turn[],
+  odds: Odds[],
+  limits: Limits,
+  mayShow: (at: number) => boolean,
+): number[][] {
+  const matters = (at: number) => odds[at]?.matters ?? 0;
+  const days = [...new Set(turns.map(({ utterance }) => utterance.day))].toReversed();
+  const daysBack = (at: number) => days.indexOf(turns[at]?.utterance.day ?? '');
+  const ranked = threads
+    .flatMap(thread => {
+      const [first] = thread;
+      if (first === undefined) return [];
+      return { thread, worth: Math.max(...thread.map(matters)) - DAY_BACK * daysBack(first) };
+    })
+    .filter(({ worth }) => worth >= LEAST)
+    .toSorted((one, other) => other.worth - one.worth);
+  const chosen: number[][] = [];
+  for (const { thread } of ranked) {
+    const left = limits.all - chosen.flat().length;
+    if (chosen.length === limits.matters || left < FEWEST) break;
+    const shown = shownOf(thread, turns, matters, Math.min(limits.each, left), mayShow);
+    if (shown.length > 0) chosen.push(shown);
+  }
+  return chosen;
+}
+
+/** What may not be shown is looked at only where it would be: that takes longer than all the rest. */
+function shownOf(
+  thread: number[],
+  turns: Turn[],
+  matters: (at: number) => number,
+  most: number,
+  mayShow: (at: number) => boolean,
+): number[] {
+  if (thread.length === 0) return [];
+  const shown = withAnswers(openerToEnd(thread, matters, most), thread, turns);
+  const hidden = new Set(shown.filter(at => !mayShow(at)));
+  if (hidden.size === 0) return shown;
+  return shownOf(
+    thread.filter(at => !hidden.has(at)),
+    turns,
+    matters,
+    most,
+    mayShow,
+  );
+}
+
+/**
+ * With the answer right behind each question and offer that is shown, and the question right before each answer, even
+ * where they matter little by themselves: without them, what was refused would look agreed, what was answered, open, and
+ * an answer, that to an earlier question.
+ */
+function withAnswers(shown: number[], thread: number[], turns: Turn[]): number[] {
+  const isPair = (asked: Turn | undefined, answer: Turn | undefined) => asked && answer && isAnswered(asked, answer);
+  const besides = shown.flatMap(at => {
+    const place = thread.indexOf(at);
+    const [before = -1, after = -1] = [thread[place - 1], thread[place + 1]];
+    const isAsked = asks(turns[before]) && isPair(turns[before], turns[at]);
+    return [...(isAsked ? [before] : []), ...(isPair(turns[at], turns[after]) ? [after] : [])];
+  });
+  return [...new Set([...shown, ...besides])].toSorted((one, other) => one - other);
+}
+
+function asks(turn: Turn | undefined): boolean {
+  return turn?.readings.some(({ sentence }) => sentence.isQuestion) ?? false;
+}
+
+function isAnswered(asked: Turn, answer: Turn): boolean {
+  if (asked.utterance.speaker === answer.utterance.speaker || asks(answer)) return false;
+  const isReply = answer.readings.some(reading => reading.refuses || firstOf(reading) !== null);
+  return asks(asked) || (isReply && awaitsReply(asked.readings));
+}
+
+/** It offers or proposes, or names an amount; what only tells or promises is complete without a yes. */
+function awaitsReply(readings: Reading[]): boolean {
+  return readings.some(
+    ({ sentence, proposes, moves }) =>
+      proposes || FIGURE.test(sentence.text) || moves.some(({ act }) => act !== 'promise' && act !== 'statement'),
+  );
+}
+
+/** Its opener, its end, and what matters most in between. */
+function openerToEnd(thread: number[], matters: (at: number) => number, most: number): number[] {
+  const first = thread.find(at => matters(at) > OPENER) ?? thread[0] ?? 0;
+  const last = thread.findLast(at => at > first && matters(at) > END) ?? first;
+  const between = thread
+    .filter(at => at > first && at < last && matters(at) > BETWEEN)
+    .toSorted((one, other) => matters(other) - matters(one))
+    .slice(0, Math.max(0, most - 2));
+  return [...new Set([first, ...between, last])].toSorted((one, other) => one - other);
+}

@@ -1,0 +1,41 @@
+import type { MediaKind } from '../../languages/types.ts';
+import type { Exchange, Line, Span } from './types.ts';
+
+/** What stands before an answer, and behind what was done. */
+export const ANSWER = '↳ ';
+export const DONE = '✓';
+
+/** The only sentence that nobody wrote: for a day of which nothing may or need be quoted. */
+export const NO_KEY_LINES = 'No key lines in these messages.';
+
+/** Signs in place of words: an excerpt has no language of its own. */
+const SENT: Record<MediaKind, string> = {
+  document: '📎',
+  photo: '📷',
+  voice: '🎤',
+  video: '🎬',
+  location: '📍',
+  contact: '👤',
+  poll: '📊',
+  sticker: '',
+};
+
+/** One line for each opener, "Name: words", and one behind "↳ " for each answer; never empty. */
+export function renderExcerpt(exchanges: Exchange[]): string {
+  if (exchanges.length === 0) return NO_KEY_LINES;
+  return exchanges
+    .flatMap(({ opener, answers }) => [renderLine(opener), ...answers.map(answer => `${ANSWER}${renderLine(answer)}`)])
+    .join('\n');
+}
+
+/** "Name: words", and "Name ↪: words" for what somebody else had written. */
+export function renderLine({ who, isForwarded, spans, isDone }: Line): string {
+  const said = spans.map(renderSpan).join(' / ');
+  return `${who}${isForwarded ? ' ↪' : ''}: ${said}${isDone ? ` ${DONE}` : ''}`;
+}
+
+function renderSpan({ text, isStart, isEnd, attachment }: Span): string {
+  const words = `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`;
+  const sent = attachment ? [SENT[attachment.kind], attachment.name] : [];
+  return [...sent, words].filter(Boolean).join(' ');
+}
