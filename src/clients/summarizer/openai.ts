@@ -86,9 +86,9 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const { openPromises } = request;
       const digest = digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
-      const { settledBy, questions } = await builtIn.readWaits(request);
+      const { questions, ...read } = await builtIn.readWaits(request);
       const asked = questions.map(({ messageId }) => messageId);
-      const waits = { settledBy, questions: tellQuestions(asked, digest.sentences ?? [], messages) };
+      const waits = { ...read, questions: tellQuestions(asked, digest.sentences ?? [], messages) };
       return { ...digest, waits, engine: model, usage };
     },
   };

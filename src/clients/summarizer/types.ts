@@ -107,11 +107,13 @@ export type OpenQuestion = {
 export type Waits = {
   /** The last message after which all earlier questions are answered or need no answer; null without any. */
   settledBy: string | null;
-  /** Its words, shortened as they may be shown; '' where there are none. */
-  settledWords?: string;
   /** Questions after that message, oldest first, at most 20. In groups only those asked of the user. */
   questions: OpenQuestion[];
+  answered?: Answered[];
 };
+
+/** A question to the user, and what they wrote next: its words as they may be shown. */
+export type Answered = { questionId: string; answerId: string; words: string };
 
 /** Opaque words of ours, never sent: they tell requests about the same from those about others. */
 export type RequestSource = {

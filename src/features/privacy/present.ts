@@ -73,7 +73,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       what: 'Promises',
       detail:
         'What you or others promised to do, as the digests say it: the words, the due date, the IDs of the messages, and ' +
-        'its state, such as that you checked it off. Of the message that it answers, and of the one that closed it: who wrote ' +
+        'its state, such as that you checked it off, and what you added or edited yourself. Of the message that it answers, and of the one that closed it: who wrote ' +
         'it and its first 120 characters.',
       kept: `${days(KEPT_DAYS.promises)} after it was closed or last mentioned`,
     },

@@ -34,16 +34,19 @@ export function closingsOf(
   });
 }
 
-/** The user's message after which nothing that was asked before waits for them any more; undefined without one. */
-export function answerIn(
+/** The user's answers to the other side's questions, with who wrote them and when. */
+export function answersIn(
   { dialogId, waits }: { dialogId: string; waits: Waits },
   messages: readonly MessengerMessage[],
-): Answer | undefined {
-  const last = messages.find(({ id, fromUser }) => fromUser && String(id) === waits.settledBy);
-  if (!last) return undefined;
-  const messageId = String(last.id);
-  const [who, words] = [storable(last.senderName.slice(0, LONGEST_NAME)), storable(waits.settledWords ?? '')];
-  return { dialogId, messageId, evidence: { who, when: last.sentAt.toISOString(), words, messageIds: [messageId] } };
+): Answer[] {
+  const byId = new Map(messages.map(message => [String(message.id), message]));
+  return (waits.answered ?? []).flatMap(({ questionId, answerId, words }) => {
+    const answer = byId.get(answerId);
+    if (!answer) return [];
+    const who = storable(answer.senderName.slice(0, LONGEST_NAME));
+    const evidence = { who, when: answer.sentAt.toISOString(), words: storable(words), messageIds: [answerId] };
+    return [{ dialogId, questionId, evidence }];
+  });
 }
 
 /** Postgres can store neither NUL nor half of a surrogate pair. */

@@ -134,8 +134,8 @@ export async function recordPromises(
 
 /**
  * Promises that these digests said, that were shown, and that their rewrite no longer says, where it is known why: the
- * request that they answer is answered by another promise, or the user's answer came after all of their messages, which
- * are the other side's. Everything else stays open. A closing that the person undid is not repeated.
+ * request that they answer is taken on by a later message, or they are questions that the user answered. Everything else
+ * stays open. A closing that the person undid is not repeated.
  */
 export async function closeLeftOut(
   db: Db,
@@ -148,8 +148,10 @@ export async function closeLeftOut(
       select d.dialog_id, d.id as digest_id, item ->> 'id' as item_id
       from digests d cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
       where d.user_id = :userId and d.id = any(:digestIds::uuid[])
+    ), answers as (
+      select * from jsonb_to_recordset(:answers::jsonb) as a ("dialogId" uuid, "questionId" text, evidence jsonb)
     ), left_out as materialized (
-      select p.*, (${SOURCES}) as sources from promises p
+      select p.* from promises p
       where p.user_id = :userId and p.last_digest_id = any(:digestIds::uuid[]) and p.state = any(:from)
         and not p.is_touched and not p.is_added and p.edited = '{}' and not (${IS_OUT_OF_REACH})
         and not exists (select from said where said.dialog_id = p.dialog_id and said.item_id = p.item_id)
@@ -158,20 +160,20 @@ export async function closeLeftOut(
         jsonb_build_object('who', coalesce(other.who, ''), 'when', to_json(:now::timestamptz), 'words', '',
           'messageIds', to_jsonb(other.source_message_ids)) as evidence
       from left_out p join promises other on other.dialog_id = p.dialog_id and other.user_id = :userId and other.id <> p.id
-        and other.last_digest_id = p.last_digest_id and other.state = 'open'
-        and other.request ->> 'messageId' = p.request ->> 'messageId'
+        and other.last_digest_id = p.last_digest_id and other.state = 'open' and other.number > p.number
+        and p.request ->> 'messageId' = any(other.source_message_ids)
       where exists (select from said where said.dialog_id = other.dialog_id and said.item_id = other.item_id)
+        and (select max(id::bigint) from unnest(other.source_message_ids) as id)
+          > (select max(id::bigint) from unnest(p.source_message_ids) as id)
         and not p.undone_message_ids && other.source_message_ids
       order by p.id, other.last_said_on desc, other.id
     ), answered as (
-      select p.id, 'done' as state, 'answered' as reason, null::uuid as replaced_by, a.evidence
-      from left_out p join jsonb_to_recordset(:answers::jsonb) as a ("dialogId" uuid, "messageId" bigint, evidence jsonb)
-        on a."dialogId" = p.dialog_id
-      where p.direction = 'mine' and p.request is null and p.source_message_ids <> '{}'
-        and not p.undone_message_ids && array[a."messageId"::text]
-        and not exists (select from unnest(p.source_message_ids) as source where not exists (
-          select from jsonb_array_elements(p.sources) as message where message ->> 'id' = source
-            and not (message ->> 'fromUser')::boolean and source::bigint < a."messageId"))
+      select distinct on (p.id) p.id, 'done' as state, 'answered' as reason, null::uuid as replaced_by, a.evidence
+      from left_out p join answers a on a."dialogId" = p.dialog_id and a."questionId" = any(p.source_message_ids)
+      where p.direction = 'mine'
+        and p.source_message_ids <@ array(select "questionId" from answers where "dialogId" = p.dialog_id)
+        and not p.undone_message_ids && array(select jsonb_array_elements_text(a.evidence -> 'messageIds'))
+      order by p.id, a."questionId"::bigint desc
     ), closed as (select * from replaced union all select * from answered where id not in (select id from replaced))
     update promises p set state = closed.state, reason = closed.reason, replaced_by = closed.replaced_by,
       evidence = closed.evidence, is_doubtful = false, changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}

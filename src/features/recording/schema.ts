@@ -13,8 +13,8 @@ export type Closing = { promiseId: string; evidence: Evidence } & (
   | { state: 'moved'; newDueDate: string }
 );
 
-/** What the user wrote after all that was asked of them, in a digest's messages. */
-export type Answer = { dialogId: string; messageId: string; evidence: Evidence };
+/** The first that the user wrote after a question of the other side, in a digest's messages. */
+export type Answer = { dialogId: string; questionId: string; evidence: Evidence };
 
 /** A promise as it is checked against new messages. */
 export const openPromiseRow = rowReader(

@@ -15,7 +15,7 @@ import { planNotes } from '../notePlan/planNotes.ts';
 import type { NotesDeps } from '../notes/finishNotes.ts';
 import { requestNotes } from '../notes/service.ts';
 import { requestTasks } from '../promises/service.ts';
-import { answerIn, closingsOf, numbered } from '../recording/closingsOf.ts';
+import { answersIn, closingsOf, numbered } from '../recording/closingsOf.ts';
 import { keepIdentities } from '../recording/keepIdentities.ts';
 import { applyClosings, closeLeftOut, listItemsLeftOpen, listOpenPromises, recordPromises } from '../recording/repo.ts';
 import type { Answer, Closing, OpenPromiseRow } from '../recording/schema.ts';
@@ -121,8 +121,8 @@ async function rewrite(
   const now = deps.clock.now();
   const written = { ...owned, ...range, ...summary, sources, style, costUsd, now, dialogId: dialog.id };
   const closings = closingsOf(summary.closings ?? [], promises, messages);
-  const answer = answerIn({ dialogId: dialog.id, waits: summary.waits }, messages);
-  await store(deps, requestId, written, { promises, closings, answer });
+  const answers = answersIn({ dialogId: dialog.id, waits: summary.waits }, messages);
+  await store(deps, requestId, written, { promises, closings, answers });
 }
 
 /** Whether a promise rests on messages of this digest alone. */
@@ -135,14 +135,14 @@ function isSaidIn(
 }
 
 /** What the messages of the digest say became of the promises in them. */
-type Became = { promises: OpenPromiseRow[]; closings: Closing[]; answer: Answer | undefined };
+type Became = { promises: OpenPromiseRow[]; closings: Closing[]; answers: Answer[] };
 
 /** Stores the digest and its state together or not at all, so that a retry after a crash knows where to resume. */
 async function store(
   { db }: { db: Db },
   requestId: string,
   written: Rewritten & { dialogId: string },
-  { promises, closings, answer }: Became,
+  { promises, closings, answers }: Became,
 ): Promise<void> {
   const { userId, digestId, dialogId, now } = written;
   await db.transaction(async trx => {
@@ -158,7 +158,7 @@ async function store(
     }
     const rewritten = { userId, digestIds: [digestId], now };
     await recordPromises(trx, rewritten);
-    await closeLeftOut(trx, rewritten, answer ? [answer] : []);
+    await closeLeftOut(trx, rewritten, answers);
   });
 }
 

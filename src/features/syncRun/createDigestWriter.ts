@@ -21,8 +21,8 @@ type FinishedDigest = WrittenDigest & {
   closings: Closing[];
   /** What they ask of the user. */
   asked: Asked;
-  /** The user's answer to all that was asked before it. */
-  answer: Answer | undefined;
+  /** What the user answered in them. */
+  answers: Answer[];
 };
 
 export type DigestWriter = {
@@ -79,7 +79,7 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
       await closeLeftOut(
         trx,
         written,
-        moved.flatMap(({ answer }) => answer ?? []),
+        moved.flatMap(({ answers }) => answers),
       );
       await recordWaits(
         trx,

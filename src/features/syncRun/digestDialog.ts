@@ -8,7 +8,7 @@ import { advanceCursors } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { sourcesOf } from '../digests/sourcesOf.ts';
-import { answerIn, closingsOf, numbered } from '../recording/closingsOf.ts';
+import { answersIn, closingsOf, numbered } from '../recording/closingsOf.ts';
 import { applyClosings } from '../recording/repo.ts';
 import type { Closing, OpenPromiseRow } from '../recording/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
@@ -113,7 +113,7 @@ export async function digestDialog(
     sources: sourcesOf(summary, messages),
     closings: closingsOf(summary.closings ?? [], work.promises, messages),
     asked: askedIn(dialog.id, summary.waits, messages),
-    answer: answerIn({ dialogId: dialog.id, waits: summary.waits }, messages),
+    answers: answersIn({ dialogId: dialog.id, waits: summary.waits }, messages),
     digestId,
     dialogId: dialog.id,
     lastMessageId: dialog.topMessageId,

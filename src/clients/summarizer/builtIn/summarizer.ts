@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { ClientError } from '../../errors.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
+import { answeredIn } from '../answered.ts';
 import { type Conversation, readConversation } from '../conversation.ts';
 import { findDealSignals } from '../dealSignals.ts';
 import { findIntroductions, findMeetings } from '../meetings.ts';
 import { tellQuestions } from '../tellQuestions.ts';
 import type { StructuredDigest, Summarizer, SummaryRequest, SummarySentence, Waits } from '../types.ts';
-import { quoteOf, withQuotes } from '../withQuotes.ts';
+import { withQuotes } from '../withQuotes.ts';
 import { withRequests } from '../withRequests.ts';
 import { readAgenda } from './agenda.ts';
 import { findClosings, readClosings } from './closings.ts';
@@ -70,11 +71,10 @@ export async function readAll(request: SummaryRequest): Promise<Read> {
 function waitsOf({ tasks, turns }: Read, sentences: SummarySentence[], messages: MessengerMessage[]): Waits {
   const { settledBy, questions } = findAsked(tasks, turns);
   const asked = [...new Set(questions.map(({ sentence }) => sentence.utterance.messageId))].slice(0, MOST_QUESTIONS);
-  const last = messages.find(({ id }) => String(id) === settledBy?.utterance.messageId);
   return {
     settledBy: settledBy?.utterance.messageId ?? null,
-    settledWords: last ? quoteOf(last.text) : '',
     questions: tellQuestions(asked, sentences, messages),
+    answered: answeredIn(messages),
   };
 }
 
