@@ -38,7 +38,7 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
     track => track.isOpen && mayMean(track) && isAssigned(track) && isSameDeed(track.known, clause),
   );
   const [only, ...more] = fitting;
-  if (fitting.length === 0) keepPayment(tracks, clause, turn);
+  if (fitting.length === 0) keepPayment(tracks, clause, turn) || keepMade(tracks, clause, turn);
   else if (only && more.length === 0) {
     // Whether the other side can get in is for them to say.
     const isGrant = only.known.deeds.has('opens') && clause.deeds.has('opens');
@@ -59,14 +59,26 @@ function keepNamed(track: Track, match: Match, clause: Clause, about: About[], t
 }
 
 /** "Just wired the 3,120", where it was not said how much was owed. */
-function keepPayment(tracks: Tracks, clause: Clause, turn: Turn): void {
+function keepPayment(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   const owing = tracks.all.filter(
     track => track.isOpen && track.isDoer(turn) && isAssigned(track) && isAmountOf(track.known, clause),
   );
   const [only, ...more] = owing;
-  if (!only || more.length > 0) return;
+  if (!only || more.length > 0) return false;
   only.decide('doubtful', turn);
   only.claim(turn);
+  return true;
+}
+
+/** "Sent!", where a quote was to be made: thanks for it tell. */
+function keepMade(tracks: Tracks, clause: Clause, turn: Turn): void {
+  if (!clause.deeds.has('sends')) return;
+  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && isAssigned(track));
+  const [only, ...more] = mine.filter(({ known }) => known.isMaking && beside(known, clause).length === 0);
+  if (!only || more.length > 0) return;
+  const isOther = isLessThan(only.known, clause) || tracks.isOfSomethingElse(only, turn);
+  only.decide('doubtful', turn);
+  if (!isOther && !tracks.hasDoneOther(only, clause, turn)) only.claim(turn);
 }
 
 function isAmountOf(known: Known, clause: Clause): boolean {
