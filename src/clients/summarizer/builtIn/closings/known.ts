@@ -74,7 +74,7 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
   const verbs = once(() => new Set([text, ...(isForeign ? asked : [])].flatMap(part => [...verbsOf(part, pack)])));
   const isMaking = once(() => {
     const told = isForeign ? asked : [text];
-    return deeds().size === 0 && told.some(part => pack.promises.makes.test(doingWords(part, pack).join(' ')));
+    return deeds().size === 0 && told.some(part => isMade(part, pack));
   });
   const isMeeting = once(
     () => pack.acts.meeting.test(folded) || [folded, ...said].some(source => pack.acts.proposes.test(source)),
@@ -170,6 +170,12 @@ function deedsOf(text: string, pack: Lexicon): Set<DeedKind> {
   const own = deedsIn(doingWords(text, pack).join(' '), pack);
   const all = deedsIn(folded, pack);
   return own.size > 0 ? new Set([...own, ...(all.has('opens') ? (['opens'] as const) : [])]) : all;
+}
+
+/** "Put together" is no verb alone. */
+function isMade(text: string, pack: Lexicon): boolean {
+  const first = wordsOf(fold(text, pack.code)).slice(0, 2);
+  return [doingWords(text, pack), first].some(words => pack.promises.makes.test(words.join(' ')));
 }
 
 function doingWords(text: string, { code, verbs }: Lexicon): string[] {
