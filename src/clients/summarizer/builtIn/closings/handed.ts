@@ -17,7 +17,8 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
   if (matches.length > 0) {
     for (const match of matches) {
       const track = tracks.of(match.known);
-      const isMeant = (match.isSure || presents) && matches.length === 1 && !isLess(match.known);
+      const isOnly = matches.length === 1 && !tracks.mayMeanUntold(match);
+      const isMeant = (match.isSure || presents) && isOnly && !isLess(match.known);
       if (!match.contradicts) track.decide(isMeant && track.isWhole(match.shared) ? 'done' : 'doubtful', turn);
     }
     return;

@@ -31,6 +31,10 @@ export type Known = {
   readonly isMeeting: boolean;
   /** It was promised to make something: who hands it over has made it. */
   readonly isMaking: boolean;
+  /** Its own text names nothing, and what it answers does: "will do". */
+  readonly isThin: boolean;
+  /** Its text is or has a quotation, or names nothing: words about it may name anything. */
+  readonly isUntold: boolean;
   /** It was promised to cancel something. */
   readonly isDropping: boolean;
 };
@@ -104,20 +108,25 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     get isMaking() {
       return isMaking();
     },
+    isThin: own.length === 0 && things.length > 0 && asked.length > 0,
+    isUntold: own.length === 0 || [QUOTED_BEHIND, FRAME].some(form => form.test(promise.text.slice(0, LONGEST))),
     isDropping: CANCELS.test(folded),
   };
 }
 
-/** An item in the words that were said: "Holly: “First draft tomorrow”" */
+/** An item in the words that were said, "Holly: “First draft tomorrow”", or followed by those that it answers. */
 function withoutFrame(text: string): string {
-  return FRAME.exec(text)?.[1] ?? text;
+  const bare = text.replace(QUOTED_BEHIND, '');
+  return FRAME.exec(bare)?.[1] ?? bare;
 }
+
+const QUOTED_BEHIND = /(?<=\S) \([«„“"].{1,300}[»”“"]\)$/su;
 
 const FRAME = /^[^:«„“"]{1,60}: ?[«„“"](.{1,300})[»”“"]$/su;
 
 /** The sentences of what a promise answers that ask for something; all of them where none is known to. */
-function askedIn({ request }: OpenPromise, pack: Lexicon): string[] {
-  const words = request?.words.slice(0, LONGEST) ?? '';
+function askedIn({ request, text }: OpenPromise, pack: Lexicon): string[] {
+  const words = request?.words.slice(0, LONGEST) ?? QUOTED_BEHIND.exec(text.slice(0, LONGEST))?.[0] ?? '';
   const sentences = words.split(SENTENCE_END).filter(sentence => /[\p{L}\p{N}]/u.test(sentence));
   const asks = (sentence: string) =>
     /[?？؟]/u.test(sentence) ||
@@ -135,7 +144,8 @@ function alsoAsked(own: string[], asked: string[], pack: Lexicon, names: Readonl
     const named = thingsIn(sentence, pack, names);
     const isIn = (word: string, all: string[]) => all.some(other => isSameWord(word, other, pack.code));
     const isSame = named.some(word => isIn(word, own)) && splitByAnd(sentence, pack).length === 1;
-    return isSame ? named.filter(word => !isIn(word, own)) : [];
+    // Of "the shuttle from the station", the first is what it is about.
+    return isSame ? named.filter(word => !isIn(word, own)).slice(0, 1) : [];
   });
 }
 

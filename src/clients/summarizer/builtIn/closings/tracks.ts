@@ -106,6 +106,17 @@ export class Tracks {
     return before === undefined || !track.wasSpokenOfIn(before);
   }
 
+  /** Whether few words fit the promise, and its owner promised something else that these words may tell of. */
+  mayMeanUntold({ known, shared }: Match): boolean {
+    const { direction, who } = known.promise;
+    const isSlight = shared.length * 2 < known.things.length;
+    const isSameOwner = ({ promise }: Known) => promise.direction === direction && promise.who === who;
+    return (
+      isSlight &&
+      this.all.some(other => other.isOpen && other.known !== known && other.known.isUntold && isSameOwner(other.known))
+    );
+  }
+
   of(known: Known): Track {
     return this.all.find(track => track.known === known) as Track;
   }
