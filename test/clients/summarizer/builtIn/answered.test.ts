@@ -70,6 +70,11 @@ describe('What new messages say of promises that are stored without their messag
     ],
     [promised('mine', 'Mach ich', 'Kannst du mir den Grundriss schicken?'), ['me: Rechnung ist raus'], 'open'],
     [promised('mine', 'Сделаю', 'Можешь прислать договор?'), ['me: смету отправила'], 'open'],
+    [
+      promised('mine', 'Will do', "I'd still need a few papers: rental contract, price list, floor plan"),
+      ['me: [file: price_list.pdf]'],
+      'doubtful',
+    ],
   ];
   for (const [promise, lines, state] of LEFT)
     it(`does not close “${promise.text}” on words about something else: ${lines.join(' / ')}`, async () => {

@@ -45,6 +45,9 @@ const NAMED: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'X', 'ADJ']);
 const LONGEST = 300;
 const MOST_SOURCES = 6;
 const MOST_PARTS = 4;
+const MOST_LISTED = 12;
+/** "For the fair, can you send the plan?" lists nothing. */
+const LEAST_LISTED = 3;
 
 /**
  * Most promises are never mentioned again, so whatever only a mention needs is read lazily.
@@ -66,8 +69,8 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     : [...own, ...answered];
   const parts = once(() => {
     if (!isForeign) return partsOf(text, pack, names.words);
-    const each = asked.flatMap(part => splitByAnd(part, pack)).map(part => thingsOf(part, pack, names.words));
-    return asked.length > 0 ? each.filter(part => part.length > 0) : [things];
+    const each = asked.flatMap(part => listedIn(part, pack, names.words));
+    return asked.length > 0 ? each : [things];
   });
   const deeds = once(() => {
     const told = deedsOf(text, pack);
@@ -146,6 +149,16 @@ function alsoAsked(own: string[], asked: string[], pack: Lexicon, names: Readonl
     const isSame = named.some(word => isIn(word, own)) && splitByAnd(sentence, pack).length === 1;
     // Of "the shuttle from the station", the first is what it is about.
     return isSame ? named.filter(word => !isIn(word, own)).slice(0, 1) : [];
+  });
+}
+
+/** The things of each part of a request that an "and" joins or that a list names: all are asked for. */
+function listedIn(sentence: string, pack: Lexicon, names: ReadonlySet<string>): string[][] {
+  return splitByAnd(sentence, pack).flatMap(part => {
+    const thingsOfEach = (texts: string[]) =>
+      texts.map(text => thingsOf(text, pack, names)).filter(({ length }) => length > 0);
+    const listed = thingsOfEach(part.split(/[,;:，、；：،]/u).slice(0, MOST_LISTED));
+    return listed.length >= LEAST_LISTED ? listed : thingsOfEach([part]);
   });
 }
 
