@@ -1,9 +1,11 @@
 /**
  * How well the built-in summarizer sees what became of promises, and who waits, compared with what people labelled:
- * `node bench/promises.ts [--show] [--kept-apart] [--data FOLDER] [--language CODE]`, on the development chats unless
- * told otherwise. The promises of a pair are the labelled items of its first day, so that the closing is measured and
- * not the finding. A kept promise is found when it is closed as done; one is closed wrongly when it is called done or
- * cancelled but isn't.
+ * `node bench/promises.ts [--show] [--kept-apart] [--set FILE] [--data FOLDER] [--language CODE]`, on the development
+ * chats unless told otherwise. The promises of a pair are the labelled items of its first day with the messages that
+ * they rest on, so that the closing is measured and not the finding; and, below, what the built-in summarizer says of
+ * that day, in the form in which it is stored. A kept promise is found when it is closed as done; one is closed wrongly
+ * when it is called done or cancelled but isn't. `right` counts over all that should close, `of stored` over those of
+ * them that the first day's digest says.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,78 +13,143 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readClosings } from '../src/clients/summarizer/builtIn/closings.ts';
 import { createBuiltInSummarizer } from '../src/clients/summarizer/builtIn/summarizer.ts';
+import type { Closing, OpenPromise } from '../src/clients/summarizer/types.ts';
 import { readLabelledChats } from './items/days.ts';
 import { type LabelledPair, readPairs } from './items/pairs.ts';
 import { readPlainPairs } from './items/plainPairs.ts';
 import { isWaiting } from './items/score.ts';
+import { storedOf } from './items/stored.ts';
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const { values: options } = parseArgs({
   options: {
     show: { type: 'boolean', default: false },
+    set: { type: 'string' },
     'kept-apart': { type: 'boolean', default: false },
     data: { type: 'string', default: beside('../../shared/data') },
     language: { type: 'string' },
   },
 });
 
-type Judged = { state: string; told: string; isDayRight: boolean; language: string };
+/** What became of a promise, and what was told of it. */
+type Judged = { state: string; told: string; isDayRight: boolean; language: string; isStored: boolean };
+type Way = 'labelled' | 'stored';
 
-async function judge({ language, title, request, promises, labels }: LabelledPair): Promise<Judged[]> {
-  const closings = await readClosings({ ...request, openPromises: promises });
-  const lines = promises.map((promise, at) => {
-    const label = labels[at] ?? { state: 'open', newDueDate: null };
-    const closing = closings.find(({ n }) => n === promise.n);
-    const told = closing?.state ?? 'open';
-    const isDayRight = (closing?.newDueDate ?? null) === label.newDueDate;
-    return { promise, closing, judged: { state: label.state, told, isDayRight, language } };
-  });
-  if (options.show) {
-    const said = request.messages.map(({ id, senderName, text }) => `${id} ${senderName}: ${text}`);
-    const shown = lines.map(({ promise, closing, judged }) => {
-      const mark = judged.state === judged.told && judged.isDayRight ? 'right' : 'NOT';
-      return `  ${mark} ${judged.state} told ${judged.told} ${closing?.newDueDate ?? ''} [${promise.direction}] ${promise.text} | ${closing?.messageIds ?? ''}`;
+async function judge(pair: LabelledPair): Promise<Record<Way, Judged[]> & { beside: number }> {
+  const { title, language, request, promises, labels } = pair;
+  const stored = await storedOf(pair);
+  const closingsBy = {
+    labelled: await readClosings({ ...request, openPromises: promises }),
+    stored: await readClosings({ ...request, openPromises: stored.map(({ promise }) => promise) }),
+  };
+  const lines: string[] = [];
+  const judgeBy = (way: Way) =>
+    promises.flatMap((labelled, at): Judged[] => {
+      const item = stored.find(one => one.label === at)?.promise;
+      const promise = way === 'labelled' ? labelled : item;
+      const { state = 'open', newDueDate = null } = labels[at] ?? {};
+      if (!promise) lines.push(`  ${way}: not stored, is ${state}: ${labelled.text}`);
+      const closing = closingsBy[way].find(({ n }) => n === promise?.n);
+      const isDayRight = (closing?.newDueDate ?? null) === newDueDate;
+      const told = closing?.state === 'handedOver' ? 'cancelled' : (closing?.state ?? 'open');
+      const judged = { state, told, isDayRight, language, isStored: item !== undefined };
+      const mark = isWrong(judged) ? 'WRONG' : isRight(judged) ? 'right' : 'NOT';
+      if (promise)
+        lines.push(
+          `  ${way}: ${mark} ${state} told ${told} ${closing?.newDueDate ?? ''} ${wordsOf(promise)} | ${closing?.messageIds ?? ''}`,
+        );
+      return [judged];
     });
-    process.stdout.write([`===== ${title}`, ...said, ...shown, ''].join('\n'));
+  const [byLabelled, byStored] = [judgeBy('labelled'), judgeBy('stored')];
+  const unlabelled = stored.filter(({ label }) => label === null);
+  const beside = unlabelled.filter(({ promise }) => closes(closingsBy.stored, promise.n));
+  for (const { promise } of unlabelled) {
+    const { state = 'open', messageIds = '' } = closingsBy.stored.find(({ n }) => n === promise.n) ?? {};
+    lines.push(`  stored: not labelled, told ${state} ${wordsOf(promise)} | ${messageIds}`);
   }
-  return lines.map(({ judged }) => judged);
+  if (options.show) {
+    const said = (day: typeof request) =>
+      day.messages.map(({ id, senderName, text }) => `${id} ${senderName}: ${text}`);
+    process.stdout.write([`===== ${title}`, ...said(pair.dayOne), '-----', ...said(request), ...lines, ''].join('\n'));
+  }
+  return { labelled: byLabelled, stored: byStored, beside: beside.length };
 }
+
+function closes(closings: Closing[], number: number): boolean {
+  return closings.some(({ n, state }) => n === number && state !== 'doubtful');
+}
+
+function wordsOf({ direction, text, dueDate, request }: OpenPromise): string {
+  return `[${direction}] ${text}${dueDate ? ` by ${dueDate}` : ''}${request ? ` (“${request.words}”)` : ''}`;
+}
+
+function isRight({ state, told, isDayRight }: Judged): boolean {
+  return state === 'open' ? told === 'open' : state === told && isDayRight;
+}
+
+function isWrong({ state, told }: Judged): boolean {
+  return ['done', 'cancelled'].includes(told) && told !== state;
+}
+
+/** Moved though it wasn't, or to another day. */
+function isMisdated(judged: Judged): boolean {
+  return judged.told === 'moved' && !isRight(judged);
+}
+
+const COLUMNS = ['kept', 'cancelled', 'moved', 'open', 'doubtful', 'right', 'of stored', 'MISDATED', 'WRONG'];
 
 function row(name: string, judged: Judged[]): string {
-  const of = (state: string, told: string[]) =>
-    judged.filter(entry => entry.state === state && told.includes(entry.told)).length;
-  const all = (state: string) => judged.filter(entry => entry.state === state).length;
-  const wrong = judged.filter(({ state, told }) => ['done', 'cancelled'].includes(told) && told !== state).length;
-  const moved = judged.filter(
-    ({ state, told, isDayRight }) => state === 'moved' && told === 'moved' && isDayRight,
-  ).length;
+  const rightOf = (state: string) => {
+    const all = judged.filter(entry => entry.state === state);
+    return `${all.filter(isRight).length}/${all.length}`;
+  };
+  const count = (of: Judged[], test: (one: Judged) => boolean) => `${of.filter(test).length}/${of.length}`;
+  const toClose = judged.filter(({ state }) => state !== 'open');
+  const open = judged.filter(({ state }) => state === 'open');
   const figures = [
-    `${judged.length}`,
-    `${of('done', ['done'])}/${all('done')}`,
-    `${of('cancelled', ['cancelled'])}/${all('cancelled')}`,
-    `${moved}/${all('moved')}`,
-    `${of('open', ['open', 'doubtful'])}/${all('open')}`,
+    ...['done', 'cancelled', 'moved'].map(rightOf),
+    count(open, ({ told }) => ['open', 'doubtful'].includes(told)),
     `${judged.filter(({ told }) => told === 'doubtful').length}`,
-    `${wrong}`,
+    count(toClose, isRight),
+    count(
+      toClose.filter(({ isStored }) => isStored),
+      isRight,
+    ),
+    `${judged.filter(isMisdated).length}`,
+    `${judged.filter(isWrong).length}`,
   ];
-  return name.padEnd(10) + figures.map(figure => figure.padStart(11)).join('');
+  return name.padEnd(14) + figures.map(figure => figure.padStart(10)).join('');
 }
-
-const COLUMNS = ['promises', 'kept', 'cancelled', 'moved', 'open', 'doubtful', 'WRONG'];
 
 async function reportPairs(name: string, all: LabelledPair[]): Promise<void> {
   const pairs = all.filter(({ language }) => !options.language || language === options.language);
-  const judged: Judged[] = [];
-  for (const pair of pairs) judged.push(...(await judge(pair)));
-  const languages = [...new Set(judged.map(({ language }) => language))];
-  const rows = languages.map(language =>
-    row(
-      language,
-      judged.filter(entry => entry.language === language),
-    ),
-  );
-  const head = ''.padEnd(10) + COLUMNS.map(column => column.padStart(11)).join('');
-  process.stdout.write(`${[`${name}: ${pairs.length} pairs`, head, ...rows, row('all', judged)].join('\n')}\n\n`);
+  const judged = { labelled: [] as Judged[], stored: [] as Judged[] };
+  let besides = 0;
+  for (const pair of pairs) {
+    const { labelled, stored, beside } = await judge(pair);
+    judged.labelled.push(...labelled);
+    judged.stored.push(...stored);
+    besides += beside;
+  }
+  const languages = [...new Set(judged.labelled.map(({ language }) => language))];
+  const table = (way: Way, title: string) => {
+    const of = languages.map(code =>
+      row(
+        code,
+        judged[way].filter(({ language }) => language === code),
+      ),
+    );
+    const head = title.padEnd(14) + COLUMNS.map(column => column.padStart(10)).join('');
+    return [head, ...(languages.length > 1 ? of : []), row('all', judged[way])];
+  };
+  const [found, of] = [judged.stored.filter(({ isStored }) => isStored).length, judged.stored.length];
+  const lines = [
+    `${name}: ${pairs.length} pairs, ${of} promises, ${found} of them stored`,
+    ...table('labelled', 'as labelled'),
+    ...table('stored', 'as stored'),
+    `closed of what is stored and not labelled: ${besides}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
 async function reportWaiting(name: string, file: string): Promise<void> {
@@ -113,7 +180,10 @@ async function reportWaiting(name: string, file: string): Promise<void> {
 }
 
 const read = (file: string) => readFileSync(file, 'utf8');
-if (options['kept-apart']) {
+if (options.set) {
+  const readSet = options.set.endsWith('.txt') ? readPlainPairs : readPairs;
+  await reportPairs(options.set, readSet(read(options.set)));
+} else if (options['kept-apart']) {
   const files = ['data/pairs.json', 'data/pairs-more-languages.json'];
   await reportPairs(
     'bench/data',

@@ -34,13 +34,16 @@ type Pair = z.infer<typeof pairSchema>;
 export type LabelledPair = {
   title: string;
   language: string;
+  /** The messages of the first day. */
+  dayOne: SummaryRequest;
   /** The messages of the second day. */
   request: SummaryRequest;
   promises: OpenPromise[];
-  /** By promise, in the same order. */
-  labels: { state: (typeof STATES)[number]; newDueDate: string | null }[];
+  /** By promise, in the same order. `messageIds`: of the first day, those that it rests on. */
+  labels: { state: (typeof STATES)[number]; newDueDate: string | null; messageIds: string[] }[];
 };
 
+const FIRST_ID = 1;
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
 
 /** Pairs of days in the layout of `labelled-chats.json`. */
@@ -52,26 +55,13 @@ export function readPairs(json: string): LabelledPair[] {
 }
 
 /** What a pair is to be read from, and what is right. */
-export function labelledPair({ n, language, group, user, peer, dayOne, dayTwo, states }: Pair): LabelledPair {
+export function labelledPair(pair: Pair): LabelledPair {
+  const { n, language, user, peer, dayOne, dayTwo, states } = pair;
   return {
     title: `${n} ${language} ${dayTwo.day} ${user} with ${peer}`,
     language,
-    request: {
-      peerName: peer,
-      userName: user,
-      isGroup: group,
-      style: 'BUSINESS',
-      timezone: 'UTC',
-      today: dayTwo.day,
-      messages: dayTwo.messages.map(({ at, from, text }, id) => ({
-        id,
-        sentAt: new Date(`${dayTwo.day}T${at}:00Z`),
-        fromUser: from === user,
-        senderName: from,
-        text,
-        forwarded: false,
-      })),
-    },
+    dayOne: requestOf(pair, dayOne, 0),
+    request: requestOf(pair, dayTwo, dayOne.messages.length),
     promises: dayOne.actionItems.map(({ text, owner, ownerName, dueDate, messages }, at) => ({
       n: at + 1,
       direction: DIRECTIONS[owner],
@@ -85,9 +75,33 @@ export function labelledPair({ n, language, group, user, peer, dayOne, dayTwo, s
         return name === undefined ? [] : [{ name, fromUser: name === user }];
       }),
     })),
-    labels: dayOne.actionItems.map((_, at) => {
+    labels: dayOne.actionItems.map(({ messages }, at) => {
       const { state = 'open', newDueDate = null } = states.find(({ item }) => item === at) ?? {};
-      return { state, newDueDate };
+      return { state, newDueDate, messageIds: messages.map(index => String(index + FIRST_ID)) };
     }),
+  };
+}
+
+/** A day's messages; their ids count on from those `before` it. */
+function requestOf(
+  { group, user, peer }: Pair,
+  { day, messages }: z.output<typeof daySchema>,
+  before: number,
+): SummaryRequest {
+  return {
+    peerName: peer,
+    userName: user,
+    isGroup: group,
+    style: 'BUSINESS',
+    timezone: 'UTC',
+    today: day,
+    messages: messages.map(({ at, from, text }, index) => ({
+      id: FIRST_ID + before + index,
+      sentAt: new Date(`${day}T${at}:00Z`),
+      fromUser: from === user,
+      senderName: from,
+      text,
+      forwarded: false,
+    })),
   };
 }

@@ -99,6 +99,8 @@ const promises = z.strictObject({
   versions: cues.default([]),
   /** Words of handing over, in every form; below, of paying and so on: "paid" keeps no promise to send. */
   sends: cues.default([]),
+  /** Of the promise: words of making something that is handed over once it is there ("translate", "put together"). */
+  makes: cues.default([]),
   pays: cues.default([]),
   signs: cues.default([]),
   calls: cues.default([]),

@@ -101,15 +101,16 @@ function newlySaid(numbers: number[], { lines, conversation }: Ground): Utteranc
 }
 
 /**
- * What a message is about: the promise, when it shares words with it, replies to its message, or is a short answer to
- * one that does; perhaps the promise, when it says no more than "sent!"; else nothing that the promise is about.
+ * What a message is about: the promise, when it shares words with it, replies to its message or to what that answers, or
+ * is a short answer to one that does; perhaps the promise, when it says no more than "sent!"; else nothing that the promise is about.
  */
 function mentions(utterance: Utterance, { promise, things, conversation, texts }: Check): 'it' | 'perhaps' | 'nothing' {
   const names = ({ messageId, pack }: Utterance) => {
     const words = wordsOf(fold(texts.get(messageId) ?? '', pack.code)).flatMap(word => [word, ...word.split(/[_-]/)]);
     return things.some(thing => words.some(word => isSameWord(word, thing, pack.code)));
   };
-  const isReply = utterance.replyTo !== null && (promise.sourceMessageIds ?? []).includes(utterance.replyTo);
+  const rests = [...(promise.sourceMessageIds ?? []), promise.request?.messageId];
+  const isReply = utterance.replyTo !== null && rests.includes(utterance.replyTo);
   if (isReply || names(utterance)) return 'it';
   if (!isAnswer(utterance)) return 'nothing';
   const at = conversation.utterances.indexOf(utterance);

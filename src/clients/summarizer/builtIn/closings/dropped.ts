@@ -1,7 +1,7 @@
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
-import { isSameDeed, isSameVerb } from './match.ts';
+import { isOnlyAnswered, isSameDeed, isSameVerb } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
@@ -12,7 +12,8 @@ export function drop(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
     // Who promised to cancel the order and says that it is cancelled has kept the promise.
     const isKept = match.known.isDropping && track.isDoer(turn);
     const state = isKept ? 'done' : match.known.isDropping ? 'doubtful' : 'cancelled';
-    const isClear = match.isSure && !isTied(match, about) && !isOtherDeed(match.known, clause);
+    const isMeant = !isOnlyAnswered(match.known, match.shared) || track.isOwedTo(turn);
+    const isClear = isMeant && match.isSure && !isTied(match, about) && !isOtherDeed(match.known, clause);
     track.decide(isClear ? state : 'doubtful', turn);
   }
   if (about.length === 0 && clause.things.length === 0) dropUnnamed(tracks, clause, turn);

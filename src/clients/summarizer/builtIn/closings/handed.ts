@@ -3,7 +3,7 @@ import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import { isLessThan } from './kept.ts';
 import { type Known, mentionsKind } from './known.ts';
-import { bestOf, isTelling, matchOf, matchOfFile } from './match.ts';
+import { bestOf, isNameOfAround, isTelling, matchOf, matchOfFile } from './match.ts';
 import { isAssigned, type Tracks } from './tracks.ts';
 
 export type Attachment = { kind: MediaKind; name: string };
@@ -17,11 +17,13 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
   if (matches.length > 0) {
     for (const match of matches) {
       const track = tracks.of(match.known);
-      const isMeant = (match.isSure || presents) && matches.length === 1 && !isLess(match.known);
+      const isOnly = matches.length === 1 && !tracks.mayMeanUntold(match);
+      const isMeant = (match.isSure || presents) && isOnly && !isLess(match.known);
       if (!match.contradicts) track.decide(isMeant && track.isWhole(match.shared) ? 'done' : 'doubtful', turn);
     }
     return;
   }
+  if (handBeside(tracks, name, clauses, turn)) return;
   takeBack(tracks, name, turn);
   const named = mine.filter(({ known }) => mentionsKind(known, kind));
   const fitting = named.length > 0 ? named : mine.filter(({ known }) => known.deeds.has('sends'));
@@ -35,6 +37,17 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
   // Without a word it may be any picture.
   only.decide(isUnnamed && presents && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
   only.claim(turn, { isShown: presents });
+}
+
+/** "Here you go", with a file whose name only tells what was said where the promise was made. */
+function handBeside(tracks: Tracks, name: string, clauses: Clause[], turn: Turn): boolean {
+  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && isAssigned(track));
+  const [only, ...more] = mine.filter(({ known }) => mayBeFile(known) && isNameOfAround(known, name));
+  if (!only || more.length > 0) return false;
+  const presents = clauses.some(({ isDone, deeds, things }) => isDone && deeds.has('sends') && things.length === 0);
+  const isLess = clauses.some(clause => isLessThan(only.known, clause));
+  only.decide(presents && !isLess && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
+  return true;
 }
 
 /** Undoes what a "here you go" closed when the file that follows is another thing. */

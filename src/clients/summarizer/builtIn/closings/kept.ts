@@ -16,7 +16,8 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const mine = about.filter(({ track }) => track.isDoer(turn) || hasMet(track, turn));
   if (mine.some(({ track }) => track.state === 'done' && track.decidedAt === turn.index)) return;
   if (about.length > 0) {
-    for (const { track, match } of mine) if (!match.contradicts) keepNamed(track, match, clause, about, turn);
+    for (const { track, match } of mine)
+      if (!match.contradicts) keepNamed(tracks, { track, match }, clause, about, turn);
     return;
   }
   // The file that was handed over with these words has already told by its name.
@@ -34,11 +35,13 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
     if (!isOther(near)) near.claim(turn);
     return;
   }
-  const fitting = tracks.all.filter(
-    track => track.isOpen && mayMean(track) && isAssigned(track) && isSameDeed(track.known, clause),
-  );
+  const owing = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && isAssigned(track));
+  const isOnly = (track: Track) => owing.length === 1 && owing[0] === track;
+  // "Could you send it?" – "Will do" is all that "done" may mean.
+  const isTold = (track: Track) => clause.isGeneric && track.known.isThin && isOnly(track);
+  const fitting = owing.filter(track => mayMean(track) && (isSameDeed(track.known, clause) || isTold(track)));
   const [only, ...more] = fitting;
-  if (fitting.length === 0) keepPayment(tracks, clause, turn);
+  if (fitting.length === 0) keepPayment(tracks, clause, turn) || keepMade(tracks, clause, turn);
   else if (only && more.length === 0) {
     // Whether the other side can get in is for them to say.
     const isGrant = only.known.deeds.has('opens') && clause.deeds.has('opens');
@@ -47,11 +50,11 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   } else if (fitting.length <= MOST_IN_DOUBT) for (const track of fitting) track.decide('doubtful', turn);
 }
 
-function keepNamed(track: Track, match: Match, clause: Clause, about: About[], turn: Turn): void {
+function keepNamed(tracks: Tracks, { track, match }: About, clause: Clause, about: About[], turn: Turn): void {
   const { known } = track;
   if (isWithOthers(known, clause)) return;
   const isLess = isLessThan(known, clause) || !track.isWhole(match.shared);
-  const isMeant = match.isSure && !isTied(match, about) && !isLess;
+  const isMeant = match.isSure && !isTied(match, about) && !isLess && !tracks.mayMeanUntold(match);
   track.decide(isMeant && isSameDeed(known, clause) ? 'done' : 'doubtful', turn);
   track.isNamed = !isLess;
   const mayBeDeed = known.deeds.size === 0 || [...known.deeds].some(kind => clause.deeds.has(kind));
@@ -59,14 +62,26 @@ function keepNamed(track: Track, match: Match, clause: Clause, about: About[], t
 }
 
 /** "Just wired the 3,120", where it was not said how much was owed. */
-function keepPayment(tracks: Tracks, clause: Clause, turn: Turn): void {
+function keepPayment(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   const owing = tracks.all.filter(
     track => track.isOpen && track.isDoer(turn) && isAssigned(track) && isAmountOf(track.known, clause),
   );
   const [only, ...more] = owing;
-  if (!only || more.length > 0) return;
+  if (!only || more.length > 0) return false;
   only.decide('doubtful', turn);
   only.claim(turn);
+  return true;
+}
+
+/** "Sent!", where a quote was to be made: thanks for it tell. */
+function keepMade(tracks: Tracks, clause: Clause, turn: Turn): void {
+  if (!clause.deeds.has('sends')) return;
+  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && isAssigned(track));
+  const [only, ...more] = mine.filter(({ known }) => known.isMaking && beside(known, clause).length === 0);
+  if (!only || more.length > 0) return;
+  const isOther = isLessThan(only.known, clause) || tracks.isOfSomethingElse(only, turn);
+  only.decide('doubtful', turn);
+  if (!isOther && !tracks.hasDoneOther(only, clause, turn)) only.claim(turn);
 }
 
 function isAmountOf(known: Known, clause: Clause): boolean {
@@ -96,7 +111,7 @@ export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Tur
   for (const { track, match } of owed)
     if (!match.contradicts) {
       const isLess = isLessThan(match.known, clause) || isEarlierVersion(match) || !track.isWhole(match.shared);
-      const isClear = match.isSure && !isTied(match, about) && !isLess;
+      const isClear = match.isSure && !isTied(match, about) && !isLess && !tracks.mayMeanUntold(match);
       track.decide(isClear ? 'done' : 'doubtful', turn);
     }
   if (about.length > 0 || enter(tracks, clause, turn)) return;

@@ -13,8 +13,10 @@ import { amountsIn, type DeedKind, deedsIn, isName, isSameWord, thingsIn } from 
 export type Known = {
   readonly promise: OpenPromise;
   readonly code: string;
-  /** What it is about, in words of its own text. */
+  /** What it is about, in words of its own text; where that names nothing, in those of what it answers. */
   readonly things: string[];
+  /** Those of them that only what it answers names: "and the shuttle, can you ask for a quote?" */
+  readonly answered: ReadonlySet<string>;
   /** The same for each part that an "and" joins: all were promised. */
   readonly parts: string[][];
   /** What else was said where it was made: no evidence by itself. */
@@ -27,6 +29,12 @@ export type Known = {
   /** The infinitives of its verbs. */
   readonly verbs: ReadonlySet<string>;
   readonly isMeeting: boolean;
+  /** It was promised to make something: who hands it over has made it. */
+  readonly isMaking: boolean;
+  /** Its own text names nothing, and what it answers does: "will do". */
+  readonly isThin: boolean;
+  /** Its text is or has a quotation, or names nothing: words about it may name anything. */
+  readonly isUntold: boolean;
   /** It was promised to cancel something. */
   readonly isDropping: boolean;
 };
@@ -37,6 +45,9 @@ const NAMED: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'X', 'ADJ']);
 const LONGEST = 300;
 const MOST_SOURCES = 6;
 const MOST_PARTS = 4;
+const MOST_LISTED = 12;
+/** "For the fair, can you send the plan?" lists nothing. */
+const LEAST_LISTED = 3;
 
 /**
  * Most promises are never mentioned again, so whatever only a mention needs is read lazily.
@@ -44,19 +55,34 @@ const MOST_PARTS = 4;
  */
 export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): Known {
   const said = (promise.sourceTexts ?? []).slice(-MOST_SOURCES).map(text => fold(text.slice(0, LONGEST), pack.code));
-  const text = promise.text.slice(0, LONGEST);
+  const text = withoutFrame(promise.text.slice(0, LONGEST));
   const folded = fold(text, pack.code);
   const own = thingsOf(text, pack, names.words);
-  // An item in another script than the conversation is compared by what was said instead.
+  // An item in another script than the conversation is compared by what was said instead, and so is "will do".
   const isForeign = own.length === 0 || !own.some(word => isInScriptOf(word, said));
+  const asked = askedIn(promise, pack);
+  const answered = new Set(isForeign ? [] : alsoAsked(own, asked, pack, names.words));
   const around = once(() => new Set(said.flatMap(source => thingsIn(source, pack, names.words))));
-  const things = isForeign ? [...new Set([...own, ...around()])] : own;
-  const parts = once(() => (isForeign ? [things] : partsOf(text, pack, names.words)));
+  const request = once(() => asked.flatMap(part => thingsOf(part, pack, names.words)));
+  const things = isForeign
+    ? [...new Set([...own, ...(asked.length > 0 ? request() : around())])]
+    : [...own, ...answered];
+  const parts = once(() => {
+    if (!isForeign) return partsOf(text, pack, names.words);
+    const each = asked.flatMap(part => listedIn(part, pack, names.words));
+    return asked.length > 0 ? each : [things];
+  });
   const deeds = once(() => {
     const told = deedsOf(text, pack);
-    return told.size > 0 ? told : new Set(said.flatMap(source => [...deedsIn(source, pack)]));
+    if (told.size > 0) return told;
+    if (asked.length === 0) return new Set(said.flatMap(source => [...deedsIn(source, pack)]));
+    return new Set(isForeign || answered.size > 0 ? asked.flatMap(part => [...deedsOf(part, pack)]) : []);
   });
-  const verbs = once(() => verbsOf(text, pack));
+  const verbs = once(() => new Set([text, ...(isForeign ? asked : [])].flatMap(part => [...verbsOf(part, pack)])));
+  const isMaking = once(() => {
+    const told = isForeign ? asked : [text];
+    return deeds().size === 0 && told.some(part => isMade(part, pack));
+  });
   const isMeeting = once(
     () => pack.acts.meeting.test(folded) || [folded, ...said].some(source => pack.acts.proposes.test(source)),
   );
@@ -64,6 +90,7 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     promise,
     code: pack.code,
     things,
+    answered,
     get parts() {
       return parts();
     },
@@ -81,8 +108,64 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     get isMeeting() {
       return isMeeting();
     },
+    get isMaking() {
+      return isMaking();
+    },
+    isThin: own.length === 0 && things.length > 0 && asked.length > 0,
+    isUntold: own.length === 0 || [QUOTED_BEHIND, FRAME].some(form => form.test(promise.text.slice(0, LONGEST))),
     isDropping: CANCELS.test(folded),
   };
+}
+
+/** An item in the words that were said, "Holly: “First draft tomorrow”", or followed by those that it answers. */
+function withoutFrame(text: string): string {
+  const bare = text.replace(QUOTED_BEHIND, '');
+  return FRAME.exec(bare)?.[1] ?? bare;
+}
+
+const QUOTED_BEHIND = /(?<=\S) \([«„“"].{1,300}[»”“"]\)$/su;
+
+const FRAME = /^[^:«„“"]{1,60}: ?[«„“"](.{1,300})[»”“"]$/su;
+
+/** The sentences of what a promise answers that ask for something; all of them where none is known to. */
+function askedIn({ request, text }: OpenPromise, pack: Lexicon): string[] {
+  const words = request?.words.slice(0, LONGEST) ?? QUOTED_BEHIND.exec(text.slice(0, LONGEST))?.[0] ?? '';
+  const sentences = words.split(SENTENCE_END).filter(sentence => /[\p{L}\p{N}]/u.test(sentence));
+  const asks = (sentence: string) =>
+    /[?？؟]/u.test(sentence) ||
+    deedsIn(fold(sentence, pack.code), pack).size > 0 ||
+    pack.acts.question.test(fold(sentence, pack.code));
+  const asking = sentences.filter(asks);
+  return asking.length > 0 ? asking : sentences;
+}
+
+const SENTENCE_END = /(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+/u;
+
+/** What a sentence that asks for one thing, and names it as the promise does, names beside it. */
+function alsoAsked(own: string[], asked: string[], pack: Lexicon, names: ReadonlySet<string>): string[] {
+  return asked.flatMap(sentence => {
+    const named = thingsIn(sentence, pack, names);
+    const isIn = (word: string, all: string[]) => all.some(other => isSameWord(word, other, pack.code));
+    const isSame = named.some(word => isIn(word, own)) && splitByAnd(sentence, pack).length === 1;
+    // Of "the shuttle from the station", the first is what it is about.
+    return isSame ? named.filter(word => !isIn(word, own)).slice(0, 1) : [];
+  });
+}
+
+/** The things of each part of a request that an "and" joins or that a list names: all are asked for. */
+function listedIn(sentence: string, pack: Lexicon, names: ReadonlySet<string>): string[][] {
+  return splitByAnd(sentence, pack).flatMap(part => {
+    const thingsOfEach = (texts: string[]) =>
+      texts.map(text => thingsOf(text, pack, names)).filter(({ length }) => length > 0);
+    const listed = thingsOfEach(part.split(/[,;:，、；：،]/u).slice(0, MOST_LISTED));
+    return listed.length >= LEAST_LISTED ? listed : thingsOfEach([part]);
+  });
+}
+
+/** The parts of a text that an "and" joins: "and the shuttle" is one. */
+function splitByAnd(text: string, pack: Lexicon): string[] {
+  const parts = fold(text, pack.code).split(everywhere(pack.promises.joins));
+  return parts.filter(part => /[\p{L}\p{N}]/u.test(part)).slice(0, MOST_PARTS);
 }
 
 /** "Send the plan and the list" is two things, "measure the bench and send the plan" the last of its deeds. */
@@ -110,6 +193,12 @@ function deedsOf(text: string, pack: Lexicon): Set<DeedKind> {
   const own = deedsIn(doingWords(text, pack).join(' '), pack);
   const all = deedsIn(folded, pack);
   return own.size > 0 ? new Set([...own, ...(all.has('opens') ? (['opens'] as const) : [])]) : all;
+}
+
+/** "Put together" is no verb alone. */
+function isMade(text: string, pack: Lexicon): boolean {
+  const first = wordsOf(fold(text, pack.code)).slice(0, 2);
+  return [doingWords(text, pack), first].some(words => pack.promises.makes.test(words.join(' ')));
 }
 
 function doingWords(text: string, { code, verbs }: Lexicon): string[] {

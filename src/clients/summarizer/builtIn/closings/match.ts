@@ -33,7 +33,14 @@ export function matchOf(known: Known, clause: Clause, { promised, named }: Thing
     [promised, known.around].some(expected => [...expected].some(word => isSameWord(word, thing, known.code)));
   const foreign = beside(known, clause).filter(thing => !isExpected(thing));
   const contradicts = shared.some(thing => differ(thing, clause.folded, known));
-  return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= weightOf(shared) / 2 };
+  // What only the request names must stand alone.
+  const most = isOnlyAnswered(known, shared) ? 0 : weightOf(shared) / 2;
+  return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= most };
+}
+
+/** Whether all that is named of it was said in what it answers, and not in its own words. */
+export function isOnlyAnswered({ answered }: Known, shared: string[]): boolean {
+  return shared.every(thing => answered.has(thing));
 }
 
 /** A number weighs more than a word. */
@@ -56,6 +63,12 @@ export function matchOfFile(known: Known, name: string): Match | null {
   const foreign = words.filter(word => ![...known.things, ...known.around].some(thing => same(word, thing)));
   const contradicts = numbersDiffer(shared, name, known);
   return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= shared.length / 2 };
+}
+
+/** Whether all words of a file's name were said where the promise was made. */
+export function isNameOfAround({ around, code }: Known, name: string): boolean {
+  const words = fileWords(name, code);
+  return words.length > 0 && words.every(word => [...around].some(said => isSameWord(word, said, code)));
 }
 
 /** "teilnehmer.xlsx" is the Teilnehmerliste. */
@@ -102,12 +115,13 @@ export function beside({ deeds, isMeeting, code }: Known, { things }: Clause): s
 }
 
 /** Whether what was done is what was promised: "paid" keeps no promise to send. */
-export function isSameDeed({ deeds, verbs }: Known, clause: Clause): boolean {
+export function isSameDeed({ deeds, verbs, isMaking }: Known, clause: Clause): boolean {
   const handsOver = deeds.has('sends') || deeds.has('pays') || deeds.has('signs');
   // A promise to sign and send back needs more than "signed".
   if (deeds.has('sends') && deeds.has('signs') && !clause.deeds.has('sends')) return false;
   if ([...deeds].some(kind => clause.deeds.has(kind))) return true;
   if (clause.isGeneric && !handsOver) return true;
+  if (isMaking && clause.deeds.has('sends') && clause.things.length > 0) return true;
   return isSameVerb({ verbs }, clause);
 }
 

@@ -37,6 +37,8 @@ export class ClosingReader {
     const clauses = clausesOfTurn(turn, this.#conversation);
     this.#tracks.clauses = clauses;
     this.#tracks.hasLink = hasLink;
+    const [only, ...more] = this.#tracks.repliedTo(turn);
+    if (only && more.length === 0) only.speakOf(turn);
     acknowledge(this.#tracks, turn);
     for (const attachment of attachments) hand(this.#tracks, attachment, clauses, turn);
     if (attachments.length > 0) this.#tracks.handed = turn;

@@ -28,6 +28,7 @@ export class Track {
   /** A question whether it is done. */
   asked: { by: string; at: number; messageId: string } | null = null;
   readonly #kept = new Set<string>();
+  readonly #spokenAt = new Set<number>();
   #spokenOf = Number.NEGATIVE_INFINITY;
   #declinedAt = Number.NEGATIVE_INFINITY;
   #messageIds: string[] = [];
@@ -62,6 +63,17 @@ export class Track {
 
   speakOf({ index }: Turn): void {
     this.#spokenOf = index;
+    this.#spokenAt.add(index);
+  }
+
+  wasSpokenOfIn({ index }: Turn): boolean {
+    return this.#spokenAt.has(index);
+  }
+
+  /** Whether the message replies to one that the promise rests on, or to what that answers. */
+  isRepliedTo({ utterance: { replyTo } }: Turn): boolean {
+    const { sourceMessageIds = [], request } = this.known.promise;
+    return replyTo !== null && (sourceMessageIds.includes(replyTo) || request?.messageId === replyTo);
   }
 
   /** "No stools after all, please": words that may cancel it, once whoever owes it confirms. */

@@ -93,17 +93,47 @@ export class Tracks {
     );
   }
 
+  /** The open promises whose messages this one replies to. */
+  repliedTo(turn: Turn): Track[] {
+    return this.all.filter(track => track.isOpen && track.isRepliedTo(turn));
+  }
+
+  /** Whether it replies to a message that has nothing to do with the promise. */
+  repliesToOther(track: Track, turn: Turn): boolean {
+    const { replyTo } = turn.utterance;
+    if (replyTo === null || track.isRepliedTo(turn)) return false;
+    const before = this.before.find(({ utterance }) => utterance.messageId === replyTo);
+    return before === undefined || !track.wasSpokenOfIn(before);
+  }
+
+  /** Whether few words fit the promise, and its owner promised something else that these words may tell of. */
+  mayMeanUntold({ known, shared }: Match): boolean {
+    const { direction, who } = known.promise;
+    const isSlight = shared.length * 2 < known.things.length;
+    const isSameOwner = ({ promise }: Known) => promise.direction === direction && promise.who === who;
+    return (
+      isSlight &&
+      this.all.some(other => other.isOpen && other.known !== known && other.known.isUntold && isSameOwner(other.known))
+    );
+  }
+
   of(known: Known): Track {
     return this.all.find(track => track.known === known) as Track;
   }
 
   /** Whether a bare "done" may mean something that was said or asked for since the promise was last mentioned. */
-  isOfSomethingElse({ spokenOf }: Track, { index, utterance: { day, speaker } }: Turn): boolean {
-    const lately = this.before.slice(-LATELY).filter(turn => turn.utterance.day === day && turn.index > spokenOf);
+  isOfSomethingElse(track: Track, turn: Turn): boolean {
+    if (this.repliesToOther(track, turn)) return true;
+    const { spokenOf } = track;
+    const { index, utterance } = turn;
+    const { day, speaker } = utterance;
+    const lately = this.before.slice(-LATELY).filter(before => before.utterance.day === day && before.index > spokenOf);
     const isOther = ({ sentence, isSmallTalk }: Reading) => !isSmallTalk && sentence.stems.length > 0;
     const asks = ({ moves, sentence }: Reading) => moves.length > 0 || sentence.isQuestion;
     const isJustSaid = ({ utterance, index: at }: Turn) => utterance.speaker !== speaker && index - at <= JUST_SAID;
-    return lately.some(turn => turn.readings.some(reading => isOther(reading) && (asks(reading) || isJustSaid(turn))));
+    return lately.some(before =>
+      before.readings.some(reading => isOther(reading) && (asks(reading) || isJustSaid(before))),
+    );
   }
 }
 

@@ -6,7 +6,8 @@ import type { Grammar, Part, Word } from './parts.ts';
 /** A word that is a form of a verb, in one of its possible roles. */
 export type Found = { form: VerbForm; at: number; role: VerbRole };
 
-export function verbsIn(words: Word[], { verbs, nounLead, code }: Lexicon, grammar: Grammar): Found[] {
+export function verbsIn(words: Word[], lexicon: Lexicon, grammar: Grammar): Found[] {
+  const { verbs, code } = lexicon;
   const known = words.flatMap(({ low }, at) => {
     const forms = verbs.get(low);
     return forms ? { at, low, forms } : [];
@@ -18,7 +19,7 @@ export function verbsIn(words: Word[], { verbs, nounLead, code }: Lexicon, gramm
   const lastAt = new Map(words.map(({ low }, at) => [low, at]));
   return known.flatMap(({ at, low, forms: all }) => {
     if (idle.has(at)) return [];
-    if (isLedAsNoun(words, at, nounLead, grammar) || (code === 'de' && isGermanNoun(words, at))) return [];
+    if (isLedAsNoun(words, at, lexicon, grammar) || (code === 'de' && isGermanNoun(words, at))) return [];
     const forms = all.filter(
       ({ verb }) =>
         isWhole(verb.particle, low, words, lastAt.get(verb.particle)) &&
@@ -150,8 +151,8 @@ export function tellsOfPast({ words, isQuestion }: Sentence, { verbs, grammar, a
 function isLedAsNoun(
   words: Word[],
   at: number,
-  nounLead: string[],
-  { objects, needsSubject, elides, me, you, subjects }: Grammar,
+  { nounLead, verbs }: Lexicon,
+  { objects, needsSubject, elides, me, you, subjects, and }: Grammar,
 ): boolean {
   const before = words[at - 1]?.low;
   if (before === undefined) return false;
@@ -162,7 +163,16 @@ function isLedAsNoun(
   if (!Object.hasOwn(objects, before)) return ARTICLE.test(before) && nounLead.includes(before);
   // "La factura se la paso": behind it another pronoun begins the verb.
   const behind = words[at + 1]?.low ?? '';
-  return behind === 'se' || [objects, me, you].some(pronouns => Object.hasOwn(pronouns, behind));
+  if (behind === 'se' || [objects, me, you].some(pronouns => Object.hasOwn(pronouns, behind))) return true;
+  // "La factura 540 la pagamos": further on, the same pronoun takes it up again.
+  const again = words.findIndex(({ low }, place) => place > at && low === before);
+  const between = words.slice(at + 1, again).map(({ low }) => low);
+  return (
+    again > 0 &&
+    Object.hasOwn(objects, before) &&
+    verbs.has(words[again + 1]?.low ?? '') &&
+    !between.some(low => and.includes(low) || low === 'que')
+  );
 }
 
 function subjectStands(
