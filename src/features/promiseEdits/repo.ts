@@ -8,7 +8,7 @@ type Rows = { rows: unknown[] };
 
 /** What an edit replaces, of `promises p`. */
 const PREVIOUS_FIELDS = `${PREVIOUS_AND_DUE} || jsonb_build_object('words', p.words, 'direction', p.direction, 'who', p.who,
-  'kind', p.kind, 'dueText', p.due_text, 'edited', p.edited)`;
+  'dueText', p.due_text)`;
 
 /** What a person wrote: only the fields that are given change. Whose it is are `direction` and `who` together. */
 export type Edit = {

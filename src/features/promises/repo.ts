@@ -24,12 +24,17 @@ export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' the
 /** What a change replaces, of `promises p`. */
 export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
   'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from,
-  'reason', p.reason, 'replacedBy', p.replaced_by)`;
+  'reason', p.reason, 'replacedBy', p.replaced_by, 'kind', p.kind, 'edited', p.edited)`;
 /** The same for a change that may also change the day. */
 export const PREVIOUS_AND_DUE = `${PREVIOUS} || jsonb_build_object('dueDate', p.due_date, 'dueTime', p.due_time)`;
 /** Adds the messages of a closing that is undone. */
 const UNDONE = `case when p.changed_by = 'automatic' then p.undone_message_ids ||
   array(select id #>> '{}' from jsonb_path_query(p.evidence, 'lax $.messageIds[*]') as id) else p.undone_message_ids end`;
+
+/** An appointment or a deadline that is opened again after its day is something to do: it would be closed again at once. */
+const OPENED_KIND = `case when p.reason = 'past' then 'promise' else p.kind end`;
+const OPENED_EDITED = `case when p.reason = 'past' then array(select distinct unnest(p.edited || '{kind}'::text[]) order by 1)
+  else p.edited end`;
 
 /** The columns of a promise, for statements on `promises p` and `dialogs`; `:today` is the user's present day. */
 export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
@@ -114,7 +119,7 @@ export type Change = {
 };
 
 const CHANGED = `state = :to, snoozed_until = :until::date, evidence = null, reason = null, replaced_by = null, changed_by = 'person', changed_at = :now,
-  is_touched = true, is_doubtful = false, undone_message_ids = ${UNDONE},
+  is_touched = true, is_doubtful = false, undone_message_ids = ${UNDONE}, kind = ${OPENED_KIND}, edited = ${OPENED_EDITED},
   previous = case when :dueDate::date is null then ${PREVIOUS} else ${PREVIOUS_AND_DUE} end,
   moved_from = case when :dueDate::date is null then p.moved_from else p.due_date end,
   due_time = case when :dueDate::date is null then p.due_time end, due_date = coalesce(:dueDate::date, p.due_date)`;
@@ -164,8 +169,8 @@ const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_unti
   due_text = case when p.previous -> 'words' is null then p.due_text else p.previous ->> 'dueText' end,
   words = coalesce(p.previous ->> 'words', p.words), direction = coalesce(p.previous ->> 'direction', p.direction),
   who = case when p.previous -> 'words' is null then p.who else p.previous ->> 'who' end,
-  kind = coalesce(p.previous ->> 'kind', p.kind),
-  edited = case when p.previous -> 'words' is null then p.edited
+  kind = case when p.reason = 'past' then ${OPENED_KIND} else coalesce(p.previous ->> 'kind', p.kind) end,
+  edited = case when p.reason = 'past' or p.previous -> 'edited' is null then ${OPENED_EDITED}
     else array(select jsonb_array_elements_text(p.previous -> 'edited')) end`;
 
 /**
@@ -211,7 +216,7 @@ export async function applyTaskChanges(
       select id from promises where user_id = :userId and id in (select id from there) order by id for no key update
     )
     update promises p set state = :to, snoozed_until = null, is_doubtful = false, evidence = there.evidence, reason = null,
-      replaced_by = null,
+      replaced_by = null, kind = ${OPENED_KIND}, edited = ${OPENED_EDITED},
       changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
     from there join wanted on wanted.id = there.id
     where p.id = there.id and p.user_id = :userId and p.state = any(:from)
@@ -225,7 +230,7 @@ export async function closePastOfAllUsers(db: Db, now: Date): Promise<void> {
   await db.raw(
     `
     update promises p set state = '${MOVES.pass.to}', snoozed_until = null, reason = 'past', is_doubtful = false,
-      changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
+      evidence = null, changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
     from (
       select due.id from promises due left join sync_configs on sync_configs.user_id = due.user_id
       where due.kind <> 'promise' and due.state = any(:from) and due.due_date < (:now::timestamptz + interval '14 hours')::date

@@ -49,18 +49,21 @@ function likenessOf(
   { of: known, stems: before }: Compared<KnownPromise>,
 ): number {
   const shared = [...stems].filter(stem => before.has(stem)).length / Math.max(1, stems.size, before.size);
-  const isSameSide = directionOf(item.owner) === known.direction;
-  // Another writer may take it for someone else's, but then it says the same.
-  if (!isSameSide && shared < MOSTLY) return 0;
+  const direction = directionOf(item.owner);
+  const isSameSide = direction === known.direction;
+  const isUnsure = direction === 'unassigned' || known.direction === 'unassigned' || known.isSideEdited;
+  // Another writer may take it for someone else's, but then it says the same: unless one of them didn't know whose it is,
+  // or the person did.
+  if (!isSameSide && !isUnsure && shared < MOSTLY) return 0;
   const requestId = item.request?.messageId ?? null;
   const rests = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
   // Two promises may answer one request: it is the same one only where a writer cites the request itself.
   const sources = rests.filter(
     id => known.sourceMessageIds.includes(id) || (id === known.requestMessageId && id !== requestId),
   );
-  // What is settled may be followed by something else in the same message.
-  const isElse = !known.isOpen && shared === 0 && sources.length < rests.length;
-  if (sources.length > 0 && !isElse) return (isSameSide ? 1 : 0.5) + shared;
+  // What is settled may be followed by something else, which then rests on another message too, beside what it answers.
+  const isElse = !known.isOpen && shared === 0 && rests.some(id => id !== requestId && !sources.includes(id));
+  if (sources.length > 0 && !isElse) return (isSameSide ? 1.5 : 1) + shared;
   const isRepeated =
     isSameSide && known.isOpen && shared === 1 && stems.size >= LEAST_WORDS && !contradicts(item, known);
   return isRepeated ? shared / 2 : 0;

@@ -48,6 +48,8 @@ const knownPromise = z.object({
   dialogId: z.string(),
   itemId: z.string(),
   direction: z.enum(DIRECTIONS),
+  /** Whose it is, its person wrote: messages may say otherwise. */
+  isSideEdited: z.boolean(),
   words: z.string(),
   dueDate: z.string().nullable(),
   sourceMessageIds: z.array(z.string()),

@@ -15,6 +15,7 @@ function known(one: ActionItem, isOpen = true): KnownPromise {
     dueDate,
     sourceMessageIds,
     direction: DIRECTIONS[owner],
+    isSideEdited: false,
     isOpen,
     requestMessageId: null,
   };
