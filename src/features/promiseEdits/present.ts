@@ -57,5 +57,7 @@ function presentFields({ words, dueDate, dueTime, direction, who, kind }: Fields
 
 /** What the fields of a promise hold before anything is typed. */
 export function fieldsOf({ words, dueDate, dueTime, direction, who, kind }: LedgerPromise): Fields {
-  return { words, dueDate: dueDate ?? '', dueTime: dueTime ?? '', direction, who: who ?? '', kind };
+  // The user's own needs no name.
+  const person = direction === 'mine' ? '' : (who ?? '');
+  return { words, dueDate: dueDate ?? '', dueTime: dueTime ?? '', direction, who: person, kind };
 }

@@ -32,8 +32,8 @@ const NEEDS_DAY = { path: ['dueDate'], error: 'An hour needs its day.' };
 
 export const addInput = z
   .object({
-    dialogId: z.guid('Choose a conversation.'),
     words: wordsField,
+    dialogId: z.guid('Choose a conversation.'),
     dueDate: written.shape.dueDate.default(null),
     dueTime: written.shape.dueTime.default(null),
     direction: written.shape.direction.default('mine'),
