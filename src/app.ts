@@ -23,6 +23,7 @@ import { onboardingPages } from './features/onboarding/pages.ts';
 import { privacyPages } from './features/privacy/pages.ts';
 import { prominencePages } from './features/prominence/pages.ts';
 import { promiseEditsApi } from './features/promiseEdits/api.ts';
+import { promiseEditPages } from './features/promiseEdits/pages.ts';
 import { promisePages } from './features/promisePage/pages.ts';
 import { promisesApi } from './features/promises/api.ts';
 import { reviewPages } from './features/review/pages.ts';
@@ -144,6 +145,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(onboardingPages(site));
   app.use(todayPages(site));
   app.use(syncPages(site));
+  // Before the page whose address takes the id of a promise.
+  app.use(promiseEditPages(site));
   app.use(promisePages(site), tasksPages(site));
   app.use(weekPages(site));
   app.use(conversationPages(site));

@@ -218,9 +218,10 @@ describe('A distant database', () => {
     return [...paths, ...onToday, `/contacts?id=${ids.dialogId}`, ...OF_OPERATOR.map(path => `${path}?key=${KEY}`)];
   }
 
-  /** Accounts and conversations are both called `id` in addresses. */
+  /** Accounts, promises and conversations are all called `id` in addresses. */
   function nameIn(path: string, name: string): string {
     if (name !== 'id') return name;
+    if (path.startsWith('/promises/')) return 'promiseId';
     return path.startsWith('/settings/connections/') ? 'accountId' : 'dialogId';
   }
 
@@ -241,7 +242,9 @@ describe('A distant database', () => {
     const digest = await db('digests').where({ dialog_id: dialog.id }).orderBy('digest_date', 'desc').first('id');
     const asks = { dialog_id: dialog.id, user_id: userId, message_id: 1, asked_at: '2026-01-01', words: 'Asks.' };
     await db('waiting_questions').insert(asks);
-    return { dialogId: dialog.id, accountId: dialog.account_id, digestId: digest.id, token: 'unknown' };
+    const promise = await db('promises').where({ user_id: userId, state: 'open' }).first('id');
+    const ids = { dialogId: dialog.id, accountId: dialog.account_id, digestId: digest.id, promiseId: promise.id };
+    return { ...ids, token: 'unknown' };
   }
 });
 

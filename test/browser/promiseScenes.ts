@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { dayAgo } from '../features/today/stored.ts';
 import { press, type Scene } from './scene.ts';
-import { PEOPLE } from './stage.ts';
+import { PEOPLE, type Stage } from './stage.ts';
 
 const who = PEOPLE.settled;
 
@@ -9,6 +9,11 @@ async function openFirst(page: Page) {
   await page.locator('.prom summary').first().click();
   await page.locator('.prom .menu > summary').first().click();
   await page.locator('.menu-p').first().waitFor();
+}
+
+async function openPromise({ service, idOf }: Stage): Promise<string> {
+  const owned = { user_id: await idOf(PEOPLE.regular), state: 'open' };
+  return (await service.db('promises').where(owned).first('id')).id;
 }
 
 async function openTable(page: Page) {
@@ -85,6 +90,18 @@ export const promiseScenes: Scene[] = [
       await page.locator('.menu-p').first().waitFor();
     },
   },
+  { name: 'Add a promise, the line', path: '/promises/new' },
+  { name: 'Add a promise, what was read', path: '/promises/new?text=Call%20Katrin%20tomorrow%209:00' },
+  {
+    name: 'Add a promise, with errors',
+    ...{ path: '/promises/new?text=Call%20tomorrow%209:00', expects: /^400 POST/ },
+    async act(page) {
+      await page.getByLabel('Day').fill('');
+      await press(page, 'Add promise');
+      await page.getByText('There is a problem').waitFor();
+    },
+  },
+  { name: 'Edit a promise', path: async stage => `/promises/${await openPromise(stage)}/edit` },
   {
     name: 'Promises, closed',
     path: '/promises?view=closed',

@@ -39,6 +39,16 @@ inBrowser('Who waits', tester => {
     expect(loads()).to.equal(0);
   });
 
+  it('leads to the conversation as a whole page', async () => {
+    const page = await tester.open();
+    await signInAs(page, service, EMAIL);
+    await page.goto(`${service.url}/promises?view=waiting`);
+    await page.keyboard.press('j');
+    await page.keyboard.press('o');
+    await page.waitForURL('**/conversations/**');
+    await page.getByRole('heading', { level: 1, name: 'Ingrid' }).waitFor();
+  });
+
   it('leaves in place by a key that comes before htmx starts by itself', async () => {
     const page = await tester.open();
     await signInAs(page, service, EMAIL);

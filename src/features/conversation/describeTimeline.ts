@@ -105,7 +105,8 @@ function dayOf(day: string, today: string): EntryView['day'] {
 export function describeEntry(row: TimelineRow, { dialog, context }: About): EntryView {
   const { today, config, plan, syncRuns } = context;
   const { digest } = row;
-  const shown = presentDigest(digest, { today, timezone: config.timezone, plan });
+  const here = `/conversations/${digest.dialogId}`;
+  const shown = presentDigest(digest, { today, timezone: config.timezone, plan, here });
   const isWritten = digest.summary !== '';
   const isBeingWritten = ['PENDING', 'SUMMARIZING'].includes(digest.writing) && syncRuns;
   const isTold = isWritten && refusalOf(digest) === undefined;

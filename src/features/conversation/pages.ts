@@ -57,7 +57,8 @@ export function conversationPages(deps: Deps): Router {
     ]);
     const done = describeChange({ changed: decided, today }) ?? prominence;
     const data = { ...shown, here, done, keys: hasKeys(req), pollSeconds: POLL_SECONDS };
-    if (isHtmx(req)) return deps.render.fragment(res, 'conversation/_promises', { ...shown.promises, here });
+    if (isHtmx(req))
+      return deps.render.fragment(res, 'conversation/_promises', { ...shown.promises, here, dialog: shown.id });
     const refreshSeconds = isWriting ? REFRESH_SECONDS : 0;
     deps.render.page(res, 'conversation/index', data, { title: shown.name, nav: 'today', refreshSeconds });
   });

@@ -62,6 +62,8 @@ type Context = Now & {
   held?: ReadonlyMap<string, Hold>;
   /** In words, until when the messenger wants no calls, while that is still to come. */
   waitsUntil?: string | undefined;
+  /** Of the page: its sentences can be added as promises, which leads back there. */
+  here?: string | undefined;
 };
 
 const MAX_TOPICS = 3;

@@ -13,6 +13,8 @@ export type SourceView = {
   /** What is not listed, such as `3 more messages`. */
   more: string;
   links: Address[];
+  /** Of the page that adds the sentence as a promise. */
+  add?: string;
 };
 
 /** A piece of a summary: a sentence with its source, or, without a source, whatever is between two such sentences. */
@@ -25,8 +27,22 @@ const MOST_LINES = 4;
 /** Used when it isn't known how the messenger addresses the conversation. */
 const UNKNOWN = { kind: 'user', id: '' } as const;
 
+/** So much of a sentence, and so many of its messages, an added promise takes. */
+export const LONGEST_LINE = 300;
+export const MOST_MESSAGES = 10;
+
+type Line = { text: string; messageIds: readonly string[]; back: string };
+
+function addressToAdd(dialog: string, { text, messageIds, back }: Line): string {
+  const messages = messageIds.slice(0, MOST_MESSAGES).join(',');
+  return `/promises/new?${new URLSearchParams({ dialog, text: text.trim().slice(0, LONGEST_LINE), messages, back })}`;
+}
+
 /** A summary in pieces, which together make up all of it. */
-export function quoteSentences(digest: Pick<Digest, 'summary'> & Told, now: Now): SaidPart[] {
+export function quoteSentences(
+  digest: Pick<Digest, 'summary' | 'dialogId'> & Told,
+  now: Now & { here?: string | undefined },
+): SaidPart[] {
   const { summary, sources } = digest;
   const parts: SaidPart[] = [];
   let end = 0;
@@ -34,7 +50,9 @@ export function quoteSentences(digest: Pick<Digest, 'summary'> & Told, now: Now)
     const source = quoteSource(digest, messageIds, { ...now, key: String(n + 1) });
     if (!source || from < end || to > summary.length) continue;
     if (from > end) parts.push({ text: summary.slice(end, from), source: undefined });
-    parts.push({ text: summary.slice(from, to), source });
+    const text = summary.slice(from, to);
+    const add = now.here && addressToAdd(digest.dialogId, { text, messageIds, back: now.here });
+    parts.push({ text, source: { ...source, ...(add && { add }) } });
     end = to;
   }
   if (end < summary.length) parts.push({ text: summary.slice(end), source: undefined });

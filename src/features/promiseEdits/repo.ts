@@ -1,4 +1,5 @@
 import type { Db } from '../../lib/db.ts';
+import { isUuid } from '../../lib/uuid.ts';
 import { type Asked, type Changed, COLUMNS, changeRows, PREVIOUS_AND_DUE } from '../promises/repo.ts';
 import { LIVE_STATES } from '../promises/rules.ts';
 import { type Direction, EDITABLE, type Kind, type LedgerPromise, promiseRow } from '../promises/schema.ts';
@@ -73,4 +74,33 @@ export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Pr
     { ...added, messageIds: [...added.messageIds], ...editBindings(edit) },
   );
   return rows[0] ? promiseRow.parse(rows[0]) : undefined;
+}
+
+/** Undefined for an unknown promise, for another user's and for one without words. `today`: YYYY-MM-DD */
+export async function findPromise(
+  db: Db,
+  asked: Owner & { promiseId: string; today: string },
+): Promise<LedgerPromise | undefined> {
+  if (!isUuid(asked.promiseId)) return undefined;
+  const { rows } = await db.raw<Rows>(
+    `select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.id = :promiseId and p.words <> ''`,
+    asked,
+  );
+  return rows[0] ? promiseRow.parse(rows[0]) : undefined;
+}
+
+export type Choice = { id: string; peerName: string; peerUsername: string; peerPhone: string };
+
+/** The conversations to choose from: of those with people and groups the latest, headed by the one that is asked for. */
+export async function listChoices(db: Db, asked: Owner & { dialogId?: string | undefined; limit: number }) {
+  const { rows } = await db.raw<{ rows: Choice[] }>(
+    `
+    select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone" from dialogs
+    where user_id = :userId and (unreadable is null or id = :dialogId::uuid)
+    order by id is not distinct from :dialogId::uuid desc, last_message_at desc nulls last, id limit :limit
+    `,
+    { ...asked, dialogId: asked.dialogId ?? null },
+  );
+  return rows;
 }

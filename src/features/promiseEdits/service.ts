@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
+import { LIVE_STATES } from '../promises/rules.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import { requestTasks, sentenceOf, todayOf } from '../promises/service.ts';
 import { getSettings } from '../settings/service.ts';
@@ -57,4 +58,27 @@ export async function addPromise(deps: ChangeDeps, { userId, ...added }: Owner &
 export async function readTyped(deps: ReadDeps, { userId, text }: Owner & { text: string }): Promise<TypedPromise> {
   const { timezone } = await getSettings(deps, { userId });
   return deps.readTyped(text, { saidAt: deps.clock.now(), timezone });
+}
+
+const MOST_CHOICES = 300;
+
+/** The conversations that a promise can be added to: at most 300. Throws NotFound for one that is not theirs. */
+export async function getChoices(
+  { db }: { db: Db },
+  { userId, dialogId }: Owner & { dialogId?: string | undefined },
+): Promise<repo.Choice[]> {
+  const choices = await repo.listChoices(db, { userId, dialogId, limit: MOST_CHOICES });
+  if (dialogId && !choices.some(({ id }) => id === dialogId)) throw new NotFound('conversation');
+  return choices;
+}
+
+/** A promise to edit, and whether it is closed. Throws NotFound. */
+export async function getEditable(
+  { db, clock }: { db: Db; clock: Clock },
+  { userId, promiseId }: Owner & { promiseId: string },
+): Promise<{ promise: LedgerPromise; today: string; isClosed: boolean }> {
+  const today = await todayOf({ db, clock }, { userId });
+  const promise = await repo.findPromise(db, { userId, promiseId, today });
+  if (!promise) throw new NotFound('promise');
+  return { promise, today, isClosed: !LIVE_STATES.some(state => state === promise.state) };
 }

@@ -11,11 +11,11 @@ import { Conflict, InvalidInput } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
 import type { ChangeInput } from '../promises/schema.ts';
 import { changeMany, changePromise } from '../promises/service.ts';
-import { FLASH_TITLES, presentBoard } from './present.ts';
+import { flashTitle, presentBoard } from './present.ts';
 import { routeWaiting } from './routeWaiting.ts';
 import { asked, bulkForm, decisionForm } from './schema.ts';
 import { getBoard, undoBulk } from './service.ts';
-import { type InPlaceDeps, showChanged } from './showChanged.ts';
+import { type InPlaceDeps, showChanged, showsDecision } from './showChanged.ts';
 
 /** The page of promises, and the decisions made there and on other pages that list promises. */
 export function promisePages(deps: InPlaceDeps): Router {
@@ -64,9 +64,9 @@ export function promisePages(deps: InPlaceDeps): Router {
       if (isHtmx(req)) {
         return showChanged(deps, req, res, { here, isUndo, deciding: changing.then(promise => [promise]) });
       }
-      const { id, words } = await changing;
+      const { id, words, state } = await changing;
       if (action !== 'undo' && showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', id));
-      setFlash(req, { tone: 'ok', title: FLASH_TITLES[action], text: words });
+      setFlash(req, { tone: 'ok', title: flashTitle(action, state), text: words });
       seeOther(req, res, here);
     });
   });
@@ -95,9 +95,4 @@ async function redirectOnRefusal(req: Request, res: Response, here: string, deci
 
 function refusedWords(count: number): string {
   return `${countOf(count, 'promise was', 'promises were')} decided otherwise meanwhile`;
-}
-
-/** Whether the page at this path reads from its address what was decided. */
-function showsDecision(path: string): boolean {
-  return /^\/(promises|today|week|conversations\/[\w-]{1,100})(\?|$)/.test(path);
 }

@@ -1,6 +1,7 @@
 import { dayAfter, isOnWeekend } from '../../lib/timezones.ts';
 import { countOf, formatCount, numberWord } from '../../lib/words.ts';
 import { nameOf } from '../digests/nameOf.ts';
+import type { PromiseState } from '../promises/schema.ts';
 import { presentWaiting } from '../waiting/present.ts';
 import { describeChange } from './describeChange.ts';
 import { describeRow, laterDays } from './describeRow.ts';
@@ -8,10 +9,14 @@ import { address, type Counted, countWords, describeViews, isCapped, LABELS, tot
 import { type Asked, DUE_GROUPS, type DueGroup, type List, type View } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
-/** The titles shown after a decision on another page. */
-export const FLASH_TITLES = {
+const FLASH_TITLES = {
   ...{ done: 'Kept', undo: 'Still open', dismiss: 'Not a task', snooze: 'Put off', reopen: 'Open again' },
 } as const;
+
+/** The title shown after a decision on another page. The undo of an added promise leaves it dismissed. */
+export function flashTitle(action: keyof typeof FLASH_TITLES, state: PromiseState): string {
+  return action === 'undo' && state === 'dismissed' ? FLASH_TITLES.dismiss : FLASH_TITLES[action];
+}
 
 const TITLES: Record<DueGroup, string> = {
   overdue: 'Overdue',
@@ -37,6 +42,7 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
   const [chosen] = board.peers.filter(({ id }) => id === dialog);
   return {
     view,
+    dialog,
     here,
     heading: headingOf(board, isNarrowed(asked)),
     views: describeViews(board, asked),

@@ -75,6 +75,8 @@ const promise = z.object({
   /** It may have been kept, going by the evidence: it stays open until the person says so. */
   isDoubtful: z.boolean(),
   canUndo: z.boolean(),
+  /** What Undo takes back, if that is something the person wrote. */
+  undoes: z.enum(['add', 'edit']).nullable(),
   peerName: z.string(),
   peerUsername: z.string(),
   peerPhone: z.string(),

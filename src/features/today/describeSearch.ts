@@ -23,6 +23,7 @@ export function describeSearch(found: Found, { view: asked, page, today, timezon
   const rows = found.digests.filter(digest => shown.has(digest));
   const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
   const q = found.typed;
+  const here = addressOf({ q, view: asked, page });
   return {
     q,
     words: foundWords(rows.length),
@@ -32,11 +33,11 @@ export function describeSearch(found: Found, { view: asked, page, today, timezon
       label: nearDay(date, today),
       href: addressOf({ day: date === today ? undefined : date }),
       rows: digests.map(digest =>
-        markRow(presentDigest(digest, { today, timezone, links: found.links }), digest, found.words),
+        markRow(presentDigest(digest, { today, timezone, links: found.links, here }), digest, found.words),
       ),
     })),
     views: listViews(counts, view, { day: undefined, q }),
-    here: addressOf({ q, view: asked, page }),
+    here,
     pages: presentPages({ page, pages, href: number => addressOf({ q, view: asked, page: number }) }),
   };
 }

@@ -112,7 +112,8 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
       return hold ? [[id, hold]] : [];
     }),
   );
-  const context = { today, timezone, links, noted, held, plan, waitsUntil: until, ...(arrived && { arrived }) };
+  const here = addressOf({ day: dayAsked(overview), view, page });
+  const context = { today, timezone, links, noted, held, plan, waitsUntil: until, here, ...(arrived && { arrived }) };
   const rows = (digests: Digest[]) =>
     digests.map(digest => ({
       ...presentDigest(digest, context),
@@ -223,7 +224,10 @@ export function presentDaysBefore(
       total: formatCount(total),
       href: addressOf({ day: date }),
       more: total > digests.length ? `All ${countOf(total, 'digest', 'digests')}` : '',
-      rows: digests.map(digest => ({ ...presentDigest(digest, { today, timezone, links }), promises: undefined })),
+      rows: digests.map(digest => ({
+        ...presentDigest(digest, { today, timezone, links, here: '/today' }),
+        promises: undefined,
+      })),
     };
   });
 }
