@@ -23,7 +23,9 @@ export type Candidate = {
 
 /** All that may be left to do, whatever became of it: what stays open is decided by its signals. */
 export function candidatesIn(tasks: Task[], turns: Turn[], conversation: Conversation): Candidate[] {
-  const turnOf = new Map(turns.flatMap(turn => turn.readings.map((reading): [Reading, number] => [reading, turn.index])));
+  const turnOf = new Map(
+    turns.flatMap(turn => turn.readings.map((reading): [Reading, number] => [reading, turn.index])),
+  );
   const made = tasks.flatMap(task => candidateOf(task, turns, turnOf) ?? []);
   const bound = new Set(made.map(({ at }) => at));
   const agreed = turns.flatMap(turn => (bound.has(turn.index) ? [] : (agreementIn(turn, turns, conversation) ?? [])));
@@ -73,7 +75,11 @@ function saysLittle(reading: Reading, { deed }: Task): boolean {
   const day = when?.words.toLowerCase() ?? '';
   const stems = sentence.stems.filter(stem => !day.includes(stem));
   const isOwnDeed = moves.some(move => move.deed === deed);
-  return stems.length < ENOUGH || isOnlyDay(reading) || (isOwnDeed && deed !== null && (deed.isVague || deed.pointsBack === true));
+  return (
+    stems.length < ENOUGH ||
+    isOnlyDay(reading) ||
+    (isOwnDeed && deed !== null && (deed.isVague || deed.pointsBack === true))
+  );
 }
 
 /** For this many turns before them, a few words may be about what was said. */
@@ -104,7 +110,22 @@ function agreementIn(turn: Turn, turns: Turn[], conversation: Conversation): Can
   const speaker: Person = { name: utterance.speaker, isUser: utterance.fromUser };
   const isOfUser = !conversation.isGroup && named?.when?.date === binding.when?.date;
   const doer = isOfUser ? { name: conversation.names.user, isUser: true } : speaker;
-  const task: Task = { ...newTask(binding, turn, speaker), kind: 'proposal', doer, when: binding.when, strength: 0, isAccepted: named !== undefined };
+  const task: Task = {
+    ...newTask(binding, turn, speaker),
+    kind: 'proposal',
+    doer,
+    when: binding.when,
+    strength: 0,
+    isAccepted: named !== undefined,
+  };
   const isRiddle = saysLittle(binding, task);
-  return { task, binding, at: index, asked: named ?? (isRiddle ? askedBefore(turns, index) : null), isRiddle, isQuestion: false, when: binding.when };
+  return {
+    task,
+    binding,
+    at: index,
+    asked: named ?? (isRiddle ? askedBefore(turns, index) : null),
+    isRiddle,
+    isQuestion: false,
+    when: binding.when,
+  };
 }

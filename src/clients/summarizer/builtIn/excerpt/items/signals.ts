@@ -1,194 +1,205 @@
-import type { Conversation } from '../../conversation.ts';
 import { FIGURE } from '../../choosing.ts';
+import type { Conversation } from '../../conversation.ts';
 import type { Turn } from '../../reading.ts';
 import { isAbout } from '../../stems.ts';
-import { firstOf, isJoking } from '../../tasks.ts';
+import { firstOf } from '../../tasks.ts';
 import type { Reading } from '../../types.ts';
 import type { Candidate } from './candidates.ts';
 
 const OF_TASK = [
-  'promise', 'request', 'question', 'proposal', 'offer', 'unread', 'open', 'done', 'dropped', 'accepted', 'strength',
-  'known', 'speaker', 'mine', 'third', 'group', 'isRiddle', 'asked', 'waits', 'shared', 'mentions', 'forAll',
+  'open',
+  'done',
+  'dropped',
+  'accepted',
+  'strength',
+  'proposal',
+  'waits',
+  'known',
+  'speaker',
+  'mine',
+  'third',
+  'group',
+  'repeats',
 ] as const;
 const OF_WORDS = [
-  'asks', 'figure', 'day', 'hour', 'today', 'past', 'length', 'short', 'stems', 'joke', 'conditional', 'vague', 'smallTalk', 'refuses',
-  'isDone', 'accepts', 'negation', 'needs', 'promises', 'requests', 'file', 'moment', 'noHurry', 'someone', 'decides', 'fromUser', 'askedAsks', 'negative',
+  'figure',
+  'counter',
+  'day',
+  'today',
+  'length',
+  'conditional',
+  'accepts',
+  'needs',
+  'promises',
+  'someone',
+  'fromUser',
+  'moreBehind',
+  'smiles',
+  'negates',
+  'pleased',
+  'quotes',
 ] as const;
+const OF_PLACE = ['share', 'isLast', 'dayShare', 'pauseAfter', 'goesOn', 'turnsAfter', 'endsDay'] as const;
 const AFTER = [
-  'turnsAfter', 'doerAfter', 'askerAfter', 'aboutAfter', 'doneAbout', 'doneSoon', 'fileAfter', 'refusedNext', 'acceptedNext',
-  'thanksNext', 'askedNext', 'dayAfter', 'goesOn', 'pauseAfter', 'share', 'refusedAbout', 'answeredNext', 'ownNext','doneNext', 'asksAgain',
-  'replied', 'repliedAtOnce', 'repliedFigure', 'repliedBack', 'asksOn', 'rivals', 'moved', 'sameDay', 'noneAfter', 'isLast', 'offered', 'deed', 'before', 'moreBehind',
-  'smiles', 'smileNext', 'turnRefuses', 'turnNegates', 'turnCondition', 'ownDay', 'counter', 'laterDay', 'dayShare', 'endsDay', 'offersOnly', 'pleased', 'ageOfTask', 'repeats', 'quotes', 'byAsker', 'laterCandidate',
+  'doerAfter',
+  'noneAfter',
+  'askerAfter',
+  'aboutAfter',
+  'fileAfter',
+  'acceptedNext',
+  'thanksNext',
+  'promisesNext',
+  'replied',
+  'repliedAtOnce',
+  'asksOn',
+  'sameDay',
+  'laterDay',
+  'otherDay',
 ] as const;
-export const ITEM_SIGNALS = [...OF_TASK, ...OF_WORDS, ...AFTER] as const;
+
+export const ITEM_SIGNALS = [...OF_TASK, ...OF_WORDS, ...OF_PLACE, ...AFTER] as const;
+
+/** What speaks for or against it that something is left to do, each about 0 to 1. They hold in every language that is read. */
 export type ItemSignals = Record<(typeof ITEM_SIGNALS)[number], number>;
+type Of<Names extends readonly string[]> = Record<Names[number], number>;
 
-const flag = (is: boolean | undefined) => (is ? 1 : 0);
+/** What was read, with all that may be left to do. */
+export type Weighed = { turns: Turn[]; all: Candidate[]; conversation: Conversation };
 
-export function itemSignals(one: Candidate, all: Candidate[], turns: Turn[], conversation: Conversation): ItemSignals {
-  return { ...ofTask(one, all, conversation), ...ofWords(one, turns), ...after(one, all, turns) };
+export function itemSignals(one: Candidate, read: Weighed): ItemSignals {
+  const here = read.turns[one.at] as Turn;
+  const { day } = here.utterance;
+  const later = read.turns.slice(one.at + 1).filter(({ utterance }) => utterance.day === day);
+  return {
+    ...ofTask(one, read.conversation),
+    ...ofWords(one, here, read.turns),
+    ...ofPlace(one, here, later, read.turns),
+    ...after(one, here, later),
+    otherDay: flag(read.all.some(other => isRival(one, other))),
+  };
 }
 
-function ofTask({ task, binding, asked, isRiddle, isQuestion, at }: Candidate, all: Candidate[], { isGroup, speakers, names }: Conversation) {
-  const { kind, state, doer, isAccepted, strength, readings, isForAll } = task;
-  const { speaker } = binding.sentence.utterance;
-  const isUnread = strength === 0;
-  const inTalk = (name: string) => name === names.user || name === names.peer || speakers.includes(name);
+function flag(is: boolean | undefined): 0 | 1 {
+  return is ? 1 : 0;
+}
+
+/** From 0 for none to 1 for fifteen and more. */
+function many(count: number): number {
+  return Math.min(1, Math.log2(1 + count) / 4);
+}
+
+function ofTask({ task, binding, isQuestion }: Candidate, conversation: Conversation): Of<typeof OF_TASK> {
+  const { kind, state, doer, isAccepted, strength, readings } = task;
+  const { isGroup, speakers, names } = conversation;
+  const people = [names.user, names.peer, ...speakers];
   return {
-    promise: flag(kind === 'promise'),
-    request: flag(kind === 'request'),
-    question: flag(kind === 'question'),
-    proposal: flag(kind === 'proposal' && !isUnread),
-    offer: flag(kind === 'offer'),
-    unread: flag(isUnread),
-    open: flag(state === 'open' && !isUnread),
+    // One that nothing but its day speaks for has no strength.
+    open: flag(state === 'open' && strength > 0),
     done: flag(state === 'done'),
     dropped: flag(state === 'dropped'),
     accepted: flag(isAccepted),
     strength,
-    known: flag(doer !== null),
-    speaker: flag(doer?.name === speaker),
-    mine: flag(doer?.isUser),
-    third: flag(doer !== null && !inTalk(doer.name)),
-    group: flag(isGroup),
-    isRiddle: flag(isRiddle),
-    asked: flag(asked !== null),
+    proposal: flag(kind === 'proposal'),
     waits: flag(isQuestion),
-    shared: flag(all.some(other => other.task !== task && other.at === at)),
-    mentions: Math.min(1, (readings.length - 1) / 3),
-    forAll: flag(isForAll),
+    known: flag(doer !== null),
+    speaker: flag(doer?.name === binding.sentence.utterance.speaker),
+    mine: flag(doer?.isUser),
+    third: flag(doer !== null && !people.includes(doer.name)),
+    group: flag(isGroup),
+    repeats: flag(readings.filter(({ when }) => when !== null).length > 1),
   };
 }
 
+/** Letters above which a message counts as fully worded. */
 const FULL = 64;
-
-function ofWords({ binding, task, when, at, asked }: Candidate, turns: Turn[]) {
-  const { sentence, lexicon, folded, moves } = binding;
-  const turn = turns[at] as Turn;
-  const today = turns.at(-1)?.utterance.day ?? '';
-  const strength = (...acts: string[]) => Math.max(0, ...moves.map(move => (acts.includes(move.act) ? move.strength : 0)));
-  const letters = turn.readings.reduce((sum, { sentence: { text } }) => sum + text.length, 0);
-  const cue = (name: 'negation' | 'needs' | 'noHurry' | 'someone' | 'decides' | 'negative') => flag(lexicon.acts[name].test(folded));
-  return {
-    asks: flag(sentence.isQuestion),
-    figure: flag(turn.readings.some(reading => FIGURE.test(reading.sentence.text))),
-    day: flag(when !== null),
-    hour: flag(when?.time != null),
-    today: flag(when?.date === today),
-    past: flag(when !== null && when.date < today),
-    length: Math.log2(1 + letters) / Math.log2(FULL),
-    short: flag(sentence.text.length < 15),
-    stems: Math.min(1, sentence.stems.length / 8),
-    joke: flag(isJoking(binding, turn)),
-    conditional: flag(binding.isConditional),
-    vague: flag(binding.isVague || task.deed?.isVague),
-    smallTalk: flag(binding.isSmallTalk),
-    refuses: flag(binding.refuses),
-    isDone: flag(turn.readings.some(({ isDone }) => isDone)),
-    accepts: flag(turn.readings.some(({ accepts }) => accepts)),
-    negation: cue('negation'),
-    needs: cue('needs'),
-    promises: strength('promise'),
-    requests: strength('request', 'need'),
-    file: flag(turn.utterance.media !== null),
-    moment: flag(binding.isMoment),
-    noHurry: cue('noHurry'),
-    someone: cue('someone'),
-    decides: cue('decides'),
-    fromUser: flag(sentence.utterance.fromUser),
-    askedAsks: flag(asked?.sentence.isQuestion),
-    negative: cue('negative'),
-  };
-}
-
-const SOON = 3;
-const many = (count: number) => Math.min(1, Math.log2(1 + count) / 4);
-
-function after({ binding, task, at, when }: Candidate, all: Candidate[], turns: Turn[]) {
-  const here = turns[at] as Turn;
-  const { speaker } = here.utterance;
-  const doer = task.doer?.name ?? null;
-  const later = turns.slice(at + 1).filter(({ utterance }) => utterance.day === here.utterance.day);
-  const soon = later.slice(0, SOON);
-  const stems = new Set(binding.sentence.stems);
-  for (const { sentence } of task.readings) for (const stem of sentence.stems) stems.add(stem);
-  const says = ({ readings }: Turn) => readings.some(({ isSmallTalk }) => !isSmallTalk);
-  const isTheirs = (turn: Turn) => turn.utterance.speaker !== speaker;
-  const about = later.filter(({ readings }) => readings.some(({ sentence }) => isAbout(stems, sentence.stems)));
-  const has = (some: Turn[], test: (reading: Reading) => boolean) => flag(some.some(({ readings }) => readings.some(test)));
-  const next = later.find(isTheirs);
-  const ofDoer = later.filter(({ utterance }) => (doer === null ? utterance.speaker !== speaker : utterance.speaker === doer));
-  const answers = soon.filter(isTheirs);
-  return {
-    turnsAfter: many(later.length),
-    doerAfter: many(ofDoer.filter(says).length),
-    askerAfter: many(later.filter(turn => turn.utterance.speaker === task.asker.name && says(turn)).length),
-    aboutAfter: many(about.length),
-    doneAbout: has(about, ({ isDone }) => isDone),
-    doneSoon: has(ofDoer, ({ isDone }) => isDone),
-    fileAfter: flag(ofDoer.some(({ utterance: { media } }) => media !== null && media !== 'sticker' && media !== 'voice')),
-    refusedNext: has(answers, reading => firstOf(reading) === 'refuses'),
-    acceptedNext: has(answers, reading => firstOf(reading) === 'accepts'),
-    thanksNext: flag(next?.readings.every(({ isSmallTalk }) => isSmallTalk)),
-    askedNext: has(answers, ({ sentence }) => sentence.isQuestion),
-    dayAfter: has(about, ({ when }) => when !== null && !when.isHour),
-    goesOn: flag(later[0]?.utterance.speaker === speaker),
-    pauseAfter: later[0] ? Math.min(1, Math.log2(1 + (later[0].utterance.sentAt.getTime() - here.utterance.sentAt.getTime()) / 60_000) / 8) : 1,
-    share: at / Math.max(1, turns.length - 1),
-    refusedAbout: has(about, ({ refuses }) => refuses),
-    answeredNext: has(answers, ({ sentence, isSmallTalk }) => !sentence.isQuestion && !isSmallTalk && isAbout(stems, sentence.stems)),
-    ownNext: has(answers, ({ moves }) => moves.some(({ act }) => act === 'promise')),
-    doneNext: has(soon, ({ isDone }) => isDone),
-    ...replyTo(later, next, speaker, doer),
-    moved: has(later, reading => reading.when !== null && !reading.when.isHour && !!when && reading.when.date !== when.date && (reading.proposes || reading.sentence.isQuestion || reading.accepts || task.kind === 'proposal')),
-    sameDay: has(later, reading => reading.when !== null && reading.when.date === when?.date),
-    noneAfter: flag(!ofDoer.some(says)),
-    isLast: flag(at >= turns.length - 2),
-    rivals: many(turns.filter(turn => turn.index !== at && turn.utterance.speaker === speaker && turn.readings.some(({ sentence }) => sentence.isQuestion) && Math.abs(turn.index - at) <= SOON).length),
-    offered: flag(task.readings.some(({ moves }) => moves.some(({ act }) => act === 'offer'))),
-    deed: flag(task.deed !== null && !task.deed.isRough),
-    before: flag(turns[at - 1]?.utterance.speaker === speaker),
-    moreBehind: flag(here.readings.at(-1) !== binding),
-    ...ofTurn(here, later, next, turns),
-    ownDay: flag(when !== null && binding.when?.date === when.date),
-    counter: flag(when === null && here.readings.some(({ sentence }) => FIGURE.test(sentence.text))),
-    laterDay: has(later, reading => reading.when !== null && !reading.when.isHour && !!when && reading.when.date > when.date),
-    offersOnly: flag(task.kind !== 'offer' && binding.moves.some(({ act }) => act === 'offer')),
-    ageOfTask: many(task.lastTurn - task.firstTurn),
-    repeats: flag(task.readings.filter(({ when: day }) => day !== null).length > 1),
-    byAsker: flag(task.asker.name === speaker),
-    laterCandidate: flag(all.some(other => other.at > at && other.when !== null && other.when.date !== when?.date && (other.task.kind === 'proposal' || other.task.kind === task.kind))),
-    asksAgain: has(later.filter(turn => !isTheirs(turn)), ({ lexicon, folded }) => lexicon.acts.asksAgain.test(folded)),
-  };
-}
-
-/** How whoever was asked went on: with an answer, with a question of their own, or not at all. */
-function replyTo(later: Turn[], next: Turn | undefined, speaker: string, doer: string | null) {
-  const reply = later.find(({ utterance, readings }) => (doer === null ? utterance.speaker !== speaker : utterance.speaker === doer) && readings.some(({ isSmallTalk, accepts, refuses }) => !isSmallTalk || accepts || refuses));
-  const asksOn = later.slice(0, later.indexOf(reply as Turn) < 0 ? SOON : later.indexOf(reply as Turn)).some(turn => turn.utterance.speaker === speaker && turn.readings.some(({ sentence }) => sentence.isQuestion));
-  return {
-    replied: flag(reply !== undefined),
-    repliedAtOnce: flag(reply !== undefined && reply === next && reply === later[0]),
-    repliedFigure: flag(reply?.readings.some(({ sentence }) => FIGURE.test(sentence.text))),
-    repliedBack: flag(reply?.readings.every(({ sentence }) => sentence.isQuestion)),
-    asksOn: flag(asksOn),
-  };
-}
-
 const SMILE = /\p{Extended_Pictographic}|:-?[)DPp]|\)\)|\^\^/u;
-const textOf = (turn: Turn | undefined) => turn?.readings.map(({ sentence }) => sentence.text).join(' ') ?? '';
+const QUOTES = /["“„«]/u;
 
-function ofTurn(here: Turn, later: Turn[], next: Turn | undefined, turns: Turn[]) {
-  const cue = (name: 'negation' | 'condition' | 'delight' | 'polite') => flag(here.readings.some(({ folded, lexicon }) => lexicon.acts[name].test(folded)));
+function ofWords({ binding, when }: Candidate, here: Turn, turns: Turn[]): Of<typeof OF_WORDS> {
+  const { folded, lexicon, moves, isConditional, sentence } = binding;
+  const text = here.readings.map(reading => reading.sentence.text).join(' ');
+  const has = (test: (reading: Reading) => boolean) => flag(here.readings.some(test));
+  const figure = has(reading => FIGURE.test(reading.sentence.text));
   return {
-    smiles: flag(SMILE.test(textOf(here))),
-    smileNext: flag(SMILE.test(textOf(next))),
-    turnRefuses: flag(here.readings.some(({ refuses }) => refuses)),
-    turnNegates: cue('negation'),
-    turnCondition: cue('condition'),
-    pleased: flag(cue('delight') || cue('polite')),
-    quotes: flag(/["“„«]/u.test(textOf(here))),
-    dayShare: turns.filter(({ readings }) => readings.some(({ when }) => when !== null)).length / turns.length,
-    endsDay: flag(later.filter(({ readings }) => readings.some(({ isSmallTalk }) => !isSmallTalk)).length < 2),
+    figure,
+    counter: when === null ? figure : 0,
+    day: flag(when !== null),
+    today: flag(when?.date === turns.at(-1)?.utterance.day),
+    length: Math.log2(1 + text.length) / Math.log2(FULL),
+    conditional: flag(isConditional),
+    accepts: has(({ accepts }) => accepts),
+    needs: flag(lexicon.acts.needs.test(folded)),
+    promises: Math.max(0, ...moves.map(({ act, strength }) => (act === 'promise' ? strength : 0))),
+    someone: flag(lexicon.acts.someone.test(folded)),
+    fromUser: flag(sentence.utterance.fromUser),
+    moreBehind: flag(here.readings.at(-1) !== binding),
+    smiles: flag(SMILE.test(text)),
+    negates: has(reading => reading.lexicon.acts.negation.test(reading.folded)),
+    pleased: has(({ lexicon: { acts }, folded: said }) => acts.delight.test(said) || acts.polite.test(said)),
+    quotes: flag(QUOTES.test(text)),
   };
+}
+
+function ofPlace({ at }: Candidate, here: Turn, later: Turn[], turns: Turn[]): Of<typeof OF_PLACE> {
+  const [next] = later;
+  const minutes = next ? (next.utterance.sentAt.getTime() - here.utterance.sentAt.getTime()) / 60_000 : FOUR_HOURS;
+  const dated = turns.filter(({ readings }) => readings.some(({ when }) => when !== null));
+  return {
+    share: at / Math.max(1, turns.length - 1),
+    isLast: flag(at >= turns.length - 2),
+    dayShare: dated.length / turns.length,
+    pauseAfter: Math.min(1, Math.log2(1 + Math.max(0, minutes)) / 8),
+    goesOn: flag(next?.utterance.speaker === here.utterance.speaker),
+    turnsAfter: many(later.length),
+    endsDay: flag(later.filter(says).length < 2),
+  };
+}
+
+const FOUR_HOURS = 240;
+/** As far as people remember what was just said. */
+const SOON = 3;
+
+function says({ readings }: Turn): boolean {
+  return readings.some(({ isSmallTalk }) => !isSmallTalk);
+}
+
+function after({ binding, task, when }: Candidate, here: Turn, later: Turn[]): Omit<Of<typeof AFTER>, 'otherDay'> {
+  const { speaker } = here.utterance;
+  const { doer, asker, readings } = task;
+  const isOther = ({ utterance }: Turn) => utterance.speaker !== speaker;
+  const isDoers = (turn: Turn) => (doer ? turn.utterance.speaker === doer.name : isOther(turn));
+  const stems = new Set([binding, ...readings].flatMap(({ sentence }) => sentence.stems));
+  const has = (some: Turn[], test: (reading: Reading) => boolean) => flag(some.some(turn => turn.readings.some(test)));
+  const ofDoer = later.filter(isDoers);
+  const answers = later.slice(0, SOON).filter(isOther);
+  const next = later.find(isOther);
+  const isReply = (turn: Turn) => says(turn) || turn.readings.some(({ accepts, refuses }) => accepts || refuses);
+  const replyAt = later.findIndex(turn => isDoers(turn) && isReply(turn));
+  const beforeReply = later.slice(0, replyAt < 0 ? SOON : replyAt).filter(turn => !isOther(turn));
+  return {
+    doerAfter: many(ofDoer.filter(says).length),
+    noneAfter: flag(!ofDoer.some(says)),
+    askerAfter: many(later.filter(turn => turn.utterance.speaker === asker.name && says(turn)).length),
+    aboutAfter: many(later.filter(turn => turn.readings.some(({ sentence }) => isAbout(stems, sentence.stems))).length),
+    fileAfter: flag(ofDoer.some(({ utterance }) => utterance.media !== null && !NO_FILE.has(utterance.media))),
+    acceptedNext: has(answers, reading => firstOf(reading) === 'accepts'),
+    thanksNext: flag(next !== undefined && !says(next)),
+    promisesNext: has(answers, ({ moves }) => moves.some(({ act }) => act === 'promise')),
+    replied: flag(replyAt >= 0),
+    repliedAtOnce: flag(replyAt === 0),
+    asksOn: has(beforeReply, ({ sentence }) => sentence.isQuestion),
+    sameDay: has(later, reading => when !== null && reading.when?.date === when.date),
+    laterDay: has(
+      later,
+      ({ when: named }) => when !== null && named !== null && !named.isHour && named.date > when.date,
+    ),
+  };
+}
+
+const NO_FILE: ReadonlySet<string> = new Set(['sticker', 'voice']);
+
+/** Another day for something of the same kind, named later: the plan may have changed. */
+function isRival(one: Candidate, other: Candidate): boolean {
+  if (other.at <= one.at || other.when === null || other.when.date === one.when?.date) return false;
+  return other.task.kind === 'proposal' || other.task.kind === one.task.kind;
 }
