@@ -15,8 +15,11 @@ import { renderSpan } from './renderExcerpt.ts';
 import type { Line } from './types.ts';
 
 const MOST = 12;
-/** Log odds from which something is shown as open: a task that is none misleads more than one left to its exchange. */
-const SURE = 0.75;
+/**
+ * Log odds from which something is shown as open, found on days that the weights were not learned from: a task that is
+ * none misleads more than one left to its exchange.
+ */
+const SURE = { waits: -1, binds: 0.75 };
 /** Log odds below which no one is named as its owner. */
 const OWED = 0;
 /** Turns between two mentions of the same day that settle the same plan. */
@@ -46,10 +49,14 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
     .filter(({ task }) => !task.readings.some(({ sentence }) => isSecret(sentence.text)))
     .map(one => {
       const signals = itemSignals(one, { turns, all, conversation });
-      const odds = itemOdds(signals, weights[one.isQuestion ? 'waits' : 'binds']);
-      return { one, odds, isOwed: itemOdds(signals, weights.owes) >= OWED };
+      const head = one.isQuestion ? 'waits' : 'binds';
+      return {
+        one,
+        odds: itemOdds(signals, weights[head]) - SURE[head],
+        isOwed: itemOdds(signals, weights.owes) >= OWED,
+      };
     })
-    .filter(({ odds }) => odds >= SURE)
+    .filter(({ odds }) => odds >= 0)
     .toSorted((one, other) => other.odds - one.odds);
   const ids = idsOf(all.map(({ task }) => task));
   const items: (QuotedItem & { one: Candidate })[] = [];

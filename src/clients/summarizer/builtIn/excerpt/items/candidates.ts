@@ -1,4 +1,4 @@
-import type { Conversation } from '../../conversation.ts';
+import type { Conversation } from '../../../conversation.ts';
 import type { Turn } from '../../reading.ts';
 import { isOnlyDay } from '../../replies.ts';
 import { awaitsAnswer, newTask, type Person, questionOf, type Task } from '../../tasks.ts';
@@ -26,13 +26,15 @@ export function candidatesIn(tasks: Task[], turns: Turn[], conversation: Convers
   const turnOf = new Map(
     turns.flatMap(turn => turn.readings.map((reading): [Reading, number] => [reading, turn.index])),
   );
-  const made = tasks.flatMap(task => candidateOf(task, turns, turnOf) ?? []);
+  const made = tasks.flatMap(task => candidateOf(task, { turns, turnOf, conversation }) ?? []);
   const bound = new Set(made.map(({ at }) => at));
   const agreed = turns.flatMap(turn => (bound.has(turn.index) ? [] : (agreementIn(turn, turns, conversation) ?? [])));
   return [...made, ...agreed];
 }
 
-function candidateOf(task: Task, turns: Turn[], turnOf: ReadonlyMap<Reading, number>): Candidate | null {
+type Read = { turns: Turn[]; turnOf: ReadonlyMap<Reading, number>; conversation: Conversation };
+
+function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candidate | null {
   const isQuestion = task.kind === 'question' || awaitsAnswer(task);
   const binding = isQuestion ? questionOf(task) : bindingOf(task);
   const at = binding && turnOf.get(binding);
@@ -43,7 +45,7 @@ function candidateOf(task: Task, turns: Turn[], turnOf: ReadonlyMap<Reading, num
   const before = task.readings.filter(reading => isOthers(reading) && reading.index < binding.index);
   const asked = isQuestion ? null : (before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null);
   return {
-    task,
+    task: isQuestion ? task : owed(task, binding, conversation),
     binding,
     at,
     asked: asked ?? (isRiddle ? askedBefore(turns, at) : null),
@@ -51,6 +53,21 @@ function candidateOf(task: Task, turns: Turn[], turnOf: ReadonlyMap<Reading, num
     isQuestion,
     when: isQuestion && task.kind !== 'proposal' ? null : dayOf(task, binding),
   };
+}
+
+/**
+ * The task as those words bind: whoever promises owes it, whatever was asked of whom before, and whoever says what they
+ * need between two people asks the other one for it.
+ */
+function owed(task: Task, binding: Reading, { isGroup, names }: Conversation): Task {
+  const { speaker, fromUser } = binding.sentence.utterance;
+  const doer = { name: speaker, isUser: fromUser };
+  const isPromised = binding.moves.some(({ act, doer: who }) => act === 'promise' && who === 'speaker');
+  if (isPromised && task.kind !== 'proposal' && task.doer?.name !== speaker) return { ...task, doer };
+  const isOfSelf = task.kind === 'request' && !isPromised && task.doer?.name === speaker && task.asker.name === speaker;
+  if (!isOfSelf) return task;
+  if (isGroup) return { ...task, doer: null };
+  return { ...task, doer: fromUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true } };
 }
 
 /** The last words with which whoever is to do it took it on, else those in which it was first asked for or promised. */

@@ -1,5 +1,5 @@
+import type { Conversation } from '../../../conversation.ts';
 import { FIGURE } from '../../choosing.ts';
-import type { Conversation } from '../../conversation.ts';
 import type { Turn } from '../../reading.ts';
 import { isAbout } from '../../stems.ts';
 import { firstOf } from '../../tasks.ts';
