@@ -16,6 +16,7 @@ import type { ActionItem } from '../src/clients/summarizer/types.ts';
 import { type LabelledDay, readLabelledChats, readLabelledExport } from './items/days.ts';
 import { isWaiting, type Judged, judge, type Score, scoreOf } from './items/score.ts';
 import { foldOf, weightsApart } from './items/sets.ts';
+import { alarmsApart } from './items/urgent.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -134,6 +135,21 @@ function alarms(judged: Judged[]): string[] {
 
 const TENSE: ReadonlySet<string> = new Set(['negative']);
 
+async function trainedAlarms(sets: [string, LabelledDay[] | null][], apart: ItemWeights[]): Promise<string> {
+  const days = sets.map(([, of]) => of ?? []);
+  const lines: string[] = ['By a score learned from other days'];
+  for (const alarm of ['urgent', 'tense'] as const)
+    for (const [at, shown] of (await alarmsApart(days, apart, alarm)).entries()) {
+      const right = shown.filter(({ labels }) =>
+        alarm === 'urgent' ? labels.urgency === 'high' : TENSE.has(labels.sentiment),
+      );
+      lines.push(
+        `${sets[at]?.[0]} "${alarm}" shown on ${shown.length} of ${days[at]?.length} days, right on ${right.length}:${percent(right.length, shown.length)}`,
+      );
+    }
+  return `${lines.join('\n')}\n`;
+}
+
 async function main(): Promise<void> {
   const data = (file: string) => join(options.data, file);
   const apart = options.apart ? await weightsApart(options.data) : [];
@@ -150,6 +166,7 @@ async function main(): Promise<void> {
         ...(options.apart ? [] : [exported()]),
       ];
   for (const [name, days] of sets) process.stdout.write(`${await report(name, days, apart)}\n`);
+  if (options.apart && !options.set) process.stdout.write(await trainedAlarms(sets, apart));
 }
 
 await main();
