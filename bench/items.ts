@@ -1,16 +1,22 @@
 /**
  * How well the built-in summarizer finds what is left to do, whose it is and when it is due, beside what people
- * labelled: `node bench/items.ts [--show] [--set FILE] [--data FOLDER] [--language CODE]`. An item is matched when it
+ * labelled: `node bench/items.ts [--show] [--both] [--apart] [--set FILE] [--data FOLDER] [--language CODE]`. With
+ * `--both` tasks in people's own words stand below today's, with `--apart` those are found with weights learned from
+ * other days: five folds of each set, the export not at all. An item is matched when it
  * rests on one of the labelled messages; precision counts over what is written, recall over what is labelled, owner and
  * due day over the matched.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { createBuiltInSummarizer } from '../src/clients/summarizer/builtIn/summarizer.ts';
+import type { ItemWeights } from '../src/clients/summarizer/builtIn/excerpt/items/odds.ts';
+import { quoteItems } from '../src/clients/summarizer/builtIn/excerpt/quoteItems.ts';
+import { createBuiltInSummarizer, readAll } from '../src/clients/summarizer/builtIn/summarizer.ts';
 import type { ActionItem } from '../src/clients/summarizer/types.ts';
 import { type LabelledDay, readLabelledChats, readLabelledExport } from './items/days.ts';
 import { isWaiting, type Judged, judge, type Score, scoreOf } from './items/score.ts';
+import { foldOf, weightsApart } from './items/sets.ts';
+import { alarmsApart } from './items/urgent.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -18,6 +24,8 @@ const { values: options } = parseArgs({
     set: { type: 'string' },
     data: { type: 'string', default: fileURLToPath(new URL('../../shared/data', import.meta.url)) },
     language: { type: 'string' },
+    both: { type: 'boolean', default: false },
+    apart: { type: 'boolean', default: false },
   },
 });
 const summarizer = createBuiltInSummarizer();
@@ -74,32 +82,91 @@ function show({ day, digest, pairs, wrong }: Judged): string {
   ].join('\n');
 }
 
-async function report(name: string, days: LabelledDay[] | null): Promise<string> {
+/** The same digest with its tasks in people's own words. */
+async function quoted({ day, digest }: Judged, weights: ItemWeights | undefined): Promise<Judged> {
+  const items = quoteItems({ ...(await readAll(day.request)), messages: day.request.messages }, weights);
+  const actionItems = items.map(({ item }) => item);
+  return judge(day, { ...digest, structured: { ...digest.structured, actionItems } });
+}
+
+async function report(name: string, days: LabelledDay[] | null, apart: ItemWeights[]): Promise<string> {
   if (!days) return `${name}: no data, nothing to compare with.`;
-  const chosen = days.filter(({ language }) => !options.language || language === options.language);
+  const chosen = days.flatMap((day, index) =>
+    !options.language || day.language === options.language ? [{ day, fold: foldOf(index) }] : [],
+  );
   const judged: Judged[] = [];
-  for (const day of chosen) judged.push(judge(day, await summarizer.summarize(day.request)));
-  const languages = [...new Set(chosen.map(({ language }) => language))];
-  const rows = languages.map(language => row(language, scoreOf(judged.filter(({ day }) => day.language === language))));
+  const inOwnWords: Judged[] = [];
+  for (const { day, fold } of chosen) {
+    const today = judge(day, await summarizer.summarize(day.request));
+    judged.push(today);
+    if (options.both) inOwnWords.push(await quoted(today, apart[fold]));
+  }
+  const table = (title: string, of: Judged[]) => {
+    const languages = [...new Set(of.map(({ day }) => day.language))];
+    const rows = languages.map(one => row(one, scoreOf(of.filter(({ day }) => day.language === one))));
+    return [
+      title,
+      `${''.padEnd(14)}days ${COLUMNS}`,
+      ...(languages.length > 1 ? rows : []),
+      row('all', scoreOf(of)),
+      '',
+    ];
+  };
   return [
-    ...(options.show ? judged.map(show) : []),
-    name,
-    `${''.padEnd(14)}days ${COLUMNS}`,
-    ...(languages.length > 1 ? rows : []),
-    row('all', scoreOf(judged)),
+    ...(options.show ? (options.both ? inOwnWords : judged).map(show) : []),
+    ...table(name, judged),
+    ...(options.both ? table(`${name}, in people's own words`, inOwnWords) : []),
+    ...alarms(judged),
     '',
   ].join('\n');
 }
 
+/** How often "Urgent" and "Tense" are shown, and how often they are right then. */
+function alarms(judged: Judged[]): string[] {
+  const line = (name: string, shown: Judged[], isRight: (one: Judged) => boolean) =>
+    `${name.padEnd(10)} shown on ${shown.length} of ${judged.length} days, right on ${shown.filter(isRight).length}:${percent(shown.filter(isRight).length, shown.length)}`;
+  const urgent = judged.filter(({ digest }) => digest.structured.urgency === 'high');
+  const tense = judged.filter(({ digest }) => TENSE.has(digest.structured.sentiment));
+  return [
+    line('"Urgent"', urgent, ({ day }) => day.labels.urgency === 'high'),
+    line('"Tense"', tense, ({ day }) => TENSE.has(day.labels.sentiment)),
+  ];
+}
+
+const TENSE: ReadonlySet<string> = new Set(['negative']);
+
+async function trainedAlarms(sets: [string, LabelledDay[] | null][], apart: ItemWeights[]): Promise<string> {
+  const days = sets.map(([, of]) => of ?? []);
+  const lines: string[] = ['By a score learned from other days'];
+  for (const alarm of ['urgent', 'tense'] as const)
+    for (const [at, shown] of (await alarmsApart(days, apart, alarm)).entries()) {
+      const right = shown.filter(({ labels }) =>
+        alarm === 'urgent' ? labels.urgency === 'high' : TENSE.has(labels.sentiment),
+      );
+      lines.push(
+        `${sets[at]?.[0]} "${alarm}" shown on ${shown.length} of ${days[at]?.length} days, right on ${right.length}:${percent(right.length, shown.length)}`,
+      );
+    }
+  return `${lines.join('\n')}\n`;
+}
+
 async function main(): Promise<void> {
   const data = (file: string) => join(options.data, file);
+  const apart = options.apart ? await weightsApart(options.data) : [];
+  const exported = (): [string, LabelledDay[] | null] => [
+    'action-items.json',
+    readLabelledExport(data('action-items.json'), data('telegram-export.json')),
+  ];
   const sets: [string, LabelledDay[] | null][] = options.set
     ? [[options.set, readLabelledChats(options.set)]]
     : [
+        ['messy-chats.json', readLabelledChats(data('messy-chats.json'))],
         ['labelled-chats.json', readLabelledChats(data('labelled-chats.json'))],
-        ['action-items.json', readLabelledExport(data('action-items.json'), data('telegram-export.json'))],
+        // Learned from in every fold.
+        ...(options.apart ? [] : [exported()]),
       ];
-  for (const [name, days] of sets) process.stdout.write(`${await report(name, days)}\n`);
+  for (const [name, days] of sets) process.stdout.write(`${await report(name, days, apart)}\n`);
+  if (options.apart && !options.set) process.stdout.write(await trainedAlarms(sets, apart));
 }
 
 await main();

@@ -32,7 +32,7 @@ export function findItems(tasks: Task[], turns: Turn[], conversation: Conversati
 }
 
 /** Counts settled tasks, too: the second task of a sentence stays the second one when the first is done. */
-function idsOf(tasks: Task[]): Map<Task, string> {
+export function idsOf(tasks: Task[]): Map<Task, string> {
   const idOf = actionItemIds();
   return new Map(
     tasks.flatMap(task => {
@@ -72,7 +72,7 @@ function dayBefore(task: Task, turns: Turn[]): When | null {
   return context && context.sentence.utterance.speaker !== doer?.name ? context.when : null;
 }
 
-function ownerOf(task: Task, { names, isGroup }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {
+export function ownerOf(task: Task, { names, isGroup }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {
   const { kind, doer, isAccepted, asker } = task;
   // Between two people, an offer is for the other one to answer.
   if (isOfferAsked(task) && !isGroup)

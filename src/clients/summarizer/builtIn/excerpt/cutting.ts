@@ -11,6 +11,8 @@ type Cut = Pick<Span, 'text' | 'isStart' | 'isEnd'>;
 /** Characters: what is no longer is shown in full, and about as much of what is longer. */
 const WHOLE = 150;
 const SHORT = 110;
+/** The first of them where one of several sentences is meant. */
+const WHOLE_AROUND = 100;
 /** A clause is left out only of what is longer than this: days and amounts in words may not be known as such. */
 const LONG = 180;
 /** Beyond this nothing is quoted: what its words depend on could no longer be seen at a glance. */
@@ -22,11 +24,13 @@ type Piece = { from: number; to: number; reading: Reading | null };
 /**
  * The part of a message that says what matters, from the border of one clause to that of another. It is never parted
  * from a condition, a no, a day or an amount beside it. Null where nothing of it may be shown.
+ * @param around the sentence that it is about; where it is left out, the one that says most
  */
-export function cut(shown: string, { readings }: Turn): Cut | null {
+export function cut(shown: string, { readings }: Turn, around: Reading | null = null): Cut | null {
   if (shown === '') return null;
   const pieces = piecesOf(shown, readings);
-  const [from, to] = shown.length <= WHOLE && !isSecret(shown) ? [0, shown.length] : windowOf(shown, pieces);
+  const whole = around ? WHOLE_AROUND : WHOLE;
+  const [from, to] = shown.length <= whole && !isSecret(shown) ? [0, shown.length] : windowOf(shown, pieces, around);
   const text = shown.slice(from, to).trim();
   if (text === '' || text.length > LONGEST || isSecret(text)) return null;
   return { text, isStart: from === 0, isEnd: to === shown.length };
@@ -47,11 +51,12 @@ function piecesOf(shown: string, readings: Reading[]): Piece[] {
   return pieces.length > 0 ? pieces : [{ from: 0, to: shown.length, reading: null }];
 }
 
-function windowOf(shown: string, pieces: Piece[]): [number, number] {
+function windowOf(shown: string, pieces: Piece[], around: Reading | null): [number, number] {
   const text = (piece: Piece) => shown.slice(piece.from, piece.to);
   const mayShow = (piece: Piece | undefined): piece is Piece => piece !== undefined && !isSecret(text(piece));
   const worth = pieces.map(piece => (mayShow(piece) ? worthOf(piece) : -1));
-  const best = worth.indexOf(Math.max(...worth));
+  const meant = around ? pieces.findIndex(piece => piece.reading === around && mayShow(piece)) : -1;
+  const best = meant >= 0 ? meant : worth.indexOf(Math.max(...worth));
   let [first, last] = [best, best];
   const length = (one: number, other: number) => (pieces[other]?.to ?? 0) - (pieces[one]?.from ?? 0);
   while (true) {

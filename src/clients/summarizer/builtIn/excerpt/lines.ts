@@ -3,6 +3,7 @@ import { cleanText } from '../../cleaning.ts';
 import { isSecret } from '../../masking/mask.ts';
 import { withoutMediaWord } from '../../media.ts';
 import type { Turn } from '../reading.ts';
+import type { Reading } from '../types.ts';
 import { cut } from './cutting.ts';
 import { shownAttachment, shownName, shownText } from './shown.ts';
 import { type Line, messagesOf } from './types.ts';
@@ -38,13 +39,18 @@ export class LineWriter {
     return line;
   }
 
-  #lineOf(at: number): Line | null {
+  /** The same with the words around a sentence of that turn. */
+  writeAround(at: number, reading: Reading): Line | null {
+    return this.#lineOf(at, reading);
+  }
+
+  #lineOf(at: number, around: Reading | null = null): Line | null {
     const turn = this.#turns[at];
     const message = turn && this.#messages.get(turn.utterance.messageId);
     if (!turn || !message || this.#hidesSecret(at)) return null;
     const { messageId, speaker, fromUser, forwarded, day, sentAt } = turn.utterance;
     const attachment = shownAttachment(message.text);
-    const words = cut(shownText(message.text), turn);
+    const words = cut(shownText(message.text), turn, around);
     if (!words && !attachment) return null;
     return {
       who: shownName(speaker),

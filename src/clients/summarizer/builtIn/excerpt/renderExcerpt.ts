@@ -34,7 +34,7 @@ export function renderLine({ who, isForwarded, spans, isDone }: Line): string {
   return `${who}${isForwarded ? ' ↪' : ''}: ${said}${isDone ? ` ${DONE}` : ''}`;
 }
 
-function renderSpan({ text, isStart, isEnd, attachment }: Span): string {
+export function renderSpan({ text, isStart, isEnd, attachment }: Span): string {
   const words = `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`;
   const sent = attachment ? [SENT[attachment.kind], attachment.name] : [];
   return [...sent, words].filter(Boolean).join(' ');

@@ -1,0 +1,68 @@
+import { candidatesIn } from '../../src/clients/summarizer/builtIn/excerpt/items/candidates.ts';
+import type { ItemHead, ItemWeights } from '../../src/clients/summarizer/builtIn/excerpt/items/odds.ts';
+import { ITEM_SIGNALS, itemSignals } from '../../src/clients/summarizer/builtIn/excerpt/items/signals.ts';
+import { ownerOf } from '../../src/clients/summarizer/builtIn/items.ts';
+import { readAll } from '../../src/clients/summarizer/builtIn/summarizer.ts';
+import { type Example, regress } from '../lines/regress.ts';
+import type { LabelledDay } from './days.ts';
+
+const L2 = 30;
+/** Of so few days, only so many signals can be learned for each question. */
+const MOST = 16;
+
+/** A day that can be learned from. */
+export type LearnedDay = Pick<LabelledDay, 'request'> & { labels: Pick<LabelledDay['labels'], 'actionItems'> };
+type Known = Example & { head: ItemHead; weight: number };
+
+/** A day's candidates with what is right for them. `weight`: how often a day like it counts. */
+export async function examplesOf({ request, labels }: LearnedDay, weight: number): Promise<Known[]> {
+  const { tasks, turns, conversation } = await readAll(request);
+  const all = candidatesIn(tasks, turns, conversation);
+  const speakerOf = new Map(request.messages.map(({ id, senderName }) => [id, senderName]));
+  return all.flatMap(one => {
+    const id = Number(one.binding.sentence.utterance.messageId);
+    const labelled = labels.actionItems.filter(({ messages }) => messages.includes(id));
+    const isAnswered = (messages: number[]) =>
+      messages.some(other => other > id && speakerOf.get(other) !== speakerOf.get(id));
+    // A question that somebody answered with a promise is no longer waiting for an answer.
+    const right = labelled.filter(({ messages }) => !one.isQuestion || !isAnswered(messages));
+    const signals = itemSignals(one, { turns, all, conversation });
+    const values = ITEM_SIGNALS.map(name => signals[name]);
+    const { owner } = ownerOf(one.task, conversation);
+    const head: ItemHead = one.isQuestion ? 'waits' : 'binds';
+    const open: Known = { head, values, weight, target: right.length > 0 ? 1 : 0 };
+    const owed: Known = { head: 'owes', values, weight, target: right.some(label => label.owner === owner) ? 1 : 0 };
+    return right.length > 0 ? [open, owed] : [open];
+  });
+}
+
+export function learnItems(known: Known[]): ItemWeights {
+  const of = (head: ItemHead) =>
+    learnHead(known.filter(one => one.head === head).flatMap(one => Array.from({ length: one.weight }, () => one)));
+  return { waits: of('waits'), binds: of('binds'), owes: of('owes') };
+}
+
+/** Learned twice: the second time only with those signals that said most. */
+function learnHead(examples: Example[]): ItemWeights[ItemHead] {
+  const first = regress(examples, L2).weights;
+  const says = ITEM_SIGNALS.map((_, at) => Math.abs(first[at] ?? 0) * deviation(examples, at));
+  const kept = ITEM_SIGNALS.map((_, at) => at)
+    .toSorted((one, other) => (says[other] ?? 0) - (says[one] ?? 0))
+    .slice(0, MOST);
+  const { bias, weights } = regress(
+    examples.map(({ values, target }) => ({ target, values: kept.map(at => values[at] ?? 0) })),
+    L2,
+  );
+  const entries = kept.map((at, index): [string, number] => [ITEM_SIGNALS[at] ?? '', rounded(weights[index] ?? 0)]);
+  return { bias: rounded(bias), ...Object.fromEntries(entries.toSorted()) };
+}
+
+function deviation(examples: Example[], at: number): number {
+  const values = examples.map(({ values: all }) => all[at] ?? 0);
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}

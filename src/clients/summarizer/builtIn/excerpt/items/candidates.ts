@@ -1,0 +1,148 @@
+import type { Conversation } from '../../../conversation.ts';
+import type { Turn } from '../../reading.ts';
+import { isOnlyDay } from '../../replies.ts';
+import { awaitsAnswer, newTask, type Person, questionOf, type Task } from '../../tasks.ts';
+import type { Reading } from '../../types.ts';
+import type { When } from '../../when.ts';
+
+/** Something that may be left to do, with the words that bind somebody to it. */
+export type Candidate = {
+  task: Task;
+  /** The sentence that binds: a promise, a yes, a request or a question that nobody has answered. */
+  binding: Reading;
+  /** The index of its turn. */
+  at: number;
+  /** What those words answer, said by somebody else; null where they answer nothing. */
+  asked: Reading | null;
+  /** They say too little to be understood without what they answer. */
+  isRiddle: boolean;
+  /** An answer is waited for, nothing else. */
+  isQuestion: boolean;
+  when: When | null;
+};
+
+/** All that may be left to do, whatever became of it: what stays open is decided by its signals. */
+export function candidatesIn(tasks: Task[], turns: Turn[], conversation: Conversation): Candidate[] {
+  const turnOf = new Map(
+    turns.flatMap(turn => turn.readings.map((reading): [Reading, number] => [reading, turn.index])),
+  );
+  const made = tasks.flatMap(task => candidateOf(task, { turns, turnOf, conversation }) ?? []);
+  const bound = new Set(made.map(({ at }) => at));
+  const agreed = turns.flatMap(turn => (bound.has(turn.index) ? [] : (agreementIn(turn, turns, conversation) ?? [])));
+  return [...made, ...agreed];
+}
+
+type Read = { turns: Turn[]; turnOf: ReadonlyMap<Reading, number>; conversation: Conversation };
+
+function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candidate | null {
+  const isQuestion = task.kind === 'question' || awaitsAnswer(task);
+  const binding = isQuestion ? questionOf(task) : bindingOf(task);
+  const at = binding && turnOf.get(binding);
+  if (!binding || at === undefined) return null;
+  const { utterance } = binding.sentence;
+  const isOthers = (reading: Reading) => reading.sentence.utterance.speaker !== utterance.speaker;
+  const isRiddle = !isQuestion && saysLittle(binding, task);
+  const before = task.readings.filter(reading => isOthers(reading) && reading.index < binding.index);
+  const asked = isQuestion ? null : (before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null);
+  return {
+    task: isQuestion ? task : owed(task, binding, conversation),
+    binding,
+    at,
+    asked: asked ?? (isRiddle ? askedBefore(turns, at) : null),
+    isRiddle,
+    isQuestion,
+    when: isQuestion && task.kind !== 'proposal' ? null : dayOf(task, binding),
+  };
+}
+
+/**
+ * The task as those words bind: whoever promises owes it, whatever was asked of whom before, and whoever says what they
+ * need between two people asks the other one for it.
+ */
+function owed(task: Task, binding: Reading, { isGroup, names }: Conversation): Task {
+  const { speaker, fromUser } = binding.sentence.utterance;
+  const doer = { name: speaker, isUser: fromUser };
+  const isPromised = binding.moves.some(({ act, doer: who }) => act === 'promise' && who === 'speaker');
+  if (isPromised && task.kind !== 'proposal' && task.doer?.name !== speaker) return { ...task, doer };
+  const isOfSelf = task.kind === 'request' && !isPromised && task.doer?.name === speaker && task.asker.name === speaker;
+  if (!isOfSelf) return task;
+  if (isGroup) return { ...task, doer: null };
+  return { ...task, doer: fromUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true } };
+}
+
+/** The last words with which whoever is to do it took it on, else those in which it was first asked for or promised. */
+function bindingOf({ readings, doer, asker, kind }: Task): Reading | undefined {
+  const [first] = readings;
+  const own = readings.filter(({ sentence }) => sentence.utterance.speaker === doer?.name);
+  if (kind === 'proposal') return readings.findLast(({ accepts, when }) => accepts || when !== null) ?? first;
+  if (doer === null || own.length === 0 || doer.name === asker.name) return first;
+  return own.findLast(({ moves, accepts, when }) => moves.length > 0 || accepts || when !== null) ?? first;
+}
+
+/** What names a day on its own, where it was settled last. */
+function dayOf({ when }: Task, binding: Reading): When | null {
+  return when ?? (binding.when?.isHour ? null : binding.when);
+}
+
+/** Words that mean something beside those of the day from which a sentence can stand alone. */
+const ENOUGH = 3;
+
+function saysLittle(reading: Reading, { deed }: Task): boolean {
+  const { sentence, when, moves } = reading;
+  const day = when?.words.toLowerCase() ?? '';
+  const stems = sentence.stems.filter(stem => !day.includes(stem));
+  const isOwnDeed = moves.some(move => move.deed === deed);
+  return (
+    stems.length < ENOUGH ||
+    isOnlyDay(reading) ||
+    (isOwnDeed && deed !== null && (deed.isVague || deed.pointsBack === true))
+  );
+}
+
+/** For this many turns before them, a few words may be about what was said. */
+const NEAR = 3;
+
+/** What somebody else said right before that asks, names a day or at least says something. */
+function askedBefore(turns: Turn[], at: number): Reading | null {
+  const here = turns[at];
+  if (!here) return null;
+  const heard = turns
+    .slice(Math.max(0, at - NEAR), at)
+    .filter(({ utterance }) => utterance.day === here.utterance.day && utterance.speaker !== here.utterance.speaker)
+    .flatMap(({ readings }) => readings)
+    .filter(({ isSmallTalk, sentence }) => !isSmallTalk && sentence.stems.length > 1);
+  return heard.findLast(({ sentence, moves }) => sentence.isQuestion || moves.length > 0) ?? heard.at(-1) ?? null;
+}
+
+/** "Thursday 4 pm, ok, we'll all be there": words that settle a day and that nobody took for a promise. */
+function agreementIn(turn: Turn, turns: Turn[], conversation: Conversation): Candidate | null {
+  const { utterance, index, readings } = turn;
+  const binding = readings.find(({ when, sentence }) => when !== null && !when.isHour && !sentence.isQuestion);
+  if (!binding || utterance.forwarded) return null;
+  const named = turns
+    .slice(Math.max(0, index - 2 * NEAR), index)
+    .filter(before => before.utterance.speaker !== utterance.speaker && before.utterance.day === utterance.day)
+    .flatMap(before => before.readings)
+    .findLast(({ when }) => when !== null);
+  const speaker: Person = { name: utterance.speaker, isUser: utterance.fromUser };
+  const isOfUser = !conversation.isGroup && named?.when?.date === binding.when?.date;
+  const doer = isOfUser ? { name: conversation.names.user, isUser: true } : speaker;
+  const task: Task = {
+    ...newTask(binding, turn, speaker),
+    kind: 'proposal',
+    doer,
+    when: binding.when,
+    strength: 0,
+    isAccepted: named !== undefined,
+  };
+  const isRiddle = saysLittle(binding, task);
+  return {
+    task,
+    binding,
+    at: index,
+    asked: named ?? (isRiddle ? askedBefore(turns, index) : null),
+    isRiddle,
+    isQuestion: false,
+    when: binding.when,
+  };
+}

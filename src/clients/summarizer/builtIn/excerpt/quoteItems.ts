@@ -1,0 +1,124 @@
+import type { MessengerMessage } from '../../../messenger/types.ts';
+import { shorten } from '../../cleaning.ts';
+import type { Conversation } from '../../conversation.ts';
+import { isSecret } from '../../masking/mask.ts';
+import type { ActionItem, RequestAnswered } from '../../types.ts';
+import { idsOf, type OpenTask, ownerOf } from '../items.ts';
+import type { Turn } from '../reading.ts';
+import { stands } from '../standing.ts';
+import type { Task } from '../tasks.ts';
+import { type Candidate, candidatesIn } from './items/candidates.ts';
+import { type ItemWeights, itemOdds, readItemWeights } from './items/odds.ts';
+import { itemSignals } from './items/signals.ts';
+import { LineWriter } from './lines.ts';
+import { renderSpan } from './renderExcerpt.ts';
+import type { Line } from './types.ts';
+
+const MOST = 12;
+/**
+ * Log odds from which something is shown as open, found on days that the weights were not learned from: a task that is
+ * none misleads more than one left to its exchange.
+ */
+const SURE = { waits: -1, binds: 0.75 };
+/** Log odds below which no one is named as its owner. */
+const OWED = 0;
+/** Turns between two mentions of the same day that settle the same plan. */
+const NEAR = 4;
+
+/** An open task in the words that bind, and who wrote them. */
+export type QuotedItem = OpenTask & { said: Pick<Line, 'who' | 'fromUser' | 'messageId'> };
+
+/** What was read of a conversation. */
+export type ItemsRead = {
+  turns: Turn[];
+  tasks: Task[];
+  conversation: Conversation;
+  messages: readonly MessengerMessage[];
+};
+
+const WEIGHTS = readItemWeights();
+
+/** What is left to do at the end, in people's own words, in the order in which it was said. */
+export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): QuotedItem[] {
+  const { turns, tasks, conversation, messages } = read;
+  const all = candidatesIn(tasks, turns, conversation);
+  const writer = new LineWriter(turns, messages, new Map(), conversation.timezone);
+  const lastDay = turns.at(-1)?.utterance.day;
+  const weighed = all
+    .filter(({ task, at }) => turns[at]?.utterance.day === lastDay || stands(task, tasks, turns, conversation))
+    .filter(({ task }) => !task.readings.some(({ sentence }) => isSecret(sentence.text)))
+    .map(one => {
+      const signals = itemSignals(one, { turns, all, conversation });
+      const head = one.isQuestion ? 'waits' : 'binds';
+      return {
+        one,
+        odds: itemOdds(signals, weights[head]) - SURE[head],
+        isOwed: itemOdds(signals, weights.owes) >= OWED,
+      };
+    })
+    .filter(({ odds }) => odds >= 0)
+    .toSorted((one, other) => other.odds - one.odds);
+  const ids = idsOf(all.map(({ task }) => task));
+  const items: (QuotedItem & { one: Candidate })[] = [];
+  for (const { one, isOwed } of weighed) {
+    if (items.some(item => isSame(item.one, one))) continue;
+    const item = itemOf(one, isOwed, ids.get(one.task) ?? '', { writer, conversation, turns });
+    if (item) items.push({ ...item, one });
+  }
+  return items
+    .toSorted((one, other) => one.one.at - other.one.at)
+    .slice(-MOST)
+    .map(({ task, item, said }) => ({ task, item, said }));
+}
+
+/** In the same words, one of them what the other answers, or the same day settled twice in a few turns. */
+function isSame(one: Candidate, other: Candidate): boolean {
+  if (one.binding.sentence.utterance === other.binding.sentence.utterance) return true;
+  if (one.asked === other.binding || other.asked === one.binding) return true;
+  const areAgreed = one.task.kind === 'proposal' && other.task.kind === 'proposal';
+  return areAgreed && one.when !== null && one.when.date === other.when?.date && Math.abs(one.at - other.at) <= NEAR;
+}
+
+type Writing = { writer: LineWriter; conversation: Conversation; turns: Turn[] };
+
+function itemOf(
+  one: Candidate,
+  isOwed: boolean,
+  id: string,
+  { writer, conversation, turns }: Writing,
+): QuotedItem | null {
+  const { task, binding, at, asked, isRiddle, when } = one;
+  const line = writer.writeAround(at, binding);
+  const text = textOf(line);
+  if (!line || text === '') return null;
+  const askedAt = asked ? turns.findIndex(({ utterance }) => utterance === asked.sentence.utterance) : -1;
+  const request = asked && askedAt >= 0 ? requestOf(writer.writeAround(askedAt, asked), turns[askedAt]) : null;
+  // "Will do" without what it answers would be a riddle.
+  if (isRiddle && !request) return null;
+  const sources = asked && request ? [asked, binding] : [binding];
+  const item: ActionItem = {
+    id,
+    text,
+    ...(isOwed ? ownerOf(task, conversation) : { owner: 'unknown', ownerName: null }),
+    dueDate: when?.date ?? null,
+    dueText: when && shorten(when.words, 60),
+    dueTime: when?.time ?? null,
+    ...(task.kind === 'proposal' && task.isAccepted && when && { kind: 'appointment' as const }),
+    sourceMessageIds: [...new Set(sources.map(({ sentence }) => sentence.utterance.messageId))],
+    ...(isRiddle && request && { request }),
+  };
+  return { task, item, said: { who: line.who, fromUser: line.fromUser, messageId: line.messageId } };
+}
+
+/** The words as they stand in the message, with "…" where it goes on; '' where it has none. */
+function textOf(line: Line | null): string {
+  const [span] = line?.spans ?? [];
+  return span?.text ? renderSpan({ ...span, attachment: null }) : '';
+}
+
+function requestOf(line: Line | null, turn: Turn | undefined): RequestAnswered | null {
+  const words = textOf(line);
+  if (!line || !turn || words === '') return null;
+  const { senderId } = turn.utterance;
+  return { words, messageId: line.messageId, who: line.who, ...(senderId && { senderId }), fromUser: line.fromUser };
+}
