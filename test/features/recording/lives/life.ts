@@ -168,7 +168,7 @@ async function beginLife(bench: Bench) {
     // Who takes back that they opened it has closed it themselves.
     const isClosed = now.get(one.id)?.canUndo === false;
     if (step.action === 'undo' && one.changedBy === 'person' && isClosed) redone.add(one.id);
-    else if (step.do === 'decide') redone.delete(one.id);
+    else if (step.do === 'decide' && now.get(one.id)?.changedAt !== one.changedAt) redone.delete(one.id);
   }
 
   async function take(step: Step, at: number): Promise<void> {
