@@ -87,7 +87,9 @@ export function createConversation(time: { now: number }) {
       const owner = ownerOf(one, chance);
       const rests = restsOf(one, voice, chance);
       const isSplit = chance.is(0.06);
-      noteApart(one, at, { isSplit, isTurned: owner !== 'unknown' && owner !== one.of });
+      // Once that is settled, the answer to a request is another promise than the request alone.
+      const isAsked = one.requestId !== null && rests.sourceMessageIds.join() === String(one.requestId);
+      noteApart(one, at, { isSplit, isTurned: owner !== 'unknown' && owner !== one.of, isAsked });
       const ownerName = owner === 'contact' ? 'Farid' : null;
       const due = { dueDate: one.dueDate, dueText: one.dueDate && 'then' };
       return PARTS[voice](one.thing)
@@ -119,9 +121,11 @@ export function createConversation(time: { now: number }) {
   function noteApart(
     { binding }: Underlying,
     at: number,
-    { isSplit, isTurned }: { isSplit: boolean; isTurned: boolean },
+    { isSplit, isTurned, isAsked }: { isSplit: boolean; isTurned: boolean; isAsked: boolean },
   ) {
-    const more = [isSplit && 'split', isTurned && 'turned', isSplit && isTurned && 'both'].filter(Boolean);
+    const more = [isSplit && 'split', isTurned && 'turned', isSplit && isTurned && 'both', isAsked && 'asked'].filter(
+      Boolean,
+    );
     apart.set(binding, new Set([...(apart.get(binding) ?? []), ...more.map(how => `${at} ${how}`)]));
   }
 
