@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { testDatabase } from '../../support/database.ts';
-import { type Bench, errorOf, makeLife, openBench, type Step, shrink } from './life.ts';
+import { errorOf, shrink } from './lives/life.ts';
+import { makeLife, type Step } from './lives/makeLife.ts';
+import { type Bench, openBench } from './lives/work.ts';
 
 const LIVES = 300;
 /** Another one lives other lives. */

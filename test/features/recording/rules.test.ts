@@ -56,6 +56,20 @@ describe('Reworded action items', () => {
     expect(ids([old('a', '11')], [{ ...old('x', '11'), owner: 'unknown' }])).to.deep.equal(['a']);
   });
 
+  it('keep the id in other words where it is not known whose they are, or where their person wrote whose', () => {
+    const other = { ...old('x', '11'), text: 'Vertrag schicken' };
+    expect(ids([old('a', '11')], [{ ...other, owner: 'unknown' }])).to.deep.equal(['a']);
+    expect(ids([{ ...old('a', '11'), owner: 'unknown' }], [other])).to.deep.equal(['a']);
+    const edited = { ...known({ ...old('a', '11'), owner: 'contact' }), isSideEdited: true };
+    expect(keepItemIds([other], [edited])[0]?.id).to.equal('a');
+  });
+
+  it('keep the id of what is settled when they also say what they answer', () => {
+    const request = { words: 'Could you send it?', messageId: '10', who: 'Priya', fromUser: false };
+    const other = { ...old('x', '11'), text: 'Vertrag schicken', request };
+    expect(ids([old('a', '11')], [other], false)).to.deep.equal(['a']);
+  });
+
   it('get new ids when they are another owner’s or rest on another message', () => {
     const theirs = { ...old('x', '11'), owner: 'contact' as const, text: 'Pay the deposit' };
     expect(ids([old('a', '11')], [theirs])).to.deep.equal(['x']);
