@@ -95,7 +95,9 @@ describe('The page of a week', () => {
     expect(html).to.include('<a href="/week" aria-current="true">The week</a>');
     expect(html).to.match(/<a href="\/promises" aria-current="page">/);
     expect(html.match(/<nav class="tabbar".*?<\/nav>/)?.[0]).not.to.include('/week');
-    expect(compact(await page('/today'))).to.match(/0 of 1 promise due this week kept so far\.<\/span> <a href="\/week">/);
+    expect(compact(await page('/today'))).to.match(
+      /0 of 1 promise due this week kept so far\.<\/span> <a href="\/week">/,
+    );
   });
 
   it('tells a new user what it will show', async () => {
