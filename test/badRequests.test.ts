@@ -11,7 +11,10 @@ import { type Service, stopServices } from './support/service.ts';
 const FORM = 'application/x-www-form-urlencoded';
 
 const bodySchema = z.looseObject({
-  properties: z.record(z.string(), z.looseObject({ type: z.unknown() })).default({}),
+  /** What may be null, too, has its type among others. */
+  properties: z
+    .record(z.string(), z.looseObject({ type: z.unknown().optional(), anyOf: z.array(z.looseObject({})).optional() }))
+    .default({}),
   required: z.array(z.string()).default([]),
 });
 const operation = z.looseObject({
@@ -132,7 +135,7 @@ describe('Bad input by the description of the API', () => {
   async function tryFields(endpoint: Endpoint) {
     const shape = shapeOf(endpoint);
     for (const [field, about] of Object.entries(shape.properties)) {
-      const isText = about.type === 'string';
+      const isText = [about, ...(about.anyOf ?? [])].some(({ type }) => type === 'string');
       const isId = /Id$|Token$/.test(field);
       const values = [null, '', ...WRONG_TYPES, 'hush'].filter(value => !shape.allows(field, value));
       for (const value of [...values, ...(isText ? INVALID_TEXTS : []), ...(isId ? INVALID_IDS : [])]) {

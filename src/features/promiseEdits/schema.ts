@@ -7,13 +7,18 @@ import { DIRECTIONS, KINDS } from '../promises/schema.ts';
 export const LONGEST_WHO = 100;
 const MESSAGE_ID = /^\d{1,18}$/;
 const timeField = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter an hour as HH:MM.');
+/** Line breaks and tabs become spaces. */
+const PRINTABLE = /^[^\0-\x08\x0e-\x1f\x7f]*$/;
+const NOT_PRINTABLE = 'Leave out what can’t be printed.';
 const wordsField = z
   .string('Say what is to be done.')
-  .transform(text => text.replaceAll('\0', '').toWellFormed().replaceAll(/\s+/g, ' ').trim())
+  .regex(PRINTABLE, NOT_PRINTABLE)
+  .transform(text => text.toWellFormed().replaceAll(/\s+/g, ' ').trim())
   .pipe(z.string().min(1, 'Say what is to be done.').max(LONGEST_LINE, `Use at most ${LONGEST_LINE} characters.`));
 const whoField = z
   .string()
-  .transform(text => text.replaceAll('\0', '').toWellFormed().replaceAll(/\s+/g, ' ').trim())
+  .regex(PRINTABLE, NOT_PRINTABLE)
+  .transform(text => text.toWellFormed().replaceAll(/\s+/g, ' ').trim())
   .pipe(z.string().max(LONGEST_WHO, `Use at most ${LONGEST_WHO} characters.`));
 
 /** What a person may write of a promise. */
