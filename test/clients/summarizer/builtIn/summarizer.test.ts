@@ -67,6 +67,7 @@ describe('the built-in summarizer', () => {
         dueDate: '2026-11-18',
         dueText: 'on Wednesday at 10:30',
         dueTime: '10:30',
+        kind: 'appointment',
         sourceMessageIds: ['5', '6'],
       },
       {
