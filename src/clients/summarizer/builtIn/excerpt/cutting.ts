@@ -36,7 +36,7 @@ export function cut(shown: string, { readings }: Turn, around: Reading | null = 
   return { text, isStart: from === 0, isEnd: to === shown.length };
 }
 
-/** The sentences as they stand in the shown text. One that is not found there as it was read belongs to the one before. */
+/** The sentences as the shown text has them. One that is not found there as it was read belongs to the one before. */
 function piecesOf(shown: string, readings: Reading[]): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;

@@ -4,7 +4,7 @@ import { firstOf } from '../tasks.ts';
 import type { Reading } from '../types.ts';
 import type { Odds } from './odds.ts';
 
-/** Log odds, found by trying on labelled days: above them a message may open what is shown, end it, or stand in between. */
+/** Log odds, found by trying on labelled days: above them a message may open what is shown, end it, or be in between. */
 const OPENER = -1;
 const END = -0.7;
 const BETWEEN = -0.3;
@@ -74,7 +74,7 @@ function shownOf(
 
 /**
  * With the answer right behind each question and offer that is shown, and the question right before each answer, even
- * where they matter little by themselves: without them, what was refused would look agreed, what was answered, open, and
+ * where they matter little alone: without them, what was refused would look agreed, what was answered, open, and
  * an answer, that to an earlier question.
  */
 function withAnswers(shown: number[], thread: number[], turns: Turn[]): number[] {

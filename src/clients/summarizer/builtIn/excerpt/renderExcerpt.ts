@@ -5,7 +5,7 @@ import type { Exchange, Line, Span } from './types.ts';
 export const ANSWER = '↳ ';
 export const DONE = '✓';
 
-/** The only sentence that nobody wrote: for a day of which nothing may or need be quoted. */
+/** The only sentence that no one wrote: for a day of which nothing may or need be quoted. */
 export const NO_KEY_LINES = 'No key lines in these messages.';
 
 /** Signs in place of words: an excerpt has no language of its own. */
@@ -28,7 +28,7 @@ export function renderExcerpt(exchanges: Exchange[]): string {
     .join('\n');
 }
 
-/** "Name: words", and "Name ↪: words" for what somebody else had written. */
+/** "Name: words", and "Name ↪: words" for what someone else had written. */
 export function renderLine({ who, isForwarded, spans, isDone }: Line): string {
   const said = spans.map(renderSpan).join(' / ');
   return `${who}${isForwarded ? ' ↪' : ''}: ${said}${isDone ? ` ${DONE}` : ''}`;

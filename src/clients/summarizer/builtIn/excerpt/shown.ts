@@ -8,7 +8,7 @@ const LONGEST_NAME = 60;
 
 /**
  * Signs by which an excerpt says who answers, what is done and what was sent, and all arrows and ticks that look like
- * them: in people's words they could make something up that nobody said.
+ * them: in people's words they could make something up that no one said.
  */
 const SIGNS =
   /[\u21AA-\u21B3\u2713\u2714\u2610-\u2612\u2705\u25F7\u2937\u2BA1\u{1F4CE}\u{1F4F7}\u{1F3A4}\u{1F3AC}\u{1F4CD}\u{1F464}\u{1F4CA}]/gu;
@@ -18,7 +18,7 @@ export function neutral(text: string): string {
   return text.replaceAll(SIGNS, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** A name that can't look like the beginning of somebody's words. */
+/** A name that can't look like the beginning of someone's words. */
 export function shownName(name: string): string {
   return neutral(name.replaceAll(/[:：﹕꞉∶|/]/g, ' ')) || '?';
 }

@@ -49,7 +49,7 @@ function calledIn({ readings, utterance }: Turn, speakers: ReadonlySet<string>):
   return new Set([...speakers].filter(name => name !== utterance.speaker && isCalled(name)));
 }
 
-/** Whether a message may go on with a thread: what is said to, or asked of, somebody else does not. */
+/** Whether a message may go on with a thread: what is said to, or asked of, someone else does not. */
 function isAmong(
   { speakers, called, stems }: Thread,
   { utterance, readings }: Turn,

@@ -17,7 +17,7 @@ export type Line = {
   /** The name of whoever wrote it. */
   who: string;
   fromUser: boolean;
-  /** They passed on what somebody else had written. */
+  /** They passed on what someone else had written. */
   isForwarded: boolean;
   /** The first of its messages. */
   messageId: string;

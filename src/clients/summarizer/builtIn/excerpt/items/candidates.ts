@@ -5,14 +5,14 @@ import { awaitsAnswer, newTask, type Person, questionOf, type Task } from '../..
 import type { Reading } from '../../types.ts';
 import type { When } from '../../when.ts';
 
-/** Something that may be left to do, with the words that bind somebody to it. */
+/** Something that may be left to do, with the words that bind someone to it. */
 export type Candidate = {
   task: Task;
-  /** The sentence that binds: a promise, a yes, a request or a question that nobody has answered. */
+  /** The sentence that binds: a promise, a yes, a request or a question that no one has answered. */
   binding: Reading;
   /** The index of its turn. */
   at: number;
-  /** What those words answer, said by somebody else; null where they answer nothing. */
+  /** What those words answer, said by someone else; null where they answer nothing. */
   asked: Reading | null;
   /** They say too little to be understood without what they answer. */
   isRiddle: boolean;
@@ -102,7 +102,7 @@ function saysLittle(reading: Reading, { deed }: Task): boolean {
 /** For this many turns before them, a few words may be about what was said. */
 const NEAR = 3;
 
-/** What somebody else said right before that asks, names a day or at least says something. */
+/** What someone else said right before that asks, names a day or at least says something. */
 function askedBefore(turns: Turn[], at: number): Reading | null {
   const here = turns[at];
   if (!here) return null;
@@ -114,7 +114,7 @@ function askedBefore(turns: Turn[], at: number): Reading | null {
   return heard.findLast(({ sentence, moves }) => sentence.isQuestion || moves.length > 0) ?? heard.at(-1) ?? null;
 }
 
-/** "Thursday 4 pm, ok, we'll all be there": words that settle a day and that nobody took for a promise. */
+/** "Thursday 4 pm, ok, we'll all be there": words that settle a day and that no one took for a promise. */
 function agreementIn(turn: Turn, turns: Turn[], conversation: Conversation): Candidate | null {
   const { utterance, index, readings } = turn;
   const binding = readings.find(({ when, sentence }) => when !== null && !when.isHour && !sentence.isQuestion);
