@@ -132,6 +132,10 @@ export async function recordPromises(
   );
 }
 
+/** The messenger counts messages up; an id that is no number is no one's last. */
+const lastMessageOf = (promise: string) => String.raw`(select max(id::bigint)
+  from unnest(${promise}.source_message_ids) as id where id ~ '^\d{1,18}$')`;
+
 /**
  * Promises that these digests said, that were shown, and that their rewrite no longer says, where it is known why: the
  * request that they answer is taken on by a later message, or they are questions that the user answered. Everything else
@@ -145,8 +149,7 @@ export async function closeLeftOut(
   await db.raw(
     `
     with said as (
-      select d.dialog_id, d.id as digest_id, item ->> 'id' as item_id
-      from digests d cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
+      select d.dialog_id, item ->> 'id' as item_id from digests d cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
       where d.user_id = :userId and d.id = any(:digestIds::uuid[])
     ), answers as (
       select * from jsonb_to_recordset(:answers::jsonb) as a ("dialogId" uuid, "questionId" text, evidence jsonb)
@@ -163,8 +166,7 @@ export async function closeLeftOut(
         and other.last_digest_id = p.last_digest_id and other.state = 'open' and other.number > p.number
         and p.request ->> 'messageId' = any(other.source_message_ids)
       where exists (select from said where said.dialog_id = other.dialog_id and said.item_id = other.item_id)
-        and (select max(id::bigint) from unnest(other.source_message_ids) as id)
-          > (select max(id::bigint) from unnest(p.source_message_ids) as id)
+        and ${lastMessageOf('other')} > ${lastMessageOf('p')}
         and not p.undone_message_ids && other.source_message_ids
       order by p.id, other.last_said_on desc, other.id
     ), answered as (
