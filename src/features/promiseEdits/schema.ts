@@ -8,7 +8,7 @@ export const LONGEST_WHO = 100;
 const MESSAGE_ID = /^\d{1,18}$/;
 const timeField = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter an hour as HH:MM.');
 /** Line breaks and tabs become spaces. */
-const PRINTABLE = /^[^\0-\x08\x0e-\x1f\x7f]*$/;
+const PRINTABLE = /^[\P{Cc}\s]*$/u;
 const NOT_PRINTABLE = 'Leave out what can’t be printed.';
 const wordsField = z
   .string('Say what is to be done.')
