@@ -1,10 +1,10 @@
 import type { ItemWeights } from '../../src/clients/summarizer/builtIn/excerpt/items/odds.ts';
 import { quoteItems } from '../../src/clients/summarizer/builtIn/excerpt/quoteItems.ts';
-import { URGENT_SIGNALS, urgentSignals } from '../../src/clients/summarizer/builtIn/excerpt/urgent.ts';
 import { createBuiltInSummarizer, readAll } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import { regress } from '../lines/regress.ts';
 import type { LabelledDay } from './days.ts';
 import { FOLDS, foldOf } from './sets.ts';
+import { URGENT_SIGNALS, urgentSignals } from './urgentSignals.ts';
 
 const L2 = 5;
 /** Log odds from which a day would be called urgent, or tense. */

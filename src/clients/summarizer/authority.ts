@@ -19,10 +19,10 @@ export type Authority = {
 };
 
 /**
- * Kept by who owes it or received by who is owed; cancelled or handed over by who is owed, or the user; moved by either of the two. In a
- * private chat these are the two sides. In a group they are the ones who are named or wrote the messages that the promise
- * rests on, and anyone else leaves a doubt at most. People are told apart by the messenger's id, where it is known:
- * anyone can take the name of another.
+ * Kept by who owes it or received by who is owed; cancelled or handed over by who is owed, or the user; moved by either
+ * of the two. In a private chat these are the two sides. In a group they are the ones who are named or wrote the messages
+ * that the promise rests on, and anyone else leaves a doubt at most. People are told apart by the messenger's id, where it
+ * is known: anyone can take the name of another.
  */
 export function authorityOver(promise: OpenPromise, conversation: Conversation): Authority {
   const { direction, who, request } = promise;

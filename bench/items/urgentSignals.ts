@@ -1,6 +1,6 @@
-import type { Sentiment, Urgency } from '../../types.ts';
-import type { OpenTask } from '../items.ts';
-import type { Turn } from '../reading.ts';
+import type { OpenTask } from '../../src/clients/summarizer/builtIn/items.ts';
+import type { Turn } from '../../src/clients/summarizer/builtIn/reading.ts';
+import type { Sentiment, Urgency } from '../../src/clients/summarizer/types.ts';
 
 const CUES = [
   'urgent',
