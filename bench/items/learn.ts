@@ -24,7 +24,7 @@ export async function examplesOf({ request, labels }: LearnedDay, weight: number
     const labelled = labels.actionItems.filter(({ messages }) => messages.includes(id));
     const isAnswered = (messages: number[]) =>
       messages.some(other => other > id && speakerOf.get(other) !== speakerOf.get(id));
-    // A question that somebody answered with a promise is no longer waiting for an answer.
+    // A question that someone answered with a promise is no longer waiting for an answer.
     const right = labelled.filter(({ messages }) => !one.isQuestion || !isAnswered(messages));
     const signals = itemSignals(one, { turns, all, conversation });
     const values = ITEM_SIGNALS.map(name => signals[name]);
