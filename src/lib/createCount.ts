@@ -20,12 +20,17 @@ export function createCount(db: Db, { name, seconds }: { name: string; seconds: 
 }
 
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
-/** A window that would end later than one that begins now was begun by a clock that was ahead. */
-const IS_OPEN = 'counted.expire > excluded.expire - :milliseconds and counted.expire <= excluded.expire';
+/**
+ * Read once the row is locked: of two tries at the same moment, the later one must not take the window of the other for
+ * one that a clock ahead of ours began.
+ */
 const COUNT = `
   insert into rate_limits as counted (key, points, expire) values (:key, 1, ${NOW} + :milliseconds)
-  on conflict (key) do update set
-    points = case when ${IS_OPEN} then counted.points + 1 else 1 end,
-    expire = case when ${IS_OPEN} then counted.expire else excluded.expire end
+  on conflict (key) do update set (points, expire) = (
+    select case when is_open then counted.points + 1 else 1 end,
+      case when is_open then counted.expire else at + :milliseconds end
+    from (select ${NOW} as at) as clock
+    cross join lateral (select counted.expire > at and counted.expire <= at + :milliseconds as is_open) as state
+  )
   returning points, greatest(expire - ${NOW}, 0)::int as left`;
 const SWEEP = `delete from rate_limits where expire < ${NOW} - 3600000`;

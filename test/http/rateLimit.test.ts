@@ -5,6 +5,9 @@ import { TooManyRequests } from '../../src/lib/errors.ts';
 import { testDatabase } from '../support/database.ts';
 import { type Agent, PRODUCTION, signInInProduction } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
+import { until } from '../support/until.ts';
+
+const WAITS = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
 describe('The general limit', () => {
   let service: Service;
@@ -65,6 +68,21 @@ describe('A limit kept in the database', () => {
       expect(refused.reason.retryAfterSeconds).to.be.within(1, 60);
     }
     await limits[0]?.('another key');
+  });
+
+  it('counts a try that waited while another began the window', async () => {
+    const { db } = await testDatabase();
+    const options = { name: 'test', tries: 5, seconds: 60 };
+    await createLimit(db, options)('waiting');
+    await db('rate_limits').where({ key: 'test:waiting' }).update({ expire: 0 });
+    const waiting = await db.transaction(async trx => {
+      await trx('rate_limits').where({ key: 'test:waiting' }).forUpdate();
+      const outcome = Promise.allSettled([createLimit(db, options)('waiting')]);
+      await until(async () => (await db.raw(WAITS)).rows.length > 0);
+      for (let tries = 0; tries < 5; tries += 1) await createLimit(trx, options)('waiting');
+      return { outcome };
+    });
+    expect((await waiting.outcome)[0]?.status).to.equal('rejected');
   });
 
   it('opens again after its time', async () => {
