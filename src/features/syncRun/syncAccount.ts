@@ -79,7 +79,7 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
 }
 
 async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds: number): Promise<void> {
-  const why = err instanceof ClientError && err.kind === 'rateLimited' ? 'flood' : 'outage';
+  const why = isFlood(err) ? 'flood' : 'outage';
   await setWaitsUntil(deps.db, sync, { until: secondsAfter(deps.clock, seconds), why });
 }
 
@@ -120,10 +120,19 @@ async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, 
   const start = (digestIds: string[]) =>
     whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
   const beginSound = startInGroups(start, sound);
-  await pMap(sound, async (read, index) => beginSound(index).then(() => one(read, { isAlone: false })), {
-    concurrency: 2 * deps.digestConcurrency,
-    signal,
-  });
+  const begun: Promise<void>[] = [];
+  const begin = (read: Read, index: number) => {
+    const reading = beginSound(index).then(() => one(read, { isAlone: false }));
+    begun.push(reading);
+    return reading;
+  };
+  try {
+    await pMap(sound, begin, { concurrency: 2 * deps.digestConcurrency, signal });
+  } catch (err) {
+    // What was read before the messenger asked to wait is digested, not read again.
+    if (isFlood(err)) await Promise.allSettled(begun);
+    throw err;
+  }
   for (const read of suspect) {
     await start([read.digestId]);
     await one(read, { isAlone: true });
@@ -191,6 +200,10 @@ function isItsOwn(err: unknown, { dialog, isAlone }: Read & { isAlone: boolean }
   if (!isUnreadable(err)) return !concernsWholeAccount(err);
   if (!isAlone) unreadable.suspect(dialog.id);
   return isAlone;
+}
+
+function isFlood(err: unknown): boolean {
+  return err instanceof ClientError && err.kind === 'rateLimited';
 }
 
 function unwrap(err: unknown): unknown {
