@@ -32,6 +32,6 @@ function tidied(text: string): string {
   const words = text
     .replaceAll(/\s+/g, ' ')
     .replace(/^[\s,;:–—-]+/u, '')
-    .replace(/[\s,;:–—-]+$/u, '');
+    .replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
