@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation.ts';
-import type { MediaKind } from '../languages/types.ts';
+import type { MediaKind } from '../types.ts';
 
 /** Media with words that could not be read. */
 const UNREAD: MediaKind[] = ['voice', 'video'];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { MEDIA_KINDS } from '../types.ts';
 import { calendar } from './calendar.ts';
 import { byWord, cues, words } from './cues.ts';
-import { DEAL_SIGNALS, MEDIA_KINDS } from './types.ts';
+import { DEAL_SIGNALS } from './types.ts';
 
 /** What people do by saying a sentence, recognized by its words. */
 const acts = z.strictObject({

@@ -2,7 +2,7 @@ import type { MessengerMessage } from '../../../messenger/types.ts';
 import { shorten } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { isSecret } from '../../masking/mask.ts';
-import type { ActionItem, RequestAnswered } from '../../types.ts';
+import type { ActionItem, Line, RequestAnswered } from '../../types.ts';
 import { idsOf, type OpenTask, ownerOf } from '../items.ts';
 import type { Turn } from '../reading.ts';
 import { stands } from '../standing.ts';
@@ -12,7 +12,6 @@ import { type ItemWeights, itemOdds, readItemWeights } from './items/odds.ts';
 import { itemSignals } from './items/signals.ts';
 import { LineWriter } from './lines.ts';
 import { renderSpan } from './renderExcerpt.ts';
-import type { Line } from './types.ts';
 
 const MOST = 12;
 /**

@@ -1,6 +1,6 @@
 import { cleanText } from '../../cleaning.ts';
-import type { MediaKind } from '../../languages/types.ts';
 import { attachmentsOf, mediaKindOf, withoutMediaWord } from '../../media.ts';
+import type { MediaKind } from '../../types.ts';
 
 /** Characters. What is longer is cut before it is read, as everywhere. */
 const LONGEST_READ = 6000;
