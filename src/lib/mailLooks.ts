@@ -37,6 +37,8 @@ export const MAIL_LOOKS = {
   row: `padding:14px 18px;border-top:1px solid ${LINE};font:400 15px/1.5 ${SANS}`,
   brief: `padding:12px 0;border-top:1px solid ${LINE};font:400 15px/1.5 ${SANS}`,
   brieftext: `margin:2px 0 0;font:400 15px/1.5 ${SERIF};color:${INK_2}`,
+  answer: `margin:0;padding-inline-start:18px;font:400 15px/1.5 ${SERIF};color:${INK_2}`,
+  by: `font:400 14px/1.5 ${SANS};color:${INK_3}`,
   due: `font-size:13px;color:${INK_3}`,
 } as const;
 

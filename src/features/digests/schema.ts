@@ -55,7 +55,7 @@ const line = z.object({
   ...{ who: z.string(), fromUser: z.boolean(), isForwarded: z.boolean(), messageId: z.string() },
   ...{ spans: z.array(span), day: z.string(), time: z.string(), isDone: z.boolean() },
 });
-const exchange = z.object({ opener: line, answers: z.array(line), isOver: z.boolean() });
+export const exchange = z.object({ opener: line, answers: z.array(line), isOver: z.boolean() });
 
 /** As stored in the database; the same fields as the summarizer's, so a stored digest stays readable. */
 export const structuredDigest = z.object({

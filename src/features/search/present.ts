@@ -1,4 +1,5 @@
 import { isolateName } from '../../lib/writing.ts';
+import { lineText } from '../digests/describeExchanges.ts';
 import type { DigestRow } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
@@ -14,7 +15,8 @@ export type FoundRow = DigestRow & {
   marked: {
     name: Part[];
     crm: Part[];
-    summary: Part[];
+    /** The summary: one line; of one in people's own words, the exchanges with a match, else its key line. */
+    lines: Part[][];
     username: Part[];
     items: { parts: Part[]; isDone: boolean }[];
     topics: Part[][];
@@ -32,12 +34,18 @@ export function markRow(row: DigestRow, { structured, ticked, dialog }: Digest, 
   const marked = {
     name: split(row.name),
     crm: split(row.crm ? nameIn(row.crm.link) : ''),
-    summary: split(row.summary),
+    lines: markLines(row, split),
     username: hasHit(handle) ? handle : [],
     items: items.filter(({ parts }) => hasHit(parts)),
   };
-  const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.summary, marked.username].some(hasHit);
+  const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.username, ...marked.lines].some(hasHit);
   return { ...row, marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) } };
+}
+
+function markLines({ exchanges, summary }: DigestRow, split: (text: string) => Part[]): Part[][] {
+  const marked = exchanges.map(({ lines }) => lines.map(line => split(lineText(line))));
+  const found = marked.filter(lines => lines.some(hasHit));
+  return found.length > 0 ? found.flat() : [split(summary)];
 }
 
 /** For a proposed contact, only the name: the question mark comes after its company. */
