@@ -95,8 +95,8 @@ function saidIn({ text, isStart, isEnd, attachment }: Span): Said {
 
 /** "Name: words", an answer behind "↳", and "✓" behind what was done. */
 export function lineText(quote: Quote): string {
-  const by = authorOf(quote);
-  return `${quote.isAnswer ? '↳ ' : ''}${by && `${by}: `}${wordsOf(quote)}${quote.isDone ? ' ✓' : ''}`;
+  const by = quote.who ? `${authorOf(quote)}:` : authorOf(quote);
+  return [quote.isAnswer && '↳', by, wordsOf(quote), quote.isDone && '✓'].filter(Boolean).join(' ');
 }
 
 /** Who wrote it, and a sign if they passed it on; '' where it goes without saying. */

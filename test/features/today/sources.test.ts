@@ -70,7 +70,7 @@ describe('The sources of a digest', () => {
       .update({ sources: JSON.stringify({ ...sources, sentences }) });
     const text = await html();
     expect(text).to.match(new RegExp(`<a class="sent" href="#s-${id}-1">.{4,20}</a>`));
-    expect(text).to.match(new RegExp(`<div class="from" id="s-${id}-1">`));
+    expect(text).to.match(new RegExp(`<div class="from" id="s-${id}-1"[^>]*>`));
     expect(wordsOf(text)).to.include('Tap a sentence to see who said it');
     expect((await nora.get('/today').expect(200)).text).to.include(`id="s-${id}-1"`);
   });
