@@ -25,14 +25,12 @@ export const KNOWN = [
 ] as const;
 
 /** A verb that stands for a task, with the forms that tell about it. */
-export type Verb = {
+type Verb = {
   infinitive: string;
   /** Its separable prefix, such as "an" of "anrufen"; '' for none. */
   particle: string;
   /** Its form after "he" or "she"; '' where it isn't known. */
   does: string;
-  /** Its past forms and participles, as far as they are known. */
-  done: string[];
 };
 /** `now`: about the moment or, with a day, about the future. `participle`: means "done" only next to "have". `does`:
  * what he or she will do. */
@@ -141,7 +139,7 @@ function verbForms(lines: string[], code: string, tellsFuture: boolean): Map<str
   for (const line of lines) {
     const [name = '', rest = ''] = line.split(':');
     const [mine = '', asked = '', does = '', done = ''] = rest.split('|').map(part => part.trim());
-    const verb = verbOf(name, does, done);
+    const verb = verbOf(name, does);
     const roles = new Map<string, Set<VerbRole>>();
     for (const [index, list] of [mine, asked, infinitivesOf(name), done, tellsFuture ? does : ''].entries()) {
       for (const form of list.split(' ').filter(Boolean)) {
@@ -169,13 +167,12 @@ export function plain(form: string): string {
   return unmarked(form).replaceAll(/[áàâãéèêíîóôõúûçñ]/g, letter => letter.normalize('NFD').charAt(0));
 }
 
-function verbOf(name: string, does: string, done: string): Verb {
+function verbOf(name: string, does: string): Verb {
   const [particle, bare] = name.includes('|') ? name.split('|') : ['', name];
   return {
     infinitive: `${particle}${bare}`.trim(),
     particle: particle ?? '',
     does: does.replaceAll('_', ' '),
-    done: done.replaceAll('~', '').split(' '),
   };
 }
 

@@ -124,8 +124,6 @@ const promises = z.strictObject({
 const grammar = z.strictObject({
   /** The verb of a task comes last, as in "den Vertrag schicken". */
   verbLast: z.boolean().default(false),
-  /** So does the verb after "he" or "she", as in Turkish. */
-  doesLast: z.boolean().default(false),
   /** Verbs in the first person need one of `subjects` beside them; else their form alone tells who speaks. */
   needsSubject: z.boolean().default(false),
   /** A request in the imperative begins with its verb; otherwise the verb may be anywhere. */
@@ -178,42 +176,27 @@ const grammar = z.strictObject({
   reflexives: words.default([]),
   /** Pronouns that join the verb before them: "mándame", "enviártelo". */
   enclitics: words.default([]),
-  /** Comes right before an infinitive and is dropped with it, such as "zu". */
-  infinitiveMark: z.string().optional(),
-  /** Words that merge when they meet: "de le" is "du". */
-  contractions: byWord.default({}),
   /** Begin a clause that may stay in a task as it is: "if", "that". */
   subordinators: words.default([]),
   /** Ways and times that don't say what is meant: "by mail", "later". */
   manner: cues.default([]),
-  /**
-   * "It" and "them" before a verb: their form with the infinitive (`{verb}`, `{stressed}`) and with the form after
-   * "he", then both again for when a person is named as well: "mandárselo", "se lo manda".
-   */
-  objects: z.record(z.string(), z.tuple([z.string(), z.string()]).rest(z.string())).default({}),
   /** The verb after "he" or "she" is about the future: "приедет", "enviará". */
   tellsFuture: z.boolean().default(false),
   /** "I have": makes the participle that comes with it mean "done". */
   have: words.default([]),
-  /** Verbs that take a person without a preposition: "appeler Nora", where other verbs take "à Nora". */
-  direct: words.default([]),
   /** Verbs of looking: after something done, they ask for nothing to remember: "Sent it, have a look". */
   looks: words.default([]),
-  /** After "you", they mean more than one listener: "à vous deux". */
-  several: words.default([]),
   /** Stand for what was said before: "about it". */
   pointsBack: cues.default([]),
   /** Phrases whose verbs promise nothing: "trato hecho". */
   idioms: cues.default([]),
   /** Past forms tell that something is over, without a "have". */
   pastTells: z.boolean().default(false),
-  /** A sentence in the past, of `{done}` (the first past form) and `{rest}`; left out where the past has a gender. */
-  did: z.string().optional(),
-  /** Words for the speaker and the listener, and what replaces them in a task: `{name}` is filled in, '' drops them. */
-  me: byWord.default({}),
-  you: byWord.default({}),
-  /** "My" and "your", as they read in a task of whoever owns the thing. */
-  own: byWord.default({}),
+  /** Words for the speaker, the listener, what is theirs, and "it" and "them": they don't say what is to be done. */
+  me: words.default([]),
+  you: words.default([]),
+  own: words.default([]),
+  objects: words.default([]),
 });
 
 const phrases = z.strictObject({
