@@ -11,7 +11,6 @@ export type Score = {
   owner: number;
   due: number;
   urgency: number;
-  sentiment: number;
   waitingKnown: number;
   waiting: number;
   rouge1: number;
@@ -67,7 +66,6 @@ export function scoreOf(judged: Judged[]): Score {
     owner: matched.filter(({ label, item }) => label.owner === item.owner).length,
     due: matched.filter(({ label, item }) => label.dueDate === item.dueDate).length,
     urgency: count(({ day, digest }) => day.labels.urgency === digest.structured.urgency),
-    sentiment: count(({ day, digest }) => day.labels.sentiment === digest.structured.sentiment),
     waitingKnown: known.length,
     waiting: known.filter(({ day, digest }) => day.labels.waiting === isWaiting(digest)).length,
     rouge1: rouges.reduce((total, { rouge1 }) => total + rouge1, 0),

@@ -50,13 +50,12 @@ const acts = z.strictObject({
   /** Something is down or at a standstill. */
   outage: cues,
   positive: cues,
-  /** Everyday thanks and kind words: many of them make a good mood, a few are politeness. */
+  /** Everyday thanks and kind words. */
   polite: cues.default([]),
   negative: cues,
-  /** A reaction to bad news: "oh no"; `delight`: to good news. */
-  dismay: cues.default([]),
+  /** A reaction to good news. */
   delight: cues.default([]),
-  /** Reverses the feeling of the words right after it. */
+  /** Reverses what the words right after it say. */
   negation: cues,
   meeting: cues,
   introduction: cues,
