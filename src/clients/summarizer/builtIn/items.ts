@@ -3,8 +3,6 @@ import type { Conversation } from '../conversation.ts';
 import type { ActionItem } from '../types.ts';
 import { isOfferAsked, type Task } from './tasks.ts';
 
-export type OpenTask = { task: Task; item: ActionItem };
-
 /** Counts settled tasks, too: the second task of a sentence stays the second one when the first is done. */
 export function idsOf(tasks: Task[]): Map<Task, string> {
   const idOf = actionItemIds();

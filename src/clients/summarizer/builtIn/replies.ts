@@ -4,9 +4,6 @@ import type { Person, Task } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
-/** "This week" names no day, not even on the last day of the week. */
-export const WEEK = /week|woche|semaine|semana|settiman|недел|тижн|hafta|tydzie|tygod|周|週|εβδομάδα|שבוע|أسبوع/iu;
-
 /** Whether the stem belongs to a word that names the day. */
 export function isOfDay(stem: string, when: When | null): boolean {
   return when?.words.toLowerCase().includes(stem) ?? false;

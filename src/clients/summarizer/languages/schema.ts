@@ -117,8 +117,8 @@ const promises = z.strictObject({
 });
 
 /**
- * How the language builds the few sentences that are reworded; null where that is not known. Where `verbs` is empty,
- * only `ask`, `owes`, `takesOn` and `handsOver` tell who takes on what, and it is told in the words that were said.
+ * How the language says who takes on what; null where that is not known. Where `verbs` is empty, only `ask`, `owes`,
+ * `takesOn` and `handsOver` tell it.
  */
 const grammar = z.strictObject({
   /** The verb of a task comes last, as in "den Vertrag schicken". */
@@ -159,7 +159,7 @@ const grammar = z.strictObject({
   ask: cues,
   /** After an infinitive, makes it a formal request, as in "schicken Sie". */
   formal: words.default([]),
-  /** Stand before `me` and `you` and are dropped with them: "from you". */
+  /** Stand before the infinitive that another verb leads: "passo a ritirarlo". */
   prepositions: words.default([]),
   /** Words without which a task loses nothing: "please", "mal". */
   particles: words.default([]),
@@ -198,32 +198,9 @@ const grammar = z.strictObject({
   objects: words.default([]),
 });
 
-const phrases = z.strictObject({
-  /** `{who}` speaks, `{to}` is spoken to, `{quote}` is what was said in quotation marks, `{task}` a task. */
-  says: z.string(),
-  asks: z.string(),
-  requests: z.string(),
-  /** Where the infinitive can follow the verb of asking: "{who} asks to {task}". */
-  requestsTask: z.string().optional(),
-  answers: z.string(),
-  declines: z.string(),
-  done: z.string(),
-  reply: z.string(),
-  /** A day and an hour that both agreed to. */
-  meets: z.string(),
-  with: z.string(),
-  since: z.string(),
-  left: z.string(),
-  and: z.string(),
-  media: z.record(z.enum(MEDIA_KINDS), z.string()),
-});
-
 export const languageData = z.strictObject({
   /** ISO 639-1 */
   code: z.string().length(2),
-  quotes: z.tuple([z.string(), z.string()]),
-  /** Ends a sentence. */
-  stop: z.string().default('.'),
   /** Short spellings of chats and the words they stand for. */
   spelling: byWord,
   acts,
@@ -240,7 +217,8 @@ export const languageData = z.strictObject({
    * or a participle that says nothing without its "have". A bar in the infinitive (`an|rufen`) marks a separable part.
    */
   verbs: z.array(z.string().regex(/^[^:|]+(\|[^:|]+)?:[^|]*\|[^|]*\|[^|]*\|[^|]*$/u)),
-  phrases,
+  /** What each kind of media is called. */
+  media: z.record(z.enum(MEDIA_KINDS), z.string()),
 });
 
 export type LanguageData = z.output<typeof languageData>;
