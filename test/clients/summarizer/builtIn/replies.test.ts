@@ -136,10 +136,7 @@ describe('A reply in another language', () => {
     pt: ['Podemos nos encontrar sexta às 10h?', 'Sexta não dá, segunda às 9h?'],
   };
   type Code = keyof typeof REQUESTS;
-  const itemsAfter = async (code: Code, reply: string) => {
-    const { structured } = await digestDays([`17 Ann: ${REQUESTS[code]}`, `17 Sam: ${reply}`]);
-    return structured.actionItems.map(({ owner, dueDate }) => [owner, dueDate]);
-  };
+  const itemsAfter = (code: Code, reply: string) => leftOfDays([`17 Ann: ${REQUESTS[code]}`, `17 Sam: ${reply}`]);
 
   for (const code of Object.keys(REQUESTS) as Code[]) {
     it(`takes on what was asked for: ${TAKEN[code].join(', ')}`, async () => {
