@@ -152,12 +152,4 @@ describe('what the built-in summarizer considers left to do', () => {
     const days = messages.map((message, at) => ({ ...message, sentAt: new Date(Date.UTC(2026, 10, 7 + 3 * at, 9)) }));
     expect((await summarizer.summarize({ ...request, messages: days })).summary).to.match(/ \(Since 7 Nov\)$/);
   });
-
-  it('names the words that make the conversation urgent', async () => {
-    const { structured } = await summarizer.summarize(
-      conversation(['Ann: Please send the permit today, the truck waits at the border.', 'Sam: ok']),
-    );
-    expect(structured).to.include({ urgency: 'high' });
-    expect(structured.urgencyReason).to.match(/^Ann: “Please send the permit today/);
-  });
 });
