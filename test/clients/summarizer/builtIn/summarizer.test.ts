@@ -91,10 +91,9 @@ describe('the built-in summarizer', () => {
     ]);
   });
 
-  it('tells topics, feeling, urgency, meetings, deal signals, links and language', async () => {
+  it('tells topics, urgency, meetings, deal signals, links and language', async () => {
     const { structured } = await summarize(RENEWAL);
     expect(structured.topics).to.include('security questionnaire').and.to.have.length.within(1, 3);
-    expect(structured.sentiment).to.equal('neutral');
     expect(structured.urgency).to.equal('medium');
     expect(structured.meetings).to.deep.equal([
       { text: "Let's have a call on Wednesday at 10:30.", date: '2026-11-18' },
