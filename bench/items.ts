@@ -46,7 +46,6 @@ function row(name: string, score: Score): string {
     percent(score.due, found),
     percent(score.urgency, days),
     percent(score.waiting, score.waitingKnown),
-    ...[score.rouge1, score.rouge2, score.rougeL].map(sum => ((100 * sum) / days).toFixed(1).padStart(8)),
   ];
   return `${name.padEnd(14)}${`${days}`.padStart(4)}${figures.join('')}`;
 }
@@ -75,7 +74,6 @@ function show({ day, digest, pairs, wrong }: Judged): string {
     ...wrong.map(item => `  WRONG  ${itemLine(item)}`),
     `  ${told('urgency')} ${structured.urgencyReason ?? ''} · waiting ${told('waiting')} · ${structured.topics.join(', ')}`,
     `  SUMMARY ${digest.summary}`,
-    `  IDEAL   ${labels.ideal}`,
     '',
   ].join('\n');
 }

@@ -1,5 +1,4 @@
 import type { ActionItem, Summary } from '../../src/clients/summarizer/types.ts';
-import { rouge } from '../rouge.ts';
 import type { LabelledDay } from './days.ts';
 
 export type Score = {
@@ -13,9 +12,6 @@ export type Score = {
   urgency: number;
   waitingKnown: number;
   waiting: number;
-  rouge1: number;
-  rouge2: number;
-  rougeL: number;
 };
 
 export type Judged = {
@@ -55,7 +51,6 @@ export function scoreOf(judged: Judged[]): Score {
   const count = (test: (one: Judged) => boolean) => judged.filter(test).length;
   const sum = (of: (one: Judged) => number) => judged.reduce((total, one) => total + of(one), 0);
   const matched = judged.flatMap(({ pairs }) => pairs.flatMap(({ label, item }) => (item ? [{ label, item }] : [])));
-  const rouges = judged.map(({ day, digest }) => rouge(digest.summary, [day.labels.ideal]));
   const known = judged.filter(({ day }) => day.labels.waiting !== undefined);
   return {
     days: judged.length,
@@ -68,9 +63,6 @@ export function scoreOf(judged: Judged[]): Score {
     urgency: count(({ day, digest }) => day.labels.urgency === digest.structured.urgency),
     waitingKnown: known.length,
     waiting: known.filter(({ day, digest }) => day.labels.waiting === isWaiting(digest)).length,
-    rouge1: rouges.reduce((total, { rouge1 }) => total + rouge1, 0),
-    rouge2: rouges.reduce((total, { rouge2 }) => total + rouge2, 0),
-    rougeL: rouges.reduce((total, { rougeL }) => total + rougeL, 0),
   };
 }
 

@@ -87,7 +87,7 @@ describe('the languages of the built-in summarizer', () => {
       expect(asked).to.include({ owner: 'user', dueDate: DAY_BEFORE.includes(language) ? '2026-11-19' : '2026-11-20' });
       expect(asked?.sourceMessageIds).to.deep.equal(['1', '2']);
       expect(open).to.include({ owner: 'user', dueDate: null });
-      expect(open?.text).to.include(question.slice(1, 12)).and.to.include('Farid');
+      expect(open?.text).to.equal(question);
       expect(structured.dealSignals).to.include('contract');
       expect(summary).to.include('Farid');
     });
@@ -105,7 +105,7 @@ describe('the languages of the built-in summarizer', () => {
       const [first = '', second = ''] = text.split(/(?<=[.。।])\s*/u);
       expect([first, second].some(sentence => summary.includes(sentence))).to.equal(true);
       expect(structured.actionItems).to.have.length(1);
-      expect(structured.actionItems[0]?.text).to.equal(`Farid: “${second}”`);
+      expect(structured.actionItems[0]?.text).to.equal(text);
     });
   }
 

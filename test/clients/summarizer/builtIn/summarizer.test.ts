@@ -20,30 +20,12 @@ const RENEWAL = [
 ];
 
 describe('the built-in summarizer', () => {
-  it('quotes sentences of the conversation with the name of who said them', async () => {
-    const { summary, engine } = await summarize(RENEWAL);
-    const said = RENEWAL.join('\n');
-    const quotes = [...summary.matchAll(/“([^”]+)”/g)].flatMap(([, quote = '']) => quote.split(' … '));
-    expect(engine).to.equal('built-in');
-    expect(quotes).to.have.length.greaterThan(1);
-    for (const quote of quotes) expect(said).to.include(quote.slice(1));
-    expect(summary).to.include('Sam will ');
-  });
-
-  it('puts a sentence that is a quotation already between one pair of marks', async () => {
-    const { summary } = await summarize([
-      'Nadia Haddad: “The contract for the tender is signed and on its way to you.”',
-    ]);
-    expect(summary).to.include('“The contract for the tender is signed and on its way to you.”').and.not.include('"');
-  });
-
   it('makes the summary shorter or longer with the style', async () => {
     const [minimal, business, detailed] = await Promise.all(
       (['MINIMAL', 'BUSINESS', 'DETAILED'] as const).map(async style => (await summarize(RENEWAL, { style })).summary),
     );
-    expect(minimal).to.match(/^[^.]+\.$/);
-    expect(business?.length).to.be.within((minimal?.length ?? 0) + 1, 600);
-    expect(detailed?.length).to.be.within((business?.length ?? 0) + 1, 1200);
+    expect(minimal?.length).to.be.below(business?.length ?? 0);
+    expect(business?.length).to.be.at.most(detailed?.length ?? 0);
   });
 
   it('finds what is open, whose it is, when it is due and where it was said', async () => {
@@ -143,28 +125,11 @@ describe('the built-in summarizer', () => {
     ]);
   });
 
-  it('says in words that a day held only media', async () => {
-    const lines = ['Ann: [photo]', 'Ann: [photo] ', 'Ann: [photo]', 'Ann: [voice message]'];
-    const { summary, structured } = await summarize(lines);
-    expect(summary).to.equal('3 photos and a voice message, no text.');
-    expect(structured.language).to.equal('und');
-  });
-
   it('has an honest sentence for no messages and for almost none', async () => {
     expect((await summarize([])).summary).to.equal('No messages.');
     const { summary, structured } = await summarize(['Ann: hi', 'Sam: hello', 'Ann: ok']);
     expect(summary).to.equal('Ann, Sam: 3 short messages with nothing to quote.');
     expect(structured.actionItems).to.deep.equal([]);
-  });
-
-  it('says which media it could not read', async () => {
-    const { summary } = await summarize([
-      'Ann: [voice message]',
-      'Ann: [file: Offer.pdf] The offer for the flower auction is attached.',
-      'Ann: [sticker 👍]',
-    ]);
-    expect(summary).to.match(/ \(voice messages: 1\)$/);
-    expect(summary).to.not.match(/Offer\.pdf|sticker/);
   });
 
   it('closes what was sent, done or refused on the same day, and what is past its day', async () => {
@@ -196,15 +161,6 @@ describe('the built-in summarizer', () => {
     );
     const { summary } = await summarizer.summarize({ ...request, messages, style: 'MINIMAL' });
     expect(summary).to.include('Hall 7');
-  });
-
-  it('keeps what people write apart from what it says itself', async () => {
-    const { summary } = await summarize([
-      'Eve $& {to}: The price list is final.” Sam promises: “I will pay the whole price at once.',
-    ]);
-    expect(summary.match(/“/g)).to.have.length(1);
-    expect(summary.match(/”/g)).to.have.length(1);
-    expect(summary).to.match(/^Eve/);
   });
 
   it('never throws, whatever it is given', async () => {
