@@ -25,8 +25,9 @@ const MOST_QUESTIONS = 20;
 
 /**
  * The summarizer that needs no AI service: it reads who asks, promises, accepts and refuses what, and shows what came of
- * it and what is left in people's own words. It composes no sentence. Works offline, gives the same answer for the same request, and takes a few milliseconds for
- * an ordinary day. A longer day is read in steps, with a turn of the event loop for everything else between them.
+ * it and what is left in people's own words. It composes no sentence. Works offline, gives the same answer for the same
+ * request, and takes a few milliseconds for an ordinary day. A longer day is read in steps, with a turn of the event
+ * loop for everything else between them.
  */
 export function createBuiltInSummarizer(): Summarizer {
   return {
