@@ -50,12 +50,10 @@ type GrammarCue =
   | 'manner'
   | 'idioms'
   | 'pointsBack';
-type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'on' | 'months' | 'inTime'>;
+type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months' | 'inTime'>;
 
 export type Calendar = Record<CalendarCue, RegExp> & {
   weekdays: RegExp[];
-  /** "On Monday", Monday first. */
-  on: string[];
   months: RegExp[];
   inTime: { day: RegExp; week: RegExp; month: RegExp };
   /** Anything of the above that names a day, a weekday or a month. */
@@ -93,7 +91,7 @@ export function readData(file: string): LanguageData {
 
 export function compileLexicon(data: LanguageData): Lexicon {
   const { acts, promises, dealSignals, calendar, grammar, verbs, ...rest } = data;
-  const { weekdays, on, months, inTime, ...days } = calendar;
+  const { weekdays, months, inTime, ...days } = calendar;
   return {
     ...rest,
     acts: compileEach(acts),
@@ -102,7 +100,6 @@ export function compileLexicon(data: LanguageData): Lexicon {
     calendar: {
       ...compileEach(days),
       weekdays: weekdays.map(compileCues),
-      on,
       months: months.map(compileCues),
       inTime: compileEach(inTime),
       anyDay: compileCues(daysOf(calendar)),
