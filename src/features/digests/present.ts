@@ -26,7 +26,8 @@ export type DigestRow = {
   /** Whom it is linked to in the CRM; undefined where there is nothing to say. */
   crm: { id: string; link: CrmLink } | undefined;
   urgency: { bars: 0 | 1 | 2 | 3; label: string; isHigh: boolean };
-  sentiment: { icon: string; word: string };
+  /** Undefined where no model read how they felt. */
+  sentiment: { icon: string; word: string } | undefined;
   messages: string;
   messageCount: string;
   /** What `messageCount` counts. */
@@ -94,7 +95,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     group: dialog.peerType === 'user' ? undefined : 'Group',
     crm: link && { id: digest.dialogId, link },
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
-    sentiment: MOODS[structured.sentiment],
+    sentiment: isBuiltIn(digest) ? undefined : MOODS[structured.sentiment],
     messages: countOf(digest.messageCount, 'message', 'messages'),
     messageCount: formatCount(digest.messageCount),
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),

@@ -1,6 +1,5 @@
 import type { Conversation } from '../conversation.ts';
 import { mediaInWords } from '../media.ts';
-import { capitalized } from './text.ts';
 
 /** An honest sentence for a day without a sentence worth telling. */
 export function nothingToSay({ utterances, speakers, messageCount }: Conversation): string {
@@ -12,4 +11,8 @@ export function nothingToSay({ utterances, speakers, messageCount }: Conversatio
   const messages = words === 1 ? 'one short message' : `${words} short messages`;
   const besides = media.length > 0 ? `, and ${mediaInWords(media)}` : '';
   return `${speakers.slice(0, 3).join(', ')}: ${messages} with nothing to quote${besides}.`;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
