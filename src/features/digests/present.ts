@@ -27,7 +27,8 @@ export type DigestRow = {
   /** Whom it is linked to in the CRM; undefined where there is nothing to say. */
   crm: { id: string; link: CrmLink } | undefined;
   urgency: { bars: 0 | 1 | 2 | 3; label: string; isHigh: boolean };
-  sentiment: { icon: string; word: string };
+  /** Undefined where no model read how they felt. */
+  sentiment: { icon: string; word: string } | undefined;
   messages: string;
   messageCount: string;
   /** What `messageCount` counts. */
@@ -107,7 +108,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     group: dialog.peerType === 'user' ? undefined : 'Group',
     crm: link && { id: digest.dialogId, link },
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
-    sentiment: MOODS[structured.sentiment],
+    sentiment: isBuiltIn(digest) ? undefined : MOODS[structured.sentiment],
     messages: countOf(digest.messageCount, 'message', 'messages'),
     messageCount: formatCount(digest.messageCount),
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
@@ -149,8 +150,13 @@ export function isQuoted({ structured }: Digest): boolean {
   return structured.exchanges !== undefined;
 }
 
+/** Written on this server, without a language model. */
+export function isBuiltIn(digest: Digest): boolean {
+  return digest.engine === 'built-in';
+}
+
 function writerOf(digest: Digest): string {
-  if (digest.engine !== 'built-in') return '';
+  if (!isBuiltIn(digest)) return '';
   return isQuoted(digest) ? KEY_LINES : 'Basic summary, written on this server';
 }
 

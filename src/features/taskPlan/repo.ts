@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
-import { LIVE } from '../promises/repo.ts';
+import { isQuote, LIVE, oneLineOf } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
 import { TASK_MOVES, type TaskMove } from './rules.ts';
 
@@ -25,8 +25,10 @@ const LONGEST_SUBJECT = 250;
 /** Used if no time of day was said. */
 const DUE_HOUR = '09:00';
 
-/** What a task says about `promises p`. If put off, it is due no earlier than the day on which it is back. */
-export const SUBJECT = `left(p.words, ${LONGEST_SUBJECT})`;
+/** Colleagues read tasks: null for words of people that the user has not chosen to show there. */
+export const SUBJECT = `case when not ${isQuote('p')}
+  or (select tasks_quote from crm_connections c where c.user_id = p.user_id) then left(${oneLineOf('p')}, ${LONGEST_SUBJECT}) end`;
+/** If put off, it is due no earlier than the day on which it is back. */
 const DUE_DAY = 'greatest(p.due_date, p.snoozed_until)';
 export const DUE_AT = String.raw`(${DUE_DAY} + case when ${DUE_DAY} = p.due_date
   and p.due_time ~ '^([01]\d|2[0-3]):[0-5]\d$' then p.due_time::time else '${DUE_HOUR}'::time end) at time zone :timezone`;
@@ -119,7 +121,7 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
 }
 
 /** Words that a digest found for the same promise are no news there; those that its person wrote are. */
-export const IS_REWORDED = `('words' = any(p.edited) and t.subject is distinct from ${SUBJECT})`;
+export const IS_REWORDED = `('words' = any(p.edited) and t.subject is distinct from left(p.words, ${LONGEST_SUBJECT}))`;
 /** For a completed task, only its completion is compared. */
 const DIFFERS = `(t.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (t.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
 

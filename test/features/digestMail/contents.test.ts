@@ -128,6 +128,24 @@ describe('A daily mail', () => {
     expect(rowsOf(html)).to.equal(12);
   });
 
+  it('quotes what a promise answers, then the words that bind, each on a line', async () => {
+    const request = { words: 'could you send the <procedure>?', messageId: '1', who: 'Claire', fromUser: false };
+    const said = { id: '2', sender: 'Nora Lind', fromUser: true, sentAt: `${TODAY}T08:00:00Z` };
+    const item = { ...due('yes, you have it today', 0), request, sourceMessageIds: ['1', '2'] };
+    await store('Claire', [], {
+      structured: { actionItems: [item, due('I’ll call', 0)], exchanges: [] },
+      sources: { sentences: [], messages: [said] },
+    });
+    const { text, html } = await mailOf();
+    expect(text).to.include(
+      '* Claire: could you send the <procedure>?\n  ↳ You: yes, you have it today\n  today · Claire',
+    );
+    expect(text).to.include('* I’ll call\n');
+    expect(wordsOf(html)).to.include(
+      'Claire: could you send the &lt;procedure&gt;? ↳ You: yes, you have it today today · Claire',
+    );
+  });
+
   it('says in one line that nothing is due and no one waits', async () => {
     await store('Ada');
     const { subject, text, html } = await mailOf();

@@ -54,6 +54,30 @@ describe('The search over digests', () => {
     expect(await found('francois lefevre')).to.deep.equal(['François Lefèvre']);
   });
 
+  it('shows with a task what it answers, if both are quotes', async () => {
+    const request = { words: 'could you send the recall procedure?', messageId: '1', who: 'Vera', fromUser: false };
+    const actionItems = [storedItem('zweifellos on monday', { request, sourceMessageIds: ['1', '2'] })];
+    const sources = {
+      sentences: [],
+      messages: [{ id: '2', sender: 'Nora Lind', fromUser: true, sentAt: `${dayAgo(0)}T08:00:00Z` }],
+    };
+    const quoted = await storeDigest(service.db, owner, {
+      name: 'Vera',
+      structured: { actionItems, exchanges: [] },
+      sources,
+    });
+    const html = (await pageOf('zweifellos')).replace(/<\/?mark>/g, '');
+    expect(html).to.include('Vera: could you send the recall procedure? ↳ You: zweifellos on monday');
+    await service
+      .db('digests')
+      .where({ id: quoted.digestId })
+      .update({
+        structured: service.db.raw(`structured - 'exchanges'`),
+      });
+    expect(await pageOf('zweifellos')).not.to.include('recall procedure');
+    await service.db('dialogs').where({ id: quoted.dialogId }).delete();
+  });
+
   it('finds in any script', async () => {
     expect(await found('СОКОЛОВА')).to.deep.equal(['Ирина Соколова']);
     expect(await found('склад')).to.deep.equal(['Ирина Соколова']);

@@ -14,11 +14,10 @@ import { loadTagger } from './english/tagger.ts';
 import { chooseExcerpt } from './excerpt/chooseExcerpt.ts';
 import { quoteItems } from './excerpt/quoteItems.ts';
 import { renderExcerpt, renderedLines } from './excerpt/renderExcerpt.ts';
+import { findUrgency } from './excerpt/urgency.ts';
 import { readTurns, type Turn } from './reading.ts';
-import { findSentiment } from './sentiment.ts';
 import type { Task } from './tasks.ts';
 import { findTopics } from './topics.ts';
-import { findUrgency } from './urgency.ts';
 import { findAsked } from './waiting.ts';
 
 /** Per conversation. Whoever asked more than this has been waiting since the first of the questions kept. */
@@ -26,8 +25,9 @@ const MOST_QUESTIONS = 20;
 
 /**
  * The summarizer that needs no AI service: it reads who asks, promises, accepts and refuses what, and shows what came of
- * it and what is left in people's own words. It composes no sentence. Works offline, gives the same answer for the same request, and takes a few milliseconds for
- * an ordinary day. A longer day is read in steps, with a turn of the event loop for everything else between them.
+ * it and what is left in people's own words. It composes no sentence. Works offline, gives the same answer for the same
+ * request, and takes a few milliseconds for an ordinary day. A longer day is read in steps, with a turn of the event
+ * loop for everything else between them.
  */
 export function createBuiltInSummarizer(): Summarizer {
   return {
@@ -39,11 +39,11 @@ export function createBuiltInSummarizer(): Summarizer {
       await setImmediate();
       const exchanges = chooseExcerpt({ ...read, messages: request.messages, style: request.style });
       await setImmediate();
-      const structured = structure(read, exchanges, request.messages);
+      const waits = waitsOf(read, request.messages);
+      const structured = structure(read, { exchanges, waits, messages: request.messages });
       const found = request.openPromises && (await findClosings(request, conversation, turns));
       const closings = found && withQuotes(found, request.messages);
       const written = { summary: renderExcerpt(exchanges), sentences: renderedLines(exchanges) };
-      const waits = waitsOf(read, request.messages);
       return { ...written, structured, waits, ...(closings && { closings }), engine: 'built-in' };
     },
     async readClosings(request) {
@@ -75,16 +75,18 @@ function waitsOf({ tasks, turns }: Read, messages: MessengerMessage[]): Waits {
   };
 }
 
-function structure(read: Read, exchanges: Exchange[], messages: MessengerMessage[]): StructuredDigest {
+type Shown = { exchanges: Exchange[]; waits: Waits; messages: MessengerMessage[] };
+
+function structure(read: Read, { exchanges, waits, messages }: Shown): StructuredDigest {
   const { conversation, turns, tasks } = read;
   const open = quoteItems({ ...read, messages });
-  const { urgency, reason } = findUrgency(open, turns, conversation);
+  const today = turns.at(-1)?.utterance.day ?? '1970-01-01';
   return {
     topics: findTopics(turns, tasks, conversation.names.words),
     actionItems: open.map(({ item }) => item),
-    sentiment: findSentiment(turns),
-    urgency,
-    ...(reason !== null && { urgencyReason: reason }),
+    // How people felt is not told by the words they use often enough to be shown.
+    sentiment: 'neutral',
+    ...findUrgency(open, { today, isAsked: waits.questions.length > 0 }),
     meetings: findMeetings(conversation),
     introductions: findIntroductions(conversation),
     dealSignals: findDealSignals(conversation),

@@ -238,7 +238,7 @@ export function verbsOf(text: string, { code, verbs }: Lexicon): Set<string> {
 
 /** Whether a picture, a video or a file of this kind is what was promised. */
 export function mentionsKind({ said, code }: Known, kind: MediaKind): boolean {
-  const [name = ''] = (lexiconOf(code).phrases.media[kind] ?? '').split(' ');
+  const [name = ''] = (lexiconOf(code).media[kind] ?? '').split(' ');
   const word = fold(name, code);
   return word !== '' && wordsOf(said).some(candidate => isSameWord(candidate, word, code));
 }

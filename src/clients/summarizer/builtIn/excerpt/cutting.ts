@@ -1,8 +1,8 @@
 import { isSecret } from '../../masking/mask.ts';
 import type { Span } from '../../types.ts';
-import { FIGURE } from '../choosing.ts';
 import type { Turn } from '../reading.ts';
 import type { Reading } from '../types.ts';
+import { FIGURE } from './figures.ts';
 import { neutral } from './shown.ts';
 
 /** Words of a message, and whether they are its first and its last. */

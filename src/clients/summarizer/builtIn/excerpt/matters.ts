@@ -1,7 +1,7 @@
-import { FIGURE } from '../choosing.ts';
 import type { Turn } from '../reading.ts';
 import { firstOf } from '../tasks.ts';
 import type { Reading } from '../types.ts';
+import { FIGURE } from './figures.ts';
 import type { Odds } from './odds.ts';
 
 /** Log odds, found by trying on labelled days: above them a message may open what is shown, end it, or be in between. */

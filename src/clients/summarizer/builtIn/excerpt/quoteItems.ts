@@ -3,7 +3,7 @@ import { shorten } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { isSecret } from '../../masking/mask.ts';
 import type { ActionItem, Line, RequestAnswered } from '../../types.ts';
-import { idsOf, type OpenTask, ownerOf } from '../items.ts';
+import { idsOf, ownerOf } from '../items.ts';
 import type { Turn } from '../reading.ts';
 import { stands } from '../standing.ts';
 import type { Task } from '../tasks.ts';
@@ -25,7 +25,7 @@ const OWED = 0;
 const NEAR = 4;
 
 /** An open task in the words that bind, and who wrote them. */
-export type QuotedItem = OpenTask & { said: Pick<Line, 'who' | 'fromUser' | 'messageId'> };
+export type QuotedItem = { task: Task; item: ActionItem; said: Pick<Line, 'who' | 'fromUser' | 'messageId'> };
 
 /** What was read of a conversation. */
 export type ItemsRead = {

@@ -1,10 +1,10 @@
 import type { Conversation } from '../../conversation.ts';
-import { FIGURE } from '../choosing.ts';
 import type { Turn } from '../reading.ts';
 import { stands } from '../standing.ts';
 import { isAbout } from '../stems.ts';
 import { firstOf, type Task } from '../tasks.ts';
 import type { Reading } from '../types.ts';
+import { FIGURE } from './figures.ts';
 
 /** What speaks for or against showing a message, each about 0 to 1. They hold in every language that is read. */
 export type Signals = Record<(typeof SIGNALS)[number], number>;

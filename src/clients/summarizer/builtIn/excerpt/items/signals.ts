@@ -1,9 +1,9 @@
 import type { Conversation } from '../../../conversation.ts';
-import { FIGURE } from '../../choosing.ts';
 import type { Turn } from '../../reading.ts';
 import { isAbout } from '../../stems.ts';
 import { firstOf } from '../../tasks.ts';
 import type { Reading } from '../../types.ts';
+import { FIGURE } from '../figures.ts';
 import type { Candidate } from './candidates.ts';
 
 const OF_TASK = [
