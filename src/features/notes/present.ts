@@ -18,6 +18,8 @@ type Cut = (typeof CUTS)[number];
 
 /** Before an answer: the CRM keeps no style, and collapses ordinary spaces. */
 const INDENT = '\u2003';
+/** Of an exchange: it never has more. */
+const MOST_LINES = 5;
 
 const URGENCY: Record<Urgency, string> = { high: 'high', medium: 'medium', low: 'low', none: '' };
 
@@ -47,7 +49,7 @@ function noteHtml(content: NoteContent, frame: Frame): string {
   const topics = section('Topics', structured.topics.map(safe), frame);
   const items = section('Action items', actionItems(content, safe), frame);
   const summary = structured.exchanges?.length
-    ? [items, section('What happened', exchangeItems(content, safe, frame), frame), topics]
+    ? [items, section('What happened', exchangeItems(content, safe), frame), topics]
     : [...paragraphs(content.summary, safe), topics, items];
   const sections = [
     section(
@@ -89,11 +91,11 @@ function section(title: string, items: string[], { cut }: Frame): string {
 }
 
 /** People's own words: an item for each exchange, a paragraph for each of its lines. */
-function exchangeItems({ structured, digestDate }: NoteContent, safe: (text: string) => string, { cut }: Frame) {
+function exchangeItems({ structured, digestDate }: NoteContent, safe: (text: string) => string): string[] {
   const exchanges = describeExchanges(structured.exchanges ?? [], { today: digestDate, namesUser: true });
   return exchanges.map(({ lines }) =>
     lines
-      .slice(0, cut.list)
+      .slice(0, MOST_LINES)
       .map(line => `<p>${line.isAnswer ? INDENT : ''}${safe(lineText(line))}</p>`)
       .join(''),
   );
