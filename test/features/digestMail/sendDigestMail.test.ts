@@ -27,6 +27,7 @@ describe('The digests by mail', () => {
   it('come when the daily sync ends, with nothing of what was said in the subject', async () => {
     await day.choose('ALWAYS');
     await day.write(OWED);
+    day.service.sandbox.addMessages('nora', 'user:5001', [{ from: owner.id, text: 'Yes, I will send it today' }]);
     await day.dailySync();
     const mail = await day.service.mail.waitForMail(NORA);
     expect(mail.subject).to.match(/^Your [A-Z][a-z]+day: 1 promise due$/);
