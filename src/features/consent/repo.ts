@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
+import { TERMS } from './rules.ts';
 import {
   type ChoiceScope,
   type EndReason,
@@ -20,6 +21,7 @@ const COLUMNS = {
   model: 'model',
   host: 'host',
   wording: 'wording',
+  terms: 'terms',
   chosenAt: 'chosen_at',
   endedAt: 'ended_at',
   endReason: 'end_reason',
@@ -92,7 +94,7 @@ export async function insertChoice(
   const { writer, model, host, wording } = choice;
   await db('writer_choices').insert({
     ...{ user_id: userId, account_id: accountId, dialog_id: dialogId },
-    ...{ writer, model, host, wording, chosen_at: now },
+    ...{ writer, model, host, wording, terms: TERMS, chosen_at: now },
   });
 }
 

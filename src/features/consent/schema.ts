@@ -32,6 +32,8 @@ export type WriterChoice = {
   model: string | null;
   host: string | null;
   wording: string;
+  /** Which version of what the model gets the person read. */
+  terms: number;
   chosenAt: Date;
   /** Null while it holds. */
   endedAt: Date | null;
@@ -46,6 +48,7 @@ export const writerChoiceRow = z.object({
   model: z.string().nullable(),
   host: z.string().nullable(),
   wording: z.string(),
+  terms: z.number(),
   chosenAt: z.date(),
   endedAt: z.date().nullable(),
   endReason: z.enum(END_REASONS).nullable(),
@@ -55,7 +58,12 @@ export const writerChoiceRow = z.object({
 export const namedChoiceRow = writerChoiceRow.extend({ dialogName: z.string().nullable() });
 export type NamedChoice = z.output<typeof namedChoiceRow>;
 
-const standing = z.object({ writer: z.enum(WRITERS), model: z.string().nullable(), host: z.string().nullable() });
+const standing = z
+  .object({
+    ...{ writer: z.enum(WRITERS), model: z.string().nullable(), host: z.string().nullable() },
+    ...{ terms: z.number(), chosen_at: z.string() },
+  })
+  .transform(({ chosen_at, ...choice }) => ({ ...choice, chosenAt: new Date(chosen_at) }));
 
 /** What decides about one conversation right now. */
 export const standingRow = z.object({

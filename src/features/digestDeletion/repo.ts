@@ -56,7 +56,8 @@ const IS_OWN = `(p.is_added or p.edited <> '{}')`;
 const RESTS = `(p.first_digest_id = any(${IDS}) or p.last_digest_id = any(${IDS}))`;
 /** The promises that one of the digests said first or last, with what the others of the conversation say of them. */
 const SAID = `said as materialized (
-  select p.id, d.id as digest_id, d.digest_date, item from promises p
+  select p.id, d.id as digest_id, d.digest_date, item,
+    case when d.engine = 'built-in' then d.updated_at end as quoted_at from promises p
   join digests d on d.dialog_id = p.dialog_id and d.user_id = p.user_id and d.id <> all(${IDS})
   cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
   where p.user_id = :userId and p.dialog_id = :dialogId and ${RESTS} and item ->> 'id' = p.item_id)`;
@@ -84,12 +85,13 @@ export async function keepOtherPromises(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
     with ${SAID}, kept as (
-      select distinct on (id) id, digest_id as last_id, digest_date as last_on, item,
+      select distinct on (id) id, digest_id as last_id, digest_date as last_on, item, quoted_at,
         first_value(digest_id) over by_day as first_id, first_value(digest_date) over by_day as first_on
       from said window by_day as (partition by id order by digest_date) order by id, digest_date desc
     )
     update promises p set first_digest_id = kept.first_id, first_said_on = kept.first_on, last_digest_id = kept.last_id,
       last_said_on = kept.last_on, request = kept.item -> 'request', previous = null,
+      quoted_at = coalesce(p.quoted_at, kept.quoted_at),
       words = case when 'words' = any(p.edited) then p.words else coalesce(kept.item ->> 'text', '') end,
       who = case when 'side' = any(p.edited) then p.who else kept.item ->> 'ownerName' end,
       due_text = case when 'due' = any(p.edited) then p.due_text else kept.item ->> 'dueText' end
@@ -134,7 +136,7 @@ export async function deletePromises(trx: Db, scope: Scope & { now: Date }): Pro
 /** Takes the digests' messages out of what other promises of the conversation quote, and deletes the questions in them. */
 export async function forgetQuotes(trx: Db, scope: Scope): Promise<void> {
   const restsOn = (evidence: string) =>
-    `exists (select from jsonb_path_query(${evidence}, 'lax $.messageIds[*]') as id where ${isRead(`(id #>> '{}')`)})`;
+    `exists (select from jsonb_path_query(${evidence}, 'lax $.messageIds[*]') as message where ${isRead(`(message #>> '{}')`)})`;
   await trx.raw(
     `
     update promises p set evidence = jsonb_set(p.evidence, '{words}', '""', false),
