@@ -92,9 +92,10 @@ export async function insertChoice(
   { choice, now }: { choice: NewChoice; now: Date },
 ): Promise<void> {
   const { writer, model, host, wording } = choice;
+  const terms = choice.writer === 'model' ? (choice.terms ?? 1) : TERMS;
   await db('writer_choices').insert({
     ...{ user_id: userId, account_id: accountId, dialog_id: dialogId },
-    ...{ writer, model, host, wording, terms: TERMS, chosen_at: now },
+    ...{ writer, model, host, wording, terms, chosen_at: now },
   });
 }
 

@@ -57,7 +57,7 @@ export function isUnanswered(ofAccount: Chosen | undefined, service: AiService |
 
 /** Choosing the same again changes nothing: the time of the first answer stays. */
 export function isSameChoice(held: WriterChoice | undefined, chosen: NewChoice): boolean {
-  if (!held) return false;
+  if (!held || (held.writer === 'model' && held.terms < TERMS)) return false;
   return (['writer', 'model', 'host', 'wording'] as const).every(field => held[field] === chosen[field]);
 }
 

@@ -16,7 +16,8 @@ export type EndReason = (typeof END_REASONS)[number];
 /** A choice about to be stored. `wording` is what the person read, or what the API's description says. */
 export type NewChoice = { wording: string } & (
   | { writer: 'built-in' | 'operator'; model: null; host: null }
-  | ({ writer: 'model' } & AiService)
+  /** An answer given in the middle of connecting, before terms were counted, lacks them. */
+  | ({ writer: 'model'; terms?: number } & AiService)
 );
 
 /** For an account, or for one of its conversations. */
