@@ -94,7 +94,11 @@ export type StructuredDigest = {
 export type ItemLeftOpen = Pick<ActionItem, 'text' | 'owner' | 'ownerName' | 'dueDate'> & {
   /** YYYY-MM-DD: the day of that digest. */
   since: string;
+  quotedAt?: QuotedAt;
 };
+
+/** When this server first took the words from a message; null where a model, or the user, worded it. */
+type QuotedAt = Date | null | undefined;
 
 /** Who wrote a message: by the messenger's id, where it is known. */
 export type Author = { senderId?: string | undefined; name: string; fromUser: boolean };
@@ -120,6 +124,7 @@ export type OpenPromise = {
   authors?: Author[];
   /** What it answers. */
   request?: RequestAnswered | null;
+  quotedAt?: QuotedAt;
 };
 
 /** `handedOver`: someone else does it now. */

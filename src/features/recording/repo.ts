@@ -99,7 +99,7 @@ export async function recordPromises(
     `
     with said as (
       select distinct on (d.dialog_id, item ->> 'id') d.user_id, d.dialog_id, item ->> 'id' as item_id, item,
-        d.id as digest_id, d.digest_date, ${SAID_BY} as said_by
+        d.id as digest_id, d.digest_date, d.engine = 'built-in' as is_quoted, ${SAID_BY} as said_by
       from digests d cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
       where d.user_id = :userId and d.id = any(:digestIds::uuid[]) and item ->> 'id' is not null
       order by d.dialog_id, item ->> 'id', d.digest_date desc
@@ -115,12 +115,13 @@ export async function recordPromises(
         and not (p.first_digest_id = p.last_digest_id and (${IS_OUT_OF_REACH} or ${WAS_SHOWN}))
     )
     insert into promises as p (user_id, dialog_id, item_id, first_digest_id, last_digest_id, first_said_on, last_said_on,
-      direction, who, words, due_date, due_time, due_text, source_message_ids, said_by, request, kind, changed_at)
+      direction, who, words, due_date, due_time, due_text, source_message_ids, said_by, request, kind, changed_at,
+      quoted_at)
     select user_id, dialog_id, item_id, digest_id, digest_id, digest_date, digest_date,
       case item ->> 'owner' when 'user' then 'mine' when 'contact' then 'theirs' else 'unassigned' end,
       item ->> 'ownerName', coalesce(item ->> 'text', ''), ${SAID_DUE}, item ->> 'dueTime', item ->> 'dueText',
       array(select id #>> '{}' from jsonb_path_query(item, 'lax $.sourceMessageIds[*]') as id where id <> 'null'),
-      said_by, item -> 'request', ${SAID_KIND}, :now::timestamptz
+      said_by, item -> 'request', ${SAID_KIND}, :now::timestamptz, case when is_quoted then :now::timestamptz end
     from said
     on conflict (dialog_id, item_id) do update set
       last_digest_id = excluded.last_digest_id, last_said_on = excluded.last_said_on,
@@ -129,7 +130,7 @@ export async function recordPromises(
       words = case when ${KEEPS_WORDS} then p.words else excluded.words end,
       said_by = case when ${KEEPS_WORDS} then p.said_by else excluded.said_by end,
       kind = case when 'kind' = any(p.edited) or ${IS_REWRITTEN} then p.kind else excluded.kind end,
-      request = coalesce(p.request, excluded.request),
+      request = coalesce(p.request, excluded.request), quoted_at = coalesce(p.quoted_at, excluded.quoted_at),
       due_date = case when ${KEEPS_DUE} then p.due_date else excluded.due_date end,
       due_time = case when ${KEEPS_DUE} then p.due_time else excluded.due_time end,
       due_text = case when ${KEEPS_DUE} then p.due_text else excluded.due_text end,
@@ -209,7 +210,7 @@ export async function listItemsLeftOpen(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, words as text, ${OWNER} as owner, who as owner_name,
-        to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since
+        to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since, quoted_at
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and ${LIVE}
         and first_said_on < :before::date
       order by last_said_on desc, item_id limit ${MOST_LEFT_OPEN}
@@ -235,7 +236,7 @@ export async function listOpenPromises(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, item_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
-        to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request,
+        to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at,
         case when (select peer_type from dialogs where id = wanted.dialog_id) <> 'user' then (${SOURCES}) end as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
       order by last_said_on desc, item_id limit ${MOST_OPEN}

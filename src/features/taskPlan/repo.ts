@@ -96,6 +96,22 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
+/** Drops the tasks of promises whose words were deleted: what they say is kept here no longer, either. */
+export async function dropOfPromises(
+  trx: Db,
+  { userId, promiseIds }: { userId: string; promiseIds: readonly string[] },
+): Promise<void> {
+  await trx.raw(
+    `
+    update crm_tasks t set subject = null, tries = 0, failure = null,
+      state = case when ${mayMove('drop')} then ${stateAfter('drop')} else t.state end,
+      claimed_until = case when t.claim is null and not t.is_unclear then null else t.claimed_until end
+    where t.user_id = :userId and t.promise_id = any(:promiseIds::uuid[])
+    `,
+    { userId, promiseIds: [...promiseIds] },
+  );
+}
+
 /** Takes back tasks whose promises are wanted again. A task that is just being archived is archived first. */
 export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
