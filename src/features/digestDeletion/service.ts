@@ -99,8 +99,8 @@ export async function askAboutAll(deps: Deps, of: Of): Promise<Asked> {
 
 async function askAbout(deps: Deps, target: Target, day: string | undefined): Promise<Asked> {
   const { userId, dialogId } = target;
-  const dialog = await getDialog(deps.db, { userId, dialogId });
-  const [consequences, connection, today] = await Promise.all([
+  const [dialog, consequences, connection, today] = await Promise.all([
+    getDialog(deps.db, { userId, dialogId }),
     scopeOf(deps.db, target).then(scope => repo.countConsequences(deps.db, scope)),
     getConnection(deps, { userId }),
     todayOf(deps, { userId }),
