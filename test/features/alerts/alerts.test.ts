@@ -115,9 +115,9 @@ describe('Alerts', () => {
     const asked = bot.calls();
     const began = Date.now();
     for (let i = 0; i < 100; i += 1) tell(`SILENCE_${i}`);
+    expect(Date.now() - began).to.be.below(1000);
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 3 });
-    // Even on a busy machine far less than a hundred calls would take that no one answers.
-    expect(Date.now() - began).to.be.below(60_000);
+    expect(Date.now() - began).to.be.below(10_000);
     expect(bot.calls() - asked).to.be.at.most(1);
     // Told during the hold, each is there for the operator to read.
     const stored = () => service.db('alerts').where('kind', 'like', 'SILENCE_%');
