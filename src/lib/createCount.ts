@@ -21,8 +21,8 @@ export function createCount(db: Db, { name, seconds }: { name: string; seconds: 
 
 const NOW = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 /**
- * Read once the row is locked: of two tries at the same moment, the later one must not take the window of the other for
- * one that a clock ahead of ours began.
+ * A window that would end later than one that begins now was begun by a clock that was ahead. What time it is now is
+ * read once the row is locked: a try that waited for another would take the window which that one began for such a one.
  */
 const COUNT = `
   insert into rate_limits as counted (key, points, expire) values (:key, 1, ${NOW} + :milliseconds)

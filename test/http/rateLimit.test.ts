@@ -5,9 +5,7 @@ import { TooManyRequests } from '../../src/lib/errors.ts';
 import { testDatabase } from '../support/database.ts';
 import { type Agent, PRODUCTION, signInInProduction } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { until } from '../support/until.ts';
-
-const WAITS = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+import { untilLocked } from '../support/until.ts';
 
 describe('The general limit', () => {
   let service: Service;
@@ -78,7 +76,7 @@ describe('A limit kept in the database', () => {
     const waiting = await db.transaction(async trx => {
       await trx('rate_limits').where({ key: 'test:waiting' }).forUpdate();
       const outcome = Promise.allSettled([createLimit(db, options)('waiting')]);
-      await until(async () => (await db.raw(WAITS)).rows.length > 0);
+      await untilLocked(db);
       for (let tries = 0; tries < 5; tries += 1) await createLimit(trx, options)('waiting');
       return { outcome };
     });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
 import { dayAfter } from '../../../src/lib/timezones.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { untilLocked } from '../../support/until.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
 type Json = Record<string, unknown> & { id: string; words: string };
@@ -144,8 +144,7 @@ describe('The API of promises', () => {
       .where({ id: idOf('Late') })
       .update({ state: 'done', changed_by: 'person' });
     const second = change(idOf('Late'), { action: 'done' }).then(({ status }) => status);
-    const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await db.raw(waits)).rows.length === 0) await sleep(10);
+    await untilLocked(db);
     await first.commit();
     expect(await second).to.equal(200);
   });
