@@ -15,7 +15,7 @@ import { createBuiltInSummarizer, readAll } from '../src/clients/summarizer/buil
 import type { ActionItem } from '../src/clients/summarizer/types.ts';
 import { type LabelledDay, readLabelledChats, readLabelledExport } from './items/days.ts';
 import { isWaiting, type Judged, judge, type Score, scoreOf } from './items/score.ts';
-import { foldOf, weightsApart } from './items/sets.ts';
+import { foldOf, UNTIDY, weightsApart } from './items/sets.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -141,6 +141,7 @@ async function main(): Promise<void> {
     ? [[options.set, readLabelledChats(options.set)]]
     : [
         ['messy-chats.json', readLabelledChats(data('messy-chats.json'))],
+        ['untidy.json', readLabelledChats(UNTIDY)],
         ['labelled-chats.json', readLabelledChats(data('labelled-chats.json'))],
         // Learned from in every fold.
         ...(options.apart ? [] : [exported()]),

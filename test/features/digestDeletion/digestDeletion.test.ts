@@ -58,6 +58,7 @@ describe('Deleting a digest', () => {
 
   it('leaves none of its words anywhere, here or in the CRM', async () => {
     const { service, anna } = world;
+    await post(world.nora, '/settings/crm', { tasksQuote: 'true' }).expect(303);
     await world.switchTasks(true);
     await until(() => service.crm.tasks('101').length > 0);
     expect(service.crm.notes('101')).to.have.length(1);

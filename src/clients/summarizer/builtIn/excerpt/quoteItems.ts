@@ -18,9 +18,10 @@ const MOST = 12;
  * Log odds from which something is shown as open, found on days that the weights were not learned from: a task that is
  * none misleads more than one left to its exchange.
  */
-const SURE = { waits: -1, binds: 0.75 };
-/** Log odds below which no one is named as its owner. */
-const OWED = 0;
+const SURE = { waits: -1, binds: 1.25 };
+/** Log odds below which no one is named as its owner, and no day: its words say what is known. */
+const OWED = 0.7;
+const DUE = 1;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;
 
@@ -53,15 +54,20 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
         one,
         odds: itemOdds(signals, weights[head]) - SURE[head],
         isOwed: itemOdds(signals, weights.owes) >= OWED,
+        isDue: itemOdds(signals, weights.due) >= DUE,
       };
     })
     .filter(({ odds }) => odds >= 0)
     .toSorted((one, other) => other.odds - one.odds);
   const ids = idsOf(all.map(({ task }) => task));
   const items: (QuotedItem & { one: Candidate })[] = [];
-  for (const { one, isOwed } of weighed) {
+  for (const { one, isOwed, isDue } of weighed) {
     if (items.some(item => isSame(item.one, one))) continue;
-    const item = itemOf(one, isOwed, ids.get(one.task) ?? '', { writer, conversation, turns });
+    const item = itemOf(isDue ? one : { ...one, when: null }, isOwed, ids.get(one.task) ?? '', {
+      writer,
+      conversation,
+      turns,
+    });
     if (item) items.push({ ...item, one });
   }
   return items
