@@ -166,8 +166,13 @@ inBrowser('With impaired vision', tester => {
     });
   }
 
+  // Only a model says that a conversation is urgent.
+  const callUrgent = () =>
+    stage.service.db('digests').update({ structured: stage.service.db.raw(`structured || '{"urgency": "high"}'`) });
+
   for (const { on, width, signs } of SIGNS) {
     it(`every icon is visible in forced colors: ${on} at ${width}`, async () => {
+      if (on === 'Days') await callUrgent();
       const page = await open(on, { width });
       await page.emulateMedia({ forcedColors: 'active' });
       expect(await unseen(page, signs)).to.deep.equal([]);
