@@ -44,6 +44,7 @@ export function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS): Exch
     at => !isFiller(turns[at]) && writer.write(at) !== null,
   );
   return chosen
+    .filter(([first = 0, ...others]) => others.length > 0 || saysSomething(turns[first]))
     .toSorted(([one = 0], [other = 0]) => one - other)
     .map(shown => exchangeOf(shown, turns, writer))
     .toSorted((one, other) => other.opener.day.localeCompare(one.opener.day));
@@ -55,6 +56,11 @@ function isFiller(turn: Turn | undefined): boolean {
     ({ isSmallTalk, accepts, refuses, isDone }) => !isSmallTalk || accepts || refuses || isDone,
   );
   return !says && turn?.utterance.media === null;
+}
+
+/** More than a lone "ok", which answers what was not shown. */
+function saysSomething(turn: Turn | undefined): boolean {
+  return turn?.utterance.media !== null || turn.readings.some(({ sentence }) => sentence.stems.length > 0);
 }
 
 function exchangeOf(shown: number[], turns: Turn[], writer: LineWriter): Exchange {

@@ -18,10 +18,10 @@ const MOST = 12;
  * Log odds from which something is shown as open, found on days that the weights were not learned from: a task that is
  * none misleads more than one left to its exchange.
  */
-const SURE = { waits: -1, binds: 1.25 };
+const SURE = { waits: -1, binds: 0.75 };
 /** Log odds below which no one is named as its owner, and no day: its words say what is known. */
 const OWED = 0.7;
-const DUE = 1;
+const DUE = 0.5;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;
 
