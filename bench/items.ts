@@ -15,8 +15,7 @@ import { createBuiltInSummarizer, readAll } from '../src/clients/summarizer/buil
 import type { ActionItem } from '../src/clients/summarizer/types.ts';
 import { type LabelledDay, readLabelledChats, readLabelledExport } from './items/days.ts';
 import { isWaiting, type Judged, judge, type Score, scoreOf } from './items/score.ts';
-import { foldOf, weightsApart } from './items/sets.ts';
-import { alarmsApart } from './items/urgent.ts';
+import { foldOf, UNTIDY, weightsApart } from './items/sets.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -34,7 +33,7 @@ function percent(part: number, whole: number): string {
   return (whole === 0 ? '–' : ((100 * part) / whole).toFixed(0)).padStart(8);
 }
 
-const COLUMNS = 'items right   prec    recall   owner     due  urgency  mood  waiting   R-1     R-2     R-L';
+const COLUMNS = 'items right   prec    recall   owner     due  urgency waiting   R-1     R-2     R-L';
 
 function row(name: string, score: Score): string {
   const { days, found } = score;
@@ -46,9 +45,7 @@ function row(name: string, score: Score): string {
     percent(score.owner, found),
     percent(score.due, found),
     percent(score.urgency, days),
-    percent(score.sentiment, days),
     percent(score.waiting, score.waitingKnown),
-    ...[score.rouge1, score.rouge2, score.rougeL].map(sum => ((100 * sum) / days).toFixed(1).padStart(8)),
   ];
   return `${name.padEnd(14)}${`${days}`.padStart(4)}${figures.join('')}`;
 }
@@ -68,16 +65,15 @@ function show({ day, digest, pairs, wrong }: Judged): string {
     return `  FOUND  ${said}\n      as ${faults.join(' ')} ${itemLine(item)}`;
   });
   const found = { ...structured, waiting: isWaiting(digest) };
-  const told = (name: 'urgency' | 'sentiment' | 'waiting') =>
+  const told = (name: 'urgency' | 'waiting') =>
     labels[name] === found[name] ? `${labels[name]}` : `${found[name]} (IS ${labels[name]})`;
   return [
     `===== ${day.title}`,
     ...request.messages.map(({ id, senderName, text }) => `${id} ${senderName.split(' ')[0]}: ${text}`),
     ...matched,
     ...wrong.map(item => `  WRONG  ${itemLine(item)}`),
-    `  ${told('urgency')} ${structured.urgencyReason ?? ''} · ${told('sentiment')} · waiting ${told('waiting')} · ${structured.topics.join(', ')}`,
+    `  ${told('urgency')} ${structured.urgencyReason ?? ''} · waiting ${told('waiting')} · ${structured.topics.join(', ')}`,
     `  SUMMARY ${digest.summary}`,
-    `  IDEAL   ${labels.ideal}`,
     '',
   ].join('\n');
 }
@@ -121,33 +117,17 @@ async function report(name: string, days: LabelledDay[] | null, apart: ItemWeigh
   ].join('\n');
 }
 
-/** How often "Urgent" and "Tense" are shown, and how often they are right then. */
+/** How often a day is called urgent, or something of it due soon, and how often it is at least that. */
 function alarms(judged: Judged[]): string[] {
-  const line = (name: string, shown: Judged[], isRight: (one: Judged) => boolean) =>
-    `${name.padEnd(10)} shown on ${shown.length} of ${judged.length} days, right on ${shown.filter(isRight).length}:${percent(shown.filter(isRight).length, shown.length)}`;
-  const urgent = judged.filter(({ digest }) => digest.structured.urgency === 'high');
-  const tense = judged.filter(({ digest }) => TENSE.has(digest.structured.sentiment));
-  return [
-    line('"Urgent"', urgent, ({ day }) => day.labels.urgency === 'high'),
-    line('"Tense"', tense, ({ day }) => TENSE.has(day.labels.sentiment)),
-  ];
-}
-
-const TENSE: ReadonlySet<string> = new Set(['negative']);
-
-async function trainedAlarms(sets: [string, LabelledDay[] | null][], apart: ItemWeights[]): Promise<string> {
-  const days = sets.map(([, of]) => of ?? []);
-  const lines: string[] = ['By a score learned from other days'];
-  for (const alarm of ['urgent', 'tense'] as const)
-    for (const [at, shown] of (await alarmsApart(days, apart, alarm)).entries()) {
-      const right = shown.filter(({ labels }) =>
-        alarm === 'urgent' ? labels.urgency === 'high' : TENSE.has(labels.sentiment),
+  return (['high', 'medium'] as const).map((urgency, at) => {
+    const shown = judged.filter(({ digest }) => digest.structured.urgency === urgency);
+    const right = shown.filter(({ day }) => ['high', 'medium'].slice(0, at + 1).includes(day.labels.urgency));
+    return `"${urgency}"`
+      .padEnd(10)
+      .concat(
+        `shown on ${shown.length} of ${judged.length} days, right on ${right.length}:${percent(right.length, shown.length)}`,
       );
-      lines.push(
-        `${sets[at]?.[0]} "${alarm}" shown on ${shown.length} of ${days[at]?.length} days, right on ${right.length}:${percent(right.length, shown.length)}`,
-      );
-    }
-  return `${lines.join('\n')}\n`;
+  });
 }
 
 async function main(): Promise<void> {
@@ -161,12 +141,12 @@ async function main(): Promise<void> {
     ? [[options.set, readLabelledChats(options.set)]]
     : [
         ['messy-chats.json', readLabelledChats(data('messy-chats.json'))],
+        ['untidy.json', readLabelledChats(UNTIDY)],
         ['labelled-chats.json', readLabelledChats(data('labelled-chats.json'))],
         // Learned from in every fold.
         ...(options.apart ? [] : [exported()]),
       ];
   for (const [name, days] of sets) process.stdout.write(`${await report(name, days, apart)}\n`);
-  if (options.apart && !options.set) process.stdout.write(await trainedAlarms(sets, apart));
 }
 
 await main();

@@ -9,12 +9,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chooseExcerpt } from '../src/clients/summarizer/builtIn/excerpt/chooseExcerpt.ts';
+import { messagesOf } from '../src/clients/summarizer/builtIn/excerpt/messagesOf.ts';
 import type { Weights } from '../src/clients/summarizer/builtIn/excerpt/odds.ts';
 import { renderExcerpt } from '../src/clients/summarizer/builtIn/excerpt/renderExcerpt.ts';
-import { messagesOf } from '../src/clients/summarizer/builtIn/excerpt/types.ts';
 import { WEIGHTS } from '../src/clients/summarizer/builtIn/excerpt/weights.ts';
 import { createBuiltInSummarizer, readAll } from '../src/clients/summarizer/builtIn/summarizer.ts';
 import { SUMMARY_STYLES } from '../src/clients/summarizer/types.ts';
+import { UNTIDY } from './items/sets.ts';
 import { type KeyedDay, readKeyedChats } from './lines/days.ts';
 import { type Heard, heard, learn } from './lines/learn.ts';
 import { type Counts, countsOf, type Digest, rateOf } from './lines/score.ts';
@@ -119,6 +120,7 @@ async function main(): Promise<void> {
     ? [[options.set, readKeyedChats(options.set, options.keys)]]
     : [
         ['messy-chats.json', readKeyedChats(data('messy-chats.json'))],
+        ['untidy.json', readKeyedChats(UNTIDY)],
         ['labelled-chats.json', readKeyedChats(data('labelled-chats.json'), data('labelled-keys.json'))],
       ];
   const weightsFor = options.apart ? await learnApart(sets.flatMap(([, days]) => days ?? [])) : () => WEIGHTS;

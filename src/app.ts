@@ -13,6 +13,8 @@ import { conversationPages } from './features/conversation/pages.ts';
 import { crmOauthPages, crmPages } from './features/crm/pages.ts';
 import { crmWebhook } from './features/crmWebhooks/webhook.ts';
 import { deletionPages } from './features/deletion/pages.ts';
+import { digestDeletionApi } from './features/digestDeletion/api.ts';
+import { digestDeletionPages } from './features/digestDeletion/pages.ts';
 import { digestsApi } from './features/digests/api.ts';
 import { mailPages, oneClickUnsubscribe, unsubscribePages } from './features/mailSettings/pages.ts';
 import { messengerApi } from './features/messenger/api.ts';
@@ -130,7 +132,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(usersApi(site), signInApi(site), signInErrors(site), mailLinkErrors(site));
   api.use(settingsApi(site));
   api.use(messengerLoginApi(site));
-  api.use(messengerApi(site));
+  api.use(messengerApi(site), digestDeletionApi(site));
   api.use(contactsApi(site));
   api.use(syncApi(site));
   api.use(promisesApi(site), promiseEditsApi(site), waitingApi(site));
@@ -149,7 +151,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(promiseEditPages(site));
   app.use(promisePages(site), tasksPages(site));
   app.use(weekPages(site));
-  app.use(conversationPages(site));
+  app.use(conversationPages(site), digestDeletionPages(site));
   app.use(prominencePages(site));
   app.use(reviewPages(site));
   app.use(usersPages(site));

@@ -5,6 +5,8 @@ import { forgetLinks } from './features/contacts/service.ts';
 import { crmSection } from './features/crm/pages.ts';
 import { countDialogs } from './features/dialogs/repo.ts';
 import { countByAccount } from './features/dialogs/rules.ts';
+import { describeExchanges } from './features/digests/describeExchanges.ts';
+import { languageOf } from './features/digests/present.ts';
 import { countDigestsOfDay, findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { describeEffect, listRecentLoads } from './features/forecast/describeEffect.ts';
 import { mailSection, weekMailSection } from './features/mailSettings/pages.ts';
@@ -114,11 +116,11 @@ function lastDigestOf({ db }: Deps) {
   return async (about: { userId: string; dialogId: string }) => {
     const digest = await findNewestSummary(db, about);
     if (!digest) return undefined;
-    const { language } = digest.structured;
     return {
       summary: digest.summary,
+      exchanges: describeExchanges(digest.structured.exchanges ?? [], { today: digest.digestDate }),
       day: digest.digestDate,
-      language: language === 'und' ? undefined : language,
+      language: languageOf(digest),
     };
   };
 }

@@ -3,6 +3,7 @@ import { adminPaths } from './features/admin/openapi.ts';
 import { billingPaths } from './features/billing/openapi.ts';
 import { contactsPaths } from './features/contacts/openapi.ts';
 import { crmPaths } from './features/crm/openapi.ts';
+import { digestDeletionPaths } from './features/digestDeletion/openapi.ts';
 import { digestsPaths } from './features/digests/openapi.ts';
 import { messengerPaths } from './features/messenger/openapi.ts';
 import { messengerLoginPaths } from './features/messengerLogin/openapi.ts';
@@ -36,6 +37,7 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
         ...signInPaths,
         ...syncPaths,
         ...digestsPaths,
+        ...digestDeletionPaths,
         ...promisesPaths,
         ...promiseEditsPaths,
         '/api/promises': { ...promisesPaths['/api/promises'], ...promiseEditsPaths['/api/promises'] },

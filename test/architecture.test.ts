@@ -25,7 +25,7 @@ const FEATURES = [
   ['notes'],
   ['sync', 'tasks'],
   ['syncRun', 'forecast'],
-  ['rewrites', 'deletion', 'dataExport'],
+  ['rewrites', 'digestDeletion', 'deletion', 'dataExport'],
   ['cleanUp', 'onboarding', 'conversation'],
   ['account', 'privacy', 'today', 'week'],
   ['digestMail', 'weekMail'],

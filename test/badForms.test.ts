@@ -10,7 +10,7 @@ import { mountedRoutes } from './support/routes.ts';
 import { type Service, stopServices } from './support/service.ts';
 
 /** Where a form came from and what the page is to show next: what can't be read counts as not sent. */
-const ABOUT_THE_PAGE = new Set(['back', 'from', 'view', 'page', 'basic', 'callbackUrl']);
+const ABOUT_THE_PAGE = new Set(['back', 'from', 'view', 'page', 'writer', 'callbackUrl']);
 /** Opened by the token in a mail, without a session; the first also by other sites. */
 const BY_TOKEN = /^\/mail\/(un|re)subscribe\//;
 const NO_FIELD_OF_OURS = ['hush\u0000', 'hush\u0007\u001b[2J', 'hush'.repeat(2000)];

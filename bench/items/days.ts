@@ -1,7 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { SENTIMENTS, type SummaryRequest, URGENCIES } from '../../src/clients/summarizer/types.ts';
-import { exportSchema } from '../conversations.ts';
+
+const exportSchema = z.object({
+  personal_information: z.object({ user_id: z.number() }),
+  chats: z.object({
+    list: z.array(
+      z.object({
+        id: z.number(),
+        name: z.string().nullish(),
+        messages: z.array(
+          z.object({
+            id: z.number(),
+            date: z.string(),
+            date_unixtime: z.string(),
+            from: z.string(),
+            from_id: z.string(),
+            text: z.string(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
 
 const labelsShape = {
   actionItems: z.array(

@@ -7,8 +7,6 @@ import { type Example, regress } from '../lines/regress.ts';
 import type { LabelledDay } from './days.ts';
 
 const L2 = 30;
-/** Of so few days, only so many signals can be learned for each question. */
-const MOST = 16;
 
 /** A day that can be learned from. */
 export type LearnedDay = Pick<LabelledDay, 'request'> & { labels: Pick<LabelledDay['labels'], 'actionItems'> };
@@ -32,35 +30,22 @@ export async function examplesOf({ request, labels }: LearnedDay, weight: number
     const head: ItemHead = one.isQuestion ? 'waits' : 'binds';
     const open: Known = { head, values, weight, target: right.length > 0 ? 1 : 0 };
     const owed: Known = { head: 'owes', values, weight, target: right.some(label => label.owner === owner) ? 1 : 0 };
-    return right.length > 0 ? [open, owed] : [open];
+    const isDue = right.some(label => label.dueDate === one.when?.date);
+    const due: Known[] = one.when ? [{ head: 'due', values, weight, target: isDue ? 1 : 0 }] : [];
+    return [open, ...(right.length > 0 ? [owed] : []), ...due];
   });
 }
 
 export function learnItems(known: Known[]): ItemWeights {
   const of = (head: ItemHead) =>
     learnHead(known.filter(one => one.head === head).flatMap(one => Array.from({ length: one.weight }, () => one)));
-  return { waits: of('waits'), binds: of('binds'), owes: of('owes') };
+  return { waits: of('waits'), binds: of('binds'), owes: of('owes'), due: of('due') };
 }
 
-/** Learned twice: the second time only with those signals that said most. */
 function learnHead(examples: Example[]): ItemWeights[ItemHead] {
-  const first = regress(examples, L2).weights;
-  const says = ITEM_SIGNALS.map((_, at) => Math.abs(first[at] ?? 0) * deviation(examples, at));
-  const kept = ITEM_SIGNALS.map((_, at) => at)
-    .toSorted((one, other) => (says[other] ?? 0) - (says[one] ?? 0))
-    .slice(0, MOST);
-  const { bias, weights } = regress(
-    examples.map(({ values, target }) => ({ target, values: kept.map(at => values[at] ?? 0) })),
-    L2,
-  );
-  const entries = kept.map((at, index): [string, number] => [ITEM_SIGNALS[at] ?? '', rounded(weights[index] ?? 0)]);
-  return { bias: rounded(bias), ...Object.fromEntries(entries.toSorted()) };
-}
-
-function deviation(examples: Example[], at: number): number {
-  const values = examples.map(({ values: all }) => all[at] ?? 0);
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
+  const { bias, weights } = regress(examples, L2);
+  const entries = ITEM_SIGNALS.map((name, at): [string, number] => [name, rounded(weights[at] ?? 0)]);
+  return Object.fromEntries([['bias', rounded(bias)], ...entries]) as ItemWeights[ItemHead];
 }
 
 function rounded(value: number): number {

@@ -1,5 +1,4 @@
 import type { ActionItem, Summary } from '../../src/clients/summarizer/types.ts';
-import { rouge } from '../rouge.ts';
 import type { LabelledDay } from './days.ts';
 
 export type Score = {
@@ -11,12 +10,8 @@ export type Score = {
   owner: number;
   due: number;
   urgency: number;
-  sentiment: number;
   waitingKnown: number;
   waiting: number;
-  rouge1: number;
-  rouge2: number;
-  rougeL: number;
 };
 
 export type Judged = {
@@ -56,7 +51,6 @@ export function scoreOf(judged: Judged[]): Score {
   const count = (test: (one: Judged) => boolean) => judged.filter(test).length;
   const sum = (of: (one: Judged) => number) => judged.reduce((total, one) => total + of(one), 0);
   const matched = judged.flatMap(({ pairs }) => pairs.flatMap(({ label, item }) => (item ? [{ label, item }] : [])));
-  const rouges = judged.map(({ day, digest }) => rouge(digest.summary, [day.labels.ideal]));
   const known = judged.filter(({ day }) => day.labels.waiting !== undefined);
   return {
     days: judged.length,
@@ -67,12 +61,8 @@ export function scoreOf(judged: Judged[]): Score {
     owner: matched.filter(({ label, item }) => label.owner === item.owner).length,
     due: matched.filter(({ label, item }) => label.dueDate === item.dueDate).length,
     urgency: count(({ day, digest }) => day.labels.urgency === digest.structured.urgency),
-    sentiment: count(({ day, digest }) => day.labels.sentiment === digest.structured.sentiment),
     waitingKnown: known.length,
     waiting: known.filter(({ day, digest }) => day.labels.waiting === isWaiting(digest)).length,
-    rouge1: rouges.reduce((total, { rouge1 }) => total + rouge1, 0),
-    rouge2: rouges.reduce((total, { rouge2 }) => total + rouge2, 0),
-    rougeL: rouges.reduce((total, { rougeL }) => total + rougeL, 0),
   };
 }
 

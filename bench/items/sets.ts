@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { readLabelledChats, readLabelledExport } from './days.ts';
 import { examplesOf, type LearnedDay, learnItems } from './learn.ts';
 import { firstDaysOf } from './pairs.ts';
@@ -11,7 +12,10 @@ export const foldOf = (index: number): number => index % FOLDS;
 type Learned = { fold: number | null; examples: Awaited<ReturnType<typeof examplesOf>> };
 
 /** Untidy days are what people write: they count twice. Days that rules were tuned with look too easy. */
-const WEIGHTS = { messy: 2, tidy: 1, pairs: 2, export: 1 };
+const WEIGHTS = { messy: 2, untidy: 2, tidy: 1, pairs: 2, export: 1, everyday: 1 };
+/** Days in the repository: untidy ones, and others to tune with. */
+export const UNTIDY = fileURLToPath(new URL('../data/untidy.json', import.meta.url));
+const EVERYDAY = ['everyday', 'more-days'].map(name => fileURLToPath(new URL(`../data/${name}.json`, import.meta.url)));
 
 /** All labelled days with what is right on them. */
 export async function allExamples(data: string): Promise<Learned[]> {
@@ -26,7 +30,9 @@ export async function allExamples(data: string): Promise<Learned[]> {
       learned.push({ fold: isMeasured ? foldOf(index) : null, examples: await examplesOf(day, weight) });
   };
   await add(messy, WEIGHTS.messy, true);
+  await add(readLabelledChats(UNTIDY) ?? [], WEIGHTS.untidy, true);
   await add(tidy, WEIGHTS.tidy, true);
+  for (const days of EVERYDAY) await add(readLabelledChats(days) ?? [], WEIGHTS.everyday, false);
   await add(pairs, WEIGHTS.pairs, false);
   await add(exported, WEIGHTS.export, false);
   return learned;

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { UNTIDY } from '../items/sets.ts';
 import { readKeyedChats } from './days.ts';
 import { heard, learn } from './learn.ts';
 
@@ -23,7 +24,8 @@ async function main(): Promise<void> {
   const data = (file: string) => join(options.data, file);
   const tidy = readKeyedChats(data('labelled-chats.json'), data('labelled-keys.json')) ?? [];
   const messy = (readKeyedChats(data('messy-chats.json')) ?? []).filter((_, index) => options.all || index % 2 === 0);
-  const days = await Promise.all([...tidy, ...messy].map(heard));
+  const untidy = readKeyedChats(UNTIDY) ?? [];
+  const days = await Promise.all([...tidy, ...messy, ...untidy].map(heard));
   const weights = learn(days);
   if (options.write) writeFileSync(FILE, `${JSON.stringify(weights, null, 2)}\n`);
   process.stdout.write(`${JSON.stringify(weights, null, 1)}\n`);

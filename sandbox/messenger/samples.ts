@@ -17,7 +17,7 @@ type Numbered = DatedLine & { id: number };
 type MessagesOn = (dialogKey: string, day: number) => WorldMessage[];
 
 /**
- * A week of Lena Hartmann, who sells temperature loggers: some 30 conversations that end on the day of `now`, or on the
+ * A week of Lena Hartmann, who sells temperature loggers: some 45 conversations that end on the day of `now`, or on the
  * day before while the story's last message would still be to come. Three more days follow in `nextDays`, dated after
  * it. All names, numbers and texts are made up. Ids do not depend on `now`, dates do: an account whose state is kept
  * needs the same `now` at every start.

@@ -21,6 +21,10 @@ export const MAIL_LOOKS = {
   count: `font-weight:400;color:${INK_3}`,
   name: `font:600 16px/1.4 ${SANS};color:${INK};text-decoration:none`,
   text: `margin:0;font:400 15px/1.5 ${SANS};color:${INK}`,
+  // Words that someone wrote: what a promise answers, and the words that bind.
+  asked: `margin:0;font:400 15px/1.5 ${SERIF};color:${INK_2}`,
+  quote: `margin:0;font:500 15px/1.5 ${SERIF};color:${INK}`,
+  by: `font:400 13px/1.5 ${SANS};color:${INK_3}`,
   second: `margin:8px 0 0;font:400 15px/1.5 ${SANS};color:${INK_2}`,
   line: `margin:24px 0 0;font:400 15px/1.5 ${SANS};color:${INK}`,
   quiet: `margin:4px 0 0;font:400 13px/1.5 ${SANS};color:${INK_3}`,
@@ -37,6 +41,7 @@ export const MAIL_LOOKS = {
   row: `padding:14px 18px;border-top:1px solid ${LINE};font:400 15px/1.5 ${SANS}`,
   brief: `padding:12px 0;border-top:1px solid ${LINE};font:400 15px/1.5 ${SANS}`,
   brieftext: `margin:2px 0 0;font:400 15px/1.5 ${SERIF};color:${INK_2}`,
+  answer: `margin:0;padding-inline-start:18px;font:400 15px/1.5 ${SERIF};color:${INK_2}`,
   due: `font-size:13px;color:${INK_3}`,
 } as const;
 

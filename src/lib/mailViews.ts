@@ -70,7 +70,7 @@ const COLUMNS = 72;
 
 /** Wraps between words only, so that an address stays whole. Further lines align with the words behind list marks. */
 function wrapped(line: string): string {
-  const [marks = ''] = /^ *(?:[*!] |\[ \] )?/.exec(line) ?? [];
+  const [marks = ''] = /^ *(?:[*!↳] |\[ \] )?/.exec(line) ?? [];
   const pieces: string[] = [];
   for (const word of line.slice(marks.length).split(' ')) {
     const longer = `${pieces.at(-1) ?? ''} ${word}`;

@@ -55,3 +55,11 @@ function isolateEach(text: string, name: string, between: (rest: string) => stri
   }
   return done + between(text.slice(from));
 }
+
+/** Words as someone wrote them. `by`: their name; '' where a page already says who it is. */
+export type QuotedLine = { by: string; words: string; isAnswer: boolean };
+
+/** The same as plain text: `↳ You: yes, you have it on Monday`. */
+export function quoteText({ by, words, isAnswer }: QuotedLine): string {
+  return `${isAnswer ? '↳ ' : ''}${by && `${isolated(by)}: `}${words}`;
+}

@@ -7,7 +7,7 @@ import { crowd, owner, world } from '../support/worlds.ts';
 import { inBrowser, signInAs, tabTo } from './browser.ts';
 
 const WHO = 'nora@example.com';
-const SENTENCE = 'I use Forenoon to keep track of what we agree. It summarizes our chat once a day.';
+const SENTENCE = 'I use Forenoon to keep track of what we agree. It keeps short quotes from our chat once a day.';
 
 inBrowser('Choosing who writes', tester => {
   let service: Service;

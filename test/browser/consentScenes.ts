@@ -20,7 +20,7 @@ async function chosen(stage: Stage) {
   const userId = await stage.idOf(PEOPLE.regular);
   const { id } = await stage.service.db('messenger_accounts').where({ user_id: userId }).first('id');
   const row = { user_id: userId, account_id: id, wording: 'Who writes your digests?\nAn AI model.' };
-  const consent = { ...row, writer: 'model', model: 'a-model', host: HOST, chosen_at: new Date() };
+  const consent = { ...row, writer: 'model', model: 'a-model', host: HOST, terms: 2, chosen_at: new Date() };
   const past = { writer: 'built-in', chosen_at: new Date(0), ended_at: new Date(), end_reason: 'replaced' };
   await stage.service.db('writer_choices').insert([consent]);
   await stage.service.db('writer_choices').insert([{ ...row, ...past }]);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
+import { INVOICE } from '../features/digests/quotes.ts';
 import { storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
@@ -21,6 +22,7 @@ inBrowser('A printed page', tester => {
     const structured = { urgency: 'high' as const, actionItems: [storedItem('Send the agreement')] };
     farid = await storeDigest(service.db, owner, { name: 'Farid Nazari', structured });
     await storeDigest(service.db, owner, { name: 'Hanna Virtanen', summary: 'Hanna likes it.' });
+    await storeDigest(service.db, owner, { name: 'Tomasz Wrona', structured: { ...structured, exchanges: INVOICE } });
     const { digestId } = await storeDigest(service.db, owner, { name: 'Olu Adeyemi', status: 'SKIPPED', summary: '' });
     await service.db('digests').where({ id: digestId }).update({ reason: 'TOO_FEW_MESSAGES' });
   });
@@ -52,7 +54,7 @@ inBrowser('A printed page', tester => {
     for (const name of ['Farid Nazari', 'Hanna Virtanen', 'Olu Adeyemi']) {
       expect(await page.getByText(name, { exact: true }).first().isVisible(), name).to.equal(true);
     }
-    for (const ink of ['h1', '.digest h3', '.digest .said', '.prom .w', '.line > summary']) {
+    for (const ink of ['h1', '.digest h3', '.digest .said', '.quotes .q', '.prom .w', '.line > summary']) {
       expect(await isDark(page, ink), ink).to.equal(true);
     }
   });

@@ -171,6 +171,23 @@ inBrowser('Promises', tester => {
     }
   });
 
+  it('that are quotes have their day beside them, and above them on a phone', async () => {
+    const quoted = { said_by: JSON.stringify({ who: 'Nora', fromUser: true }) };
+    const request = { words: 'could you sign the contract?', messageId: '1', who: 'Ada', fromUser: false };
+    await service
+      .db('promises')
+      .where({ words: 'Sign it' })
+      .update({ ...quoted, request: JSON.stringify(request) });
+    const { page } = await open();
+    const topOf = async (part: string) => (await rowOf(page, 'Sign it').locator(part).first().boundingBox())?.y ?? 0;
+    expect((await topOf('.due')) - (await topOf('.w'))).to.be.within(-8, 12);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await topOf('.w')).to.be.above((await topOf('.due')) + 12);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390);
+    await page.getByRole('button', { name: `Done: ${request.words}` }).waitFor();
+    await service.db('promises').update({ said_by: null, request: null });
+  });
+
   it('are done, put off and decided together by forms alone without JavaScript, each with Undo', async () => {
     const { page } = await open({ javaScript: false });
     const rows = page.locator('.prom');

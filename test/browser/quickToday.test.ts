@@ -51,7 +51,7 @@ inBrowser('The views and days of Today', tester => {
     await page.getByText('Olu wrote at length').first().waitFor();
     expect(pathOf(page)).to.equal(`/today?day=${dayAgo(1)}`);
     expect((await current(page)).map(words => words.split('\n')[0])).to.deep.equal(['The day', 'Yesterday']);
-    expect(await page.locator('h1').innerText()).to.equal('One digest. Nothing was urgent.');
+    expect(await page.locator('h1').innerText()).to.equal('One digest.');
     expect(await page.title()).to.match(/^\w+ \d+ \w+ – Forenoon$/);
     await page.goBack();
     await page.locator('#views-sidebar-urgent[aria-current]').waitFor();

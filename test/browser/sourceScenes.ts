@@ -1,13 +1,18 @@
 import type { Scene } from './scene.ts';
 
-/** A summary that is one sentence resting on two messages, whatever the sync kept. */
 export const sourceScenes: Scene[] = [
+  {
+    name: 'Conversation, what a line rests on',
+    path: async ({ conversation }) => `/conversations/${await conversation('Farid')}`,
+    act: page => page.locator('.quotes .sent').first().click(),
+  },
   {
     name: 'Conversation, who said a sentence',
     async path({ service: { db }, conversation }) {
       const dialogId = await conversation('Farid');
       const written = db('digests').where({ dialog_id: dialogId }).whereNot('summary', '');
-      const { id, summary } = await written.orderBy('digest_date', 'desc').first();
+      const { id, summary, structured } = await written.orderBy('digest_date', 'desc').first();
+      const { exchanges: _, ...prose } = structured;
       const sent = { sender: 'Farid Nazari', sentAt: new Date().toISOString() };
       const sources = {
         sentences: [{ from: 0, to: summary.length, messageIds: ['1', '2'] }],
@@ -18,7 +23,7 @@ export const sourceScenes: Scene[] = [
       };
       await db('digests')
         .where({ id })
-        .update({ sources: JSON.stringify(sources) });
+        .update({ sources: JSON.stringify(sources), structured: JSON.stringify(prose) });
       return `/conversations/${dialogId}`;
     },
     act: page => page.locator('.said .sent').first().click(),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
+import { INVOICE } from '../features/digests/quotes.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
@@ -11,9 +12,13 @@ const HELEN = 'Helen signs if the invoice is dated after December 1.';
 const ANSWERS = 'All 86 answers of the security questionnaire are in.';
 const ITEM = storedItem('Send Farid the invoice', { sourceMessageIds: ['12'] });
 
+/** As a screen reader has it. */
+const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
+
 inBrowser('A sentence that knows its source', tester => {
   let service: Service;
   let farid: { dialogId: string; digestId: string };
+  let tomasz: { dialogId: string; digestId: string };
 
   before(async () => {
     service = await startService({ port: await getPort(), worker: false });
@@ -34,6 +39,11 @@ inBrowser('A sentence that knows its source', tester => {
       structured: { urgency: 'high', actionItems: [ITEM] },
     });
     await service.db('dialogs').where({ id: farid.dialogId }).update({ peer_username: 'farid_b' });
+    tomasz = await storeDigest(service.db, owner, {
+      ...{ name: 'Tomasz Wrona', summary: 'Tomasz: can you put the PO number on it, 44817' },
+      structured: { urgency: 'high', language: 'en', exchanges: INVOICE },
+      sources: { sentences: [], messages: [sent('11', '09:14'), sent('12', '09:20', true)] },
+    });
   });
   after(stopServices);
 
@@ -100,6 +110,21 @@ inBrowser('A sentence that knows its source', tester => {
       .to.include('17:03')
       .and.include('Open chat in Telegram');
   });
+
+  for (const javaScript of [true, false]) {
+    it(`may be a line in someone’s own words, ${javaScript ? 'with' : 'without'} JavaScript`, async () => {
+      const page = await open(`/conversations/${tomasz.dialogId}`, { javaScript });
+      const quote = page.locator('.quotes > li').first();
+      expect((await quote.locator('.q').allTextContents()).map(plain)).to.deep.equal([
+        'Tomasz: can you put the PO number on it, 44817',
+        'You answered: file INV-2026-031_rev.pdf done',
+      ]);
+      await sentence(page, 'file INV-2026-031_rev.pdf').click();
+      const panel = page.locator('.quotes .from').locator('visible=true');
+      expect(plain(await panel.innerText())).to.match(/^You, \w{3} \d+ \w{3,4}, 09:20\. Add as a promise$/);
+      expect(await page.locator('.quotes .sent').count()).to.equal(2);
+    });
+  }
 
   it('is printed in full, without the panel', async () => {
     const page = await open(conversation());

@@ -4,6 +4,14 @@ import { Temporal } from 'temporal-polyfill';
 const ZONE = 'Europe/Berlin';
 const SATURDAY = 6;
 const DAYS_IN_WEEK = 7;
+const FORMS = {
+  weekday: { weekday: 'long' },
+  lower: { weekday: 'long' },
+  short: { weekday: 'short' },
+  date: { day: 'numeric', month: 'long' },
+  digits: { day: 'numeric', month: 'numeric' },
+} as const;
+const DAY = /\{(weekday|lower|short|date|digits) ([+-]\d+) ([a-z]{2})\}/g;
 
 /**
  * The last day of the story: the day of `now`, or the day before while a message of that day would still be to come.
@@ -27,12 +35,16 @@ export function dayToCome(at: string): number {
   return Math.max(0, Number(at.split(' ')[0]));
 }
 
-/** Writes the days a text names: `{weekday +2 en}` as Friday, `{date +2 de}` as 14. November. */
+/**
+ * Writes the days a text names: `{weekday +2 en}` as Friday, `{date +2 de}` as 14. November. In a hurry people type
+ * `{lower +2 en}` (friday), `{short +2 en}` (fri) or `{digits +2 de}` (14.11.).
+ */
 export function withDays(text: string, lastDay: Temporal.PlainDate): string {
-  return text.replace(/\{(weekday|date) ([+-]\d+) ([a-z]{2})\}/g, (_, form: string, days: string, language: string) => {
+  return text.replace(DAY, (_, form: keyof typeof FORMS, days: string, language: string) => {
     const day = workingDay(lastDay.add({ days: Number(days) }), Number(days) > 0 ? 1 : -1);
     const locale = language === 'en' ? 'en-GB' : language;
-    return day.toLocaleString(locale, form === 'weekday' ? { weekday: 'long' } : { day: 'numeric', month: 'long' });
+    const words = day.toLocaleString(locale, FORMS[form]);
+    return form === 'lower' || form === 'short' ? words.toLocaleLowerCase(locale) : words;
   });
 }
 

@@ -5,12 +5,11 @@ import { cleanText, fold, visibleText, withoutMarkup } from './cleaning.ts';
 import { addressesMachine } from './instructions.ts';
 import { detectLanguage, packSpokenIn } from './language.ts';
 import { type Lexicon, lexiconOf } from './languages/lexicon.ts';
-import type { MediaKind } from './languages/types.ts';
 import { findLinks } from './links.ts';
 import { mediaKindOf, withoutMediaWord } from './media.ts';
 import { type Names, namesFor } from './names.ts';
 import { splitSentences } from './sentences.ts';
-import type { SummaryRequest } from './types.ts';
+import type { MediaKind, SummaryRequest } from './types.ts';
 import { contentWords, stem, wordsOf } from './words.ts';
 
 /** The contract promises no more; any further messages are older. */
@@ -76,7 +75,7 @@ export type Conversation = {
 };
 
 /** Reads a request once, so that all that follows sees only clean, masked text. */
-export async function readConversation(request: SummaryRequest): Promise<Conversation> {
+export async function readConversation(request: Omit<SummaryRequest, 'style'>): Promise<Conversation> {
   const nextStep = inSteps();
   const names = namesFor(request);
   const spoken: { message: MessengerMessage; visible: string; media: MediaKind | null; text: string }[] = [];
@@ -115,7 +114,7 @@ export async function readConversation(request: SummaryRequest): Promise<Convers
 }
 
 /** A few words don't tell the language: earlier promises of the same conversation may. */
-function saidBefore({ openPromises = [] }: SummaryRequest, texts: string[]): string[] {
+function saidBefore({ openPromises = [] }: Pick<SummaryRequest, 'openPromises'>, texts: string[]): string[] {
   if (texts.join('').length >= SHORT_DAY) return [];
   return openPromises
     .slice(0, MOST_BEFORE)

@@ -1,4 +1,4 @@
-import type { MediaKind } from './languages/types.ts';
+import type { MediaKind } from './types.ts';
 
 const WORD_IN_BRACKETS = /^\s*\[(\p{L}[\p{L} ]{2,30}?)(?:[: ][^\]\n]{0,300})?\]\s*/u;
 

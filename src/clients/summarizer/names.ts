@@ -14,7 +14,7 @@ export type Names = {
   words: ReadonlySet<string>;
 };
 
-export function namesFor(request: SummaryRequest): Names {
+export function namesFor(request: Omit<SummaryRequest, 'style'>): Names {
   const senders = request.messages.map(message => message.senderName);
   const written = [...new Set([request.userName, request.peerName, ...senders])];
   const read = apart(new Map(written.map(name => [name, nameOf(name)])));

@@ -31,6 +31,47 @@ export type ActionItem = {
 /** A request, question or proposal that a promise answers: its words as they may be shown, and who wrote them. */
 export type RequestAnswered = { words: string; messageId: string; who: string } & Pick<Author, 'senderId' | 'fromUser'>;
 
+/** Media as the messenger names them in brackets, by kind. */
+export const MEDIA_KINDS = ['photo', 'video', 'voice', 'document', 'sticker', 'location', 'contact', 'poll'] as const;
+
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+/** What is shown of one message. */
+export type Span = {
+  messageId: string;
+  /** Words of the message, letter for letter as they are shown; '' where it has none. */
+  text: string;
+  /** Whether its words begin and end with these: elsewhere "…" stands for what is left out. */
+  isStart: boolean;
+  isEnd: boolean;
+  /** What it carries beside its words; `name` is '' where that has none. */
+  attachment: { kind: MediaKind; name: string } | null;
+};
+
+/** What one person wrote, in one message or in several in a row. */
+export type Line = {
+  /** The name of whoever wrote it. */
+  who: string;
+  fromUser: boolean;
+  /** They passed on what someone else had written. */
+  isForwarded: boolean;
+  /** The first of its messages. */
+  messageId: string;
+  /** Oldest first, never empty, each of another message. */
+  spans: Span[];
+  /** YYYY-MM-DD and HH:MM in the user's time zone. */
+  day: string;
+  time: string;
+  /** It says or shows that what was asked for or promised is done. */
+  isDone: boolean;
+};
+
+/**
+ * A message, or a request, question or proposal with what came of it. `isOver`: done, decided, cancelled or refused with
+ * its last words.
+ */
+export type Exchange = { opener: Line; answers: Line[]; isOver: boolean };
+
 /** What is stored of a conversation's day beside the summary. */
 export type StructuredDigest = {
   topics: string[];
@@ -45,13 +86,19 @@ export type StructuredDigest = {
   links: string[];
   /** ISO 639-1, or 'und' when it can't be told. */
   language: string;
+  /** Of a digest in people's own words, whose summary is the same as a text: the newest day first. */
+  exchanges?: Exchange[];
 };
 
 /** Still to do according to an earlier digest of the same conversation, and not ticked. */
 export type ItemLeftOpen = Pick<ActionItem, 'text' | 'owner' | 'ownerName' | 'dueDate'> & {
   /** YYYY-MM-DD: the day of that digest. */
   since: string;
+  quotedAt?: QuotedAt;
 };
+
+/** When this server first took the words from a message; null where a model, or the user, worded it. */
+type QuotedAt = Date | null | undefined;
 
 /** Who wrote a message: by the messenger's id, where it is known. */
 export type Author = { senderId?: string | undefined; name: string; fromUser: boolean };
@@ -77,6 +124,7 @@ export type OpenPromise = {
   authors?: Author[];
   /** What it answers. */
   request?: RequestAnswered | null;
+  quotedAt?: QuotedAt;
 };
 
 /** `handedOver`: someone else does it now. */

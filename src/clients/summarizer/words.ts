@@ -18,11 +18,6 @@ export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text);
 }
 
-/** The last words of a text, or its last clause in a script without spaces: as far as a "not" reaches. */
-export function lastWords(text: string, count: number): string {
-  return isUnspaced(text) ? (text.split(/[，、。！？；,]/).at(-1) ?? '') : text.split(' ').slice(-count).join(' ');
-}
-
 /** Japanese uses these where other languages have endings and small words. */
 const ENDING = /^\p{Script=Hiragana}{1,4}$/u;
 

@@ -1,6 +1,6 @@
 import { dayAfter } from '../../lib/timezones.ts';
 import { countOf, formatCount, shortDay } from '../../lib/words.ts';
-import { isolateName } from '../../lib/writing.ts';
+import { describeWords } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { describeClosed } from '../promisePage/describeClosed.ts';
 import { describeRow, laterDays } from '../promisePage/describeRow.ts';
@@ -117,7 +117,8 @@ function comingOf(promise: LedgerPromise, { today }: Now) {
   return {
     day: promise.dueDate ? shortDay(promise.dueDate, today) : '',
     time: promise.dueTime ?? '',
-    words: isolateName(promise.words, name),
+    words: describeWords(promise).words,
+    isQuote: promise.saidBy !== null,
     name,
     href: `/conversations/${promise.dialogId}`,
   };

@@ -1,7 +1,7 @@
 import type { PeerType } from '../../clients/messenger/types.ts';
 import { countOf, sinceWords } from '../../lib/words.ts';
 import { CRM_NAME } from '../crm/present.ts';
-import { isInEffect, isUnanswered, writerOf } from './rules.ts';
+import { isInEffect, isUnanswered, TERMS, writerOf } from './rules.ts';
 import type { AiService, NamedChoice, NewChoice, OfferedWriter, WriterChoice } from './schema.ts';
 import type { HeldChoices } from './service.ts';
 
@@ -19,11 +19,14 @@ export type Offer = {
 
 const LEAVES: Record<Scope, string> = {
   account:
-    'New messages of your private conversations, with first names. With them goes what earlier digests left open there. ' +
-    'You can leave out single ones.',
-  person: 'New messages of this conversation, with first names. With them goes what earlier digests left open here.',
+    'New messages of your private conversations, with first names. With them go the promises that are open there, which may ' +
+    'be quotes; quotes from before you agree stay here. You can leave out single ones.',
+  person:
+    'New messages of this conversation, with first names. With them go the promises that are open here, which may be quotes; ' +
+    'quotes from before you agree stay here.',
   group:
-    'New messages of this group, with its name and first names. With them goes what earlier digests left open here.',
+    'New messages of this group, with its name and first names. With them go the promises that are open here, which may be ' +
+    'quotes; quotes from before you agree stay here.',
 };
 const TELL_FIRST: Record<Scope, string> = {
   account: 'The other side hasn’t been asked, so tell them first.',
@@ -40,14 +43,20 @@ export function offersFor({ model, host }: AiService, scope: Scope): Offer[] {
       who: 'The built-in summarizer',
       facts: [
         { term: 'What leaves this server', words: 'Nothing.' },
-        { term: 'What stays', words: 'Everything. Messages are read here and not stored; digests may quote them.' },
+        {
+          term: 'What stays',
+          words:
+            'Everything, here. A digest is people’s own words: short quotes, with secrets masked where they are recognized. They ' +
+            'stay until the digest expires or you delete it, also when the message is deleted in Telegram.',
+        },
         {
           term: 'Good to know',
-          words: 'Finds promises, days and numbers. Plainer in long conversations with many threads.',
+          words:
+            'Chooses and shortens what was said, and words nothing itself. Misses more in long conversations with many threads.',
         },
       ],
       example:
-        'Helen signs if the invoice is dated after December 1. Farid asks for a trainer for Rotterdam by Friday.',
+        'Helen: We sign if the invoice is dated after December 1. ↳ Farid: Fine … and a trainer for Rotterdam by Friday?',
     },
     {
       writer: 'model',
@@ -72,20 +81,24 @@ export function choiceOf(writer: OfferedWriter, service: AiService, scope: Scope
   const offer = offersFor(service, scope).find(one => one.writer === writer);
   const facts = offer?.facts.map(({ term, words }) => `${term}: ${words}`) ?? [];
   const wording = ['Who writes your digests?', `${offer?.title}. ${offer?.who}.`, ...facts].join('\n');
-  return writer === 'model' ? { writer, ...service, wording } : { writer, model: null, host: null, wording };
+  return writer === 'model'
+    ? { writer, ...service, terms: TERMS, wording }
+    : { writer, model: null, host: null, wording };
 }
 
 /** Sentences to tell the other side, ready to be copied. */
 export function sentencesToTell(service: AiService | undefined): { id: string; label: string; text: string }[] {
-  const tell = (by: string) =>
-    `I use Forenoon to keep track of what we agree. ${by} summarizes our chat once a day. Tell me if you’d rather not.`;
-  if (!service) return [{ id: 'tell', label: '', text: tell('It') }];
+  const tell = (what: string) =>
+    `I use Forenoon to keep track of what we agree. ${what} once a day. Tell me if you’d rather not.`;
+  const quotes = tell('It keeps short quotes from our chat');
+  if (!service) return [{ id: 'tell', label: '', text: quotes }];
+  const { model, host } = service;
   return [
-    { id: 'tell', label: 'Written by this server', text: tell('It') },
+    { id: 'tell', label: 'Written by this server', text: quotes },
     {
       id: 'tell-model',
       label: 'Written by the AI model',
-      text: tell(`An AI model (${service.model}, at ${service.host})`),
+      text: tell(`An AI model (${model}, at ${host}) summarizes our chat`),
     },
   ];
 }
@@ -141,7 +154,9 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
     ended: endedAt
       ? `${ENDED[choice.endReason ?? 'replaced']} ${sinceWords(endedAt, now)}`
       : isOther
-        ? OTHER_MODEL
+        ? choice.terms < TERMS
+          ? OLDER_TERMS
+          : OTHER_MODEL
         : '',
     wording: wording.split('\n'),
     takeBack: isConsent && !endedAt ? takeBackPath({ accountId, dialogId }) : undefined,
@@ -151,6 +166,7 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
 const TITLES = { 'built-in': 'This server', operator: 'Up to this server’s operator', model: 'An AI model' } as const;
 const ENDED = { 'taken back': 'Taken back', replaced: 'Replaced', disconnected: 'Ended by disconnecting' } as const;
 const OTHER_MODEL = 'Not in effect: this server now uses another model';
+const OLDER_TERMS = 'Not in effect: more is sent than you read then. Choose again to allow it';
 
 function takeBackPath({ accountId, dialogId }: Pick<WriterChoice, 'accountId' | 'dialogId'>): string {
   return dialogId ? `/conversations/${dialogId}/writer` : `/settings/connections/${accountId}/writer`;

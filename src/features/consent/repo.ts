@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
+import { TERMS } from './rules.ts';
 import {
   type ChoiceScope,
   type EndReason,
@@ -20,6 +21,7 @@ const COLUMNS = {
   model: 'model',
   host: 'host',
   wording: 'wording',
+  terms: 'terms',
   chosenAt: 'chosen_at',
   endedAt: 'ended_at',
   endReason: 'end_reason',
@@ -90,9 +92,10 @@ export async function insertChoice(
   { choice, now }: { choice: NewChoice; now: Date },
 ): Promise<void> {
   const { writer, model, host, wording } = choice;
+  const terms = choice.writer === 'model' ? (choice.terms ?? 1) : TERMS;
   await db('writer_choices').insert({
     ...{ user_id: userId, account_id: accountId, dialog_id: dialogId },
-    ...{ writer, model, host, wording, chosen_at: now },
+    ...{ writer, model, host, wording, terms, chosen_at: now },
   });
 }
 

@@ -1,7 +1,10 @@
 import type { PeerType } from '../../clients/messenger/types.ts';
 import type { AiService, EndReason, NewChoice, OfferedWriter, WriterChoice } from './schema.ts';
 
-type Chosen = Pick<WriterChoice, 'writer' | 'model' | 'host'>;
+type Chosen = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
+
+/** Raised when more goes to the model than was agreed to: its consents end there, and everybody is asked again. */
+export const TERMS = 2;
 
 /** The API asks for no choice; its description says so. */
 export const OPERATOR_DECIDES: NewChoice = {
@@ -11,11 +14,11 @@ export const OPERATOR_DECIDES: NewChoice = {
   wording: 'Connected through the API: the server’s operator decides who writes the digests.',
 };
 
-type About = {
+type About<Choice extends Chosen = Chosen> = {
   peerType: PeerType;
   /** The choices that hold for the account and the conversation; null where there is none. */
-  ofAccount: Chosen | null;
-  ofDialog: Chosen | null;
+  ofAccount: Choice | null;
+  ofDialog: Choice | null;
 };
 
 /**
@@ -23,11 +26,27 @@ type About = {
  * specific content and chat": the conversation's own choice comes first, a group has only that one, and consent to one
  * model at one host says nothing about another. Without an answer it is the built-in summarizer.
  */
-export function writerOf({ peerType, ofAccount, ofDialog }: About, service: AiService | undefined): OfferedWriter {
-  if (!service) return 'built-in';
-  if (ofDialog && isInEffect(ofDialog, service)) return ofDialog.writer === 'model' ? 'model' : 'built-in';
-  if (peerType !== 'user' || !ofAccount || !isInEffect(ofAccount, service)) return 'built-in';
-  return ofAccount.writer === 'built-in' ? 'built-in' : 'model';
+export function writerOf(about: About, service: AiService | undefined): OfferedWriter {
+  return consentOf(about, service) ? 'model' : 'built-in';
+}
+
+/** The choice by which the model writes; undefined where the built-in summarizer does. */
+export function consentOf<Choice extends Chosen>(
+  { peerType, ofAccount, ofDialog }: About<Choice>,
+  service: AiService | undefined,
+): Choice | undefined {
+  if (!service) return undefined;
+  const holds = (choice: Choice | null) => choice !== null && isInEffect(choice, service);
+  const deciding = holds(ofDialog) ? ofDialog : peerType === 'user' && holds(ofAccount) ? ofAccount : null;
+  return deciding && deciding.writer !== 'built-in' ? deciding : undefined;
+}
+
+/** What was quoted before its person agreed to the model is not sent to it. */
+export function mayBeSent(
+  { quotedAt }: { quotedAt?: Date | null | undefined },
+  { chosenAt }: { chosenAt: Date },
+): boolean {
+  return !quotedAt || quotedAt >= chosenAt;
 }
 
 /** Whether the account's owner has yet to decide on this model. Choosing the built-in summarizer is a decision. */
@@ -38,15 +57,15 @@ export function isUnanswered(ofAccount: Chosen | undefined, service: AiService |
 
 /** Choosing the same again changes nothing: the time of the first answer stays. */
 export function isSameChoice(held: WriterChoice | undefined, chosen: NewChoice): boolean {
-  if (!held) return false;
+  if (!held || (held.writer === 'model' && held.terms < TERMS)) return false;
   return (['writer', 'model', 'host', 'wording'] as const).every(field => held[field] === chosen[field]);
 }
 
-export function endReasonOf(held: Chosen, chosen: NewChoice): EndReason {
+export function endReasonOf(held: Pick<Chosen, 'writer'>, chosen: NewChoice): EndReason {
   return held.writer === 'model' && chosen.writer === 'built-in' ? 'taken back' : 'replaced';
 }
 
-/** Consent is to one model at one host; the other choices depend on neither. */
-export function isInEffect({ writer, model, host }: Chosen, service: AiService): boolean {
-  return writer !== 'model' || (model === service.model && host === service.host);
+/** Consent is to one model at one host, and to what it gets; the other choices depend on none of that. */
+export function isInEffect({ writer, model, host, terms }: Chosen, service: AiService): boolean {
+  return writer !== 'model' || (model === service.model && host === service.host && terms >= TERMS);
 }

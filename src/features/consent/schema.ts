@@ -16,7 +16,8 @@ export type EndReason = (typeof END_REASONS)[number];
 /** A choice about to be stored. `wording` is what the person read, or what the API's description says. */
 export type NewChoice = { wording: string } & (
   | { writer: 'built-in' | 'operator'; model: null; host: null }
-  | ({ writer: 'model' } & AiService)
+  /** An answer given in the middle of connecting, before terms were counted, lacks them. */
+  | ({ writer: 'model'; terms?: number } & AiService)
 );
 
 /** For an account, or for one of its conversations. */
@@ -32,6 +33,8 @@ export type WriterChoice = {
   model: string | null;
   host: string | null;
   wording: string;
+  /** Which version of what the model gets the person read. */
+  terms: number;
   chosenAt: Date;
   /** Null while it holds. */
   endedAt: Date | null;
@@ -46,6 +49,7 @@ export const writerChoiceRow = z.object({
   model: z.string().nullable(),
   host: z.string().nullable(),
   wording: z.string(),
+  terms: z.number(),
   chosenAt: z.date(),
   endedAt: z.date().nullable(),
   endReason: z.enum(END_REASONS).nullable(),
@@ -55,7 +59,12 @@ export const writerChoiceRow = z.object({
 export const namedChoiceRow = writerChoiceRow.extend({ dialogName: z.string().nullable() });
 export type NamedChoice = z.output<typeof namedChoiceRow>;
 
-const standing = z.object({ writer: z.enum(WRITERS), model: z.string().nullable(), host: z.string().nullable() });
+const standing = z
+  .object({
+    ...{ writer: z.enum(WRITERS), model: z.string().nullable(), host: z.string().nullable() },
+    ...{ terms: z.number(), chosen_at: z.string() },
+  })
+  .transform(({ chosen_at, ...choice }) => ({ ...choice, chosenAt: new Date(chosen_at) }));
 
 /** What decides about one conversation right now. */
 export const standingRow = z.object({

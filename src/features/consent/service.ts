@@ -1,9 +1,9 @@
-import type { Summarizer } from '../../clients/summarizer/types.ts';
+import type { Summarizer, Summary, SummaryRequest } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { getReadable } from '../dialogs/service.ts';
 import * as repo from './repo.ts';
-import { endReasonOf, isSameChoice, writerOf } from './rules.ts';
+import { consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
 import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
 
 type Owned = { userId: string; accountId: string };
@@ -19,16 +19,39 @@ type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; ai
  * turn comes: that may take a while, and consent can be taken back at any time.
  */
 export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
-  const choose = async (about: OfDialog): Promise<Summarizer> => {
-    if (!ai) return builtIn;
+  const findConsent = async (about: OfDialog) => {
     const standing = await repo.findStanding(db, about);
-    return standing && writerOf(standing, aiService) === 'model' ? ai : builtIn;
+    return standing && consentOf(standing, aiService);
   };
   return async about => {
-    const chosen = await choose(about);
-    if (chosen === builtIn) return builtIn;
-    return { ...chosen, summarize: async (...asked) => (await choose(about)).summarize(...asked) };
+    if (!ai || !(await findConsent(about))) return builtIn;
+    return {
+      ...ai,
+      async summarize(request, options) {
+        const consent = await findConsent(about);
+        return consent ? summarizeWithin(ai, consent, request, options) : builtIn.summarize(request, options);
+      },
+    };
   };
+}
+
+/** Promises that were quoted before the consent stay here: rules on this server read what the messages say of them. */
+async function summarizeWithin(
+  ai: Summarizer,
+  consent: { chosenAt: Date },
+  request: SummaryRequest,
+  options: Parameters<Summarizer['summarize']>[1],
+): Promise<Summary> {
+  const { openPromises = [], itemsLeftOpen = [] } = request;
+  const withheld = openPromises.filter(promise => !mayBeSent(promise, consent));
+  const sent = {
+    itemsLeftOpen: itemsLeftOpen.filter(item => mayBeSent(item, consent)),
+    openPromises: openPromises.filter(promise => mayBeSent(promise, consent)),
+  };
+  const summary = await ai.summarize({ ...request, ...sent }, options);
+  if (withheld.length === 0) return summary;
+  const read = await ai.readClosings({ ...request, openPromises: withheld });
+  return { ...summary, closings: [...(summary.closings ?? []), ...read] };
 }
 
 /** Stores who writes the digests of an account, which must be the user's own. */

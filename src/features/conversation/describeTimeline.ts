@@ -26,15 +26,16 @@ export type EntryView = {
   digest: DigestView | undefined;
 };
 
-type DigestView = Pick<DigestRow, 'said' | 'language' | 'urgency' | 'sentiment' | 'messages' | 'since' | 'topics'> & {
+type DigestView = Pick<
+  DigestRow,
+  'said' | 'exchanges' | 'language' | 'urgency' | 'sentiment' | 'messages' | 'since' | 'topics' | 'writer'
+> & {
   /** How many the day has; they are listed at the top of the page. */
   promises: { words: string; href: string } | undefined;
   facts: { title: string; lines: { text: string; when: string; href: string | undefined }[] }[];
   note: { words: string; href: string | undefined; icon: string } | undefined;
   /** '' where it is what the settings ask for. */
   style: string;
-  /** Written without a language model. */
-  isBasic: boolean;
   styles: { value: SummaryStyle; label: string; isCurrent: boolean }[];
   rewrite: RewriteView | undefined;
 };
@@ -125,16 +126,15 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About): Ent
 
 function presentWritten(row: TimelineRow, shown: DigestRow, about: About): DigestView {
   const { digest, rewrite } = row;
-  const { said, language, urgency, sentiment, messages, since, topics } = shown;
+  const { said, exchanges, language, urgency, sentiment, messages, since, topics, writer } = shown;
   const ids = digest.structured.actionItems.map(({ id }) => id);
   const isOpen = refusalOf(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
   return {
-    ...{ said, language, urgency, sentiment, messages, since, topics },
+    ...{ said, exchanges, language, urgency, sentiment, messages, since, topics, writer },
     promises: countPromises(ids, digest.ticked, digest.dialogId),
     facts: factsOf(row, about.context.today),
     note: noteOf(row, about),
     style: styleWords(row, about.context),
-    isBasic: shown.isBasic,
     styles: isOpen && rewrite?.state !== 'waiting' ? stylesOf(digest.style) : [],
     rewrite: rewrite && describeRewrite(rewrite, about.context),
   };

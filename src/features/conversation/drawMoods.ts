@@ -2,7 +2,10 @@ import { dayAfter } from '../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, shortDay, weekdayOf } from '../../lib/words.ts';
 import { MOODS } from '../digests/present.ts';
 import { CHART_DAYS } from '../digests/rules.ts';
-import type { DayMood } from './repo.ts';
+import type { DayMood as Day } from './repo.ts';
+
+/** A day of which it is known how its messages felt. */
+type DayMood = Day & { sentiment: NonNullable<Day['sentiment']> };
 
 const LATEST = 8;
 /** Where each mood is drawn, from the top. */
@@ -13,9 +16,10 @@ const [WIDTH, HEIGHT, BAR] = [296, 44, 7.2];
 type Bar = { x: string; y: string; height: string };
 
 /** Messages a day over 30 days, and how the last digests sounded. Undefined when there is nothing to draw. */
-export function drawMoods(moods: DayMood[], { today }: { today: string }) {
-  if (moods.length === 0) return undefined;
-  const counts = new Map(moods.map(({ date, messages }) => [date, messages]));
+export function drawMoods(digests: Day[], { today }: { today: string }) {
+  if (digests.length === 0) return undefined;
+  const moods = digests.filter((day): day is DayMood => day.sentiment !== null);
+  const counts = new Map(digests.map(({ date, messages }) => [date, messages]));
   const days = Array.from({ length: CHART_DAYS }, (_, n) => dayAfter(today, n + 1 - CHART_DAYS));
   const values = days.map(day => counts.get(day) ?? 0);
   const most = Math.max(1, ...values);
@@ -26,12 +30,12 @@ export function drawMoods(moods: DayMood[], { today }: { today: string }) {
     bars: values.flatMap((value, n) => (value > 0 ? [barOf(n, value / most)] : [])),
     from: dateOf(days[0] ?? today, today),
     to: (values.at(-1) ?? 0) > 0 ? `${formatCount(values.at(-1) ?? 0)} today` : 'today',
-    table: moods.toReversed().map(({ date, messages, sentiment }) => ({
+    table: digests.toReversed().map(({ date, messages, sentiment }) => ({
       day: shortDay(date, today),
       messages: formatCount(messages),
-      word: MOODS[sentiment].word,
+      word: sentiment === null ? '' : MOODS[sentiment].word,
     })),
-    mood: drawLine(moods, days, today),
+    mood: moods.length > 0 ? drawLine(moods, days, today) : undefined,
   };
 }
 

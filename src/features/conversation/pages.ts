@@ -33,7 +33,7 @@ const asked = z.object({
 });
 
 /** The state of the page around an entry. */
-const around = z.object({ page: pageField, basic: z.literal('once').optional().catch(undefined) });
+const around = z.object({ page: pageField, writer: z.literal('once').optional().catch(undefined) });
 type Around = z.output<typeof around>;
 
 const REFRESH_SECONDS = 4;
@@ -86,10 +86,10 @@ function placeOf({ dialog, row }: Entry, on: number): string {
   return `/conversations/${dialog.id}${on > 1 ? `?page=${on}` : ''}#e-${row.digest.id}`;
 }
 
-function entryView(entry: Entry, { page: on, basic }: Around) {
+function entryView(entry: Entry, { page: on, writer }: Around) {
   const view = describeEntry(entry.row, entry);
   const isOver = !view.digest?.rewrite?.isOpen;
   const failed = view.digest?.rewrite?.words;
   const say = isOver ? (failed ?? `${view.day.name}’s digest was rewritten.`) : '';
-  return { ...view, page: on, pollSeconds: POLL_SECONDS, say, sayBasicOnce: basic === 'once' };
+  return { ...view, page: on, pollSeconds: POLL_SECONDS, say, saysWriter: writer !== 'once' };
 }

@@ -49,7 +49,7 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
     promises,
     groups,
     note: noteOn(groups),
-    isBasic: isAllBasic(groups),
+    hasOneWriter: oneWriter(groups) !== '',
     isEmpty: extent.total === 0,
     page,
     pages: presentPages({
@@ -77,18 +77,26 @@ function partsOf({ open, closed }: ReturnType<typeof describePromises>) {
   return parts.filter(({ count }) => count > 0).map(part => ({ ...part, count: formatCount(part.count) }));
 }
 
-/** Whether all are basic, which is then said once. */
-function isAllBasic(groups: ReturnType<typeof describeTimeline>): boolean {
-  const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
-  return digests.length > 0 && digests.every(({ isBasic }) => isBasic);
+type Groups = ReturnType<typeof describeTimeline>;
+
+function digestsIn(groups: Groups) {
+  return groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
+}
+
+/** Who wrote all of them, which is then said once; '' where they differ or a model wrote them. */
+function oneWriter(groups: Groups): string {
+  const [first, ...others] = digestsIn(groups).map(({ writer }) => writer);
+  return first && others.every(writer => writer === first) ? first : '';
 }
 
 /** What is worth knowing about all digests, beside the first heading. */
-function noteOn(groups: ReturnType<typeof describeTimeline>): string {
-  const digests = groups.flatMap(({ entries }) => entries.flatMap(({ digest }) => digest ?? []));
-  const hasSources = digests.some(({ said }) => said.some(({ source }) => source));
-  const basic = isAllBasic(groups) ? 'Basic summaries, written on this server' : '';
-  return [basic, hasSources ? 'Tap a sentence to see who said it' : ''].filter(Boolean).join('. ');
+function noteOn(groups: Groups): string {
+  const digests = digestsIn(groups);
+  const lines = digests.flatMap(({ exchanges }) => exchanges.flatMap(exchange => exchange.lines));
+  const hint = lines.some(({ source }) => source)
+    ? 'Tap a line to see its source'
+    : digests.some(({ said }) => said.some(({ source }) => source)) && 'Tap a sentence to see who said it';
+  return [oneWriter(groups), hint].filter(Boolean).join('. ');
 }
 
 function address(dialogId: string, page: number): string {

@@ -99,7 +99,12 @@ export async function getExtent(db: Db, { userId, dialogId }: Owned): Promise<Ti
   return extentRow.parse(rows[0]);
 }
 
-const mood = z.object({ date: z.string(), messages: z.number(), sentiment: z.enum(SENTIMENTS).catch('neutral') });
+const mood = z.object({
+  date: z.string(),
+  messages: z.number(),
+  /** Null where no model read how they felt. */
+  sentiment: z.enum(SENTIMENTS).nullable().catch('neutral'),
+});
 const moodRow = rowReader(mood, { message_count: 'messages' });
 export type DayMood = z.output<typeof mood>;
 
@@ -107,7 +112,8 @@ export type DayMood = z.output<typeof mood>;
 export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { since: string }): Promise<DayMood[]> {
   const { rows } = await db.raw<Rows>(
     `
-    select to_char(digest_date, 'YYYY-MM-DD') as date, message_count, structured ->> 'sentiment' as sentiment
+    select to_char(digest_date, 'YYYY-MM-DD') as date, message_count,
+      case when engine <> 'built-in' then coalesce(structured ->> 'sentiment', '') end as sentiment
     from digests where ${OF_DIALOG} and digest_date >= ? and summary <> '' order by digest_date
     `,
     [userId, dialogId, since],

@@ -39,6 +39,7 @@ const switchesForm = z
     sureMatchesWrite: trueOrFalse.exactOptional(),
     nameMatchesWrite: trueOrFalse.exactOptional(),
     tasksWrite: trueOrFalse.exactOptional(),
+    tasksQuote: trueOrFalse.exactOptional(),
   })
   .refine(form => Object.values(form).some(value => value !== undefined), 'Choose what to change.');
 

@@ -133,7 +133,7 @@ export function beforeConnecting(sureMatchesWrite: boolean): string {
     : 'Once connected, nothing is added to a contact until you confirm that it’s the right one.';
 }
 
-function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite }: CrmConnection): Switch[] {
+function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite, tasksQuote }: CrmConnection): Switch[] {
   const sure: Switch = {
     name: 'sureMatchesWrite',
     label: 'Add notes automatically for confident matches',
@@ -152,7 +152,13 @@ function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite }: 
     hint: `${tasksWrite ? TASKS_ON : TASKS_OFF} ${TASKS_BOTH_WAYS}`,
     on: tasksWrite,
   };
-  return status === 'disconnected' ? [sure] : [sure, name, tasks];
+  const quotes: Switch = {
+    name: 'tasksQuote',
+    label: 'Use people’s own words in CRM tasks',
+    hint: QUOTES_HINT,
+    on: tasksQuote,
+  };
+  return status === 'disconnected' ? [sure] : [sure, name, tasks, quotes];
 }
 
 const TASKS_BOTH_WAYS =
@@ -161,7 +167,11 @@ const TASKS_ON = 'Your promises with a due day are tasks on the matched contacts
 /** What is going to happen, said before it does. */
 const TASKS_OFF =
   'On: your own open promises with a due day become tasks on the matched contacts right away, later ones at each sync: the ' +
-  'promise’s words, its due date, the contact’s name in Telegram and a link back here.';
+  'promise’s words (quotes only if you allow them below), its due date, the contact’s name in Telegram and a link back here.';
+
+const QUOTES_HINT =
+  'Colleagues can read tasks. On: new tasks may quote what was written in Telegram. Off: those are called “Follow up” with ' +
+  'the contact’s name.';
 
 function connectOf({ status }: CrmConnection, { isConfigured, hasKey }: CrmContext): CrmSection['connect'] {
   if (!isConfigured || status === 'active') return undefined;

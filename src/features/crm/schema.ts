@@ -17,6 +17,8 @@ const connection = z.object({
   nameMatchesWrite: z.boolean(),
   /** Own promises with a due day become tasks. */
   tasksWrite: z.boolean(),
+  /** Their subjects may quote people. */
+  tasksQuote: z.boolean(),
   /** Our contact properties exist in the CRM. */
   propertiesReady: z.boolean(),
   connectedAt: z.date().nullable(),
@@ -39,12 +41,13 @@ export const NO_CONNECTION: CrmConnection = Object.freeze({
   sureMatchesWrite: true,
   nameMatchesWrite: false,
   tasksWrite: false,
+  tasksQuote: false,
   propertiesReady: false,
   connectedAt: null,
   requirements: [],
 });
 
-export type Switches = Pick<CrmConnection, 'sureMatchesWrite' | 'nameMatchesWrite' | 'tasksWrite'>;
+export type Switches = Pick<CrmConnection, 'sureMatchesWrite' | 'nameMatchesWrite' | 'tasksWrite' | 'tasksQuote'>;
 
 /** Tokens as they are stored: sealed, and when the access token expires. */
 const sealedTokens = z.object({ portalId: z.string(), credentials: z.string(), expiresAt: z.date() });

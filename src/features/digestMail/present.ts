@@ -1,7 +1,8 @@
 import { oneLine } from '../../lib/mailViews.ts';
 import { countOf, longDay } from '../../lib/words.ts';
 import { dueIn, MOST_DUE, presentDue, sumCounts } from '../agenda/present.ts';
-import { presentDigest } from '../digests/present.ts';
+import { authorOf, type Quote, wordsOf } from '../digests/describeExchanges.ts';
+import { isQuoted, KEY_LINES, presentDigest } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import { countLine, LONGEST, promiseLine, waitLine } from '../mailing/present.ts';
 import { rowsIn } from '../mailing/rules.ts';
@@ -28,6 +29,8 @@ export type MailDay = {
 export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
 
 const MOST_BANNERS = 2;
+/** Of a digest: more are on its page. */
+const MOST_EXCHANGES = 4;
 const ON_TODAY = 'on Today';
 
 export function countMail({ present, digests }: MailDay): MailCounts {
@@ -107,17 +110,27 @@ function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, 
     ...countLine(rows, total, ON_TODAY),
     ...(rows.length === 0 && total > 0 && { more: `${countOf(total, 'digest', 'digests')} ${ON_TODAY}` }),
     href: `${appUrl}${addressOf(day === today ? {} : { day })}`,
+    writer: rows.length > 0 && rows.every(isQuoted) ? KEY_LINES : '',
     rows: rows.map(digest => {
-      const { id, name, summary, language, urgency } = presentDigest(digest, { today, timezone });
+      const { id, name, summary, exchanges, language, urgency } = presentDigest(digest, { today, timezone });
       return {
         name: oneLine(name, LONGEST.name),
         summary: oneLine(summary, LONGEST.words),
+        lines: exchanges.slice(0, MOST_EXCHANGES).flatMap(({ lines }) => lines.map(quoteLine)),
         language,
         note: urgency.isHigh ? 'Urgent' : '',
         href: `${appUrl}/digests/${id}`,
       };
     }),
   };
+}
+
+/** A line of a digest as `views/shared/mail/_conversations` prints it. */
+function quoteLine(quote: Quote) {
+  const by = oneLine(authorOf(quote), LONGEST.name);
+  const words = oneLine(wordsOf(quote), LONGEST.words);
+  const { isAnswer, isDone } = quote;
+  return { by, words, isAnswer, isDone };
 }
 
 /** What is broken comes before everything else: it says why something may be missing. */

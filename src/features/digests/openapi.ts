@@ -10,7 +10,8 @@ export const digestsPaths: ZodOpenApiPathsObject = {
       summary: 'The 50 newest digests',
       description:
         'Newest day first; within a day those with a summary first, then by the last message. A digest that is not ' +
-        'written (yet) has an empty summary.',
+        'written (yet) has an empty summary. Written by a model, a summary is prose; without one it quotes people: a ' +
+        'line for each exchange, “Name: words”, an answer on the next line behind “↳ ”, and “✓” behind what was done.',
       responses: {
         200: json(digestsJson, {
           digests: [

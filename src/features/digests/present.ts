@@ -6,8 +6,9 @@ import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
 import { presentProminence } from '../prominence/present.ts';
 import type { Hold } from '../requirements/present.ts';
+import { describeExchanges, type ExchangeView, keyLine, lineText, type Quote } from './describeExchanges.ts';
 import { nameOf } from './nameOf.ts';
-import { quoteSentences, type SaidPart } from './quoteSource.ts';
+import { quoteLine, quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
 
@@ -26,7 +27,8 @@ export type DigestRow = {
   /** Whom it is linked to in the CRM; undefined where there is nothing to say. */
   crm: { id: string; link: CrmLink } | undefined;
   urgency: { bars: 0 | 1 | 2 | 3; label: string; isHigh: boolean };
-  sentiment: { icon: string; word: string };
+  /** Undefined where no model read how they felt. */
+  sentiment: { icon: string; word: string } | undefined;
   messages: string;
   messageCount: string;
   /** What `messageCount` counts. */
@@ -34,16 +36,21 @@ export type DigestRow = {
   /** `since 7 Nov` for a digest over several days, or ''. */
   since: string;
   when: string;
+  /** The summary; of one in people's own words only the line that says most, `keyLine`, as text. */
   summary: string;
-  /** The summary with what its sentences rest on. */
+  /** The summary with what its sentences rest on; empty for one in people's own words. */
   said: SaidPart[];
+  /** A summary in people's own words; else empty. */
+  exchanges: ExchangeView[];
+  keyLine: Quote | undefined;
   /** ISO 639-1 of the summary, when it could be told. */
   language: string | undefined;
   topics: string[];
   reply: string | undefined;
   /** Whether its conversation is pinned or muted. */
   prominence: ReturnType<typeof presentProminence>;
-  isBasic: boolean;
+  /** Who wrote it, where that was no model. */
+  writer: string;
   /** Why there is no digest, and its sign: only for failed and skipped ones. */
   reason: string;
   /** Whether there would be a digest on a larger plan. */
@@ -66,7 +73,12 @@ type Context = Now & {
   here?: string | undefined;
 };
 
+/** Who wrote a digest in people's own words. */
+export const KEY_LINES = 'Key lines, chosen on this server';
+
 const MAX_TOPICS = 3;
+/** The language of the pages. */
+const OURS = 'en';
 
 const BARS: Record<Urgency, { bars: 0 | 1 | 2 | 3; label: string }> = {
   high: { bars: 3, label: 'Urgency: high' },
@@ -85,6 +97,8 @@ export const MOODS: Record<Sentiment, { icon: string; word: string }> = {
 export function presentDigest(digest: Digest, now: Context): DigestRow {
   const { structured, dialog } = digest;
   const link = isNoteRefused(digest) ? noteRefused(digest, now) : now.links?.get(digest.dialogId);
+  const said = digest.summary === '' ? undefined : structured.exchanges;
+  const line = said && keyLine(said, { isGroup: dialog.peerType !== 'user' });
   return {
     id: digest.id,
     name: nameOf(digest),
@@ -94,19 +108,21 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     group: dialog.peerType === 'user' ? undefined : 'Group',
     crm: link && { id: digest.dialogId, link },
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
-    sentiment: MOODS[structured.sentiment],
+    sentiment: isBuiltIn(digest) ? undefined : MOODS[structured.sentiment],
     messages: countOf(digest.messageCount, 'message', 'messages'),
     messageCount: formatCount(digest.messageCount),
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
     since: sinceDay(digest, now),
     when: whenWords(digest, now),
-    summary: isolateName(digest.summary, nameOf(digest)),
-    said: quoteSentences(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest)) })),
-    language: structured.language === 'und' ? undefined : structured.language,
+    summary: line ? lineText(line) : isolateName(digest.summary, nameOf(digest)),
+    said: line ? [] : proseOf(digest, now),
+    exchanges: line ? describeExchanges(said, { today: now.today, sourceOf: quoteLine(digest, now) }) : [],
+    keyLine: line,
+    language: languageOf(digest),
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: replyLink(dialog),
     prominence: presentProminence({ id: digest.dialogId, ...dialog }),
-    isBasic: isBuiltIn(digest),
+    writer: writerOf(digest),
     reason: reasonWords(digest, now),
     isOverPlan: digest.writing === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
     badge: badgeOf(digest),
@@ -119,9 +135,29 @@ function noteRefused({ id, dialogId }: Digest, { held }: Context): CrmLink {
   return { kind: 'none', ...(held?.get(id) ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialogId}` }) };
 }
 
+function proseOf(digest: Digest, now: Context): SaidPart[] {
+  return quoteSentences(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest)) }));
+}
+
+/** Where there was nothing to quote, its only sentence is ours. */
+export function languageOf({ structured: { language, exchanges } }: Pick<Digest, 'structured'>): string | undefined {
+  if (exchanges?.length === 0) return OURS;
+  return language === 'und' ? undefined : language;
+}
+
+/** In people's own words. Without a model, digests were prose in earlier versions. */
+export function isQuoted({ structured }: Digest): boolean {
+  return structured.exchanges !== undefined;
+}
+
 /** Written on this server, without a language model. */
 export function isBuiltIn(digest: Digest): boolean {
   return digest.engine === 'built-in';
+}
+
+function writerOf(digest: Digest): string {
+  if (!isBuiltIn(digest)) return '';
+  return isQuoted(digest) ? KEY_LINES : 'Basic summary, written on this server';
 }
 
 /** The time of the last message, with its day when that is not the day of the digest. */

@@ -1,3 +1,4 @@
+import type { Line } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, shortDay } from '../../lib/words.ts';
 import { type Address, addressesOf } from '../dialogs/rules.ts';
@@ -31,9 +32,9 @@ const UNKNOWN = { kind: 'user', id: '' } as const;
 export const LONGEST_LINE = 300;
 export const MOST_MESSAGES = 10;
 
-type Line = { text: string; messageIds: readonly string[]; back: string };
+type Added = { text: string; messageIds: readonly string[]; back: string };
 
-function addressToAdd(dialog: string, { text, messageIds, back }: Line): string {
+function addressToAdd(dialog: string, { text, messageIds, back }: Added): string {
   const messages = messageIds.slice(0, MOST_MESSAGES).join(',');
   return `/promises/new?${new URLSearchParams({ dialog, text: text.trim().slice(0, LONGEST_LINE), messages, back })}`;
 }
@@ -57,6 +58,20 @@ export function quoteSentences(
   }
   if (end < summary.length) parts.push({ text: summary.slice(end), source: undefined });
   return parts;
+}
+
+/** What a line of a digest in people's own words rests on, for the line with this number. */
+export function quoteLine(
+  digest: Pick<Digest, 'dialogId'> & Told,
+  now: Now & { here?: string | undefined },
+): (line: Line, n: number) => SourceView | undefined {
+  return ({ spans }, n) => {
+    const messageIds = spans.map(({ messageId }) => messageId);
+    const source = quoteSource(digest, messageIds, { ...now, key: String(n) });
+    const text = spans.map(span => span.text || span.attachment?.name).join(' ');
+    const add = now.here && addressToAdd(digest.dialogId, { text, messageIds, back: now.here });
+    return source && { ...source, ...(add && { add }) };
+  };
 }
 
 /**

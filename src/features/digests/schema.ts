@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+import { MEDIA_KINDS, SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/rows.ts';
 import type { LinkedDialog } from '../matching/schema.ts';
 
@@ -44,6 +44,19 @@ const keptItem = actionItem.extend({
   kind: z.enum(['appointment', 'deadline']).exactOptional(),
 });
 
+const span = z.object({
+  messageId: z.string(),
+  text: z.string(),
+  isStart: z.boolean(),
+  isEnd: z.boolean(),
+  attachment: z.object({ kind: z.enum(MEDIA_KINDS), name: z.string() }).nullable(),
+});
+const line = z.object({
+  ...{ who: z.string(), fromUser: z.boolean(), isForwarded: z.boolean(), messageId: z.string() },
+  ...{ spans: z.array(span), day: z.string(), time: z.string(), isDone: z.boolean() },
+});
+export const exchange = z.object({ opener: line, answers: z.array(line), isOver: z.boolean() });
+
 /** As stored in the database; the same fields as the summarizer's, so a stored digest stays readable. */
 export const structuredDigest = z.object({
   topics: z.array(z.string()),
@@ -56,6 +69,7 @@ export const structuredDigest = z.object({
   dealSignals: z.array(z.string()),
   links: z.array(z.string()),
   language: z.string(),
+  exchanges: z.array(exchange).exactOptional(),
 }) satisfies z.ZodType<StructuredDigest>;
 
 /** What a digest says before it is written. */

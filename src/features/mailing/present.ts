@@ -1,6 +1,7 @@
 import type { MailLook } from '../../lib/mailLooks.ts';
 import { oneLine } from '../../lib/mailViews.ts';
 import { formatCount } from '../../lib/words.ts';
+import { type QuotedLine, quoteText } from '../../lib/writing.ts';
 
 /** Longer lines are cut: this much is enough to know what they are about. */
 export const LONGEST = { name: 60, words: 120 };
@@ -10,6 +11,8 @@ const DUE_LOOKS = { today: 'marker', late: 'late', plain: 'due' } as const satis
 
 type Promised = {
   words: string;
+  /** Line by line, where they are quoted. */
+  quotes: readonly QuotedLine[];
   name: string;
   company: string;
   due: string;
@@ -19,13 +22,17 @@ type Promised = {
   conversation: string;
 };
 
-/** A promise as `views/shared/mail/_promises` prints it; `about` is its second line in plain text. */
+/** A promise as `views/shared/mail/_promises` prints it: what it says, and in plain text what that is about. */
 export function promiseLine(row: Promised, appUrl: string) {
   const [name = '', company = '', due = ''] = [row.name, row.company, row.due].map(text => oneLine(text, LONGEST.name));
   const about = [`${due}${row.time}`, name, company].filter(Boolean).join(' · ');
   const href = `${appUrl}${row.conversation}`;
+  const quotes = row.quotes.map(({ by, words, isAnswer }) => ({
+    ...{ by: oneLine(by, LONGEST.name), words: oneLine(words, LONGEST.words), isAnswer },
+  }));
   const words = oneLine(row.words, LONGEST.words);
-  return { words, name, company, due, time: row.time, about, look: DUE_LOOKS[row.tone], href };
+  const text = quotes.length > 0 ? quotes.map(quoteText).join('\n  ') : words;
+  return { words, quotes, text, name, company, due, time: row.time, about, look: DUE_LOOKS[row.tone], href };
 }
 
 /** A person who waits, as `views/shared/mail/_waiting` prints it. */

@@ -101,6 +101,34 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
+/**
+ * Drops the notes of digests that are about to be deleted, in every CRM account: they are removed once it can be asked.
+ * Only the digest's id is kept for that.
+ */
+export async function dropOfDigests(
+  trx: Db,
+  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
+): Promise<void> {
+  const given = { userId, digestIds: [...digestIds] };
+  await trx.raw(
+    `
+    delete from crm_notes n
+    where n.user_id = :userId and n.digest_id = any(:digestIds::uuid[]) and n.crm_note_id is null and not n.is_unclear
+      and (n.claim is null or n.claimed_until < now())
+    `,
+    given,
+  );
+  await trx.raw(
+    `
+    update crm_notes n set deleted_digest_id = n.digest_id, content_hash = null, tries = 0, trouble = null,
+      state = case when ${mayMove('drop')} then ${stateAfter('drop')} else n.state end,
+      claimed_until = case when n.claim is null and not n.is_unclear then null else n.claimed_until end
+    where n.user_id = :userId and n.digest_id = any(:digestIds::uuid[])
+    `,
+    given,
+  );
+}
+
 /** A person decided about the conversation: notes that were refused before are tried once more. */
 export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(

@@ -1,6 +1,7 @@
 import type { ActionItem, StructuredDigest, Urgency } from '../../clients/summarizer/types.ts';
 import { countOf, longDay } from '../../lib/words.ts';
 import { isolated, isolateName } from '../../lib/writing.ts';
+import { describeExchanges, lineText } from '../digests/describeExchanges.ts';
 import type { NoteContent } from './schema.ts';
 
 /** The CRM takes 65,536 characters. */
@@ -14,6 +15,11 @@ const CUTS = [
   { text: 120, list: 5 },
 ] as const;
 type Cut = (typeof CUTS)[number];
+
+/** Before an answer: the CRM keeps no style, and collapses ordinary spaces. */
+const INDENT = '\u2003';
+/** Of an exchange: it never has more. */
+const MOST_LINES = 5;
 
 const URGENCY: Record<Urgency, string> = { high: 'high', medium: 'medium', low: 'low', none: '' };
 
@@ -40,9 +46,12 @@ type Frame = { cut: Cut; marker: string; appUrl: string };
 function noteHtml(content: NoteContent, frame: Frame): string {
   const { structured } = content;
   const safe = (text: string) => safeText(isolateName(text, content.peerName), frame);
+  const topics = section('Topics', structured.topics.map(safe), frame);
+  const items = section('Action items', actionItems(content, safe), frame);
+  const summary = structured.exchanges?.length
+    ? [items, section('What happened', exchangeItems(content, safe), frame), topics]
+    : [...paragraphs(content.summary, safe), topics, items];
   const sections = [
-    section('Topics', structured.topics.map(safe), frame),
-    section('Action items', actionItems(content, safe), frame),
     section(
       'Meetings',
       structured.meetings.map(meeting => withWords(safe(meeting.text), [dayWords(meeting.date)])),
@@ -56,7 +65,7 @@ function noteHtml(content: NoteContent, frame: Frame): string {
       frame,
     ),
   ];
-  return [header(content, safe), ...paragraphs(content.summary, safe), ...sections, footer(content, frame)].join('');
+  return [header(content, safe), ...summary, ...sections, footer(content, frame)].join('');
 }
 
 /** The name between marks that isolate its writing direction. */
@@ -81,10 +90,23 @@ function section(title: string, items: string[], { cut }: Frame): string {
   return `<p><strong>${title}</strong></p><ul>${shown.map(item => `<li>${item}</li>`).join('')}</ul>`;
 }
 
+/** People's own words: an item for each exchange, a paragraph for each of its lines. */
+function exchangeItems({ structured, digestDate }: NoteContent, safe: (text: string) => string): string[] {
+  const exchanges = describeExchanges(structured.exchanges ?? [], { today: digestDate, namesUser: true });
+  return exchanges.map(({ lines }) =>
+    lines
+      .slice(0, MOST_LINES)
+      .map(line => `<p>${line.isAnswer ? INDENT : ''}${safe(lineText(line))}</p>`)
+      .join(''),
+  );
+}
+
+/** What would be a riddle without it stands below what it answers. */
 function actionItems({ structured, userName, peerName }: NoteContent, safe: (text: string) => string): string[] {
-  return structured.actionItems.map(item => {
+  return structured.actionItems.map(({ request, ...item }) => {
     const owner = ownerOf(item, { userName, peerName });
-    return withWords(safe(item.text), [owner && safe(isolated(owner)), dueWords(item, safe)]);
+    const text = withWords(safe(item.text), [owner && safe(isolated(owner)), dueWords(item, safe)]);
+    return request ? `<p>${safe(`${isolated(request.who)}: ${request.words}`)}</p><p>${INDENT}↳ ${text}</p>` : text;
   });
 }
 
@@ -122,10 +144,17 @@ function footer({ messageCount, structured, isBuiltIn }: NoteContent, { marker }
   const parts = [
     countOf(messageCount, 'message', 'messages'),
     priorityWords(structured),
-    isBuiltIn ? 'Basic summary made without AI, may miss what matters' : 'AI summary, may contain errors',
+    writerWords({ structured, isBuiltIn }),
     `<a href="${escapeHtml(marker)}">Open the digest in Forenoon</a>`,
   ];
   return `<p>${parts.filter(part => part !== '').join(' · ')}</p>`;
+}
+
+function writerWords({ structured, isBuiltIn }: Pick<NoteContent, 'structured' | 'isBuiltIn'>): string {
+  if (!isBuiltIn) return 'AI summary, may contain errors';
+  return structured.exchanges
+    ? 'Key lines in their own words, chosen by Forenoon · may miss what matters'
+    : 'Basic summary made without AI, may miss what matters';
 }
 
 function priorityWords({ urgency }: StructuredDigest): string {

@@ -7,10 +7,10 @@ import * as repo from './repo.ts';
 export async function removeNotes(deps: NotesDeps, batch: Batch): Promise<void> {
   const { crm } = batch;
   const lost = batch.notes.filter(({ noteId, isUnclear }) => noteId === null && isUnclear);
-  const wanted = lost.map(({ contactId, digestId }) => ({
-    contactId,
-    marker: digestUrl(digestId ?? '', deps.config.appUrl),
-  }));
+  const wanted = lost.flatMap(({ contactId, digestId, deletedDigestId }) => {
+    const id = digestId ?? deletedDigestId;
+    return id === null ? [] : [{ contactId, marker: digestUrl(id, deps.config.appUrl) }];
+  });
   const found = wanted.length > 0 ? await crm.findNotes(wanted) : new Map<string, string>();
   const known = batch.notes.flatMap(({ noteId }) => (noteId === null ? [] : [noteId]));
   const ids = [...known, ...found.values()];

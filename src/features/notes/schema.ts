@@ -29,6 +29,8 @@ const claimed = z.object({
   id: z.string(),
   /** Null when the digest is no longer kept. */
   digestId: z.string().nullable(),
+  /** Of a digest that its person deleted. */
+  deletedDigestId: z.string().nullable(),
   dialogId: z.string(),
   contactId: z.string(),
   noteId: z.string().nullable(),

@@ -28,15 +28,17 @@ export function presentPrivacy(services: Services) {
 
 function readerOf({ ai }: Services): { title: string; detail: string } {
   if (!ai) {
-    const detail = 'Summaries are written on this server; they may quote messages.';
+    const detail =
+      'Digests are written on this server, in people’s own words: it quotes messages and words nothing itself.';
     return { title: 'Only this server', detail };
   }
   return {
     title: `This server, and the AI service at ${ai.host}`,
     detail:
       `Whoever connects Telegram chooses who writes the digests: this server, or the model ${ai.model} there. Only with ` +
-      'that consent are new messages sent to it, with first names and what earlier digests of the same conversation left ' +
-      'open; groups only where they are switched on one by one. ' +
+      'that consent are new messages sent to it, with first names and the promises that are open in the same conversation, ' +
+      'which may be quotes, except those that this server quoted before the consent; groups only where they are switched ' +
+      'on one by one. This server chooses and shortens people’s own words instead. ' +
       'It can be taken back at any time. An account connected through the API alone follows the operator’s setting, ' +
       'which is the model.',
   };
@@ -65,24 +67,27 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     {
       what: 'Digests',
       detail:
-        'The summary, topics, action items and mood of a conversation for a day, plus who wrote the messages behind it, ' +
-        'when, and their IDs. It may quote short passages (the built-in summarizer does).',
+        'The text, topics, promises and mood of a conversation for a day, plus who wrote the messages behind it, when, and ' +
+        'their IDs. Written on this server, it consists of people’s own words: short quotes, with secrets masked where they ' +
+        'are recognized. It stays when a message is deleted in Telegram. You can delete it earlier on the conversation’s page.',
       kept: days(KEPT_DAYS.digests),
     },
     {
       what: 'Promises',
       detail:
-        'What you or others promised to do, as the digests say it: the words, the due date, the IDs of the messages, and ' +
+        'What you or others promised to do, as the digests say it, so often in people’s own words: the words, the due date, the IDs of the messages, and ' +
         'its state, such as that you checked it off, and what you added or edited yourself. Of the message that it answers, and of the one that closed it: who wrote ' +
         'it and its first 120 characters.',
-      kept: `${days(KEPT_DAYS.promises)} after it was closed or last mentioned`,
+      kept:
+        `${days(KEPT_DAYS.promises)} after it was closed or last mentioned, or until you delete the digests that say it; ` +
+        'what you added or edited stays then',
     },
     {
       what: 'Questions that wait for your answer',
       detail:
         'The question as the digest tells it, or its first 120 characters, when it was asked, the ID of the message, and that ' +
         'you said no answer is needed.',
-      kept: `until you answer, at most ${days(KEPT_DAYS.questions)}`,
+      kept: `until you answer or delete the digest, at most ${days(KEPT_DAYS.questions)}`,
     },
     {
       what: 'Who writes your digests',
@@ -148,14 +153,15 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
     },
     ai && {
       name: `The AI service at ${ai.host}`,
-      role: 'Gets new messages, to write the digests, where you agreed to it.',
+      role: 'Gets new messages, and the promises that are open, to write the digests, where you agreed to it.',
     },
     hasCrm && {
       name: CRM_NAME,
       role:
-        'Gets a note for each digest of a matched conversation, which may quote the same passages, and the contacts you ' +
-        'create. Only once you connect it. With tasks turned on also your promises with a due day: the words, the day and ' +
-        'the contact’s name in Telegram.',
+        'Gets a note for each digest of a matched conversation, with the same quotes, and the contacts you create. Only ' +
+        'once you connect it. With tasks turned on also your promises with a due day: the words, the day and the contact’s ' +
+        'name in Telegram. These copies outlive the digest here, unless you delete it: then they are removed, too. Tasks ' +
+        'only while they are turned on.',
     },
     hasPayments && {
       name: PAYMENTS_NAME,
@@ -163,7 +169,9 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
     },
     mailHost && {
       name: `The mail server ${mailHost}`,
-      role: 'Gets your email address with sign-in links and, if you turn them on, your daily and weekly emails.',
+      role:
+        'Gets your email address with sign-in links and, if you turn them on, your daily and weekly emails, which quote your ' +
+        'digests and promises.',
     },
     hasAlertBot && { name: 'A Telegram bot', role: 'Gets operator alerts: numbers and codes.' },
   ];

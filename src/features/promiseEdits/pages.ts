@@ -13,6 +13,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
+import { toTitle } from '../digests/describeWords.ts';
 import { showsDecision } from '../promisePage/showChanged.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import { fieldsOf, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from './present.ts';
@@ -108,7 +109,7 @@ function goBack(
 ) {
   const here = pathBack(req, back);
   if (showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', promise.id));
-  setFlash(req, { tone: 'ok', title, text: promise.words });
+  setFlash(req, { tone: 'ok', title, text: toTitle(promise) });
   seeOther(req, res, here);
 }
 

@@ -1,6 +1,5 @@
 import { countOf, shortDay } from '../../lib/words.ts';
-import { isolateName } from '../../lib/writing.ts';
-import { nameOf } from '../digests/nameOf.ts';
+import { toTitle } from '../digests/describeWords.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 
 type Changes = { changed: LedgerPromise[]; today: string };
@@ -13,9 +12,7 @@ export function describeChange({ changed, today }: Changes) {
   if (!first) return undefined;
   const { id, state, snoozedUntil, changedAt, undoes } = first;
   const many = changed.length > 1;
-  const told = many
-    ? countOf(changed.length, 'promise', 'promises')
-    : isolateName(first.words, nameOf({ dialog: first }));
+  const told = many ? countOf(changed.length, 'promise', 'promises') : toTitle(first);
   const what = {
     ...{
       done: many ? `${told} done` : `Done: ${told}`,

@@ -2,25 +2,26 @@ import { localDay } from '../../lib/timezones.ts';
 import { dayWords } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
 import { messageAddresses } from '../dialogs/rules.ts';
+import { describeWords } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { closedWords } from './closedWords.ts';
 import { type MaybeSourced, momentOf, peerOf, quotedWords } from './describeRow.ts';
 
 /** A settled promise, or one that may have been kept, as `views/shared/promise/_closed` prints it, with what that rests on. */
 export function describeClosed(promise: MaybeSourced, where: { now: Date; timezone: string }) {
-  const { id, words, state, reason, isDoubtful, evidence, changedBy, changedAt, canUndo, dueDate, ...dialog } = promise;
+  const { id, state, reason, isDoubtful, evidence, changedBy, changedAt, canUndo, dueDate } = promise;
   const isKept = state === 'done';
   const moment = evidence ? new Date(evidence.when) : changedAt;
   const isOnDay = reason === 'kept' && !Number.isNaN(moment.getTime()) && localDay(moment, where.timezone) === dueDate;
   const replacement = reason === 'replaced' && promise.replacedByWords ? promise.replacedByWords : '';
   return {
     id,
-    words: isolateName(words, nameOf({ dialog })),
+    words: describeWords(promise).words,
     isKept,
     isPlainlyKept: reason === 'kept',
     isDoubtful,
     what: isOnDay ? 'Kept on the day' : closedWords(promise),
-    replacement: replacement && isolateName(replacement, nameOf({ dialog })),
+    replacement: replacement && isolateName(replacement, nameOf({ dialog: promise })),
     evidence:
       evidence && !replacement
         ? {

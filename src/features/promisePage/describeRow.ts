@@ -1,8 +1,8 @@
 import { dayAfter, sundayOf } from '../../lib/timezones.ts';
 import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../lib/words.ts';
-import { isolateName } from '../../lib/writing.ts';
 import { CRM_NAME } from '../crm/present.ts';
 import { type Address, addressesOf, chatLink, messageAddresses } from '../dialogs/rules.ts';
+import { describeWords } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { describeMessages } from '../digests/quoteSource.ts';
 import type { Evidence, Kind, LedgerPromise, SourcedPromise } from '../promises/schema.ts';
@@ -25,7 +25,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
   const name = nameOf({ dialog: promise });
   return {
     id,
-    words: isolateName(promise.words, name),
+    ...describeWords(promise),
     name,
     owner: ownerOf(promise, view),
     reply: chatLink({ ...peerOf(promise), topMessageId: 0 }),

@@ -9,6 +9,7 @@ import { seeOther } from '../../http/seeOther.ts';
 import { withQuery } from '../../http/withQuery.ts';
 import { Conflict, InvalidInput } from '../../lib/errors.ts';
 import { countOf } from '../../lib/words.ts';
+import { toTitle } from '../digests/describeWords.ts';
 import type { ChangeInput } from '../promises/schema.ts';
 import { changeMany, changePromise } from '../promises/service.ts';
 import { flashTitle, presentBoard } from './present.ts';
@@ -64,9 +65,9 @@ export function promisePages(deps: InPlaceDeps): Router {
       if (isHtmx(req)) {
         return showChanged(deps, req, res, { here, isUndo, deciding: changing.then(promise => [promise]) });
       }
-      const { id, words, state } = await changing;
-      if (action !== 'undo' && showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', id));
-      setFlash(req, { tone: 'ok', title: flashTitle(action, state), text: words });
+      const promise = await changing;
+      if (action !== 'undo' && showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', promise.id));
+      setFlash(req, { tone: 'ok', title: flashTitle(action, promise.state), text: toTitle(promise) });
       seeOther(req, res, here);
     });
   });

@@ -21,6 +21,12 @@ export const DUE = `coalesce(p.due_date, 'infinity')`;
 /** The owner as an action item names it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 
+/** Whether the words of a row of `promises` are a person's own: no model's, and not what the user wrote over them. */
+export const isQuote = (row: string) => `(${row}.said_by is not null and not 'words' = any(${row}.edited))`;
+/** What a row of `promises` says in one line: for a quote what it answers, if its own words would be a riddle. */
+export const oneLineOf = (row: string) =>
+  `case when ${isQuote(row)} then coalesce(${row}.request ->> 'words', ${row}.words) else ${row}.words end`;
+
 /** What a change replaces, of `promises p`. */
 export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
   'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from,
@@ -43,11 +49,12 @@ const UNDOES = `case when p.previous -> 'words' is not null then 'edit'
 /** The columns of a promise, for statements on `promises p` and `dialogs`; `:today` is the user's present day. */
 export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
   to_char(p.first_said_on, 'YYYY-MM-DD') as first_said_on, to_char(p.last_said_on, 'YYYY-MM-DD') as last_said_on,
-  p.direction, p.who, p.words, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
+  p.direction, p.who, p.words, case when ${isQuote('p')} then p.said_by end as said_by,
+  case when ${isQuote('p')} then p.request end as request, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
   p.kind, p.source_message_ids, p.is_added, p.edited, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,
   to_char(p.snoozed_until, 'YYYY-MM-DD') as snoozed_until, to_char(p.moved_from, 'YYYY-MM-DD') as moved_from,
   case p.state when 'done' then coalesce(p.reason, 'kept') when 'cancelled' then coalesce(p.reason, 'cancelled') end as reason,
-  p.replaced_by, (select words from promises where id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo, ${UNDOES} as undoes,
+  p.replaced_by, (select ${oneLineOf('other')} from promises other where other.id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo, ${UNDOES} as undoes,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** The messages that `promises p` rests on, without their words, as far as its digests keep them. */

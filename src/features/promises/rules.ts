@@ -19,6 +19,8 @@ export const MOVES = {
   reopen: { to: 'open', from: ['done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] },
   /** By the rewrite of the only digest that said it; a digest that says it again brings it back. */
   withdraw: { to: 'withdrawn', from: ['open'] },
+  /** Its person deleted the digests that said it: nothing of it is left but its task in the CRM, until that is archived. */
+  forget: { to: 'withdrawn', from: ['open', 'snoozed', 'done', 'cancelled', 'dismissed', 'withdrawn'] },
   /** By what was read in new messages. */
   close: { to: 'done', from: ['open'] },
   /** The day of an appointment or a deadline is over. */
@@ -29,4 +31,7 @@ export const MOVES = {
 } as const satisfies Record<string, { to: PromiseState; from: readonly PromiseState[] }>;
 
 /** What a person may decide. */
-export type PersonsMove = Exclude<keyof typeof MOVES, 'withdraw' | 'close' | 'pass' | 'complete' | 'uncomplete'>;
+export type PersonsMove = Exclude<
+  keyof typeof MOVES,
+  'withdraw' | 'forget' | 'close' | 'pass' | 'complete' | 'uncomplete'
+>;

@@ -4,7 +4,7 @@ import type { QueueDefinition } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { CRM_WRITES } from '../crm/schema.ts';
-import { sourceMessage } from '../digests/schema.ts';
+import { requestAnswered, sourceMessage } from '../digests/schema.ts';
 
 /** Whose it is to do: the user's, the other side's, or unknown. */
 export const DIRECTIONS = ['mine', 'theirs', 'unassigned'] as const;
@@ -33,6 +33,9 @@ export type PromiseState = (typeof PROMISE_STATES)[number];
 const evidence = z.object({ who: z.string(), when: z.string(), words: z.string(), messageIds: z.array(z.string()) });
 export type Evidence = z.output<typeof evidence>;
 
+/** Who said the words that are quoted. `who` is '' where that was not kept. */
+const saidBy = z.object({ who: z.string(), fromUser: z.boolean() });
+
 const promise = z.object({
   id: z.string(),
   dialogId: z.string(),
@@ -48,6 +51,9 @@ const promise = z.object({
   /** Whose it is, if a name was mentioned. */
   who: z.string().nullable(),
   words: z.string(),
+  /** Null unless the words are a person's own, and then what they answer, if they would be a riddle without it. */
+  saidBy: saidBy.nullable(),
+  request: requestAnswered.nullable(),
   dueDate: z.string().nullable(),
   /** HH:MM in the user's time zone. */
   dueTime: z.string().nullable(),

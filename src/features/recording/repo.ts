@@ -58,6 +58,15 @@ export async function listKnownPromises(
 const SAID_DUE = String.raw`case when item ->> 'dueDate' ~ '^[12]\d{3}-(0[1-9]|1[0-2])-[0-3]\d$'
   then (left(item ->> 'dueDate', 7) || '-01')::date + right(item ->> 'dueDate', 2)::int - 1 end`;
 const SAID_KIND = `case when item ->> 'kind' in ('appointment', 'deadline') then item ->> 'kind' else 'promise' end`;
+/**
+ * A digest with exchanges was written without a model: its items are the words of their last message. A person whose
+ * message was not kept has no name.
+ */
+const SAID_BY = `case when d.structured -> 'exchanges' is not null then coalesce(
+  (select jsonb_build_object('who', message -> 'sender', 'fromUser', message -> 'fromUser')
+    from jsonb_path_query(d.sources, 'lax $.messages[*]') as message
+    where message ->> 'id' = item -> 'sourceMessageIds' ->> -1 limit 1),
+  '{"who": "", "fromUser": false}') end`;
 /** A promise gains source messages with each day that says it again. */
 const MOST_SOURCES = 40;
 /** A due day that was moved stays, and so does one that a later digest repeats without a day. */
@@ -74,6 +83,7 @@ const WAS_SHOWN = `(p.number <= (select shown from promise_views where user_id =
   or exists (select from crm_tasks where promise_id = p.id and user_id = :userId and crm_task_id is not null))`;
 /** By the rewrite of a digest that said it before: that may change what was not shown yet. */
 const IS_REWRITTEN = `p.last_digest_id is not distinct from excluded.last_digest_id and ${WAS_SHOWN}`;
+const KEEPS_WORDS = `'words' = any(p.edited) or (${IS_REWRITTEN} and p.words <> '')`;
 const KEEPS_SIDE = `'side' = any(p.edited) or (${IS_REWRITTEN} and p.direction <> 'unassigned')`;
 
 /**
@@ -89,7 +99,7 @@ export async function recordPromises(
     `
     with said as (
       select distinct on (d.dialog_id, item ->> 'id') d.user_id, d.dialog_id, item ->> 'id' as item_id, item,
-        d.id as digest_id, d.digest_date
+        d.id as digest_id, d.digest_date, d.engine = 'built-in' as is_quoted, ${SAID_BY} as said_by
       from digests d cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
       where d.user_id = :userId and d.id = any(:digestIds::uuid[]) and item ->> 'id' is not null
       order by d.dialog_id, item ->> 'id', d.digest_date desc
@@ -105,20 +115,22 @@ export async function recordPromises(
         and not (p.first_digest_id = p.last_digest_id and (${IS_OUT_OF_REACH} or ${WAS_SHOWN}))
     )
     insert into promises as p (user_id, dialog_id, item_id, first_digest_id, last_digest_id, first_said_on, last_said_on,
-      direction, who, words, due_date, due_time, due_text, source_message_ids, request, kind, changed_at)
+      direction, who, words, due_date, due_time, due_text, source_message_ids, said_by, request, kind, changed_at,
+      quoted_at)
     select user_id, dialog_id, item_id, digest_id, digest_id, digest_date, digest_date,
       case item ->> 'owner' when 'user' then 'mine' when 'contact' then 'theirs' else 'unassigned' end,
       item ->> 'ownerName', coalesce(item ->> 'text', ''), ${SAID_DUE}, item ->> 'dueTime', item ->> 'dueText',
       array(select id #>> '{}' from jsonb_path_query(item, 'lax $.sourceMessageIds[*]') as id where id <> 'null'),
-      item -> 'request', ${SAID_KIND}, :now::timestamptz
+      said_by, item -> 'request', ${SAID_KIND}, :now::timestamptz, case when is_quoted then :now::timestamptz end
     from said
     on conflict (dialog_id, item_id) do update set
       last_digest_id = excluded.last_digest_id, last_said_on = excluded.last_said_on,
       direction = case when ${KEEPS_SIDE} then p.direction else excluded.direction end,
       who = case when ${KEEPS_SIDE} then p.who else excluded.who end,
-      words = case when 'words' = any(p.edited) or (${IS_REWRITTEN} and p.words <> '') then p.words else excluded.words end,
+      words = case when ${KEEPS_WORDS} then p.words else excluded.words end,
+      said_by = case when ${KEEPS_WORDS} then p.said_by else excluded.said_by end,
       kind = case when 'kind' = any(p.edited) or ${IS_REWRITTEN} then p.kind else excluded.kind end,
-      request = coalesce(p.request, excluded.request),
+      request = coalesce(p.request, excluded.request), quoted_at = coalesce(p.quoted_at, excluded.quoted_at),
       due_date = case when ${KEEPS_DUE} then p.due_date else excluded.due_date end,
       due_time = case when ${KEEPS_DUE} then p.due_time else excluded.due_time end,
       due_text = case when ${KEEPS_DUE} then p.due_text else excluded.due_text end,
@@ -198,7 +210,7 @@ export async function listItemsLeftOpen(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, words as text, ${OWNER} as owner, who as owner_name,
-        to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since
+        to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since, quoted_at
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and ${LIVE}
         and first_said_on < :before::date
       order by last_said_on desc, item_id limit ${MOST_LEFT_OPEN}
@@ -224,7 +236,7 @@ export async function listOpenPromises(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, item_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
-        to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request,
+        to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at,
         case when (select peer_type from dialogs where id = wanted.dialog_id) <> 'user' then (${SOURCES}) end as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
       order by last_said_on desc, item_id limit ${MOST_OPEN}

@@ -30,6 +30,7 @@ export const openPromiseRow = rowReader(
       saidAt: z.string(),
       sourceMessageIds: z.array(z.string()),
       request: requestAnswered.nullable(),
+      quotedAt: z.date().nullable(),
       sources: z.array(sourceMessage).nullable(),
     })
     .transform(({ dialogId, sources, ...promise }) => ({
@@ -69,6 +70,7 @@ export const itemLeftOpenRow = rowReader(
       ownerName: z.string().nullable(),
       dueDate: z.string().nullable(),
       since: z.string(),
+      quotedAt: z.date().nullable(),
     })
     .transform(({ dialogId, ...item }) => ({ dialogId, item: item satisfies ItemLeftOpen })),
 );

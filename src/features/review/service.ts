@@ -46,7 +46,14 @@ export type Review = {
 /** The conversations that were never looked up in the CRM, and whether that is under way. None without a CRM. */
 export type Matching = { waiting: number; isRunning: boolean };
 
-type LastDigest = { summary: string /** YYYY-MM-DD */; day: string; language: string | undefined };
+type LastDigest = {
+  summary: string;
+  /** As the view of a summary prints them; empty for prose. */
+  exchanges: readonly object[];
+  /** YYYY-MM-DD */
+  day: string;
+  language: string | undefined;
+};
 
 export type ReviewDeps = {
   db: Db;

@@ -2,6 +2,7 @@ import { ClientError } from '../../clients/errors.ts';
 import type { MessengerMessage } from '../../clients/messenger/types.ts';
 import type { SummaryStyle } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
 import type { Failure } from '../../lib/failures.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
@@ -59,10 +60,11 @@ export async function runRewrite(deps: RewriteDeps, wanted: RegeneratePayload, s
       if (asked.starts > CRASH_LIMIT) throw new NotRewritten('CRASHED' satisfies Failure);
       await rewrite(deps, { ...wanted, style: asked.style }, signal);
     }
+    await bringNoteUpToDate(deps, wanted);
   } catch (err) {
-    return await giveUpOrComeBack(deps, wanted, err, signal);
+    if (!(err instanceof NotFound)) return await giveUpOrComeBack(deps, wanted, err, signal);
+    deps.log.info({ digestId: wanted.digestId }, 'digest not written again: it was deleted');
   }
-  await bringNoteUpToDate(deps, wanted);
 }
 
 async function giveUpOrComeBack(

@@ -1,4 +1,7 @@
-import { isolateName } from '../../lib/writing.ts';
+import type { ActionItem } from '../../clients/summarizer/types.ts';
+import { quoteText } from '../../lib/writing.ts';
+import { lineText } from '../digests/describeExchanges.ts';
+import { describeWords } from '../digests/describeWords.ts';
 import type { DigestRow } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
@@ -14,7 +17,8 @@ export type FoundRow = DigestRow & {
   marked: {
     name: Part[];
     crm: Part[];
-    summary: Part[];
+    /** The summary: one line; of one in people's own words, the exchanges with a match, else its key line. */
+    lines: Part[][];
     username: Part[];
     items: { parts: Part[]; isDone: boolean }[];
     topics: Part[][];
@@ -22,22 +26,43 @@ export type FoundRow = DigestRow & {
 };
 
 /** @param words as the search has them: folded, in their order */
-export function markRow(row: DigestRow, { structured, ticked, dialog }: Digest, words: readonly string[]): FoundRow {
+export function markRow(row: DigestRow, digest: Digest, words: readonly string[]): FoundRow {
+  const { structured, ticked, dialog } = digest;
   const split = (text: string) => splitAtHits(text, words);
   const handle = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
-  const items = structured.actionItems.map(({ id, text }) => ({
-    parts: split(isolateName(text, row.name)),
-    isDone: ticked.has(id),
+  const items = structured.actionItems.map(item => ({
+    parts: split(wordsOf(item, digest)),
+    isDone: ticked.has(item.id),
   }));
   const marked = {
     name: split(row.name),
     crm: split(row.crm ? nameIn(row.crm.link) : ''),
-    summary: split(row.summary),
+    lines: markLines(row, split),
     username: hasHit(handle) ? handle : [],
     items: items.filter(({ parts }) => hasHit(parts)),
   };
-  const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.summary, marked.username].some(hasHit);
+  const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.username, ...marked.lines].some(hasHit);
   return { ...row, marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) } };
+}
+
+function markLines({ exchanges, summary }: DigestRow, split: (text: string) => Part[]): Part[][] {
+  const marked = exchanges.map(({ lines }) => lines.map(line => split(lineText(line))));
+  const found = marked.filter(lines => lines.some(hasHit));
+  return found.length > 0 ? found.flat() : [split(summary)];
+}
+
+const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
+
+/** What an item says, and of one that is quoted what it answers. */
+function wordsOf(item: ActionItem, { structured, sources, dialog }: Digest): string {
+  const { text, owner, ownerName, sourceMessageIds, request = null } = item;
+  const said = sources.messages.find(({ id }) => id === sourceMessageIds.at(-1));
+  const saidBy = { who: said?.sender ?? '', fromUser: said?.fromUser ?? false };
+  const { words, quotes } = describeWords({
+    ...{ words: text, request, direction: DIRECTIONS[owner], who: ownerName, ...dialog },
+    saidBy: structured.exchanges ? saidBy : null,
+  });
+  return quotes.map(quoteText).join(' ') || words;
 }
 
 /** For a proposed contact, only the name: the question mark comes after its company. */

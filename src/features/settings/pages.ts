@@ -19,6 +19,8 @@ type Deps = {
   db: Db;
   clock: Clock;
   render: Renderer;
+  /** Undefined where no model writes. */
+  aiService: object | undefined;
   /** The user's connected accounts, and the effect of the settings in words. From the features that know it all. */
   readSettingsContext(about: {
     userId: string;
@@ -136,7 +138,7 @@ function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { sa
     errors,
     saved,
     effect,
-    styles: presentStyles(typed.summaryStyle),
+    styles: presentStyles(typed.summaryStyle, { hasModel: deps.aiService !== undefined }),
     waits: presentWaits(typed.waitingDays),
     zones: zonesWith(typed.timezone, deps.clock.now()),
   };

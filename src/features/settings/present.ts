@@ -2,7 +2,7 @@ import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/type
 import { countOf } from '../../lib/words.ts';
 import { WAITING_DAYS } from './schema.ts';
 
-/** What each style is called, and the same digest in it. */
+/** What each style is called, and the same digest in it as a model writes it. */
 const STYLES: Record<SummaryStyle, { label: string; sample: string }> = {
   BUSINESS: {
     label: 'Business',
@@ -16,14 +16,33 @@ const STYLES: Record<SummaryStyle, { label: string; sample: string }> = {
   MINIMAL: { label: 'Short', sample: 'Needs the signed data agreement by Monday. Price agreed.' },
 };
 
+const TENDER = [
+  'Farid: They need the signed data agreement by Monday, or they open a new tender',
+  '↳ You: I’ll send you the signed copy on Friday',
+];
+const CALL = [
+  'Farid: €18,400 a year is fine with us. Can we have a kick-off call next week?',
+  '↳ You: Yes, Tuesday at 10 works',
+];
+const CONTACT = ['Farid: Who will be our contact during the rollout?', '↳ You: Tim, from the first day'];
+const COLD = ['Farid: Do the tags also work at -30?', '↳ You: Down to -40, yes'];
+const SIREN = ['Farid: Is the siren part of the offer?', '↳ You: No, it’s €95 each'];
+/** One day in each style where no model writes: what the built-in summarizer chooses of it. */
+const QUOTES: Record<SummaryStyle, string[]> = {
+  BUSINESS: [TENDER, CALL, COLD, SIREN].flat(),
+  DETAILED: [TENDER, CALL, CONTACT, COLD, SIREN].flat(),
+  MINIMAL: CALL,
+};
+
 export function styleName(style: SummaryStyle): string {
   return STYLES[style].label;
 }
 
-/** The styles as the form offers them. */
-export function presentStyles(chosen: string) {
+/** The styles as the form offers them, each with a sample line by line. */
+export function presentStyles(chosen: string, { hasModel }: { hasModel: boolean }) {
   return SUMMARY_STYLES.map((value, index) => ({
-    ...STYLES[value],
+    label: STYLES[value].label,
+    sample: hasModel ? [`“${STYLES[value].sample}”`] : QUOTES[value],
     value,
     isChosen: value === chosen,
     isFirst: index === 0,

@@ -8,7 +8,7 @@ import type { OwnJob } from '../sync/schema.ts';
 import { whileOwned } from '../sync/whileOwned.ts';
 import { recordWaits } from '../waiting/repo.ts';
 import type { Asked } from '../waiting/schema.ts';
-import { closeCovered, completeDigests, type WrittenDigest } from '../writing/repo.ts';
+import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../writing/repo.ts';
 import type { CrmSide } from './openCrmSide.ts';
 
 /** A digest with where its conversation's cursor goes, and who wrote in it. */
@@ -26,12 +26,16 @@ type FinishedDigest = WrittenDigest & {
 };
 
 export type DigestWriter = {
-  /** Resolves once the digest and its cursor are stored, in one transaction. Rejects if another sync took the row. */
-  write(digest: FinishedDigest): Promise<void>;
+  /**
+   * Resolves once the digest and its cursor are stored, in one transaction; to false if its person deleted it meanwhile:
+   * its messages are not read again, and those after the cursor come with the next sync. Rejects if another sync took
+   * the row.
+   */
+  write(digest: FinishedDigest): Promise<boolean>;
 };
 
 type WriterDeps = { db: Db; clock: Clock; crm: Pick<CrmSide, 'expectNotes'> };
-type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<void> };
+type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<boolean> };
 
 /**
  * Stores digests by group commit, as databases do: digests finished while one transaction is under way go into the next
@@ -53,7 +57,7 @@ export function createDigestWriter(deps: WriterDeps, job: OwnJob): DigestWriter 
 
   return {
     write(digest) {
-      const done = Promise.withResolvers<void>();
+      const done = Promise.withResolvers<boolean>();
       waiting.push({ digest, done });
       if (!isWriting) void writeWaiting();
       return done.promise;
@@ -66,7 +70,7 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
   const { userId } = job;
   const now = deps.clock.now();
   try {
-    const stored = await whileOwned(deps.db, job, async trx => {
+    const { completed: stored, present } = await whileOwned(deps.db, job, async trx => {
       const said = group.map(({ digest }) => digest);
       const digests = await keepIdentities(trx, { userId }, said);
       const completed = await completeDigests(trx, { userId, now }, digests);
@@ -89,10 +93,12 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
       await advanceCursors(trx, userId, cursors, now);
       for (const digest of moved) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
       await deps.crm.expectNotes(trx, moved);
-      return completed;
+      const missing = digests.map(({ digestId }) => digestId).filter(id => !completed.has(id));
+      const present = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
+      return { completed, present };
     });
     for (const { digest, done } of group) {
-      if (stored.has(digest.digestId)) done.resolve();
+      if (!present.has(digest.digestId)) done.resolve(stored.has(digest.digestId));
       else done.reject(new Error('this digest was taken over by another sync'));
     }
   } catch (err) {

@@ -93,7 +93,8 @@ export async function digestDialog(
     const { closings, asked } = await readQuietDay(deps, work, messages);
     const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
     await whileOwned(deps.db, work, async trx => {
-      await digests.skipDigest(trx, skipped);
+      // Its person deleted it meanwhile.
+      if (!(await digests.skipDigest(trx, skipped))) return;
       if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: work.dialog.id }, closings);
       await recordWaits(trx, row, [asked]);
     });
@@ -107,7 +108,7 @@ export async function digestDialog(
   const openPromises = numbered(work.promises);
   const summary = await summarize(summarizer, { ...work, openPromises }, messages, signal);
   const { dialog, digestId, hasOpenRows } = work;
-  await deps.writer.write({
+  const isWritten = await deps.writer.write({
     ...summary,
     ...covered,
     sources: sourcesOf(summary, messages),
@@ -122,7 +123,7 @@ export async function digestDialog(
     hasOpenRows,
     ...writersOf(messages),
   });
-  return 'digested';
+  return isWritten ? 'digested' : 'empty';
 }
 
 /** A day too quiet for a digest may hold the "sent!" that a promise waits for, a question, or the answer to one. */

@@ -12,7 +12,7 @@ import { listItemsLeftOpen, listOpenPromises } from '../recording/repo.ts';
 import type { OpenPromiseRow } from '../recording/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
 import { divideByPlan, isPutAside, type Plan, planConversation } from '../sync/rules.ts';
-import { queueDigests, settleOpen, skipDigests } from '../writing/repo.ts';
+import { lockDigests, queueDigests, settleOpen, skipDigests } from '../writing/repo.ts';
 
 export type Read = {
   dialog: Dialog;
@@ -49,6 +49,7 @@ type Sync = {
  * that reason. Rows that an earlier sync left open and that have nothing left to read are closed.
  */
 export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): Promise<AccountPlan> {
+  await lockDigests(deps.db, sync.userId);
   const dialogs = await listDialogsOfAccount(deps.db, sync);
   const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
   const { reads, moves, done } = planDialogs(dialogs, newest, sync);

@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
-import { LIVE } from '../promises/repo.ts';
+import { isQuote, LIVE, oneLineOf } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
 import { TASK_MOVES, type TaskMove } from './rules.ts';
 
@@ -25,8 +25,10 @@ const LONGEST_SUBJECT = 250;
 /** Used if no time of day was said. */
 const DUE_HOUR = '09:00';
 
-/** What a task says about `promises p`. If put off, it is due no earlier than the day on which it is back. */
-export const SUBJECT = `left(p.words, ${LONGEST_SUBJECT})`;
+/** Colleagues read tasks: null for words of people that the user has not chosen to show there. */
+export const SUBJECT = `case when not ${isQuote('p')}
+  or (select tasks_quote from crm_connections c where c.user_id = p.user_id) then left(${oneLineOf('p')}, ${LONGEST_SUBJECT}) end`;
+/** If put off, it is due no earlier than the day on which it is back. */
 const DUE_DAY = 'greatest(p.due_date, p.snoozed_until)';
 export const DUE_AT = String.raw`(${DUE_DAY} + case when ${DUE_DAY} = p.due_date
   and p.due_time ~ '^([01]\d|2[0-3]):[0-5]\d$' then p.due_time::time else '${DUE_HOUR}'::time end) at time zone :timezone`;
@@ -94,6 +96,22 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
   );
 }
 
+/** Drops the tasks of promises whose words were deleted: what they say is kept here no longer, either. */
+export async function dropOfPromises(
+  trx: Db,
+  { userId, promiseIds }: { userId: string; promiseIds: readonly string[] },
+): Promise<void> {
+  await trx.raw(
+    `
+    update crm_tasks t set subject = null, tries = 0, failure = null,
+      state = case when ${mayMove('drop')} then ${stateAfter('drop')} else t.state end,
+      claimed_until = case when t.claim is null and not t.is_unclear then null else t.claimed_until end
+    where t.user_id = :userId and t.promise_id = any(:promiseIds::uuid[])
+    `,
+    { userId, promiseIds: [...promiseIds] },
+  );
+}
+
 /** Takes back tasks whose promises are wanted again. A task that is just being archived is archived first. */
 export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
@@ -119,7 +137,7 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
 }
 
 /** Words that a digest found for the same promise are no news there; those that its person wrote are. */
-export const IS_REWORDED = `('words' = any(p.edited) and t.subject is distinct from ${SUBJECT})`;
+export const IS_REWORDED = `('words' = any(p.edited) and t.subject is distinct from left(p.words, ${LONGEST_SUBJECT}))`;
 /** For a completed task, only its completion is compared. */
 const DIFFERS = `(t.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (t.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
 

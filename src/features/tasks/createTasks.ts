@@ -31,7 +31,9 @@ async function finishFound(deps: TasksDeps, batch: Batch): Promise<ClaimedTask[]
 async function sendNew(deps: TasksDeps, batch: Batch, open: ClaimedTask[]): Promise<void> {
   const { crm } = batch;
   const owners = await crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
-  const sending = open.map(({ id, subject, dueAt }) => ({ id, subject, isCompleted: false, ...(dueAt && { dueAt }) }));
+  const sending = open.map(({ id, subject, dueAt }) => ({
+    ...{ id, isCompleted: false, ...(subject !== null && { subject }), ...(dueAt && { dueAt }) },
+  }));
   const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'waiting', sending }));
   const fresh = open
     .filter(({ id }) => marked.has(id))

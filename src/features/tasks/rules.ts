@@ -13,9 +13,7 @@ export function promiseUrl({ dialogId, promiseId }: Pick<ClaimedTask, 'dialogId'
 /** A new task of a promise. @param appUrl the service's origin @param ownerId '' for no one */
 export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string; ownerId: string }): NewTask {
   const marker = promiseUrl(task, appUrl);
-  // A name must not make the task look like another promise's.
-  const safe = plain(task.peerName.replaceAll('#p-', '# p-').slice(0, LONGEST_NAME));
-  const name = escapeHtml(isolated(safe));
+  const name = escapeHtml(isolated(nameIn(task)));
   const about = name ? `<p>Promised to ${name} on Telegram.</p>` : '';
   return {
     marker,
@@ -64,8 +62,14 @@ export function momentOf(completedAt: string): Date | undefined {
   return Number.isNaN(moment.getTime()) ? undefined : moment;
 }
 
-function subjectOf({ subject }: ClaimedTask): string {
-  return plain(subject) || 'Promise';
+function subjectOf(task: ClaimedTask): string {
+  if (task.subject !== null) return plain(task.subject) || 'Promise';
+  return ['Follow up', nameIn(task)].filter(Boolean).join(': ');
+}
+
+/** A name must not make the task look like another promise's. */
+function nameIn({ peerName }: ClaimedTask): string {
+  return plain(peerName.replaceAll('#p-', '# p-').slice(0, LONGEST_NAME));
 }
 
 function plain(text: string): string {

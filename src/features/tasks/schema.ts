@@ -33,8 +33,9 @@ const claimed = z.object({
   isReworded: z.boolean(),
   /** As it was written last. */
   writtenDueAt: z.date().nullable(),
-  /** As the promise says them now; null where it has no day any more. */
-  subject: z.string(),
+  /** As the promise says it now; null for a quote that is not to be shown in the CRM. */
+  subject: z.string().nullable(),
+  /** Null where it has no day any more. */
   dueAt: z.date().nullable(),
   isDone: z.boolean(),
   isUrgent: z.boolean(),

@@ -6,7 +6,7 @@ import { changeOf } from './rules.ts';
 export async function updateTasks(deps: TasksDeps, batch: Batch): Promise<void> {
   const all = batch.tasks.map(task => ({ task, change: changeOf(task) }));
   const sending = all.map(({ task: { id, subject }, change }) => ({
-    ...{ id, ...(change.subject !== undefined && { subject }) },
+    ...{ id, ...(change.subject !== undefined && subject !== null && { subject }) },
     ...(change.dueAt && { dueAt: change.dueAt }),
     ...(change.isCompleted !== undefined && { isCompleted: change.isCompleted }),
   }));

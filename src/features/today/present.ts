@@ -2,7 +2,7 @@ import { presentPages } from '../../lib/paging.ts';
 import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../lib/words.ts';
 import { describeOpen, dueIn, presentAgenda, sumCounts } from '../agenda/present.ts';
 import { writerQuestion } from '../consent/present.ts';
-import { isBuiltIn, presentDigest } from '../digests/present.ts';
+import { isQuoted, presentDigest } from '../digests/present.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
@@ -135,7 +135,7 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
     moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
     quietWords: quietWords(groups.quiet),
     hasRoom: groups.written.length + groups.notFinished.length <= ROOM_FOR_MORE,
-    isBasic: written.length > 0 && written.every(isBuiltIn),
+    isQuoted: written.length > 0 && written.every(isQuoted),
     pages: presentPages({
       page,
       pages: isFront ? 1 : pages,

@@ -1,5 +1,6 @@
 import { clockTime, countOf, dayWords, formatCount, numberWord, pluralOf, sinceWords } from '../../lib/words.ts';
 import { sumCounts } from '../agenda/present.ts';
+import { isBuiltIn } from '../digests/present.ts';
 import { isUrgent } from '../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
 import type { Counts, Groups } from './rules.ts';
@@ -96,8 +97,14 @@ function pastLine({ written, notFinished, quiet }: Groups): string {
   }
   const urgent = written.filter(isUrgent).length;
   const verb = pluralOf(urgent, 'was', 'were');
-  const urgency = urgent === 0 ? 'Nothing was urgent.' : `${numberWord(urgent)} ${verb} urgent.`;
-  return `${numberWord(written.length)} ${pluralOf(written.length, 'digest', 'digests')}. ${urgency}`;
+  const calm = isKnownCalm(written) ? ' Nothing was urgent.' : '';
+  const urgency = urgent === 0 ? calm : ` ${numberWord(urgent)} ${verb} urgent.`;
+  return `${numberWord(written.length)} ${pluralOf(written.length, 'digest', 'digests')}.${urgency}`;
+}
+
+/** Without a model nothing is called urgent: that says nothing. */
+function isKnownCalm(written: Groups['written']): boolean {
+  return written.every(digest => !isBuiltIn(digest) && !isUrgent(digest));
 }
 
 /** `27 digests since yesterday 07:30, none of them urgent. 3 were quiet.` */
@@ -105,7 +112,8 @@ function subWords(overview: DayOverview, { now, counts, groups, runs }: About): 
   const isPast = overview.day !== overview.today;
   if (counts.everything + counts.failed + counts.skipped === 0) return '';
   const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
-  const calm = counts.urgent === 0 && counts.everything > 0 && !isPast ? ', none of them urgent' : '';
+  const isCalm = counts.everything > 0 && isKnownCalm(groups.written.filter(({ dialog }) => !dialog.isMuted));
+  const calm = isCalm && !isPast ? ', none of them urgent' : '';
   const parts = [
     ...(isPast ? [] : [`${countOf(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`]),
     ...(counts.skipped > 0

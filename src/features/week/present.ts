@@ -1,6 +1,7 @@
 import { dayAfter, dayBefore, localDay } from '../../lib/timezones.ts';
 import { countOf, dateOf, dateSpan, formatCount, longDay, pluralOf } from '../../lib/words.ts';
 import { isolateName } from '../../lib/writing.ts';
+import { keyLine, lineText } from '../digests/describeExchanges.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
 import { describeClosed } from '../promisePage/describeClosed.ts';
@@ -143,15 +144,16 @@ function dialogOf({
   return { name: nameOf({ dialog }), conversation: `/conversations/${dialogId}` };
 }
 
-/** A conversation with many messages, and the beginning of its newest digest. */
+/** A conversation with many messages, and the beginning of its newest digest, or the line of it that says most. */
 export function describeBusy({ messages, firstMessageAt, sentence, language, ...dialog }: BusyDialog, week: Week) {
   const named = dialogOf(dialog);
+  const line = keyLine(dialog.exchanges ?? [], { isGroup: dialog.peerType !== 'user' });
   const first = firstMessageAt ? localDay(firstMessageAt, week.timezone) : week.monday;
   // The first sync also reads messages from before the week.
   const since = first < week.monday ? ` since ${dateOf(first, week.today)}` : '';
   return {
     ...named,
-    words: isolateName(sentence, named.name),
+    words: line ? lineText(line) : isolateName(sentence, named.name),
     language: language === 'und' ? undefined : language,
     isSummary: true,
     when: `${countOf(messages, 'message', 'messages')}${since}`,

@@ -123,14 +123,14 @@ export async function listBusiest(
   const inWeek = `digests.digest_date between :monday::date and :sunday::date and ${IS_WRITTEN}`;
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
-    select busiest.*, newest.summary, newest.language, newest.sentence_end from (
-      select dialogs.id as dialog_id, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
+    select busiest.*, newest.summary, newest.language, newest.sentence_end, newest.exchanges from (
+      select dialogs.id as dialog_id, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
         sum(digests.message_count)::int as messages, min(digests.first_message_at) as first_message_at
       from digests join dialogs on dialogs.id = digests.dialog_id and not dialogs.is_muted
       where digests.user_id = :userId and ${inWeek} group by dialogs.id order by messages desc, dialogs.id limit :limit
     ) as busiest cross join lateral (
       select digests.summary, coalesce(digests.structured ->> 'language', 'und') as language,
-        (digests.sources #>> '{sentences,0,to}')::int as sentence_end
+        (digests.sources #>> '{sentences,0,to}')::int as sentence_end, digests.structured -> 'exchanges' as exchanges
       from digests
       where digests.dialog_id = busiest.dialog_id and digests.user_id = :userId and ${inWeek}
       order by digests.digest_date desc limit 1

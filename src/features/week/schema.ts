@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dayField, pageField } from '../../lib/fields.ts';
 import { rowReader } from '../../lib/rows.ts';
+import { exchange } from '../digests/schema.ts';
 import { decided } from '../promisePage/schema.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
 
@@ -32,6 +33,7 @@ const busyDialog = z
     peerName: z.string(),
     peerUsername: z.string(),
     peerPhone: z.string(),
+    peerType: z.string(),
     /** The number of messages in its digests of the week. */
     messages: z.number(),
     /** The time of the first of them; null if that was not kept. */
@@ -40,6 +42,8 @@ const busyDialog = z
     summary: z.string(),
     language: z.string(),
     sentenceEnd: z.number().nullable(),
+    /** Of a summary in people's own words. */
+    exchanges: z.array(exchange).nullable(),
   })
   .transform(({ sentenceEnd, ...dialog }) => ({
     ...dialog,

@@ -6,6 +6,14 @@ import type { DigestSources } from '../digests/schema.ts';
 
 /** Every statement that changes the state of a digest, according to the table of moves in rules.ts. */
 
+/**
+ * One process at a time plans which messages of a user become digests, or deletes digests: a plan made from a digest
+ * that is deleted meanwhile would read its messages again. Held until the transaction ends.
+ */
+export async function lockDigests(trx: Db, userId: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`digests ${userId}`]);
+}
+
 export type PlannedDigest = {
   dialogId: string;
   afterMessageId: number;
@@ -146,6 +154,15 @@ export async function failDigest(
 
 function addTo(db: Db, column: string, more: number | null | undefined) {
   return db.raw(added(column, ':more::numeric'), { more: more ?? null });
+}
+
+/** Which of these digests are still there: their person may have deleted some meanwhile. */
+export async function listPresent(
+  db: Db,
+  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await db('digests').where({ user_id: userId }).whereIn('id', digestIds).select('id');
+  return new Set(rows.map(({ id }) => String(id)));
 }
 
 /** Skips rows that were just queued and are over what the user's plan includes. */

@@ -4,8 +4,8 @@ import { conversation } from './conversations.ts';
 
 const summarizer = createBuiltInSummarizer();
 
-/** What the built-in summarizer says of lines that begin with their day of November: "17 Ann: hello". The 17th is a Tuesday. */
-export async function digestDays(lines: string[], change: Partial<SummaryRequest> = {}): Promise<Summary> {
+/** Lines that begin with their day of November: "17 Ann: hello". The 17th is a Tuesday. */
+export function datedLines(lines: string[], change: Partial<SummaryRequest> = {}): SummaryRequest {
   const { messages, ...request } = conversation(
     lines.map(line => line.slice(3)),
     { peerName: 'Ann', ...change },
@@ -14,5 +14,10 @@ export async function digestDays(lines: string[], change: Partial<SummaryRequest
     ...message,
     sentAt: new Date(Date.UTC(2026, 10, Number(lines[at]?.slice(0, 2)), 9, at)),
   }));
-  return summarizer.summarize({ ...request, messages: dated });
+  return { ...request, messages: dated };
+}
+
+/** What the built-in summarizer says of them. */
+export async function digestDays(lines: string[], change: Partial<SummaryRequest> = {}): Promise<Summary> {
+  return summarizer.summarize(datedLines(lines, change));
 }

@@ -94,6 +94,11 @@ const SECRETS: [text: string, secret: RegExp][] = [
   ['991122 pour vous connecter', /991122/],
   ['验证码是 482913', /482913/],
   ['the door code is 4821', /4821/],
+  ['key safe, 4471', /4471/],
+  ['keys are in the lockbox by the gate 90210', /90210/],
+  ['Schlüsseltresor neben der Tür: 7714', /7714/],
+  ['la caja de llaves es 3391', /3391/],
+  ['ключ в сейфе, 5520', /5520/],
   ['CVV 123 4', /123 4/],
   ['4\u200B111 1111 1111 1\u200B111', /111/],
 ];

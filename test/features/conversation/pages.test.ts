@@ -21,7 +21,11 @@ function twoPeople() {
   return world({
     users: [ANNA, person(2002, { firstName: HOSTILE })],
     dialogs: [
-      dialog(`user:${ANNA.id}`, [message(11, { from: ANNA.id, text: ask }), message(12, { text: 'I will.' })]),
+      dialog(`user:${ANNA.id}`, [
+        message(10, { from: ANNA.id, text: 'Good morning!' }),
+        message(11, { from: ANNA.id, text: ask }),
+        message(12, { text: 'I will.' }),
+      ]),
       dialog('user:2002', [message(21, { from: 2002, text: `${ask} ${HOSTILE}` })]),
     ],
   });
@@ -62,8 +66,9 @@ describe('The page of a conversation', () => {
   /** A digest so many days ago, unless there is one, as the newest one but for what is said. */
   const before_ = async (daysAgo: number, row: Record<string, unknown> = {}) => {
     const { id: _, search: __, is_urgent: ___, structured, ...rest } = await newest();
+    const { exchanges: ____, ...prose } = structured;
     const digest_date = new Date(service.clock.now().getTime() - daysAgo * DAY_MS).toISOString().slice(0, 10);
-    const old = { ...rest, digest_date, structured: JSON.stringify(structured), ...row };
+    const old = { ...rest, digest_date, structured: JSON.stringify(prose), ...row };
     await service.db('digests').insert(old).onConflict(['dialog_id', 'digest_date']).ignore();
   };
 
@@ -91,7 +96,24 @@ describe('The page of a conversation', () => {
   });
 
   it('never shows a message’s text beyond the digest', async () => {
-    expect(await words()).not.to.include('I will.');
+    expect(await words())
+      .to.include('signed contract')
+      .and.not.include('Good morning');
+  });
+
+  it('shows what people wrote and what was answered, in their own words', async () => {
+    const told = (await words()).replaceAll(' :', ':');
+    expect(told).to.match(/Anna: Could you please send me the signed contract by Friday\? .*You answered: I will\./);
+    expect(told).to.include('Key lines, chosen on this server. Tap a line to see its source');
+    expect(told.match(/Key lines/g)).to.have.length(1);
+  });
+
+  it('names the writer of each day where they differ', async () => {
+    await before_(2, { summary: 'An older talk.' });
+    await before_(3, { summary: 'A talk told by a model.', engine: 'large-2' });
+    const told = await words();
+    expect(told).to.include('An older talk.').and.include('Basic summary, written on this server');
+    expect(told.match(/written on this server|Key lines, chosen on this server/g)).to.have.length(2);
   });
 
   it('merges quiet days into one line and gives failed and skipped ones their reason', async () => {

@@ -104,6 +104,8 @@ describe('The file of everything stored about a person', () => {
     expect(file.users?.[0]).to.include({ email: nora.email, name: 'Nora Lind' });
     const [digest] = await service.db('digests').where({ user_id: nora.userId }).orderBy('id');
     expect(file.digests?.[0]).to.include({ id: digest.id, summary: digest.summary });
+    expect(digest.structured.exchanges).to.be.an('array');
+    expect(file.digests?.[0]?.structured).to.deep.equal(digest.structured);
     const [promise] = await service.db('promises').where({ user_id: nora.userId }).orderBy('id');
     expect(file.promises?.[0]).to.include({ id: promise.id, words: promise.words, state: 'open' });
     expect(file.digests?.[0]?.digestDate).to.match(/^\d{4}-\d\d-\d\d$/);

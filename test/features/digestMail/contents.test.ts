@@ -5,6 +5,7 @@ import { dayAfter } from '../../../src/lib/timezones.ts';
 import { headlineOf, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { exchange, INVOICE, said } from '../digests/quotes.ts';
 import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 import { storeQuestion } from '../waiting/stored.ts';
 
@@ -126,6 +127,43 @@ describe('A daily mail', () => {
     expect(subject).to.equal('Your Wednesday: 9 promises overdue, 1 urgent conversation');
     expect(text).to.include('* Farid (Urgent): The roof leaks.').and.include('* 8 more on Today');
     expect(rowsOf(html)).to.equal(12);
+  });
+
+  it('quotes what a promise answers, then the words that bind, each on a line', async () => {
+    const request = { words: 'could you send the <procedure>?', messageId: '1', who: 'Claire', fromUser: false };
+    const said = { id: '2', sender: 'Nora Lind', fromUser: true, sentAt: `${TODAY}T08:00:00Z` };
+    const item = { ...due('yes, you have it today', 0), request, sourceMessageIds: ['1', '2'] };
+    await store('Claire', [], {
+      structured: { actionItems: [item, due('I’ll call', 0)], exchanges: [] },
+      sources: { sentences: [], messages: [said] },
+    });
+    const { text, html } = await mailOf();
+    expect(text).to.include(
+      '* Claire: could you send the <procedure>?\n  ↳ You: yes, you have it today\n  today · Claire',
+    );
+    expect(text).to.include('* I’ll call\n');
+    expect(wordsOf(html)).to.include(
+      'Claire: could you send the &lt;procedure&gt;? ↳ You: yes, you have it today today · Claire',
+    );
+  });
+
+  it('quotes each digest line by line, with the sign of an answer and that of what was done', async () => {
+    const hostile = exchange(said('Tomasz', '<b>* Unsubscribe</b>\n* here'));
+    const exchanges = [...INVOICE, hostile];
+    await store('Tomasz Wrona', [], { structured: { exchanges }, summary: 'Not this.' });
+    const { text, html } = await mailOf();
+    expect(text).to.include(
+      '* Tomasz Wrona\n  Tomasz: can you put the PO number on it, 44817\n    ↳ You: 📎 INV-2026-031_rev.pdf ✓\n' +
+        '  You: are the two tags in hall B back?\n    ↳ Tomasz: yes both green since 8\n' +
+        '  Tomasz: <b>* Unsubscribe</b> * here\n',
+    );
+    expect(text).to.include('Key lines, chosen on this server').and.not.include('Not this.');
+    expect(html).not.to.include('<b>').and.not.include('Not this.');
+    expect(wordsOf(html).replaceAll(' :', ':')).to.include(
+      'Tomasz: can you put the PO number on it, 44817 ↳ You: 📎 INV-2026-031_rev.pdf ✓ You: are the two tags',
+    );
+    expect(rowsOf(html)).to.equal(1);
+    expect(text.match(/^\* /gm)).to.have.length(1);
   });
 
   it('says in one line that nothing is due and no one waits', async () => {

@@ -10,6 +10,13 @@ import { HOSTILE, HOUR_MS, headerOf, type Mailing, NORA, OLU, startMailing, worl
 
 const OWED = 'Can you send me the offer for the roof today?';
 
+/** As a model would have written the newest digest. */
+async function markUrgent({ service: { db } }: Mailing): Promise<void> {
+  const newest = db('digests').orderBy('digest_date', 'desc').limit(1).select('id');
+  const structured = db.raw(`structured || '{"urgency": "high"}'`);
+  await db('digests').whereIn('id', newest).update({ structured, engine: 'model' });
+}
+
 describe('The digests by mail', () => {
   let day: Mailing;
   beforeEach(async () => {
@@ -20,9 +27,10 @@ describe('The digests by mail', () => {
   it('come when the daily sync ends, with nothing of what was said in the subject', async () => {
     await day.choose('ALWAYS');
     await day.write(OWED);
+    day.service.sandbox.addMessages('nora', 'user:5001', [{ from: owner.id, text: 'Yes, I will send it today' }]);
     await day.dailySync();
     const mail = await day.service.mail.waitForMail(NORA);
-    expect(mail.subject).to.match(/^Your [A-Z][a-z]+day: 1 promise due, 1 urgent conversation$/);
+    expect(mail.subject).to.match(/^Your [A-Z][a-z]+day: 1 promise due$/);
     for (const body of [mail.text, mail.html]) {
       expect(body).to.include('One promise is due today.');
       expect(body).to.include('Wilhelmina').and.include('the offer for the roof').and.include('today');
@@ -88,10 +96,13 @@ describe('The digests by mail', () => {
     await day.choose('URGENT');
     await day.dailySync();
     expect(day.mails()).to.deep.equal([]);
-    await day.write('URGENT: the roof leaks, please call me back immediately!');
+    await day.write(OWED);
     await day.dailySync();
+    expect(day.mails()).to.deep.equal([]);
+    await markUrgent(day);
+    await day.send();
     expect(day.mails().map(({ subject }) => subject)).to.have.length(1);
-    expect(day.mails()[0]?.subject).to.include('1 promise urgent');
+    expect(day.mails()[0]?.subject).to.include('1 urgent conversation');
   });
 
   it('report once that Telegram ended the session, even to users who chose urgent only', async () => {

@@ -47,7 +47,7 @@ describe('The notes of a sync', () => {
     const tags = [...body.matchAll(/<\/?([a-z]+)/gi)].map(([, tag]) => tag);
     expect(tags.every(tag => ['p', 'strong', 'ul', 'li', 'a'].includes(tag ?? ''))).to.equal(true);
     expect(body.match(/<a [^>]*>/g)?.every(link => /^<a href="https?:[^"<>]*">$/.test(link))).to.equal(true);
-    expect(body).to.include('Basic summary made without AI');
+    expect(body).to.include('Key lines in their own words, chosen by Forenoon · may miss what matters');
   });
 
   it('are updated by the second sync of the day, not created again', async () => {

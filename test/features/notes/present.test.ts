@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
 import { noteOf } from '../../../src/features/notes/present.ts';
 import type { NoteContent } from '../../../src/features/notes/schema.ts';
+import { exchange, INVOICE, said } from '../digests/quotes.ts';
 
 const APP = 'https://forenoon.example';
 const MARKUP = `<img src=x onerror="alert('1')"> & <script>`;
@@ -108,6 +109,43 @@ describe('The text of a note', () => {
     );
     expect(bodyHtml.length).to.be.within(10_000, 65_535);
     expect(bodyHtml).to.include(marker);
+  });
+
+  it('shows what people wrote, with each answer below what it answers', () => {
+    const will = { ...item, text: 'Will do', dueText: 'by Friday', dueDate: '2026-11-27' };
+    const request = { words: 'Can you send the report by Friday?', messageId: '1', who: 'Anna', fromUser: false };
+    const { bodyHtml } = noteOf(
+      content({ isBuiltIn: true }, { exchanges: INVOICE, actionItems: [{ ...will, request }] }),
+      APP,
+    );
+    expect(bodyHtml).to.include(
+      '<p><strong>Action items</strong></p><ul><li><p>Anna: Can you send the report by Friday?</p>' +
+        '<p>\u2003↳ Will do (Nora Lind; by Friday: Friday 27 November 2026)</p></li></ul>' +
+        '<p><strong>What happened</strong></p><ul><li><p>Tomasz: can you put the PO number on it, 44817</p>' +
+        '<p>\u2003↳ Lena: 📎 INV-2026-031_rev.pdf ✓</p></li><li><p>Lena: are the two tags in hall B back?</p>' +
+        '<p>\u2003↳ Tomasz: yes both green since 8</p></li></ul>',
+    );
+    expect(bodyHtml).not.to.include('All is well.');
+    expect(bodyHtml).to.include('<p>12 messages · Key lines in their own words, chosen by Forenoon · may miss what');
+  });
+
+  it('says that there was nothing to quote', () => {
+    const summary = 'No key lines in these messages.';
+    const { bodyHtml } = noteOf(content({ isBuiltIn: true, summary }, { exchanges: [] }), APP);
+    expect(bodyHtml).to.include(`<p>${summary}</p>`).and.not.include('What happened');
+  });
+
+  it('escapes and cuts what people wrote, and holds no address of another digest', () => {
+    const line = said(MARKUP, `${MARKUP} ${APP}/digests/d-2 ${'"'.repeat(2000)}`);
+    const long = Array.from({ length: 30 }, () => exchange(line, ...Array.from({ length: 30 }, () => line)));
+    const request = { words: '"'.repeat(2000), messageId: '1', who: MARKUP, fromUser: false };
+    const items = Array.from({ length: 30 }, () => ({ ...item, text: request.words, request }));
+    const { bodyHtml, marker } = noteOf(content({ isBuiltIn: true }, { exchanges: long, actionItems: items }), APP);
+    expect(bodyHtml.length).to.be.within(5_000, 65_535);
+    expect(bodyHtml.split(marker)).to.have.length(2);
+    expect(bodyHtml)
+      .not.to.include('/digests/d-2')
+      .and.not.to.match(/<(img|script)/);
   });
 
   it('does not claim AI for the built-in summarizer', () => {

@@ -154,7 +154,7 @@ describe('The pages that add and edit promises', () => {
   it('take a sentence of a digest with its conversation and its messages', async () => {
     for (const path of ['/today', `/conversations/${katrin}`]) {
       const html = await page(path);
-      const panel = compact(html).match(new RegExp(`<div class="from" id="s-${digestId}-1">.*?</div>`))?.[0] ?? '';
+      const panel = compact(html).match(new RegExp(`<div class="from" id="s-${digestId}-1"[^>]*>.*?</div>`))?.[0] ?? '';
       const link = panel.match(/href="(\/promises\/new[^"]*)">Add as a promise/)?.[1]?.replaceAll('&amp;', '&') ?? '';
       const fields = fieldsIn(await page(link));
       const words = 'Katrin asks for the offer.';

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import * as promises from '../../../migrations/20261122180000_promises__create.ts';
 import * as doubtful from '../../../migrations/20261122181000_promises__is_doubtful__add.ts';
+import * as search from '../../../migrations/20261123000100_promises__search__add.ts';
 import * as tasks from '../../../migrations/20261123010000_crm_tasks__create.ts';
 import * as shown from '../../../migrations/20261124110000_promises__shown__add.ts';
 import * as hand from '../../../migrations/20261125100000_promises__hand__add.ts';
+import * as saidBy from '../../../migrations/20261125110000_promises__said_by__add.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { post } from '../../support/pages.ts';
@@ -27,6 +29,7 @@ describe('The upgrade to promises', () => {
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(db, 'nora@example.com');
     dialogId = await storeDialog(db, owner, 'Farid Nazari');
+    await saidBy.down(db);
     await hand.down(db);
     await shown.down(db);
     await tasks.down(db);
@@ -79,9 +82,11 @@ describe('The upgrade to promises', () => {
     expect(await tables()).to.deep.equal(before);
     await promises.up(db);
     await doubtful.up(db);
+    await search.up(db);
     await tasks.up(db);
     await shown.up(db);
     await hand.up(db);
+    await saidBy.up(db);
   });
 
   it('keeps what each item says, and from when to when it was said', async () => {
@@ -112,6 +117,7 @@ describe('The upgrade to promises', () => {
   it('is one statement, however many days there are', async () => {
     const said: string[] = [];
     db.on('query', ({ sql }: { sql: string }) => said.push(sql));
+    await saidBy.down(db);
     await shown.down(db);
     await tasks.down(db);
     await promises.down(db);

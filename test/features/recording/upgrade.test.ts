@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import * as shown from '../../../migrations/20261124110000_promises__shown__add.ts';
 import * as hand from '../../../migrations/20261125100000_promises__hand__add.ts';
+import * as saidBy from '../../../migrations/20261125110000_promises__said_by__add.ts';
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
 import { NO_SOURCES, NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { keepIdentities } from '../../../src/features/recording/keepIdentities.ts';
@@ -60,12 +61,14 @@ describe('Promises of the version before', () => {
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(db, 'nora@example.com');
     dialogId = await storeDialog(db, owner, 'Farid Nazari');
+    await saidBy.down(db);
     await hand.down(db);
     await shown.down(db);
     await fill();
     old = await list();
     await shown.up(db);
     await hand.up(db);
+    await saidBy.up(db);
   });
   after(stopServices);
 

@@ -64,7 +64,8 @@ describe('A property that the CRM account requires of tasks', () => {
     const { service } = world;
     service.crm.releaseProperty(SOURCE);
     const words = 'Send Anna the price list';
-    await service.db('promises').where({ id: world.toAnna }).update({ words });
+    await service.db('promises').where({ id: world.toAnna }).update({ words, said_by: null });
+    await post(world.nora, '/settings/crm', { tasksQuote: 'true' }).expect(303);
     service.crm.requireProperty({ ...SOURCE, when: { property: 'hs_task_subject', value: words } });
     await world.switchTasks(true);
     await until(failed);

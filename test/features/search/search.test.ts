@@ -3,6 +3,7 @@ import { dayBefore } from '../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { INVOICE } from '../digests/quotes.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
 const HOSTILE = '"><script>alert(1)</script>';
@@ -52,6 +53,43 @@ describe('The search over digests', () => {
       expect(await found(q), q).to.deep.equal(['Farid Nazari']);
     }
     expect(await found('francois lefevre')).to.deep.equal(['François Lefèvre']);
+  });
+
+  it('shows of a digest in people’s own words the exchanges with a match, else its newest line', async () => {
+    const summary = 'Tomasz: can you put the PO number on it, 44817';
+    const quoted = await storeDigest(service.db, owner, {
+      ...{ name: 'Tomasz Wrona', summary, structured: { exchanges: INVOICE } },
+    });
+    expect(await marked('44817')).to.deep.equal(['44817']);
+    const [byWord, byName] = [await pageOf('44817'), await pageOf('wrona')].map(wordsOf);
+    expect(byWord).to.include('put the PO number on it, 44817 ↳ You: 📎 INV-2026-031_rev.pdf ✓');
+    expect(byWord).not.to.include('hall B');
+    expect(byName).to.include('You: are the two tags in hall B back?').and.not.include('44817');
+    await service.db('digests').where({ id: quoted.digestId }).delete();
+  });
+
+  it('shows with a task what it answers, if both are quotes', async () => {
+    const request = { words: 'could you send the recall procedure?', messageId: '1', who: 'Vera', fromUser: false };
+    const actionItems = [storedItem('zweifellos on monday', { request, sourceMessageIds: ['1', '2'] })];
+    const sources = {
+      sentences: [],
+      messages: [{ id: '2', sender: 'Nora Lind', fromUser: true, sentAt: `${dayAgo(0)}T08:00:00Z` }],
+    };
+    const quoted = await storeDigest(service.db, owner, {
+      name: 'Vera',
+      structured: { actionItems, exchanges: [] },
+      sources,
+    });
+    const html = (await pageOf('zweifellos')).replace(/<\/?mark>/g, '');
+    expect(html).to.include('Vera: could you send the recall procedure? ↳ You: zweifellos on monday');
+    await service
+      .db('digests')
+      .where({ id: quoted.digestId })
+      .update({
+        structured: service.db.raw(`structured - 'exchanges'`),
+      });
+    expect(await pageOf('zweifellos')).not.to.include('recall procedure');
+    await service.db('dialogs').where({ id: quoted.dialogId }).delete();
   });
 
   it('finds in any script', async () => {

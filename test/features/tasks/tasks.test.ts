@@ -36,18 +36,17 @@ describe('Promises as tasks in HubSpot', () => {
   const tasksOf = (contactId: string) => world.service.crm.tasks(contactId);
   const setPromise = (id: string, columns: object) => world.service.db('promises').where({ id }).update(columns);
 
-  it('are created on the matched contact, with the words, the day, and a link back', async () => {
+  it('are created on the matched contact, with its name, the day, and a link back', async () => {
     const { service, toAnna, anna, deliver } = world;
     service.crm.updateContact('101', { hubspot_owner_id: '77' });
     await setPromise(toAnna, { due_time: '15:30' });
     await deliver();
-    const { words } = await service.db('promises').where({ id: toAnna }).first();
     const [task, ...others] = tasksOf('101');
     expect(others).to.deep.equal([]);
     const { hs_task_body: body = '', ...properties } = task?.properties ?? {};
     expect(properties).to.deep.equal({
-      ...{ hs_task_subject: words, hs_timestamp: '2026-11-27T14:30:00.000Z', hs_task_status: 'NOT_STARTED' },
-      ...{ hs_task_type: 'TODO', hs_task_priority: 'MEDIUM', hubspot_owner_id: '77' },
+      ...{ hs_task_subject: 'Follow up: Anna Weber', hs_timestamp: '2026-11-27T14:30:00.000Z' },
+      ...{ hs_task_status: 'NOT_STARTED', hs_task_type: 'TODO', hs_task_priority: 'MEDIUM', hubspot_owner_id: '77' },
     });
     expect(body).to.include(`href="http://127.0.0.1:3000/conversations/${anna}#p-${toAnna}"`);
     expect(body).to.include('Promised to Anna Weber on Telegram');

@@ -66,8 +66,9 @@ describe('Today', () => {
     expect((await nora.get('/today?view=everything').expect(200)).text).to.include(`id="${link}"`);
   });
 
-  it('says that the summaries are basic ones', async () => {
-    expect(wordsOf((await nora.get('/today')).text)).to.include('Basic summaries, written on this server');
+  it('says that people are quoted, and by whom the lines were chosen', async () => {
+    const told = wordsOf((await nora.get('/today')).text);
+    expect(told).to.include('In their own words').and.include('Key lines, chosen on this server');
   });
 
   it('shows what others wrote as text', async () => {

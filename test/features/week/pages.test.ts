@@ -13,6 +13,7 @@ import {
 } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { INVOICE } from '../digests/quotes.ts';
 import { storeAccount, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
 import { storeQuestion } from '../waiting/stored.ts';
 
@@ -172,6 +173,9 @@ describe('The page of a week', () => {
     const html = await page();
     expect(wordsOf(html)).to.match(/Moved the most Katrin Vogel Calm again\. 61 messages/);
     expect(html).to.include(`href="/conversations/${dialogId}"`);
+    const quoting = service.db.raw('structured || ?', [JSON.stringify({ exchanges: INVOICE })]);
+    await service.db('digests').update({ structured: quoting });
+    expect(wordsOf(await page())).to.include('Katrin Vogel You: are the two tags in hall B back? 61 messages');
     await service.db('digests').update({ first_message_at: '2026-11-18T09:00:00Z' });
     expect(wordsOf(await page())).to.include('61 messages since 18 Nov');
   });

@@ -80,7 +80,7 @@ describe("The CRM sandbox's state", () => {
   it('begins with contacts that fit the sample conversations', async () => {
     const crm = await openCrm({ contacts: sampleContacts() });
     const api = await openApi(crm);
-    expect(crm.contacts()).to.have.length(60);
+    expect(crm.contacts()).to.have.length(66);
     const named = (value: string) => ({ filters: [{ propertyName: 'lastname', operator: 'EQ', value }] });
     const twice = await api('POST', '/contacts/search', { filterGroups: [named('whitfield')] });
     expect(twice.body.total).to.equal(2);

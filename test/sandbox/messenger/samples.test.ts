@@ -117,11 +117,11 @@ describe('The sample account', () => {
 describe('The sample conversations', () => {
   it('cover every kind of peer', () => {
     const kinds = world.chats.map(({ kind }) => kind).sort();
-    expect(kinds).to.deep.equal(['channel', 'group', 'group', 'supergroup']);
+    expect(kinds).to.deep.equal(['channel', 'group', 'group', 'group', 'supergroup']);
     expect(world.users.filter(({ isBot }) => isBot)).to.have.length(1);
     expect(world.users.filter(({ isDeleted }) => isDeleted)).to.have.length(1);
     expect(messagesOf(`user:${world.owner.id}`)).to.not.have.length(0);
-    expect(world.dialogs).to.have.length.within(30, 40);
+    expect(world.dialogs).to.have.length.within(45, 50);
   });
 
   it('include the service chat with a login code', () => {
@@ -182,18 +182,27 @@ describe('The sample conversations', () => {
     expect(withDays('by {weekday +2 en}', wednesday)).to.equal('by Friday');
     expect(withDays('bis {weekday +3 de} oder {date +5 de}', wednesday)).to.equal('bis Montag oder 23. November');
     expect(withDays('war {weekday -3 de}', wednesday)).to.equal('war Freitag');
+    expect(withDays('{lower +2 en}, {short +6 en}, {digits +8 de}', wednesday)).to.equal('friday, tue, 26.11.');
     const texts = [...soFar, ...toCome.flatMap(({ messages }) => messages)].map(({ text }) => text);
-    expect(texts.filter(text => /\{(weekday|date)/.test(text))).to.deep.equal([]);
+    expect(texts.filter(text => /\{\w+ [+-]/.test(text))).to.deep.equal([]);
   });
 });
 
 describe('The days still to come', () => {
-  it('are three, each moving 6 to 12 conversations', () => {
+  it('are three, each moving 10 to 25 conversations', () => {
     expect(world.nextDays).to.have.length(3);
     for (const day of world.nextDays) {
-      expect(day).to.have.length.within(6, 12);
+      expect(day).to.have.length.within(10, 25);
       for (const { messages } of day) expect(messages).to.not.have.length(0);
     }
+  });
+
+  it('go on for two days with ten conversations typed in a hurry', () => {
+    const isHurried = ({ text }: WorldMessage) => text !== '' && !/^\p{Lu}|\.$/u.test(text);
+    const hurried = world.dialogs
+      .filter(({ messages }) => messages.filter(isHurried).length >= 12)
+      .map(({ key }) => world.nextDays.filter(day => day.some(({ dialogKey }) => dialogKey === key)).length);
+    expect(hurried.filter(days => days >= 2)).to.have.length.at.least(10);
   });
 
   it('follow the story and each other', () => {

@@ -1,6 +1,5 @@
 import type { Conversation } from '../conversation.ts';
 import { isDoingSo, isOfMoment, passesOnGreetings } from './english/moments.ts';
-import { resolved } from './english/referents.ts';
 import { addDay, datesAsked, dayTakenUp, hurry, isDayGiven } from './laterDays.ts';
 import { People } from './people.ts';
 import { asksToMeet, Proposals } from './proposals.ts';
@@ -256,10 +255,8 @@ class Agenda {
       if (isReply) same.isAccepted = true;
       const isEarlier = isReply && same.when !== null && when !== null && when.date < same.when.date && !when.isHour;
       if (when && (!isEarlier || handsOver(move, same))) same.when = merged(same.when, when);
-      if (move.deed && (same.deed === null || (same.deed.isVague && !move.deed.isVague)))
-        Object.assign(same, { deed: move.deed, deedWhen: when });
+      if (move.deed && (same.deed === null || (same.deed.isVague && !move.deed.isVague))) same.deed = move.deed;
       same.doer ??= doer;
-      if (same.deed?.isVague || same.deed?.pointsBack) this.#makeWhole(same, move, reading);
       return true;
     }
     if (kind === 'request' && move.deed?.isVague && when && hurry(this.tasks, reading, when, doer, turn)) return true;
@@ -275,25 +272,13 @@ class Agenda {
       kind,
       doer,
       deed: move.deed,
-      ...(isConfirmed(move) ? { deedWhen: null, when: null } : { deedWhen: when, when }),
+      when: isConfirmed(move) ? null : when,
       stems,
       strength,
       isForAll,
     };
     if (kind === 'promise' && !when) task.when = dayTakenUp(move, reading, this.#heard);
-    this.#makeWhole(task, move, reading);
     this.tasks.push(task);
     return true;
-  }
-
-  /** "Will do it": with the words of what was asked. */
-  #makeWhole(task: Task, { doer }: Move, reading: Reading): void {
-    const { deed } = task;
-    if (!deed || (!deed.isVague && !deed.pointsBack) || reading.lexicon.code !== 'en') return;
-    const whole = resolved(deed, { doer, reading, before: this.#heard });
-    if (!whole) return;
-    task.deed = whole.deed;
-    task.context = whole.from;
-    for (const stem of whole.from.sentence.stems) task.stems.add(stem);
   }
 }

@@ -23,7 +23,7 @@ const LONGEST_READ = 6000;
  */
 export async function readClosings(request: ClosingRequest): Promise<Closing[]> {
   if (!request.openPromises?.length) return [];
-  const conversation = await readConversation({ ...request, style: 'BUSINESS' });
+  const conversation = await readConversation(request);
   if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
   return findClosings(request, conversation, await readTurns(conversation));
 }

@@ -145,5 +145,5 @@ const NO_MEETING =
 
 export function asksToMeet({ doer, deed, when }: Move, { sentence }: Reading): boolean {
   if (!sentence.isQuestion || when === null || doer === 'someone' || !deed?.isVague) return false;
-  return !NO_MEETING.test(deed.toDo);
+  return !NO_MEETING.test(deed.words);
 }

@@ -25,25 +25,6 @@ export type Turn = {
   spokeBefore: number;
 };
 
-/** Whether they were said on more than one day. */
-export function isOfSeveralDays(turns: Turn[]): boolean {
-  return turns[0]?.utterance.day !== turns.at(-1)?.utterance.day;
-}
-
-/** A day with at least this many turns has a talk of its own. */
-const OF_A_TALK = 4;
-
-/** Two days, each with a talk of its own: neither is mere history. */
-export function isOfTwoTalks(turns: Turn[]): boolean {
-  const first = turns.filter(({ utterance }) => utterance.day === turns[0]?.utterance.day).length;
-  return isOfTwoDays(turns) && first >= OF_A_TALK && turns.length - first >= OF_A_TALK / 2;
-}
-
-/** Two days in a row are two talks, of which the first isn't mere history. */
-export function isOfTwoDays(turns: Turn[]): boolean {
-  return new Set(turns.map(({ utterance }) => utterance.day)).size === 2;
-}
-
 export async function readTurns(conversation: Conversation): Promise<Turn[]> {
   const nextStep = inSteps();
   const turns: Turn[] = [];
@@ -119,7 +100,6 @@ function readSentence(
     moves,
     tokens: read.tokens,
     nouns: read.nouns,
-    voices: { ...voices, listener: voices.listener ?? calledBy(sentence, conversation.speakers) },
     ...reply,
     accepts: reply.accepts || NOD.test(sentence.text),
     isDone:
@@ -195,26 +175,13 @@ function replyOf(reply: string, acts: Lexicon['acts']): Pick<Reading, 'accepts' 
   return { accepts: isYes, refuses: !isYes || acts.refuses.test(reply.slice(yes.index + yes[0].length)) };
 }
 
-/** "I'll come with you pat 💪": a name behind "you", at the end. */
-function isNamedLast(text: string, name: string): boolean {
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.at(-1) === name.toLowerCase().split(' ')[0] && /^(?:you|u|ya)$/.test(words.at(-2) ?? '');
-}
-
-/** Whom a sentence in a group addresses at its beginning or end: "Lena, sent you the file". */
-function calledBy({ text, utterance }: Sentence, speakers: string[]): string | null {
-  const others = speakers.filter(name => name !== utterance.speaker);
-  const called = (name: string) => text.startsWith(`${name}, `) || text.includes(`, ${name}`);
-  return others.find(called) ?? others.find(name => isNamedLast(text, name)) ?? null;
-}
-
 /** "Let me see what the lease says, I'll get back to you" */
-export const ANSWERS_LATER = /^(?:(?:get|come) back to|look into it|let .{1,40} know)(?= |$)/u;
+const ANSWERS_LATER = /^(?:(?:get|come) back to|look into it|let .{1,40} know)(?= |$)/u;
 
 /** "At the moment only the invoice is missing, please send it": unlike "one second", a longer request stays open. */
 function outlastsMoment({ act, deed }: Move, { words }: Sentence, code: string): boolean {
   if (deed === null) return false;
-  if (act === 'promise') return ANSWERS_LATER.test(deed.toDo);
+  if (act === 'promise') return ANSWERS_LATER.test(deed.words);
   return code !== 'en' && act === 'request' && !deed.isVague && words.length > 4;
 }
 

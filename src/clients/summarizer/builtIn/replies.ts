@@ -4,9 +4,6 @@ import type { Person, Task } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
-/** "This week" names no day, not even on the last day of the week. */
-export const WEEK = /week|woche|semaine|semana|settiman|недел|тижн|hafta|tydzie|tygod|周|週|εβδομάδα|שבוע|أسبوع/iu;
-
 /** Whether the stem belongs to a word that names the day. */
 export function isOfDay(stem: string, when: When | null): boolean {
   return when?.words.toLowerCase().includes(stem) ?? false;
@@ -52,13 +49,13 @@ export function isTooVague({ isVague, sentence }: Reading, { act, deed, when }: 
 /** How much less certain a task is that doesn't name its object: "can you upload it?" at least means some thing. */
 export function doubtOf({ deed }: Move, { lexicon, sentence }: Reading): number {
   if (!deed?.isVague) return 0;
-  const isThing = lexicon.code === 'en' && sentence.isQuestion && deed.pointsBack && !deed.toDo.startsWith('do ');
+  const isThing = lexicon.code === 'en' && sentence.isQuestion && deed.pointsBack && !deed.words.startsWith('do ');
   return isThing ? 0.15 : 0.25;
 }
 
 /** The stems of what is to be done, where they can be told from the rest of the sentence; else all but its day's. */
 export function stemsOf({ deed, when }: Move, { sentence }: Reading): string[] {
-  const words = deed?.toDo.toLowerCase() ?? '';
+  const words = deed?.words.toLowerCase() ?? '';
   // "I'll send it on Monday" is the same as "I'll send it on Thursday": the day names no thing.
   const stems = sentence.stems.filter(stem => !isOfDay(stem, when));
   const own = stems.filter(stem => words.includes(stem));
@@ -92,7 +89,7 @@ const ANNOUNCES =
 /** "I'll text you when they are in" – "They're here, 15 crates": saying so keeps the promise. English only. */
 export function settleAnnounced(tasks: Task[], reading: Reading, speaker: Person): void {
   const task = tasks.findLast(
-    ({ state, doer, deed }) => state === 'open' && doer?.name === speaker.name && ANNOUNCES.test(deed?.toDo ?? ''),
+    ({ state, doer, deed }) => state === 'open' && doer?.name === speaker.name && ANNOUNCES.test(deed?.words ?? ''),
   );
   if (task && isOnSameDay(task, reading)) Object.assign(task, { state: 'answered' });
 }
@@ -112,18 +109,6 @@ export function settleUnsure(tasks: Task[], { readings, index }: Turn): void {
 /** "Sent it": a longer sentence is only about what it names. English uses the tagger instead. */
 export function isOnlyDone({ sentence, lexicon }: Reading): boolean {
   return lexicon.code === 'en' || sentence.words.length <= 6 || opensDone(sentence, lexicon);
-}
-
-/** Whether the day was replaced by another. "This week" and "Thursday" leave room for the one agreed on. */
-export function isForOther(was: When | null, is: When | null): boolean {
-  if (!was || !is || was.date === is.date || WEEK.test(was.words)) return false;
-  const isSameWeekday = (Date.parse(was.date) - Date.parse(is.date)) % (7 * 86_400_000) === 0;
-  return !isSameWeekday || /\p{N}/u.test(was.words);
-}
-
-/** The last reading that named a day and says more than that. */
-export function settledBy(readings: Reading[]): Reading | undefined {
-  return readings.findLast(({ when, sentence }) => when !== null && sentence.stems.length >= 2);
 }
 
 /** "Not tomorrow" refuses, "no, on Friday" proposes. */
@@ -168,13 +153,13 @@ export function settleReceived(tasks: Task[], reading: Reading, turn: Turn, spea
 
 /** "Can you confirm 11 December?": the day is what is to be confirmed, not when. */
 export function isConfirmed({ deed, when }: Move): boolean {
-  return when !== null && (deed?.toDo.toLowerCase().startsWith(`confirm ${when.words.toLowerCase()}`) ?? false);
+  return when !== null && (deed?.words.toLowerCase().startsWith(`confirm ${when.words.toLowerCase()}`) ?? false);
 }
 
 /** "You'll have it by Sunday": an earlier day for the thing itself, where "I'll look at it tomorrow" is a first step. */
 export function handsOver({ act, deed }: Move, { deed: asked }: Task): boolean {
-  const verbOf = (toDo: string | undefined) => toDo?.split(' ')[0];
-  return act === 'promise' && deed !== null && (GIVES.test(deed.toDo) || verbOf(deed.toDo) === verbOf(asked?.toDo));
+  const verbOf = (words: string | undefined) => words?.split(' ')[0];
+  return act === 'promise' && deed !== null && (GIVES.test(deed.words) || verbOf(deed.words) === verbOf(asked?.words));
 }
 
 const GIVES = /^(?:send|give|bring|deliver|submit|hand|upload|share|forward|pay)(?= )/;
@@ -191,7 +176,7 @@ export function settleAsked(tasks: Task[], reading: Reading, speaker: Person): v
   const { folded, sentence, lexicon } = reading;
   if (lexicon.code !== 'en' || sentence.isQuestion) return;
   for (const task of tasks) {
-    const [, asked] = ASKED_OF.exec(task.deed?.toDo ?? '') ?? [];
+    const [, asked] = ASKED_OF.exec(task.deed?.words ?? '') ?? [];
     if (!asked || task.state !== 'open' || task.doer?.name !== speaker.name || !isOnSameDay(task, reading)) continue;
     if (TELLS_OF.test(folded) && folded.replace(/^the /u, '').startsWith(`${asked.toLowerCase()} `))
       Object.assign(task, { state: 'answered', outcome: reading });

@@ -6,29 +6,28 @@ import { type Conversation, readConversation } from '../conversation.ts';
 import { findDealSignals } from '../dealSignals.ts';
 import { findIntroductions, findMeetings } from '../meetings.ts';
 import { tellQuestions } from '../tellQuestions.ts';
-import type { StructuredDigest, Summarizer, SummaryRequest, SummarySentence, Waits } from '../types.ts';
+import type { Exchange, StructuredDigest, Summarizer, SummaryRequest, Waits } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
-import { withRequests } from '../withRequests.ts';
 import { readAgenda } from './agenda.ts';
 import { findClosings, readClosings } from './closings.ts';
 import { loadTagger } from './english/tagger.ts';
-import { findItems, type OpenTask } from './items.ts';
+import { chooseExcerpt } from './excerpt/chooseExcerpt.ts';
+import { quoteItems } from './excerpt/quoteItems.ts';
+import { renderExcerpt, renderedLines } from './excerpt/renderExcerpt.ts';
+import { findUrgency } from './excerpt/urgency.ts';
 import { readTurns, type Turn } from './reading.ts';
-import { findSentiment } from './sentiment.ts';
 import type { Task } from './tasks.ts';
 import { findTopics } from './topics.ts';
-import { findUrgency } from './urgency.ts';
 import { findAsked } from './waiting.ts';
-import { writeSummary } from './wording.ts';
 
 /** Per conversation. Whoever asked more than this has been waiting since the first of the questions kept. */
 const MOST_QUESTIONS = 20;
-const STYLE_OF_WAITS = 'BUSINESS';
 
 /**
- * The summarizer that needs no AI service: it reads who asks, promises, accepts and refuses what, and tells what came
- * of it and what is left. Works offline, gives the same answer for the same request, and takes a few milliseconds for
- * an ordinary day. A longer day is read in steps, with a turn of the event loop for everything else between them.
+ * The summarizer that needs no AI service: it reads who asks, promises, accepts and refuses what, and shows what came of
+ * it and what is left in people's own words. It composes no sentence. Works offline, gives the same answer for the same
+ * request, and takes a few milliseconds for an ordinary day. A longer day is read in steps, with a turn of the event
+ * loop for everything else between them.
  */
 export function createBuiltInSummarizer(): Summarizer {
   return {
@@ -38,61 +37,61 @@ export function createBuiltInSummarizer(): Summarizer {
       const read = await readAll(request);
       const { conversation, turns } = read;
       await setImmediate();
-      const sentences = writeSummary(read, conversation, request.style);
+      const exchanges = chooseExcerpt({ ...read, messages: request.messages, style: request.style });
       await setImmediate();
-      const structured = structure(read, request.messages);
+      const waits = waitsOf(read, request.messages);
+      const structured = structure(read, { exchanges, waits, messages: request.messages });
       const found = request.openPromises && (await findClosings(request, conversation, turns));
       const closings = found && withQuotes(found, request.messages);
-      const summary = sentences.map(({ text }) => text).join(' ');
-      const waits = waitsOf(read, sentences, request.messages);
-      return { summary, sentences, structured, waits, ...(closings && { closings }), engine: 'built-in' };
+      const written = { summary: renderExcerpt(exchanges), sentences: renderedLines(exchanges) };
+      return { ...written, structured, waits, ...(closings && { closings }), engine: 'built-in' };
     },
     async readClosings(request) {
       return withQuotes(await readClosings(request), request.messages);
     },
     async readWaits(request) {
-      const read = await readAll({ ...request, style: STYLE_OF_WAITS });
-      return waitsOf(read, writeSummary(read, read.conversation, STYLE_OF_WAITS), request.messages);
+      return waitsOf(await readAll(request), request.messages);
     },
   };
 }
 
 /** A request with all that the rules found in it. */
-export type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[]; open: OpenTask[] };
+export type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[] };
 
-export async function readAll(request: SummaryRequest): Promise<Read> {
+export async function readAll(request: Omit<SummaryRequest, 'style'>): Promise<Read> {
   const conversation = await readConversation(request);
   if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
   const turns = await readTurns(conversation);
-  const tasks = readAgenda(turns, conversation);
-  return { conversation, turns, tasks, open: findItems(tasks, turns, conversation) };
+  return { conversation, turns, tasks: readAgenda(turns, conversation) };
 }
 
-function waitsOf({ tasks, turns }: Read, sentences: SummarySentence[], messages: MessengerMessage[]): Waits {
+function waitsOf({ tasks, turns }: Read, messages: MessengerMessage[]): Waits {
   const { settledBy, questions } = findAsked(tasks, turns);
   const asked = [...new Set(questions.map(({ sentence }) => sentence.utterance.messageId))].slice(0, MOST_QUESTIONS);
   return {
     settledBy: settledBy?.utterance.messageId ?? null,
-    questions: tellQuestions(asked, sentences, messages),
+    questions: tellQuestions(asked, [], messages),
     answered: answeredIn(messages),
   };
 }
 
-function structure({ conversation, turns, tasks, open }: Read, messages: MessengerMessage[]): StructuredDigest {
-  const { urgency, reason } = findUrgency(open, turns, conversation);
+type Shown = { exchanges: Exchange[]; waits: Waits; messages: MessengerMessage[] };
+
+function structure(read: Read, { exchanges, waits, messages }: Shown): StructuredDigest {
+  const { conversation, turns, tasks } = read;
+  const open = quoteItems({ ...read, messages });
+  const today = turns.at(-1)?.utterance.day ?? '1970-01-01';
   return {
     topics: findTopics(turns, tasks, conversation.names.words),
-    actionItems: withRequests(
-      open.map(({ item }) => item),
-      messages,
-    ),
-    sentiment: findSentiment(turns),
-    urgency,
-    ...(reason !== null && { urgencyReason: reason }),
+    actionItems: open.map(({ item }) => item),
+    // How people felt is not told by the words they use often enough to be shown.
+    sentiment: 'neutral',
+    ...findUrgency(open, { today, isAsked: waits.questions.length > 0 }),
     meetings: findMeetings(conversation),
     introductions: findIntroductions(conversation),
     dealSignals: findDealSignals(conversation),
     links: conversation.links,
     language: conversation.language,
+    exchanges,
   };
 }

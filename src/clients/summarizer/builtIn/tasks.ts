@@ -17,10 +17,6 @@ export type Task = {
   /** Who is to do it; null where no one was named. */
   doer: Person | null;
   deed: Deed | null;
-  /** The day that the words of `deed` name; the task may have moved since. */
-  deedWhen: When | null;
-  /** The sentence that says what the words of the task leave out. */
-  context: Reading | null;
   /** What was said about it, oldest first. */
   readings: Reading[];
   stems: Set<string>;
@@ -168,7 +164,7 @@ export function samePromise(
             kind === 'offer' && isAccepted && of?.name === speaker.name && turn.index - lastTurn <= 2,
         )
       : undefined;
-    if (wanted && /^do(?: (?:it|that|this|so))?$/.test(move.deed?.toDo ?? '')) return wanted;
+    if (wanted && /^do(?: (?:it|that|this|so))?$/.test(move.deed?.words ?? '')) return wanted;
     const about = asked.findLast(task => overlap(task.stems, stems) >= 0.5);
     const isNext = ({ isAccepted, lastTurn }: Task) =>
       turn.index - lastTurn <= 2 && (!isAccepted || lastTurn === turn.index);
@@ -178,7 +174,7 @@ export function samePromise(
   }
   return open.findLast(task => {
     if (!isDeepStrictEqual(task.doer, doer)) return false;
-    if (move.deed && task.deed?.toDo === move.deed.toDo) return true;
+    if (move.deed && task.deed?.words === move.deed.words) return true;
     if (tells(move.deed) !== tells(task.deed)) return false;
     if (task.asker.name !== speaker.name) return overlap(task.stems, stems) >= 0.6;
     if (task.lastTurn === turn.index && task.readings.at(-1)?.moves.includes(move))
@@ -199,13 +195,13 @@ export function samePromise(
 
 /** "Will somebody be there to let him in?" – "I can be there from eight." */
 function isVolunteered({ readings: [first], deed: asked }: Task, deed: Deed | null): boolean {
-  const verbOf = (one: Deed | null) => one?.toDo.split(' ')[0];
+  const verbOf = (one: Deed | null) => one?.words.split(' ')[0];
   return first?.lexicon.acts.someone.test(first.folded) === true && verbOf(asked) === verbOf(deed);
 }
 
 /** "I'll text you about the cake" doesn't order one. */
 function tells(deed: Deed | null): boolean {
-  return /^(?:text|tell|inform|update|message|let .{1,40} know)(?= |$)/.test(deed?.toDo ?? '');
+  return /^(?:text|tell|inform|update|message|let .{1,40} know)(?= |$)/.test(deed?.words ?? '');
 }
 
 function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
@@ -260,8 +256,6 @@ export function newTask(reading: Reading, turn: Turn, asker: Person): Task {
     asker,
     doer: null,
     deed: null,
-    deedWhen: null,
-    context: null,
     readings: [reading],
     stems: new Set(reading.sentence.stems),
     strength: 0.6,

@@ -64,8 +64,9 @@ function objectsOf({ moves, lexicon }: Reading): string[] {
   const endings = Object.entries(grammar?.nominative ?? {});
   if (!grammar || endings.length === 0) return [];
   return moves.flatMap(({ deed }) => {
-    if (!deed || deed.isVague || deed.isRough) return [];
-    const [verb = '', first = '', second = ''] = deed.toDo.split(' ').map(word => word.toLowerCase());
+    if (!deed || deed.isVague) return [];
+    const [verb = '', ...said] = deed.words.split(' ');
+    const [first = '', second = ''] = said.filter(word => !lexicon.calendar.anyDay.test(word));
     if (grammar.toPersons.includes(verb) || grammar.whole.includes(verb)) return [];
     const base = (word: string) => {
       if (!mayBeNoun(word, { ...lexicon, notNoun: [] }) || grammar.oblique.some(ending => word.endsWith(ending)))

@@ -9,24 +9,16 @@ export type Act = 'promise' | 'request' | 'need' | 'offer' | 'proposal' | 'quest
 /** Who is to do what was promised or asked for, from the speaker's point of view. */
 export type Doer = 'speaker' | 'listener' | 'both' | 'someone' | { name: string };
 
-/** Something to do, in words of the conversation's language with names instead of "me" and "you". */
+/** What is to be done, as it was said. */
 export type Deed = {
-  /** As a person would put it on a list, without a capital: "send Farid the contract by Monday". */
-  toDo: string;
-  /** What follows the doer's name: "will send Farid the contract by Monday"; null where no safe form is known. */
-  will: string | null;
-  /** "sent Farid the contract"; null where no safe form is known. */
-  did: string | null;
+  /** Its words without capitals: its verb, and what was said of it. */
+  words: string;
   /** It leaves out something that another sentence said: "do it", "send them". */
   isVague: boolean;
   /** Its object is a pronoun for something said before: "hand it to the auditor". */
   pointsBack?: boolean;
   /** False where no file can be what was meant: "call them". */
   isFile?: boolean;
-  /** The words may not fit together, so they are better quoted. */
-  isRough?: boolean;
-  /** The past forms of the verb, and the task without its verb and day. */
-  done?: { forms: string[]; rest: string };
 };
 
 /** Who "I" and "you" are. */
@@ -63,7 +55,6 @@ export type Reading = {
   /** Its words with their parts of speech and its noun phrases, where the language has a tagger. */
   tokens: Token[] | null;
   nouns: string[];
-  voices: Voices;
   accepts: boolean;
   refuses: boolean;
   isDone: boolean;

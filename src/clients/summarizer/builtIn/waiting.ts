@@ -44,7 +44,7 @@ function isAnswer({ utterance, readings }: Turn): boolean {
 function isAskedOfUser({ kind, state, asker, doer, deed, isAccepted, readings, lastTurn }: Task, lastByUser: number) {
   if (state !== 'open' || isAccepted || lastTurn <= lastByUser || !doer?.isUser) return false;
   const isInstruction =
-    kind === 'request' && deed !== null && INSTRUCTED.test(deed.toDo) && !readings[0]?.sentence.isQuestion;
+    kind === 'request' && deed !== null && INSTRUCTED.test(deed.words) && !readings[0]?.sentence.isQuestion;
   if (kind !== 'promise' && !asker.isUser) return !isInstruction;
   // Someone asked again for what the user owes.
   const last = readings.at(-1);

@@ -17,8 +17,6 @@ export const calendar = z.strictObject({
   endOf: cues.default([]),
   /** Seven, Monday first. */
   weekdays: z.array(cues).length(7),
-  /** "On Monday" as it is said within a sentence, Monday first; empty where the bare word is fine there. */
-  on: z.array(z.string()).default([]),
   /** Twelve, January first, in the form that follows the number of the day; empty where the date library knows them. */
   months: z.array(cues),
   /** A word before a date that is part of its words, such as "by". */

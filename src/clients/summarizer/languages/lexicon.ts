@@ -25,14 +25,12 @@ export const KNOWN = [
 ] as const;
 
 /** A verb that stands for a task, with the forms that tell about it. */
-export type Verb = {
+type Verb = {
   infinitive: string;
   /** Its separable prefix, such as "an" of "anrufen"; '' for none. */
   particle: string;
   /** Its form after "he" or "she"; '' where it isn't known. */
   does: string;
-  /** Its past forms and participles, as far as they are known. */
-  done: string[];
 };
 /** `now`: about the moment or, with a day, about the future. `participle`: means "done" only next to "have". `does`:
  * what he or she will do. */
@@ -52,12 +50,10 @@ type GrammarCue =
   | 'manner'
   | 'idioms'
   | 'pointsBack';
-type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'on' | 'months' | 'inTime'>;
+type CalendarCue = Exclude<keyof LanguageData['calendar'], 'weekdays' | 'months' | 'inTime'>;
 
 export type Calendar = Record<CalendarCue, RegExp> & {
   weekdays: RegExp[];
-  /** "On Monday", Monday first. */
-  on: string[];
   months: RegExp[];
   inTime: { day: RegExp; week: RegExp; month: RegExp };
   /** Anything of the above that names a day, a weekday or a month. */
@@ -95,7 +91,7 @@ export function readData(file: string): LanguageData {
 
 export function compileLexicon(data: LanguageData): Lexicon {
   const { acts, promises, dealSignals, calendar, grammar, verbs, ...rest } = data;
-  const { weekdays, on, months, inTime, ...days } = calendar;
+  const { weekdays, months, inTime, ...days } = calendar;
   return {
     ...rest,
     acts: compileEach(acts),
@@ -104,7 +100,6 @@ export function compileLexicon(data: LanguageData): Lexicon {
     calendar: {
       ...compileEach(days),
       weekdays: weekdays.map(compileCues),
-      on,
       months: months.map(compileCues),
       inTime: compileEach(inTime),
       anyDay: compileCues(daysOf(calendar)),
@@ -141,7 +136,7 @@ function verbForms(lines: string[], code: string, tellsFuture: boolean): Map<str
   for (const line of lines) {
     const [name = '', rest = ''] = line.split(':');
     const [mine = '', asked = '', does = '', done = ''] = rest.split('|').map(part => part.trim());
-    const verb = verbOf(name, does, done);
+    const verb = verbOf(name, does);
     const roles = new Map<string, Set<VerbRole>>();
     for (const [index, list] of [mine, asked, infinitivesOf(name), done, tellsFuture ? does : ''].entries()) {
       for (const form of list.split(' ').filter(Boolean)) {
@@ -169,13 +164,12 @@ export function plain(form: string): string {
   return unmarked(form).replaceAll(/[áàâãéèêíîóôõúûçñ]/g, letter => letter.normalize('NFD').charAt(0));
 }
 
-function verbOf(name: string, does: string, done: string): Verb {
+function verbOf(name: string, does: string): Verb {
   const [particle, bare] = name.includes('|') ? name.split('|') : ['', name];
   return {
     infinitive: `${particle}${bare}`.trim(),
     particle: particle ?? '',
     does: does.replaceAll('_', ' '),
-    done: done.replaceAll('~', '').split(' '),
   };
 }
 

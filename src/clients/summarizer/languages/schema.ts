@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { MEDIA_KINDS } from '../types.ts';
 import { calendar } from './calendar.ts';
 import { byWord, cues, words } from './cues.ts';
-import { DEAL_SIGNALS, MEDIA_KINDS } from './types.ts';
+import { DEAL_SIGNALS } from './types.ts';
 
 /** What people do by saying a sentence, recognized by its words. */
 const acts = z.strictObject({
@@ -49,13 +50,12 @@ const acts = z.strictObject({
   /** Something is down or at a standstill. */
   outage: cues,
   positive: cues,
-  /** Everyday thanks and kind words: many of them make a good mood, a few are politeness. */
+  /** Everyday thanks and kind words. */
   polite: cues.default([]),
   negative: cues,
-  /** A reaction to bad news: "oh no"; `delight`: to good news. */
-  dismay: cues.default([]),
+  /** A reaction to good news. */
   delight: cues.default([]),
-  /** Reverses the feeling of the words right after it. */
+  /** Reverses what the words right after it say. */
   negation: cues,
   meeting: cues,
   introduction: cues,
@@ -117,14 +117,12 @@ const promises = z.strictObject({
 });
 
 /**
- * How the language builds the few sentences that are reworded; null where that is not known. Where `verbs` is empty,
- * only `ask`, `owes`, `takesOn` and `handsOver` tell who takes on what, and it is told in the words that were said.
+ * How the language says who takes on what; null where that is not known. Where `verbs` is empty, only `ask`, `owes`,
+ * `takesOn` and `handsOver` tell it.
  */
 const grammar = z.strictObject({
   /** The verb of a task comes last, as in "den Vertrag schicken". */
   verbLast: z.boolean().default(false),
-  /** So does the verb after "he" or "she", as in Turkish. */
-  doesLast: z.boolean().default(false),
   /** Verbs in the first person need one of `subjects` beside them; else their form alone tells who speaks. */
   needsSubject: z.boolean().default(false),
   /** A request in the imperative begins with its verb; otherwise the verb may be anywhere. */
@@ -161,7 +159,7 @@ const grammar = z.strictObject({
   ask: cues,
   /** After an infinitive, makes it a formal request, as in "schicken Sie". */
   formal: words.default([]),
-  /** Stand before `me` and `you` and are dropped with them: "from you". */
+  /** Stand before the infinitive that another verb leads: "passo a ritirarlo". */
   prepositions: words.default([]),
   /** Words without which a task loses nothing: "please", "mal". */
   particles: words.default([]),
@@ -177,70 +175,32 @@ const grammar = z.strictObject({
   reflexives: words.default([]),
   /** Pronouns that join the verb before them: "mándame", "enviártelo". */
   enclitics: words.default([]),
-  /** Comes right before an infinitive and is dropped with it, such as "zu". */
-  infinitiveMark: z.string().optional(),
-  /** Words that merge when they meet: "de le" is "du". */
-  contractions: byWord.default({}),
   /** Begin a clause that may stay in a task as it is: "if", "that". */
   subordinators: words.default([]),
   /** Ways and times that don't say what is meant: "by mail", "later". */
   manner: cues.default([]),
-  /**
-   * "It" and "them" before a verb: their form with the infinitive (`{verb}`, `{stressed}`) and with the form after
-   * "he", then both again for when a person is named as well: "mandárselo", "se lo manda".
-   */
-  objects: z.record(z.string(), z.tuple([z.string(), z.string()]).rest(z.string())).default({}),
   /** The verb after "he" or "she" is about the future: "приедет", "enviará". */
   tellsFuture: z.boolean().default(false),
   /** "I have": makes the participle that comes with it mean "done". */
   have: words.default([]),
-  /** Verbs that take a person without a preposition: "appeler Nora", where other verbs take "à Nora". */
-  direct: words.default([]),
   /** Verbs of looking: after something done, they ask for nothing to remember: "Sent it, have a look". */
   looks: words.default([]),
-  /** After "you", they mean more than one listener: "à vous deux". */
-  several: words.default([]),
   /** Stand for what was said before: "about it". */
   pointsBack: cues.default([]),
   /** Phrases whose verbs promise nothing: "trato hecho". */
   idioms: cues.default([]),
   /** Past forms tell that something is over, without a "have". */
   pastTells: z.boolean().default(false),
-  /** A sentence in the past, of `{done}` (the first past form) and `{rest}`; left out where the past has a gender. */
-  did: z.string().optional(),
-  /** Words for the speaker and the listener, and what replaces them in a task: `{name}` is filled in, '' drops them. */
-  me: byWord.default({}),
-  you: byWord.default({}),
-  /** "My" and "your", as they read in a task of whoever owns the thing. */
-  own: byWord.default({}),
-});
-
-const phrases = z.strictObject({
-  /** `{who}` speaks, `{to}` is spoken to, `{quote}` is what was said in quotation marks, `{task}` a task. */
-  says: z.string(),
-  asks: z.string(),
-  requests: z.string(),
-  /** Where the infinitive can follow the verb of asking: "{who} asks to {task}". */
-  requestsTask: z.string().optional(),
-  answers: z.string(),
-  declines: z.string(),
-  done: z.string(),
-  reply: z.string(),
-  /** A day and an hour that both agreed to. */
-  meets: z.string(),
-  with: z.string(),
-  since: z.string(),
-  left: z.string(),
-  and: z.string(),
-  media: z.record(z.enum(MEDIA_KINDS), z.string()),
+  /** Words for the speaker, the listener, what is theirs, and "it" and "them": they don't say what is to be done. */
+  me: words.default([]),
+  you: words.default([]),
+  own: words.default([]),
+  objects: words.default([]),
 });
 
 export const languageData = z.strictObject({
   /** ISO 639-1 */
   code: z.string().length(2),
-  quotes: z.tuple([z.string(), z.string()]),
-  /** Ends a sentence. */
-  stop: z.string().default('.'),
   /** Short spellings of chats and the words they stand for. */
   spelling: byWord,
   acts,
@@ -257,7 +217,8 @@ export const languageData = z.strictObject({
    * or a participle that says nothing without its "have". A bar in the infinitive (`an|rufen`) marks a separable part.
    */
   verbs: z.array(z.string().regex(/^[^:|]+(\|[^:|]+)?:[^|]*\|[^|]*\|[^|]*\|[^|]*$/u)),
-  phrases,
+  /** What each kind of media is called. */
+  media: z.record(z.enum(MEDIA_KINDS), z.string()),
 });
 
 export type LanguageData = z.output<typeof languageData>;

@@ -15,8 +15,3 @@ export const DEAL_SIGNALS = [
 ] as const;
 
 export type DealSignal = (typeof DEAL_SIGNALS)[number];
-
-/** Media as the messenger names them in brackets, by kind. */
-export const MEDIA_KINDS = ['photo', 'video', 'voice', 'document', 'sticker', 'location', 'contact', 'poll'] as const;
-
-export type MediaKind = (typeof MEDIA_KINDS)[number];

@@ -7,6 +7,7 @@ const SURE = [
   "code (?:de (?:vérification|sécurité|confirmation|connexion)|confidentiel|pin|d'accès)|codice (?:di verifica|di sicurezza|di accesso|otp|pin)|verificatiecode|beveiligingscode|engångskod|bekræftelseskode",
   '(?:смс-)?код(?:а|у|ом)? (?:подтверждени[яею]|доступа|безопасности|входа|для входа|из смс|підтвердження|доступу|безпеки|входу)|пин(?:-?код(?:а|у|ом)?)?|пін(?:-?код(?:у|ом)?)?|смс-код(?:а|у|ом)?',
   'kod(?:u|em)? (?:weryfikacyjn(?:y|ego|ym)|dostępu|sms|pin|bezpieczeństwa|logowania|potwierdzający)|(?:doğrulama|onay|güvenlik|giriş) kod\\p{L}{0,8}|şifre\\p{L}{0,6}',
+  'key ?(?:safe|box)|lock ?box|combination(?: lock)?|schlüssel(?:safe|tresor|kasten|box)|zahlenschloss|caja de (?:las )?llaves|cofre d[ae]s? chaves|(?:coffre|boîte) à clés?|cassetta delle chiavi|(?:сейф|ключниц)\\p{L}{0,3}|(?:skrzynka|sejf) na klucze|anahtar kutus\\p{L}{1,3}',
   'κωδικ(?:ός|ό|οί) (?:επαλήθευσης|ασφαλείας|πρόσβασης)|קוד (?:אימות|כניסה|גישה)|رمز (?:التحقق|الدخول|التأكيد)|कोड',
 ].join('|');
 /** Words that may mean other codes as well. */

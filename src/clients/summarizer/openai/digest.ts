@@ -1,6 +1,5 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { nothingToSay } from '../builtIn/silence.ts';
 import { shorten } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
@@ -20,6 +19,7 @@ import { createNumberCheck } from './numbers.ts';
 import { createOwners } from './owners.ts';
 import type { Reply } from './reply.ts';
 import { saidDate } from './saidDates.ts';
+import { nothingToSay } from './silence.ts';
 import type { Line } from './transcript.ts';
 
 type Item = Reply['actionItems'][number];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
+import { tasksLeft } from '../tasksLeft.ts';
 
 /**
  * By language, each chat a line: the items that it leaves (`u` the user's, `c` the contact's, with the day of the month, or `-` for
@@ -21,12 +21,10 @@ const GREETINGS: Record<string, string> = {
   tr: 'Merhaba! Mağazanız için kumaş tedarikini konuşmuştuk',
 };
 
-const summarizer = createBuiltInSummarizer();
-
 /** What is left after a chat on Wednesday, 28 October 2026, in the words of `chats.json`. */
 async function itemsOf(language: string, chat: string): Promise<string> {
   const turns = [GREETINGS[language] ?? '', ...chat.split(' // ')].map(turn => turn.trim());
-  const { structured } = await summarizer.summarize({
+  const left = await tasksLeft({
     peerName: 'Jan Lazar',
     userName: 'Anna Wolska',
     isGroup: false,
@@ -41,16 +39,16 @@ async function itemsOf(language: string, chat: string): Promise<string> {
       forwarded: false,
     })),
   });
-  const items = structured.actionItems.map(({ owner, dueDate }) => {
+  const items = left.map(({ owner, dueDate }) => {
     const day = dueDate === null ? '-' : Number(dueDate.slice(8));
     return `${owner === 'user' ? 'u' : 'c'} ${day}`;
   });
   return items.join('; ') || '-';
 }
 
-describe('the items of everyday chats', () => {
+describe('what is read as left to do in everyday chats', () => {
   for (const [language, rows] of Object.entries(CHATS)) {
-    it(`are whose they are and due when they were said to be, in ${rows.length} chats in "${language}"`, async () => {
+    it(`is whose it is and due when it was said to be, in ${rows.length} chats in "${language}"`, async () => {
       for (const row of rows) {
         const [items = '', chat = ''] = row.split('|').map(part => part.trim());
         expect(await itemsOf(language, chat), chat).to.equal(items);

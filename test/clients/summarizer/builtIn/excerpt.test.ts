@@ -3,9 +3,8 @@ import type { MessengerMessage } from '../../../../src/clients/messenger/types.t
 import { chooseExcerpt } from '../../../../src/clients/summarizer/builtIn/excerpt/chooseExcerpt.ts';
 import { NO_KEY_LINES, renderExcerpt } from '../../../../src/clients/summarizer/builtIn/excerpt/renderExcerpt.ts';
 import { shownText } from '../../../../src/clients/summarizer/builtIn/excerpt/shown.ts';
-import type { Exchange, Line } from '../../../../src/clients/summarizer/builtIn/excerpt/types.ts';
 import { readAll } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
-import type { SummaryRequest } from '../../../../src/clients/summarizer/types.ts';
+import type { Exchange, Line, SummaryRequest } from '../../../../src/clients/summarizer/types.ts';
 import { conversation } from '../conversations.ts';
 
 async function excerptOf(request: SummaryRequest): Promise<Exchange[]> {

@@ -1,13 +1,11 @@
 import { expect } from 'chai';
-import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
 import { conversation } from '../conversations.ts';
-
-const summarizer = createBuiltInSummarizer();
+import { tasksLeft } from '../tasksLeft.ts';
 
 /** What is left to do after these lines, said on Tuesday, 17 November, as "owner: day of the month", with the owner's first name in a group. */
 async function ownersOf(lines: string[], isGroup = false): Promise<string[]> {
-  const { structured } = await summarizer.summarize(conversation(lines, { isGroup }));
-  return structured.actionItems.map(({ owner, ownerName, dueDate }) => {
+  const left = await tasksLeft(conversation(lines, { isGroup }));
+  return left.map(({ owner, ownerName, dueDate }) => {
     const who = isGroup ? (ownerName?.split(' ')[0] ?? 'nobody') : owner;
     return `${who}: ${dueDate === null ? '-' : Number(dueDate.slice(8))}`;
   });
@@ -74,8 +72,8 @@ describe('who is to do what', () => {
       expect(await ownersOf(lines, true), lines.join(' / ')).to.deep.equal(owners);
   });
 
-  it('is told with the day that both finally agreed on, once', async () => {
-    const { summary, structured } = await summarizer.summarize(
+  it('has the day that both finally agreed on, once', async () => {
+    const left = await tasksLeft(
       conversation([
         "Ann: Then let's speak on Thursday, 16:00?",
         "Sam: thursday 16:00 works, I'll send the invite",
@@ -84,23 +82,6 @@ describe('who is to do what', () => {
         "Sam: invite's out",
       ]),
     );
-    expect(structured.actionItems.map(({ dueDate, dueTime }) => [dueDate, dueTime])).to.deep.equal([
-      ['2026-11-20', '16:00'],
-    ]);
-    expect(summary).to.include('Ann and Sam agree on Friday 20 November at 16:00');
-  });
-
-  it('tells a request of its speaker with "they", and a repeated yes once', async () => {
-    const asked = await summarizer.summarize(conversation(['Ann: Please send me a blurb I can forward.']));
-    expect(asked.summary).to.include('a blurb they can forward');
-    const told = await summarizer.summarize(
-      conversation(['Sam: Have you tried the red button?', 'Ann: Yes. Yes 3 times']),
-    );
-    expect(told.summary).to.include('Ann says yes').and.not.to.include('Yes 3');
-  });
-
-  it('does not turn a person who comes into something to send', async () => {
-    const { structured } = await summarizer.summarize(conversation(['Ann: The plumber comes on Friday.']));
-    expect(structured.actionItems.map(({ text }) => text)).to.deep.equal(['The plumber comes on Friday']);
+    expect(left.map(({ dueDate, dueTime }) => [dueDate, dueTime])).to.deep.equal([['2026-11-20', '16:00']]);
   });
 });

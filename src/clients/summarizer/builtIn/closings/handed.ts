@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../languages/types.ts';
+import type { MediaKind } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import { isLessThan } from './kept.ts';

@@ -3,8 +3,7 @@ import { fold } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { everywhere } from '../../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
-import type { MediaKind } from '../../languages/types.ts';
-import type { OpenPromise } from '../../types.ts';
+import type { MediaKind, OpenPromise } from '../../types.ts';
 import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
 import { readWords } from '../english/spelling.ts';
 import { amountsIn, type DeedKind, deedsIn, isName, isSameWord, thingsIn } from './words.ts';
@@ -239,7 +238,7 @@ export function verbsOf(text: string, { code, verbs }: Lexicon): Set<string> {
 
 /** Whether a picture, a video or a file of this kind is what was promised. */
 export function mentionsKind({ said, code }: Known, kind: MediaKind): boolean {
-  const [name = ''] = (lexiconOf(code).phrases.media[kind] ?? '').split(' ');
+  const [name = ''] = (lexiconOf(code).media[kind] ?? '').split(' ');
   const word = fold(name, code);
   return word !== '' && wordsOf(said).some(candidate => isSameWord(candidate, word, code));
 }

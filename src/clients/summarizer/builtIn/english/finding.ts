@@ -9,12 +9,12 @@ export type Head = {
   /** First word of the head, and the verb of what is to be done. */
   from: number;
   verb: number;
-  /** The verb to write where it isn't the one said: "you will have it" is "send it". */
+  /** The verb that is meant where it isn't the one said: "you will have it" is "send it". */
   instead?: string;
-  /** The words are told as they were said, because none of their verbs can follow a name. */
+  /** Its verb comes behind what it is about: "the deposit goes out on Monday". */
   isSaid?: boolean;
-  /** It can't be put as a task: the sentence itself is quoted. */
-  isQuoted?: boolean;
+  /** None of its words is the verb of what is to be done. */
+  isVerbless?: boolean;
   /** In a group, it is asked of no one in particular, rather than of everyone. */
   isForAnyone?: boolean;
   /** Where its words end, when not with the clause. */

@@ -14,7 +14,7 @@ export const askingForTime: Finder = (tokens, at) => {
   const to = tokens.findIndex(({ low: word }, index) => word === 'to' && index > at + 2 && index < at + 9);
   const verb = to < 0 ? -1 : afterAdverbs(tokens, to + 1);
   if (verb > 0 && isBase(tokens[verb])) return { act: 'promise', doer: 'speaker', verb, strength: 0.55, withDate: 0.8 };
-  return { act: 'promise', doer: 'speaker', verb: at, strength: 0.3, withDate: 0.6, isQuoted: true };
+  return { act: 'promise', doer: 'speaker', verb: at, strength: 0.3, withDate: 0.6, isVerbless: true };
 };
 
 /** "You'll hear from me by Monday": the speaker gets back to the listener. */
@@ -69,9 +69,9 @@ export const wantedByOthers: Finder = (tokens, at) => {
     ({ low: word }, index) => /^(?:from|off|of)$/.test(word) && /^(?:me|us)$/.test(behind[index + 1]?.low ?? ''),
   );
   if (isFromSpeaker)
-    return { act: 'promise', doer: 'speaker', verb: at, strength: 0.3, withDate: 0.65, isQuoted: true };
+    return { act: 'promise', doer: 'speaker', verb: at, strength: 0.3, withDate: 0.65, isVerbless: true };
   if (!behind.some(({ low: word }) => DEADLINE.test(word))) return null;
-  return { act: 'need', doer: 'listener', verb: at, strength: 0.1, withDate: 0.55, isQuoted: true };
+  return { act: 'need', doer: 'listener', verb: at, strength: 0.1, withDate: 0.55, isVerbless: true };
 };
 
 /** "The licence has to be in by Monday": someone's to see to. A mere "it" goes on with what was said before. */
@@ -84,7 +84,15 @@ export const mustBe: Finder = (tokens, at) => {
   const isThing = before.at(-1)?.pos === 'NOUN' || before.at(-1)?.pos === 'PROPN';
   if (!isThing || before.some(({ low: word }) => /^(?:i|we|you|he|she|they|who)$/.test(word))) return null;
   if (!tokens.slice(to + 1, to + 10).some(({ low: word }) => DEADLINE.test(word))) return null;
-  return { act: 'need', doer: 'listener', verb: at, strength: 0.1, withDate: 0.55, isQuoted: true, isForAnyone: true };
+  return {
+    act: 'need',
+    doer: 'listener',
+    verb: at,
+    strength: 0.1,
+    withDate: 0.55,
+    isVerbless: true,
+    isForAnyone: true,
+  };
 };
 
 const WHERE = /^(?:in|with|over|out|up|ready|done|finished|live|sent|shipped|delivered|posted|uploaded)$/;
@@ -95,7 +103,7 @@ export const willBe: Finder = (tokens, at) => {
   const before = tokens[at - 1];
   const isThing = before?.pos === 'NOUN' || /^(?:it|they|that|this|both|everything)$/.test(before?.low ?? '');
   if (!isThing) return null;
-  return { act: 'promise', doer: 'speaker', verb: at + 1, strength: 0, withDate: 0.65, isQuoted: true };
+  return { act: 'promise', doer: 'speaker', verb: at + 1, strength: 0, withDate: 0.65, isVerbless: true };
 };
 
 /** "My assistant is sending it tonight": for the speaker's side to see to. */
@@ -105,7 +113,7 @@ export const colleague: Finder = (tokens, at) => {
   const isOurs = /^(?:my|our)$/.test(owner) && person?.pos === 'NOUN';
   const isSent = TRANSFERS.has(baseOf(tokens[at + 1] ?? { low: '', lemma: '' }));
   if (!isOurs || !isSent) return null;
-  return { act: 'promise', doer: 'speaker', verb: at + 1, strength: 0, withDate: 0.65, isQuoted: true };
+  return { act: 'promise', doer: 'speaker', verb: at + 1, strength: 0, withDate: 0.65, isVerbless: true };
 };
 
 /** "The new pump's being fitted on Thursday": what the speaker has arranged. */
@@ -116,7 +124,7 @@ export const underWay: Finder = (tokens, at) => {
   if (!/^get/.test(low(tokens, at)) && being !== 'being') return null;
   const done = /^get/.test(low(tokens, at)) ? tokens[at + 1] : verb;
   if (!done || !/(?:ed|en|t|nt|ht)$/.test(done.low) || done.pos !== 'VERB') return null;
-  return { act: 'promise', doer: 'speaker', verb: at + 1, strength: 0, withDate: 0.6, isQuoted: true };
+  return { act: 'promise', doer: 'speaker', verb: at + 1, strength: 0, withDate: 0.6, isVerbless: true };
 };
 
 const FREE = /^(?:free|able|available|around|up|happy|willing|game)$/;
@@ -143,7 +151,7 @@ export const bareNeeds: Finder = (tokens, at) => {
   if (!/^(?:need|needing|want)$/.test(low(tokens, at)) || !startsClause(tokens, at)) return null;
   const isYours = low(tokens, at + 1) === 'your' || isThing(tokens[at + 1]);
   if (!isYours || !tokens.slice(at + 1, at + 10).some(({ low: word }) => DEADLINE.test(word))) return null;
-  return { act: 'need', doer: 'listener', verb: at, strength: 0.3, withDate: 0.85, isQuoted: true };
+  return { act: 'need', doer: 'listener', verb: at, strength: 0.3, withDate: 0.85, isVerbless: true };
 };
 
 const isThing = (token: Token | undefined) =>

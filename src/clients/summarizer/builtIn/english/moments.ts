@@ -14,12 +14,12 @@ const ON_THE_SPOT: RegExp[] = [
 
 /** Nothing is left of it when the talk is over; where a day is named, it is something to remember. */
 export function isOfMoment({ deed, when }: Move): boolean {
-  return when === null && deed !== null && ON_THE_SPOT.some(pattern => pattern.test(deed.toDo));
+  return when === null && deed !== null && ON_THE_SPOT.some(pattern => pattern.test(deed.words));
 }
 
 /** "Will do". */
 export function isDoingSo({ act, deed, when }: Move): boolean {
-  return act === 'promise' && when === null && /^do(?: (?:it|that|so))?$/.test(deed?.toDo ?? '');
+  return act === 'promise' && when === null && /^do(?: (?:it|that|so))?$/.test(deed?.words ?? '');
 }
 
 const GREETINGS =

@@ -62,7 +62,7 @@ export const promises: Finder = (tokens, at) => {
     return { act: 'promise', doer: 'speaker', verb: next + 1, instead: 'send', strength: 0.6, withDate: 0.8 };
   if (['need', 'require'].includes(word)) return needed(tokens, next);
   if (['want', 'expect', 'demand'].includes(word) && ['DET', 'NUM'].includes(tokens[next + 1]?.pos ?? ''))
-    return { act: 'need', doer: 'listener', verb: next, strength: 0.1, withDate: 0.8, isQuoted: true };
+    return { act: 'need', doer: 'listener', verb: next, strength: 0.1, withDate: 0.8, isVerbless: true };
   if (word === 'would' || word === 'want') return null;
   const token = tokens[next];
   // "I drive past yours on Friday anyway"
@@ -89,7 +89,7 @@ function needed(tokens: Token[], at: number): Finding | null {
     strength: low(tokens, at + 1) === 'your' ? 0.55 : 0.4,
     withDate: 0.8,
     // "I need from you by Monday: …": what is needed comes too late in the sentence to follow a verb.
-    isQuoted: ['by', 'until', 'from'].includes(low(tokens, at + 1)),
+    isVerbless: ['by', 'until', 'from'].includes(low(tokens, at + 1)),
   };
 }
 

@@ -34,7 +34,7 @@ export function readEnglish(
     if (isOffered && !isOfferToCan(tokens, head)) return [];
     const when = whenOf(tokens, head, dayIn);
     const strength = when ? head.withDate : head.strength;
-    const deed = head.isQuoted ? null : deedOf(part, head, voices);
+    const deed = head.isVerbless ? null : deedOf(part, head, voices);
     const doer = head.isForAnyone && voices.listener === null ? 'someone' : head.doer;
     return [{ act: isOffered ? 'offer' : head.act, doer, deed, strength: isOffered ? OFFERED : strength, when }];
   });

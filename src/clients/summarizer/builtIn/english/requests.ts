@@ -77,7 +77,7 @@ function ofSubject(tokens: Token[], at: number): Finding | null {
 export const requests: Finder = (tokens, at) => {
   const word = low(tokens, at);
   if (at === 0 && /^(?:NOUN|DET|ADJ|PROPN)$/.test(tokens[0]?.pos ?? '') && isBareWish(tokens))
-    return { act: 'request', doer: 'listener', verb: at, strength: 0.3, withDate: 0.85, isQuoted: true };
+    return { act: 'request', doer: 'listener', verb: at, strength: 0.3, withDate: 0.85, isVerbless: true };
   const request = (verb: number, strength: number, doer: Doer = 'listener') => asking(tokens, verb, strength, doer);
   if (['can', 'could', 'would', 'will'].includes(word) && PEOPLE_TO_ASK.has(low(tokens, at + 1)))
     return abilityAsked(tokens, at);
@@ -89,7 +89,7 @@ export const requests: Finder = (tokens, at) => {
     if (isThing(tokens, next))
       return { act: 'request', doer: 'listener', verb: at, instead: 'give', strength: 0.5, withDate: 0.85 };
     if (at > 2 && ['by', 'until', 'before'].includes(low(tokens, next)))
-      return { act: 'request', doer: 'listener', verb: next, strength: 0.3, withDate: 0.85, isQuoted: true };
+      return { act: 'request', doer: 'listener', verb: next, strength: 0.3, withDate: 0.85, isVerbless: true };
     if (WISHES.has(low(tokens, next)) && !['keep', 'let', 'take', 'go'].includes(low(tokens, next))) return null;
     // "Please keep taking it": nothing new.
     if (/^(?:keep|continue)$/.test(low(tokens, next)) && low(tokens, next + 1).endsWith('ing')) return null;
@@ -109,7 +109,7 @@ export const requests: Finder = (tokens, at) => {
   if (/^(?:not forget to|do n't forget)/.test(phrase)) return request(at + 3, 0.75);
   // "Don't forget the lease"
   if (/^not forget (?:the|your|my|our|about)$/.test(phrase))
-    return { act: 'request', doer: 'listener', verb: at + 1, strength: 0.6, withDate: 0.85, isQuoted: true };
+    return { act: 'request', doer: 'listener', verb: at + 1, strength: 0.6, withDate: 0.85, isVerbless: true };
   if (/^(?:remember to|be sure)\b/.test(phrase)) return request(at + 2, 0.7);
   if (/^make sure (?:you|to|that)/.test(phrase)) return request(at + 3, 0.6);
   if (

@@ -1,37 +1,3 @@
-/** Irregular past forms. */
-const PAST = new Map(
-  `be was|have had|do did|go went|get got|give gave|send sent|make made|take took|bring brought|buy bought|pay paid|tell told|
-say said|write wrote|find found|meet met|read read|put put|let let|set set|cut cut|leave left|keep kept|hold held|come came|
-see saw|speak spoke|draw drew|drive drove|choose chose|build built|lend lent|spend spent|sell sold|ring rang|run ran|begin began|
-show showed|teach taught|think thought|catch caught|feel felt|fill filled|hear heard|know knew|lose lost|mean meant|quit quit|
-sign signed|sit sat|stand stood|understand understood|wear wore|win won|withdraw withdrew|hit hit|pick picked|quote quoted|
-forget forgot|plug plugged|chat chatted|permit permitted|admit admitted|prefer preferred|eat ate|drop dropped|plan planned|ship shipped|stop stopped|swap swapped|scan scanned|chat chatted|refer referred|
-submit submitted|commit committed|transfer transferred|forgive forgave|throw threw|grow grew|fly flew|book booked|break broke`
-    .split(/[|\n]+/)
-    .map(pair => pair.trim().split(' ') as [string, string]),
-);
-
-export function pastOf(verb: string): string {
-  const known = PAST.get(verb);
-  if (known) return known;
-  const lead = /^(?:re|un)/.exec(verb)?.[0] ?? '';
-  const again = lead ? PAST.get(verb.slice(2)) : undefined;
-  if (again) return `${lead}${again}`;
-  if (verb.endsWith('e')) return `${verb}d`;
-  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
-  // "Plan" is "planned", "clean" is "cleaned".
-  return /^[^aeiou]{0,3}[aeiou][^aeiouwxyh]$/.test(verb) ? `${verb}${verb.at(-1)}ed` : `${verb}ed`;
-}
-
-/** "goes", "does", "carries" */
-export function thirdPersonOf(verb: string): string {
-  if (verb === 'be') return 'is';
-  if (verb === 'have') return 'has';
-  if (/(?:s|x|z|ch|sh|o)$/.test(verb)) return `${verb}es`;
-  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ies`;
-  return `${verb}s`;
-}
-
 const words = (list: string) => new Set(list.split(/\s+/));
 
 /** "Making" is "make", even where the tagger mistook it for a noun. */

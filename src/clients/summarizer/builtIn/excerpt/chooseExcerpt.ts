@@ -1,7 +1,6 @@
 import type { MessengerMessage } from '../../../messenger/types.ts';
 import type { Conversation } from '../../conversation.ts';
-import type { SummaryStyle } from '../../types.ts';
-import type { OpenTask } from '../items.ts';
+import type { Exchange, Line, SummaryStyle } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import type { Task } from '../tasks.ts';
 import { doneIn } from './done.ts';
@@ -10,7 +9,6 @@ import { chooseMatters, type Limits } from './matters.ts';
 import { oddsOf, type Weights } from './odds.ts';
 import { readSignals } from './signals.ts';
 import { threadsIn } from './threads.ts';
-import type { Exchange, Line } from './types.ts';
 import { WEIGHTS } from './weights.ts';
 
 const LIMITS: Record<SummaryStyle, Limits> = {
@@ -23,7 +21,6 @@ const LIMITS: Record<SummaryStyle, Limits> = {
 type Excerpted = {
   turns: Turn[];
   tasks: Task[];
-  open: OpenTask[];
   conversation: Conversation;
   messages: readonly MessengerMessage[];
   style: SummaryStyle;
@@ -34,8 +31,8 @@ type Excerpted = {
  * day in the order in which it was said. Empty where nothing may or need be shown.
  */
 export function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS): Exchange[] {
-  const { turns, tasks, open, conversation, messages, style } = read;
-  const odds = readSignals(turns, tasks, open).map(signals => oddsOf(signals, weights));
+  const { turns, tasks, conversation, messages, style } = read;
+  const odds = readSignals(turns, tasks, conversation).map(signals => oddsOf(signals, weights));
   const done = doneIn(turns, tasks);
   const writer = new LineWriter(turns, messages, done, conversation.timezone);
   const threads = threadsIn(turns, { odds, done, isGroup: conversation.isGroup });
@@ -47,6 +44,7 @@ export function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS): Exch
     at => !isFiller(turns[at]) && writer.write(at) !== null,
   );
   return chosen
+    .filter(([first = 0, ...others]) => others.length > 0 || saysSomething(turns[first]))
     .toSorted(([one = 0], [other = 0]) => one - other)
     .map(shown => exchangeOf(shown, turns, writer))
     .toSorted((one, other) => other.opener.day.localeCompare(one.opener.day));
@@ -58,6 +56,11 @@ function isFiller(turn: Turn | undefined): boolean {
     ({ isSmallTalk, accepts, refuses, isDone }) => !isSmallTalk || accepts || refuses || isDone,
   );
   return !says && turn?.utterance.media === null;
+}
+
+/** More than a lone "ok", which answers what was not shown. */
+function saysSomething(turn: Turn | undefined): boolean {
+  return turn?.utterance.media !== null || turn.readings.some(({ sentence }) => sentence.stems.length > 0);
 }
 
 function exchangeOf(shown: number[], turns: Turn[], writer: LineWriter): Exchange {

@@ -2,11 +2,12 @@ import type { MessengerMessage } from '../../../messenger/types.ts';
 import { cleanText } from '../../cleaning.ts';
 import { isSecret } from '../../masking/mask.ts';
 import { withoutMediaWord } from '../../media.ts';
+import type { Line } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import type { Reading } from '../types.ts';
 import { cut } from './cutting.ts';
+import { messagesOf } from './messagesOf.ts';
 import { shownAttachment, shownName, shownText } from './shown.ts';
-import { type Line, messagesOf } from './types.ts';
 
 const NO_WORDS = { text: '', isStart: true, isEnd: true };
 

@@ -1,7 +1,7 @@
-import { FIGURE } from '../choosing.ts';
 import type { Turn } from '../reading.ts';
 import { firstOf } from '../tasks.ts';
 import type { Reading } from '../types.ts';
+import { FIGURE } from './figures.ts';
 import type { Odds } from './odds.ts';
 
 /** Log odds, found by trying on labelled days: above them a message may open what is shown, end it, or be in between. */
@@ -60,7 +60,7 @@ function shownOf(
   mayShow: (at: number) => boolean,
 ): number[] {
   if (thread.length === 0) return [];
-  const shown = withAnswers(openerToEnd(thread, matters, most), thread, turns);
+  const shown = withLastWord(withAnswers(openerToEnd(thread, matters, most), thread, turns), thread, turns);
   const hidden = new Set(shown.filter(at => !mayShow(at)));
   if (hidden.size === 0) return shown;
   return shownOf(
@@ -86,6 +86,22 @@ function withAnswers(shown: number[], thread: number[], turns: Turn[]): number[]
     return [...(isAsked ? [before] : []), ...(isPair(turns[at], turns[after]) ? [after] : [])];
   });
   return [...new Set([...shown, ...besides])].toSorted((one, other) => one - other);
+}
+
+/** Letters of a few words that say what became of what was said right before: "10 is perfect", "deal then, 7 days". */
+const BRIEF = 40;
+/** Milliseconds within which they are about it. */
+const SOON = 3_600_000;
+
+/** With the few words of someone else right behind the last one shown: without them, a plan that was agreed on looks open. */
+function withLastWord(shown: number[], thread: number[], turns: Turn[]): number[] {
+  const last = shown.at(-1) ?? -1;
+  const next = thread[thread.indexOf(last) + 1] ?? -1;
+  const [said, word] = [turns[last], turns[next]];
+  if (!said || !word || said.utterance.speaker === word.utterance.speaker || asks(word)) return shown;
+  const letters = word.readings.reduce((sum, { sentence }) => sum + sentence.text.length, 0);
+  const isSoon = word.utterance.sentAt.getTime() - said.utterance.sentAt.getTime() <= SOON;
+  return isSoon && letters <= BRIEF ? [...shown, next] : shown;
 }
 
 function asks(turn: Turn | undefined): boolean {

@@ -2,8 +2,8 @@ import type { MessengerMessage } from '../../../messenger/types.ts';
 import { shorten } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { isSecret } from '../../masking/mask.ts';
-import type { ActionItem, RequestAnswered } from '../../types.ts';
-import { idsOf, type OpenTask, ownerOf } from '../items.ts';
+import type { ActionItem, Line, RequestAnswered } from '../../types.ts';
+import { idsOf, ownerOf } from '../items.ts';
 import type { Turn } from '../reading.ts';
 import { stands } from '../standing.ts';
 import type { Task } from '../tasks.ts';
@@ -12,7 +12,6 @@ import { type ItemWeights, itemOdds, readItemWeights } from './items/odds.ts';
 import { itemSignals } from './items/signals.ts';
 import { LineWriter } from './lines.ts';
 import { renderSpan } from './renderExcerpt.ts';
-import type { Line } from './types.ts';
 
 const MOST = 12;
 /**
@@ -20,13 +19,14 @@ const MOST = 12;
  * none misleads more than one left to its exchange.
  */
 const SURE = { waits: -1, binds: 0.75 };
-/** Log odds below which no one is named as its owner. */
-const OWED = 0;
+/** Log odds below which no one is named as its owner, and no day: its words say what is known. */
+const OWED = 0.7;
+const DUE = 0.5;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;
 
 /** An open task in the words that bind, and who wrote them. */
-export type QuotedItem = OpenTask & { said: Pick<Line, 'who' | 'fromUser' | 'messageId'> };
+export type QuotedItem = { task: Task; item: ActionItem; said: Pick<Line, 'who' | 'fromUser' | 'messageId'> };
 
 /** What was read of a conversation. */
 export type ItemsRead = {
@@ -54,15 +54,20 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
         one,
         odds: itemOdds(signals, weights[head]) - SURE[head],
         isOwed: itemOdds(signals, weights.owes) >= OWED,
+        isDue: itemOdds(signals, weights.due) >= DUE,
       };
     })
     .filter(({ odds }) => odds >= 0)
     .toSorted((one, other) => other.odds - one.odds);
   const ids = idsOf(all.map(({ task }) => task));
   const items: (QuotedItem & { one: Candidate })[] = [];
-  for (const { one, isOwed } of weighed) {
+  for (const { one, isOwed, isDue } of weighed) {
     if (items.some(item => isSame(item.one, one))) continue;
-    const item = itemOf(one, isOwed, ids.get(one.task) ?? '', { writer, conversation, turns });
+    const item = itemOf(isDue ? one : { ...one, when: null }, isOwed, ids.get(one.task) ?? '', {
+      writer,
+      conversation,
+      turns,
+    });
     if (item) items.push({ ...item, one });
   }
   return items

@@ -1,5 +1,5 @@
-import type { MediaKind } from '../../languages/types.ts';
-import type { Exchange, Line, Span } from './types.ts';
+import type { Exchange, Line, MediaKind, Span, SummarySentence } from '../../types.ts';
+import { messagesOf } from './messagesOf.ts';
 
 /** What stands before an answer, and behind what was done. */
 export const ANSWER = '↳ ';
@@ -23,9 +23,17 @@ const SENT: Record<MediaKind, string> = {
 /** One line for each opener, "Name: words", and one behind "↳ " for each answer; never empty. */
 export function renderExcerpt(exchanges: Exchange[]): string {
   if (exchanges.length === 0) return NO_KEY_LINES;
-  return exchanges
-    .flatMap(({ opener, answers }) => [renderLine(opener), ...answers.map(answer => `${ANSWER}${renderLine(answer)}`)])
+  return renderedLines(exchanges)
+    .map(({ text }) => text)
     .join('\n');
+}
+
+/** The same line by line, each with the messages that it shows something of. */
+export function renderedLines(exchanges: Exchange[]): SummarySentence[] {
+  return exchanges.flatMap(({ opener, answers }) => [
+    { text: renderLine(opener), sourceMessageIds: messagesOf(opener) },
+    ...answers.map(line => ({ text: `${ANSWER}${renderLine(line)}`, sourceMessageIds: messagesOf(line) })),
+  ]);
 }
 
 /** "Name: words", and "Name ↪: words" for what someone else had written. */

@@ -1,9 +1,10 @@
-import { FIGURE } from '../choosing.ts';
-import type { OpenTask } from '../items.ts';
+import type { Conversation } from '../../conversation.ts';
 import type { Turn } from '../reading.ts';
+import { stands } from '../standing.ts';
 import { isAbout } from '../stems.ts';
 import { firstOf, type Task } from '../tasks.ts';
 import type { Reading } from '../types.ts';
+import { FIGURE } from './figures.ts';
 
 /** What speaks for or against showing a message, each about 0 to 1. They hold in every language that is read. */
 export type Signals = Record<(typeof SIGNALS)[number], number>;
@@ -55,8 +56,11 @@ export const SIGNALS = [
 type Own = Record<(typeof OWN)[number], number>;
 
 /** The signals of each turn, in their order. */
-export function readSignals(turns: Turn[], tasks: Task[], open: OpenTask[]): Signals[] {
-  const roles = rolesOf(tasks, open);
+export function readSignals(turns: Turn[], tasks: Task[], conversation: Conversation): Signals[] {
+  const roles = rolesOf(
+    tasks,
+    tasks.filter(task => stands(task, tasks, turns, conversation)),
+  );
   const own = turns.map(turn => ownSignals(turn, roles));
   const stems = turns.map(({ readings }) => new Set(readings.flatMap(({ sentence }) => sentence.stems)));
   const turnsWith = new Map<string, number>();
@@ -80,11 +84,11 @@ const OFTEN = 4;
 
 type Roles = { opens: Set<string>; isOpen: Set<string>; settles: Set<string> };
 
-function rolesOf(tasks: Task[], open: OpenTask[]): Roles {
+function rolesOf(tasks: Task[], open: Task[]): Roles {
   const idOf = (reading: Reading | null | undefined) => reading?.sentence.utterance.messageId ?? '';
   return {
     opens: new Set(tasks.map(({ readings }) => idOf(readings[0]))),
-    isOpen: new Set(open.flatMap(({ task }) => task.readings.map(idOf))),
+    isOpen: new Set(open.flatMap(({ readings }) => readings.map(idOf))),
     settles: new Set(tasks.map(({ outcome }) => idOf(outcome))),
   };
 }

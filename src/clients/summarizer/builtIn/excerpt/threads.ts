@@ -65,8 +65,8 @@ function beginsNew(turn: Turn, before: Turn | undefined, odds: Odds | undefined,
   if (!before || !odds) return true;
   const isSame = before.utterance.speaker === utterance.speaker;
   const pause = utterance.sentAt.getTime() - before.utterance.sentAt.getTime();
-  if (pause > SOON && !answersLate(turn, thread)) return true;
   const asks = readings.some(({ sentence }) => sentence.isQuestion);
+  if (pause > SOON && (asks || !answersLate(turn, thread))) return true;
   const isBound = isSame ? pause <= AT_ONCE : pause <= SOON && !asks;
   return odds.opens > OPENS + (isBound ? GOES_ON : 0);
 }

@@ -37,8 +37,8 @@ export function readByTable(
     const isOnlyTask = marked < 3 || isCued || withVerbs.every(other => other === part);
     const when =
       own ?? (isOnlyTask && !parts.some(other => other !== part && isDatedTask(other)) ? dayIn(spelled) : null);
-    const said = { words: part.words, found: read.found, doer: read.doer, day: when?.words ?? '' };
-    const deed = read.found && deedOf({ ...said, found: read.found }, lexicon, grammar, voices);
+    const said = read.found && { words: part.words, found: read.found, day: when?.words ?? '' };
+    const deed = said && deedOf(said, lexicon, grammar, voices);
     // Without a verb a day elsewhere in the sentence may be of something else.
     const isDated = read.found || isCued ? when !== null : dayIn(part.text) !== null;
     if (isOnlyLook(read, when, parts.slice(0, parts.indexOf(part)), lexicon) || isLoneParticiple(part, lexicon))
@@ -46,7 +46,7 @@ export function readByTable(
     const act = read.act === 'offer' && isDated && !part.isQuestion ? 'promise' : read.act;
     const move = { act, doer: read.doer, deed, when, strength: isDated ? read.withDate : read.strength };
     const last = moves.at(-1);
-    if (goesOn && last && last.doer === move.doer) moves.splice(-1, 1, joined(last, move, grammar));
+    if (goesOn && last && last.doer === move.doer) moves.splice(-1, 1, joined(last, move));
     else moves.push(move);
   }
   return moves;
@@ -74,10 +74,10 @@ function isLoneParticiple({ words }: Part, { verbs }: Lexicon): boolean {
 }
 
 /** "I'll check it and call you": one task. */
-function joined(one: Move, other: Move, grammar: Grammar): Move {
+function joined(one: Move, other: Move): Move {
   return {
     ...one,
-    deed: one.deed && other.deed ? joinedDeeds(one.deed, other.deed, grammar) : (one.deed ?? other.deed),
+    deed: one.deed && other.deed ? joinedDeeds(one.deed, other.deed) : (one.deed ?? other.deed),
     when: other.when ?? one.when,
     strength: Math.max(one.strength, other.strength),
   };
@@ -150,7 +150,7 @@ function offered(
   { needsSubject, serial, you }: Grammar,
   { acts }: Lexicon,
 ): Read | null {
-  const isToYou = words.some(({ low }) => Object.hasOwn(you, low));
+  const isToYou = words.some(({ low }) => you.includes(low));
   if (acts.question.test(folded) || acts.proposes.test(folded) || !isToYou || needsSubject) return null;
   const found = verbs.find(
     ({ role, at }) =>

@@ -93,7 +93,7 @@ function withParticle(form: VerbForm, last: string, verbs: Lexicon['verbs']): Ve
     roles.has('infinitive')
   )
     return form;
-  return { roles, verb: { ...verb, particle: last, infinitive: `${last}${verb.infinitive}`, done: [] } };
+  return { roles, verb: { ...verb, particle: last, infinitive: `${last}${verb.infinitive}` } };
 }
 
 const INSEPARABLE = /^(?:be|ent|er|ge(?!b|h)|ver|zer|über|unter)/;
@@ -116,7 +116,7 @@ export function unknownInfinitive(
   const at = verbLast ? words.findLastIndex(isFree) : words.findIndex(isFree);
   const { low } = words[at] ?? {};
   if (low === undefined) return null;
-  const verb = { infinitive: low, particle: '', does: '', done: [] };
+  const verb = { infinitive: low, particle: '', does: '' };
   return { form: { verb, roles: new Set(['infinitive']) }, at, role: 'infinitive' };
 }
 
@@ -126,7 +126,7 @@ export function unknownFuture(words: Word[], { futures }: Grammar): Found | null
     const ending = Object.keys(futures).find(end => low.endsWith(end) && low.length > end.length + 1);
     if (!ending) continue;
     const infinitive = `${low.slice(0, -ending.length)}${futures[ending]}`;
-    const verb = { infinitive, particle: '', does: '', done: [] };
+    const verb = { infinitive, particle: '', does: '' };
     return { form: { verb, roles: new Set(['mine']) }, at, role: 'mine' };
   }
   return null;
@@ -160,16 +160,16 @@ function isLedAsNoun(
   if (needsSubject && elides)
     return /^(?:la|le|les)$/.test(before) && !subjectStands(words[at - 2]?.low, { me, you, subjects });
   if (needsSubject || elides) return false;
-  if (!Object.hasOwn(objects, before)) return ARTICLE.test(before) && nounLead.includes(before);
+  if (!objects.includes(before)) return ARTICLE.test(before) && nounLead.includes(before);
   // "La factura se la paso": behind it another pronoun begins the verb.
   const behind = words[at + 1]?.low ?? '';
-  if (behind === 'se' || [objects, me, you].some(pronouns => Object.hasOwn(pronouns, behind))) return true;
+  if (behind === 'se' || [objects, me, you].some(pronouns => pronouns.includes(behind))) return true;
   // "La factura 540 la pagamos": further on, the same pronoun takes it up again.
   const again = words.findIndex(({ low }, place) => place > at && low === before);
   const between = words.slice(at + 1, again).map(({ low }) => low);
   return (
     again > 0 &&
-    Object.hasOwn(objects, before) &&
+    objects.includes(before) &&
     verbs.has(words[again + 1]?.low ?? '') &&
     !between.some(low => and.includes(low) || low === 'que')
   );
@@ -179,15 +179,13 @@ function subjectStands(
   low: string | undefined,
   { me, you, subjects }: Pick<Grammar, 'me' | 'you' | 'subjects'>,
 ): boolean {
-  return (
-    low !== undefined && (subjects.includes(low) || low === 'ne' || Object.hasOwn(me, low) || Object.hasOwn(you, low))
-  );
+  return low !== undefined && (subjects.includes(low) || low === 'ne' || me.includes(low) || you.includes(low));
 }
 
 const ARTICLE =
   /^(?:el|primer|último|próximo|nuevo|un|una|del|al|tu|su|mi|este|ese|esta|o|a|os|as|um|uma|do|da|no|na|seu|sua|meu|minha|il|lo|un'|del|dello|della)$/u;
 
-export function isReflexiveVerb(infinitive: string): boolean {
+function isReflexiveVerb(infinitive: string): boolean {
   return infinitive.startsWith('sich ');
 }
 
@@ -231,12 +229,12 @@ function isThirdPerson({ form, at }: Found, { words }: Part, { verbLast, needsSu
   const { does } = form.verb;
   const low = words[at]?.low ?? '';
   if (!verbLast || !needsSubject || (does !== low && does !== `${low} sich`)) return false;
-  return !words.some(word => Object.hasOwn(me, word.low) || /^(?:bitte|mal|doch|ihr|euch)$/.test(word.low));
+  return !words.some(word => me.includes(word.low) || /^(?:bitte|mal|doch|ihr|euch)$/.test(word.low));
 }
 
 /** In a request, pronouns may come before the verb: "me mandas". */
 function isGiven(low: string, { needsSubject, me, you, objects }: Grammar): boolean {
-  return !needsSubject && (Object.hasOwn(me, low) || Object.hasOwn(objects, low) || you[low] === '');
+  return !needsSubject && (me.includes(low) || objects.includes(low) || you.includes(low));
 }
 
 export function maySpeakFor(found: Found, part: Part, grammar: Grammar): boolean {
@@ -252,7 +250,7 @@ function isOwn({ at, form }: Found, { words, isQuestion }: Part, { particles, an
   if (!needsSubject || isQuestion || !form.roles.has('mine')) return false;
   const isFirst = words.slice(0, at).every(({ low }) => particles.includes(low) || and.includes(low));
   if (!isFirst) return false;
-  const has = (pronouns: Record<string, string>) => words.some(({ low }) => Object.hasOwn(pronouns, low));
+  const has = (pronouns: string[]) => words.some(({ low }) => pronouns.includes(low));
   // "Komme um drei", "überweise sofort": with most verbs, chats use this form only for the speaker.
   if (PLAIN_FORM.test(words[at]?.low ?? '') && !has(me) && !words.some(({ low }) => PLEASE.test(low))) return true;
   return isReflexiveVerb(form.verb.infinitive) ? has(me) : has(you) && !has(me);

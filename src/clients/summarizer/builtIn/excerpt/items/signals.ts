@@ -1,9 +1,10 @@
 import type { Conversation } from '../../../conversation.ts';
-import { FIGURE } from '../../choosing.ts';
 import type { Turn } from '../../reading.ts';
 import { isAbout } from '../../stems.ts';
 import { firstOf } from '../../tasks.ts';
 import type { Reading } from '../../types.ts';
+import type { When } from '../../when.ts';
+import { FIGURE } from '../figures.ts';
 import type { Candidate } from './candidates.ts';
 
 const OF_TASK = [
@@ -55,9 +56,15 @@ const AFTER = [
   'sameDay',
   'laterDay',
   'otherDay',
+  'dayNext',
+  'figureNext',
+  'refusedNext',
+  'asksNext',
 ] as const;
+/** Of the day that would be named. */
+const OF_DAY = ['severalDays', 'dayOwn', 'dayAsked', 'dayInDigits', 'dayAgreed', 'hour'] as const;
 
-export const ITEM_SIGNALS = [...OF_TASK, ...OF_WORDS, ...OF_PLACE, ...AFTER] as const;
+export const ITEM_SIGNALS = [...OF_TASK, ...OF_WORDS, ...OF_PLACE, ...AFTER, ...OF_DAY] as const;
 
 /** What speaks for or against it that something is left to do, each about 0 to 1. They hold in every language that is read. */
 export type ItemSignals = Record<(typeof ITEM_SIGNALS)[number], number>;
@@ -75,6 +82,7 @@ export function itemSignals(one: Candidate, read: Weighed): ItemSignals {
     ...ofWords(one, here, read.turns),
     ...ofPlace(one, here, later, read.turns),
     ...after(one, here, later),
+    ...ofDay(one, here),
     otherDay: flag(read.all.some(other => isRival(one, other))),
   };
 }
@@ -171,7 +179,8 @@ function after({ binding, task, when }: Candidate, here: Turn, later: Turn[]): O
   const stems = new Set([binding, ...readings].flatMap(({ sentence }) => sentence.stems));
   const has = (some: Turn[], test: (reading: Reading) => boolean) => flag(some.some(turn => turn.readings.some(test)));
   const ofDoer = later.filter(isDoers);
-  const answers = later.slice(0, SOON).filter(isOther);
+  const soon = later.slice(0, SOON);
+  const answers = soon.filter(isOther);
   const next = later.find(isOther);
   const isReply = (turn: Turn) => says(turn) || turn.readings.some(({ accepts, refuses }) => accepts || refuses);
   const replyAt = later.findIndex(turn => isDoers(turn) && isReply(turn));
@@ -188,11 +197,39 @@ function after({ binding, task, when }: Candidate, here: Turn, later: Turn[]): O
     replied: flag(replyAt >= 0),
     repliedAtOnce: flag(replyAt === 0),
     asksOn: has(beforeReply, ({ sentence }) => sentence.isQuestion),
+    dayNext: has(soon, ({ when: named }) => named !== null && isOtherDay(named, when)),
+    figureNext: flag(here.readings.some(hasFigure) && soon.some(turn => turn.readings.some(hasFigure))),
+    refusedNext: has(answers, ({ refuses }) => refuses),
+    asksNext: has(answers, ({ sentence }) => sentence.isQuestion),
     sameDay: has(later, reading => when !== null && reading.when?.date === when.date),
     laterDay: has(
       later,
       ({ when: named }) => when !== null && named !== null && !named.isHour && named.date > when.date,
     ),
+  };
+}
+
+function hasFigure({ sentence }: Reading): boolean {
+  return FIGURE.test(sentence.text);
+}
+
+/** Another day, or another hour of it. */
+function isOtherDay(named: When, when: When | null): boolean {
+  if (when === null) return false;
+  return named.isHour ? when.time !== null && named.time !== when.time : named.date !== when.date;
+}
+
+/** Whose words name it, and how. */
+function ofDay({ asked, task, when }: Candidate, here: Turn): Of<typeof OF_DAY> {
+  const named = here.readings.flatMap(reading => [...(reading.when ? [reading.when] : []), ...reading.slots]);
+  const days = new Set(named.filter(({ isHour }) => !isHour).map(({ date }) => date));
+  return {
+    severalDays: flag(days.size > 1),
+    dayOwn: flag(when !== null && days.has(when.date)),
+    dayAsked: flag(when !== null && asked?.when?.date === when.date),
+    dayInDigits: flag(when !== null && /\p{N}/u.test(when.words)),
+    dayAgreed: flag(when !== null && task.kind === 'proposal' && task.isAccepted),
+    hour: flag(when !== null && when.time !== null),
   };
 }
 

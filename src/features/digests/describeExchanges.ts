@@ -1,0 +1,113 @@
+import type { Exchange, Line, MediaKind, Span } from '../../clients/summarizer/types.ts';
+import { shortDay } from '../../lib/words.ts';
+import { isolated } from '../../lib/writing.ts';
+import type { SourceView } from './quoteSource.ts';
+
+/** What is shown of one message. */
+type Said = {
+  words: string;
+  /** What it carries: its sign in plain text, and what to call it. */
+  attachment: { isFile: boolean; sign: string; label: string; name: string } | undefined;
+};
+
+/** What one person wrote, as `_quote.eta` prints it. */
+export type Quote = {
+  /** '' where it goes without saying. */
+  who: string;
+  /** They passed on what someone else had written. */
+  isForwarded: boolean;
+  isAnswer: boolean;
+  said: Said[];
+  isDone: boolean;
+};
+
+export type QuotedLine = Quote & { source: SourceView | undefined };
+
+/** A line and what was answered, as `_quotes.eta` prints them. */
+export type ExchangeView = {
+  /** '' where all exchanges are of the same day. */
+  day: string;
+  time: string;
+  lines: QuotedLine[];
+};
+
+const MEDIA: Record<MediaKind, { sign: string; label: string }> = {
+  document: { sign: '📎', label: 'file' },
+  photo: { sign: '📷', label: 'photo' },
+  voice: { sign: '🎤', label: 'voice message' },
+  video: { sign: '🎬', label: 'video' },
+  location: { sign: '📍', label: 'location' },
+  contact: { sign: '👤', label: 'contact' },
+  poll: { sign: '📊', label: 'poll' },
+  sticker: { sign: '', label: 'sticker' },
+};
+
+type Describing = {
+  today: string;
+  /** The user by their name, for others to read; otherwise `You`. */
+  namesUser?: boolean;
+  /** What a line rests on. @param n the number of the line, from 1 */
+  sourceOf?: (line: Line, n: number) => SourceView | undefined;
+};
+
+export function describeExchanges(exchanges: readonly Exchange[], about: Describing): ExchangeView[] {
+  const hasDays = new Set(exchanges.map(({ opener }) => opener.day)).size > 1;
+  let n = 0;
+  return exchanges.map(({ opener, answers }) => ({
+    day: hasDays ? shortDay(opener.day, about.today) : '',
+    time: opener.time,
+    lines: [opener, ...answers].map(line => {
+      n += 1;
+      return { ...quoteOf(line, about.namesUser), isAnswer: line !== opener, source: about.sourceOf?.(line, n) };
+    }),
+  }));
+}
+
+/**
+ * The newest of the exchanges in one line: the first with words or a file's name, which the others are about. As in a
+ * list of chats, only the user and the members of a group are named.
+ */
+export function keyLine(exchanges: readonly Exchange[], { isGroup }: { isGroup: boolean }): Quote | undefined {
+  const newest = exchanges.findLast(({ opener }) => opener.day === exchanges[0]?.opener.day);
+  if (!newest) return undefined;
+  const lines = [newest.opener, ...newest.answers];
+  const line = lines.find(({ spans }) => spans.some(namesSomething)) ?? newest.opener;
+  const quote = quoteOf(line);
+  return line.fromUser || isGroup ? quote : { ...quote, who: '' };
+}
+
+/** A photo alone does not. */
+function namesSomething({ text, attachment }: Span): boolean {
+  return text !== '' || (attachment !== null && attachment.name !== '');
+}
+
+function quoteOf({ who, fromUser, isForwarded, spans, isDone }: Line, namesUser = false): Quote {
+  const author = fromUser && !namesUser ? 'You' : who;
+  return { who: author, isForwarded, isAnswer: false, said: spans.map(saidIn), isDone };
+}
+
+function saidIn({ text, isStart, isEnd, attachment }: Span): Said {
+  const words = `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`;
+  if (!attachment) return { words, attachment: undefined };
+  const { kind, name } = attachment;
+  return { words, attachment: { ...MEDIA[kind], isFile: kind === 'document', name } };
+}
+
+/** "Name: words", an answer behind "↳", and "✓" behind what was done. */
+export function lineText(quote: Quote): string {
+  const by = quote.who ? `${authorOf(quote)}:` : authorOf(quote);
+  return [quote.isAnswer && '↳', by, wordsOf(quote), quote.isDone && '✓'].filter(Boolean).join(' ');
+}
+
+/** Who wrote it, and a sign if they passed it on; '' where it goes without saying. */
+export function authorOf({ who, isForwarded }: Quote): string {
+  return [who && isolated(who), isForwarded && '↪'].filter(Boolean).join(' ');
+}
+
+/** The words alone. */
+export function wordsOf({ said }: Pick<Quote, 'said'>): string {
+  return said
+    .map(({ words, attachment }) => [...(attachment ? [attachment.sign, attachment.name] : []), words])
+    .map(parts => parts.filter(Boolean).join(' '))
+    .join(' / ');
+}

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
+import type { Urgency } from '../../../../src/clients/summarizer/types.ts';
+import { conversation } from '../conversations.ts';
+import { digestDays } from '../digestDays.ts';
+
+const summarizer = createBuiltInSummarizer();
+
+/** Said on a Tuesday. */
+const TALKS: [name: string, urgency: Urgency, lines: string[]][] = [
+  [
+    'what is due tomorrow is the user’s',
+    'medium',
+    ['Ann: Can you send me the signed lease by tomorrow?', 'Sam: Yes, I will'],
+  ],
+  [
+    'what is due tomorrow is the other side’s',
+    'low',
+    ['Sam: Can you send me the drawings by tomorrow?', 'Ann: Yes, I will'],
+  ],
+  [
+    'what is the user’s is due in a week',
+    'low',
+    ['Ann: Can you send me the signed lease by next Tuesday?', 'Sam: Yes, I will'],
+  ],
+  ['only a question waits', 'low', ['Sam: Here is the plan', 'Ann: What does the crane cost?']],
+  [
+    'what was due tomorrow is done',
+    'none',
+    ['Ann: Can you send me the signed lease by tomorrow?', 'Sam: Just sent it to you', 'Ann: Got it, thanks'],
+  ],
+  ['nothing is asked or promised', 'none', ['Ann: The meeting was in room 4', 'Sam: I see']],
+];
+
+describe('How much presses without a model', () => {
+  for (const [name, urgency, lines] of TALKS) {
+    it(`is ${urgency} where ${name}`, async () => {
+      const { structured } = await summarizer.summarize(conversation(lines));
+      expect(structured.urgency).to.equal(urgency);
+      expect('urgencyReason' in structured).to.equal(urgency === 'medium');
+    });
+  }
+
+  it('looks over the weekend', async () => {
+    const due = async (day: number, asked: string) =>
+      (await digestDays([`${day} Ann: Can you send me the signed lease by ${asked}?`, `${day} Sam: Yes, I will`]))
+        .structured.urgency;
+    expect(await due(20, '23 November')).to.equal('medium');
+    expect(await due(20, '24 November')).to.equal('low');
+    expect(await due(19, '23 November')).to.equal('low');
+  });
+
+  it('is never called urgent, however loud the words, and never felt', async () => {
+    for (const lines of [
+      ['Ann: URGENT!!! The shop is down and we lose money every minute', 'Ann: Can you restart it today??'],
+      ['Ann: This is a disaster, I am furious. I cancel the contract today'],
+      ['Ann: What a wonderful day, I love it!! ❤️', 'Sam: So glad to hear'],
+    ]) {
+      const { structured } = await summarizer.summarize(conversation(lines));
+      expect(structured.urgency, lines[0]).to.not.equal('high');
+      expect(structured.sentiment, lines[0]).to.equal('neutral');
+    }
+  });
+
+  it('is explained in the words that bind, or in those that they answer', async () => {
+    const reasonOf = async (lines: string[]) =>
+      (await summarizer.summarize(conversation(lines))).structured.urgencyReason;
+    const own = ['Ann: The permit is still missing', 'Sam: I will send you the stamped permit tomorrow morning'];
+    expect(await reasonOf(own)).to.equal('Sam: “I will send you the stamped permit tomorrow morning”');
+    const asked = ['Ann: Can you send me the stamped permit by tomorrow?', 'Sam: Yes, I will'];
+    expect(await reasonOf(asked)).to.equal('Ann: “Can you send me the stamped permit by tomorrow?”');
+  });
+});

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { describeExchanges, keyLine, lineText } from '../../../src/features/digests/describeExchanges.ts';
+import { presentDigest } from '../../../src/features/digests/present.ts';
+import { digest } from '../today/digests.ts';
+import { exchange, INVOICE, said, sentFile } from './quotes.ts';
+
+const TODAY = '2026-11-20';
+const NOW = { today: TODAY, timezone: 'UTC' };
+const key = (...exchanges: typeof INVOICE) => {
+  const line = keyLine(exchanges, { isGroup: false });
+  return line && lineText(line);
+};
+const texts = (...exchanges: typeof INVOICE) =>
+  describeExchanges(exchanges, { today: TODAY }).flatMap(({ lines }) => lines.map(lineText));
+
+describe('A digest in people’s own words', () => {
+  it('has a line for each that wrote, with what was answered and done', () => {
+    expect(texts(...INVOICE)).to.deep.equal([
+      'Tomasz: can you put the PO number on it, 44817',
+      '↳ You: 📎 INV-2026-031_rev.pdf ✓',
+      'You: are the two tags in hall B back?',
+      '↳ Tomasz: yes both green since 8',
+    ]);
+  });
+
+  it('marks where words are left out, what was passed on and what was sent', () => {
+    const [span] = said('Jana', 'Anna should read it').spans;
+    const parts = [{ ...span, isStart: false, isEnd: false } as NonNullable<typeof span>];
+    expect(texts(exchange(said('Jana', '', { spans: [...parts, ...parts], isForwarded: true })))).to.deep.equal([
+      'Jana ↪: … Anna should read it … / … Anna should read it …',
+    ]);
+    const photo = said('Jana', 'our stand', { attachment: { kind: 'photo', name: '' } });
+    expect(texts(exchange(photo))).to.deep.equal(['Jana: 📷 our stand']);
+  });
+
+  it('keeps a name that is written from right to left from turning what follows', () => {
+    expect(texts(exchange(said('نور', 'ok')))).to.deep.equal(['\u2068نور\u2069: ok']);
+  });
+
+  it('says the day only where there are several', () => {
+    const earlier = exchange(said('Tomasz', 'hello', { day: '2026-11-18', time: '17:52' }));
+    const when = (exchanges: typeof INVOICE) =>
+      describeExchanges(exchanges, { today: TODAY }).map(({ day, time }) => `${day} ${time}`);
+    expect(when(INVOICE)).to.deep.equal([' 09:14', ' 11:05']);
+    expect(when([...INVOICE.slice(0, 1), earlier])).to.deep.equal(['Fri 20 Nov 09:14', 'Wed 18 Nov 17:52']);
+  });
+
+  it('is, in one line, the newest matter, naming only the user and members of a group', () => {
+    const earlier = exchange(said('Tomasz', 'hello', { day: '2026-11-18', time: '17:52' }));
+    expect(key(...INVOICE, earlier)).to.equal('You: are the two tags in hall B back?');
+    expect(key(...INVOICE.slice(0, 1))).to.equal('can you put the PO number on it, 44817');
+    expect(key(exchange(said('Priya', 'signed and sent', { isDone: true })))).to.equal('signed and sent ✓');
+    const moved = [exchange(said('Jana', 'the meeting is on the 10th'))];
+    expect(keyLine(moved, { isGroup: true })?.who).to.equal('Jana');
+    expect(key()).to.equal(undefined);
+  });
+
+  it('is, in one line, what names the matter: a file, but not a photo without words', () => {
+    const thanks = said('Tomasz', 'I push it to accounting');
+    expect(key(exchange(sentFile('You', 'INV-31.pdf'), thanks))).to.equal('You: 📎 INV-31.pdf');
+    const photo = said('You', '', { attachment: { kind: 'photo', name: '' } });
+    expect(key(exchange(photo, thanks))).to.equal('I push it to accounting');
+  });
+
+  it('has a source for each line whose messages are known, where it can be added as a promise', () => {
+    const messages = [{ id: '12', sender: 'Lena', fromUser: true, sentAt: '2026-11-20T09:20:00Z' }];
+    const row = digest({ structured: { exchanges: INVOICE }, sources: { sentences: [], messages } });
+    const { exchanges, said: prose, summary, writer } = presentDigest(row, { ...NOW, here: '/today' });
+    const sources = exchanges.flatMap(({ lines }) => lines.map(({ source }) => source));
+    expect(sources.map(source => source?.id)).to.deep.equal([undefined, `s-${row.id}-2`, undefined, undefined]);
+    expect(sources[1]?.lines).to.deep.equal([{ name: 'You', when: 'Fri 20 Nov, 09:20' }]);
+    expect(sources[1]?.add).to.include('text=INV-2026-031_rev.pdf').and.include('messages=12');
+    expect(prose).to.deep.equal([]);
+    expect(summary).to.equal('You: are the two tags in hall B back?');
+    expect(writer).to.equal('Key lines, chosen on this server');
+  });
+
+  it('has one sentence of ours, in our language, where there was nothing to quote', () => {
+    const summary = 'No key lines in these messages.';
+    const row = presentDigest(digest({ summary, structured: { exchanges: [], language: 'de' } }), NOW);
+    expect(row).to.include({ summary, language: 'en', writer: 'Key lines, chosen on this server' });
+    expect(row.said.map(({ text }) => text)).to.deep.equal([summary]);
+  });
+
+  it('is told from a digest of an earlier version and from that of a model', () => {
+    expect(presentDigest(digest(), NOW).writer).to.equal('Basic summary, written on this server');
+    expect(presentDigest(digest({ engine: 'large-2' }), NOW).writer).to.equal('');
+  });
+});
