@@ -30,11 +30,29 @@ const CUES: [cue: string, text: string, found: boolean][] = [
   ['الأربعاء', 'يوم الاربعاء', true],
 ];
 
+/** All lists of words and cues; those of weekdays and months have an order of their own. */
+function listsIn(data: unknown, name = ''): string[][] {
+  if (Array.isArray(data)) {
+    const isList = data.every(one => typeof one === 'string');
+    return isList && name !== 'months' ? [data] : data.flatMap(one => listsIn(one));
+  }
+  if (data === null || typeof data !== 'object') return [];
+  return Object.entries(data).flatMap(([key, value]) => listsIn(value, key));
+}
+
 describe('the data of languages', () => {
   for (const file of readdirSync(DATA)) {
     it(`${file} fits the schema and compiles`, () => {
       const lexicon = compileLexicon(readData(file.replace('.json', '')));
       expect(lexicon.media.photo).to.be.a('string');
+    });
+  }
+
+  for (const file of readdirSync(DATA)) {
+    it(`${file} lists in alphabetical order, and nothing twice`, () => {
+      const lists = listsIn(readData(file.replace('.json', '')));
+      expect(lists.length).to.be.above(10);
+      for (const list of lists) expect(list).to.deep.equal([...new Set(list)].toSorted());
     });
   }
 
