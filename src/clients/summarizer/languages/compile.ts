@@ -38,12 +38,18 @@ const NEVER = /(?!)/u;
  */
 export function compileCues(cues: readonly string[]): RegExp {
   if (cues.length === 0) return NEVER;
-  const [unspaced, spaced] = [cues.filter(isUnspaced), cues.filter(cue => !isUnspaced(cue))];
+  // Whoever adds a line need not mind the order: of two that begin alike, the longer one is found.
+  const longestFirst = cues.toSorted((one, other) => wordsIn(other) - wordsIn(one));
+  const [unspaced, spaced] = [longestFirst.filter(isUnspaced), longestFirst.filter(cue => !isUnspaced(cue))];
   const choices = [
     spaced.length > 0 ? `${START}(?:${spaced.map(pattern).join('|')})${END}` : '',
     unspaced.map(pattern).join('|'),
   ];
   return new RegExp(choices.filter(Boolean).join('|'), 'u');
+}
+
+function wordsIn(cue: string): number {
+  return cue.split(' ').length;
 }
 
 function isUnspaced(cue: string): boolean {
