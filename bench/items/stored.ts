@@ -57,6 +57,7 @@ function rowOf(item: ActionItem, { isGroup, messages, today }: SummaryRequest) {
     text: item.text,
     due_date: item.dueDate,
     said_at: today,
+    quoted_at: null,
     source_message_ids: item.sourceMessageIds,
     request: item.request ?? null,
     sources: isGroup

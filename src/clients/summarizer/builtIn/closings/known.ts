@@ -30,7 +30,7 @@ export type Known = {
   readonly isMeeting: boolean;
   /** It was promised to make something: who hands it over has made it. */
   readonly isMaking: boolean;
-  /** Its own text names nothing, and what it answers does: "will do". */
+  /** Its own text names nothing of what it answers: "will do", "I tell accounting, you have it by Thursday". */
   readonly isThin: boolean;
   /** Its text is or has a quotation, or names nothing: words about it may name anything. */
   readonly isUntold: boolean;
@@ -60,7 +60,11 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
   // An item in another script than the conversation is compared by what was said instead, and so is "will do".
   const isForeign = own.length === 0 || !own.some(word => isInScriptOf(word, said));
   const asked = askedIn(promise, pack);
-  const answered = new Set(isForeign ? [] : alsoAsked(own, asked, pack, names.words));
+  const isRiddle = !isForeign && promise.request != null && !asked.some(part => namesAny(own, part, pack, names.words));
+  const alsoNamed = isRiddle
+    ? asked.flatMap(part => thingsOf(part, pack, names.words))
+    : alsoAsked(own, asked, pack, names.words);
+  const answered = new Set(isForeign ? [] : alsoNamed);
   const around = once(() => new Set(said.flatMap(source => thingsIn(source, pack, names.words))));
   const request = once(() => asked.flatMap(part => thingsOf(part, pack, names.words)));
   const things = isForeign
@@ -110,7 +114,7 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     get isMaking() {
       return isMaking();
     },
-    isThin: own.length === 0 && things.length > 0 && asked.length > 0,
+    isThin: (own.length === 0 || isRiddle) && things.length > 0 && asked.length > 0,
     isUntold: own.length === 0 || [QUOTED_BEHIND, FRAME].some(form => form.test(promise.text.slice(0, LONGEST))),
     isDropping: CANCELS.test(folded),
   };
@@ -139,6 +143,10 @@ function askedIn({ request, text }: OpenPromise, pack: Lexicon): string[] {
 }
 
 const SENTENCE_END = /(?<=[.!?…。！？؟])\s+|(?<=[。！？])|\n+/u;
+
+function namesAny(own: string[], sentence: string, pack: Lexicon, names: ReadonlySet<string>): boolean {
+  return thingsIn(sentence, pack, names).some(word => own.some(other => isSameWord(word, other, pack.code)));
+}
 
 /** What a sentence that asks for one thing, and names it as the promise does, names beside it. */
 function alsoAsked(own: string[], asked: string[], pack: Lexicon, names: ReadonlySet<string>): string[] {
