@@ -19,6 +19,9 @@ const MOST = 12;
  * none misleads more than one left to its exchange.
  */
 const SURE = { waits: -1, binds: 0.75 };
+/** The same for what binds where no more messages than these were read: there was hardly time to take it back. */
+const SURE_OF_FEW = -1;
+const FEW = 2;
 /** Log odds below which no one is named as its owner, and no day: its words say what is known. */
 const OWED = 0.7;
 const DUE = 0.5;
@@ -50,9 +53,10 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
     .map(one => {
       const signals = itemSignals(one, { turns, all, conversation });
       const head = one.isQuestion ? 'waits' : 'binds';
+      const sure = head === 'binds' && turns.length <= FEW ? SURE_OF_FEW : SURE[head];
       return {
         one,
-        odds: itemOdds(signals, weights[head]) - SURE[head],
+        odds: itemOdds(signals, weights[head]) - sure,
         isOwed: itemOdds(signals, weights.owes) >= OWED,
         isDue: itemOdds(signals, weights.due) >= DUE,
       };
@@ -92,14 +96,14 @@ function itemOf(
   id: string,
   { writer, conversation, turns }: Writing,
 ): QuotedItem | null {
-  const { task, binding, at, asked, isRiddle, when } = one;
+  const { task, binding, at, asked, isRiddle, isEmpty, when } = one;
   const line = writer.writeAround(at, binding);
   const text = textOf(line);
   if (!line || text === '') return null;
   const askedAt = asked ? turns.findIndex(({ utterance }) => utterance === asked.sentence.utterance) : -1;
   const request = asked && askedAt >= 0 ? requestOf(writer.writeAround(askedAt, asked), turns[askedAt]) : null;
   // "Will do" without what it answers would be a riddle.
-  if (isRiddle && !request) return null;
+  if (isEmpty && !request) return null;
   const sources = asked && request ? [asked, binding] : [binding];
   const item: ActionItem = {
     id,

@@ -14,8 +14,10 @@ export type Candidate = {
   at: number;
   /** What those words answer, said by someone else; null where they answer nothing. */
   asked: Reading | null;
-  /** They say too little to be understood without what they answer. */
+  /** They say too little to be read without what they answer, if they answer something. */
   isRiddle: boolean;
+  /** They say nothing without it: "will do". */
+  isEmpty: boolean;
   /** An answer is waited for, nothing else. */
   isQuestion: boolean;
   when: When | null;
@@ -50,6 +52,7 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
     at,
     asked: asked ?? (isRiddle ? askedBefore(turns, at) : null),
     isRiddle,
+    isEmpty: isRiddle && saysNothing(binding, task),
     isQuestion,
     when: isQuestion && task.kind !== 'proposal' ? null : dayOf(task, binding),
   };
@@ -84,19 +87,26 @@ function dayOf({ when }: Task, binding: Reading): When | null {
   return when ?? (binding.when?.isHour ? null : binding.when);
 }
 
-/** Words that mean something beside those of the day from which a sentence can stand alone. */
+/** Words that mean something beside those of the day from which a sentence needs nothing else to be read. */
 const ENOUGH = 3;
 
-function saysLittle(reading: Reading, { deed }: Task): boolean {
-  const { sentence, when, moves } = reading;
+function saysLittle(reading: Reading, task: Task): boolean {
+  return stemsOf(reading).length < ENOUGH || pointsBack(reading, task);
+}
+
+function saysNothing(reading: Reading, task: Task): boolean {
+  return stemsOf(reading).length === 0 || pointsBack(reading, task);
+}
+
+function stemsOf({ sentence, when }: Reading): string[] {
   const day = when?.words.toLowerCase() ?? '';
-  const stems = sentence.stems.filter(stem => !day.includes(stem));
-  const isOwnDeed = moves.some(move => move.deed === deed);
-  return (
-    stems.length < ENOUGH ||
-    isOnlyDay(reading) ||
-    (isOwnDeed && deed !== null && (deed.isVague || deed.pointsBack === true))
-  );
+  return sentence.stems.filter(stem => !day.includes(stem));
+}
+
+/** "Thursday", "do it", "send them": what is meant stands elsewhere. */
+function pointsBack(reading: Reading, { deed }: Task): boolean {
+  const isOwnDeed = reading.moves.some(move => move.deed === deed);
+  return isOnlyDay(reading) || (isOwnDeed && deed !== null && (deed.isVague || deed.pointsBack === true));
 }
 
 /** For this many turns before them, a few words may be about what was said. */
@@ -142,6 +152,7 @@ function agreementIn(turn: Turn, turns: Turn[], conversation: Conversation): Can
     at: index,
     asked: named ?? (isRiddle ? askedBefore(turns, index) : null),
     isRiddle,
+    isEmpty: isRiddle && saysNothing(binding, task),
     isQuestion: false,
     when: binding.when,
   };
