@@ -34,7 +34,9 @@ export function matchOf(known: Known, clause: Clause, { promised, named }: Thing
   const foreign = beside(known, clause).filter(thing => !isExpected(thing));
   const contradicts = shared.some(thing => differ(thing, clause.folded, known));
   // What only the request names must stand alone.
-  const most = isOnlyAnswered(known, shared) ? 0 : weightOf(shared) / 2;
+  // A promise in people's own words has its verb: "I'll repair the lamp in the hall" is not kept in the kitchen.
+  const nouns = shared.filter(thing => !lexiconOf(known.code).verbs.has(thing));
+  const most = isOnlyAnswered(known, shared) ? 0 : weightOf(nouns) / 2;
   return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= most };
 }
 
