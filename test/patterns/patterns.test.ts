@@ -19,8 +19,16 @@ function timeOf(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** Milliseconds of this thread's own time: in the longest turn of the event loop, and over all of them. */
+/**
+ * Milliseconds of this thread's own time: in the longest turn of the event loop, and over all of them. Work whose longest
+ * turn takes too long is done twice: the first time may pay for compiling, and for the garbage of the tests before.
+ */
 async function stepsOf(work: () => Promise<unknown>): Promise<{ longest: number; whole: number }> {
+  const first = await stepsOfOne(work);
+  return first.longest <= ONE_STEP ? first : stepsOfOne(work);
+}
+
+async function stepsOfOne(work: () => Promise<unknown>): Promise<{ longest: number; whole: number }> {
   let isOver = false;
   const over = setImmediate()
     .then(work)

@@ -56,14 +56,17 @@ async function waitFor<T>(look: () => T | undefined, child: ChildProcess, output
   }
 }
 
-/** Six ports that are free now, the messenger's where its library can use it. */
+/**
+ * Six ports that are free now, the messenger's where its library can use it. They lie below those that systems give to
+ * outgoing connections: one of these would take a port while the process that listens on it starts again.
+ */
 export async function freePorts(): Promise<
   Record<
     'PORT' | 'SANDBOX_PORT' | 'SANDBOX_CRM_PORT' | 'SANDBOX_PAYMENTS_PORT' | 'SANDBOX_MAIL_PORT' | 'MESSENGER_PORT',
     string
   >
 > {
-  const near = 20_000 + (process.pid % 10_000);
+  const near = 10_100 + (process.pid % 3800);
   const port = async () => String(await getPort({ host: '127.0.0.1', port: portNumbers(near, near + 2000) }));
   return {
     PORT: await port(),

@@ -40,6 +40,7 @@ export function createBuiltInSummarizer(): Summarizer {
       const exchanges = chooseExcerpt({ ...read, messages: request.messages, style: request.style });
       await setImmediate();
       const waits = waitsOf(read, request.messages);
+      await setImmediate();
       const structured = structure(read, { exchanges, waits, messages: request.messages });
       const found = request.openPromises && (await findClosings(request, conversation, turns));
       const closings = found && withQuotes(found, request.messages);
@@ -62,6 +63,7 @@ export async function readAll(request: Omit<SummaryRequest, 'style'>): Promise<R
   const conversation = await readConversation(request);
   if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
   const turns = await readTurns(conversation);
+  await setImmediate();
   return { conversation, turns, tasks: readAgenda(turns, conversation) };
 }
 

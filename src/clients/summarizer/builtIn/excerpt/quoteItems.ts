@@ -19,7 +19,7 @@ const MOST = 12;
  * none misleads more than one left to its exchange.
  */
 const SURE = { waits: -1, binds: 0.75 };
-/** The same for what binds where no more messages than these were read: there was hardly time to take it back. */
+/** The same for a promise where no more messages than these were read: there was hardly time to take it back. */
 const SURE_OF_FEW = -1;
 const FEW = 2;
 /** Log odds below which no one is named as its owner, and no day: its words say what is known. */
@@ -53,7 +53,8 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
     .map(one => {
       const signals = itemSignals(one, { turns, all, conversation });
       const head = one.isQuestion ? 'waits' : 'binds';
-      const sure = head === 'binds' && turns.length <= FEW ? SURE_OF_FEW : SURE[head];
+      const isPromise = head === 'binds' && one.task.doer?.name === one.binding.sentence.utterance.speaker;
+      const sure = isPromise && turns.length <= FEW ? SURE_OF_FEW : SURE[head];
       return {
         one,
         odds: itemOdds(signals, weights[head]) - sure,
