@@ -117,11 +117,13 @@ export function beside({ deeds, isMeeting, code }: Known, { things }: Clause): s
 }
 
 /** Whether what was done is what was promised: "paid" keeps no promise to send. */
-export function isSameDeed({ deeds, verbs, isMaking }: Known, clause: Clause): boolean {
+export function isSameDeed({ deeds, verbs, isMaking, isThin }: Known, clause: Clause): boolean {
   const handsOver = deeds.has('sends') || deeds.has('pays') || deeds.has('signs');
   // A promise to sign and send back needs more than "signed".
   if (deeds.has('sends') && deeds.has('signs') && !clause.deeds.has('sends')) return false;
   if ([...deeds].some(kind => clause.deeds.has(kind))) return true;
+  // "Will do": which deed that was is said by whoever says that it is done.
+  if (isThin && deeds.size === 0 && clause.deeds.size > 0) return true;
   if (clause.isGeneric && !handsOver) return true;
   if (isMaking && clause.deeds.has('sends') && clause.things.length > 0) return true;
   return isSameVerb({ verbs }, clause);

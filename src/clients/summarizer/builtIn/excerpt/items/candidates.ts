@@ -45,12 +45,14 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
   const isOthers = (reading: Reading) => reading.sentence.utterance.speaker !== utterance.speaker;
   const isRiddle = !isQuestion && saysLittle(binding, task);
   const before = task.readings.filter(reading => isOthers(reading) && reading.index < binding.index);
-  const asked = isQuestion ? null : (before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null);
+  const ofTask = before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null;
+  const justAsked = isRiddle && utterance.replyTo === null ? askedBefore(turns, at) : null;
+  const asked = isQuestion ? null : (justAsked ?? ofTask ?? (isRiddle ? askedBefore(turns, at) : null));
   return {
     task: isQuestion ? task : owed(task, binding, conversation),
     binding,
     at,
-    asked: asked ?? (isRiddle ? askedBefore(turns, at) : null),
+    asked,
     isRiddle,
     isEmpty: isRiddle && saysNothing(binding, task),
     isQuestion,
@@ -116,12 +118,22 @@ const NEAR = 3;
 function askedBefore(turns: Turn[], at: number): Reading | null {
   const here = turns[at];
   if (!here) return null;
-  const heard = turns
-    .slice(Math.max(0, at - NEAR), at)
-    .filter(({ utterance }) => utterance.day === here.utterance.day && utterance.speaker !== here.utterance.speaker)
+  const near = turns.slice(Math.max(0, at - NEAR), at).filter(({ utterance }) => utterance.day === here.utterance.day);
+  const isOwn = ({ utterance }: Turn) => utterance.speaker === here.utterance.speaker;
+  // What was asked before they last spoke is answered already.
+  const last = near.findLastIndex((turn, index) => isOwn(turn) && near.slice(index).some(later => !isOwn(later)));
+  const heard = near
+    .slice(last + 1)
+    .filter(turn => !isOwn(turn))
     .flatMap(({ readings }) => readings)
-    .filter(({ isSmallTalk, sentence }) => !isSmallTalk && sentence.stems.length > 1);
+    .filter(({ isSmallTalk, sentence }) => !isSmallTalk && sentence.stems.length > 1)
+    .filter(reading => !isPromise(reading));
   return heard.findLast(({ sentence, moves }) => sentence.isQuestion || moves.length > 0) ?? heard.at(-1) ?? null;
+}
+
+/** It binds whoever says it, and asks nobody for anything. */
+function isPromise({ moves, sentence }: Reading): boolean {
+  return !sentence.isQuestion && moves.length > 0 && moves.every(({ act }) => act === 'promise');
 }
 
 /** "Thursday 4 pm, ok, we'll all be there": words that settle a day and that no one took for a promise. */
