@@ -71,6 +71,7 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     ? [...new Set([...own, ...(asked.length > 0 ? request() : around())])]
     : [...own, ...answered];
   const parts = once(() => {
+    if (isRiddle) return [things];
     if (!isForeign) return partsOf(text, pack, names.words);
     const each = asked.flatMap(part => listedIn(part, pack, names.words));
     return asked.length > 0 ? each : [things];
@@ -177,11 +178,19 @@ function splitByAnd(text: string, pack: Lexicon): string[] {
 
 /** "Send the plan and the list" is two things, "measure the bench and send the plan" the last of its deeds. */
 function partsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): string[][] {
+  const sentences = sentencesOf(text, pack);
+  if (sentences.length > 1) return sentences.flatMap(sentence => partsOf(sentence, pack, names)).slice(0, MOST_PARTS);
   const texts = fold(text, pack.code).split(everywhere(pack.promises.joins)).slice(0, MOST_PARTS);
   const hasVerb = pack.code === 'en' ? taggedVerbs(text, pack) : texts.map(part => verbsOf(part, pack).size > 0);
   const from = texts.findLastIndex((_, at) => at > 0 && hasVerb[at] === true && hasVerb[at - 1] === true);
   const parts = texts.slice(Math.max(0, from)).map(part => thingsOf(part, pack, names));
   return parts.filter(things => things.length > 0);
+}
+
+/** "I'll mail the login, the disk I buy tomorrow" promises two things; "for the fair, the plan" one. */
+function sentencesOf(text: string, pack: Lexicon): string[] {
+  const parts = text.split(/[,;](?!\d)/u).slice(0, MOST_PARTS);
+  return parts.length > 1 && parts.every(part => verbsOf(part, pack).size > 0) ? parts : [text];
 }
 
 /** Whether each part has a verb, as the tagger sees it in the whole text. */
