@@ -24,7 +24,7 @@ const LONGEST_READ = 6000;
 export async function readClosings(request: ClosingRequest): Promise<Closing[]> {
   if (!request.openPromises?.length) return [];
   const conversation = await readConversation(request);
-  if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
+  if ([conversation, ...conversation.utterances].some(({ pack }) => pack.hasTagger)) await loadTagger();
   return findClosings(request, conversation, await readTurns(conversation));
 }
 

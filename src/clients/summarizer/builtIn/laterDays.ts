@@ -59,7 +59,7 @@ export function datesAsked(tasks: Task[], { kind, readings: [asked] }: Task, rea
 
 /** "Can you send it by Friday?" – "Not before Monday": a reply of little more than a day. English is read otherwise. */
 export function isDayGiven({ kind, isQuestion }: Task, { sentence, when, moves, lexicon }: Reading): boolean {
-  if (kind !== 'request' || !isQuestion || !when || when.isHour || lexicon.code === 'en') return false;
+  if (kind !== 'request' || !isQuestion || !when || when.isHour || lexicon.hasTagger) return false;
   const others = sentence.stems.filter(stem => !isOfDay(stem, when) && !/\d/.test(stem));
   return !sentence.isQuestion && moves.length === 0 && others.length <= 1 && sentence.words.length <= 6;
 }
@@ -131,7 +131,7 @@ function addHour(tasks: Task[], reading: Reading, { date, time }: When, turn: Tu
 /** "Caio sends you the list today" – "I will": the day of what is taken up. English resolves it itself. */
 export function dayTakenUp({ deed }: Move, { sentence, lexicon }: Reading, heard: Reading[]): When | null {
   const before = heard.at(-1);
-  if (lexicon.code === 'en' || !deed?.isVague || !before || sentence.words.length > TAKES_UP) return null;
+  if (lexicon.hasTagger || !deed?.isVague || !before || sentence.words.length > TAKES_UP) return null;
   return before.sentence.utterance.speaker === sentence.utterance.speaker ? null : before.when;
 }
 
@@ -141,7 +141,7 @@ const TAKES_UP = 4;
 /** "By Monday …", "Until Friday …" */
 function opensWithDay({ folded, when, lexicon }: Reading): boolean {
   const at = when ? folded.indexOf(when.words.toLowerCase()) : -1;
-  return lexicon.code === 'en' && at >= 0 && at <= LONGEST_BY;
+  return lexicon.hasTagger && at >= 0 && at <= LONGEST_BY;
 }
 
 /** Characters of "until". */

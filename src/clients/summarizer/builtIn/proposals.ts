@@ -30,14 +30,14 @@ export class Proposals {
     const { sentence, when, isMeeting, proposes, isSmallTalk, isMoment, isJoke } = reading;
     if (this.#isGroup && isMereName(reading) && this.#ping(reading, turn, speaker)) return true;
     if (isMoment || (isSmallTalk && (!when || (sentence.isQuestion && sentence.words.length > 4)))) return false;
-    const isShort = sentence.words.length <= 7 || (reading.accepts && reading.lexicon.code !== 'en');
+    const isShort = sentence.words.length <= 7 || (reading.accepts && !reading.lexicon.hasTagger);
     const isCounter =
       proposes &&
       sentence.isQuestion &&
       when === null &&
       pendingFor(this.#tasks, turn, speaker, this.#isGroup).some(({ kind }) => kind === 'proposal');
     if (isCounter) return this.moveDay(reading, turn, speaker);
-    const asksSomeone = reading.lexicon.code !== 'en' && reading.lexicon.acts.someone.test(reading.folded);
+    const asksSomeone = !reading.lexicon.hasTagger && reading.lexicon.acts.someone.test(reading.folded);
     const isProposal =
       !asksSomeone &&
       !asksState(reading) &&
@@ -93,7 +93,7 @@ export class Proposals {
         (kind === 'promise' || kind === 'offer') &&
         state === 'open' &&
         asker.name !== speaker.name &&
-        (when !== null || (asksDay(reading) && reading.lexicon.code !== 'en')) &&
+        (when !== null || (asksDay(reading) && !reading.lexicon.hasTagger)) &&
         turn.index - lastTurn <= 2,
     );
     const isAgreedWith = ({ kind, state, isAccepted, lastTurn }: Task) =>

@@ -21,7 +21,7 @@ const TO_KNOW =
 
 /** "Can you tell me when the crane comes?": a question like any other, with nothing to do but answer. English only. */
 export function asksToKnow({ folded, sentence, lexicon }: Reading): boolean {
-  return lexicon.code === 'en' && sentence.isQuestion && TO_KNOW.test(folded);
+  return lexicon.hasTagger && sentence.isQuestion && TO_KNOW.test(folded);
 }
 
 const STATE =
@@ -34,7 +34,7 @@ const WILL = /^(?:(?:so|and|but),? )?(?:are you (?:\p{L}{2,10} )?going to (?!com
  * English only.
  */
 export function asksState({ folded, lexicon }: Reading): boolean {
-  return lexicon.code === 'en' && (STATE.test(folded) || WILL.test(folded));
+  return lexicon.hasTagger && (STATE.test(folded) || WILL.test(folded));
 }
 
 /** "Yes or no? They want it confirmed by Wednesday": the need belongs to the question, which is what to answer. */

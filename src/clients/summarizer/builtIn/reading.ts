@@ -55,9 +55,9 @@ function readSentence(
   lexicon: Lexicon,
   conversation: Conversation,
 ): Reading {
-  const { acts, code } = lexicon;
+  const { acts, code, hasTagger } = lexicon;
   const { utterance } = sentence;
-  const respelled = code === 'en' ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
+  const respelled = hasTagger ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
   // Short forms may be written out to several times their length.
   const spelled = respelled.slice(0, 2 * LONGEST_SENTENCE);
   const folded = fold(spelled, code);
@@ -72,12 +72,12 @@ function readSentence(
   const dayIn = (part: string) => (when === null ? null : whenIn(part));
   const voices = { speaker: utterance.speaker, listener, names: conversation.names.words };
   // "When you have time" and "if possible" are courtesies.
-  const unsoftened = folded.replaceAll(code === 'en' ? SOFTENING : everywhere(acts.noHurry), ' ');
+  const unsoftened = folded.replaceAll(hasTagger ? SOFTENING : everywhere(acts.noHurry), ' ');
   const isConditional = acts.condition.test(withoutConsequence(unsoftened, acts));
   const isMoment = acts.moment.test(unsoftened) && when === null;
   const mayBind = !utterance.forwarded && !isConditional;
   const readAs = (said: Sentence) =>
-    code === 'en'
+    hasTagger
       ? readEnglish(said, spelled, voices, dayIn, conversation.names.words)
       : { moves: mayBind ? readByTable(said, spelled, lexicon, voices, dayIn) : [], nouns: [], tokens: null };
   const asked = readAs(sentence);
@@ -85,11 +85,11 @@ function readSentence(
   const isTold =
     asked.moves.length === 0 &&
     sentence.isQuestion &&
-    (asksForNod(folded) || (code === 'en' && PROMISES.test(folded))) &&
+    (asksForNod(folded) || (hasTagger && PROMISES.test(folded))) &&
     !acts.question.test(folded);
   const read = isTold ? readAs({ ...sentence, isQuestion: false }) : asked;
   const reply = replyOf(withoutGreeting(folded), acts);
-  const moves = mayBind ? read.moves.filter(move => !isMoment || outlastsMoment(move, sentence, code)) : [];
+  const moves = mayBind ? read.moves.filter(move => !isMoment || outlastsMoment(move, sentence, lexicon)) : [];
   return {
     sentence,
     lexicon,
@@ -179,10 +179,10 @@ function replyOf(reply: string, acts: Lexicon['acts']): Pick<Reading, 'accepts' 
 const ANSWERS_LATER = /^(?:(?:get|come) back to|look into it|let .{1,40} know)(?= |$)/u;
 
 /** "At the moment only the invoice is missing, please send it": unlike "one second", a longer request stays open. */
-function outlastsMoment({ act, deed }: Move, { words }: Sentence, code: string): boolean {
+function outlastsMoment({ act, deed }: Move, { words }: Sentence, { hasTagger }: Lexicon): boolean {
   if (deed === null) return false;
   if (act === 'promise') return ANSWERS_LATER.test(deed.words);
-  return code !== 'en' && act === 'request' && !deed.isVague && words.length > 4;
+  return !hasTagger && act === 'request' && !deed.isVague && words.length > 4;
 }
 
 const LONGEST_DONE = 5;

@@ -49,7 +49,7 @@ export function isTooVague({ isVague, sentence }: Reading, { act, deed, when }: 
 /** How much less certain a task is that doesn't name its object: "can you upload it?" at least means some thing. */
 export function doubtOf({ deed }: Move, { lexicon, sentence }: Reading): number {
   if (!deed?.isVague) return 0;
-  const isThing = lexicon.code === 'en' && sentence.isQuestion && deed.pointsBack && !deed.words.startsWith('do ');
+  const isThing = lexicon.hasTagger && sentence.isQuestion && deed.pointsBack && !deed.words.startsWith('do ');
   return isThing ? 0.15 : 0.25;
 }
 
@@ -64,7 +64,7 @@ export function stemsOf({ deed, when }: Move, { sentence }: Reading): string[] {
 
 /** An address or a number and little else: what was asked for. English has its own ways to tell. */
 export function givesData({ sentence, moves, when, lexicon }: Reading): boolean {
-  if (lexicon.code === 'en' || sentence.isQuestion || moves.length > 0 || when) return false;
+  if (lexicon.hasTagger || sentence.isQuestion || moves.length > 0 || when) return false;
   return sentence.words.length <= 8 && /\d{4}|\S@\S|\p{L}\.\p{L}{2,}|\d[\d -]{6}\d/u.test(sentence.text);
 }
 
@@ -108,7 +108,7 @@ export function settleUnsure(tasks: Task[], { readings, index }: Turn): void {
 
 /** "Sent it": a longer sentence is only about what it names. English uses the tagger instead. */
 export function isOnlyDone({ sentence, lexicon }: Reading): boolean {
-  return lexicon.code === 'en' || sentence.words.length <= 6 || opensDone(sentence, lexicon);
+  return lexicon.hasTagger || sentence.words.length <= 6 || opensDone(sentence, lexicon);
 }
 
 /** "Not tomorrow" refuses, "no, on Friday" proposes. */
@@ -122,7 +122,7 @@ export function answersNext({ kind }: Task, { index }: Reading, { readings }: Tu
   if (kind === 'proposal') return later.some(({ accepts, when }) => accepts && when !== null);
   return (
     kind === 'request' &&
-    later.some(({ moves, lexicon }) => lexicon.code === 'en' && moves.some(({ act }) => act === 'promise'))
+    later.some(({ moves, lexicon }) => lexicon.hasTagger && moves.some(({ act }) => act === 'promise'))
   );
 }
 
@@ -166,7 +166,7 @@ const GIVES = /^(?:send|give|bring|deliver|submit|hand|upload|share|forward|pay)
 
 /** "Me", as an answer to "who can drive?": it promises nothing to someone who asks to be told something. */
 export function isOnlyMe({ folded, lexicon }: Reading): boolean {
-  return lexicon.code === 'en' && /^me(?:\P{L}|$)/u.test(folded);
+  return lexicon.hasTagger && /^me(?:\P{L}|$)/u.test(folded);
 }
 
 const ASKED_OF = /^(?:ring|call|phone|ask|text|chase|message|email|try|contact) (?:the )?(\p{L}{2,30})$/iu;
@@ -174,7 +174,7 @@ const ASKED_OF = /^(?:ring|call|phone|ask|text|chase|message|email|try|contact) 
 /** "I'll ring Barry" – "Barry can't do it till Friday": whoever reports the outcome has asked. English only. */
 export function settleAsked(tasks: Task[], reading: Reading, speaker: Person): void {
   const { folded, sentence, lexicon } = reading;
-  if (lexicon.code !== 'en' || sentence.isQuestion) return;
+  if (!lexicon.hasTagger || sentence.isQuestion) return;
   for (const task of tasks) {
     const [, asked] = ASKED_OF.exec(task.deed?.words ?? '') ?? [];
     if (!asked || task.state !== 'open' || task.doer?.name !== speaker.name || !isOnSameDay(task, reading)) continue;

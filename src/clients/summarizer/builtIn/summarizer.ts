@@ -61,7 +61,7 @@ export type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[] };
 
 export async function readAll(request: Omit<SummaryRequest, 'style'>): Promise<Read> {
   const conversation = await readConversation(request);
-  if ([conversation, ...conversation.utterances].some(({ pack }) => pack.code === 'en')) await loadTagger();
+  if ([conversation, ...conversation.utterances].some(({ pack }) => pack.hasTagger)) await loadTagger();
   const turns = await readTurns(conversation);
   await setImmediate();
   return { conversation, turns, tasks: readAgenda(turns, conversation) };

@@ -188,7 +188,7 @@ export function samePromise(
       isVague &&
       move.when !== null &&
       move.act === 'promise' &&
-      (task.readings[0]?.lexicon.code === 'en' || overlap(task.stems, stems) > 0);
+      (task.readings[0]?.lexicon.hasTagger || overlap(task.stems, stems) > 0);
     return overlap(task.stems, stems) >= 0.6 || isRepeated;
   });
 }

@@ -23,10 +23,9 @@ export function findTopics(turns: Turn[], tasks: Task[], names: ReadonlySet<stri
   for (const { readings } of turns) {
     for (const reading of readings) {
       if (isSecret(reading.sentence.text)) continue;
-      const phrases =
-        reading.lexicon.code === 'en'
-          ? reading.nouns
-          : [...nounsOf(reading.sentence, reading.lexicon, names), ...objectsOf(reading)];
+      const phrases = reading.lexicon.hasTagger
+        ? reading.nouns
+        : [...nounsOf(reading.sentence, reading.lexicon, names), ...objectsOf(reading)];
       for (const phrase of phrases) collect(found, phrase, reading.sentence.utterance.speaker, busy.has(reading));
     }
   }

@@ -9,8 +9,8 @@ export const WEEK_NEAR = 3;
 /** The week that was just asked about or proposed, as its Friday. English says "next Wednesday". */
 export function weekAskedAbout(readings: Reading[]): string | null {
   const asked = readings.findLast(
-    ({ sentence, proposes, when, lexicon: { calendar, code } }) =>
-      code !== 'en' && (sentence.isQuestion || proposes) && when && calendar.nextWeek.test(when.words.toLowerCase()),
+    ({ sentence, proposes, when, lexicon: { calendar, hasTagger } }) =>
+      !hasTagger && (sentence.isQuestion || proposes) && when && calendar.nextWeek.test(when.words.toLowerCase()),
   );
   return asked?.when?.date ?? null;
 }

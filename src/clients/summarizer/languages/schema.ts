@@ -201,6 +201,10 @@ const grammar = z.strictObject({
 export const languageData = z.strictObject({
   /** ISO 639-1 */
   code: z.string().length(2),
+  /** Its sentences are read by a tagger and rules in code (`builtIn/english/`) instead of `grammar` and `verbs`. */
+  hasTagger: z.boolean().default(false),
+  /** A noun has a plural in "s" and no other forms. */
+  onlyPlurals: z.boolean().default(false),
   /** Short spellings of chats and the words they stand for. */
   spelling: byWord,
   acts,

@@ -61,7 +61,7 @@ const MOST_WORDS = 60;
 /** {@link loadTagger} must have run where the sentence is in English. */
 function clausesOf(reading: Reading, { names, timezone }: Conversation): Clause[] {
   const { sentence, lexicon } = reading;
-  const text = withoutQuotes(lexicon.code === 'en' ? spellOut(sentence.text, lexicon.spelling) : sentence.text);
+  const text = withoutQuotes(lexicon.hasTagger ? spellOut(sentence.text, lexicon.spelling) : sentence.text);
   const parts = withoutBrackets(text)
     .split(MARKS)
     .map(part => part.trim())
@@ -139,8 +139,8 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
 }
 
 /** "Text corrigé", "made the list" */
-function isPastForm(folded: string, { code, verbs }: Lexicon): boolean {
-  if (code === 'en') return ENGLISH_PAST.test(folded);
+function isPastForm(folded: string, { hasTagger, verbs }: Lexicon): boolean {
+  if (hasTagger) return ENGLISH_PAST.test(folded);
   const roles = wordsOf(folded).flatMap(word => verbs.get(word)?.flatMap(form => [...form.roles]) ?? []);
   return roles.some(role => role === 'done' || role === 'participle');
 }
@@ -185,8 +185,8 @@ function withoutWords(text: string, days: When[]): string {
 
 /** What a clause is about, without the words that say what became of it. English has a tagger to tell. */
 function spoken(text: string, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
-  const { promises, acts, code } = lexicon;
-  if (code === 'en') return thingsIn(text, lexicon, names);
+  const { promises, acts, code, hasTagger } = lexicon;
+  if (hasTagger) return thingsIn(text, lexicon, names);
   const { generic, kept, arrived, dropped, postponed, lately, pending } = promises;
   const became = [generic, kept, arrived, dropped, postponed, lately, pending, promises.partial];
   const cues = [...became, acts.done, acts.polite, acts.positive, acts.accepts];

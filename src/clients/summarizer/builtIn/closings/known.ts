@@ -181,7 +181,7 @@ function partsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): strin
   const sentences = sentencesOf(text, pack);
   if (sentences.length > 1) return sentences.flatMap(sentence => partsOf(sentence, pack, names)).slice(0, MOST_PARTS);
   const texts = fold(text, pack.code).split(everywhere(pack.promises.joins)).slice(0, MOST_PARTS);
-  const hasVerb = pack.code === 'en' ? taggedVerbs(text, pack) : texts.map(part => verbsOf(part, pack).size > 0);
+  const hasVerb = pack.hasTagger ? taggedVerbs(text, pack) : texts.map(part => verbsOf(part, pack).size > 0);
   const from = texts.findLastIndex((_, at) => at > 0 && hasVerb[at] === true && hasVerb[at - 1] === true);
   const parts = texts.slice(Math.max(0, from)).map(part => thingsOf(part, pack, names));
   return parts.filter(things => things.length > 0);
@@ -217,8 +217,8 @@ function isMade(text: string, pack: Lexicon): boolean {
   return [doingWords(text, pack), first].some(words => pack.promises.makes.test(words.join(' ')));
 }
 
-function doingWords(text: string, { code, verbs }: Lexicon): string[] {
-  if (code === 'en')
+function doingWords(text: string, { code, hasTagger, verbs }: Lexicon): string[] {
+  if (hasTagger)
     return readWords(text)
       .filter(({ pos }, at) => pos === 'VERB' || pos === 'ADP' || (at === 0 && pos !== 'AUX'))
       .map(({ low }) => low);
@@ -227,7 +227,7 @@ function doingWords(text: string, { code, verbs }: Lexicon): string[] {
 
 /** Keeps forms that may be nouns as well: of the verbs, it leaves out only infinitives. */
 function thingsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): string[] {
-  if (pack.code === 'en') return thingsIn(`To ${text}`, pack, names, NAMED);
+  if (pack.hasTagger) return thingsIn(`To ${text}`, pack, names, NAMED);
   if (pack.verbs.size === 0) {
     const named = thingsIn(text, pack, names);
     const things = named.filter(word => isUnspaced(word) || deedsIn(word, pack).size === 0);
@@ -241,8 +241,8 @@ function thingsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): stri
 }
 
 /** The infinitives of its verbs: in English by the tagger, else by the table. */
-export function verbsOf(text: string, { code, verbs }: Lexicon): Set<string> {
-  if (code === 'en') {
+export function verbsOf(text: string, { code, hasTagger, verbs }: Lexicon): Set<string> {
+  if (hasTagger) {
     const words = readWords(text);
     const isVerb = (pos: string, at: number) => pos === 'VERB' || (at === 0 && pos !== 'AUX');
     return new Set(words.filter(({ pos }, at) => isVerb(pos, at)).map(({ lemma }) => lemma.toLowerCase()));

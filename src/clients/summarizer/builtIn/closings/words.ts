@@ -17,12 +17,12 @@ export function thingsIn(
   without: ReadonlySet<string>,
   tags: ReadonlySet<string> = NOUNS,
 ): string[] {
-  const { calendar, code } = lexicon;
-  const words = code === 'en' ? taggedIn(text, tags) : wordsOf(withoutDays(withoutBrackets(fold(text, code)), lexicon));
+  const { calendar, code, hasTagger } = lexicon;
+  const words = hasTagger ? taggedIn(text, tags) : wordsOf(withoutDays(withoutBrackets(fold(text, code)), lexicon));
   const isThing = (word: string) =>
     !isName(word, without, code) &&
     !/^\d/.test(word) &&
-    (code === 'en' ? !calendar.anyDay.test(word) : !isVerb(word, lexicon));
+    (hasTagger ? !calendar.anyDay.test(word) : !isVerb(word, lexicon));
   return [...new Set([...contentWords(words, lexicon).filter(isThing), ...amountsIn(text)])].slice(0, MOST_THINGS);
 }
 
@@ -38,7 +38,7 @@ const AMOUNT = /(?<![\p{L}\p{N}:.,/-])\d[\d.,]{0,12}\d(?![\p{L}\p{N}:/-])/gu;
 /** Whether the word is a name, even in another case: "Юлии". */
 export function isName(word: string, names: ReadonlySet<string>, code: string): boolean {
   if (names.has(word)) return true;
-  return code !== 'en' && [...names].some(name => name.length > 2 && isSameWord(word, name, code));
+  return !lexiconOf(code).onlyPlurals && [...names].some(name => name.length > 2 && isSameWord(word, name, code));
 }
 
 const MOST_THINGS = 16;
@@ -92,7 +92,7 @@ export function isSameWord(one: string, other: string, code: string): boolean {
   if (/^\d/.test(one) || /^\d/.test(other)) return false;
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   if (isUnspaced(long)) return short.length >= 2 && long.includes(short);
-  if (code === 'en') {
+  if (lexiconOf(code).onlyPlurals) {
     // Forms share their first letter and differ by at most two letters: that alone tells most words apart.
     if (long.length - short.length > LONGEST_PLURAL || (short.length > 1 && short[0] !== long[0])) return false;
     return [`${short}s`, `${short}es`, `${short}'s`].includes(long) || plural(short) === plural(long);
