@@ -177,9 +177,9 @@ function sentenceOf(text: string, utterance: Utterance): Sentence {
   const words = wordsOf(folded);
   const stems = [...new Set(contentWords(words, pack).map(stem))];
   const marked =
-    /[?？؟;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u.test(text) && (/[?？؟]/.test(text) || pack.code === 'el');
+    /[?？؟;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u.test(text) && (/[?？؟]/.test(text) || pack.semicolonAsks);
   // "When the payment arrives, we'll ship" asks nothing.
-  const isUnmarked = words.length > 2 && !(pack.code === 'en' ? /[.!…]$/ : /[.!…]$|,/).test(text);
+  const isUnmarked = words.length > 2 && !(pack.asksWithCommas ? /[.!…]$/ : /[.!…]$|,/).test(text);
   const isQuestion = marked || (isUnmarked && pack.acts.question.test(folded));
   return { text, folded, words, stems, isQuestion, utterance };
 }

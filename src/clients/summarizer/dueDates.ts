@@ -10,6 +10,8 @@ import { plainDay } from './plainDays.ts';
 /** A day someone named, YYYY-MM-DD, with the words they used. */
 export type NamedDay = { date: string; words: string };
 
+type Dates = Lexicon['dates'];
+
 type Library = { parse: typeof chrono.parse };
 
 const LIBRARIES: Record<string, Library> = {
@@ -61,9 +63,14 @@ const LENGTH_OF_TIME =
  * that was already over. It is the last day on which what was said still holds: "before Friday" is Thursday, "this
  * week" its Friday (from Friday on its Sunday, as for a weekend), "next week" its Friday, "this month" its last day.
  */
-export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date, timezone: string): NamedDay | null {
+export function findDay(
+  text: string,
+  { code, calendar, dates }: Lexicon,
+  saidAt: Date,
+  timezone: string,
+): NamedDay | null {
   const folded = withoutNoDays(fold(text.slice(0, LONGEST_READ), code), calendar);
-  if (!mayNameADay(folded, code) && !calendar.anyDay.test(folded)) return null;
+  if (!mayNameADay(folded, dates) && !calendar.anyDay.test(folded)) return null;
   const { today, offsetMinutes } = momentIn(timezone, saidAt);
   const reference = { instant: saidAt, timezone: offsetMinutes };
   const found =
@@ -71,8 +78,8 @@ export function findDay(text: string, { code, calendar }: Lexicon, saidAt: Date,
     inTime(folded, calendar, today) ??
     endOfNamedMonth(folded, calendar, today) ??
     ownPhrase(folded, calendar, today) ??
-    numericDate(folded, code, today, timezone) ??
-    (code === 'en' ? plainDay(folded, today) : null) ??
+    numericDate(folded, dates, today, timezone) ??
+    (dates.hasPlainDays ? plainDay(folded, today) : null) ??
     byLibrary(folded, LIBRARIES[code], reference, today) ??
     ownDay(folded, calendar, today);
   const ahead = found ? daysBetween(today, found.day) : -1;
@@ -111,15 +118,15 @@ function momentIn(timezone: string, saidAt: Date): Moment {
 }
 
 /** Spares the library most sentences: a digit, or a word of a weekday, month or unit it knows. */
-function mayNameADay(folded: string, code: string): boolean {
-  return NAME_OF_DAY.test(folded) || (code === 'en' ? ENGLISH_NUMBER : ANY_NUMBER).test(folded);
+function mayNameADay(folded: string, { numbersNeedUnits }: Dates): boolean {
+  return NAME_OF_DAY.test(folded) || (numbersNeedUnits ? NUMBER_WITH_UNIT : ANY_NUMBER).test(folded);
 }
 
 const NAME_OF_DAY =
   /(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:mon|tue|wed|thu|fri|jan|feb|apr|jun|jul|aug|sep|oct|nov|dec)|hour|week|day|month|tomorrow|tonight|morgen|woche|tag|monat|semana|mañana|amanhã|demain|semaine|mois|jour|lundi|недел|завтра|сегодня|дн|місяц|тижд|тижн|сьогодні|domani|settimana|oggi|vandaag|明|今|来|週|周|月|日/u;
 const ANY_NUMBER = /\d/;
-/** In English, any other number that names a day comes with the name of a month or a unit. */
-const ENGLISH_NUMBER = /\d(?:[./-]\d|st\b|nd\b|rd\b|th\b)/;
+/** Any other number that names a day comes with the name of a month or a unit. */
+const NUMBER_WITH_UNIT = /\d(?:[./-]\d|st\b|nd\b|rd\b|th\b)/;
 
 /** Its Friday; on a Friday its Sunday; on a weekend, the week that is meant is the coming one. */
 function endOfWeek(today: Temporal.PlainDate): Temporal.PlainDate {
@@ -154,16 +161,21 @@ function endOfMonth(day: Temporal.PlainDate): Temporal.PlainDate {
 }
 
 /** 20.11. and 20.11.2026 everywhere, 20/11 where it is clear which is the month. */
-function numericDate(folded: string, code: string, today: Temporal.PlainDate, timezone: string): FoundDay | null {
+function numericDate(
+  folded: string,
+  { haveSlashes }: Dates,
+  today: Temporal.PlainDate,
+  timezone: string,
+): FoundDay | null {
   const match = NUMERIC.exec(folded);
   if (!match) return null;
   const [, first = '', mark, second = '', year = ''] = match;
   // "at 10.30", "3.5 million" and "24/7" are no dates; with dots a date has its year or its last dot.
-  const isLed = code !== 'en' && /^(?:0[1-9]|1[0-2])$/.test(second) && BEFORE_DATE.test(folded.slice(0, match.index));
+  const isLed = !haveSlashes && /^(?:0[1-9]|1[0-2])$/.test(second) && BEFORE_DATE.test(folded.slice(0, match.index));
   const closed = folded.charAt(match.index + match[0].length) === '.' || year !== '' || isLed;
   if (mark === '.' ? !closed : first === '24' && second === '7') return null;
   const monthFirst =
-    mark === '/' && code === 'en' && (Number(second) > 12 || (Number(first) <= 12 && MONTH_FIRST.test(timezone)));
+    mark === '/' && haveSlashes && (Number(second) > 12 || (Number(first) <= 12 && MONTH_FIRST.test(timezone)));
   const [day, month] = monthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
   const found = plainDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
   return found && at(match, found);

@@ -82,11 +82,12 @@ function objectsOf({ moves, lexicon }: Reading): string[] {
 
 /** Nouns of a language without a tagger: words after an article or a preposition, unless their ending rules it out. */
 function nounsOf(sentence: Sentence, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
+  const { nounsCapitalized } = lexicon;
   const found: string[] = [];
   let isLed = false;
   for (const { word, original, isFirst } of tokens(sentence)) {
-    const isCapital = lexicon.code === 'de' && !isFirst && /^\p{Lu}/u.test(original);
-    if ((isLed || isCapital) && mayBeNoun(word, lexicon) && !names.has(word) && (lexicon.code !== 'de' || isCapital))
+    const isCapital = nounsCapitalized && !isFirst && /^\p{Lu}/u.test(original);
+    if ((isLed || isCapital) && mayBeNoun(word, lexicon) && !names.has(word) && (!nounsCapitalized || isCapital))
       found.push(original);
     isLed = lexicon.nounLead.includes(word);
   }
@@ -105,11 +106,14 @@ function tokens({ text, words }: Sentence) {
   });
 }
 
-function mayBeNoun(word: string, { stopwords, notNoun, acts, calendar, code, grammar, verbs }: Lexicon): boolean {
+function mayBeNoun(
+  word: string,
+  { stopwords, notNoun, nounsCapitalized, acts, calendar, code, grammar, verbs }: Lexicon,
+): boolean {
   // "Las dejo" is a verb, not a noun; "el pago" is a noun all the same.
   if (verbs.get(word)?.every(({ roles }) => roles.has('mine') && !roles.has('asked'))) return false;
   if (word.length < 4 || !/^\p{L}[\p{L}\p{M}\p{N}-]*$/u.test(word) || stopwords.has(word)) return false;
-  if (code !== 'de' && notNoun.some(ending => word.endsWith(ending))) return false;
+  if (!nounsCapitalized && notNoun.some(ending => word.endsWith(ending))) return false;
   if (grammar?.manner.test(word) || verbs.get(word)?.some(({ roles }) => roles.has('infinitive'))) return false;
   return !acts.smallTalk.test(word) && !calendar.anyDay.test(word) && !monthNames(code).has(word);
 }

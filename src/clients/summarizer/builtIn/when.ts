@@ -93,7 +93,7 @@ function unspacedHour(folded: string, code: string): Hour | null {
 const IN_IT = /^'(?:[dt][ae]|y[ae] kadar)(?!\p{L})/u;
 
 /** A bare number is an hour only after "at" and the like. */
-export function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null {
+export function hourOf(folded: string, { calendar, code, dates }: Lexicon): Hour | null {
   if (!/\d/.test(folded)) return null;
   if (Object.hasOwn(UNSPACED_HOUR, code)) return unspacedHour(folded, code);
   for (const match of folded.matchAll(HOUR)) {
@@ -102,7 +102,7 @@ export function hourOf(folded: string, { calendar, code }: Lexicon): Hour | null
     const behind = folded.slice(match.index + words.length);
     const lead =
       leadOf(calendar.at).exec(before)?.[0] ??
-      (code === 'en' && minutes === undefined ? dayBefore(before, hours) : undefined);
+      (dates.hourAfterDay && minutes === undefined ? dayBefore(before, hours) : undefined);
     const isLed = leadOf(calendar.clock).test(before);
     const separator = folded[match.index + hours.length] ?? '';
     const isClock = minutes !== undefined && (/[:h]/.test(separator) || IN_IT.test(behind));

@@ -1,6 +1,22 @@
 import { z } from 'zod';
 import { cues } from './cues.ts';
 
+const trait = z.boolean().default(false);
+
+/** How dates are written, beyond their words. */
+export const dates = z
+  .strictObject({
+    /** Its days have the words that `plainDays.ts` reads. */
+    hasPlainDays: trait,
+    /** A number names a day only with a month, a unit or an ending. */
+    numbersNeedUnits: trait,
+    /** They have slashes, in some places the month first; "10.11" is an hour or an amount. */
+    haveSlashes: trait,
+    /** A small number right after a day is an hour: "Friday 5". */
+    hourAfterDay: trait,
+  })
+  .prefault({});
+
 /** How days, weeks, months and hours are named. */
 export const calendar = z.strictObject({
   today: cues,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MEDIA_KINDS } from '../types.ts';
-import { calendar } from './calendar.ts';
+import { calendar, dates } from './calendar.ts';
 import { byWord, cues, words } from './cues.ts';
 import { DEAL_SIGNALS } from './types.ts';
 
@@ -123,6 +123,10 @@ const promises = z.strictObject({
 const grammar = z.strictObject({
   /** The verb of a task comes last, as in "den Vertrag schicken". */
   verbLast: z.boolean().default(false),
+  /** A comma stands before a clause that is what is checked, said or asked. */
+  commaBeforeClause: z.boolean().default(false),
+  /** The first word of a sentence loses its capital in a task even where no list has the word. */
+  lowersFirst: z.boolean().default(false),
   /** Verbs in the first person need one of `subjects` beside them; else their form alone tells who speaks. */
   needsSubject: z.boolean().default(false),
   /** A request in the imperative begins with its verb; otherwise the verb may be anywhere. */
@@ -205,6 +209,12 @@ export const languageData = z.strictObject({
   hasTagger: z.boolean().default(false),
   /** A noun has a plural in "s" and no other forms. */
   onlyPlurals: z.boolean().default(false),
+  /** Every noun has a capital, and inside a sentence little else has. */
+  nounsCapitalized: z.boolean().default(false),
+  /** ";" ends a question. */
+  semicolonAsks: z.boolean().default(false),
+  /** A question without its mark may have a comma in it. */
+  asksWithCommas: z.boolean().default(false),
   /** Short spellings of chats and the words they stand for. */
   spelling: byWord,
   acts,
@@ -214,6 +224,7 @@ export const languageData = z.strictObject({
   nounLead: words,
   notNoun: words,
   calendar,
+  dates,
   grammar: grammar.nullable(),
   /**
    * Verbs of tasks, a line each: `infinitive: form after "I" ("we") | form of a request | what he does | what is done`.

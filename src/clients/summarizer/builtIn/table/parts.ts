@@ -30,7 +30,7 @@ const ELISION = /(?<![\p{L}\p{M}'])(l|m|t|s|j|d|n|c|qu|un|dell|all|nell|sull)['â
 export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon, grammar: Grammar): Part[] {
   const { code } = lexicon;
   const spaced = grammar.elides ? text.replaceAll(ELISION, "$1' ") : text;
-  const whole = code === 'de' ? spaced.replaceAll(COMMA_OF_CLAUSE, ' ') : spaced;
+  const whole = grammar.commaBeforeClause ? spaced.replaceAll(COMMA_OF_CLAUSE, ' ') : spaced;
   const marked = withoutAsides(whole.replace(BULLET, ''), lexicon, grammar)
     .split(MARKS)
     .map(part => part.trim())
@@ -38,7 +38,7 @@ export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon
   // "I'll book for the 13th, how many are we?": only its end asks.
   const asksAtEnd = marked.length > 1 && lexicon.acts.question.test(fold(marked.at(-1) ?? '', code));
   return marked.flatMap((part, index) => {
-    const words = wordsIn(index === 0 ? uncapitalized(part, lexicon) : part, code).flatMap((word, at, all) =>
+    const words = wordsIn(index === 0 ? uncapitalized(part, lexicon, grammar) : part, code).flatMap((word, at, all) =>
       isBehindVerb(all.slice(0, at), lexicon, grammar) ? word : detached(word, lexicon, grammar),
     );
     return splitAtAnd(words, lexicon, grammar).map((of, at) => ({
@@ -65,14 +65,12 @@ function withoutAsides(text: string, { acts, code }: Lexicon, { particles }: Gra
 }
 
 /** A capital alone doesn't make the first word of a sentence a name. */
-function uncapitalized(part: string, { code, stopwords, verbs, nounLead }: Lexicon): string {
+function uncapitalized(part: string, { code, stopwords, verbs, nounLead }: Lexicon, { lowersFirst }: Grammar): string {
   const [first = '', next = ''] = part.split(' ');
   const low = fold(first, code);
   const isPlain = /^\p{Lu}[\p{Ll}'â€™]*$/u.test(first) && !/^\p{Lu}/u.test(next);
   const isKnown = stopwords.has(low) || verbs.has(low) || nounLead.includes(low);
-  return isPlain && (isKnown || code === 'uk' || code === 'ru' || code === 'pl')
-    ? `${first.charAt(0).toLowerCase()}${part.slice(1)}`
-    : part;
+  return isPlain && (isKnown || lowersFirst) ? `${first.charAt(0).toLowerCase()}${part.slice(1)}` : part;
 }
 
 function wordsIn(text: string, code: string): Word[] {

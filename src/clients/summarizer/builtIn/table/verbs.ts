@@ -7,7 +7,7 @@ import type { Grammar, Part, Word } from './parts.ts';
 export type Found = { form: VerbForm; at: number; role: VerbRole };
 
 export function verbsIn(words: Word[], lexicon: Lexicon, grammar: Grammar): Found[] {
-  const { verbs, code } = lexicon;
+  const { verbs, nounsCapitalized } = lexicon;
   const known = words.flatMap(({ low }, at) => {
     const forms = verbs.get(low);
     return forms ? { at, low, forms } : [];
@@ -19,7 +19,7 @@ export function verbsIn(words: Word[], lexicon: Lexicon, grammar: Grammar): Foun
   const lastAt = new Map(words.map(({ low }, at) => [low, at]));
   return known.flatMap(({ at, low, forms: all }) => {
     if (idle.has(at)) return [];
-    if (isLedAsNoun(words, at, lexicon, grammar) || (code === 'de' && isGermanNoun(words, at))) return [];
+    if (isLedAsNoun(words, at, lexicon, grammar) || (nounsCapitalized && isGermanNoun(words, at))) return [];
     const forms = all.filter(
       ({ verb }) =>
         isWhole(verb.particle, low, words, lastAt.get(verb.particle)) &&
@@ -101,7 +101,7 @@ const INSEPARABLE = /^(?:be|ent|er|ge(?!b|h)|ver|zer|über|unter)/;
 /** An infinitive that the table lacks, by its ending: one must follow "can you" and "I will". */
 export function unknownInfinitive(
   words: Word[],
-  { stopwords, calendar, code }: Lexicon,
+  { stopwords, calendar, nounsCapitalized }: Lexicon,
   grammar: Grammar,
 ): Found | null {
   const { infinitives, verbLast } = grammar;
@@ -110,7 +110,7 @@ export function unknownInfinitive(
     infinitives.some(ending => low.endsWith(ending)) &&
     !stopwords.has(low) &&
     !calendar.anyDay.test(low) &&
-    (code !== 'de' || text === low);
+    (!nounsCapitalized || text === low);
   const idle = idioms(words, grammar);
   const isFree = (word: Word, index: number) => !idle.has(index) && mayBe(word);
   const at = verbLast ? words.findLastIndex(isFree) : words.findIndex(isFree);
