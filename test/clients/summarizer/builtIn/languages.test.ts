@@ -1,10 +1,17 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { compileCues } from '../../../../src/clients/summarizer/languages/compile.ts';
 import { compileLexicon, KNOWN, lexiconOf, readData } from '../../../../src/clients/summarizer/languages/lexicon.ts';
 import { languageData } from '../../../../src/clients/summarizer/languages/schema.ts';
 
-const DATA = new URL('../../../../src/clients/summarizer/languages/data/', import.meta.url);
+const SUMMARIZER = new URL('../../../../src/clients/summarizer/', import.meta.url);
+const DATA = new URL('languages/data/', SUMMARIZER);
+
+/** Files that may ask which language it is: one chooses its data, one folds text before that is chosen. */
+const BY_CODE = ['cleaning.ts', 'language.ts'];
+/** `pack.code === 'en'`, `'de' !== language`, `['ru', 'uk'].includes(code)` */
+const COMPARES =
+  /\b(?:code|lang(?:uage)?)\b *[!=]==? *['"`][a-z]{2}['"`]|['"`][a-z]{2}['"`] *[!=]==? *[\w.?]*\b(?:code|lang(?:uage)?)\b|\[['"`][a-z]{2}['"`][^\]]*\]\)?\.(?:includes|has)\([\w.?]*\b(?:code|lang(?:uage)?)\b/;
 
 /** Whether the cue is found in the text. */
 const CUES: [cue: string, text: string, found: boolean][] = [
@@ -55,6 +62,12 @@ describe('the data of languages', () => {
       for (const list of lists) expect(list).to.deep.equal([...new Set(list)].toSorted());
     });
   }
+
+  it('holds what a language does differently: no code outside compares with the code of a language', () => {
+    const files = readdirSync(SUMMARIZER, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.ts'));
+    const found = files.filter(path => COMPARES.test(readFileSync(new URL(path, SUMMARIZER), 'utf8')));
+    expect(found.toSorted()).to.deep.equal(BY_CODE);
+  });
 
   it('is found for every known language, and stood in for otherwise', () => {
     for (const code of KNOWN) expect(lexiconOf(code).code).to.equal(code);
