@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { fold } from '../../../../src/clients/summarizer/cleaning.ts';
+import { compileCues } from '../../../../src/clients/summarizer/languages/compile.ts';
+import { compileLexicon, readData } from '../../../../src/clients/summarizer/languages/lexicon.ts';
+import { wordsOf } from '../../../../src/clients/summarizer/words.ts';
+
+const LANGUAGES = new URL('../../../../src/clients/summarizer/languages/', import.meta.url);
+
+/**
+ * Without examples: `media` names each kind of media and lists nothing, `anyDay` is made of other lists, the stop words
+ * are in no language's file.
+ */
+const NO_LISTS = new Set(['media', 'calendar.anyDay', 'stopwords']);
+/** Lists of endings of words. The others hold cues, which are compiled to patterns, or whole words. */
+const ENDINGS = /^(?:notNoun|grammar\.(?:nominative|oblique|futures|infinitives|enclitics))$/;
+
+/** What the list of this name finds in a folded sentence. */
+type Find = (folded: string) => string | undefined;
+
+/** Each list of a compiled language that is not empty, by its name, such as "calendar.weekdays.0". */
+function listsIn(value: unknown, name = ''): [name: string, find: Find][] {
+  if (NO_LISTS.has(name) || value === compileCues([]) || typeof value !== 'object' || value === null) return [];
+  if (value instanceof RegExp) return [[name, folded => value.exec(folded)?.[0]]];
+  const words = wordsListed(value);
+  if (words) return words.length > 0 ? [[name, finderOf(words, ENDINGS.test(name))]] : [];
+  return Object.entries(value).flatMap(([key, inner]) => listsIn(inner, name ? `${name}.${key}` : key));
+}
+
+/** Of a list of words, of words and what they stand for, or of the forms of verbs; null for what holds other lists. */
+function wordsListed(value: object): string[] | null {
+  if (value instanceof Map) return [...value.keys()];
+  if (!Object.values(value).every(one => typeof one === 'string')) return null;
+  return Array.isArray(value) ? value : Object.keys(value);
+}
+
+function finderOf(listed: string[], areEndings: boolean): Find {
+  const isListed = (word: string) =>
+    areEndings ? listed.some(ending => word !== ending && word.endsWith(ending)) : listed.includes(word);
+  return folded => wordsOf(folded).find(isListed);
+}
+
+/** Examples are in the same places as their lists. */
+function examplesIn(value: unknown, name = ''): [name: string, sentence: string][] {
+  if (typeof value === 'string') return [[name, value]];
+  return Object.entries(value ?? {}).flatMap(([key, inner]) => examplesIn(inner, name ? `${name}.${key}` : key));
+}
+
+function flawOf(name: string, find: Find, sentence: string | undefined, code: string): string[] {
+  if (sentence === undefined) return [`${name}: no example`];
+  const folded = fold(sentence, code);
+  const found = find(folded);
+  if (found === undefined) return [`${name}: nothing found in "${sentence}"`];
+  const rest = ENDINGS.test(name) ? folded.replace(/\S+/, '') : folded.replace(found, '');
+  return /\p{L}/u.test(rest) ? [] : [`${name}: "${sentence}" is no sentence`];
+}
+
+describe('the examples of languages', () => {
+  for (const file of readdirSync(new URL('examples/', LANGUAGES))) {
+    it(`${file} has a sentence for each list, in which the list finds something`, () => {
+      const lexicon = compileLexicon(readData(file.replace('.json', '')));
+      const lists = new Map(listsIn(lexicon));
+      const text = readFileSync(new URL(`examples/${file}`, LANGUAGES), 'utf8');
+      const examples = new Map(examplesIn(JSON.parse(text)));
+      const flaws = [...lists].flatMap(([name, find]) => flawOf(name, find, examples.get(name), lexicon.code));
+      const unlisted = [...examples.keys()].filter(name => !lists.has(name));
+      expect([...flaws, ...unlisted.map(name => `${name}: no such list`)]).to.deep.equal([]);
+    });
+  }
+});
