@@ -41,19 +41,20 @@ function finderOf(listed: string[], areEndings: boolean): Find {
   return folded => wordsOf(folded).find(word => [word, ...word.split(/(?=['-])|(?<=['-])/)].some(isListed));
 }
 
-/** Examples are in the same places as their lists. */
-function examplesIn(value: unknown, name = ''): [name: string, sentence: string][] {
+/** Examples are in the same places as their lists: a sentence, or several. */
+function examplesIn(value: unknown, lists: Map<string, Find>, name = ''): [name: string, sentence: string][] {
   if (typeof value === 'string') return [[name, value]];
-  return Object.entries(value ?? {}).flatMap(([key, inner]) => examplesIn(inner, name ? `${name}.${key}` : key));
+  if (lists.has(name) && Array.isArray(value)) return value.map(sentence => [name, sentence]);
+  return Object.entries(value ?? {}).flatMap(([key, inner]) => examplesIn(inner, lists, name ? `${name}.${key}` : key));
 }
 
-function flawOf(name: string, find: Find, sentence: string | undefined, code: string): string[] {
-  if (sentence === undefined) return [`${name}: no example`];
+function flawOf(name: string, find: Find | undefined, sentence: string, code: string): string | null {
+  if (!find) return `${name}: no such list`;
   const folded = fold(sentence, code);
   const found = find(folded);
-  if (found === undefined) return [`${name}: nothing found in "${sentence}"`];
+  if (found === undefined) return `${name}: nothing found in "${sentence}"`;
   const rest = ENDINGS.test(name) ? folded.replace(/\S+/, '') : folded.replace(found, '');
-  return /\p{L}/u.test(rest) ? [] : [`${name}: "${sentence}" is no sentence`];
+  return /\p{L}/u.test(rest) ? null : `${name}: "${sentence}" is no sentence`;
 }
 
 describe('the examples of languages', () => {
@@ -62,10 +63,11 @@ describe('the examples of languages', () => {
       const lexicon = compileLexicon(readData(file.replace('.json', '')));
       const lists = new Map(listsIn(lexicon));
       const text = readFileSync(new URL(`examples/${file}`, LANGUAGES), 'utf8');
-      const examples = new Map(examplesIn(JSON.parse(text)));
-      const flaws = [...lists].flatMap(([name, find]) => flawOf(name, find, examples.get(name), lexicon.code));
-      const unlisted = [...examples.keys()].filter(name => !lists.has(name));
-      expect([...flaws, ...unlisted.map(name => `${name}: no such list`)]).to.deep.equal([]);
+      const examples = examplesIn(JSON.parse(text), lists);
+      const named = new Set(examples.map(([name]) => name));
+      const missing = [...lists.keys()].filter(name => !named.has(name)).map(name => `${name}: no example`);
+      const flaws = examples.map(([name, sentence]) => flawOf(name, lists.get(name), sentence, lexicon.code));
+      expect([...missing, ...flaws.filter(flaw => flaw !== null)]).to.deep.equal([]);
     });
   }
 });
