@@ -23,7 +23,7 @@ const SURE = { waits: -1, binds: 0.75 };
 const SURE_OF_FEW = -1;
 const FEW = 2;
 /** Log odds below which no one is named as its owner, and no day: its words say what is known. */
-const OWED = 0.7;
+const OWED = 1.2;
 const DUE = 0.5;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;

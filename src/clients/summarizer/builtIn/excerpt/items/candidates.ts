@@ -47,7 +47,9 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
   const before = task.readings.filter(reading => isOthers(reading) && reading.index < binding.index);
   const ofTask = before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null;
   const justAsked = isRiddle && utterance.replyTo === null ? askedBefore(turns, at) : null;
-  const asked = isQuestion ? null : (justAsked ?? ofTask ?? (isRiddle ? askedBefore(turns, at) : null));
+  // What asks for something itself answers nothing.
+  const asks = binding.sentence.isQuestion || binding.moves.some(({ act }) => act === 'request' || act === 'need');
+  const asked = isQuestion || asks ? null : (justAsked ?? ofTask ?? (isRiddle ? askedBefore(turns, at) : null));
   return {
     task: isQuestion ? task : owed(task, binding, conversation),
     binding,
@@ -69,8 +71,10 @@ function owed(task: Task, binding: Reading, { isGroup, names }: Conversation): T
   const doer = { name: speaker, isUser: fromUser };
   const isPromised = binding.moves.some(({ act, doer: who }) => act === 'promise' && who === 'speaker');
   if (isPromised && task.kind !== 'proposal' && task.doer?.name !== speaker) return { ...task, doer };
-  const isOfSelf = task.kind === 'request' && !isPromised && task.doer?.name === speaker && task.asker.name === speaker;
-  if (!isOfSelf) return task;
+  const isSpeakers = !isPromised && task.doer?.name === speaker;
+  const isOfSelf = isSpeakers && task.kind === 'request' && task.asker.name === speaker;
+  const asksListener = binding.moves.some(({ act, doer: who }) => act === 'request' && who === 'listener');
+  if (!isOfSelf && !(isSpeakers && asksListener)) return task;
   if (isGroup) return { ...task, doer: null };
   return { ...task, doer: fromUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true } };
 }
