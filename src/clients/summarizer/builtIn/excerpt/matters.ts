@@ -60,7 +60,8 @@ function shownOf(
   mayShow: (at: number) => boolean,
 ): number[] {
   if (thread.length === 0) return [];
-  const shown = withLastWord(withAnswers(openerToEnd(thread, matters, most), thread, turns), thread, turns);
+  const chosen = withLastFigure(openerToEnd(thread, matters, most), thread, turns);
+  const shown = withLastWord(withAnswers(chosen, thread, turns), thread, turns);
   const hidden = new Set(shown.filter(at => !mayShow(at)));
   if (hidden.size === 0) return shown;
   return shownOf(
@@ -86,6 +87,15 @@ function withAnswers(shown: number[], thread: number[], turns: Turn[]): number[]
     return [...(isAsked ? [before] : []), ...(isPair(turns[at], turns[after]) ? [after] : [])];
   });
   return [...new Set([...shown, ...besides])].toSorted((one, other) => one - other);
+}
+
+/** With the last amount or day that a thread names where an earlier one is shown: what replaced it is what holds. */
+function withLastFigure(shown: number[], thread: number[], turns: Turn[]): number[] {
+  const names = (at: number) =>
+    turns[at]?.readings.some(({ sentence, when }) => when !== null || FIGURE.test(sentence.text)) ?? false;
+  const last = thread.findLast(names);
+  if (last === undefined || shown.includes(last) || !shown.some(at => at < last && names(at))) return shown;
+  return [...shown, last].toSorted((one, other) => one - other);
 }
 
 /** Letters of a few words that say what became of what was said right before: "10 is perfect", "deal then, 7 days". */
