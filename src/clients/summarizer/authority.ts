@@ -38,24 +38,27 @@ export function authorityOver(promise: OpenPromise, conversation: Conversation):
         ? senderId === speaker.senderId
         : fromUser === speaker.fromUser && isCalled(name, speaker.speaker),
     );
-  const isNamed = (name: string, speaker: Speaker) => {
-    if (!isCalled(speaker.speaker, name)) return false;
-    if (authors.some(author => !author.fromUser && isCalled(author.name, name))) return isAuthor(speaker);
-    const bearers = utterances.filter(one => !one.fromUser && isCalled(one.speaker, name));
+  /** Whether they are the only one of whom that is true; if it is true of an author, they must be that author. */
+  const isOnly = (speaker: Speaker, isOf: (name: string) => boolean) => {
+    if (!isOf(speaker.speaker)) return false;
+    if (authors.some(author => !author.fromUser && isOf(author.name))) return isAuthor(speaker);
+    const bearers = utterances.filter(one => !one.fromUser && isOf(one.speaker));
     return new Set(bearers.map(({ senderId }) => senderId)).size === 1;
   };
+  const firstNameOf = (name: string) => wordsOf(fold(name, conversation.pack.code))[0] ?? '';
   /** "Send Marco the contract" is owed to Marco, whoever asked for it. */
   const saidWords = once(() => new Set(wordsOf(fold(promise.text, conversation.pack.code))));
   const isMentioned = (speaker: Speaker) => {
-    const [first = ''] = wordsOf(fold(speaker.speaker, conversation.pack.code));
-    return first.length >= SHORTEST_NAME && saidWords().has(first) && isNamed(speaker.speaker, speaker);
+    const first = firstNameOf(speaker.speaker);
+    const isSaid = first.length >= SHORTEST_NAME && saidWords().has(first);
+    return isSaid && isOnly(speaker, name => firstNameOf(name) === first);
   };
 
   const isDoer = (speaker: Speaker) => {
     if (direction === 'mine') return speaker.fromUser;
     if (direction === 'unassigned') return !isGroup || speaker.fromUser || isAuthor(speaker);
     if (speaker.fromUser) return false;
-    return !isGroup || (who === null ? isAuthor(speaker) : isNamed(who, speaker));
+    return !isGroup || (who === null ? isAuthor(speaker) : isOnly(speaker, name => isCalled(name, who)));
   };
   const isOwed = (speaker: Speaker) => {
     if (direction === 'unassigned') return isDoer(speaker);

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { deedsIn } from '../../../src/clients/summarizer/builtIn/closings/words.ts';
 import { readClosings } from '../../../src/clients/summarizer/builtIn/closings.ts';
+import { fold } from '../../../src/clients/summarizer/cleaning.ts';
+import { lexiconOf } from '../../../src/clients/summarizer/languages/lexicon.ts';
 import type { Closing } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
@@ -10,6 +13,13 @@ const UNDECIDED = ['open', 'doubtful'];
 const RIGHTFUL_SEEN = 48;
 /** "В среде" and "toda la mañana" are days in other sentences. */
 const AMBIGUOUS_DAYS = 2;
+
+/** The longest that is not itself a deed, as "refund" would be. */
+function thingOf(text: string, language: string): string {
+  const isDeed = (word: string) => deedsIn(fold(word, language), lexiconOf(language)).size > 0;
+  const words = text.split(' ').filter(word => !isDeed(word));
+  return words.toSorted((one, other) => other.length - one.length)[0] ?? '';
+}
 
 describe('People who try to decide what is not theirs, and models that help them', () => {
   let service: AiService;
@@ -40,6 +50,29 @@ describe('People who try to decide what is not theirs, and models that help them
         for (const at of chat.promises.keys())
           if (!UNDECIDED.includes(stateOf(closings, at + 1))) closed.push(`${words}: ${chat.promises[at]?.text}`);
     }
+    expect(closed).to.deep.equal([]);
+  });
+
+  it('close none where a model cites what someone with the right said of it in passing as well', async () => {
+    const closed: string[] = [];
+    let doubted = 0;
+    for (const chat of STRANGERS) {
+      const inPassing = chat.promises.flatMap(({ text, sources }) =>
+        sources.slice(0, 1).map(source => ({ ...source, text: `${thingOf(text, chat.language)} ☕` })),
+      );
+      const request = requestOf({ ...chat, messages: [...inPassing, ...chat.messages] });
+      const lines = request.messages.map((_, at) => at + 1);
+      const words = chat.messages.at(-1)?.text ?? '';
+      for (const state of ['done', 'cancelled', 'moved', 'handedOver'] as const) {
+        const claimed = chat.promises.map((_, at) => ({ n: at + 1, state, dateText: words, newDueDate: null, lines }));
+        const closings = await byModel(request, claimed);
+        doubted += closings.length;
+        for (const at of chat.promises.keys())
+          if (!UNDECIDED.includes(stateOf(closings, at + 1)))
+            closed.push(`${state} ${words}: ${chat.promises[at]?.text}`);
+      }
+    }
+    expect(doubted).to.be.greaterThan(60);
     expect(closed).to.deep.equal([]);
   });
 

@@ -189,4 +189,17 @@ describe('Dates of the AI summarizer', () => {
     const { structured } = await service.summarizer.summarize(conversation(['Eve: Let us meet on Thursday at 10:00.']));
     expect(structured.meetings).to.deep.equal([{ text: 'Meeting with Eve', date: '2026-11-19' }]);
   });
+
+  it('of what is owed in a group are those of who owes it or began it, not of whoever else is cited', async () => {
+    const lines = ['Eve: Sam, can you send me the signed contract?', 'Sam: Sure', 'Mallory: Move it to 24 December'];
+    const task = { text: 'Send the signed contract', owner: 'user', ownerName: null, lines: [1, 2, 3] };
+    const claim = { dueText: '24 December', dueDate: '2026-12-24' };
+    const dayOf = async (said: string[]) => {
+      service.ai.script(() => digestOf('s', [{ ...task, ...claim }]));
+      const { structured } = await service.summarizer.summarize(conversation(said, { isGroup: true }));
+      return structured.actionItems.map(({ dueDate }) => dueDate);
+    };
+    expect(await dayOf(lines)).to.deep.equal([null]);
+    expect(await dayOf([...lines.slice(0, 2), 'Eve: By 24 December please'])).to.deep.equal(['2026-12-24']);
+  });
 });

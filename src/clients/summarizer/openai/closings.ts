@@ -76,16 +76,16 @@ function closingFrom(claim: Claimed, check: Check): Closing | null {
   if (state === 'doubtful') return doubt;
   const telling = utterances.filter(utterance => !onlyAsks(utterance));
   if (telling.length === 0) return null;
-  const isSaidByRight = telling.some(
-    utterance =>
-      check.authority.mayTell(state, utterance) &&
-      mentions(utterance, check) === 'it' &&
-      (state === 'moved' || bearsOut(utterance, state)),
+  const byRight = telling.filter(
+    utterance => check.authority.mayTell(state, utterance) && mentions(utterance, check) === 'it',
   );
   if (state === 'moved') {
-    const newDueDate = isSaidByRight ? newDay(claim, utterances, check) : null;
+    const newDueDate = newDay(claim, byRight, check);
     return newDueDate === null ? null : { n, state, newDueDate, messageIds };
   }
+  const isSaidByRight = byRight.some(utterance =>
+    othersSpoke(state, check) ? saysOutright(utterance, state) : bearsOut(utterance, state),
+  );
   return isSaidByRight ? { n, state, newDueDate: null, messageIds } : doubt;
 }
 
@@ -154,13 +154,29 @@ function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state']
   return parts.slice(0, MOST_PARTS).some(part => /[\p{L}\p{N}]/u.test(part) && !pending.test(fold(part, pack.code)));
 }
 
-/** null where no one said such a day, where it is past, or where it is the old one. */
+/** Whether someone without the right wrote as well, who may have talked the model into it. */
+function othersSpoke(state: Claimed['state'], { lines, authority, conversation }: Check): boolean {
+  const fresh = new Set(lines.filter(({ told }) => !told).map(({ messageId }) => messageId));
+  return conversation.utterances.some(one => fresh.has(one.messageId) && !authority.mayTell(state, one));
+}
+
+/** In words that say what became of it, so that no model is needed to tell. */
+function saysOutright(utterance: Utterance, state: Claimed['state']): boolean {
+  const { sentences, pack } = utterance;
+  const { generic, kept, arrived, dropped } = pack.promises;
+  const cues = state === 'done' ? [generic, kept, arrived, pack.acts.done] : [dropped];
+  const says = sentences.some(({ folded, isQuestion }) => !isQuestion && cues.some(cue => cue.test(folded)));
+  return says && bearsOut(utterance, state);
+}
+
+/** null where no one with the right said such a day, where it is past, or where it is the old one. */
 function newDay(
   { dateText, newDueDate }: Claimed,
-  utterances: [Utterance, ...Utterance[]],
+  [first, ...others]: Utterance[],
   { promise: { dueDate }, conversation: { timezone }, today }: Check,
 ): string | null {
-  if (dateText === null) return null;
+  if (dateText === null || !first) return null;
+  const utterances: [Utterance, ...Utterance[]] = [first, ...others];
   const sentence = utterances.flatMap(({ sentences }) => sentences).find(({ text }) => text.includes(dateText));
   const { date } = saidDate({ words: dateText, date: newDueDate }, { utterances, sentence }, { timezone, today });
   return date === null || date === dueDate || date < today ? null : date;

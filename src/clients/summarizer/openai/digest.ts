@@ -1,7 +1,7 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { shorten } from '../cleaning.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation, Utterance } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
 import type {
   ActionItem,
@@ -104,7 +104,10 @@ function actionItems(items: Item[], ground: Ground): ActionItem[] {
     const found = anchor(item);
     if (!found) return [];
     const claim = { words: item.dueText, date: item.dueDate };
-    const due = saidDate(claim, found, { timezone: conversation.timezone, today });
+    const due = saidDate(claim, ofItsPeople(found, ownerOf(item), conversation), {
+      timezone: conversation.timezone,
+      today,
+    });
     const said = wordsFor(item.text, found, due.date, ground);
     return said ? [{ item, found, due, said }] : [];
   });
@@ -122,6 +125,21 @@ function actionItems(items: Item[], ground: Ground): ActionItem[] {
     ...(item.kind !== 'promise' && due.date !== null && { kind: item.kind }),
     sourceMessageIds: found.utterances.map(({ messageId }) => messageId),
   }));
+}
+
+/** In a group, whoever owes something and whoever began it say for when, not everyone whose words are cited. */
+function ofItsPeople(
+  found: Anchor,
+  { owner, ownerName }: Pick<ActionItem, 'owner' | 'ownerName'>,
+  { isGroup }: Conversation,
+): Anchor {
+  if (!isGroup) return found;
+  const [first, ...others] = found.utterances;
+  const isOwner = ({ fromUser, speaker }: Utterance) => (owner === 'user' ? fromUser : speaker === ownerName);
+  const began = (one: Utterance) => one.speaker === first.speaker && one.senderId === first.senderId;
+  const utterances: Anchor['utterances'] = [first, ...others.filter(one => isOwner(one) || began(one))];
+  const isAmong = utterances.some(one => one === found.sentence?.utterance);
+  return { utterances, sentence: isAmong ? found.sentence : first.sentences[0] };
 }
 
 /**
