@@ -129,4 +129,18 @@ describe('What the AI summarizer says became of promises', () => {
     const asText = [{ n: '1', state: ' DONE', lines: ['1'] }];
     expect(await closingsOf(asText, ['Sam: Contract is sent'])).to.have.length(1);
   });
+
+  it('needs more in a group than the words of the promises from someone with the right', async () => {
+    const openPromises = [
+      promise(1, { text: 'Send Eve the signed contract', authors: [{ name: 'Eve', fromUser: false }] }),
+    ];
+    const claim = { ...done, lines: [1, 2] };
+    const told = async (words: string) => {
+      const said = [`Eve: ${words}`, 'Mallory: The signed contract is sent'];
+      const [closing] = (await closingsOf([claim], said, { isGroup: true, openPromises })) ?? [];
+      return closing?.state;
+    };
+    expect(await told('About the signed contract: see you')).to.equal('doubtful');
+    expect(await told('I received the signed contract')).to.equal('done');
+  });
 });

@@ -84,7 +84,7 @@ function closingFrom(claim: Claimed, check: Check): Closing | null {
     return newDueDate === null ? null : { n, state, newDueDate, messageIds };
   }
   const isSaidByRight = byRight.some(utterance =>
-    othersSpoke(state, check) ? saysOutright(utterance, state) : bearsOut(utterance, state),
+    othersSpoke(state, check) ? saysOutright(utterance, { ...check, state }) : bearsOut(utterance, state),
   );
   return isSaidByRight ? { n, state, newDueDate: null, messageIds } : doubt;
 }
@@ -160,12 +160,16 @@ function othersSpoke(state: Claimed['state'], { lines, authority, conversation }
   return conversation.utterances.some(one => fresh.has(one.messageId) && !authority.mayTell(state, one));
 }
 
-/** In words that say what became of it, so that no model is needed to tell. */
-function saysOutright(utterance: Utterance, state: Claimed['state']): boolean {
+/** In words of its own that say what became of it, so that no model is needed to tell: "the signed contract" says nothing. */
+function saysOutright(utterance: Utterance, { state, openPromises }: Check & Pick<Claimed, 'state'>): boolean {
   const { sentences, pack } = utterance;
   const { generic, kept, arrived, dropped } = pack.promises;
   const cues = state === 'done' ? [generic, kept, arrived, pack.acts.done] : [dropped];
-  const says = sentences.some(({ folded, isQuestion }) => !isQuestion && cues.some(cue => cue.test(folded)));
+  const promised = new Set(openPromises.flatMap(({ text }) => wordsOf(fold(text, pack.code))));
+  const says = sentences.some(({ folded, isQuestion }) => {
+    const own = folded.split(' ').filter(word => !promised.has(word));
+    return !isQuestion && cues.some(cue => cue.test(own.join(' ')));
+  });
   return says && bearsOut(utterance, state);
 }
 
