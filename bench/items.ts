@@ -2,13 +2,15 @@
  * How well the built-in summarizer finds what is left to do, whose it is and when it is due, beside what people
  * labelled: `node bench/items.ts [--show] [--both] [--apart] [--set FILE] [--data FOLDER] [--language CODE]`. With
  * `--both` tasks in people's own words stand below today's, with `--apart` those are found with weights learned from
- * other days: five folds of each set, the export not at all. An item is matched when it
+ * other days: five folds of each set, the export not at all. `--ablate [lists|rules|cues] [NAME ...]` prints instead
+ * what each list of cues, each rule or each single cue is worth, or those that are named. An item is matched when it
  * rests on one of the labelled messages; precision counts over what is written, recall over what is labelled, owner and
  * due day over the matched.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import type { ItemWeights } from '../src/clients/summarizer/builtIn/excerpt/items/odds.ts';
 import { quoteItems } from '../src/clients/summarizer/builtIn/excerpt/quoteItems.ts';
 import { createBuiltInSummarizer, readAll } from '../src/clients/summarizer/builtIn/summarizer.ts';
@@ -17,7 +19,8 @@ import { type LabelledDay, readLabelledChats, readLabelledExport } from './items
 import { isWaiting, type Judged, judge, type Score, scoreOf } from './items/score.ts';
 import { foldOf, UNTIDY, weightsApart } from './items/sets.ts';
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     show: { type: 'boolean', default: false },
     set: { type: 'string' },
@@ -25,6 +28,7 @@ const { values: options } = parseArgs({
     language: { type: 'string' },
     both: { type: 'boolean', default: false },
     apart: { type: 'boolean', default: false },
+    ablate: { type: 'boolean', default: false },
   },
 });
 const summarizer = createBuiltInSummarizer();
@@ -131,6 +135,12 @@ function alarms(judged: Judged[]): string[] {
 }
 
 async function main(): Promise<void> {
+  if (options.ablate) {
+    new Worker(new URL('./ablate/thread.ts', import.meta.url), {
+      workerData: { names: positionals, data: options.data },
+    });
+    return;
+  }
   const data = (file: string) => join(options.data, file);
   const apart = options.apart ? await weightsApart(options.data) : [];
   const exported = (): [string, LabelledDay[] | null] => [

@@ -11,14 +11,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { readClosings } from '../src/clients/summarizer/builtIn/closings.ts';
 import { createBuiltInSummarizer } from '../src/clients/summarizer/builtIn/summarizer.ts';
 import type { Closing, OpenPromise } from '../src/clients/summarizer/types.ts';
 import { readLabelledChats } from './items/days.ts';
 import { type LabelledPair, readPairs } from './items/pairs.ts';
 import { readPlainPairs } from './items/plainPairs.ts';
 import { isWaiting } from './items/score.ts';
-import { storedOf } from './items/stored.ts';
+import { isMisdated, isRight, isWrong, type Judged, judgePair, type Way } from './promises/judge.ts';
 
 const beside = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const { values: options } = parseArgs({
@@ -31,40 +30,21 @@ const { values: options } = parseArgs({
   },
 });
 
-/** What became of a promise, and what was told of it. */
-type Judged = { state: string; told: string; isDayRight: boolean; language: string; isStored: boolean };
-type Way = 'labelled' | 'stored';
-
 async function judge(pair: LabelledPair): Promise<Record<Way, Judged[]> & { beside: number }> {
-  const { title, language, request, promises, labels } = pair;
-  const stored = await storedOf(pair);
-  const closingsBy = {
-    labelled: await readClosings({ ...request, openPromises: promises }),
-    stored: await readClosings({ ...request, openPromises: stored.map(({ promise }) => promise) }),
-  };
-  const lines: string[] = [];
-  const judgeBy = (way: Way) =>
-    promises.flatMap((labelled, at): Judged[] => {
-      const item = stored.find(one => one.label === at)?.promise;
-      const promise = way === 'labelled' ? labelled : item;
-      const { state = 'open', newDueDate = null } = labels[at] ?? {};
-      if (!promise) lines.push(`  ${way}: not stored, is ${state}: ${labelled.text}`);
-      const closing = closingsBy[way].find(({ n }) => n === promise?.n);
-      const isDayRight = (closing?.newDueDate ?? null) === newDueDate;
-      const told = closing?.state === 'handedOver' ? 'cancelled' : (closing?.state ?? 'open');
-      const judged = { state, told, isDayRight, language, isStored: item !== undefined };
+  const { title, request } = pair;
+  const { labelled, stored, unlabelled, closings } = await judgePair(pair);
+  const lines = Object.entries({ labelled, stored }).flatMap(([way, of]) =>
+    of.map((judged, at) => {
+      const { promise, state, told, closing } = judged;
+      if (!promise) return `  ${way}: not stored, is ${state}: ${pair.promises[at]?.text}`;
       const mark = isWrong(judged) ? 'WRONG' : isRight(judged) ? 'right' : 'NOT';
-      if (promise)
-        lines.push(
-          `  ${way}: ${mark} ${state} told ${told} ${closing?.newDueDate ?? ''} ${wordsOf(promise)} | ${closing?.messageIds ?? ''}`,
-        );
-      return [judged];
-    });
-  const [byLabelled, byStored] = [judgeBy('labelled'), judgeBy('stored')];
-  const unlabelled = stored.filter(({ label }) => label === null);
-  const beside = unlabelled.filter(({ promise }) => closes(closingsBy.stored, promise.n));
-  for (const { promise } of unlabelled) {
-    const { state = 'open', messageIds = '' } = closingsBy.stored.find(({ n }) => n === promise.n) ?? {};
+      const { newDueDate = null, messageIds = '' } = closing ?? {};
+      return `  ${way}: ${mark} ${state} told ${told} ${newDueDate ?? ''} ${wordsOf(promise)} | ${messageIds}`;
+    }),
+  );
+  const beside = unlabelled.filter(({ n }) => closes(closings, n));
+  for (const promise of unlabelled) {
+    const { state = 'open', messageIds = '' } = closings.find(({ n }) => n === promise.n) ?? {};
     lines.push(`  stored: not labelled, told ${state} ${wordsOf(promise)} | ${messageIds}`);
   }
   if (options.show) {
@@ -72,7 +52,7 @@ async function judge(pair: LabelledPair): Promise<Record<Way, Judged[]> & { besi
       day.messages.map(({ id, senderName, text }) => `${id} ${senderName}: ${text}`);
     process.stdout.write([`===== ${title}`, ...said(pair.dayOne), '-----', ...said(request), ...lines, ''].join('\n'));
   }
-  return { labelled: byLabelled, stored: byStored, beside: beside.length };
+  return { labelled, stored, beside: beside.length };
 }
 
 function closes(closings: Closing[], number: number): boolean {
@@ -81,19 +61,6 @@ function closes(closings: Closing[], number: number): boolean {
 
 function wordsOf({ direction, text, dueDate, request }: OpenPromise): string {
   return `[${direction}] ${text}${dueDate ? ` by ${dueDate}` : ''}${request ? ` (“${request.words}”)` : ''}`;
-}
-
-function isRight({ state, told, isDayRight }: Judged): boolean {
-  return state === 'open' ? told === 'open' : state === told && isDayRight;
-}
-
-function isWrong({ state, told }: Judged): boolean {
-  return ['done', 'cancelled'].includes(told) && told !== state;
-}
-
-/** Moved though it wasn't, or to another day. */
-function isMisdated(judged: Judged): boolean {
-  return judged.told === 'moved' && !isRight(judged);
 }
 
 const COLUMNS = ['kept', 'cancelled', 'moved', 'open', 'doubtful', 'right', 'of stored', 'MISDATED', 'WRONG'];
