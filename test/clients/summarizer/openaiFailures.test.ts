@@ -1,6 +1,12 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createGzip } from 'node:zlib';
 import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
+import { fetchReadably } from '../../../src/clients/summarizer/openai/fetchReadably.ts';
 import { createOpenAiSummarizer } from '../../../src/clients/summarizer/openai.ts';
 import type { Summary } from '../../../src/clients/summarizer/types.ts';
 import { type AiFault, NO_QUOTA, tooManyRequests } from '../../support/ai/faults.ts';
@@ -187,5 +193,41 @@ describe('The AI summarizer when something goes wrong', () => {
       expect(`${error.stack} ${(error.cause as Error).stack}`).to.not.match(/tulips|sorry/i);
     }
     expect(JSON.stringify(service.reports)).to.not.match(/tulips/i);
+  });
+
+  it('reads no more of an answer without end than a digest can be', async () => {
+    const most = 4_000_000;
+    const megabytes = 100;
+    let unpacked = 0;
+    const endless = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      const block = Buffer.alloc(1_000_000, ' ');
+      const blank = function* () {
+        for (let sent = 0; sent < megabytes; sent++) yield block;
+      };
+      pipeline(blank, createGzip({ level: 1 }), response).catch(() => undefined);
+    }).listen(0, '127.0.0.1');
+    await once(endless, 'listening');
+    const { port } = endless.address() as AddressInfo;
+    const answer = await fetchReadably(`http://127.0.0.1:${port}/v1`);
+    const reader = answer.body?.getReader();
+    const read = async () => {
+      for (let part = await reader?.read(); part?.value; part = await reader?.read()) unpacked += part.value.length;
+    };
+    const error: Error = await read().then(
+      () => new Error('it was read to its end'),
+      err => err,
+    );
+    expect(error.message).to.include('too long an answer');
+    expect(unpacked).to.be.at.most(most);
+    const summarizer = createOpenAiSummarizer({
+      apiKey: API_KEY,
+      model: 'gpt-test',
+      apiUrl: `http://127.0.0.1:${port}/v1`,
+      report: () => undefined,
+    });
+    expect(await failure(summarizer.summarize(DAY))).to.include({ kind: 'temporary' });
+    endless.close();
+    endless.closeAllConnections();
   });
 });

@@ -9,7 +9,6 @@ const acts = z.strictObject({
   /** Greetings, thanks and yeses: a sentence of nothing else is small talk. */
   smallTalk: cues,
   /** Fillers at the beginning of a sentence, which loses nothing without them. */
-  opening: cues,
   /** Begins a question even without a question mark. */
   question: cues,
   /** Agrees to what was just asked or proposed. */

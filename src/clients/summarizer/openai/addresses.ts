@@ -8,15 +8,15 @@ const MAIL = /[^\s@,;:()]{1,64}@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
 const HOST = /(?<![\p{L}\p{N}@.-])((?:[\p{L}\p{N}][\p{L}\p{N}-]*\.)+\p{L}{2,})(?![\p{L}\p{N}])((?::\d+)?[/?#]\S*)?/giu;
 const NUMERIC =
   /(?<![\p{N}.:])((?:\p{N}{1,3}\.){3}\p{N}{1,3}|\[?(?:[\da-f]{0,4}:){3,7}[\da-f]{0,4}\]?)(?!\p{N}|[.:]\p{N})((?::\d+)?\/\S*)?/giu;
-const HANDLE = /(?<![\p{L}\p{N}@＠.])[@＠]([\p{L}\p{N}_]{2,64})/gu;
+const HANDLE = /(?<![\p{L}\p{N}@＠.])[@＠﹫]([\p{L}\p{N}_]{2,64})/gu;
 
 /** How a host ends, where two sentences without a space between them would have a capital letter or another script. */
 const END_OF_HOST = /\.(?:[a-z]{2,24}|[A-Z]{2,24})$/u;
 
 /** "evil[.]com", "evil (dot) com", "evil dot com", "evil。com": dots that only a reader takes for dots. */
-const BRACKETED_DOT = /(?<=[\p{L}\p{N}]) ?[[({<] ?(?:\.|dot|punkt|punto|point|точка) ?[\])}>] ?(?=[\p{L}\p{N}])/giu;
+const BRACKETED_DOT = /(?<=[\p{L}\p{N}]) ?[[({<|] ?(?:\.|dot|punkt|punto|point|точка) ?[\])}>|] ?(?=[\p{L}\p{N}])/giu;
 const SPELLED_DOT =
-  /(?<=[\p{Script=Latin}\p{Nd}])(?: dot (?=[a-z]{2,24}(?![a-z]))| ?[。．｡․‧·] ?(?=[\p{Script=Latin}\p{Nd}])| \. ?(?=[a-z\d]))/giu;
+  /(?<=[\p{Script=Latin}\p{Nd}])(?: dot (?=[a-z]{2,24}(?![a-z]))| ?(?:[。．｡․‧·•﹒∙・]|\\\.) ?(?=[\p{Script=Latin}\p{Nd}])| \. ?(?=[a-z\d]))/giu;
 
 function withPlainDots(text: string): string {
   return text.replaceAll(BRACKETED_DOT, '.').replaceAll(SPELLED_DOT, '.');

@@ -55,8 +55,20 @@ function isSmall(number: string): boolean {
   return Number(number) < SMALLEST;
 }
 
+/** Single digits that spell out a number: "0 1 7 6", "(1) (2) (3) (4)". */
+const SPELLED_OUT = /(?<!\p{Nd})\p{Nd}(?:[^\p{L}\p{Nd}]{1,3}\p{Nd}(?!\p{Nd})){3,40}/gu;
+/** Signs that stand for numbers: "➀", "Ⅿ". Those that are digits in another form are digits by then. */
+const SIGN = /\p{Nl}|\p{No}/gu;
+/** "9k" is another number than 9. */
+const THOUSANDS = /(?<=\p{Nd})[kк](?!\p{L})/giu;
+
 function numbersIn(text: string): string[] {
-  return (text.match(NUMBER) ?? []).map(number => number.replaceAll(/\p{Nd}/gu, toAscii));
+  const signs = text.match(SIGN) ?? [];
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(THOUSANDS, '000')
+    .replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\P{Nd}/gu, ''));
+  return [...(plain.match(NUMBER) ?? []).map(number => number.replaceAll(/\p{Nd}/gu, toAscii)), ...signs];
 }
 
 /** The ten digits of a script are in a row. */
@@ -69,13 +81,14 @@ function toAscii(digit: string): string {
 
 /** The number without separators, with and without the zeros after a decimal point. */
 function spellingsOf(number: string): string[] {
+  if (!/\d/.test(number)) return [number];
   const joined = number.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
   return /[.,]\d{1,2}$/.test(number) ? [joined, joined.replace(/(?<!0)0+$/, '')] : [joined];
 }
 
 /** The parts of a date, an hour or a range. */
 function partsOf(number: string): string[] {
-  if (GROUPED.test(number)) return spellingsOf(number);
+  if (GROUPED.test(number) || !/\d/.test(number)) return spellingsOf(number);
   return number
     .split(/\D+/)
     .filter(Boolean)
