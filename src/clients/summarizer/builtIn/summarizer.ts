@@ -37,7 +37,7 @@ export function createBuiltInSummarizer(): Summarizer {
       const read = await readAll(request);
       const { conversation, turns } = read;
       await setImmediate();
-      const exchanges = chooseExcerpt({ ...read, messages: request.messages, style: request.style });
+      const exchanges = await chooseExcerpt({ ...read, messages: request.messages, style: request.style });
       await setImmediate();
       const waits = waitsOf(read, request.messages);
       await setImmediate();

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { MessengerMessage } from '../../../messenger/types.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { Exchange, Line, SummaryStyle } from '../../types.ts';
@@ -28,11 +29,13 @@ type Excerpted = {
 
 /**
  * The exchanges that whoever was not there should see, in people's own words: the newest day first, each
- * day in the order in which it was said. Empty where nothing may or need be shown.
+ * day in the order in which it was said. Empty where nothing may or need be shown. Between its steps the event loop gets
+ * its turn.
  */
-export function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS): Exchange[] {
+export async function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS): Promise<Exchange[]> {
   const { turns, tasks, conversation, messages, style } = read;
   const odds = readSignals(turns, tasks, conversation).map(signals => oddsOf(signals, weights));
+  await setImmediate();
   const done = doneIn(turns, tasks);
   const writer = new LineWriter(turns, messages, done, conversation.timezone);
   const threads = threadsIn(turns, { odds, done, isGroup: conversation.isGroup });
@@ -43,6 +46,7 @@ export function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS): Exch
     LIMITS[style],
     at => !isFiller(turns[at]) && writer.write(at) !== null,
   );
+  await setImmediate();
   return chosen
     .filter(([first = 0, ...others]) => others.length > 0 || saysSomething(turns[first]))
     .toSorted(([one = 0], [other = 0]) => one - other)
