@@ -109,6 +109,13 @@ describe('the excerpt', () => {
     expect(await textOf(CHATS.spanish)).to.not.include('✓');
   });
 
+  it('ends with what was said last, and ticks no promise', async () => {
+    const last = 'Nadia: oh, and the lift is broken, so bring it up the back stairs';
+    expect(await textOf([...CHATS.refused, last])).to.include(last);
+    const signed = ['Nadia: can you send me the signed contract?', 'Sam: sure, i will send you the signed contract'];
+    expect(await textOf(signed)).to.not.include('✓');
+  });
+
   it('shows at most one exchange, four, or eight', async () => {
     const lines = Array.from({ length: 14 }, (_, at) => [
       `Nadia: can you send me offer ${at + 100} by friday?`,

@@ -18,6 +18,8 @@ function messageThatShows({ outcome, lastTurn, readings }: Task, turns: Turn[]):
   // A file without words leaves the words of the task as its outcome.
   const last = turns[lastTurn]?.utterance;
   if (last?.media && (outcome === null || readings.includes(outcome))) return last.messageId;
-  const says = outcome?.isDone && !outcome.refuses && !outcome.sentence.isQuestion;
+  // "I will send you the signed contract" sends nothing yet.
+  const isPromised = outcome?.moves.some(({ act }) => act === 'promise');
+  const says = outcome?.isDone && !isPromised && !outcome.refuses && !outcome.sentence.isQuestion;
   return says ? outcome.sentence.utterance.messageId : null;
 }

@@ -48,7 +48,29 @@ export function chooseMatters(
     const shown = shownOf(thread, turns, matters, Math.min(limits.each, left), mayShow);
     if (shown.length > 0) chosen.push(shown);
   }
-  return chosen;
+  return withTail(chosen, { threads, turns, most: limits.matters, mayShow });
+}
+
+/** How many of the last messages say where things stand, whatever they weigh. */
+const TAIL = 2;
+
+type Choosing = { threads: number[][]; turns: Turn[]; most: number; mayShow: (at: number) => boolean };
+
+/** With the last messages of all, in the place of what matters least where there is no room: what was said last holds. */
+function withTail(chosen: number[][], { threads, turns, most, mayShow }: Choosing): number[][] {
+  const shown = new Set(chosen.flat());
+  const says = (at: number) => turns[at]?.readings.some(({ isSmallTalk }) => !isSmallTalk) ?? false;
+  const tail = [...turns.keys()].slice(-TAIL).filter(at => !shown.has(at) && says(at) && mayShow(at));
+  const isOf = (matter: number[], thread: number[] | undefined) => matter.some(at => thread?.includes(at));
+  let matters = chosen;
+  for (const at of tail) {
+    const thread = threads.find(one => one.includes(at));
+    const matter = matters.find(one => isOf(one, thread));
+    matters = matter
+      ? matters.map(one => (one === matter ? [...one, at].toSorted((first, second) => first - second) : one))
+      : [...matters.slice(0, most - 1), [at]];
+  }
+  return matters;
 }
 
 /** What may not be shown is looked at only where it would be: that takes longer than all the rest. */
@@ -61,7 +83,7 @@ function shownOf(
 ): number[] {
   if (thread.length === 0) return [];
   const chosen = withLastFigure(openerToEnd(thread, matters, most), thread, turns);
-  const shown = withLastWord(withAnswers(chosen, thread, turns), thread, turns);
+  const shown = withoutHoles(withLastWord(withAnswers(chosen, thread, turns), thread, turns), thread, turns);
   const hidden = new Set(shown.filter(at => !mayShow(at)));
   if (hidden.size === 0) return shown;
   return shownOf(
@@ -96,6 +118,24 @@ function withLastFigure(shown: number[], thread: number[], turns: Turn[]): numbe
   const last = thread.findLast(names);
   if (last === undefined || shown.includes(last) || !shown.some(at => at < last && names(at))) return shown;
   return [...shown, last].toSorted((one, other) => one - other);
+}
+
+/** Messages and milliseconds: with so few left out, what is shown would look like the answer to what it does not answer. */
+const HOLE = { most: 2, pause: 2_700_000 };
+
+/** With the few messages between two that are shown, except small talk. */
+function withoutHoles(shown: number[], thread: number[], turns: Turn[]): number[] {
+  const says = (at: number) => turns[at]?.readings.some(({ isSmallTalk }) => !isSmallTalk) ?? false;
+  const between = shown.slice(1).flatMap((to, index) => {
+    const from = shown[index] ?? to;
+    const left = thread.slice(thread.indexOf(from) + 1, thread.indexOf(to));
+    return left.length <= HOLE.most && pauseBetween(turns[from], turns[to]) <= HOLE.pause ? left.filter(says) : [];
+  });
+  return [...shown, ...between].toSorted((one, other) => one - other);
+}
+
+function pauseBetween(one: Turn | undefined, other: Turn | undefined): number {
+  return (other?.utterance.sentAt.getTime() ?? 0) - (one?.utterance.sentAt.getTime() ?? 0);
 }
 
 /** Letters of a few words that say what became of what was said right before: "10 is perfect", "deal then, 7 days". */
