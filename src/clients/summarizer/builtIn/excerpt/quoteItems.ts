@@ -22,6 +22,9 @@ const SURE = { waits: -1, binds: 0.75 };
 /** The same for a promise where no more messages than these were read: there was hardly time to take it back. */
 const SURE_OF_FEW = -1;
 const FEW = 2;
+/** The same for what binds where more than these were read: in a long talk, plans change more often than one can tell. */
+const SURE_OF_MANY = 1.5;
+const MANY = 16;
 /** Log odds below which no one is named as its owner, and no day: its words say what is known. */
 const OWED = 1.2;
 const DUE = 0.5;
@@ -53,11 +56,9 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
     .map(one => {
       const signals = itemSignals(one, { turns, all, conversation });
       const head = one.isQuestion ? 'waits' : 'binds';
-      const isPromise = head === 'binds' && one.task.doer?.name === one.binding.sentence.utterance.speaker;
-      const sure = isPromise && turns.length <= FEW ? SURE_OF_FEW : SURE[head];
       return {
         one,
-        odds: itemOdds(signals, weights[head]) - sure,
+        odds: itemOdds(signals, weights[head]) - sureFrom(one, turns.length),
         isOwed: itemOdds(signals, weights.owes) >= OWED,
         isDue: itemOdds(signals, weights.due) >= DUE,
       };
@@ -79,6 +80,13 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
     .toSorted((one, other) => one.one.at - other.one.at)
     .slice(-MOST)
     .map(({ task, item, said }) => ({ task, item, said }));
+}
+
+function sureFrom({ isQuestion, task, binding }: Candidate, messages: number): number {
+  if (isQuestion) return SURE.waits;
+  if (messages > MANY) return SURE_OF_MANY;
+  const isPromise = task.doer?.name === binding.sentence.utterance.speaker;
+  return isPromise && messages <= FEW ? SURE_OF_FEW : SURE.binds;
 }
 
 /** In the same words, one of them what the other answers, or the same day settled twice in a few turns. */
