@@ -49,6 +49,8 @@ const knownPromise = z.object({
   dialogId: z.string(),
   itemId: z.string(),
   direction: z.enum(DIRECTIONS),
+  /** The name of whoever owes it. */
+  who: z.string().nullable(),
   /** Whose it is, its person wrote: messages may say otherwise. */
   isSideEdited: z.boolean(),
   words: z.string(),

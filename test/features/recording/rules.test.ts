@@ -7,13 +7,14 @@ import { item } from '../today/digests.ts';
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
 
 function known(one: ActionItem, isOpen = true): KnownPromise {
-  const { id: itemId, text: words, dueDate, sourceMessageIds, owner } = one;
+  const { id: itemId, text: words, dueDate, sourceMessageIds, owner, ownerName: who } = one;
   return {
     dialogId: 'a',
     itemId,
     words,
     dueDate,
     sourceMessageIds,
+    who,
     direction: DIRECTIONS[owner],
     isSideEdited: false,
     isOpen,
@@ -130,5 +131,13 @@ describe('Repeated action items', () => {
     expect(isSame(said(words, { dueDate: '2026-11-20' }), again(words, { dueDate: '2026-11-27' }))).to.equal(false);
     expect(isSame(said(words), again(words), false)).to.equal(false);
     expect(isSame(said(words, { dueDate: '2026-11-20' }), again(words))).to.equal(true);
+  });
+
+  it('are another one in the same words where someone else repeats them', () => {
+    const said = (id: string, ownerName: string, sourceMessageId: string) =>
+      item({ id, owner: 'contact', ownerName, text: 'I will pay the invoice 4711', sourceMessageIds: [sourceMessageId] });
+    const before = [said('a', 'Marco Bianchi', '11')];
+    expect(ids(before, [said('x', 'Mallory', '21')])).to.deep.equal(['x']);
+    expect(ids(before, [said('x', 'Marco', '21')])).to.deep.equal(['a']);
   });
 });
