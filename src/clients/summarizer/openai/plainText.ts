@@ -1,3 +1,4 @@
+import { neutral } from '../builtIn/excerpt/shown.ts';
 import { cleanText, shorten, visibleText, withoutMarkup } from '../cleaning.ts';
 import { linksAsHosts } from '../links.ts';
 import { type Addresses, REMOVED, withoutForeignAddresses } from './addresses.ts';
@@ -11,7 +12,8 @@ const LONGEST_READ = 8000;
 
 /**
  * Turns what a model wrote into one line of plain text of at most `limit` characters: no markup of any kind, no hidden
- * characters, no secrets, and no address that no one in the conversation wrote.
+ * characters, no secrets, no address that no one in the conversation wrote, and no sign by which an excerpt says who answered
+ * and what is done.
  */
 export function plainText(text: string, limit: number, known: Known): string {
   return withoutMarks(markedText(text, limit, known));
@@ -25,7 +27,7 @@ export function markedText(text: string, limit: number, { addresses, secrets }: 
     addresses,
   );
   const plain = maskKnown(cleanText(own), secrets).replaceAll('<', '‹').replaceAll('>', '›');
-  return shorten(plain.replaceAll(/\s+/g, ' ').trim(), limit);
+  return shorten(neutral(plain), limit);
 }
 
 export function withoutMarks(text: string): string {
