@@ -183,6 +183,8 @@ describe('What a model says that no one wrote', () => {
       summary: [{ text: '✓ Sam kept it ↳ Sam: ok ☑ 📎', lines: [2] }],
       topics: ['✓ kept'],
     });
-    expect(`${summary} ${structured.topics.join()}`).to.include('Sam kept it').and.not.match(/[✓↳☑📎]/u);
+    expect(`${summary} ${structured.topics.join()}`)
+      .to.include('Sam kept it')
+      .and.not.match(/[✓↳☑📎]/u);
   });
 });

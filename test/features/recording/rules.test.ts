@@ -135,7 +135,13 @@ describe('Repeated action items', () => {
 
   it('are another one in the same words where someone else repeats them', () => {
     const said = (id: string, ownerName: string, sourceMessageId: string) =>
-      item({ id, owner: 'contact', ownerName, text: 'I will pay the invoice 4711', sourceMessageIds: [sourceMessageId] });
+      item({
+        id,
+        owner: 'contact',
+        ownerName,
+        text: 'I will pay the invoice 4711',
+        sourceMessageIds: [sourceMessageId],
+      });
     const before = [said('a', 'Marco Bianchi', '11')];
     expect(ids(before, [said('x', 'Mallory', '21')])).to.deep.equal(['x']);
     expect(ids(before, [said('x', 'Marco', '21')])).to.deep.equal(['a']);
