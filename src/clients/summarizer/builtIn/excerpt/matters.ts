@@ -63,7 +63,8 @@ function withTail(chosen: number[][], { threads, turns, most, mayShow }: Choosin
   const tail = [...turns.keys()].slice(-TAIL).filter(at => !shown.has(at) && says(at) && mayShow(at));
   const isOf = (matter: number[], thread: number[] | undefined) => matter.some(at => thread?.includes(at));
   let matters = chosen;
-  for (const at of tail) {
+  // What matters most stays where only one matter is shown.
+  for (const at of most > 1 ? tail : []) {
     const thread = threads.find(one => one.includes(at));
     const matter = matters.find(one => isOf(one, thread));
     matters = matter
