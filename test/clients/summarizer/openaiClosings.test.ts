@@ -143,4 +143,15 @@ describe('What the AI summarizer says became of promises', () => {
     expect(await told('About the signed contract: see you')).to.equal('doubtful');
     expect(await told('I received the signed contract')).to.equal('done');
   });
+
+  it('moves a promise to the day that someone with the right asked for, once it was agreed to', async () => {
+    const moved = { n: 1, state: 'moved', dateText: 'Monday', newDueDate: '2026-11-23', lines: [1, 2] };
+    for (const isGroup of [false, true]) {
+      const authors = [{ name: 'Eve', fromUser: false }];
+      const openPromises = [promise(1, { dueDate: '2026-11-18', authors })];
+      const said = ['Eve: Can you send the contract on Monday instead?', 'Sam: Yes, will do'];
+      const [closing] = (await closingsOf([moved], said, { isGroup, openPromises })) ?? [];
+      expect(closing).to.deep.include({ state: 'moved', newDueDate: '2026-11-23' });
+    }
+  });
 });

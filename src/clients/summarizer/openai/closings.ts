@@ -31,8 +31,8 @@ const MOST_BARE = 5;
 /**
  * Keeps what can be trusted of what a model says became of promises: only those it was given, each once, and resting on
  * new messages that exist, speak of the promise or answer its message, and are by someone who may decide
- * ({@link authorityOver}). What others in a group said leaves a doubt, and so does what the messages say is still to be
- * done; a new day is counted from the words said for it. Claims that rest on a question, on words about something else
+ * ({@link authorityOver}), in so many words where anyone else wrote as well. What others in a group said leaves a doubt, and
+ * so does what the messages say is still to be done; a new day is counted from the words said for it. Claims that rest on a question, on words about something else
  * or on nothing are dropped.
  */
 export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
@@ -76,15 +76,16 @@ function closingFrom(claim: Claimed, check: Check): Closing | null {
   if (state === 'doubtful') return doubt;
   const telling = utterances.filter(utterance => !onlyAsks(utterance));
   if (telling.length === 0) return null;
-  const byRight = telling.filter(
-    utterance => check.authority.mayTell(state, utterance) && mentions(utterance, check) === 'it',
-  );
+  const mayTell = (utterance: Utterance) => check.authority.mayTell(state, utterance);
+  const byRight = telling.filter(utterance => mayTell(utterance) && mentions(utterance, check) === 'it');
   if (state === 'moved') {
-    const newDueDate = newDay(claim, byRight, check);
+    // "Can you send it on Monday?" – "Sure": the day may stand in a question.
+    const newDueDate = byRight.length > 0 ? newDay(claim, utterances.filter(mayTell), check) : null;
     return newDueDate === null ? null : { n, state, newDueDate, messageIds };
   }
+  const mayBeTalkedInto = othersSpoke(state, check);
   const isSaidByRight = byRight.some(utterance =>
-    othersSpoke(state, check) ? saysOutright(utterance, { ...check, state }) : bearsOut(utterance, state),
+    mayBeTalkedInto ? saysOutright(utterance, state, check) : bearsOut(utterance, state),
   );
   return isSaidByRight ? { n, state, newDueDate: null, messageIds } : doubt;
 }
@@ -161,7 +162,7 @@ function othersSpoke(state: Claimed['state'], { lines, authority, conversation }
 }
 
 /** In words of its own that say what became of it, so that no model is needed to tell: "the signed contract" says nothing. */
-function saysOutright(utterance: Utterance, { state, openPromises }: Check & Pick<Claimed, 'state'>): boolean {
+function saysOutright(utterance: Utterance, state: Claimed['state'], { openPromises }: Ground): boolean {
   const { sentences, pack } = utterance;
   const { generic, kept, arrived, dropped } = pack.promises;
   const cues = state === 'done' ? [generic, kept, arrived, pack.acts.done] : [dropped];
