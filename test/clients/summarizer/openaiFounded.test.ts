@@ -77,6 +77,7 @@ describe('What a model says that no one wrote', () => {
       'Send invoice 4711',
       'Send the invoice over 1250 EUR',
       'Send 2 invoices',
+      'Send the invoice for the m²',
       'Send it by 20 November 2026',
     ]) {
       const more = { actionItems: [{ ...item(known), dueText: 'by Friday', dueDate: '2026-11-20' }] };

@@ -57,18 +57,19 @@ function isSmall(number: string): boolean {
 
 /** Single digits that spell out a number: "0 1 7 6", "(1) (2) (3) (4)". */
 const SPELLED_OUT = /(?<!\p{Nd})\p{Nd}(?:[^\p{L}\p{Nd}]{1,3}\p{Nd}(?!\p{Nd})){3,40}/gu;
-/** Signs that stand for numbers: "➀", "Ⅿ". Those that are digits in another form are digits by then. */
-const SIGN = /\p{Nl}|\p{No}/gu;
+/** Numbers that are no digits: "Ⅿ", and "➀", which is none in another form either, unlike the "²" of "m²". */
+const ROMAN = /\p{Nl}/gu;
+const SIGN = /\p{No}/gu;
 /** "9k" is another number than 9. */
 const THOUSANDS = /(?<=\p{Nd})[kк](?!\p{L})/giu;
 
 function numbersIn(text: string): string[] {
-  const signs = text.match(SIGN) ?? [];
   const plain = text
     .normalize('NFKC')
     .replaceAll(THOUSANDS, '000')
     .replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\P{Nd}/gu, ''));
-  return [...(plain.match(NUMBER) ?? []).map(number => number.replaceAll(/\p{Nd}/gu, toAscii)), ...signs];
+  const numbers = (plain.match(NUMBER) ?? []).map(number => number.replaceAll(/\p{Nd}/gu, toAscii));
+  return [...numbers, ...(text.match(ROMAN) ?? []), ...(plain.match(SIGN) ?? [])];
 }
 
 /** The ten digits of a script are in a row. */
