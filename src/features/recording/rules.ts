@@ -64,21 +64,18 @@ function likenessOf(
   // What is settled may be followed by something else, which then rests on another message too, beside what it answers.
   const isElse = !known.isOpen && shared === 0 && rests.some(id => id !== requestId && !sources.includes(id));
   if (sources.length > 0 && !isElse) return (isSameSide ? 1.5 : 1) + shared;
-  const isTheirsToo = isSameSide && mayBeOne(item.ownerName, known.who);
+  const isSameOwner = isSameSide && (direction !== 'theirs' || mayBeOne(item.ownerName, known.who));
   const isRepeated =
-    isTheirsToo && known.isOpen && shared === 1 && stems.size >= LEAST_WORDS && !contradicts(item, known);
+    isSameOwner && known.isOpen && shared === 1 && stems.size >= LEAST_WORDS && !contradicts(item, known);
   return isRepeated ? shared / 2 : 0;
 }
 
 /** Whether two names may be one person's: "Marco" and "Marco Bianchi". Someone else repeats words to take a promise over. */
 function mayBeOne(one: string | null, other: string | null): boolean {
   if (one === null || other === null) return true;
-  const [first, second] = [one, other].map(name => name.normalize('NFKC').toLowerCase().split(/\s+/)) as [
-    string[],
-    string[],
-  ];
-  const [shorter, longer] = first.length <= second.length ? [first, second] : [second, first];
-  return shorter.every(word => longer.includes(word));
+  const wordsOf = (name: string) => new Set(name.normalize('NFKC').toLowerCase().split(/\s+/));
+  const [first, second] = [wordsOf(one), wordsOf(other)];
+  return first.isSubsetOf(second) || second.isSubsetOf(first);
 }
 
 /** Both name a day, but different ones: a report due each week has the same words. */
