@@ -1,5 +1,4 @@
-import { neutral } from '../builtIn/excerpt/shown.ts';
-import { cleanText, shorten, visibleText, withoutMarkup } from '../cleaning.ts';
+import { cleanText, neutral, shorten, visibleText, withoutMarkup } from '../cleaning.ts';
 import { linksAsHosts } from '../links.ts';
 import { type Addresses, REMOVED, withoutForeignAddresses } from './addresses.ts';
 import { maskKnown, type Secrets } from './secrets.ts';

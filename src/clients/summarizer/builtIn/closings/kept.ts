@@ -136,6 +136,7 @@ function enter(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   const [only, ...more] = tracks.all.filter(
     track => track.isOpen && isAssigned(track) && track.isOwedTo(turn) && track.known.deeds.has('opens'),
   );
+  // Of two things that were promised, access may be one.
   if (only && more.length === 0) only.decide(only.known.parts.length > 1 ? 'doubtful' : 'done', turn);
   return only !== undefined;
 }

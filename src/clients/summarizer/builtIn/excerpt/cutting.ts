@@ -1,9 +1,9 @@
+import { neutral } from '../../cleaning.ts';
 import { isSecret } from '../../masking/mask.ts';
 import type { Span } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import type { Reading } from '../types.ts';
 import { FIGURE } from './figures.ts';
-import { neutral } from './shown.ts';
 
 /** Words of a message, and whether they are its first and its last. */
 type Cut = Pick<Span, 'text' | 'isStart' | 'isEnd'>;

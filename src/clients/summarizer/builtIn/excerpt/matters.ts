@@ -59,8 +59,7 @@ type Choosing = { threads: number[][]; turns: Turn[]; most: number; mayShow: (at
 /** With the last messages of all, in the place of what matters least where there is no room: what was said last holds. */
 function withTail(chosen: number[][], { threads, turns, most, mayShow }: Choosing): number[][] {
   const shown = new Set(chosen.flat());
-  const says = (at: number) => turns[at]?.readings.some(({ isSmallTalk }) => !isSmallTalk) ?? false;
-  const tail = [...turns.keys()].slice(-TAIL).filter(at => !shown.has(at) && says(at) && mayShow(at));
+  const tail = [...turns.keys()].slice(-TAIL).filter(at => !shown.has(at) && says(turns[at]) && mayShow(at));
   const isOf = (matter: number[], thread: number[] | undefined) => matter.some(at => thread?.includes(at));
   let matters = chosen;
   // What matters most stays where only one matter is shown.
@@ -68,7 +67,7 @@ function withTail(chosen: number[][], { threads, turns, most, mayShow }: Choosin
     const thread = threads.find(one => one.includes(at));
     const matter = matters.find(one => isOf(one, thread));
     matters = matter
-      ? matters.map(one => (one === matter ? [...one, at].toSorted((first, second) => first - second) : one))
+      ? matters.map(one => (one === matter ? inOrder([...one, at]) : one))
       : [...matters.slice(0, most - 1), [at]];
   }
   return matters;
@@ -109,7 +108,7 @@ function withAnswers(shown: number[], thread: number[], turns: Turn[]): number[]
     const isAsked = asks(turns[before]) && isPair(turns[before], turns[at]);
     return [...(isAsked ? [before] : []), ...(isPair(turns[at], turns[after]) ? [after] : [])];
   });
-  return [...new Set([...shown, ...besides])].toSorted((one, other) => one - other);
+  return inOrder([...shown, ...besides]);
 }
 
 /** With the last amount or day that a thread names where an earlier one is shown: what replaced it is what holds. */
@@ -118,7 +117,7 @@ function withLastFigure(shown: number[], thread: number[], turns: Turn[]): numbe
     turns[at]?.readings.some(({ sentence, when }) => when !== null || FIGURE.test(sentence.text)) ?? false;
   const last = thread.findLast(names);
   if (last === undefined || shown.includes(last) || !shown.some(at => at < last && names(at))) return shown;
-  return [...shown, last].toSorted((one, other) => one - other);
+  return inOrder([...shown, last]);
 }
 
 /** Messages and milliseconds: with so few left out, what is shown would look like the answer to what it does not answer. */
@@ -126,13 +125,14 @@ const HOLE = { most: 2, pause: 2_700_000 };
 
 /** With the few messages between two that are shown, except small talk. */
 function withoutHoles(shown: number[], thread: number[], turns: Turn[]): number[] {
-  const says = (at: number) => turns[at]?.readings.some(({ isSmallTalk }) => !isSmallTalk) ?? false;
   const between = shown.slice(1).flatMap((to, index) => {
     const from = shown[index] ?? to;
     const left = thread.slice(thread.indexOf(from) + 1, thread.indexOf(to));
-    return left.length <= HOLE.most && pauseBetween(turns[from], turns[to]) <= HOLE.pause ? left.filter(says) : [];
+    return left.length <= HOLE.most && pauseBetween(turns[from], turns[to]) <= HOLE.pause
+      ? left.filter(at => says(turns[at]))
+      : [];
   });
-  return [...shown, ...between].toSorted((one, other) => one - other);
+  return inOrder([...shown, ...between]);
 }
 
 function pauseBetween(one: Turn | undefined, other: Turn | undefined): number {
@@ -151,8 +151,18 @@ function withLastWord(shown: number[], thread: number[], turns: Turn[]): number[
   const [said, word] = [turns[last], turns[next]];
   if (!said || !word || said.utterance.speaker === word.utterance.speaker || asks(word)) return shown;
   const letters = word.readings.reduce((sum, { sentence }) => sum + sentence.text.length, 0);
-  const isSoon = word.utterance.sentAt.getTime() - said.utterance.sentAt.getTime() <= SOON;
+  const isSoon = pauseBetween(said, word) <= SOON;
   return isSoon && letters <= BRIEF ? [...shown, next] : shown;
+}
+
+/** Each once. */
+function inOrder(indexes: number[]): number[] {
+  return [...new Set(indexes)].toSorted((one, other) => one - other);
+}
+
+/** More than small talk. */
+function says(turn: Turn | undefined): boolean {
+  return turn?.readings.some(({ isSmallTalk }) => !isSmallTalk) ?? false;
 }
 
 function asks(turn: Turn | undefined): boolean {
@@ -181,5 +191,5 @@ function openerToEnd(thread: number[], matters: (at: number) => number, most: nu
     .filter(at => at > first && at < last && matters(at) > BETWEEN)
     .toSorted((one, other) => matters(other) - matters(one))
     .slice(0, Math.max(0, most - 2));
-  return [...new Set([first, ...between, last])].toSorted((one, other) => one - other);
+  return inOrder([first, ...between, last]);
 }

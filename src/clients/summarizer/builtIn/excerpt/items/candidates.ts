@@ -46,15 +46,15 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
   const isRiddle = !isQuestion && saysLittle(binding, task);
   const before = task.readings.filter(reading => isOthers(reading) && reading.index < binding.index);
   const ofTask = before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null;
-  const justAsked = isRiddle && utterance.replyTo === null ? askedBefore(turns, at) : null;
+  const justAsked = isRiddle ? askedBefore(turns, at) : null;
   // What asks for something itself answers nothing.
   const asks = binding.sentence.isQuestion || binding.moves.some(({ act }) => act === 'request' || act === 'need');
-  const asked = isQuestion || asks ? null : (justAsked ?? ofTask ?? (isRiddle ? askedBefore(turns, at) : null));
+  const answered = utterance.replyTo === null ? (justAsked ?? ofTask) : (ofTask ?? justAsked);
   return {
     task: isQuestion ? task : owed(task, binding, conversation),
     binding,
     at,
-    asked,
+    asked: isQuestion || asks ? null : answered,
     isRiddle,
     isEmpty: isRiddle && saysNothing(binding, task),
     isQuestion,
@@ -135,7 +135,7 @@ function askedBefore(turns: Turn[], at: number): Reading | null {
   return heard.findLast(({ sentence, moves }) => sentence.isQuestion || moves.length > 0) ?? heard.at(-1) ?? null;
 }
 
-/** It binds whoever says it, and asks nobody for anything. */
+/** It binds whoever says it, and asks for nothing. */
 function isPromise({ moves, sentence }: Reading): boolean {
   return !sentence.isQuestion && moves.length > 0 && moves.every(({ act }) => act === 'promise');
 }
