@@ -80,8 +80,11 @@ function between(words: number, isLetters: boolean): string {
   return isLetters ? `[^\\s.!?。！？]{0,${4 * words}}` : `(?: [^\\s.!?]{1,40}){0,${words}} `;
 }
 
+/** The beginning of a sentence, behind the marks that Spanish opens it with. */
+const BEGINNING = '(?<=^[¿¡]{0,2})';
+
 function word(part: string): string {
-  const [start, rest] = part.startsWith('^') ? ['^', part.slice(1)] : ['', part];
+  const [start, rest] = part.startsWith('^') ? [BEGINNING, part.slice(1)] : ['', part];
   const [end, bare] = rest.endsWith('$') ? ['[ .!)…。！～]{0,6}$', rest.slice(0, -1)] : ['', rest];
   const choices = bare.split('/').map(choice =>
     choice
