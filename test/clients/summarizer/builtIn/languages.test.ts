@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { fold } from '../../../../src/clients/summarizer/cleaning.ts';
 import { compileCues } from '../../../../src/clients/summarizer/languages/compile.ts';
 import { compileLexicon, KNOWN, lexiconOf, readData } from '../../../../src/clients/summarizer/languages/lexicon.ts';
 import { languageData } from '../../../../src/clients/summarizer/languages/schema.ts';
@@ -50,6 +51,19 @@ function listsIn(data: unknown, name = ''): string[][] {
   return Object.entries(data).flatMap(([key, value]) => listsIn(value, key));
 }
 
+/**
+ * Whether a "/" gives a cue the same word twice, as in "i did/we did", which finds "i did did": whoever wrote it took
+ * "/" for what separates phrases.
+ */
+function repeats(cue: string): boolean {
+  const places = cue.split(' ').map(place => place.replaceAll(/^\^|\$$/g, '').split('/'));
+  return places.some((words, at) => {
+    const next = places[at + 1] ?? [];
+    const isAgain = words.length + next.length > 2 && words.some(word => next.includes(word));
+    return isAgain || new Set(words).size < words.length;
+  });
+}
+
 describe('the data of languages', () => {
   for (const file of readdirSync(DATA)) {
     it(`${file} fits the schema and compiles`, () => {
@@ -63,6 +77,16 @@ describe('the data of languages', () => {
       const lists = listsIn(readData(file.replace('.json', '')));
       expect(lists.length).to.be.above(10);
       for (const list of lists) expect(list).to.deep.equal([...new Set(list)].toSorted());
+    });
+  }
+
+  for (const file of readdirSync(DATA)) {
+    it(`${file} has no cue that says a word twice, and none in letters that folded text lacks`, () => {
+      const code = file.replace('.json', '');
+      const { verbs, ...data } = readData(code);
+      const lists = listsIn(data).flat();
+      expect(lists.filter(repeats)).to.deep.equal([]);
+      expect(lists.filter(cue => fold(cue, code) !== cue)).to.deep.equal([]);
     });
   }
 
