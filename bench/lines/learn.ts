@@ -8,8 +8,6 @@ import { regress } from './regress.ts';
 const USEFUL = 0.4;
 const L2 = 40;
 
-type Target = (day: Heard, at: number) => number;
-
 /** A day as the product hears it, with the turns of each key by index. */
 export async function heard({ request, keys }: KeyedDay) {
   const { turns, tasks, conversation } = await readAll(request);
@@ -24,34 +22,16 @@ export async function heard({ request, keys }: KeyedDay) {
 export type Heard = Awaited<ReturnType<typeof heard>>;
 
 export function learn(days: Heard[]): Weights {
-  return { opens: learnHead(days, opens), matters: learnHead(days, matters) };
-}
-
-/** Letters, as a share of what a full message has, from which one without a question begins something of its own. */
-const LONG = 0.75;
-const NEAR = 3;
-
-/** The first message of a key, and one right behind a key that goes on to something no one needs to see. */
-function opens({ keys, signals }: Heard, at: number): number {
-  if (keys.some(({ turns }) => turns[0] === at)) return 1;
-  const { asks = 0, length = 0 } = signals[at] ?? {};
-  if (keys.some(({ turns }) => turns.includes(at)) || (asks === 0 && length <= LONG)) return 0;
-  const isNear = (turn: number) => turn < at && turn >= at - NEAR;
-  const latest = Math.max(-1, ...keys.flatMap(({ turns }) => turns.filter(isNear)));
-  return keys.some(({ turns }) => turns.includes(latest) && (turns.at(-1) ?? 0) < at) ? 1 : 0;
-}
-
-function matters({ keys }: Heard, at: number): number {
-  return Math.max(0, ...keys.map(({ turns, worth }) => (turns.includes(at) ? worth : 0)));
-}
-
-function learnHead(days: Heard[], targetOf: Target): Weights['opens'] {
   const examples = days.flatMap(day =>
-    day.signals.map((values, at) => ({ values: SIGNALS.map(name => values[name]), target: targetOf(day, at) })),
+    day.signals.map((values, at) => ({ values: SIGNALS.map(name => values[name]), target: wouldBeMissed(day, at) })),
   );
   const { bias, weights } = regress(examples, L2);
   const entries = SIGNALS.map((name, at): [string, number] => [name, rounded(weights[at] ?? 0)]);
-  return Object.fromEntries([['bias', rounded(bias)], ...entries]) as Weights['opens'];
+  return Object.fromEntries([['bias', rounded(bias)], ...entries]) as Weights;
+}
+
+function wouldBeMissed({ keys }: Heard, at: number): number {
+  return Math.max(0, ...keys.map(({ turns, worth }) => (turns.includes(at) ? worth : 0)));
 }
 
 function rounded(value: number): number {

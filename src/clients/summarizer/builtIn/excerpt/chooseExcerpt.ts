@@ -6,16 +6,15 @@ import type { Turn } from '../reading.ts';
 import type { Task } from '../tasks.ts';
 import { doneIn } from './done.ts';
 import { joined, LineWriter } from './lines.ts';
-import { chooseMatters, type Limits } from './matters.ts';
 import { oddsOf, type Weights } from './odds.ts';
+import { choosePassages, type Limits } from './passages.ts';
 import { readSignals } from './signals.ts';
-import { threadsIn } from './threads.ts';
 import { WEIGHTS } from './weights.ts';
 
 const LIMITS: Record<SummaryStyle, Limits> = {
-  MINIMAL: { matters: 1, each: 3, all: 3 },
-  BUSINESS: { matters: 4, each: 5, all: 14 },
-  DETAILED: { matters: 8, each: 5, all: 30 },
+  MINIMAL: { passages: 1, messages: 4 },
+  BUSINESS: { passages: 4, messages: 16 },
+  DETAILED: { passages: 8, messages: 30 },
 };
 
 /** What was read of a conversation, and how much of it is to be shown. */
@@ -37,29 +36,23 @@ export async function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS)
   const odds = readSignals(turns, tasks, conversation).map(signals => oddsOf(signals, weights));
   await setImmediate();
   const done = doneIn(turns, tasks);
-  const writer = new LineWriter(turns, messages, done, conversation.timezone);
-  const threads = threadsIn(turns, { odds, done, isGroup: conversation.isGroup });
-  const chosen = chooseMatters(
-    threads,
-    turns,
-    odds,
-    LIMITS[style],
-    at => !isFiller(turns[at]) && writer.write(at) !== null,
-  );
+  const writer = new LineWriter(turns, messages, conversation.timezone);
+  const talk = turns.filter(turn => !isMute(turn)).map(({ index }) => index);
+  const choose = (may: number[]) => choosePassages(turns, odds, may, LIMITS[style]);
+  const mayShow = (at: number) => writer.write(at) !== null;
+  // What may not be shown is looked for only where it would be: that takes longer than all the rest.
+  const chosen = choose(talk);
   await setImmediate();
-  return chosen
+  const passages = chosen.flat().every(mayShow) ? chosen : choose(talk.filter(mayShow));
+  return passages
     .filter(([first = 0, ...others]) => others.length > 0 || saysSomething(turns[first]))
-    .toSorted(([one = 0], [other = 0]) => one - other)
-    .map(shown => exchangeOf(shown, turns, writer))
+    .map(passage => exchangeOf(passage, { turns, writer, done }))
     .toSorted((one, other) => other.opener.day.localeCompare(one.opener.day));
 }
 
-/** Thanks and greetings; a yes, a no or a "done" is an answer. */
-function isFiller(turn: Turn | undefined): boolean {
-  const says = turn?.readings.some(
-    ({ isSmallTalk, accepts, refuses, isDone }) => !isSmallTalk || accepts || refuses || isDone,
-  );
-  return !says && turn?.utterance.media === null;
+/** No more than "👍". */
+function isMute({ utterance, readings }: Turn): boolean {
+  return utterance.media === null && readings.every(({ sentence }) => sentence.words.length === 0);
 }
 
 /** More than a lone "ok", which answers what was not shown. */
@@ -67,13 +60,16 @@ function saysSomething(turn: Turn | undefined): boolean {
   return turn?.utterance.media !== null || turn.readings.some(({ sentence }) => sentence.stems.length > 0);
 }
 
-function exchangeOf(shown: number[], turns: Turn[], writer: LineWriter): Exchange {
-  const lines = joined(
-    shown.flatMap(at => writer.write(at) ?? []),
-    turns,
-  );
+type Writing = { turns: Turn[]; writer: LineWriter; done: ReadonlyMap<string, string> };
+
+function exchangeOf(passage: number[], { turns, writer, done }: Writing): Exchange {
+  const shown = new Set(passage.map(at => turns[at]?.utterance.messageId));
+  // A tick is understood only beside what was asked for.
+  const isTicked = ({ messageId }: Line) => shown.has(done.get(messageId));
+  const written = passage.flatMap(at => writer.write(at) ?? []).map(line => ({ ...line, isDone: isTicked(line) }));
+  const lines = joined(written, turns);
   const [opener, ...answers] = lines as [Line, ...Line[]];
-  return { opener, answers, isOver: endsMatter(turns[shown.at(-1) ?? 0], lines) };
+  return { opener, answers, isOver: endsMatter(turns[passage.at(-1) ?? 0], lines) };
 }
 
 /** Done, cancelled, decided or refused: nothing about it goes on. */

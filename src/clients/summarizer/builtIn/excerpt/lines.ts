@@ -6,7 +6,6 @@ import type { Line } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import type { Reading } from '../types.ts';
 import { cut } from './cutting.ts';
-import { messagesOf } from './messagesOf.ts';
 import { shownAttachment, shownName, shownText } from './shown.ts';
 
 const NO_WORDS = { text: '', isStart: true, isEnd: true };
@@ -15,19 +14,12 @@ const NO_WORDS = { text: '', isStart: true, isEnd: true };
 export class LineWriter {
   readonly #turns: Turn[];
   readonly #messages: Map<string, MessengerMessage>;
-  readonly #done: ReadonlyMap<string, string>;
   readonly #timezone: string;
   readonly #written = new Map<number, Line | null>();
 
-  constructor(
-    turns: Turn[],
-    messages: readonly MessengerMessage[],
-    done: ReadonlyMap<string, string>,
-    timezone: string,
-  ) {
+  constructor(turns: Turn[], messages: readonly MessengerMessage[], timezone: string) {
     this.#turns = turns;
     this.#messages = new Map(messages.map(message => [String(message.id), message]));
-    this.#done = done;
     this.#timezone = timezone;
   }
 
@@ -61,7 +53,7 @@ export class LineWriter {
       spans: [{ messageId, ...(words ?? NO_WORDS), attachment }],
       day,
       time: clockOf(this.#timezone).format(sentAt),
-      isDone: this.#done.has(messageId),
+      isDone: false,
     };
   }
 
@@ -92,27 +84,23 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** Milliseconds after which someone goes on with something else. */
+const LATER = 600_000;
+
 /** A tick is for all of a line, and so is that it was passed on. */
 function isAlike(one: Line, other: Line): boolean {
-  return one.isForwarded === other.isForwarded && one.isDone === other.isDone;
+  return one.who === other.who && one.isForwarded === other.isForwarded && one.isDone === other.isDone;
 }
 
-/** Lines of one person with nothing said by others in between are one line. */
+/** What one person says without a long pause is one line. */
 export function joined(lines: Line[], turns: Turn[]): Line[] {
-  const indexOf = new Map(turns.map(({ utterance }, index) => [utterance.messageId, index]));
-  const isAlone = (one: Line, other: Line) => {
-    const [from = 0, to = 0] = [indexOf.get(messagesOf(one).at(-1) ?? ''), indexOf.get(other.messageId)];
-    const speaker = turns[from]?.utterance.speaker;
-    return turns.slice(from, to + 1).every(({ utterance }) => utterance.speaker === speaker);
-  };
+  const timeOf = new Map(turns.map(({ utterance }) => [utterance.messageId, utterance.sentAt.getTime()]));
+  const sentAt = ({ spans }: Line) => timeOf.get(spans.at(-1)?.messageId ?? '') ?? 0;
   const whole: Line[] = [];
   for (const line of lines) {
     const before = whole.at(-1);
-    if (before && isAlike(before, line) && isAlone(before, line))
-      whole.splice(-1, 1, {
-        ...before,
-        spans: [...before.spans, ...line.spans],
-      });
+    if (before && isAlike(before, line) && sentAt(line) - sentAt(before) <= LATER)
+      whole.splice(-1, 1, { ...before, spans: [...before.spans, ...line.spans] });
     else whole.push(line);
   }
   return whole;

@@ -27,7 +27,7 @@ const SURE_OF_MANY = 1.5;
 const MANY = 16;
 /** Log odds below which no one is named as its owner, and no day: its words say what is known. */
 const OWED = 1.2;
-const DUE = 0.5;
+const DUE = 0;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;
 
@@ -48,7 +48,7 @@ const WEIGHTS = readItemWeights();
 export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): QuotedItem[] {
   const { turns, tasks, conversation, messages } = read;
   const all = candidatesIn(tasks, turns, conversation);
-  const writer = new LineWriter(turns, messages, new Map(), conversation.timezone);
+  const writer = new LineWriter(turns, messages, conversation.timezone);
   const lastDay = turns.at(-1)?.utterance.day;
   const weighed = all
     .filter(({ task, at }) => turns[at]?.utterance.day === lastDay || stands(task, tasks, turns, conversation))

@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { SIGNALS } from './signals.ts';
 
 const numbers = z.number();
-const head = z.strictObject(
+const schema = z.strictObject(
   Object.fromEntries(['bias', ...SIGNALS].map(name => [name, numbers])) as Record<
     'bias' | (typeof SIGNALS)[number],
     typeof numbers
   >,
 );
-const schema = z.strictObject({ opens: head, matters: head });
 
 /** Trained by `bench/lines/train.ts` on labelled days. */
 export const WEIGHTS = schema.parse(JSON.parse(readFileSync(new URL('./weights.json', import.meta.url), 'utf8')));

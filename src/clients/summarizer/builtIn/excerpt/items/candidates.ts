@@ -70,6 +70,8 @@ function owed(task: Task, binding: Reading, { isGroup, names }: Conversation): T
   const { speaker, fromUser } = binding.sentence.utterance;
   const doer = { name: speaker, isUser: fromUser };
   const isPromised = binding.moves.some(({ act, doer: who }) => act === 'promise' && who === 'speaker');
+  // Between two people, what both agreed to do is for both.
+  if (isPromised && isGroup && task.kind === 'proposal') return { ...task, kind: 'promise', doer };
   if (isPromised && task.kind !== 'proposal' && task.doer?.name !== speaker) return { ...task, doer };
   const isSpeakers = !isPromised && task.doer?.name === speaker;
   const isOfSelf = isSpeakers && task.kind === 'request' && task.asker.name === speaker;
