@@ -64,16 +64,27 @@ export function describeExchanges(exchanges: readonly Exchange[], about: Describ
 }
 
 /**
- * The newest of the exchanges in one line: the first with words or a file's name, which the others are about. As in a
- * list of chats, only the user and the members of a group are named.
+ * The newest of the exchanges in one line: what was said last in words enough to be read alone, or a file's name; else the
+ * first that names something. As in a list of chats, only the user and the members of a group are named.
  */
 export function keyLine(exchanges: readonly Exchange[], { isGroup }: { isGroup: boolean }): Quote | undefined {
   const newest = exchanges.findLast(({ opener }) => opener.day === exchanges[0]?.opener.day);
   if (!newest) return undefined;
   const lines = [newest.opener, ...newest.answers];
-  const line = lines.find(({ spans }) => spans.some(namesSomething)) ?? newest.opener;
+  const line =
+    lines.findLast(({ spans }) => spans.some(standsAlone)) ??
+    lines.find(({ spans }) => spans.some(namesSomething)) ??
+    newest.opener;
   const quote = quoteOf(line);
   return line.fromUser || isGroup ? quote : { ...quote, who: '' };
+}
+
+/** Letters from which words are rarely a riddle. A Chinese or Japanese character says as much as two or three others. */
+const ENOUGH = 16;
+
+function standsAlone({ text, attachment }: Span): boolean {
+  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+  return text.length + 1.5 * dense >= ENOUGH || (attachment?.name ?? '') !== '';
 }
 
 /** A photo alone does not. */

@@ -45,21 +45,25 @@ describe('A digest in people’s own words', () => {
     expect(when([...INVOICE.slice(0, 1), earlier])).to.deep.equal(['Fri 20 Nov 09:14', 'Wed 18 Nov 17:52']);
   });
 
-  it('is, in one line, the newest matter, naming only the user and members of a group', () => {
+  it('is, in one line, what was said last, naming only the user and members of a group', () => {
     const earlier = exchange(said('Tomasz', 'hello', { day: '2026-11-18', time: '17:52' }));
-    expect(key(...INVOICE, earlier)).to.equal('You: are the two tags in hall B back?');
-    expect(key(...INVOICE.slice(0, 1))).to.equal('can you put the PO number on it, 44817');
+    expect(key(...INVOICE, earlier)).to.equal('yes both green since 8');
+    expect(key(...INVOICE.slice(0, 1))).to.equal('You: 📎 INV-2026-031_rev.pdf ✓');
     expect(key(exchange(said('Priya', 'signed and sent', { isDone: true })))).to.equal('signed and sent ✓');
     const moved = [exchange(said('Jana', 'the meeting is on the 10th'))];
     expect(keyLine(moved, { isGroup: true })?.who).to.equal('Jana');
     expect(key()).to.equal(undefined);
   });
 
-  it('is, in one line, what names the matter: a file, but not a photo without words', () => {
-    const thanks = said('Tomasz', 'I push it to accounting');
-    expect(key(exchange(sentFile('You', 'INV-31.pdf'), thanks))).to.equal('You: 📎 INV-31.pdf');
+  it('is, in one line, what can be read alone: a file, but neither a photo without words nor a lone yes', () => {
+    const yes = said('Tomasz', 'yes, friday');
+    expect(key(exchange(sentFile('You', 'INV-31.pdf'), yes))).to.equal('You: 📎 INV-31.pdf');
+    expect(key(exchange(said('You', 'lunch, same place as always?'), yes))).to.equal(
+      'You: lunch, same place as always?',
+    );
+    expect(key(exchange(said('Tomasz', '見積もりを送りました'), yes))).to.equal('見積もりを送りました');
     const photo = said('You', '', { attachment: { kind: 'photo', name: '' } });
-    expect(key(exchange(photo, thanks))).to.equal('I push it to accounting');
+    expect(key(exchange(photo, yes))).to.equal('yes, friday');
   });
 
   it('has a source for each line whose messages are known, where it can be added as a promise', () => {
@@ -71,7 +75,7 @@ describe('A digest in people’s own words', () => {
     expect(sources[1]?.lines).to.deep.equal([{ name: 'You', when: 'Fri 20 Nov, 09:20' }]);
     expect(sources[1]?.add).to.include('text=INV-2026-031_rev.pdf').and.include('messages=12');
     expect(prose).to.deep.equal([]);
-    expect(summary).to.equal('You: are the two tags in hall B back?');
+    expect(summary).to.equal('yes both green since 8');
     expect(writer).to.equal('Key lines, chosen on this server');
   });
 

@@ -22,12 +22,12 @@ const SURE = { waits: -1, binds: 0.75 };
 /** The same for a promise where no more messages than these were read: there was hardly time to take it back. */
 const SURE_OF_FEW = -1;
 const FEW = 2;
-/** The same for what binds where more than these were read: in a long talk, plans change more often than one can tell. */
-const SURE_OF_MANY = 1.5;
+/** The same where more than these were read: in a long talk, plans change more often than one can tell. */
+const SURE_OF_MANY = { waits: -0.5, binds: 1.5 };
 const MANY = 16;
 /** Log odds below which no one is named as its owner, and no day: its words say what is known. */
 const OWED = 1.2;
-const DUE = 0;
+const DUE = 0.5;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;
 
@@ -83,10 +83,10 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
 }
 
 function sureFrom({ isQuestion, task, binding }: Candidate, messages: number): number {
-  if (isQuestion) return SURE.waits;
-  if (messages > MANY) return SURE_OF_MANY;
+  const sure = messages > MANY ? SURE_OF_MANY : SURE;
+  if (isQuestion) return sure.waits;
   const isPromise = task.doer?.name === binding.sentence.utterance.speaker;
-  return isPromise && messages <= FEW ? SURE_OF_FEW : SURE.binds;
+  return isPromise && messages <= FEW ? SURE_OF_FEW : sure.binds;
 }
 
 /** In the same words, one of them what the other answers, or the same day settled twice in a few turns. */
