@@ -226,7 +226,15 @@ export async function listItemsLeftOpen(
 /** Only this many of a conversation's newest open promises are checked against its messages. */
 const MOST_OPEN = 40;
 
-/** What is open between the user and each of these conversations, newest first; in groups with who said it. */
+/** As many of a conversation's digests tell who writes in it. */
+const MOST_READ = 30;
+/** Who wrote in the conversation of `promises p` by the day on which it was said, as far as its digests keep it. */
+const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
+  from (select sources from digests where dialog_id = p.dialog_id and user_id = p.user_id
+    and digest_date <= p.first_said_on order by digest_date desc limit ${MOST_READ}) as said
+  cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
+
+/** What is open between the user and each of these conversations, newest first; in groups with who said it and who was there. */
 export async function listOpenPromises(
   db: Db,
   { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
@@ -237,8 +245,9 @@ export async function listOpenPromises(
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, item_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
         to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at,
-        case when (select peer_type from dialogs where id = wanted.dialog_id) <> 'user' then (${SOURCES}) end as sources
-      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
+        case when is_group then (${SOURCES}) end as sources, case when is_group then (${PEOPLE}) end as people
+      from promises p cross join (select peer_type <> 'user' as is_group from dialogs where id = wanted.dialog_id and user_id = :userId) as chat
+      where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
       order by last_said_on desc, item_id limit ${MOST_OPEN}
     ) as newest
     `,

@@ -85,7 +85,9 @@ describe('What the AI summarizer says became of promises', () => {
     expect(await closingsOf(claims, ['Tom: The contract is sent'], { isGroup: true })).to.deep.equal([
       { ...doubtful, quote: 'The contract is sent' },
     ]);
-    expect(await closingsOf(claims, ['Eve: The contract is sent'], { isGroup: true })).to.deep.include.members([
+    const openPromises = [promise(2, { direction: 'theirs', who: 'Eve', people: [{ name: 'Eve', fromUser: false }] })];
+    const group = { isGroup: true, openPromises };
+    expect(await closingsOf(claims, ['Eve: The contract is sent'], group)).to.deep.include.members([
       { n: 2, state: 'done', newDueDate: null, messageIds: ['1'], quote: 'The contract is sent' },
     ]);
     const both = [
