@@ -18,8 +18,10 @@ export function createOwners({ names, isGroup, speakers, utterances, pack }: Con
   };
   const personOf = (name: string | null) => {
     const known = names.of(name ?? '').toLowerCase();
-    return [names.user, ...(isGroup ? [] : [names.peer]), ...speakers].find(
-      person => person.toLowerCase() === known || person === name || isSpelledAlike(person, name ?? ''),
+    const people = [names.user, ...(isGroup ? [] : [names.peer]), ...speakers];
+    return (
+      people.find(person => person === name) ??
+      people.find(person => person.toLowerCase() === known || isSpelledAlike(person, name ?? ''))
     );
   };
 
