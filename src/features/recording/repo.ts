@@ -29,6 +29,10 @@ export async function lockPromisesOf(
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
+/** Of `promises p`. */
+const IS_GROUP = `(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = :userId)`;
+const SOURCES_IN_GROUP = `case when ${IS_GROUP} then (${SOURCES}) end`;
+
 /** How many of a conversation's promises are compared with a new digest at most; open ones come first. */
 const MOST_KNOWN = 100;
 
@@ -41,7 +45,7 @@ export async function listKnownPromises(
     `
     select known.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, item_id, direction, who, words, to_char(due_date, 'YYYY-MM-DD') as due_date, source_message_ids,
-        request ->> 'messageId' as request_message_id, 'side' = any(edited) as is_side_edited, ${LIVE} as is_open
+        request, 'side' = any(edited) as is_side_edited, ${LIVE} as is_open, ${SOURCES_IN_GROUP} as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId
       order by ${LIVE} desc, last_said_on desc, item_id limit ${MOST_KNOWN}
     ) as known
@@ -245,9 +249,8 @@ export async function listOpenPromises(
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, item_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
         to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at,
-        case when is_group then (${SOURCES}) end as sources, case when is_group then (${PEOPLE}) end as people
-      from promises p cross join (select peer_type <> 'user' as is_group from dialogs where id = wanted.dialog_id and user_id = :userId) as chat
-      where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
+        ${SOURCES_IN_GROUP} as sources, case when ${IS_GROUP} then (${PEOPLE}) end as people
+      from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
       order by last_said_on desc, item_id limit ${MOST_OPEN}
     ) as newest
     `,

@@ -63,8 +63,10 @@ const knownPromise = z.object({
   words: z.string(),
   dueDate: z.string().nullable(),
   sourceMessageIds: z.array(z.string()),
-  /** The message that it answers. */
-  requestMessageId: z.string().nullable(),
+  /** What it answers. */
+  request: requestAnswered.nullable(),
+  /** In a group: the messages that it rests on. */
+  sources: z.array(sourceMessage).nullable(),
   isOpen: z.boolean(),
 });
 export const knownPromiseRow = rowReader(knownPromise);
