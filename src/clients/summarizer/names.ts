@@ -1,4 +1,5 @@
 import { readPersonName } from '../../lib/names/personName.ts';
+import { toldFromUser } from '../../lib/names/toldFromUser.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, shorten } from './cleaning.ts';
 import type { SummaryRequest } from './types.ts';
@@ -58,7 +59,7 @@ function apart(read: Map<string, Name>): Map<string, Name> {
   const kept = [...read].map(([name, readName]): [string, Name] => {
     const isAlone = (named.get(readName.full)?.length ?? 0) < 2;
     const visible = visibleName(name);
-    return [name, isAlone || visible === '' ? readName : { full: visible, short: visible }];
+    return [name, isAlone || visible === '' ? readName : { full: toldFromUser(visible), short: toldFromUser(visible) }];
   });
   return new Map(kept);
 }
@@ -69,7 +70,7 @@ type Name = { full: string; short: string };
 function nameOf(name: string): Name {
   const visible = visibleName(name);
   const { display, short } = readPersonName(visible);
-  return { full: display || visible || 'Unknown', short: short || visible || 'Unknown' };
+  return { full: toldFromUser(display || visible) || 'Unknown', short: short || toldFromUser(visible) || 'Unknown' };
 }
 
 function visibleName(name: string): string {

@@ -7,23 +7,24 @@ const MARCO = 11;
 const ANNA = 12;
 const IMPOSTOR = 13;
 const ANNAS_NAMESAKE = 14;
+const YOU = 15;
 const KEY = 'chat:21';
 
 describe('A promise made in a group', () => {
   let service: Service;
   let nora: Agent;
 
-  async function begin(talkOfAnna: ReturnType<typeof message>[] = []) {
+  async function begin(more: ReturnType<typeof message>[] = [], others: ReturnType<typeof person>[] = []) {
     const marco = person(MARCO, { firstName: 'Marco', lastName: 'Bianchi' });
     const talk = [
       message(1, { from: MARCO, text: 'Nora, can you send me the signed contract?' }),
       message(2, { text: 'Sure Marco, I will send you the signed contract tomorrow' }),
       message(3, { from: MARCO, text: 'I will pay the invoice 4711 by Friday' }),
-      ...talkOfAnna,
+      ...more,
     ];
     const anna = person(ANNA, { firstName: 'Anna', lastName: 'Keller' });
     const namesake = person(ANNAS_NAMESAKE, { firstName: 'Anna' });
-    const users = [marco, anna, namesake, { ...marco, id: IMPOSTOR }];
+    const users = [marco, anna, namesake, { ...marco, id: IMPOSTOR }, ...others];
     const chats = [{ id: 21, kind: 'group' as const, title: 'Launch', username: null }];
     service = await startService({ worlds: [world({ users, chats, dialogs: [dialog(KEY, talk)] })] });
     nora = await signIn(service, 'nora@example.com');
@@ -70,5 +71,18 @@ describe('A promise made in a group', () => {
     expect(await stateOfPlan()).to.deep.equal(['open']);
     await afterWords(ANNA, 'Got the floor plan, thanks!');
     expect(await stateOfPlan()).to.deep.equal(['done']);
+  });
+
+  it('by someone who calls themselves You is theirs wherever it is named', async () => {
+    const you = person(YOU, { firstName: 'You' });
+    await begin([message(4, { from: YOU, text: 'I will pay the deposit of 300 EUR by Friday' })], [you]);
+    const digest = await service.db('digests').first();
+    expect(JSON.stringify([digest.summary, digest.structured, digest.sources]))
+      .to.include('“You”')
+      .and.not.match(/[":]You\b/);
+    const [promise] = await service.db('promises').whereLike('words', '%deposit%');
+    expect(promise).to.deep.include({ direction: 'theirs', who: '“You”' });
+    for (const path of ['/today', '/promises', '/api/promises', `/digests/${digest.id}`])
+      expect((await nora.get(path)).text, path).to.not.match(/>\s*You: I will pay/);
   });
 });
