@@ -201,5 +201,8 @@ describe('What the AI summarizer says became of promises', () => {
         const [closing] = (await closingsOf([{ ...done, lines }], said, { isGroup: true, openPromises })) ?? [];
         expect(closing?.state, asked).to.equal('doubtful');
       }
+    const said = ['Mallory: The contract is sent', 'Eve: Thanks!'];
+    const [closing] = (await closingsOf([{ ...done, lines: [1, 2] }], said, { isGroup: true, openPromises })) ?? [];
+    expect(closing?.state).to.equal('doubtful');
   });
 });

@@ -130,4 +130,19 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
       ['unknown', null],
     ]);
   });
+
+  it('takes no one for the user who has the user’s name', async () => {
+    const item = { text: 'Pay', owner: 'contact', ownerName: 'Sam', dueText: null, dueDate: null, lines: [1] };
+    service.ai.script(() => digestOf('s', [item]));
+    for (const isGroup of [true, false]) {
+      const request = conversation(['Eve: I will pay on Friday', 'Sam: Ok'], { isGroup });
+      const messages = request.messages.map((one, at) =>
+        at === 0 ? { ...one, senderName: 'Sam Porter', senderId: 'user:66' } : one,
+      );
+      const { structured } = await service.summarizer.summarize({ ...request, peerName: 'Sam Porter', messages });
+      expect(structured.actionItems.map(({ owner, ownerName }) => [owner, ownerName])).to.deep.equal([
+        ['contact', 'Sam (2)'],
+      ]);
+    }
+  });
 });

@@ -203,8 +203,8 @@ function othersSpoke(state: Claimed['state'], { lines, authority, conversation }
  */
 function saysOutright(utterance: Utterance, state: Claimed['state'], check: Check): boolean {
   const { sentences, pack } = utterance;
-  const { generic, kept, arrived, dropped, thanks } = pack.promises;
-  const came = [arrived, pack.acts.received, thanks];
+  const { generic, kept, arrived, dropped } = pack.promises;
+  const came = [arrived, pack.acts.received];
   const isKeeper = check.authority.isDoer(utterance) || utterance.fromUser;
   const cues = state !== 'done' ? [dropped] : isKeeper ? [generic, kept, pack.acts.done, ...came] : came;
   const promised = new Set(check.openPromises.flatMap(({ text }) => wordsOf(fold(text, pack.code))));

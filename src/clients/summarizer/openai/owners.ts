@@ -20,17 +20,18 @@ export function createOwners({ names, isGroup, speakers, pack }: Conversation) {
     const words = wordsOf(fold(name, pack.code));
     return contentWords(words, pack).length > 0 && words.every(word => named.has(word));
   };
-  const personOf = (name: string | null) => {
+  const personOf = (name: string | null, owner: Owned['owner']) => {
     const known = names.of(name ?? '').toLowerCase();
-    const people = [names.user, ...(isGroup ? [] : [names.peer]), ...speakers];
-    return (
-      people.find(person => person === name) ??
-      people.find(person => person.toLowerCase() === known || isSpelledAlike(person, name ?? ''))
-    );
+    const others = [...(isGroup ? [] : [names.peer]), ...speakers.filter(person => person !== names.user)];
+    // Of two with the name of the user, the other one is meant.
+    const people = owner === 'contact' ? [...others, names.user] : [names.user, ...others];
+    const isMeant = (person: string) => person.toLowerCase() === known || isSpelledAlike(person, name ?? '');
+    const exact = people.find(person => person === name);
+    return exact && (exact !== names.user || owner !== 'contact') ? exact : people.find(isMeant);
   };
 
   return function ownerOf({ owner, ownerName }: Owned, cited: Utterance[]): Owned {
-    const person = personOf(ownerName);
+    const person = personOf(ownerName, owner);
     if (owner === 'user' || person === names.user) return { owner: 'user', ownerName: names.user };
     if (person !== undefined) return { owner: 'contact', ownerName: person };
     if (ownerName !== null && isSaid(ownerName, cited)) return { owner, ownerName };
