@@ -98,6 +98,7 @@ export function labelledPair(pair: Pair): LabelledPair {
         const name = dayOne.messages[index]?.from;
         return name === undefined ? [] : [{ name, fromUser: name === user }];
       }),
+      people: dayOne.messages.map(({ from }) => ({ name: from, fromUser: from === user })),
     })),
     labels: dayOne.actionItems.map(({ messages }, at) => {
       const { state = 'open', newDueDate = null } = states.find(({ item }) => item === at) ?? {};

@@ -1,5 +1,7 @@
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { ActionItem, OpenPromise, SummaryRequest } from '../../src/clients/summarizer/types.ts';
+import type { DigestSources } from '../../src/features/digests/schema.ts';
+import { sourcesOf } from '../../src/features/digests/sourcesOf.ts';
 import { numbered } from '../../src/features/recording/closingsOf.ts';
 import { openPromiseRow } from '../../src/features/recording/schema.ts';
 import type { LabelledPair } from './pairs.ts';
@@ -11,8 +13,9 @@ const summarizer = createBuiltInSummarizer();
 
 /** What the built-in summarizer says of the first day, as whoever reads the second day is given it. */
 export async function storedOf({ dayOne, promises, labels }: LabelledPair): Promise<StoredItem[]> {
-  const { structured } = await summarizer.summarize(dayOne);
-  const items = structured.actionItems.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const summary = await summarizer.summarize(dayOne);
+  const { messages } = sourcesOf(summary, dayOne.messages);
+  const items = summary.structured.actionItems.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   const labelOf = new Map<ActionItem, number>();
   const pairs = items
     .flatMap(item => labels.map((label, at) => ({ item, at, closeness: closenessOf(item, label, promises[at]) })))
@@ -20,7 +23,7 @@ export async function storedOf({ dayOne, promises, labels }: LabelledPair): Prom
     .toSorted((one, other) => other.closeness - one.closeness);
   for (const { item, at } of pairs)
     if (!labelOf.has(item) && ![...labelOf.values()].includes(at)) labelOf.set(item, at);
-  const rows = items.map(item => openPromiseRow.parse(rowOf(item, dayOne)).promise);
+  const rows = items.map(item => openPromiseRow.parse(rowOf(item, dayOne, messages)).promise);
   return numbered(rows).map((promise, at) => {
     const item = items[at];
     return { promise, label: (item && labelOf.get(item)) ?? null };
@@ -46,8 +49,7 @@ function closenessOf(
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
 
 /** As it is read from the database: of its messages, no words, and in groups who wrote them. */
-function rowOf(item: ActionItem, { isGroup, messages, today }: SummaryRequest) {
-  const sources = messages.filter(({ id }) => item.sourceMessageIds.includes(String(id)));
+function rowOf(item: ActionItem, { isGroup, today }: SummaryRequest, messages: DigestSources['messages']) {
   return {
     dialog_id: '',
     promise_id: item.id,
@@ -60,14 +62,7 @@ function rowOf(item: ActionItem, { isGroup, messages, today }: SummaryRequest) {
     quoted_at: null,
     source_message_ids: item.sourceMessageIds,
     request: item.request ?? null,
-    sources: isGroup
-      ? sources.map(({ id, senderName, senderId, fromUser, sentAt }) => ({
-          id: String(id),
-          sender: senderName,
-          ...(senderId && { senderId }),
-          fromUser,
-          sentAt: sentAt.toISOString(),
-        }))
-      : null,
+    sources: isGroup ? messages.filter(({ id }) => item.sourceMessageIds.includes(id)) : null,
+    people: isGroup ? messages : null,
   };
 }

@@ -1,5 +1,6 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram';
+import { toldFromUser } from '../../lib/names/toldFromUser.ts';
 import type { PeerReference } from './types.ts';
 
 /** The users and chats that one answer of the service mentions, by kind and id. */
@@ -33,8 +34,8 @@ export function inputPeer(peer: PeerReference): Api.TypeInputPeer {
 
 /** A person's or a conversation's name, '' when the service does not say. */
 export function nameOf(peer: Api.TypeUser | Api.TypeChat | undefined): string {
-  if (peer instanceof Api.User) return [peer.firstName, peer.lastName].filter(Boolean).join(' ');
-  return peer && 'title' in peer ? peer.title : '';
+  if (peer instanceof Api.User) return toldFromUser([peer.firstName, peer.lastName].filter(Boolean).join(' '));
+  return peer && 'title' in peer ? toldFromUser(peer.title) : '';
 }
 
 /** The public name without the @, or ''. Bought names are in a list of their own. */

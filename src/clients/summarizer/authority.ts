@@ -1,11 +1,13 @@
 import { once } from '../../lib/once.ts';
 import { fold } from './cleaning.ts';
 import type { Conversation, Utterance } from './conversation.ts';
-import type { Closing, OpenPromise } from './types.ts';
+import type { Author, Closing, OpenPromise } from './types.ts';
 import { wordsOf } from './words.ts';
 
 /** Letters. A name of one or two may be any word. */
 const SHORTEST_NAME = 3;
+
+const idOf = ({ senderId }: Pick<Author, 'senderId'>) => senderId;
 
 type Speaker = Pick<Utterance, 'speaker' | 'senderId' | 'fromUser'>;
 
@@ -21,8 +23,8 @@ export type Authority = {
 /**
  * Kept by who owes it or received by who is owed; cancelled or handed over by who is owed, or the user; moved by either
  * of the two. In a private chat these are the two sides. In a group they are the ones who are named or wrote the messages
- * that the promise rests on, and anyone else leaves a doubt at most. People are told apart by the messenger's id, where it
- * is known: anyone can take the name of another.
+ * that the promise rests on, and anyone else leaves a doubt at most. People are told apart by the messenger's id: anyone
+ * can take the name of another. Where the id is not known, the name must be that of the only one who ever had it.
  */
 export function authorityOver(promise: OpenPromise, conversation: Conversation): Authority {
   const { direction, who, request } = promise;
@@ -33,17 +35,26 @@ export function authorityOver(promise: OpenPromise, conversation: Conversation):
   const isCalled = (name: string, of: string) =>
     name === of || name === names.of(of) || names.of(name) === names.of(of);
   const isAuthor = (speaker: Speaker) =>
-    authors.some(({ senderId, name, fromUser }) =>
-      senderId && speaker.senderId
-        ? senderId === speaker.senderId
-        : fromUser === speaker.fromUser && isCalled(name, speaker.speaker),
-    );
-  /** Whether they are the only one of whom that is true; if it is true of an author, they must be that author. */
-  const isOnly = (speaker: Speaker, isOf: (name: string) => boolean) => {
-    if (!isOf(speaker.speaker)) return false;
-    if (authors.some(author => !author.fromUser && isOf(author.name))) return isAuthor(speaker);
-    const bearers = utterances.filter(one => !one.fromUser && isOf(one.speaker));
-    return new Set(bearers.map(({ senderId }) => senderId)).size === 1;
+    authors.some(({ senderId, name, fromUser }) => {
+      if (fromUser || speaker.fromUser) return fromUser === speaker.fromUser;
+      if (senderId && speaker.senderId) return senderId === speaker.senderId;
+      return isOnly(speaker, called => isCalled(called, name));
+    });
+  const then = [...authors, ...(promise.people ?? [])].filter(({ fromUser }) => !fromUser);
+  const now = utterances.map(({ speaker: name, senderId, fromUser }) => ({ name, senderId, fromUser }));
+  /**
+   * Whether that is true of them and of no one else who ever wrote here, already when it was promised: whoever takes the
+   * name later is someone else. If it is true of an author, they must be that author.
+   */
+  const isOnly = (speaker: Speaker, isOf: (name: string) => boolean): boolean => {
+    if (speaker.fromUser) return false;
+    const named = authors.filter(({ name, senderId, fromUser }) => senderId && !fromUser && isOf(name));
+    if (named.length > 0 && speaker.senderId) return named.some(({ senderId }) => senderId === speaker.senderId);
+    const before = then.filter(({ name }) => isOf(name));
+    const bearers = new Set([...before, ...now.filter(({ name, fromUser }) => !fromUser && isOf(name))].map(idOf));
+    bearers.delete(undefined);
+    if (!speaker.senderId) return bearers.size === 0 && before.length > 0 && isOf(speaker.speaker);
+    return bearers.size === 1 && before.some(({ senderId }) => senderId === speaker.senderId);
   };
   const firstNameOf = (name: string) => wordsOf(fold(name, conversation.pack.code))[0] ?? '';
   /** "Send Marco the contract" is owed to Marco, whoever asked for it. */

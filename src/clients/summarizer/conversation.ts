@@ -151,7 +151,7 @@ function utteranceOf(message: MessengerMessage, circumstances: Circumstances): U
     messageId: String(message.id),
     sentAt,
     day: localDay(sentAt, timezone),
-    speaker: message.fromUser ? names.user : names.of(message.senderName),
+    speaker: message.fromUser ? names.user : names.sender(message),
     senderId: message.senderId,
     replyTo: message.replyTo === undefined ? null : String(message.replyTo),
     addressee: addresseeOf(message, names, isGroup),

@@ -1,4 +1,6 @@
 import { readPersonName } from '../../lib/names/personName.ts';
+import { toldFromUser } from '../../lib/names/toldFromUser.ts';
+import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, shorten } from './cleaning.ts';
 import type { SummaryRequest } from './types.ts';
 
@@ -8,11 +10,15 @@ const MOST_READ = 200;
 /** What people are called in a summary: the first name where that is clear, else as much as needed. */
 export type Names = {
   of(senderName: string): string;
+  /** Whoever wrote a message. Two people of one name are told apart by the messenger's id: "Anna", "Anna (2)". */
+  sender(message: Sender): string;
   user: string;
   peer: string;
   /** Every word of every name, folded. */
   words: ReadonlySet<string>;
 };
+
+type Sender = Pick<MessengerMessage, 'senderName' | 'senderId' | 'fromUser'>;
 
 export function namesFor(request: Omit<SummaryRequest, 'style'>): Names {
   const senders = request.messages.map(message => message.senderName);
@@ -24,9 +30,27 @@ export function namesFor(request: Omit<SummaryRequest, 'style'>): Names {
     const { full, short } = read.get(name) ?? nameOf(name);
     return shorten((taken.get(short)?.length ?? 0) > 1 ? full : short, LONGEST_NAME);
   };
+  const fullOf = (name: string) => (read.get(name) ?? nameOf(name)).full;
+  const bearers = new Map([[fullOf(request.userName), new Set([USER])]]);
+  for (const sender of request.messages) {
+    const full = fullOf(sender.senderName);
+    if (!sender.fromUser) bearers.set(full, (bearers.get(full) ?? new Set()).add(idOf(sender)));
+  }
+  const sender = (one: Sender) => {
+    const place = [...(bearers.get(fullOf(one.senderName)) ?? [])].indexOf(idOf(one));
+    return place > 0 ? `${of(one.senderName)} (${place + 1})` : of(one.senderName);
+  };
+  const [other] = request.messages.filter(({ fromUser }) => !fromUser);
+  const isOther = other && fullOf(other.senderName) === fullOf(request.peerName);
   const words = new Set([...people.keys()].flatMap(name => name.toLowerCase().split(' ')));
-  const peer = request.isGroup ? groupName(request.peerName) : of(request.peerName);
-  return { of, words, user: of(request.userName), peer };
+  const peer = request.isGroup ? groupName(request.peerName) : isOther ? sender(other) : of(request.peerName);
+  return { of, sender, words, user: of(request.userName), peer };
+}
+
+const USER = 'user';
+
+function idOf({ senderId, senderName, fromUser }: Sender): string {
+  return fromUser ? USER : `${senderId ?? senderName}.`;
 }
 
 /** "Anna 1" and "Anna 2" are two people, though neither number is a name: what was left out tells them apart. */
@@ -35,7 +59,7 @@ function apart(read: Map<string, Name>): Map<string, Name> {
   const kept = [...read].map(([name, readName]): [string, Name] => {
     const isAlone = (named.get(readName.full)?.length ?? 0) < 2;
     const visible = visibleName(name);
-    return [name, isAlone || visible === '' ? readName : { full: visible, short: visible }];
+    return [name, isAlone || visible === '' ? readName : { full: toldFromUser(visible), short: toldFromUser(visible) }];
   });
   return new Map(kept);
 }
@@ -46,7 +70,7 @@ type Name = { full: string; short: string };
 function nameOf(name: string): Name {
   const visible = visibleName(name);
   const { display, short } = readPersonName(visible);
-  return { full: display || visible || 'Unknown', short: short || visible || 'Unknown' };
+  return { full: toldFromUser(display || visible) || 'Unknown', short: short || toldFromUser(visible) || 'Unknown' };
 }
 
 function visibleName(name: string): string {

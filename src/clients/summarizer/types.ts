@@ -122,6 +122,8 @@ export type OpenPromise = {
   sourceMessageIds?: string[];
   /** Who wrote them. */
   authors?: Author[];
+  /** In a group: who had written in it by the day on which it was said, as far as it is known. */
+  people?: Author[];
   /** What it answers. */
   request?: RequestAnswered | null;
   quotedAt?: QuotedAt;

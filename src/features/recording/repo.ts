@@ -29,6 +29,10 @@ export async function lockPromisesOf(
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
+/** Of `promises p`. */
+const IS_GROUP = `(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = :userId)`;
+const SOURCES_IN_GROUP = `case when ${IS_GROUP} then (${SOURCES}) end`;
+
 /** How many of a conversation's promises are compared with a new digest at most; open ones come first. */
 const MOST_KNOWN = 100;
 
@@ -41,7 +45,7 @@ export async function listKnownPromises(
     `
     select known.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, item_id, direction, who, words, to_char(due_date, 'YYYY-MM-DD') as due_date, source_message_ids,
-        request ->> 'messageId' as request_message_id, 'side' = any(edited) as is_side_edited, ${LIVE} as is_open
+        request, 'side' = any(edited) as is_side_edited, ${LIVE} as is_open, ${SOURCES_IN_GROUP} as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId
       order by ${LIVE} desc, last_said_on desc, item_id limit ${MOST_KNOWN}
     ) as known
@@ -226,7 +230,15 @@ export async function listItemsLeftOpen(
 /** Only this many of a conversation's newest open promises are checked against its messages. */
 const MOST_OPEN = 40;
 
-/** What is open between the user and each of these conversations, newest first; in groups with who said it. */
+/** As many of a conversation's digests tell who writes in it. */
+const MOST_READ = 30;
+/** Who wrote in the conversation of `promises p` by the day on which it was said, as far as its digests keep it. */
+const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
+  from (select sources from digests where dialog_id = p.dialog_id and user_id = p.user_id
+    and digest_date <= p.first_said_on order by digest_date desc limit ${MOST_READ}) as said
+  cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
+
+/** What is open between the user and each of these conversations, newest first; in groups with who said it and who was there. */
 export async function listOpenPromises(
   db: Db,
   { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
@@ -237,7 +249,7 @@ export async function listOpenPromises(
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, item_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
         to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at,
-        case when (select peer_type from dialogs where id = wanted.dialog_id) <> 'user' then (${SOURCES}) end as sources
+        ${SOURCES_IN_GROUP} as sources, case when ${IS_GROUP} then (${PEOPLE}) end as people
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
       order by last_said_on desc, item_id limit ${MOST_OPEN}
     ) as newest

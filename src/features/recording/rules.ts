@@ -1,5 +1,6 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { dayField } from '../../lib/fields.ts';
+import type { SourceMessage } from '../digests/schema.ts';
 import type { Direction } from '../promises/schema.ts';
 import type { Closing, KnownPromise } from './schema.ts';
 
@@ -41,6 +42,29 @@ export function keepItemIds(items: readonly ActionItem[], known: readonly KnownP
   return items.map(item => ({ ...item, id: kept.get(item) ?? item.id }));
 }
 
+/**
+ * In a group, whoever neither said a promise nor was promised it may repeat its words, but that says nothing new of it,
+ * least of all a day: such a message is no source of it, and an item that rests on no other is left out.
+ */
+export function withoutOthers(
+  items: readonly ActionItem[],
+  known: readonly KnownPromise[],
+  messages: readonly SourceMessage[],
+): ActionItem[] {
+  const before = new Map(known.map(promise => [promise.itemId, promise]));
+  return items.flatMap(item => {
+    const { sources = null, request = null, sourceMessageIds = [] } = before.get(item.id) ?? {};
+    if (sources === null) return [item];
+    const authors = [...sources, ...(request ? [{ ...request, sender: request.who }] : [])];
+    const isAuthor = (one: SourceMessage) =>
+      authors.some(({ sender, senderId }) => senderId === one.senderId && (senderId || sender === one.sender));
+    const own = messages.filter(one => one.fromUser || isAuthor(one)).map(({ id }) => id);
+    const ids = item.sourceMessageIds.filter(id => sourceMessageIds.includes(id) || own.includes(id));
+    if (ids.length === item.sourceMessageIds.length) return [item];
+    return ids.length === 0 ? [] : [{ ...item, sourceMessageIds: ids, dueDate: null, dueTime: null }];
+  });
+}
+
 type Compared<T> = { of: T; stems: Set<string> };
 
 /** 0 for different items; at least 1 for items that rest on the same message. */
@@ -59,7 +83,7 @@ function likenessOf(
   const rests = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
   // Two promises may answer one request: it is the same one only where a writer cites the request itself.
   const sources = rests.filter(
-    id => known.sourceMessageIds.includes(id) || (id === known.requestMessageId && id !== requestId),
+    id => known.sourceMessageIds.includes(id) || (id === known.request?.messageId && id !== requestId),
   );
   // What is settled may be followed by something else, which then rests on another message too, beside what it answers.
   const isElse = !known.isOpen && shared === 0 && rests.some(id => id !== requestId && !sources.includes(id));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Author, ItemLeftOpen, OpenPromise } from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/rows.ts';
-import { requestAnswered, type SourceMessage, sourceMessage } from '../digests/schema.ts';
+import { requestAnswered, sourceMessage } from '../digests/schema.ts';
 import { DIRECTIONS, type Evidence } from '../promises/schema.ts';
 
 /**
@@ -15,6 +15,8 @@ export type Closing = { promiseId: string; evidence: Evidence } & (
 
 /** The first that the user wrote after a question of the other side, in a digest's messages. */
 export type Answer = { dialogId: string; questionId: string; evidence: Evidence };
+
+const writer = sourceMessage.omit({ id: true, sentAt: true });
 
 /** A promise as it is checked against new messages. */
 export const openPromiseRow = rowReader(
@@ -32,15 +34,20 @@ export const openPromiseRow = rowReader(
       request: requestAnswered.nullable(),
       quotedAt: z.date().nullable(),
       sources: z.array(sourceMessage).nullable(),
+      people: z.array(writer).nullable(),
     })
-    .transform(({ dialogId, sources, ...promise }) => ({
+    .transform(({ dialogId, sources, people, ...promise }) => ({
       dialogId,
-      promise: { ...promise, authors: authorsOf(sources ?? []) } satisfies OpenPromiseRow,
+      promise: {
+        ...promise,
+        authors: authorsOf(sources ?? []),
+        people: authorsOf(people ?? []),
+      } satisfies OpenPromiseRow,
     })),
 );
 export type OpenPromiseRow = Omit<OpenPromise, 'n' | 'sourceTexts'> & { promiseId: string; itemId: string };
 
-function authorsOf(messages: SourceMessage[]): Author[] {
+function authorsOf(messages: z.output<typeof writer>[]): Author[] {
   return messages.map(({ sender, senderId, fromUser }) => ({ name: sender, senderId, fromUser }));
 }
 
@@ -56,8 +63,10 @@ const knownPromise = z.object({
   words: z.string(),
   dueDate: z.string().nullable(),
   sourceMessageIds: z.array(z.string()),
-  /** The message that it answers. */
-  requestMessageId: z.string().nullable(),
+  /** What it answers. */
+  request: requestAnswered.nullable(),
+  /** In a group: the messages that it rests on. */
+  sources: z.array(sourceMessage).nullable(),
   isOpen: z.boolean(),
 });
 export const knownPromiseRow = rowReader(knownPromise);

@@ -6,6 +6,7 @@ import { personWords } from './personWords.ts';
 import { properCase } from './properCase.ts';
 import { type CutName, cutName, type Segment } from './segments.ts';
 import { type Token, textOf } from './tokens.ts';
+import { isYou, toldFromUser } from './toldFromUser.ts';
 
 /** What a name says as people write it in a messenger. Absent parts are ''. */
 export type PersonName = {
@@ -69,7 +70,7 @@ function noName(text: string): PersonName {
       company: none,
       role: none,
     },
-    ...{ handles: [], emoji: [], display, short: display },
+    ...{ handles: [], emoji: [], display, short: toldFromUser(display) },
   };
 }
 
@@ -97,12 +98,13 @@ function personOf({ tokens, turned }: Segment, { quoted }: CutName): PersonName 
   );
   const parts = { ...division, given: given ?? [], family: family ?? [] };
   const display = [wholeOf(parts, names.length), suffix].filter(Boolean).join(' ');
+  const called = shortOf(parts, { title, nickname, display });
   return {
     ...noName(display),
     ...{ kind: 'person', title: title || honorific.trim(), role, suffix, nickname: bounded(nickname) },
     given: bounded(textOf(parts.given)),
     family: bounded(textOf(parts.family)),
-    short: bounded(shortOf(parts, { title, nickname, display }) + (title === '' ? honorific : '')),
+    short: bounded(toldFromUser(isYou(called) ? display : called) + (title === '' ? honorific : '')),
   };
 }
 

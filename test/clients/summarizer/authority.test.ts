@@ -170,4 +170,33 @@ describe('Who may say what became of a promise', () => {
     );
     expect(decided(await byRules(both))).to.deep.equal([]);
   });
+
+  it('tells who is meant by a name by who had written under it when it was promised', async () => {
+    const anna: Author = { senderId: 'user:2', name: 'Anna Keller', fromUser: false };
+    const people = [LENA, anna];
+    const owed = { ...OF_LENA, text: 'Send Anna the contract', authors: [LENA] };
+    const owes = { ...OF_MARCO, who: 'Anna', authors: [LENA] };
+    const before = { ...owes, authors: [{ name: 'Anna Keller', fromUser: false }] };
+    const asked = {
+      ...owed,
+      request: { words: 'The contract?', messageId: '900', who: 'Anna Keller', fromUser: false },
+    };
+    const told: [OpenPromise, string][] = [
+      [owed, 'Got the contract, thanks!'],
+      [asked, 'Got the contract, thanks!'],
+      [owes, 'Invoice 4711 is paid'],
+      [before, 'Invoice 4711 is paid'],
+    ];
+    for (const [one, words] of told) {
+      for (const known of [people, [LENA], undefined])
+        for (const name of ['Anna', 'Anna Keller']) {
+          const request = inGroup([[name, words, 'user:66']], [{ ...one, ...(known && { people: known }) }]);
+          expect(decided(await byRules(request)), words).to.deep.equal([]);
+          expect(decided(await byModel(request, 'done')), words).to.deep.equal([]);
+        }
+      const request = inGroup([['Anna Keller', words, 'user:2']], [{ ...one, people }]);
+      expect(decided(await byRules(request)), words).to.have.length(1);
+      expect(decided(await byModel(request, 'done')), words).to.have.length(1);
+    }
+  });
 });

@@ -85,7 +85,9 @@ describe('What the AI summarizer says became of promises', () => {
     expect(await closingsOf(claims, ['Tom: The contract is sent'], { isGroup: true })).to.deep.equal([
       { ...doubtful, quote: 'The contract is sent' },
     ]);
-    expect(await closingsOf(claims, ['Eve: The contract is sent'], { isGroup: true })).to.deep.include.members([
+    const openPromises = [promise(2, { direction: 'theirs', who: 'Eve', people: [{ name: 'Eve', fromUser: false }] })];
+    const group = { isGroup: true, openPromises };
+    expect(await closingsOf(claims, ['Eve: The contract is sent'], group)).to.deep.include.members([
       { n: 2, state: 'done', newDueDate: null, messageIds: ['1'], quote: 'The contract is sent' },
     ]);
     const both = [
@@ -153,5 +155,54 @@ describe('What the AI summarizer says became of promises', () => {
       const [closing] = (await closingsOf([moved], said, { isGroup, openPromises })) ?? [];
       expect(closing).to.deep.include({ state: 'moved', newDueDate: '2026-11-23' });
     }
+  });
+
+  it('needs words about the promise itself, that don’t deny it and that no one else is quoted with', async () => {
+    const dropped: [string, string[]][] = [
+      ['done', ['Eve: My boss: "Did you send the contract?" Funny, right', 'Eve: > Did you send the contract?']],
+      ['cancelled', ['Eve: “Cancel the contract?” is what he asked']],
+    ];
+    for (const [state, lines] of dropped)
+      for (const line of lines) expect(await closingsOf([{ ...done, state }], [line]), line).to.deep.equal([]);
+    const doubted: [string, string[]][] = [
+      [
+        'done',
+        [
+          'Eve: You never sent the contract',
+          'Eve: I have not received the contract, Tom says',
+          'Eve: I got the other contract',
+          'Eve: «Contract is sent», he wrote',
+        ],
+      ],
+      ['done', ['Sam: I sent the Novak contract', 'Sam: contract 15 is sent']],
+      ['cancelled', ['Eve: The contract looks long', 'Sam: I sent the contract to Tom']],
+    ];
+    const openPromises = [promise(1, { text: 'Send Eve the contract 14' })];
+    for (const [state, lines] of doubted)
+      for (const line of lines) {
+        const closings = await closingsOf([{ ...done, state }], [line], { openPromises });
+        expect(
+          closings?.map(closing => closing.state),
+          line,
+        ).to.deep.equal(['doubtful']);
+      }
+  });
+
+  it('takes no one in a group at the word of another for having got what is promised', async () => {
+    const openPromises = [promise(1, { authors: [{ name: 'Eve', fromUser: false }] })];
+    for (const asked of [
+      'you sent the contract',
+      'contract sent yet',
+      'so the contract is sent',
+      'no contract received',
+    ])
+      for (const lines of [[1], [2], [1, 2]]) {
+        const said = [`Eve: ${asked}`, 'Mallory: Sent and paid!'];
+        const [closing] = (await closingsOf([{ ...done, lines }], said, { isGroup: true, openPromises })) ?? [];
+        expect(closing?.state, asked).to.equal('doubtful');
+      }
+    const said = ['Mallory: The contract is sent', 'Eve: Thanks!'];
+    const [closing] = (await closingsOf([{ ...done, lines: [1, 2] }], said, { isGroup: true, openPromises })) ?? [];
+    expect(closing?.state).to.equal('doubtful');
   });
 });

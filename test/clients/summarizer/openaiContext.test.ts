@@ -112,16 +112,37 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
 
   it('keeps an owner who is named in the messages, and no other', async () => {
     const item = { text: 'Bring the gateway', owner: 'unknown', dueText: null, dueDate: null, lines: [1] };
-    const owners = ['Tim', 'Mallory', 'Eve'].map((ownerName, index) => ({ ...item, text: `Task ${index}`, ownerName }));
-    const theirs = { ...item, text: 'Sign', owner: 'contact', ownerName: 'Helen' };
-    service.ai.script(() => digestOf('s', [...owners, theirs]));
-    const lines = ['Sam: Tim will bring the gateway', 'Eve: Helen signs then'];
+    const owners = ['Tim', 'Mallory', 'Helen', 'The', 'Will', 'Eve'].map((ownerName, index) => ({
+      ...item,
+      text: `Task ${index}`,
+      ownerName,
+    }));
+    const theirs = { ...item, text: 'Sign', owner: 'contact', ownerName: 'Helen', lines: [2] };
+    const invented = { ...theirs, text: 'Pay', ownerName: 'Mallory' };
+    service.ai.script(() => digestOf('s', [...owners, theirs, invented]));
+    const lines = ['Sam: The gateway, Tim will bring it', 'Eve: Helen signs then'];
     const { structured } = await service.summarizer.summarize(conversation(lines));
     expect(structured.actionItems.map(({ owner, ownerName }) => [owner, ownerName])).to.deep.equal([
       ['unknown', 'Tim'],
-      ['unknown', null],
+      ...Array.from({ length: 4 }, () => ['unknown', null]),
       ['contact', 'Eve'],
       ['contact', 'Helen'],
+      ['unknown', null],
     ]);
+  });
+
+  it('takes no one for the user who has the user’s name', async () => {
+    const item = { text: 'Pay', owner: 'contact', ownerName: 'Sam', dueText: null, dueDate: null, lines: [1] };
+    service.ai.script(() => digestOf('s', [item]));
+    for (const isGroup of [true, false]) {
+      const request = conversation(['Eve: I will pay on Friday', 'Sam: Ok'], { isGroup });
+      const messages = request.messages.map((one, at) =>
+        at === 0 ? { ...one, senderName: 'Sam Porter', senderId: 'user:66' } : one,
+      );
+      const { structured } = await service.summarizer.summarize({ ...request, peerName: 'Sam Porter', messages });
+      expect(structured.actionItems.map(({ owner, ownerName }) => [owner, ownerName])).to.deep.equal([
+        ['contact', 'Sam (2)'],
+      ]);
+    }
   });
 });

@@ -90,4 +90,39 @@ describe('A refusal that a server says in words alone', () => {
       expect(await service.summarizer.summarize(conversation(['Eve: Hello']))).to.include({ engine: 'built-in' });
     }
   });
+
+  const REQUEST_TOO_LARGE =
+    'Request too large for gpt-test in organization org-1 on tokens per min (TPM): Limit 10000, Requested 20000. The input or output tokens must be reduced in order to run successfully.';
+  const LIMIT_REACHED =
+    'Rate limit reached for gpt-test in organization org-1 on tokens per min (TPM): Limit 10000, Used 9000, Requested 2000. Please try again in 6s.';
+
+  /** How a day fares where prompts over 4,096 tokens are refused like this. */
+  async function refusedWith(refusal: { message: string; code?: string; type?: string }, said = 'Hello') {
+    service.ai.behave({
+      context: 4096,
+      overflowStatus: 429,
+      errorBody: error => ({ error: { ...error, type: 'tokens', code: 'rate_limit_exceeded', ...refusal } }),
+    });
+    const lines = Array.from(
+      { length: 120 },
+      (_, n) => `Eve: ${n} ${said}, the papers for warehouse ${n} are all signed.`,
+    );
+    return service.summarizer.summarize(conversation(lines)).catch(err => err);
+  }
+
+  it('is understood where one request has more tokens than a minute may have: the day is read in parts', async () => {
+    expect(await refusedWith({ message: REQUEST_TOO_LARGE })).to.include({ engine: 'gpt-test' });
+    expect(service.ai.calls()).to.be.greaterThan(2);
+  });
+
+  it('is no such request where the minute is full, by another code or type, or where the words were in the chat', async () => {
+    for (const refusal of [
+      { message: LIMIT_REACHED },
+      { message: REQUEST_TOO_LARGE, type: 'requests' },
+      { message: REQUEST_TOO_LARGE, code: 'other' },
+      { message: `Invalid: ${REQUEST_TOO_LARGE}` },
+    ])
+      expect(await refusedWith(refusal)).to.include({ code: 'AI_UNAVAILABLE' });
+    expect(await refusedWith({ message: REQUEST_TOO_LARGE }, REQUEST_TOO_LARGE)).to.include({ code: 'AI_UNAVAILABLE' });
+  });
 });

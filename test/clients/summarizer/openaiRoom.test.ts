@@ -88,6 +88,18 @@ describe('How much the AI summarizer sends at once', () => {
     expect(await requestsFor('after')).to.equal(1);
   });
 
+  it('stays the same for all after prompts full of signs that take more tokens than other words', async () => {
+    service.ai.behave({ context: 9000 });
+    await short();
+    for (const signs of ['😀 ', 'ꙮ', '𒀱', '⣿'])
+      for (const each of ['one', 'two', 'three']) {
+        service.ai.faults.next({ status: 400, code: 'context_length_exceeded', about: 'Eve' });
+        const lines = Array.from({ length: 60 }, () => `Eve: ${signs.repeat(20)}`);
+        await service.summarizer.summarize(conversation(lines, { source: from(`${each} ${signs}`) }));
+      }
+    expect(await requestsFor('after')).to.equal(1);
+  });
+
   for (const [how, habits] of IN_WORDS) {
     it(`stays the same for all where only words or a missing code say so: a server that ${how}`, async () => {
       service.ai.behave(habits);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
-import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
+import { NO_SOURCES, NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { keepIdentities } from '../../../src/features/recording/keepIdentities.ts';
 import { recordPromises } from '../../../src/features/recording/repo.ts';
 import { digestOf, honestModel } from '../../support/ai/model.ts';
@@ -180,7 +180,7 @@ describe('Promises of two writers at once', () => {
     const { db } = service;
     const { userId } = of;
     await db.transaction(async trx => {
-      const said = { dialogId, structured: { ...NOTHING_YET, actionItems } };
+      const said = { dialogId, structured: { ...NOTHING_YET, actionItems }, sources: NO_SOURCES };
       const [kept] = await keepIdentities(trx, { userId }, [said]);
       // As long as a writer takes for the digests of its group.
       await sleep(20);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
-import { keepItemIds } from '../../../src/features/recording/rules.ts';
+import { keepItemIds, withoutOthers } from '../../../src/features/recording/rules.ts';
 import type { KnownPromise } from '../../../src/features/recording/schema.ts';
 import { item } from '../today/digests.ts';
 
@@ -18,7 +18,8 @@ function known(one: ActionItem, isOpen = true): KnownPromise {
     direction: DIRECTIONS[owner],
     isSideEdited: false,
     isOpen,
-    requestMessageId: null,
+    request: null,
+    sources: null,
   };
 }
 
@@ -42,14 +43,14 @@ describe('Reworded action items', () => {
 
   it('keep the id of the one whose request they answer, or that answers theirs', () => {
     const request = { words: 'Could you send it?', messageId: '10', who: 'Priya', fromUser: false };
-    const before = { ...known(old('a', '11')), requestMessageId: '10' };
+    const before = { ...known(old('a', '11')), request };
     expect(keepItemIds([{ ...old('x', '10'), text: 'Vertrag schicken' }], [before])[0]?.id).to.equal('a');
     expect(ids([old('a', '10')], [{ ...old('x', '11'), text: 'Vertrag schicken', request }])).to.deep.equal(['a']);
   });
 
   it('get new ids when they only answer the same request', () => {
     const request = { words: 'Could you send both?', messageId: '10', who: 'Priya', fromUser: false };
-    const before = { ...known(old('a', '11')), requestMessageId: '10' };
+    const before = { ...known(old('a', '11')), request };
     expect(keepItemIds([{ ...old('x', '12'), text: 'Book the room', request }], [before])[0]?.id).to.equal('x');
   });
 
@@ -145,5 +146,43 @@ describe('Repeated action items', () => {
     const before = [said('a', 'Marco Bianchi', '11')];
     expect(ids(before, [said('x', 'Mallory', '21')])).to.deep.equal(['x']);
     expect(ids(before, [said('x', 'Marco', '21')])).to.deep.equal(['a']);
+  });
+});
+
+describe('Action items that say a promise of a group again', () => {
+  const message = (id: string, senderId: string, sender = senderId) => {
+    return { id, sender, senderId, fromUser: senderId === 'user:1', sentAt: '2026-11-17T09:00:00.000Z' };
+  };
+  const before = {
+    ...known(item({ id: 'a', sourceMessageIds: ['10', '11'], dueDate: null })),
+    sources: [message('11', 'user:2')],
+  };
+  const again = (...sourceMessageIds: string[]) => item({ id: 'a', sourceMessageIds, dueDate: '2026-11-23' });
+  const told = [
+    message('20', 'user:66', 'user:2'),
+    message('21', 'user:2'),
+    message('22', 'user:1'),
+    message('23', 'user:3'),
+  ];
+  const kept = (one: ActionItem, promise = before) =>
+    withoutOthers([one], [promise], told).map(({ sourceMessageIds, dueDate }) => [sourceMessageIds.join(), dueDate]);
+
+  it('are left out where only someone says so who has no say, also under the name of one who has', () => {
+    expect(kept(again('20'))).to.deep.equal([]);
+    expect(kept(again('23'))).to.deep.equal([]);
+  });
+
+  it('take their day from whoever promised it, was promised it, or is the user', () => {
+    expect(kept(again('21'))).to.deep.equal([['21', '2026-11-23']]);
+    expect(kept(again('22'))).to.deep.equal([['22', '2026-11-23']]);
+    expect(kept(again('10'))).to.deep.equal([['10', '2026-11-23']]);
+    const request = { words: 'The contract?', messageId: '9', who: 'Marco', senderId: 'user:3', fromUser: false };
+    expect(kept(again('23'), { ...before, request })).to.deep.equal([['23', '2026-11-23']]);
+    expect(kept(again('20', '21'))).to.deep.equal([['21', null]]);
+  });
+
+  it('are left as they are in a private chat and where they are new', () => {
+    expect(kept(again('20'), { ...before, sources: null as never })).to.deep.equal([['20', '2026-11-23']]);
+    expect(kept({ ...again('20'), id: 'new' })).to.deep.equal([['20', '2026-11-23']]);
   });
 });

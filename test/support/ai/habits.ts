@@ -14,6 +14,8 @@ export type Habits = {
   context?: number;
   /** Of a prompt that is longer: an error, or silence about the front that is dropped. */
   overflow?: 'refuses' | 'dropsFront' | 'dropsMiddle';
+  /** The status of that error, if it is not 400. */
+  overflowStatus?: number;
   /** What the usage in its answers counts. */
   counts?: 'read' | 'nothing';
   /** How many tokens its answers take, unless the request says more. */

@@ -74,7 +74,14 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     sendJson(res, 200, modelList(habits.models));
   }
 
-  function refuse(res: ServerResponse, refusal: { message: string; param?: string | null; code?: string }): void {
+  function tooLong(context: number, tokens: number) {
+    const { overflowStatus: status = 400 } = habits;
+    return { status, message: tooLongFor(context, tokens), code: 'context_length_exceeded' };
+  }
+
+  type Refusal = { status?: number; message: string; param?: string | null; code?: string };
+
+  function refuse(res: ServerResponse, refusal: Refusal): void {
     sendError(res, { status: 400, type: 'invalid_request_error', ...refusal }, habits.errorBody);
   }
 
@@ -92,7 +99,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     const { context = Number.POSITIVE_INFINITY, overflow } = habits;
     const tokens = promptTokens(request);
     if (tokens > context && overflow === 'refuses') {
-      return refuse(res, { message: tooLongFor(context, tokens), code: 'context_length_exceeded' });
+      return refuse(res, tooLong(context, tokens));
     }
     const whole = await completionOf(overflow === 'refuses' ? request : seenOf(request, { context, overflow }), fault);
     if (fault.kind === 'halfAnswer') return half(res, whole);

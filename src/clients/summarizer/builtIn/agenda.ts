@@ -1,6 +1,7 @@
 import type { Conversation } from '../conversation.ts';
 import { isDoingSo, isOfMoment, passesOnGreetings } from './english/moments.ts';
 import { addDay, datesAsked, dayTakenUp, hurry, isDayGiven } from './laterDays.ts';
+import { keepFrom } from './outsiders.ts';
 import { People } from './people.ts';
 import { asksToMeet, Proposals } from './proposals.ts';
 import { asksToKnow, isOfQuestion } from './questions.ts';
@@ -74,8 +75,14 @@ class Agenda {
 
   hear(turn: Turn): void {
     const speaker = { name: turn.utterance.speaker, isUser: turn.utterance.fromUser };
+    const putBack = keepFrom(this.tasks, speaker, this.#conversation);
     this.#handOver(turn, speaker);
-    if (turn.utterance.forwarded) return;
+    if (!turn.utterance.forwarded) this.#read(turn, speaker);
+    putBack();
+    this.tasks.splice(0, Math.max(0, this.tasks.length - MOST));
+  }
+
+  #read(turn: Turn, speaker: Person): void {
     for (const reading of turn.readings) {
       if (this.#heard.at(-1)?.sentence.utterance.day !== turn.utterance.day) this.#heard.length = 0;
       settleAsked(this.tasks, reading, speaker);
@@ -91,7 +98,6 @@ class Agenda {
     settleHandedOn(this.tasks, turn, speaker);
     settleUnsure(this.tasks, turn);
     this.#heard.splice(0, Math.max(0, this.#heard.length - HEARD));
-    this.tasks.splice(0, Math.max(0, this.tasks.length - MOST));
   }
 
   #reply(reading: Reading, turn: Turn, speaker: Person): boolean {

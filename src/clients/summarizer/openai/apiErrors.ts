@@ -1,6 +1,6 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
 import { ClientError, type ClientErrorKind } from '../../errors.ts';
-import { refusalOf } from './refusals.ts';
+import { isTooLargeForMinute, refusalOf } from './refusals.ts';
 import type { Reply } from './reply.ts';
 
 /** A successful answer that is not a chat completion, for example a proxy's page. */
@@ -49,6 +49,7 @@ export function failureOf(error: unknown, sent: readonly string[] = []): ApiFail
   if (status === 413) return 'tooLong';
   if ([408, 409].includes(status) || (status >= 500 && status !== 501)) return 'temporary';
   const refusal = refusalOf(error, sent)?.what;
+  if (status === 429 && isTooLargeForMinute(error, sent)) return 'tooLong';
   if (status === 429) return refusal === 'noMoney' ? 'refused' : 'rateLimited';
   if (refusal === 'filtered') return 'filtered';
   if (![400, 422, 501].includes(status)) return 'refused';

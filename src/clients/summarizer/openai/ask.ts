@@ -4,7 +4,7 @@ import { badOutput, ContextCut } from './apiErrors.ts';
 import type { Context } from './context.ts';
 import { type Flaw, type Prompt, repairOf, withAdded } from './prompt.ts';
 import { type ReadingRules, type ReadReply, type Reply, readReply } from './reply.ts';
-import { fewestTokens, isPlausible, readingOf, tokensOfPrompt } from './tokens.ts';
+import { fewestTokens, isFullOfRareSigns, isPlausible, readingOf, tokensOfPrompt } from './tokens.ts';
 
 export type Asking = {
   complete: Complete;
@@ -46,7 +46,8 @@ export function askForPart(asking: Asking, prompt: Prompt): Promise<Reply> {
 }
 
 function shrink({ context, overhead }: Asking, prompt: Prompt, cut: ContextCut['cut']): void {
-  context.shrink({ prompt: tokensOfPrompt(prompt), overhead, counted: cut.counted }, cut);
+  const size = { prompt: tokensOfPrompt(prompt), overhead, counted: cut.counted };
+  context.shrink(size, { ...cut, isSure: cut.isSure && !isFullOfRareSigns(prompt) });
 }
 
 async function askTwice(asking: Asking, prompt: Prompt): Promise<Reply> {

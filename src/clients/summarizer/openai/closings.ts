@@ -1,6 +1,7 @@
 import { isKnownGivenName } from '../../../lib/names/givenNames.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
 import { type Authority, authorityOver } from '../authority.ts';
+import { differ } from '../builtIn/closings/match.ts';
 import { deedsIn, isName, isSameWord } from '../builtIn/closings/words.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
@@ -85,7 +86,7 @@ function closingFrom(claim: Claimed, check: Check): Closing | null {
   }
   const mayBeTalkedInto = othersSpoke(state, check);
   const isSaidByRight = byRight.some(utterance =>
-    mayBeTalkedInto ? saysOutright(utterance, state, check) : bearsOut(utterance, state),
+    mayBeTalkedInto ? saysOutright(utterance, state, check) : bearsOut(utterance, state, check),
   );
   return isSaidByRight ? { n, state, newDueDate: null, messageIds } : doubt;
 }
@@ -105,11 +106,10 @@ function newlySaid(numbers: number[], { lines, conversation }: Ground): Utteranc
  * What a message is about: the promise, when it shares words with it, replies to its message or to what that answers, or
  * is a short answer to one that does; perhaps the promise, when it says no more than "sent!"; else nothing that the promise is about.
  */
-function mentions(utterance: Utterance, { promise, things, conversation, texts }: Check): 'it' | 'perhaps' | 'nothing' {
-  const names = ({ messageId, pack }: Utterance) => {
-    const words = wordsOf(fold(texts.get(messageId) ?? '', pack.code)).flatMap(word => [word, ...word.split(/[_-]/)]);
-    return things.some(thing => words.some(word => isSameWord(word, thing, pack.code)));
-  };
+function mentions(utterance: Utterance, check: Check): 'it' | 'perhaps' | 'nothing' {
+  const { promise, conversation, texts } = check;
+  const names = ({ messageId, pack }: Utterance) =>
+    namesIt(withoutQuotes(texts.get(messageId) ?? ''), pack.code, check);
   const rests = [...(promise.sourceMessageIds ?? []), promise.request?.messageId];
   const isReply = utterance.replyTo !== null && rests.includes(utterance.replyTo);
   if (isReply || names(utterance)) return 'it';
@@ -118,6 +118,31 @@ function mentions(utterance: Utterance, { promise, things, conversation, texts }
   if (conversation.utterances.slice(Math.max(0, at - ANSWER_NEAR), at).some(names)) return 'it';
   return isBare(utterance) ? 'perhaps' : 'nothing';
 }
+
+function namesIt(text: string, code: string, { things }: Check): boolean {
+  const words = wordsOf(fold(text, code)).flatMap(word => [word, ...word.split(/[_-]/)]);
+  return things.some(thing => words.some(word => isSameWord(word, thing, code)));
+}
+
+/** "The Novak contract", "invoice 15": another one than was promised. */
+function namesOther(text: string, { promise, things, conversation: { pack, names } }: Check): boolean {
+  const promised = `${promise.text} ${promise.request?.words ?? ''} ${(promise.sourceTexts ?? []).join(' ')}`;
+  const known = new Set([...names.words, ...wordsOf(fold(promised, pack.code))]);
+  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const isThing = (word: string | undefined) =>
+    things.some(thing => word !== undefined && isSameWord(fold(word, pack.code), thing, pack.code));
+  const isForeignName = (word: string) => /^\p{Lu}\p{Ll}/u.test(word) && !known.has(fold(word, pack.code));
+  const isOfOther = words.some((word, at) => at > 0 && isThing(words[at + 1]) && isForeignName(word) && !isThing(word));
+  const said = { said: fold(promised, pack.code), code: pack.code };
+  return isOfOther || things.some(thing => differ(thing, fold(text, pack.code), said));
+}
+
+/** Without what someone else said or asked: "did you send it?" is what he wrote. */
+function withoutQuotes(text: string): string {
+  return text.replaceAll(QUOTED, ' ');
+}
+
+const QUOTED = /[“„«"][^“”„«»"]{1,400}[”“»"]|^ ?(?:>|&gt;).{0,400}$/gmu;
 
 /** The words of a promise that name something, without names of people, days and what everyone does to things. */
 function thingsOf({ text, request, who, authors = [] }: OpenPromise, { pack, names }: Conversation): string[] {
@@ -147,12 +172,23 @@ function onlyAsks({ sentences, media }: Utterance): boolean {
   return media === null && sentences.length > 0 && sentences.every(({ isQuestion }) => isQuestion);
 }
 
-/** "Not sent yet" and "I'll send it tomorrow" don't confirm that anything is done; a file without words may. */
-function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state']): boolean {
-  if (state === 'cancelled' || state === 'handedOver' || media !== null) return true;
-  const { pending } = pack.promises;
-  const parts = sentences.flatMap(({ text, isQuestion }) => (isQuestion ? [] : text.split(/[,;:]|\s[-–—]\s/u)));
-  return parts.slice(0, MOST_PARTS).some(part => /[\p{L}\p{N}]/u.test(part) && !pending.test(fold(part, pack.code)));
+/**
+ * "Not sent yet", "no contract here" and "I'll send it tomorrow" don't confirm that anything is done; a file without words
+ * may. "The contract looks long" cancels nothing. Those parts of a message deny it that name the promise.
+ */
+function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state'], check: Check): boolean {
+  if (state === 'handedOver' || media !== null) return true;
+  const { pending, dropped, flawed } = pack.promises;
+  const { negation, refuses } = pack.acts;
+  const parts = sentences
+    .flatMap(({ text, isQuestion }) => (isQuestion ? [] : withoutQuotes(text).split(/[,;:]|\s[-–—]\s/u)))
+    .slice(0, MOST_PARTS)
+    .filter(part => /[\p{L}\p{N}]/u.test(part));
+  const says = (part: string, cues: RegExp[]) => cues.some(cue => cue.test(fold(part, pack.code)));
+  if (state === 'cancelled') return parts.some(part => says(part, [dropped, negation, refuses]));
+  const naming = parts.filter(part => namesIt(part, pack.code, check));
+  const isDenied = naming.length > 0 && naming.every(part => says(part, [negation, flawed]) || namesOther(part, check));
+  return !isDenied && parts.some(part => !says(part, [pending]));
 }
 
 /** Whether someone without the right wrote as well, who may have talked the model into it. */
@@ -161,17 +197,22 @@ function othersSpoke(state: Claimed['state'], { lines, authority, conversation }
   return conversation.utterances.some(one => fresh.has(one.messageId) && !authority.mayTell(state, one));
 }
 
-/** In words of its own that say what became of it, so that no model is needed to tell: "the signed contract" says nothing. */
-function saysOutright(utterance: Utterance, state: Claimed['state'], { openPromises }: Ground): boolean {
+/**
+ * In words of its own that say what became of it, so that no model is needed to tell: "the signed contract" says nothing.
+ * Whoever is owed something can say that it came, not that it was sent.
+ */
+function saysOutright(utterance: Utterance, state: Claimed['state'], check: Check): boolean {
   const { sentences, pack } = utterance;
   const { generic, kept, arrived, dropped } = pack.promises;
-  const cues = state === 'done' ? [generic, kept, arrived, pack.acts.done] : [dropped];
-  const promised = new Set(openPromises.flatMap(({ text }) => wordsOf(fold(text, pack.code))));
+  const came = [arrived, pack.acts.received];
+  const isKeeper = check.authority.isDoer(utterance) || utterance.fromUser;
+  const cues = state !== 'done' ? [dropped] : isKeeper ? [generic, kept, pack.acts.done, ...came] : came;
+  const promised = new Set(check.openPromises.flatMap(({ text }) => wordsOf(fold(text, pack.code))));
   const says = sentences.some(({ folded, isQuestion }) => {
     const own = folded.split(' ').filter(word => !promised.has(word));
     return !isQuestion && cues.some(cue => cue.test(own.join(' ')));
   });
-  return says && bearsOut(utterance, state);
+  return says && bearsOut(utterance, state, check);
 }
 
 /** null where no one with the right said such a day, where it is past, or where it is the old one. */

@@ -103,21 +103,22 @@ function actionItems(items: Item[], ground: Ground): ActionItem[] {
   const anchored = items.flatMap(item => {
     const found = anchor(item);
     if (!found) return [];
+    const owned = ownerOf(item, found.utterances);
     const claim = { words: item.dueText, date: item.dueDate };
-    const due = saidDate(claim, ofItsPeople(found, ownerOf(item), conversation), {
+    const due = saidDate(claim, ofItsPeople(found, owned, conversation), {
       timezone: conversation.timezone,
       today,
     });
     const said = wordsFor(item.text, found, due.date, ground);
-    return said ? [{ item, found, due, said }] : [];
+    return said ? [{ item, owned, found, due, said }] : [];
   });
   const texts = new Map(anchored.map(entry => [entry.said.toLowerCase(), entry]));
   const idOf = actionItemIds();
-  return [...texts.values()].map(({ item, found, due, said }) => ({
+  return [...texts.values()].map(({ item, owned, found, due, said }) => ({
     // Never made from the model's words: they differ each time.
     id: idOf(found.sentence?.utterance.messageId ?? found.utterances[0].messageId, found.sentence?.words ?? []),
     text: said,
-    ...ownerOf(item),
+    ...owned,
     dueDate: due.date,
     dueText: due.words,
     ...(due.time !== null && { dueTime: due.time }),

@@ -1,8 +1,10 @@
 import { romanise } from '../../../lib/names/romanise.ts';
 import { fold } from '../cleaning.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation, Utterance } from '../conversation.ts';
 import type { ActionItem } from '../types.ts';
-import { wordsOf } from '../words.ts';
+import { contentWords, wordsOf } from '../words.ts';
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
 
@@ -10,25 +12,32 @@ type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
  * Tells whose an item is: one of the people in the conversation, or someone they mentioned by name, such as the
  * colleague who is to do it. Any other name is left out.
  */
-export function createOwners({ names, isGroup, speakers, utterances, pack }: Conversation) {
-  const said = new Set(utterances.flatMap(({ sentences }) => sentences.flatMap(({ words }) => words)));
-  const isSaid = (name: string) => {
+export function createOwners({ names, isGroup, speakers, pack }: Conversation) {
+  /** "Kemal", as it stands in one of the messages cited: no everyday word, and no name that no one wrote there. */
+  const isSaid = (name: string, cited: Utterance[]) => {
+    const written = cited.flatMap(({ sentences }) => sentences.flatMap(({ text }) => text.match(WORD) ?? []));
+    const named = new Set(written.filter(word => !/^\p{Ll}/u.test(word)).map(word => fold(word, pack.code)));
     const words = wordsOf(fold(name, pack.code));
-    return words.length > 0 && words.every(word => said.has(word));
+    return contentWords(words, pack).length > 0 && words.every(word => named.has(word));
   };
-  const personOf = (name: string | null) => {
+  const personOf = (name: string | null, owner: Owned['owner']) => {
     const known = names.of(name ?? '').toLowerCase();
-    return [names.user, ...(isGroup ? [] : [names.peer]), ...speakers].find(
-      person => person.toLowerCase() === known || person === name || isSpelledAlike(person, name ?? ''),
-    );
+    const others = [...(isGroup ? [] : [names.peer]), ...speakers.filter(person => person !== names.user)];
+    // Of two with the name of the user, the other one is meant.
+    const people = owner === 'contact' ? [...others, names.user] : [names.user, ...others];
+    const isMeant = (person: string) => person.toLowerCase() === known || isSpelledAlike(person, name ?? '');
+    const exact = people.find(person => person === name);
+    return exact && (exact !== names.user || owner !== 'contact') ? exact : people.find(isMeant);
   };
 
-  return function ownerOf({ owner, ownerName }: Owned): Owned {
-    const person = personOf(ownerName);
+  return function ownerOf({ owner, ownerName }: Owned, cited: Utterance[]): Owned {
+    const person = personOf(ownerName, owner);
     if (owner === 'user' || person === names.user) return { owner: 'user', ownerName: names.user };
     if (person !== undefined) return { owner: 'contact', ownerName: person };
-    if (ownerName !== null && isSaid(ownerName)) return { owner, ownerName };
-    return isGroup || owner === 'unknown' ? { owner: 'unknown', ownerName: null } : { owner, ownerName: names.peer };
+    if (ownerName !== null && isSaid(ownerName, cited)) return { owner, ownerName };
+    return isGroup || owner === 'unknown' || ownerName !== null
+      ? { owner: 'unknown', ownerName: null }
+      : { owner, ownerName: names.peer };
   };
 }
 

@@ -69,6 +69,16 @@ export function refusalOf(error: APIError, sent: readonly string[]): { what: Ref
   return undefined;
 }
 
+/** OpenAI's words for one request with more tokens than a minute may have. Its code and type also say that the minute is full. */
+const TOO_LARGE_FOR_MINUTE = /^Request too large for [^\n]{1,200}: Limit \d{1,9}, Requested \d{1,9}/;
+
+/** Whether no pause will help a request that was refused with 429. The same holds for its words as in {@link refusalOf}. */
+export function isTooLargeForMinute(error: APIError, sent: readonly string[]): boolean {
+  if (error.code !== 'rate_limit_exceeded' || error.type !== 'tokens') return false;
+  const [said] = TOO_LARGE_FOR_MINUTE.exec(wordsOf(error.error)) ?? [];
+  return said !== undefined && !sent.some(text => text.includes(said));
+}
+
 /** LM Studio's error is a bare text. */
 function wordsOf(error: unknown): string {
   const words = typeof error === 'string' ? error : has(error, 'message');

@@ -31,6 +31,20 @@ function wordsIn(text: string): number {
   return text.split(/[ \n]+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
+/** Signs of which no tokenizer makes a part of a word: they take one to four tokens each. */
+const RARE =
+  /[^\s -\u06FF\u0900-\u097F\u0E00-\u0E7F\u1E00-\u1FFF\u2000-\u206F\u3000-\u30FF\u4E00-\u9FFF\uAC00-\uD7AF\uFF00-\uFFEF]/gu;
+/** The share of them in a prompt from which its length says nothing of other prompts. */
+const MOST_RARE = 0.05;
+
+export function isFullOfRareSigns(prompt: Prompt): boolean {
+  const text = prompt
+    .filter(({ role }) => role === 'user')
+    .map(textOf)
+    .join('\n');
+  return (text.match(RARE) ?? []).length > text.length * MOST_RARE;
+}
+
 /** Below half of the estimate a count leaves open how much of the prompt was read. */
 const LEAST_SHARE = 0.5;
 /** Characters per token of our own English, at least. */

@@ -47,7 +47,7 @@ export function transcriptOf(
   return said.map(({ message, text, toMachine }, index) => ({
     n: index + 1,
     messageId: String(message.id),
-    from: message.fromUser ? `user: ${names.user}` : `contact: ${names.of(message.senderName)}`,
+    from: message.fromUser ? `user: ${names.user}` : `contact: ${names.sender(message)}`,
     at: localTime(message.sentAt, timezone),
     text,
     forwarded: message.forwarded,

@@ -238,7 +238,8 @@ describe('What new messages say of open promises, read by rules', () => {
   });
 
   it('believes only whoever is to do it in a group, not the others', async () => {
-    const promises = [theirs('Order the boxes', { who: 'Hamid' })];
+    const people = [{ name: 'Hamid', fromUser: false }];
+    const promises = [theirs('Order the boxes', { who: 'Hamid', people })];
     expect(await statesOf(promises, ['Suki: I ordered the boxes'], { isGroup: true })).to.deep.equal(['open']);
     expect(await statesOf(promises, ['Hamid: boxes ordered'], { isGroup: true })).to.deep.equal(['done']);
   });

@@ -1,4 +1,5 @@
 import type { Conversation } from '../../../conversation.ts';
+import { hasSay } from '../../outsiders.ts';
 import type { Turn } from '../../reading.ts';
 import { isAbout } from '../../stems.ts';
 import { firstOf } from '../../tasks.ts';
@@ -76,7 +77,9 @@ export type Weighed = { turns: Turn[]; all: Candidate[]; conversation: Conversat
 export function itemSignals(one: Candidate, read: Weighed): ItemSignals {
   const here = read.turns[one.at] as Turn;
   const { day } = here.utterance;
-  const later = read.turns.slice(one.at + 1).filter(({ utterance }) => utterance.day === day);
+  const isHeard = ({ utterance: { speaker, fromUser } }: Turn) =>
+    !read.conversation.isGroup || hasSay(one.task, { name: speaker, isUser: fromUser }, read.conversation);
+  const later = read.turns.slice(one.at + 1).filter(turn => turn.utterance.day === day && isHeard(turn));
   return {
     ...ofTask(one, read.conversation),
     ...ofWords(one, here, read.turns),

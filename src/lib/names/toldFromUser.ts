@@ -1,0 +1,22 @@
+import anyAscii from 'any-ascii';
+
+/** What pages call the user, and what summaries in other languages do; Ty is a name before it is a word. */
+const YOU: ReadonlySet<string> = new Set(
+  'you,du,sie,ihr,tu,tú,usted,ustedes,vous,você,vocês,ты,вы,ти,ви,wy,siz,lei,voi,εσύ,εσείς,את,אתה,אתם,أنت,انت,أنتم,あなた,你,您,你们'.split(
+    ',',
+  ),
+);
+
+/** A name as it is shown, in quotation marks where it would be taken for the user: “You”. */
+export function toldFromUser(name: string): string {
+  return isYou(name) ? `“${name}”` : name;
+}
+
+/** In any letters that look like it. */
+export function isYou(name: string): boolean {
+  const letters = name
+    .normalize('NFKC')
+    .replaceAll(/[^\p{L}\p{M}]/gu, '')
+    .toLowerCase();
+  return YOU.has(letters) || anyAscii(letters).toLowerCase() === 'you';
+}
