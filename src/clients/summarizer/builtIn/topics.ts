@@ -82,14 +82,10 @@ function tokens({ text, words }: Sentence) {
   });
 }
 
-function mayBeNoun(
-  word: string,
-  { stopwords, notNoun, nounsCapitalized, acts, calendar, grammar, verbs }: Lexicon,
-): boolean {
+function mayBeNoun(word: string, { stopwords, acts, calendar, grammar, verbs }: Lexicon): boolean {
   // "Las dejo" is a verb, not a noun; "el pago" is a noun all the same.
   if (verbs.get(word)?.every(({ roles }) => roles.has('mine') && !roles.has('asked'))) return false;
   if (word.length < 4 || !/^\p{L}[\p{L}\p{M}\p{N}-]*$/u.test(word) || stopwords.has(word)) return false;
-  if (!nounsCapitalized && notNoun.some(ending => word.endsWith(ending))) return false;
   if (grammar?.manner.test(word) || verbs.get(word)?.some(({ roles }) => roles.has('infinitive'))) return false;
   return !acts.smallTalk.test(word) && !calendar.anyDay.test(word);
 }

@@ -69,7 +69,7 @@ function withoutDays(folded: string, { calendar }: Lexicon): string {
   return folded.replaceAll(everywhere(calendar.anyDay), ' ');
 }
 
-const DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'tells', 'approves', 'reviews', 'repairs', 'opens'] as const;
+const DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'tells', 'approves', 'repairs', 'opens'] as const;
 
 /** The kind of deed that a text is about; a word may belong to several. */
 export type DeedKind = (typeof DEEDS)[number];
