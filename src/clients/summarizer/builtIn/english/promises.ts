@@ -103,37 +103,18 @@ function isInverted(tokens: Token[], at: number): boolean {
   );
 }
 
+/** Say nothing that is to be done, or are no verbs at all. */
+const NO_DEEDS = new Set(
+  'going looking talking doing being trying asking morning evening meeting landing building travelling traveling something anything nothing working coming reading during'.split(
+    ' ',
+  ),
+);
+
 /** "I'm sending it tonight", "forwarding it on Monday" */
 function continuous(tokens: Token[], at: number): Finding | null {
   const token = tokens[at];
   if (!token?.low.endsWith('ing') || !['VERB', 'NOUN', 'ADJ'].includes(token.pos)) return null;
-  if (
-    STATES.has(token.lemma) ||
-    [
-      'going',
-      'looking',
-      'talking',
-      'doing',
-      'being',
-      'trying',
-      'asking',
-      'morning',
-      'evening',
-      'meeting',
-      'landing',
-      'building',
-      'travelling',
-      'traveling',
-      'something',
-      'anything',
-      'nothing',
-      'working',
-      'coming',
-      'reading',
-      'during',
-    ].includes(token.low)
-  )
-    return null;
+  if (STATES.has(token.lemma) || NO_DEEDS.has(token.low)) return null;
   const instead = baseOf(token);
   return {
     act: 'promise',
