@@ -49,7 +49,7 @@ function listsIn(data: Data, path = ''): Map<string, List> {
   const lists = new Map<string, List>();
   for (const [name, value] of Object.entries(data)) {
     if (name === 'media' || typeof value !== 'object' || value === null) continue;
-    const isList = Array.isArray(value) || ['spelling', 'nominative', 'futures'].includes(name);
+    const isList = Array.isArray(value) || name === 'spelling';
     if (isList) lists.set(`${path}${name}`, value as List);
     else for (const [inner, list] of listsIn(value as Data, `${path}${name}.`)) lists.set(inner, list);
   }

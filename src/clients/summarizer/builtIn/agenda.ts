@@ -1,28 +1,20 @@
 import type { Conversation } from '../conversation.ts';
-import { isDoingSo, isOfMoment, passesOnGreetings } from './english/moments.ts';
-import { addDay, datesAsked, dayTakenUp, hurry, isDayGiven } from './laterDays.ts';
+import { addDay, isDayGiven } from './laterDays.ts';
 import { keepFrom } from './outsiders.ts';
 import { People } from './people.ts';
 import { asksToMeet, Proposals } from './proposals.ts';
-import { asksToKnow, isOfQuestion } from './questions.ts';
 import type { Turn } from './reading.ts';
 import {
   answersNext,
   doubtOf,
-  givesData,
-  handsOver,
   isAskedWith,
   isBriefAnswer,
-  isConfirmed,
   isOnlyDone,
-  isOnlyMe,
   isTooVague,
   isWording,
   mayAnswer,
   namesOtherDay,
-  settleAnnounced,
   settleAsked,
-  settleHandedOn,
   settleReceived,
   settleUnsure,
   stemsOf,
@@ -34,13 +26,11 @@ import {
   dated,
   firstOf,
   isJoking,
-  isOfferTaken,
   leaveOpen,
   merged,
   newTask,
   type Person,
   pendingFor,
-  REPLY_NEAR,
   samePromise,
   type Task,
   touch,
@@ -49,7 +39,6 @@ import type { Move, Reading } from './types.ts';
 
 /** More than people keep in mind. The oldest tasks are forgotten first. */
 const MOST = 60;
-const HEARD = 12;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
 
 /** Goes through the turns and keeps track of what is to be done. */
@@ -61,8 +50,6 @@ export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
 
 class Agenda {
   readonly tasks: Task[] = [];
-  /** The most recent sentences of the day. */
-  readonly #heard: Reading[] = [];
   readonly #conversation: Conversation;
   readonly #people: People;
   readonly #proposals: Proposals;
@@ -84,7 +71,6 @@ class Agenda {
 
   #read(turn: Turn, speaker: Person): void {
     for (const reading of turn.readings) {
-      if (this.#heard.at(-1)?.sentence.utterance.day !== turn.utterance.day) this.#heard.length = 0;
       settleAsked(this.tasks, reading, speaker);
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
@@ -93,24 +79,15 @@ class Agenda {
       const isMoved = replied && reading.refuses && reading.when !== null;
       if (!added && !isMoved) added = this.#proposals.propose(reading, turn, speaker);
       if (!replied && !added) addDay(this.tasks, reading, turn, speaker);
-      this.#heard.push(reading);
     }
-    settleHandedOn(this.tasks, turn, speaker);
     settleUnsure(this.tasks, turn);
-    this.#heard.splice(0, Math.max(0, this.#heard.length - HEARD));
   }
 
   #reply(reading: Reading, turn: Turn, speaker: Person): boolean {
-    if (reading.isDone) settleAnnounced(this.tasks, reading, speaker);
-    if (reading.isDone && this.#settle(reading, turn, speaker)) {
-      this.#answerLatest(reading, turn, speaker);
-      return true;
-    }
+    if (reading.isDone && this.#settle(reading, turn, speaker)) return true;
     settleReceived(this.tasks, reading, turn, speaker);
-    if (givesData(reading) && this.#settle(reading, turn, speaker)) return true;
-    if (reading.refuses && this.#withdraw(reading, turn, speaker)) return true;
-    const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(
-      task => mayAnswer(task, reading) && (task.isQuestion || !isOnlyMe(reading)),
+    const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(task =>
+      mayAnswer(task, reading),
     );
     // In a group, a mere yes answers something that was said since its speaker last spoke.
     const latest = open.findLast(({ lastTurn }) => !this.#conversation.isGroup || lastTurn > turn.spokeBefore);
@@ -141,36 +118,10 @@ class Agenda {
     if (question && isContent && isDayGiven(question, reading)) return this.#accept(question, reading, turn, speaker);
     if (!question || !isContent || (question.kind === 'request' && reading.moves.length > 0)) return false;
     if ((question.kind === 'proposal' && reading.when) || answersNext(question, reading, turn)) return false;
-    if (isOfferTaken(question, reading)) return false;
     return this.#answer(question, reading, turn);
   }
 
-  /** "The 15th is bad for me after all": withdraws an agreement. */
-  #withdraw(reading: Reading, turn: Turn, speaker: Person): boolean {
-    if (firstOf(reading) !== 'refuses') return false;
-    const agreed = this.tasks.findLast(
-      ({ kind, state, isAccepted, lastTurn }) =>
-        kind === 'proposal' && state === 'open' && isAccepted && turn.index - lastTurn <= 2 * REPLY_NEAR,
-    );
-    if (!agreed || !isAbout(agreed.stems, reading.sentence.stems)) return false;
-    agreed.state = 'dropped';
-    agreed.outcome = reading;
-    agreed.doer = speaker;
-    touch(agreed, reading, turn);
-    return true;
-  }
-
-  /** A sentence that says that something is done may also answer a question. */
-  #answerLatest(reading: Reading, turn: Turn, speaker: Person): void {
-    if (reading.isSmallTalk || reading.sentence.words.length < 4) return;
-    const question = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).findLast(
-      ({ kind }) => kind === 'question',
-    );
-    if (question) this.#answer(question, reading, turn);
-  }
-
   #answer(task: Task, reading: Reading, turn: Turn): boolean {
-    datesAsked(this.tasks, task, reading, turn);
     for (const one of this.tasks.filter(other => isAskedWith(task, other))) {
       one.state = 'answered';
       one.outcome = reading;
@@ -180,8 +131,7 @@ class Agenda {
   }
 
   #accept(task: Task, reading: Reading, turn: Turn, speaker: Person): boolean {
-    const isAnswer = task.kind === 'question' || (task.kind === 'proposal' && isOnlyMe(reading));
-    if (isAnswer) return this.#answer(task, reading, turn);
+    if (task.kind === 'question') return this.#answer(task, reading, turn);
     if (task.isForAll) {
       if (reading.lexicon.acts.someone.test(reading.folded)) return leaveOpen(task, reading, turn);
       this.tasks.push({ ...copyFor(task, speaker, reading, turn), when: merged(task.when, reading.when) });
@@ -246,9 +196,7 @@ class Agenda {
 
   #add(move: Move, reading: Reading, turn: Turn, speaker: Person): boolean {
     const { when } = move;
-    if (isOfMoment(move) || (isDoingSo(move) && passesOnGreetings(this.#heard))) return true;
-    if (isTooVague(reading, move) || (when === null && asksToKnow(reading))) return false;
-    if (isOfQuestion(move, reading, this.#heard)) return true;
+    if (isTooVague(reading, move)) return false;
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
     if (kind === 'request' && asksToMeet(move, reading)) return this.#proposals.propose(reading, turn, speaker);
@@ -259,13 +207,13 @@ class Agenda {
       touch(same, reading, turn);
       same.strength = Math.max(same.strength, move.strength) + (isReply ? 0.3 : 0);
       if (isReply) same.isAccepted = true;
+      // "I'll look at it tomorrow" is a first step.
       const isEarlier = isReply && same.when !== null && when !== null && when.date < same.when.date && !when.isHour;
-      if (when && (!isEarlier || handsOver(move, same))) same.when = merged(same.when, when);
+      if (when && !isEarlier) same.when = merged(same.when, when);
       if (move.deed && (same.deed === null || (same.deed.isVague && !move.deed.isVague))) same.deed = move.deed;
       same.doer ??= doer;
       return true;
     }
-    if (kind === 'request' && move.deed?.isVague && when && hurry(this.tasks, reading, when, doer, turn)) return true;
     const strength =
       move.strength -
       (isJoking(reading, turn) && !when ? 0.4 : 0) -
@@ -273,18 +221,16 @@ class Agenda {
     if (strength < 0.1) return false;
     const isForAll =
       this.#conversation.isGroup && move.doer === 'listener' && doer === null && !reading.sentence.isQuestion;
-    const task: Task = {
+    this.tasks.push({
       ...newTask(reading, turn, speaker),
       kind,
       doer,
       deed: move.deed,
-      when: isConfirmed(move) ? null : when,
+      when,
       stems,
       strength,
       isForAll,
-    };
-    if (kind === 'promise' && !when) task.when = dayTakenUp(move, reading, this.#heard);
-    this.tasks.push(task);
+    });
     return true;
   }
 }

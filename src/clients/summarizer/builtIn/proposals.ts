@@ -1,13 +1,11 @@
-import { asksDay, datesOwed } from './laterDays.ts';
 import type { People } from './people.ts';
-import { asksForNod, asksState } from './questions.ts';
+import { asksForNod } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { isOnSameDay } from './replies.ts';
 import { isAbout } from './stems.ts';
 import { dated, newTask, type Person, pendingFor, type Task, touch } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 
-const isInvitation = ({ lexicon, folded }: Reading) => lexicon.acts.invites.test(folded);
 const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
 
 /** "Ruth?" */
@@ -39,18 +37,12 @@ export class Proposals {
     if (isCounter) return this.moveDay(reading, turn, speaker);
     const asksSomeone = !reading.lexicon.hasTagger && reading.lexicon.acts.someone.test(reading.folded);
     const isProposal =
-      !asksSomeone &&
-      !asksState(reading) &&
-      when !== null &&
-      (sentence.isQuestion || proposes) &&
-      (isMeeting || proposes || (isShort && !this.#echoes(reading, turn, speaker)));
+      !asksSomeone && when !== null && (sentence.isQuestion || proposes) && (isMeeting || proposes || isShort);
     // "Please hurry" is no question, but asks again all the same.
     if (!isProposal && !sentence.isQuestion && sentence.words.length <= 8 && asksAgain(reading))
       return this.#ping(reading, turn, speaker);
-    if (!isProposal && !sentence.isQuestion && isInvitation(reading)) return this.#invite(reading, turn, speaker);
     if (!isProposal && (!sentence.isQuestion || asksForNod(reading.folded))) return false;
-    if (isProposal && (datesOwed(this.#tasks, reading, turn, speaker) || this.moveDay(reading, turn, speaker)))
-      return true;
+    if (isProposal && this.moveDay(reading, turn, speaker)) return true;
     const isAgain = asksAgain(reading);
     const isPing =
       sentence.isQuestion &&
@@ -68,37 +60,6 @@ export class Proposals {
       strength: isJoke ? 0.3 : 0.6,
     });
     return true;
-  }
-
-  /** "I would like to show you the studio": an answer is wanted, for the day that was just asked about. */
-  #invite(reading: Reading, turn: Turn, speaker: Person): boolean {
-    const asked = this.#tasks.findLast(
-      ({ kind, asker, lastTurn }) =>
-        ['proposal', 'question'].includes(kind) && asker.name === speaker.name && turn.index - lastTurn <= 3,
-    );
-    if (asked) asked.state = 'answered';
-    this.#tasks.push({
-      ...newTask(reading, turn, speaker),
-      kind: 'proposal',
-      doer: this.#people.doerOf('listener', reading, speaker),
-      when: reading.when ?? asked?.when ?? asked?.readings[0]?.when ?? null,
-    });
-    return true;
-  }
-
-  /** Something was just promised, and no day agreed on with it: the question is about it. */
-  #echoes(reading: Reading, turn: Turn, speaker: Person): boolean {
-    const promised = this.#tasks.findLast(
-      ({ kind, state, asker, when, lastTurn }) =>
-        (kind === 'promise' || kind === 'offer') &&
-        state === 'open' &&
-        asker.name !== speaker.name &&
-        (when !== null || (asksDay(reading) && !reading.lexicon.hasTagger)) &&
-        turn.index - lastTurn <= 2,
-    );
-    const isAgreedWith = ({ kind, state, isAccepted, lastTurn }: Task) =>
-      kind === 'proposal' && state === 'open' && isAccepted && lastTurn === promised?.lastTurn;
-    return promised !== undefined && !this.#tasks.some(isAgreedWith);
   }
 
   /** Another day for what was proposed before. */

@@ -11,8 +11,7 @@ import { asksForNod } from './questions.ts';
 import { readByTable } from './table/reader.ts';
 import { tellsOfPast } from './table/verbs.ts';
 import { NO_FIRST, withoutGreeting } from './text.ts';
-import type { Move, Reading } from './types.ts';
-import { WEEK_NEAR, weekAskedAbout, withinWeek } from './weeks.ts';
+import type { Reading } from './types.ts';
 import { type When, whenOf } from './when.ts';
 
 /** A message with its sentences read. */
@@ -32,10 +31,8 @@ export async function readTurns(conversation: Conversation): Promise<Turn[]> {
   for (const [at, utterance] of conversation.utterances.entries()) {
     await nextStep();
     const lexicon = lexiconOf(utterance.pack.code);
-    const listener = utterance.addressee ?? askerBefore(utterance, turns.at(-1));
-    const week = weekAskedAbout(turns.slice(-WEEK_NEAR).flatMap(({ readings }) => readings));
     const readings = utterance.sentences.map(sentence =>
-      readSentence({ sentence, listener, week, index: index++ }, lexicon, conversation),
+      readSentence({ sentence, listener: utterance.addressee, index: index++ }, lexicon, conversation),
     );
     turns.push({ utterance, index: at, lexicon, readings, spokeBefore: spokeBefore(turns, utterance.speaker) });
   }
@@ -47,14 +44,9 @@ function spokeBefore(turns: Turn[], speaker: string): number {
   return turns.findLastIndex(({ utterance }, index) => index < other && utterance.speaker === speaker);
 }
 
-/** `week`: the Friday of the week that the talk is about. */
-type Heard = { sentence: Sentence; listener: string | null; week: string | null; index: number };
+type Heard = { sentence: Sentence; listener: string | null; index: number };
 
-function readSentence(
-  { sentence, listener, week, index }: Heard,
-  lexicon: Lexicon,
-  conversation: Conversation,
-): Reading {
+function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, conversation: Conversation): Reading {
   const { acts, code, hasTagger } = lexicon;
   const { utterance } = sentence;
   const respelled = hasTagger ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
@@ -63,14 +55,10 @@ function readSentence(
   const folded = fold(spelled, code);
   const isPast = tellsOfPast(sentence, lexicon);
   // "I sent it on Friday" names no day to come.
-  const whenIn = (text: string) =>
-    withinWeek(whenOf(sentence, text, lexicon, conversation.timezone), week, lexicon.calendar);
-  const when = isPast
-    ? null
-    : (movedTo(folded, spelled, whenIn) ?? proposedInstead(folded, spelled, lexicon, whenIn) ?? whenIn(spelled));
+  const whenIn = (text: string) => whenOf(sentence, text, lexicon, conversation.timezone);
+  const when = isPast ? null : (proposedInstead(folded, spelled, lexicon, whenIn) ?? whenIn(spelled));
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenIn(part));
-  const voices = { speaker: utterance.speaker, listener, names: conversation.names.words };
   // "When you have time" and "if possible" are courtesies.
   const unsoftened = folded.replaceAll(hasTagger ? SOFTENING : everywhere(acts.noHurry), ' ');
   const isConditional = acts.condition.test(withoutConsequence(unsoftened, acts));
@@ -78,8 +66,8 @@ function readSentence(
   const mayBind = !utterance.forwarded && !isConditional;
   const readAs = (said: Sentence) =>
     hasTagger
-      ? readEnglish(said, spelled, voices, dayIn, conversation.names.words)
-      : { moves: mayBind ? readByTable(said, spelled, lexicon, voices, dayIn) : [], nouns: [], tokens: null };
+      ? readEnglish(said, spelled, listener, dayIn, conversation.names.words)
+      : { moves: mayBind ? readByTable(said, spelled, lexicon, dayIn) : [], nouns: [], tokens: null };
   const asked = readAs(sentence);
   // "I'll send it on Friday, ok?" is a promise despite its question mark.
   const isTold =
@@ -89,7 +77,7 @@ function readSentence(
     !acts.question.test(folded);
   const read = isTold ? readAs({ ...sentence, isQuestion: false }) : asked;
   const reply = replyOf(withoutGreeting(folded), acts);
-  const moves = mayBind ? read.moves.filter(move => !isMoment || outlastsMoment(move, sentence, lexicon)) : [];
+  const moves = mayBind && !isMoment ? read.moves : [];
   return {
     sentence,
     lexicon,
@@ -127,18 +115,6 @@ const PROMISES = /^(?:\p{L}{1,6},? )?(?:i|we)(?:'ll| will) (?!be |need |have to 
 const SOFTENING =
   /(?<!\p{L})(?:(?:if|when|whenever) you (?:get|have|find|got) (?:a |some |the )?(?:chance|minute|min|moment|second|sec|time)(?!\p{L})|if possible(?!\p{L})|(?<=(?:wondering|great|good|nice|lovely|helpful|fantastic|amazing|awesome|brilliant|perfect|ideal|appreciated?|appreciate it|grateful|helps?) )if (?=you (?:could|can|would|might|were|are able))|if you(?:'re| are) (?:coming|around|in|free|there|about|up for it)(?!\p{L})|(?<=let (?:me|us) know (?:by \p{L}{3,9} )?)if (?=the |your |my |our |he |she |they ))/gu;
 
-const MOVES_TO =
-  /(?<!\p{L})(?:push|move|shift|slide|switch|swap|change|postpone|reschedule|bring|delay|verschieben|verlegen|déplacer|décaler|spostare|mover|cambiar|mudar)(?!\p{L}).{1,60} (?:to|auf|au|à|a|al|para) /u;
-
-/** "Can we push Thursday to Friday?": the day that it is moved to. */
-function movedTo(folded: string, spelled: string, whenIn: (text: string) => When | null): When | null {
-  const end = MOVES_TO.exec(folded)?.[0];
-  if (!end) return null;
-  const at = spelled.toLowerCase().lastIndexOf(end.slice(end.trimEnd().lastIndexOf(' ')));
-  const to = at < 0 ? null : whenIn(spelled.slice(at));
-  return to && !to.isHour ? to : null;
-}
-
 /** What separates days that are offered together. */
 const BETWEEN_SLOTS = /(?:,? (?:or|oder|o|ou|или|або|lub|albo|ya da|veya) |, )/iu;
 const MOST_SLOTS = 4;
@@ -175,26 +151,7 @@ function replyOf(reply: string, acts: Lexicon['acts']): Pick<Reading, 'accepts' 
   return { accepts: isYes, refuses: !isYes || acts.refuses.test(reply.slice(yes.index + yes[0].length)) };
 }
 
-/** "Let me see what the lease says, I'll get back to you" */
-const ANSWERS_LATER = /^(?:(?:get|come) back to|look into it|let .{1,40} know)(?= |$)/u;
-
-/** "At the moment only the invoice is missing, please send it": unlike "one second", a longer request stays open. */
-function outlastsMoment({ act, deed }: Move, { words }: Sentence, { hasTagger }: Lexicon): boolean {
-  if (deed === null) return false;
-  if (act === 'promise') return ANSWERS_LATER.test(deed.words);
-  return !hasTagger && act === 'request' && !deed.isVague && words.length > 4;
-}
-
 const LONGEST_DONE = 5;
-
-/** In a group, "you" is whoever asked a question or made a request right before. */
-function askerBefore({ speaker, sentences }: Utterance, before: Turn | undefined): string | null {
-  const isAsked = before?.readings.some(
-    ({ sentence, moves }) => sentence.isQuestion || moves.some(({ act }) => act === 'request'),
-  );
-  const asks = sentences.some(({ isQuestion }) => isQuestion);
-  return before && isAsked && !asks && before.utterance.speaker !== speaker ? before.utterance.speaker : null;
-}
 
 /** "Sent, they answer tomorrow": the day in another clause doesn't undo the "sent". */
 export function opensDone(sentence: Sentence, lexicon: Lexicon): boolean {

@@ -62,38 +62,6 @@ export function stemsOf({ deed, when }: Move, { sentence }: Reading): string[] {
   return own.length > 0 ? own : stems;
 }
 
-/** An address or a number and little else: what was asked for. English has its own ways to tell. */
-export function givesData({ sentence, moves, when, lexicon }: Reading): boolean {
-  if (lexicon.hasTagger || sentence.isQuestion || moves.length > 0 || when) return false;
-  return sentence.words.length <= 8 && /\d{4}|\S@\S|\p{L}\.\p{L}{2,}|\d[\d -]{6}\d/u.test(sentence.text);
-}
-
-/** "Jule sends the list and the plan": the request was passed on to a colleague, and is theirs now. */
-export function settleHandedOn(tasks: Task[], turn: Turn, speaker: Person): void {
-  const isHandedOn = turn.readings.some(({ moves }) => moves.some(({ doer }) => typeof doer === 'object'));
-  if (!isHandedOn) return;
-  const said = turn.readings.flatMap(({ sentence }) => sentence.stems);
-  for (const task of tasks) {
-    const { state, kind, doer, asker, deed, stems, lastTurn } = task;
-    const isAsked =
-      state === 'open' && kind === 'request' && doer?.name === speaker.name && asker.name !== speaker.name;
-    if (!isAsked || deed !== null || turn.index - lastTurn > 2) continue;
-    if ([...stems].filter(stem => isAbout(new Set(said), [stem])).length < 3) continue;
-    Object.assign(task, { state: 'answered', outcome: turn.readings[0] ?? null });
-  }
-}
-
-const ANNOUNCES =
-  /^(?:text|tell|call|ring|message|ping|email|remind|let \S+ know) .{0,60}(?<!\p{L})(?:when|once|as soon as)(?!\p{L})/iu;
-
-/** "I'll text you when they are in" – "They're here, 15 crates": saying so keeps the promise. English only. */
-export function settleAnnounced(tasks: Task[], reading: Reading, speaker: Person): void {
-  const task = tasks.findLast(
-    ({ state, doer, deed }) => state === 'open' && doer?.name === speaker.name && ANNOUNCES.test(deed?.words ?? ''),
-  );
-  if (task && isOnSameDay(task, reading)) Object.assign(task, { state: 'answered' });
-}
-
 const CHECKS_FIRST =
   /(?<!\p{L})(?:(?:have|need|got) to|must|let me|i'll|will|should) (?:first )?(?:check|ask|confirm)(?!\p{L})/u;
 
@@ -149,24 +117,6 @@ export function settleReceived(tasks: Task[], reading: Reading, turn: Turn, spea
       turn.index - lastTurn <= RECEIVED_NEAR,
   );
   if (task) Object.assign(task, { state: 'done', outcome: reading });
-}
-
-/** "Can you confirm 11 December?": the day is what is to be confirmed, not when. */
-export function isConfirmed({ deed, when }: Move): boolean {
-  return when !== null && (deed?.words.toLowerCase().startsWith(`confirm ${when.words.toLowerCase()}`) ?? false);
-}
-
-/** "You'll have it by Sunday": an earlier day for the thing itself, where "I'll look at it tomorrow" is a first step. */
-export function handsOver({ act, deed }: Move, { deed: asked }: Task): boolean {
-  const verbOf = (words: string | undefined) => words?.split(' ')[0];
-  return act === 'promise' && deed !== null && (GIVES.test(deed.words) || verbOf(deed.words) === verbOf(asked?.words));
-}
-
-const GIVES = /^(?:send|give|bring|deliver|submit|hand|upload|share|forward|pay)(?= )/;
-
-/** "Me", as an answer to "who can drive?": it promises nothing to someone who asks to be told something. */
-export function isOnlyMe({ folded, lexicon }: Reading): boolean {
-  return lexicon.hasTagger && /^me(?:\P{L}|$)/u.test(folded);
 }
 
 const ASKED_OF = /^(?:ring|call|phone|ask|text|chase|message|email|try|contact) (?:the )?(\p{L}{2,30})$/iu;

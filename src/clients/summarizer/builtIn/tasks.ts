@@ -149,11 +149,10 @@ export function samePromise(
   if (offered) return offered;
   if (move.act === 'promise') {
     const asked = open.filter(
-      ({ asker, kind, deed, doer: of, lastTurn, isForAll }) =>
+      ({ asker, kind, doer: of, lastTurn, isForAll }) =>
         asker.name !== speaker.name &&
         kind === 'request' &&
         !isForAll &&
-        (isVague || tells(move.deed) === tells(deed)) &&
         (of === null || of.name === doer?.name) &&
         turn.index - lastTurn <= NEAR,
     );
@@ -168,14 +167,13 @@ export function samePromise(
     const about = asked.findLast(task => overlap(task.stems, stems) >= 0.5);
     const isNext = ({ isAccepted, lastTurn }: Task) =>
       turn.index - lastTurn <= 2 && (!isAccepted || lastTurn === turn.index);
-    const isSaidOf = (task: Task) => isVague || overlap(task.stems, stems) > 0 || isVolunteered(task, move.deed);
+    const isSaidOf = (task: Task) => isVague || overlap(task.stems, stems) > 0;
     const next = asked.findLast(task => isNext(task) && isSaidOf(task));
     if (about ?? next) return about ?? next;
   }
   return open.findLast(task => {
     if (!isDeepStrictEqual(task.doer, doer)) return false;
     if (move.deed && task.deed?.words === move.deed.words) return true;
-    if (tells(move.deed) !== tells(task.deed)) return false;
     if (task.asker.name !== speaker.name) return overlap(task.stems, stems) >= 0.6;
     if (task.lastTurn === turn.index && task.readings.at(-1)?.moves.includes(move))
       return isVague && task.when === null;
@@ -191,17 +189,6 @@ export function samePromise(
       (task.readings[0]?.lexicon.hasTagger || overlap(task.stems, stems) > 0);
     return overlap(task.stems, stems) >= 0.6 || isRepeated;
   });
-}
-
-/** "Will somebody be there to let him in?" – "I can be there from eight." */
-function isVolunteered({ readings: [first], deed: asked }: Task, deed: Deed | null): boolean {
-  const verbOf = (one: Deed | null) => one?.words.split(' ')[0];
-  return first?.lexicon.acts.someone.test(first.folded) === true && verbOf(asked) === verbOf(deed);
-}
-
-/** "I'll text you about the cake" doesn't order one. */
-function tells(deed: Deed | null): boolean {
-  return /^(?:text|tell|inform|update|message|let .{1,40} know)(?= |$)/.test(deed?.words ?? '');
 }
 
 function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
@@ -238,11 +225,6 @@ export function awaitsAnswer(task: Task): boolean {
 /** "Shall I send it tomorrow?", before anyone has said yes. */
 export function isOfferAsked({ kind, isAccepted, readings: [first] }: Task): boolean {
   return kind === 'offer' && !isAccepted && first?.sentence.isQuestion === true;
-}
-
-/** "Shall I send it?" – "Please send it": a yes in the words of the offer. */
-export function isOfferTaken({ kind }: Task, { moves }: Reading): boolean {
-  return kind === 'offer' && moves.some(({ act, deed }) => act === 'request' && deed?.isVague);
 }
 
 function asksForSomeone({ sentence, folded, moves }: Reading): boolean {

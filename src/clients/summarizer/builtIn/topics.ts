@@ -4,7 +4,6 @@ import { isSecret } from '../masking/mask.ts';
 import { stem } from '../words.ts';
 import type { Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
-import type { Reading } from './types.ts';
 
 const MOST = 3;
 const LONGEST = 40;
@@ -25,7 +24,7 @@ export function findTopics(turns: Turn[], tasks: Task[], names: ReadonlySet<stri
       if (isSecret(reading.sentence.text)) continue;
       const phrases = reading.lexicon.hasTagger
         ? reading.nouns
-        : [...nounsOf(reading.sentence, reading.lexicon, names), ...objectsOf(reading)];
+        : [...nounsOf(reading.sentence, reading.lexicon, names)];
       for (const phrase of phrases) collect(found, phrase, reading.sentence.utterance.speaker, busy.has(reading));
     }
   }
@@ -57,29 +56,6 @@ function scoreOf({ stems, score, speakers }: Candidate, found: Map<string, Candi
   return score + (speakers.size > 1 ? SCORE.shared : 0) + (head ? head.score / 2 : 0);
 }
 
-/** What is to be sent, paid or signed, in the nominative, if the endings of the language tell that. */
-function objectsOf({ moves, lexicon }: Reading): string[] {
-  const { grammar } = lexicon;
-  const endings = Object.entries(grammar?.nominative ?? {});
-  if (!grammar || endings.length === 0) return [];
-  return moves.flatMap(({ deed }) => {
-    if (!deed || deed.isVague) return [];
-    const [verb = '', ...said] = deed.words.split(' ');
-    const [first = '', second = ''] = said.filter(word => !lexicon.calendar.anyDay.test(word));
-    if (grammar.toPersons.includes(verb) || grammar.whole.includes(verb)) return [];
-    const base = (word: string) => {
-      if (!mayBeNoun(word, { ...lexicon, notNoun: [] }) || grammar.oblique.some(ending => word.endsWith(ending)))
-        return '';
-      const found = endings.find(([ending]) => word.endsWith(ending));
-      return found ? `${word.slice(0, -found[0].length)}${found[1]}` : word;
-    };
-    // An adjective with its noun: "новую версию" is "новая версия".
-    const isAdjective = /(?:ую|юю|ą)$/u.test(first);
-    const phrase = isAdjective ? [base(first), base(second)] : [base(first)];
-    return phrase.every(Boolean) ? [phrase.join(' ')] : [];
-  });
-}
-
 /** Nouns of a language without a tagger: words after an article or a preposition, unless their ending rules it out. */
 function nounsOf(sentence: Sentence, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
   const { nounsCapitalized } = lexicon;
@@ -106,36 +82,12 @@ function tokens({ text, words }: Sentence) {
   });
 }
 
-function mayBeNoun(
-  word: string,
-  { stopwords, notNoun, nounsCapitalized, acts, calendar, code, grammar, verbs }: Lexicon,
-): boolean {
+function mayBeNoun(word: string, { stopwords, acts, calendar, grammar, verbs }: Lexicon): boolean {
   // "Las dejo" is a verb, not a noun; "el pago" is a noun all the same.
   if (verbs.get(word)?.every(({ roles }) => roles.has('mine') && !roles.has('asked'))) return false;
   if (word.length < 4 || !/^\p{L}[\p{L}\p{M}\p{N}-]*$/u.test(word) || stopwords.has(word)) return false;
-  if (!nounsCapitalized && notNoun.some(ending => word.endsWith(ending))) return false;
   if (grammar?.manner.test(word) || verbs.get(word)?.some(({ roles }) => roles.has('infinitive'))) return false;
-  return !acts.smallTalk.test(word) && !calendar.anyDay.test(word) && !monthNames(code).has(word);
-}
-
-const months = new Map<string, ReadonlySet<string>>();
-
-function monthNames(language: string): ReadonlySet<string> {
-  const known = months.get(language);
-  if (known) return known;
-  const code = language === 'und' ? 'en' : language;
-  const alone = new Intl.DateTimeFormat(code, { month: 'long', timeZone: 'UTC' });
-  const dated = new Intl.DateTimeFormat(code, { month: 'long', day: 'numeric', timeZone: 'UTC' });
-  const names = Array.from({ length: 12 }, (_, month) => new Date(Date.UTC(2026, month, 1))).flatMap(day => [
-    alone.format(day).toLowerCase(),
-    dated
-      .formatToParts(day)
-      .find(({ type }) => type === 'month')
-      ?.value.toLowerCase() ?? '',
-  ]);
-  const made = new Set(names);
-  months.set(language, made);
-  return made;
+  return !acts.smallTalk.test(word) && !calendar.anyDay.test(word);
 }
 
 /** Drops what says less than, or the same as, something before it. */

@@ -21,14 +21,6 @@ export type Deed = {
   isFile?: boolean;
 };
 
-/** Who "I" and "you" are. */
-export type Voices = {
-  speaker: string;
-  listener: string | null;
-  /** The words of all names, folded. */
-  names?: ReadonlySet<string>;
-};
-
 /** A part of a sentence that does something. */
 export type Move = {
   act: Act;

@@ -28,7 +28,6 @@ export function findAsked(tasks: Task[], turns: Turn[]): Asked {
   const isBetweenTwo = new Set(turns.map(({ utterance }) => utterance.speaker)).size <= 2;
   const questions = new Set([
     ...(isBetweenTwo ? said.filter(asksAgain) : []),
-    ...whatIsWrong(said),
     ...tasks.filter(task => isAskedOfUser(task, lastByUser)).flatMap(task => firstOf(task, said) ?? []),
   ]);
   return { settledBy: turns[lastByUser] ?? null, questions: said.filter(reading => questions.has(reading)) };
@@ -57,18 +56,3 @@ function firstOf({ readings }: Task, said: Reading[]): Reading | undefined {
 }
 
 const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
-
-/** "The shop is down. What is going on?": a question without content is about what was said right before. */
-function whatIsWrong(said: Reading[]): Reading[] {
-  return said.filter(
-    ({ sentence, lexicon, folded }, at) =>
-      sentence.isQuestion &&
-      sentence.stems.length <= 1 &&
-      !lexicon.acts.smallTalk.test(folded) &&
-      said
-        .slice(Math.max(0, at - 2), at)
-        .some(
-          before => before.lexicon.acts.outage.test(before.folded) || before.lexicon.acts.negative.test(before.folded),
-        ),
-  );
-}

@@ -8,7 +8,6 @@ import { DEAL_SIGNALS } from './types.ts';
 const acts = z.strictObject({
   /** Greetings, thanks and yeses: a sentence of nothing else is small talk. */
   smallTalk: cues,
-  /** Fillers at the beginning of a sentence, which loses nothing without them. */
   /** Begins a question even without a question mark. */
   question: cues,
   /** Agrees to what was just asked or proposed. */
@@ -31,8 +30,6 @@ const acts = z.strictObject({
   everyone: cues.default([]),
   /** Puts forward something to do together. */
   proposes: cues,
-  /** Asks someone to come, even without naming a day. */
-  invites: cues.default([]),
   /** Asks again for what is owed: "any news?" */
   asksAgain: cues.default([]),
   /** Says what the speaker needs from the other side. */
@@ -44,16 +41,12 @@ const acts = z.strictObject({
   noReply: cues.default([]),
   /** After a deadline: what happens when it passes. */
   consequence: cues.default([]),
-  /** Threatens to leave, to cancel, not to pay, or to go to law. */
-  threat: cues,
   /** Something is down or at a standstill. */
   outage: cues,
   positive: cues,
   /** Everyday thanks and kind words. */
   polite: cues.default([]),
   negative: cues,
-  /** A reaction to good news. */
-  delight: cues.default([]),
   /** Reverses what the words right after it say. */
   negation: cues,
   meeting: cues,
@@ -94,19 +87,14 @@ const promises = z.strictObject({
   joins: cues.default([]),
   /** Says that a third person has yet to act: "with our lawyer", "for signature". */
   elsewhere: cues.default([]),
-  /** Of the promise: tells it from an earlier version, which is not what was promised ("the updated quote"). */
-  versions: cues.default([]),
   /** Words of handing over, in every form; below, of paying and so on: "paid" keeps no promise to send. */
   sends: cues.default([]),
-  /** Of the promise: words of making something that is handed over once it is there ("translate", "put together"). */
-  makes: cues.default([]),
   pays: cues.default([]),
   signs: cues.default([]),
   calls: cues.default([]),
   books: cues.default([]),
   tells: cues.default([]),
   approves: cues.default([]),
-  reviews: cues.default([]),
   repairs: cues.default([]),
   opens: cues.default([]),
   /** Whoever was to get access has it. */
@@ -140,18 +128,8 @@ const grammar = z.strictObject({
   offers: cues.default([]),
   /** "Shall I": a question with it offers what the following verb says. */
   shall: cues.default([]),
-  /** Endings of an object and those of its dictionary form, for topics: "смету" is "смета". */
-  nominative: byWord.default({}),
-  /** Verbs that are followed by a person, which is no topic. */
-  toPersons: words.default([]),
-  /** Endings of other cases, which are left out of topics. */
-  oblique: words.default([]),
   /** Negative words that negate nothing: "without fail", "no problem". */
   assures: cues.default([]),
-  /** Endings of the future, and of the infinitive for each: "aré" belongs to "ar". */
-  futures: byWord.default({}),
-  /** Endings of infinitives, for verbs that are not in the table. */
-  infinitives: words.default([]),
   /** "You will have it", "it will be ready": the speaker is to hand something over, without a verb of the table. */
   handsOver: cues,
   /** "Leave it to me": the speaker takes on what is named, without a verb of the table. */
@@ -219,9 +197,8 @@ export const languageData = z.strictObject({
   acts,
   promises: promises.default(() => promises.parse({})),
   dealSignals: z.record(z.enum(DEAL_SIGNALS), cues),
-  /** Words after which a noun tends to stand, and endings that no noun has. */
+  /** Words after which a noun tends to stand. */
   nounLead: words,
-  notNoun: words,
   calendar,
   dates,
   grammar: grammar.nullable(),

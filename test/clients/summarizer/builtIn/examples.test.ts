@@ -13,7 +13,7 @@ const LANGUAGES = new URL('../../../../src/clients/summarizer/languages/', impor
  */
 const NO_LISTS = new Set(['media', 'calendar.anyDay', 'stopwords']);
 /** Lists of endings of words. The others hold cues, which are compiled to patterns, or whole words. */
-const ENDINGS = /^(?:notNoun|grammar\.(?:nominative|oblique|futures|infinitives|enclitics))$/;
+const ENDINGS = /^grammar\.enclitics$/;
 
 /** What the list of this name finds in a folded sentence. */
 type Find = (folded: string) => string | undefined;

@@ -7,28 +7,13 @@ const leftOf = (...lines: string[]) => leftOfDays(lines.map(line => `17 ${line}`
 
 describe('What one takes on without saying “I will”', () => {
   const PROMISES: Record<string, string | null> = {
-    "You'll hear from me about the lease by Monday": '2026-11-23',
-    "You'll hear back on the lease tomorrow": '2026-11-18',
-    'Give me until Tuesday to finish the lease': '2026-11-24',
-    'Allow me to put the lease to the board on the 20th': '2026-11-20',
-    'Expect the lease on Friday': '2026-11-20',
-    "I'll put in a claim with the insurer": null,
     "I'll ask the bank and let you know tomorrow": '2026-11-18',
-    'The bank wants the lease from me on the 20th': '2026-11-20',
-    'My assistant is sending the lease tomorrow': '2026-11-18',
-    "The new pump's being fitted on Thursday": '2026-11-19',
   };
   for (const [text, day] of Object.entries(PROMISES)) {
     it(`is on the list: ${text}`, async () => {
       expect(await leftOf(`Ann: ${text}`)).to.deep.equal([['contact', day]]);
     });
   }
-
-  it('is what was asked, when the answer is only to leave it to them', async () => {
-    expect(await leftOf('Sam: Why was the colour wrong again?', 'Ann: Leave it with me')).to.deep.equal([
-      ['contact', null],
-    ]);
-  });
 
   it('is found after “let me see”', async () => {
     expect(
@@ -42,17 +27,12 @@ describe('What one takes on without saying “I will”', () => {
     'The tiles come on Monday',
     'I just need one socket',
     'Please keep taking it as usual',
-    "I'm going to have to cancel tomorrow, sorry",
   ];
   for (const text of NOTHING) {
     it(`is nothing: ${text}`, async () => {
       expect(await leftOf(`Ann: ${text}`)).to.deep.equal([]);
     });
   }
-
-  it('is nothing where somebody is only asked to pass on a greeting', async () => {
-    expect(await leftOf('Ann: Bath time. Say hi to Mary', 'Sam: Will do')).to.deep.equal([]);
-  });
 });
 
 describe('What is asked for in a roundabout way', () => {
@@ -63,10 +43,6 @@ describe('What is asked for in a roundabout way', () => {
     'Any chance of getting the lease today?': '2026-11-17',
     'Still waiting for the lease btw': null,
     'Could do with a copy of the lease': null,
-    "I'll need your bank details for the refund": null,
-    'Need your answer by 5 today': '2026-11-17',
-    'They want it back signed by Friday': '2026-11-20',
-    'The licence has to be in by Friday': '2026-11-20',
     'Are you going to replace it or not?': null,
   };
   for (const [text, day] of Object.entries(REQUESTS)) {
@@ -107,11 +83,6 @@ describe('A day out of several', () => {
       'Ann: Monday it is',
     );
     expect(item?.[1]).to.equal('2026-11-30');
-  });
-
-  it('is the one that something is moved to', async () => {
-    const [item] = await leftOf('Sam: Can we push Thursday to Friday?', 'Ann: That works');
-    expect(item?.[1]).to.equal('2026-11-20');
   });
 
   it('is settled even when the answer starts with something else', async () => {

@@ -14,15 +14,10 @@ export function acknowledge(tracks: Tracks, turn: Turn): void {
   if (clauses.some(({ denies, isPartial, isFlawed }) => denies || isPartial || isFlawed)) return;
   for (const track of tracks.all) {
     // "Great! And the list?" asks for something else.
-    const asks = clauses.some(clause => clause.isQuestion && !isOnlyOfOthers(tracks, track, clause));
+    const asks = clauses.some(({ isQuestion }) => isQuestion);
     if (!asks && isAwaited(tracks, track, turn) && clauses.some(clause => thanksFor(track, clause)))
       track.decide('done', turn);
   }
-}
-
-function isOnlyOfOthers(tracks: Tracks, track: Track, clause: Clause): boolean {
-  const about = tracks.about(clause);
-  return about.length > 0 && about.every(other => other.track !== track);
 }
 
 function isAwaited({ otherDone }: Tracks, track: Track, turn: Turn): boolean {

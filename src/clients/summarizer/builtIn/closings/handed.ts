@@ -3,7 +3,7 @@ import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import { isLessThan } from './kept.ts';
 import { type Known, mentionsKind } from './known.ts';
-import { bestOf, isNameOfAround, isTelling, matchOf, matchOfFile } from './match.ts';
+import { bestOf, isTelling, matchOf, matchOfFile } from './match.ts';
 import { isAssigned, type Tracks } from './tracks.ts';
 
 export type Attachment = { kind: MediaKind; name: string };
@@ -23,7 +23,6 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
     }
     return;
   }
-  if (handBeside(tracks, name, clauses, turn)) return;
   takeBack(tracks, name, turn);
   const named = mine.filter(({ known }) => mentionsKind(known, kind));
   const fitting = named.length > 0 ? named : mine.filter(({ known }) => known.deeds.has('sends'));
@@ -32,22 +31,10 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
   // The caption names another thing.
   if (clauses.some(clause => clause.things.length > 0 && !matchOf(only.known, clause, tracks.things(clause)))) return;
   const isUnnamed = !isTelling(name, only.known);
-  if (!isUnnamed && isComparableScript(only.known, name)) return;
   if (named.length === 0 && !presents) return;
   // Without a word it may be any picture.
   only.decide(isUnnamed && presents && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
   only.claim(turn, { isShown: presents });
-}
-
-/** "Here you go", with a file whose name only tells what was said where the promise was made. */
-function handBeside(tracks: Tracks, name: string, clauses: Clause[], turn: Turn): boolean {
-  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && isAssigned(track));
-  const [only, ...more] = mine.filter(({ known }) => mayBeFile(known) && isNameOfAround(known, name));
-  if (!only || more.length > 0) return false;
-  const presents = clauses.some(({ isDone, deeds, things }) => isDone && deeds.has('sends') && things.length === 0);
-  const isLess = clauses.some(clause => isLessThan(only.known, clause));
-  only.decide(presents && !isLess && !tracks.isOfSomethingElse(only, turn) ? 'done' : 'doubtful', turn);
-  return true;
 }
 
 /** Undoes what a "here you go" closed when the file that follows is another thing. */
@@ -59,12 +46,6 @@ function takeBack(tracks: Tracks, name: string, turn: Turn): void {
       track.decide('doubtful', turn);
     }
   }
-}
-
-/** Whether the name is comparable: if not, it may be the same word in another script. */
-function isComparableScript({ things }: Known, name: string): boolean {
-  const isLatin = (text: string) => /\p{Script=Latin}/u.test(text);
-  return things.some(isLatin) || !isLatin(name);
 }
 
 function mayBeFile({ deeds, isMeeting }: Known): boolean {

@@ -2,7 +2,7 @@ import { lexiconOf } from '../../languages/lexicon.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
-import { beside, isSameDeed, type Match } from './match.ts';
+import { beside, isSameDeed } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
@@ -41,7 +41,7 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   const isTold = (track: Track) => clause.isGeneric && track.known.isThin && isOnly(track);
   const fitting = owing.filter(track => mayMean(track) && (isSameDeed(track.known, clause) || isTold(track)));
   const [only, ...more] = fitting;
-  if (fitting.length === 0) keepPayment(tracks, clause, turn) || keepMade(tracks, clause, turn);
+  if (fitting.length === 0) keepPayment(tracks, clause, turn);
   else if (only && more.length === 0) {
     // Whether the other side can get in is for them to say.
     const isGrant = only.known.deeds.has('opens') && clause.deeds.has('opens');
@@ -62,26 +62,14 @@ function keepNamed(tracks: Tracks, { track, match }: About, clause: Clause, abou
 }
 
 /** "Just wired the 3,120", where it was not said how much was owed. */
-function keepPayment(tracks: Tracks, clause: Clause, turn: Turn): boolean {
+function keepPayment(tracks: Tracks, clause: Clause, turn: Turn): void {
   const owing = tracks.all.filter(
     track => track.isOpen && track.isDoer(turn) && isAssigned(track) && isAmountOf(track.known, clause),
   );
   const [only, ...more] = owing;
-  if (!only || more.length > 0) return false;
+  if (!only || more.length > 0) return;
   only.decide('doubtful', turn);
   only.claim(turn);
-  return true;
-}
-
-/** "Sent!", where a quote was to be made: thanks for it tell. */
-function keepMade(tracks: Tracks, clause: Clause, turn: Turn): void {
-  if (!clause.deeds.has('sends')) return;
-  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && isAssigned(track));
-  const [only, ...more] = mine.filter(({ known }) => known.isMaking && beside(known, clause).length === 0);
-  if (!only || more.length > 0) return;
-  const isOther = isLessThan(only.known, clause) || tracks.isOfSomethingElse(only, turn);
-  only.decide('doubtful', turn);
-  if (!isOther && !tracks.hasDoneOther(only, clause, turn)) only.claim(turn);
 }
 
 function isAmountOf(known: Known, clause: Clause): boolean {
@@ -110,7 +98,7 @@ export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Tur
   const owed = about.filter(({ track }) => track.isOwedTo(turn) && handsOver(track.known));
   for (const { track, match } of owed)
     if (!match.contradicts) {
-      const isLess = isLessThan(match.known, clause) || isEarlierVersion(match) || !track.isWhole(match.shared);
+      const isLess = isLessThan(match.known, clause) || !track.isWhole(match.shared);
       const isClear = match.isSure && !isTied(match, about) && !isLess && !tracks.mayMeanUntold(match);
       track.decide(isClear ? 'done' : 'doubtful', turn);
     }
@@ -139,12 +127,6 @@ function enter(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   // Of two things that were promised, access may be one.
   if (only && more.length === 0) only.decide(only.known.parts.length > 1 ? 'doubtful' : 'done', turn);
   return only !== undefined;
-}
-
-/** Thanks for the quote may be for an earlier version, if an updated one was promised. */
-function isEarlierVersion({ known, shared }: Match): boolean {
-  const { versions } = lexiconOf(known.code).promises;
-  return versions.test(known.folded) && !shared.some(thing => versions.test(thing));
 }
 
 /** Either side can say that a meeting took place, if it was due by now. */

@@ -14,7 +14,7 @@ export type Known = {
   readonly code: string;
   /** What it is about, in words of its own text; where that names nothing, in those of what it answers. */
   readonly things: string[];
-  /** Those of them that only what it answers names: "and the shuttle, can you ask for a quote?" */
+  /** Those of them that only what it answers names. */
   readonly answered: ReadonlySet<string>;
   /** The same for each part that an "and" joins: all were promised. */
   readonly parts: string[][];
@@ -28,8 +28,6 @@ export type Known = {
   /** The infinitives of its verbs. */
   readonly verbs: ReadonlySet<string>;
   readonly isMeeting: boolean;
-  /** It was promised to make something: who hands it over has made it. */
-  readonly isMaking: boolean;
   /** Its own text names nothing of what it answers: "will do", "I tell accounting, you have it by Thursday". */
   readonly isThin: boolean;
   /** Its text is or has a quotation, or names nothing: words about it may name anything. */
@@ -61,12 +59,9 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
   const isForeign = own.length === 0 || !own.some(word => isInScriptOf(word, said));
   const asked = askedIn(promise, pack);
   const isRiddle = !isForeign && promise.request != null && !asked.some(part => namesAny(own, part, pack, names.words));
-  const alsoNamed = isRiddle
-    ? asked.flatMap(part => thingsOf(part, pack, names.words))
-    : alsoAsked(own, asked, pack, names.words);
-  const answered = new Set(isForeign ? [] : alsoNamed);
   const around = once(() => new Set(said.flatMap(source => thingsIn(source, pack, names.words))));
   const request = once(() => asked.flatMap(part => thingsOf(part, pack, names.words)));
+  const answered = new Set(isRiddle ? request() : []);
   const things = isForeign
     ? [...new Set([...own, ...(asked.length > 0 ? request() : around())])]
     : [...own, ...answered];
@@ -80,13 +75,9 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     const told = deedsOf(text, pack);
     if (told.size > 0) return told;
     if (asked.length === 0) return new Set(said.flatMap(source => [...deedsIn(source, pack)]));
-    return new Set(isForeign || answered.size > 0 ? asked.flatMap(part => [...deedsOf(part, pack)]) : []);
+    return new Set(isForeign || isRiddle ? asked.flatMap(part => [...deedsOf(part, pack)]) : []);
   });
   const verbs = once(() => new Set([text, ...(isForeign ? asked : [])].flatMap(part => [...verbsOf(part, pack)])));
-  const isMaking = once(() => {
-    const told = isForeign ? asked : [text];
-    return deeds().size === 0 && told.some(part => isMade(part, pack));
-  });
   const isMeeting = once(
     () => pack.acts.meeting.test(folded) || [folded, ...said].some(source => pack.acts.proposes.test(source)),
   );
@@ -111,9 +102,6 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     },
     get isMeeting() {
       return isMeeting();
-    },
-    get isMaking() {
-      return isMaking();
     },
     isThin: (own.length === 0 || isRiddle) && things.length > 0 && asked.length > 0,
     isUntold: own.length === 0 || [QUOTED_BEHIND, FRAME].some(form => form.test(promise.text.slice(0, LONGEST))),
@@ -149,17 +137,6 @@ function namesAny(own: string[], sentence: string, pack: Lexicon, names: Readonl
   return thingsIn(sentence, pack, names).some(word => own.some(other => isSameWord(word, other, pack.code)));
 }
 
-/** What a sentence that asks for one thing, and names it as the promise does, names beside it. */
-function alsoAsked(own: string[], asked: string[], pack: Lexicon, names: ReadonlySet<string>): string[] {
-  return asked.flatMap(sentence => {
-    const named = thingsIn(sentence, pack, names);
-    const isIn = (word: string, all: string[]) => all.some(other => isSameWord(word, other, pack.code));
-    const isSame = named.some(word => isIn(word, own)) && splitByAnd(sentence, pack).length === 1;
-    // Of "the shuttle from the station", the first is what it is about.
-    return isSame ? named.filter(word => !isIn(word, own)).slice(0, 1) : [];
-  });
-}
-
 /** The things of each part of a request that an "and" joins or that a list names: all are asked for. */
 function listedIn(sentence: string, pack: Lexicon, names: ReadonlySet<string>): string[][] {
   return splitByAnd(sentence, pack).flatMap(part => {
@@ -181,7 +158,7 @@ function partsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): strin
   const sentences = sentencesOf(text, pack);
   if (sentences.length > 1) return sentences.flatMap(sentence => partsOf(sentence, pack, names)).slice(0, MOST_PARTS);
   const texts = fold(text, pack.code).split(everywhere(pack.promises.joins)).slice(0, MOST_PARTS);
-  const hasVerb = pack.hasTagger ? taggedVerbs(text, pack) : texts.map(part => verbsOf(part, pack).size > 0);
+  const hasVerb = texts.map(part => !pack.hasTagger && verbsOf(part, pack).size > 0);
   const from = texts.findLastIndex((_, at) => at > 0 && hasVerb[at] === true && hasVerb[at - 1] === true);
   const parts = texts.slice(Math.max(0, from)).map(part => thingsOf(part, pack, names));
   return parts.filter(things => things.length > 0);
@@ -193,28 +170,12 @@ function sentencesOf(text: string, pack: Lexicon): string[] {
   return parts.length > 1 && parts.every(part => verbsOf(part, pack).size > 0) ? parts : [text];
 }
 
-/** Whether each part has a verb, as the tagger sees it in the whole text. */
-function taggedVerbs(text: string, { promises }: Lexicon): boolean[] {
-  const hasVerb = [true];
-  for (const { low, pos } of readWords(`To ${text}`)) {
-    if (promises.joins.test(low)) hasVerb.push(false);
-    else if (pos === 'VERB') hasVerb[hasVerb.length - 1] = true;
-  }
-  return hasVerb;
-}
-
 /** Of its verbs, where they tell: "decir la fecha de entrega" is no delivery, "return the signed form" no signing. */
 function deedsOf(text: string, pack: Lexicon): Set<DeedKind> {
   const folded = fold(text, pack.code);
   const own = deedsIn(doingWords(text, pack).join(' '), pack);
   const all = deedsIn(folded, pack);
   return own.size > 0 ? new Set([...own, ...(all.has('opens') ? (['opens'] as const) : [])]) : all;
-}
-
-/** "Put together" is no verb alone. */
-function isMade(text: string, pack: Lexicon): boolean {
-  const first = wordsOf(fold(text, pack.code)).slice(0, 2);
-  return [doingWords(text, pack), first].some(words => pack.promises.makes.test(words.join(' ')));
 }
 
 function doingWords(text: string, { code, hasTagger, verbs }: Lexicon): string[] {

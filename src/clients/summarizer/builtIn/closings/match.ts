@@ -33,9 +33,9 @@ export function matchOf(known: Known, clause: Clause, { promised, named }: Thing
     [promised, known.around].some(expected => [...expected].some(word => isSameWord(word, thing, known.code)));
   const foreign = beside(known, clause).filter(thing => !isExpected(thing));
   const contradicts = shared.some(thing => differ(thing, clause.folded, known));
-  // What only the request names must stand alone.
   // A promise in people's own words has its verb: "I'll repair the lamp in the hall" is not kept in the kitchen.
   const nouns = shared.filter(thing => !lexiconOf(known.code).verbs.has(thing));
+  // What only the request names must stand alone.
   const most = isOnlyAnswered(known, shared) ? 0 : weightOf(nouns) / 2;
   return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= most };
 }
@@ -66,12 +66,6 @@ export function matchOfFile(known: Known, name: string): Match | null {
   const foreign = words.filter(word => ![...known.things, ...known.around].some(thing => same(word, thing)));
   const contradicts = numbersDiffer(shared, name, known);
   return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= shared.length / 2 };
-}
-
-/** Whether all words of a file's name were said where the promise was made. */
-export function isNameOfAround({ around, code }: Known, name: string): boolean {
-  const words = fileWords(name, code);
-  return words.length > 0 && words.every(word => [...around].some(said => isSameWord(word, said, code)));
 }
 
 /** "teilnehmer.xlsx" is the Teilnehmerliste. */
@@ -118,7 +112,7 @@ export function beside({ deeds, isMeeting, code }: Known, { things }: Clause): s
 }
 
 /** Whether what was done is what was promised: "paid" keeps no promise to send. */
-export function isSameDeed({ deeds, verbs, isMaking, isThin }: Known, clause: Clause): boolean {
+export function isSameDeed({ deeds, verbs, isThin }: Known, clause: Clause): boolean {
   const handsOver = deeds.has('sends') || deeds.has('pays') || deeds.has('signs');
   // A promise to sign and send back needs more than "signed".
   if (deeds.has('sends') && deeds.has('signs') && !clause.deeds.has('sends')) return false;
@@ -126,7 +120,6 @@ export function isSameDeed({ deeds, verbs, isMaking, isThin }: Known, clause: Cl
   // "Will do": which deed that was is said by whoever says that it is done.
   if (isThin && deeds.size === 0 && clause.deeds.size > 0) return true;
   if (clause.isGeneric && !handsOver) return true;
-  if (isMaking && clause.deeds.has('sends') && clause.things.length > 0) return true;
   return isSameVerb({ verbs }, clause);
 }
 

@@ -61,7 +61,7 @@ export function move(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
     clause.reading.moves.some(({ act, when }) => act === 'promise' && when?.date === to) &&
     (isBrief || isSameDeed(track.known, clause));
   const asks = clause.isPostponed || (clause.reading.proposes && track.known.isMeeting);
-  if (binds && (clause.isPostponed || (clause.isPending && !denies(clause)) || takesOn || isBrief))
+  if (binds && (clause.isPostponed || (clause.isPending && !clause.denies) || takesOn || isBrief))
     track.decide('moved', turn, { day: to });
   else if (asks && track.mayMove(turn)) track.proposed = { day: to, by: speaker, at: turn.index, messageId };
   else return false;
@@ -100,8 +100,4 @@ function isMeant({ known, contradicts, shared, foreign }: Match, { reading }: Cl
 /** Next to a day, a form that may be a noun is more likely a verb; and a promise that moves stays open anyway. */
 function besides(known: Known, clause: Clause): number {
   return beside(known, clause).filter(word => !clause.reading.lexicon.verbs.has(word)).length;
-}
-
-function denies({ folded, reading }: Clause): boolean {
-  return reading.lexicon.acts.negation.test(folded);
 }

@@ -99,12 +99,3 @@ export const delivery: Finder = (tokens, at) => {
   const first = things.findIndex(({ low: word }) => !/^(?:ok|okay|,)$/.test(word));
   return { act: 'promise', doer: 'speaker', verb: at + Math.max(first, 0), strength: 0, withDate: 0.55, isSaid: true };
 };
-
-/** "Can I pay the rest on Friday?" */
-export const permissions: Finder = (tokens, at) => {
-  if (!['can', 'could', 'may'].includes(low(tokens, at)) || low(tokens, at + 1) !== 'i') return null;
-  const verb = afterAdverbs(tokens, at + 2);
-  if (!isBase(tokens[verb]) || ['have', 'get', 'ask', 'see', 'come', 'help', 'do', 'make'].includes(low(tokens, verb)))
-    return null;
-  return { act: 'offer', doer: 'speaker', verb, strength: 0.1, withDate: 0.4 };
-};

@@ -16,21 +16,14 @@ export function clauseEnd(tokens: Token[], verb: number): number {
     // "9–12"
     if (/^[-–]$/.test(low) && pos === 'PUNCT' && next?.pos === 'NUM' && tokens[end - 1]?.pos === 'NUM') continue;
     if (ENDS_ALWAYS.test(low)) break;
-    if (low === ',' && !goesOnAsList(tokens, end)) break;
+    if (low === ',') break;
     if (low === 'as' && next?.low === 'well') break;
     if (['and', '+', '&', 'or', 'then', 'as'].includes(low) && opensClause(tokens, end + 1)) break;
     const isNoun = /^(?:a|an|the|your|my|our)$/.test(tokens[end - 1]?.low ?? '');
     if (pos === 'INTJ' && low !== 'please' && !isNoun) break;
   }
-  while (end > verb + 1 && TRAILING.test(tokens[end - 1]?.low ?? '') && !belongsTo(tokens, end - 1)) end -= 1;
+  while (end > verb + 1 && TRAILING.test(tokens[end - 1]?.low ?? '')) end -= 1;
   return end;
-}
-
-/** "Get it seen to", "the day after" */
-function belongsTo(tokens: Token[], at: number): boolean {
-  const [before, last] = [tokens[at - 1]?.low ?? '', tokens[at]?.low ?? ''];
-  if (/^(?:before|after)$/.test(last)) return /^(?:day|week|month)$/.test(before);
-  return /^(?:to|at|with|for)$/.test(last) && /^(?:seen|looked|dealt|paid|sorted|attended)$/.test(before);
 }
 
 function opensClause(tokens: Token[], at: number): boolean {
@@ -49,16 +42,4 @@ function opensClause(tokens: Token[], at: number): boolean {
     if (token.pos === 'VERB') return false;
   }
   return false;
-}
-
-/** "the budget, the plan and the dates" goes on; "the budget, it is late" does not. */
-function goesOnAsList(tokens: Token[], comma: number): boolean {
-  let joined = false;
-  for (let at = comma + 1; at < tokens.length && at < comma + 12; at += 1) {
-    const { low, pos } = tokens[at] ?? { low: '', pos: '' };
-    if (pos === 'VERB' || pos === 'AUX' || SUBJECTS.test(low) || pos === 'INTJ') return false;
-    if (/^[.;:!?…()]$/.test(low)) break;
-    if (low === 'and' || low === 'or') joined = true;
-  }
-  return joined;
 }

@@ -1,4 +1,4 @@
-import type { Deed, Voices } from '../types.ts';
+import type { Deed } from '../types.ts';
 import { clauseEnd } from './clauses.ts';
 import { type Head, startsClause } from './finding.ts';
 import type { Token } from './tagger.ts';
@@ -22,7 +22,7 @@ function fronted(tokens: Token[], head: Head): { words: Token[]; isTime: boolean
   return (isThing && hasNoun) || isTime ? { words, isTime } : { words: [], isTime: false };
 }
 
-export function deedOf(tokens: Token[], head: Head, { listener }: Voices): Deed {
+export function deedOf(tokens: Token[], head: Head, listener: string | null): Deed {
   if (head.isSaid) return saidDeed(tokens, head);
   const verb = head.instead ?? tokens[head.verb]?.low ?? '';
   const rest = tokens

@@ -15,8 +15,6 @@ export type Head = {
   isSaid?: boolean;
   /** None of its words is the verb of what is to be done. */
   isVerbless?: boolean;
-  /** In a group, it is asked of no one in particular, rather than of everyone. */
-  isForAnyone?: boolean;
   /** Where its words end, when not with the clause. */
   end?: number;
   strength: number;

@@ -1,20 +1,6 @@
-import { delivery, moving, offers, permissions } from './arrangements.ts';
+import { delivery, moving, offers } from './arrangements.ts';
 import { clauseEnd } from './clauses.ts';
 import type { Finder, Head } from './finding.ts';
-import {
-  allowing,
-  askingForTime,
-  bareNeeds,
-  colleague,
-  expecting,
-  hearing,
-  mustBe,
-  takingOver,
-  underWay,
-  volunteers,
-  wantedByOthers,
-  willBe,
-} from './idioms.ts';
 import { awaiting, gerundRequests, politeRequests } from './politeRequests.ts';
 import { bareFuture, handOver, others, promises } from './promises.ts';
 import { imperatives, requests } from './requests.ts';
@@ -22,29 +8,16 @@ import type { Token } from './tagger.ts';
 
 const FINDERS: Finder[] = [
   delivery,
-  askingForTime,
-  hearing,
-  takingOver,
-  allowing,
   politeRequests,
   gerundRequests,
   awaiting,
-  volunteers,
   offers,
-  permissions,
   moving,
   handOver,
   requests,
   promises,
   bareFuture,
   others,
-  bareNeeds,
-  wantedByOthers,
-  mustBe,
-  underWay,
-  willBe,
-  colleague,
-  expecting,
   imperatives,
 ];
 

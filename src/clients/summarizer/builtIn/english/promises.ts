@@ -1,4 +1,3 @@
-import { isDayWord } from './deeds.ts';
 import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, SPEAKER, startsClause } from './finding.ts';
 import type { Token } from './tagger.ts';
 import { baseOf, MOMENTARY, PERSONAL, STATES, TRANSFERS } from './verbs.ts';
@@ -18,7 +17,7 @@ export const promises: Finder = (tokens, at) => {
     if (low(tokens, verb) === 'be' && tokens[verb + 1]?.pos === 'NUM') return null;
     // "I can offer you 5 percent" is done by saying it.
     if (SAYING.has(low(tokens, verb))) return null;
-    const isMomentary = MOMENTARY.has(low(tokens, verb)) && !isOfWork(tokens, verb);
+    const isMomentary = MOMENTARY.has(low(tokens, verb));
     return {
       act: 'promise',
       doer: 'speaker',
@@ -42,7 +41,6 @@ export const promises: Finder = (tokens, at) => {
   if (tokens.slice(Math.max(0, at - 4), at).some(({ low: before }) => /^(?:which|whether|who|whose)$/.test(before)))
     return null;
   if (word === 'will' || word === 'shall') {
-    if (low(tokens, then) === 'need') return needed(tokens, then);
     if (FEELINGS.has(low(tokens, then))) return null;
     if (low(tokens, then) === 'have' && low(tokens, then + 1) === 'to') return promise(then + 2, 0.6, 0.8);
     return promise(then, low(tokens, then) === 'be' ? 0.3 : 0.8, 0.9);
@@ -50,20 +48,22 @@ export const promises: Finder = (tokens, at) => {
   if (word === 'am' || word === 'are') {
     // "I'm to fetch them on Monday"
     if (low(tokens, then) === 'to' && isBase(tokens[then + 1])) return promise(then + 1, 0.6, 0.8);
-    return goingToNeed(tokens, then) ?? intended(tokens, then) ?? continuous(tokens, then);
+    return intended(tokens, then) ?? continuous(tokens, then);
   }
   if (word === 'can' || word === 'could') return promise(then, 0.25, word === 'can' ? 0.6 : 0.4);
   if (word === 'must' || word === 'should') return promise(then, 0.35, 0.7);
   if (['have', 'need', 'promise', 'plan', 'intend'].includes(word) && low(tokens, next + 1) === 'to') {
     const verb = afterAdverbs(tokens, next + 2);
-    return promise(verb, word === 'promise' ? 0.8 : isForListener(tokens, verb) ? 0.6 : 0.45, 0.75);
+    return promise(verb, word === 'promise' ? 0.8 : 0.45, 0.75);
   }
   if (word === 'owe' && low(tokens, next + 1) === 'you' && !DEBTS_OF_HONOR.test(textOf(tokens, next)))
     return { act: 'promise', doer: 'speaker', verb: next + 1, instead: 'send', strength: 0.6, withDate: 0.8 };
-  if (['need', 'require'].includes(word)) return needed(tokens, next);
-  if (['want', 'expect', 'demand'].includes(word) && ['DET', 'NUM'].includes(tokens[next + 1]?.pos ?? ''))
+  if (
+    ['need', 'require', 'want', 'expect', 'demand'].includes(word) &&
+    /^(?:DET|NUM)$/.test(tokens[next + 1]?.pos ?? '')
+  )
     return { act: 'need', doer: 'listener', verb: next, strength: 0.1, withDate: 0.8, isVerbless: true };
-  if (word === 'would' || word === 'want') return null;
+  if (['need', 'require', 'would', 'want'].includes(word)) return null;
   const token = tokens[next];
   // "I drive past yours on Friday anyway"
   const isAnyway = tokens.slice(next, next + 8).some(({ low: word }) => word === 'anyway');
@@ -78,49 +78,6 @@ export const promises: Finder = (tokens, at) => {
   return null;
 };
 
-/** "I need the lease": a thing, and the listener's to give where it is "yours". */
-function needed(tokens: Token[], at: number): Finding | null {
-  if (!isThing(tokens, at + 1)) return null;
-  return {
-    act: 'need',
-    doer: 'listener',
-    verb: at,
-    instead: 'give',
-    strength: low(tokens, at + 1) === 'your' ? 0.55 : 0.4,
-    withDate: 0.8,
-    // "I need from you by Monday: …": what is needed comes too late in the sentence to follow a verb.
-    isVerbless: ['by', 'until', 'from'].includes(low(tokens, at + 1)),
-  };
-}
-
-/** "We're going to need everybody's allergies" */
-function goingToNeed(tokens: Token[], at: number): Finding | null {
-  const verb = afterAdverbs(tokens, at + 2);
-  return low(tokens, at) === 'going' && low(tokens, verb) === 'need' ? needed(tokens, verb) : null;
-}
-
-/** "I'm going to have to cancel tomorrow": an appointment is called off. */
-function isOffDay(tokens: Token[], verb: number): boolean {
-  return /^(?:cancel|skip|miss|postpone)$/.test(low(tokens, verb)) && isDayWord(low(tokens, verb + 1) || 'today');
-}
-
-/** "I'll come back to you on that", "I'll put in a claim", "I'll look into it": other than coming, putting and looking. */
-function isOfWork(tokens: Token[], verb: number): boolean {
-  const [word, next, third] = [low(tokens, verb), low(tokens, verb + 1), low(tokens, verb + 2)];
-  if (word === 'come') return next === 'back' && third === 'to';
-  if (word === 'put') return /^(?:in|together|forward|through)$/.test(next);
-  if (word === 'look') return next === 'into';
-  if (word === 'have')
-    return /^(?:someone|somebody|him|her|them|my|our)$/.test(next) || tokens[verb + 1]?.pos === 'PROPN';
-  if (word === 'pass') return next === 'on' || third === 'on';
-  return word === 'take' && /^(?:care|over|up)$/.test(next);
-}
-
-/** "I need to send you the lease". What is only for oneself needs a day to be a promise. */
-function isForListener(tokens: Token[], verb: number): boolean {
-  return TRANSFERS.has(low(tokens, verb)) && tokens.slice(verb + 1).some(({ low: word }) => word === 'you');
-}
-
 const DEBTS_OF_HONOR = /(?:apology|beer|coffee|drink|lunch|dinner|one|favou?r|thanks|big time)\b/;
 
 const textOf = (tokens: Token[], from: number) =>
@@ -134,7 +91,7 @@ function intended(tokens: Token[], at: number): Finding | null {
   if (!/^(?:going|planning|aiming)$/.test(low(tokens, at)) || low(tokens, at + 1) !== 'to') return null;
   const first = afterAdverbs(tokens, at + 2);
   const verb = low(tokens, first) === 'have' && low(tokens, first + 1) === 'to' ? first + 2 : first;
-  if (!isBase(tokens[verb]) || FEELINGS.has(low(tokens, verb)) || isOffDay(tokens, verb)) return null;
+  if (!isBase(tokens[verb]) || FEELINGS.has(low(tokens, verb))) return null;
   const isSure = low(tokens, at) === 'going' && !MOMENTARY.has(low(tokens, verb));
   return { act: 'promise', doer: 'speaker', verb, strength: isSure ? 0.75 : 0.3, withDate: isSure ? 0.85 : 0.75 };
 }
@@ -146,50 +103,18 @@ function isInverted(tokens: Token[], at: number): boolean {
   );
 }
 
-/** A thing is needed, not "to do something" or "somebody". */
-function isThing(tokens: Token[], at: number): boolean {
-  const words = tokens.slice(at, at + 5);
-  const [first] = words;
-  if (!first || ['to', 'you', 'ask', 'a', 'one', 'some', 'any', 'more', 'another', 'help'].includes(first.low))
-    return false;
-  if (first.pos === 'VERB') return false;
-  return (
-    ['DET', 'NOUN', 'ADJ', 'NUM', 'PROPN'].includes(first.pos) ||
-    /^(?:it|them|your|this|that|these|everybody|everyone|both|by|until|from)$/.test(first.low)
-  );
-}
+/** Say nothing that is to be done, or are no verbs at all. */
+const NO_DEEDS = new Set(
+  'going looking talking doing being trying asking morning evening meeting landing building travelling traveling something anything nothing working coming reading during'.split(
+    ' ',
+  ),
+);
 
 /** "I'm sending it tonight", "forwarding it on Monday" */
 function continuous(tokens: Token[], at: number): Finding | null {
   const token = tokens[at];
   if (!token?.low.endsWith('ing') || !['VERB', 'NOUN', 'ADJ'].includes(token.pos)) return null;
-  if (
-    STATES.has(token.lemma) ||
-    [
-      'going',
-      'looking',
-      'talking',
-      'doing',
-      'being',
-      'trying',
-      'asking',
-      'morning',
-      'evening',
-      'meeting',
-      'landing',
-      'building',
-      'travelling',
-      'traveling',
-      'something',
-      'anything',
-      'nothing',
-      'working',
-      'coming',
-      'reading',
-      'during',
-    ].includes(token.low)
-  )
-    return null;
+  if (STATES.has(token.lemma) || NO_DEEDS.has(token.low)) return null;
   const instead = baseOf(token);
   return {
     act: 'promise',
@@ -206,7 +131,6 @@ export const bareFuture: Finder = (tokens, at) => {
     const next = afterAdverbs(tokens, at + 1);
     if (isBase(tokens[next])) return { act: 'promise', doer: 'speaker', verb: next, strength: 0.75, withDate: 0.9 };
   }
-  if (startsClause(tokens, at) && goingToNeed(tokens, at)) return goingToNeed(tokens, at);
   if (at === 0 && intended(tokens, at)) return intended(tokens, at);
   // "Still owe you the draft"
   if (low(tokens, at) === 'owe' && low(tokens, at + 1) === 'you' && at <= 1 && !DEBTS_OF_HONOR.test(textOf(tokens, at)))

@@ -1,5 +1,5 @@
 import type { Sentence } from '../../conversation.ts';
-import type { Move, Voices } from '../types.ts';
+import type { Move } from '../types.ts';
 import type { When } from '../when.ts';
 import { clauseEnd } from './clauses.ts';
 import { deedOf, isDayWord } from './deeds.ts';
@@ -13,30 +13,28 @@ import { TRANSFERS } from './verbs.ts';
 /**
  * What an English sentence promises or asks for, by its verbs.
  * @param spelled the sentence in full spelling (`spellOut`)
+ * @param listener who "you" is
  * @param dayIn reads the day and hour named in a part of the sentence
  */
 export function readEnglish(
   sentence: Sentence,
   spelled: string,
-  voices: Voices,
+  listener: string | null,
   dayIn: (text: string) => When | null,
   names: ReadonlySet<string>,
 ): { moves: Move[]; nouns: string[]; tokens: Token[] } {
   const tokens = readWords(spelled);
-  const found = findHeads(tokens);
-  // "Payroll must go out by Wednesday, can you check the hours?": next to a request, the need only says by when.
-  const heads = found
-    .filter(({ isForAnyone }) => !isForAnyone || found.length === 1)
-    .flatMap(head => splitByDays(tokens, head));
+  const heads = findHeads(tokens).flatMap(head => splitByDays(tokens, head));
   const moves = heads.flatMap(({ head, part }): Move[] => {
     if (isDenied(tokens, head)) return [];
     const isOffered = sentence.isQuestion && head.act === 'promise';
     if (isOffered && !isOfferToCan(tokens, head)) return [];
     const when = whenOf(tokens, head, dayIn);
     const strength = when ? head.withDate : head.strength;
-    const deed = head.isVerbless ? null : deedOf(part, head, voices);
-    const doer = head.isForAnyone && voices.listener === null ? 'someone' : head.doer;
-    return [{ act: isOffered ? 'offer' : head.act, doer, deed, strength: isOffered ? OFFERED : strength, when }];
+    const deed = head.isVerbless ? null : deedOf(part, head, listener);
+    return [
+      { act: isOffered ? 'offer' : head.act, doer: head.doer, deed, strength: isOffered ? OFFERED : strength, when },
+    ];
   });
   return { moves, nouns: nounPhrases(tokens, names), tokens };
 }
@@ -71,7 +69,7 @@ function whenOf(tokens: Token[], head: Head, dayIn: (text: string) => When | nul
   if (own) return own;
   const lead = tokens.slice(0, head.from);
   const inFront = dayIn(textOf(lead.slice(-8)));
-  return inFront && findHeads(lead).every(({ isForAnyone }) => isForAnyone) ? inFront : null;
+  return inFront && findHeads(lead).length === 0 ? inFront : null;
 }
 
 /** "The offer this evening and the list on Friday" are two things to do. */

@@ -1,23 +1,14 @@
 import type { Doer } from '../types.ts';
-import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, SOMEONE, startsClause } from './finding.ts';
+import { afterAdverbs, type Finder, type Finding, isBase, isVerb, low, startsClause } from './finding.ts';
 import type { Token } from './tagger.ts';
 import { ABILITIES, MOMENTARY, REQUESTS, STATES, TELLING, TRANSFERS, WISHES } from './verbs.ts';
 
-const REMINDING = new Set(['wanted', 'promised', 'meant', 'planned', 'going', 'supposed']);
 const PEOPLE_TO_ASK = new Set(['you', 'u', 'someone', 'somebody', 'anyone', 'anybody', 'one']);
 
 const PLACES = new Set(['there', 'here', 'home', 'in', 'around', 'available', 'present']);
 
 /** "Please note", "please find attached": something to read, not to do. */
 const NOTICES = new Set(['note', 'find', 'see', 'be', 'accept', 'understand', 'advise', 'excuse', 'bear']);
-
-/** "Please a short report by Monday": no verb is needed. */
-function isThing(tokens: Token[], at: number): boolean {
-  return (
-    ['a', 'an', 'one', 'the', 'your'].includes(low(tokens, at)) &&
-    tokens.slice(at, at + 4).some(({ pos }) => pos === 'NOUN')
-  );
-}
 
 function asking(tokens: Token[], verb: number, strength: number, doer: Doer): Finding | null {
   return isBase(tokens[verb]) ? { act: 'request', doer, verb, strength, withDate: Math.max(strength, 0.85) } : null;
@@ -43,41 +34,8 @@ function abilityAsked(tokens: Token[], at: number): Finding | null {
 /** The first words of the phrases of a request without a subject. */
 const OPENS_PHRASE = new Set(['not', 'do', 'remember', 'be', 'make', 'want', 'need', 'like']);
 
-/** "The lease by Friday, please": no verb is needed. */
-function isBareWish(tokens: Token[]): boolean {
-  const has = (wanted: RegExp) => tokens.some(({ low: word }) => wanted.test(word));
-  return has(/^please$/) && has(/^(?:by|until|before)$/) && !tokens.some(({ pos }) => pos === 'VERB' || pos === 'AUX');
-}
-
-/** "You have to …", "somebody ought to …", "you still owe me …" */
-function ofSubject(tokens: Token[], at: number): Finding | null {
-  const word = low(tokens, at);
-  const request = (verb: number, strength: number, doer: Doer = 'listener') => asking(tokens, verb, strength, doer);
-  const doer = word === 'you' ? 'listener' : 'someone';
-  const next = afterAdverbs(tokens, at + 1);
-  // "You wanted to order the cake": reminds.
-  if (word === 'you' && REMINDING.has(low(tokens, next)) && low(tokens, next + 1) === 'to')
-    // "Are you going to replace it?" is a question.
-    return low(tokens, at - 1) === 'are' ? null : request(next + 2, 0.4);
-  if (word === 'you' && low(tokens, next) === 'were' && REMINDING.has(low(tokens, next + 1)))
-    return low(tokens, next + 2) === 'to' ? request(next + 3, 0.4) : null;
-  // "You still owe me the lease"
-  if (word === 'you' && low(tokens, next) === 'owe' && low(tokens, next + 1) === 'me')
-    return { act: 'need', doer: 'listener', verb: next + 1, instead: 'give', strength: 0.6, withDate: 0.85 };
-  if (['need', 'have', 'has', 'needs'].includes(low(tokens, next)) && low(tokens, next + 1) === 'to')
-    return request(next + 2, doer === 'someone' ? 0.6 : 0.35, doer);
-  if (low(tokens, next) === 'ought' && low(tokens, next + 1) === 'to')
-    return request(next + 2, doer === 'someone' ? 0.6 : 0.3, doer);
-  // "You must have been in shock" is a guess.
-  if (low(tokens, next + 1) === 'have' && /^(?:must|should)$/.test(low(tokens, next))) return null;
-  if (['must', 'should'].includes(low(tokens, next))) return request(next + 1, doer === 'someone' ? 0.6 : 0.3, doer);
-  return null;
-}
-
 export const requests: Finder = (tokens, at) => {
   const word = low(tokens, at);
-  if (at === 0 && /^(?:NOUN|DET|ADJ|PROPN)$/.test(tokens[0]?.pos ?? '') && isBareWish(tokens))
-    return { act: 'request', doer: 'listener', verb: at, strength: 0.3, withDate: 0.85, isVerbless: true };
   const request = (verb: number, strength: number, doer: Doer = 'listener') => asking(tokens, verb, strength, doer);
   if (['can', 'could', 'would', 'will'].includes(word) && PEOPLE_TO_ASK.has(low(tokens, at + 1)))
     return abilityAsked(tokens, at);
@@ -86,8 +44,6 @@ export const requests: Finder = (tokens, at) => {
     if (NOTICES.has(low(tokens, next))) return null;
     // "Please do" is a yes.
     if (low(tokens, next) === 'do' && (tokens[next + 1]?.pos ?? 'PUNCT') === 'PUNCT') return null;
-    if (isThing(tokens, next))
-      return { act: 'request', doer: 'listener', verb: at, instead: 'give', strength: 0.5, withDate: 0.85 };
     if (at > 2 && ['by', 'until', 'before'].includes(low(tokens, next)))
       return { act: 'request', doer: 'listener', verb: next, strength: 0.3, withDate: 0.85, isVerbless: true };
     if (WISHES.has(low(tokens, next)) && !['keep', 'let', 'take', 'go'].includes(low(tokens, next))) return null;
@@ -95,7 +51,6 @@ export const requests: Finder = (tokens, at) => {
     if (/^(?:keep|continue)$/.test(low(tokens, next)) && low(tokens, next + 1).endsWith('ing')) return null;
     return isVerb(tokens[next]) || tokens[next]?.pos === 'AUX' ? request(next, 0.75) : null;
   }
-  if (word === 'you' || SOMEONE.has(word)) return ofSubject(tokens, at);
   // "Have him leave it here on Sunday"
   if (
     word === 'have' &&
@@ -133,7 +88,7 @@ export const imperatives: Finder = (tokens, at) => {
   const object = tokens[at + 1];
   const isPolite = tokens.some(({ low: word }) => word === 'please');
   if (token.low === 'ask' && object?.low === 'for' && !isPolite) return null;
-  if (!object || !hasObject(object) || (NOUNS_TOO.has(token.low) && !hasClearObject(object))) return null;
+  if (!object || !hasObject(object)) return null;
   if (tokens.slice(at + 1, at + 5).some(({ low: word }) => ['was', 'were', 'is', 'are', 'has', 'had'].includes(word)))
     return null;
   const toMe = ['me', 'us'].includes(object.low);
@@ -154,73 +109,6 @@ function clauseTail(tokens: Token[], at: number): number {
   let end = at;
   while (end + 1 < tokens.length && tokens[end + 1]?.pos !== 'PUNCT') end += 1;
   return end;
-}
-
-const NOUNS_TOO = new Set([
-  'invoice',
-  'test',
-  'order',
-  'book',
-  'check',
-  'text',
-  'call',
-  'email',
-  'mail',
-  'quote',
-  'file',
-  'print',
-  'post',
-  'finish',
-  'copy',
-  'review',
-  'update',
-  'change',
-  'ring',
-  'phone',
-  'message',
-  'return',
-  'contact',
-  'visit',
-  'schedule',
-  'transfer',
-  'deposit',
-  'name',
-  'return',
-  'ship',
-  'plan',
-  'view',
-  'report',
-  'need',
-  'offer',
-  'request',
-  'start',
-  'show',
-  'return',
-  'answer',
-  'design',
-  'work',
-  'face',
-  'head',
-  'set',
-  'cut',
-  'move',
-  'help',
-  'use',
-  'try',
-  'drop',
-  'stop',
-  'pick',
-  'share',
-]);
-
-function hasClearObject({ pos, low: word }: Token): boolean {
-  return (
-    (pos === 'DET' ||
-      pos === 'PRON' ||
-      pos === 'PROPN' ||
-      /^(?:me|us|him|her|them|it|my|your|back|up|out|off|in|over)$/.test(word)) &&
-    !['no', 'you', 'i', 'we'].includes(word)
-  );
 }
 
 /** Whether the token may follow a verb in the imperative, but not a noun of the same form. */

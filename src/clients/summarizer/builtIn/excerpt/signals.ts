@@ -98,7 +98,7 @@ const FULL = 64;
 
 function ownSignals({ utterance, readings, lexicon }: Turn, { opens, isOpen, settles }: Roles): Own {
   const has = (test: (reading: Reading) => boolean) => (readings.some(test) ? 1 : 0);
-  const cue = (...names: ('needs' | 'urgent' | 'negative' | 'outage' | 'threat' | 'decides')[]) =>
+  const cue = (...names: ('needs' | 'urgent' | 'negative' | 'outage' | 'decides')[]) =>
     has(({ folded }) => names.some(name => lexicon.acts[name].test(folded)));
   const strength = (...acts: string[]) =>
     Math.max(0, ...readings.flatMap(({ moves }) => moves.map(move => (acts.includes(move.act) ? move.strength : 0))));
@@ -124,7 +124,7 @@ function ownSignals({ utterance, readings, lexicon }: Turn, { opens, isOpen, set
     isOpen: isOpen.has(messageId) ? 1 : 0,
     settles: settles.has(messageId) ? 1 : 0,
     needs: cue('needs', 'urgent'),
-    trouble: cue('negative', 'outage', 'threat'),
+    trouble: cue('negative', 'outage'),
     decides: cue('decides'),
     stems: Math.min(1, readings.reduce((sum, { sentence }) => sum + sentence.stems.length, 0) / 12),
   };

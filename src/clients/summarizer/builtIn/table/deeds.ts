@@ -1,6 +1,6 @@
 import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon } from '../../languages/lexicon.ts';
-import type { Deed, Voices } from '../types.ts';
+import type { Deed } from '../types.ts';
 import type { Grammar, Word } from './parts.ts';
 import type { Found } from './verbs.ts';
 
@@ -8,14 +8,13 @@ import type { Found } from './verbs.ts';
 type Said = { words: Word[]; found: Found; day: string };
 
 /** Its verb in the infinitive, and the words that say what with it. */
-export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar, voices: Voices): Deed {
+export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar): Deed {
   const { words, found } = said;
   const { verb } = found.form;
   const covered = coveredByCues(words, found, lexicon, grammar);
   const rest = words.flatMap((word, at) => {
     const isLeftOut =
       at === found.at ||
-      (at < found.at && isCalled(word.low, voices)) ||
       LAUGHTER.test(word.low) ||
       word.low === verb.particle ||
       covered.has(at) ||
@@ -63,11 +62,6 @@ function coveredByCues(
 }
 
 const LAUGHTER = /^(?:(?:ха|ах|ja|ha|ah|he){2,8}[хaah]?|k{3,9})$/u;
-
-/** "Nuria me pasas …": addresses someone by their name or its beginning. */
-function isCalled(low: string, { names }: Voices): boolean {
-  return low.length >= 3 && [...(names ?? [])].some(name => name.startsWith(low));
-}
 
 /** "I", "me", "you", "it", and the small words beside them. */
 function isPerson(low: string, { subjects, particles, formal, me, you, own, objects }: Grammar): boolean {

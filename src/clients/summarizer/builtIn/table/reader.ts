@@ -1,12 +1,12 @@
 import type { Sentence } from '../../conversation.ts';
 import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon } from '../../languages/lexicon.ts';
-import type { Doer, Move, Voices } from '../types.ts';
+import type { Doer, Move } from '../types.ts';
 import type { When } from '../when.ts';
 import { type Cued, readByCues } from './cues.ts';
 import { deedOf, joinedDeeds } from './deeds.ts';
 import { EMBEDS, type Grammar, type Part, partsOf } from './parts.ts';
-import { type Found, mayAsk, maySpeakFor, unknownFuture, unknownInfinitive, verbsIn } from './verbs.ts';
+import { type Found, mayAsk, maySpeakFor, verbsIn } from './verbs.ts';
 
 type Read = Cued & { found: Found | null };
 
@@ -15,7 +15,6 @@ export function readByTable(
   sentence: Sentence,
   spelled: string,
   lexicon: Lexicon,
-  voices: Voices,
   dayIn: (text: string) => When | null,
 ): Move[] {
   const { grammar } = lexicon;
@@ -38,11 +37,10 @@ export function readByTable(
     const when =
       own ?? (isOnlyTask && !parts.some(other => other !== part && isDatedTask(other)) ? dayIn(spelled) : null);
     const said = read.found && { words: part.words, found: read.found, day: when?.words ?? '' };
-    const deed = said && deedOf(said, lexicon, grammar, voices);
+    const deed = said && deedOf(said, lexicon, grammar);
     // Without a verb a day elsewhere in the sentence may be of something else.
     const isDated = read.found || isCued ? when !== null : dayIn(part.text) !== null;
-    if (isOnlyLook(read, when, parts.slice(0, parts.indexOf(part)), lexicon) || isLoneParticiple(part, lexicon))
-      continue;
+    if (isOnlyLook(read, when, parts.slice(0, parts.indexOf(part)), lexicon)) continue;
     const act = read.act === 'offer' && isDated && !part.isQuestion ? 'promise' : read.act;
     const move = { act, doer: read.doer, deed, when, strength: isDated ? read.withDate : read.strength };
     const last = moves.at(-1);
@@ -66,13 +64,6 @@ function isOnlyLook(
   return before.some(tellsDone);
 }
 
-/** "Erledigt, …": on its own, a form that could be a request says that something is done. */
-function isLoneParticiple({ words }: Part, { verbs }: Lexicon): boolean {
-  const [first, ...others] = words;
-  const forms = verbs.get(first?.low ?? '') ?? [];
-  return others.length === 0 && forms.some(({ roles }) => roles.has('done') || roles.has('participle'));
-}
-
 /** "I'll check it and call you": one task. */
 function joined(one: Move, other: Move): Move {
   return {
@@ -88,21 +79,14 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
     const cued = readByCues(part, lexicon, grammar);
     return cued && { ...cued, found: null };
   }
-  if (isClauseOfOther(part, grammar)) return null;
   const { words, folded: all, isQuestion } = withoutEmbedded(part, grammar);
   const folded = all.replaceAll(everywhere(grammar.idioms), ' ');
   const verbs = verbsIn(words, lexicon, grammar);
-  const isLed = [grammar.ask, grammar.will, grammar.can, grammar.offers].some(cue => cue.test(folded));
-  const infinitive =
-    verbs.findLast(({ role }) => role === 'infinitive') ??
-    (isLed && verbs.length === 0 ? unknownInfinitive(words, lexicon, grammar) : null);
-  const asked = verbs.find(
-    found => found.role === 'asked' && mayAsk(found, part, grammar) && !(infinitive && isLead(found, words, grammar)),
-  );
+  const infinitive = verbs.findLast(({ role }) => role === 'infinitive');
+  const asked = verbs.find(found => found.role === 'asked' && mayAsk(found, part, grammar));
   const mine = verbs.find(
     found => found.role === 'mine' && (before?.act === 'promise' || maySpeakFor(found, part, grammar)),
   );
-  const future = mine ?? (isQuestion ? null : unknownFuture(words, grammar));
   const someone = infinitive ?? verbs.find(({ role }) => role === 'asked');
   if (lexicon.acts.someone.test(folded) && someone) return request(someone, 'someone', 0.6);
   // "Don't forget to send it" is no refusal.
@@ -121,12 +105,11 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   if (isQuestion && grammar.owes.test(folded)) return request(null, 'listener', 0.6);
   if (isQuestion) return offered(verbs, part, grammar, lexicon);
   if (grammar.owes.test(folded)) return request(null, 'listener', 0.6);
-  if (infinitive && isWanted(infinitive, part, folded, lexicon)) return request(null, 'listener', 0.4);
   if (grammar.will.test(folded) && infinitive) return promise(infinitive, 0.75, 0.9);
   if (grammar.can.test(folded) && infinitive) return promise(infinitive, 0.3, 0.65);
   if (grammar.offers.test(folded) && infinitive) return offer(infinitive);
   if (lexicon.acts.proposes.test(folded)) return null;
-  if (future) return promise(future, 0.55, 0.85);
+  if (mine) return promise(mine, 0.55, 0.85);
   const now = verbs.find(({ role }) => role === 'now');
   if (now) return promise(now, 0.2, 0.8);
   if (grammar.takesOn.test(folded)) return promise(null, 0.6, 0.85);
@@ -161,32 +144,12 @@ function offered(
 
 const PLURAL = /(?:м|мо|mos|my|mo)$/u;
 
-/** "Sobald ich da bin, …": the verb of such a clause promises nothing. */
-function isClauseOfOther({ words, isQuestion }: Part, { verbLast, needsSubject }: Grammar): boolean {
-  return verbLast && needsSubject && !isQuestion && LEADS_CLAUSE.test(words[0]?.low ?? '');
-}
-
-const LEADS_CLAUSE =
-  /^(?:ob|dass|daß|weil|damit|sobald|solange|nachdem|bevor|obwohl|wann|wo|wer|wie|warum|wieso|weshalb)$/;
-
 /** "Ich prüfe, ob wir das beantragen können": the task comes before the "ob". */
 function withoutEmbedded(part: Part, { verbLast, needsSubject }: Grammar): Part {
   const at = verbLast && needsSubject && !part.isQuestion ? part.words.findIndex(({ low }) => EMBEDS.test(low)) : 0;
   if (at < 1) return part;
   const words = part.words.slice(0, at);
   return { ...part, words, folded: words.map(({ low }) => low).join(' ') };
-}
-
-/** "Déjeme verlo": "let me" is no verb of the task. */
-function isLead({ at }: Found, words: Part['words'], { can, will }: Grammar): boolean {
-  const around = words.slice(Math.max(0, at - 1), at + 1).map(({ low }) => low);
-  return can.test(around.join(' ')) || will.test(around.join(' '));
-}
-
-/** "I have to know by Wednesday which colour": what the speaker wants to know, see or have is for the other side to give. */
-function isWanted(infinitive: Found, { words }: Part, folded: string, { acts }: Lexicon): boolean {
-  const wanted = acts.needs.exec(folded)?.[0].split(/[ ,]/) ?? [];
-  return wanted.length > 1 && wanted.includes(words[infinitive.at]?.low ?? '');
 }
 
 function request(found: Found | null, doer: Doer, strength: number): Read {

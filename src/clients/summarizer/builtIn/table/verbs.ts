@@ -19,7 +19,7 @@ export function verbsIn(words: Word[], lexicon: Lexicon, grammar: Grammar): Foun
   const lastAt = new Map(words.map(({ low }, at) => [low, at]));
   return known.flatMap(({ at, low, forms: all }) => {
     if (idle.has(at)) return [];
-    if (isLedAsNoun(words, at, lexicon, grammar) || (nounsCapitalized && isGermanNoun(words, at))) return [];
+    if (nounsCapitalized && isGermanNoun(words, at)) return [];
     const forms = all.filter(
       ({ verb }) =>
         isWhole(verb.particle, low, words, lastAt.get(verb.particle)) &&
@@ -98,40 +98,6 @@ function withParticle(form: VerbForm, last: string, verbs: Lexicon['verbs']): Ve
 
 const INSEPARABLE = /^(?:be|ent|er|ge(?!b|h)|ver|zer|über|unter)/;
 
-/** An infinitive that the table lacks, by its ending: one must follow "can you" and "I will". */
-export function unknownInfinitive(
-  words: Word[],
-  { stopwords, calendar, nounsCapitalized }: Lexicon,
-  grammar: Grammar,
-): Found | null {
-  const { infinitives, verbLast } = grammar;
-  const mayBe = ({ low, text }: Word) =>
-    low.length > 4 &&
-    infinitives.some(ending => low.endsWith(ending)) &&
-    !stopwords.has(low) &&
-    !calendar.anyDay.test(low) &&
-    (!nounsCapitalized || text === low);
-  const idle = idioms(words, grammar);
-  const isFree = (word: Word, index: number) => !idle.has(index) && mayBe(word);
-  const at = verbLast ? words.findLastIndex(isFree) : words.findIndex(isFree);
-  const { low } = words[at] ?? {};
-  if (low === undefined) return null;
-  const verb = { infinitive: low, particle: '', does: '' };
-  return { form: { verb, roles: new Set(['infinitive']) }, at, role: 'infinitive' };
-}
-
-/** "Reclamaré": a verb that the table lacks, if its ending means "I will". */
-export function unknownFuture(words: Word[], { futures }: Grammar): Found | null {
-  for (const [at, { low }] of words.entries()) {
-    const ending = Object.keys(futures).find(end => low.endsWith(end) && low.length > end.length + 1);
-    if (!ending) continue;
-    const infinitive = `${low.slice(0, -ending.length)}${futures[ending]}`;
-    const verb = { infinitive, particle: '', does: '' };
-    return { form: { verb, roles: new Set(['mine']) }, at, role: 'mine' };
-  }
-  return null;
-}
-
 /** Whether a verb says that something is over, and none that anything is still to do. */
 export function tellsOfPast({ words, isQuestion }: Sentence, { verbs, grammar, acts, calendar }: Lexicon): boolean {
   const said = words.join(' ');
@@ -146,44 +112,6 @@ export function tellsOfPast({ words, isQuestion }: Sentence, { verbs, grammar, a
     !roles.some(of => of.includes('mine') || of.includes('now') || of.includes('asked'))
   );
 }
-
-/** "El pago", "un cambio": a form after an article that isn't also a pronoun is a noun. */
-function isLedAsNoun(
-  words: Word[],
-  at: number,
-  { nounLead, verbs }: Lexicon,
-  { objects, needsSubject, elides, me, you, subjects, and }: Grammar,
-): boolean {
-  const before = words[at - 1]?.low;
-  if (before === undefined) return false;
-  // "Vous aurez la facture": without a subject before it the article is no pronoun.
-  if (needsSubject && elides)
-    return /^(?:la|le|les)$/.test(before) && !subjectStands(words[at - 2]?.low, { me, you, subjects });
-  if (needsSubject || elides) return false;
-  if (!objects.includes(before)) return ARTICLE.test(before) && nounLead.includes(before);
-  // "La factura se la paso": behind it another pronoun begins the verb.
-  const behind = words[at + 1]?.low ?? '';
-  if (behind === 'se' || [objects, me, you].some(pronouns => pronouns.includes(behind))) return true;
-  // "La factura 540 la pagamos": further on, the same pronoun takes it up again.
-  const again = words.findIndex(({ low }, place) => place > at && low === before);
-  const between = words.slice(at + 1, again).map(({ low }) => low);
-  return (
-    again > 0 &&
-    objects.includes(before) &&
-    verbs.has(words[again + 1]?.low ?? '') &&
-    !between.some(low => and.includes(low) || low === 'que')
-  );
-}
-
-function subjectStands(
-  low: string | undefined,
-  { me, you, subjects }: Pick<Grammar, 'me' | 'you' | 'subjects'>,
-): boolean {
-  return low !== undefined && (subjects.includes(low) || low === 'ne' || me.includes(low) || you.includes(low));
-}
-
-const ARTICLE =
-  /^(?:el|primer|último|próximo|nuevo|un|una|del|al|tu|su|mi|este|ese|esta|o|a|os|as|um|uma|do|da|no|na|seu|sua|meu|minha|il|lo|un'|del|dello|della)$/u;
 
 function isReflexiveVerb(infinitive: string): boolean {
   return infinitive.startsWith('sich ');
@@ -211,17 +139,11 @@ export function mayAsk(found: Found, part: Part, grammar: Grammar): boolean {
   const { imperativeFirst, particles, subjects, formal, and } = grammar;
   if (form.roles.has('mine') && (words.some(({ low }) => subjects.includes(low)) || isOwn(found, part, grammar)))
     return false;
-  if (!imperativeFirst || isSecondPerson(found, part, grammar)) return true;
+  if (!imperativeFirst) return true;
   if (isThirdPerson(found, part, grammar)) return false;
   return words
     .slice(0, at)
     .every(({ low }) => particles.includes(low) || formal.includes(low) || and.includes(low) || isGiven(low, grammar));
-}
-
-/** "Nuria me pasas …?", "Leonie überweist du …?" */
-function isSecondPerson({ at }: Found, { words, isQuestion }: Part, { particles, needsSubject }: Grammar): boolean {
-  const isMarked = needsSubject ? particles.includes(words[at + 1]?.low ?? '') : /s$/u.test(words[at]?.low ?? '');
-  return isQuestion && at <= 3 && isMarked;
 }
 
 /** "Zeigt 5 Grad", "kommt morgen" tell of something; "schickt uns", "ruft bitte an" ask for it. */

@@ -146,7 +146,7 @@ function ofWords({ binding, when }: Candidate, here: Turn, turns: Turn[]): Of<ty
     moreBehind: flag(here.readings.at(-1) !== binding),
     smiles: flag(SMILE.test(text)),
     negates: has(reading => reading.lexicon.acts.negation.test(reading.folded)),
-    pleased: has(({ lexicon: { acts }, folded: said }) => acts.delight.test(said) || acts.polite.test(said)),
+    pleased: has(({ lexicon: { acts }, folded: said }) => acts.polite.test(said)),
     quotes: flag(QUOTES.test(text)),
   };
 }
