@@ -22,7 +22,7 @@ export function thingsIn(
   const isThing = (word: string) =>
     !isName(word, without, code) &&
     !/^\d/.test(word) &&
-    (hasTagger ? !calendar.anyDay.test(word) : !isUnspaced(word) || word.length > 1);
+    (hasTagger ? !calendar.anyDay.test(word) : !isVerb(word, lexicon));
   return [...new Set([...contentWords(words, lexicon).filter(isThing), ...amountsIn(text)])].slice(0, MOST_THINGS);
 }
 
@@ -67,6 +67,14 @@ export function withoutBrackets(text: string): string {
 
 function withoutDays(folded: string, { calendar }: Lexicon): string {
   return folded.replaceAll(everywhere(calendar.anyDay), ' ');
+}
+
+/** Only past forms and infinitives: other forms may be nouns as well ("la factura"). */
+function isVerb(word: string, lexicon: Lexicon): boolean {
+  // A single character is half a word: 書 of 契約書 is no contract, and 发 is in 发票.
+  if (isUnspaced(word)) return word.length < 2;
+  const roles = lexicon.verbs.get(word)?.flatMap(form => [...form.roles]) ?? [];
+  return roles.some(role => role === 'done' || role === 'participle' || role === 'infinitive');
 }
 
 const DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'tells', 'approves', 'repairs', 'opens'] as const;
