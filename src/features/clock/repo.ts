@@ -11,7 +11,9 @@ export async function findSetBack(db: Db): Promise<boolean> {
 
 /** False when another process took it first. */
 export async function takeSetBack(trx: Db): Promise<boolean> {
-  const taken = await trx('pgboss.version').whereRaw(IS_AHEAD).update({ cron_on: trx.fn.now() });
+  const taken = await trx('pgboss.version')
+    .whereRaw(IS_AHEAD)
+    .update({ cron_on: trx.raw('now()') });
   return taken > 0;
 }
 
