@@ -83,7 +83,7 @@ export async function startDemo(settings: StartSettings, own: NodeJS.ProcessEnv,
   if (watch) started.defer(watchFolders([join(root, 'src'), join(root, 'views')], children.restart));
 
   if (mail) say(`Emails, such as sign-in links: ${mail.sandbox.url}`);
-  const job = { appUrl, databaseUrl: database.url, pageUrl: page?.url ?? '', crm };
+  const job = { appUrl, databaseUrl: database.url, pageUrl: page?.url ?? '', crm, hasMailSandbox: mail !== undefined };
   if (messenger && page) {
     const firstRun = showMainJob({ ...job, messenger }, starting);
     page.days.follow({ children, databaseUrl: database.url, appUrl, firstRun, signal: stopping.signal });
@@ -119,16 +119,20 @@ type MainJob = {
   pageUrl: string;
   messenger: OpenMessenger;
   crm: OpenCrm | undefined;
+  hasMailSandbox: boolean;
 };
 
 /** An error here is printed and the service keeps running, so that a person can look. */
 async function showMainJob(job: MainJob, { terminal, stopping }: Starting): Promise<void> {
-  const { appUrl, databaseUrl, pageUrl, messenger, crm } = job;
+  const { appUrl, databaseUrl, pageUrl, messenger, crm, hasMailSandbox } = job;
   const { say } = terminal;
   const user = messenger.demoUser;
   const howToOpen = `open ${appUrl} and sign in as ${user.email}. Sign-in codes, and a button to simulate a new day: ${pageUrl}`;
   try {
-    const { errors } = await doMainJob({ appUrl, user, crm: crm?.sandbox, show: terminal, signal: stopping.signal });
+    const { errors } = await doMainJob({
+      ...{ appUrl, user, crm: crm?.sandbox, hasMailSandbox },
+      ...{ show: terminal, signal: stopping.signal },
+    });
     for (const { peerName, message } of errors) say(`  ${peerName ?? 'the sync'}: ${message}`);
     if (crm) say(`CRM contacts and notes: ${crm.sandbox.url}`);
     const notes = crm ? `, ${crm.sandbox.notes().length} notes` : '';
