@@ -62,7 +62,7 @@ const AHEAD = [
   `update user_sessions set last_seen_at = now() where last_seen_at > now()`,
   `update sync_configs set week_mail_set_at = now() where week_mail_set_at > now()`,
   // What was mailed for a day to come is the mail of today, or of the last week.
-  `update sent_mails set claimed_until = least(claimed_until, now()),
+  `update sent_mails set claimed_until = least(claimed_until, now()), told_until = least(told_until, now()),
      day = case kind when 'week' then date_trunc('week', now())::date - 7 else (now() at time zone 'UTC')::date end
      where day > (now() at time zone 'UTC')::date + 1 or claimed_until > now() + interval '1 day'`,
   `update sync_jobs set created_at = least(created_at, now()), started_at = least(started_at, now()),
