@@ -9,6 +9,8 @@ export type DemoUser = {
   phone: string;
   password: string | null;
   newestCode: () => string | undefined;
+  /** IANA name. */
+  timezone: string;
 };
 
 /** The CRM whose consent page is answered: its accounts. */
@@ -33,27 +35,31 @@ const jobStatus = z.object({
   progress: z.number(),
   result: jobResult,
 });
+const settings = z.object({ config: z.object({ syncTime: z.string(), timezone: z.string() }) });
 export type SyncOutcome = z.infer<typeof jobResult>;
 
 export type MainJob = {
   appUrl: string;
   user: DemoUser;
   crm: DemoCrm | undefined;
+  /** Whether emails stay on this machine. */
+  hasMailSandbox: boolean;
   show: Progress;
   signal: AbortSignal;
 };
 
 /**
- * Does the main job for a demo user as a person would: sign in, connect messenger and CRM unless connected, sync. Works
- * over HTTP, so that what it shows is what everybody gets. Throws {@link StartError} with the step that failed.
+ * Does the main job for a demo user as a person would: sign in, connect messenger and CRM unless connected, choose
+ * the time, sync. Works over HTTP, so that what it shows is what everybody gets. Throws {@link StartError} with the step that failed.
  */
-export async function doMainJob({ appUrl, user, crm, show, signal }: MainJob): Promise<SyncOutcome> {
+export async function doMainJob({ appUrl, user, crm, hasMailSandbox, show, signal }: MainJob): Promise<SyncOutcome> {
   const browser = openBrowser(appUrl, signal);
   await untilItAnswers(browser, signal);
   show.say(`Signing in as ${user.email}`);
   await browser.submit('/api/auth/callback/dev-credentials', { email: user.email, callbackUrl: '/' });
   if (!(await isConnected(browser))) await connect(browser, user, show, signal);
   if (crm && !(await isCrmConnected(browser))) await connectCrm(browser, crm, show, signal);
+  await chooseMorning(browser, user, hasMailSandbox);
   const outcome = await sync(browser, show, signal);
   if (!outcome.errors.some(error => NOT_CONNECTED.includes(error.code))) return outcome;
   await connect(browser, user, show, signal);
@@ -103,6 +109,14 @@ async function connectCrm(browser: Browser, crm: DemoCrm, show: Progress, signal
   const back = await there.submit(consent.pathname, answer);
   await browser.follow(`${back.pathname}${back.search}`);
   if (!(await isCrmConnected(browser))) throw new StartError('the CRM did not become connected');
+}
+
+/** What onboarding proposes, unless a time was chosen already. */
+async function chooseMorning(browser: Browser, { timezone }: DemoUser, hasMailSandbox: boolean): Promise<void> {
+  const { config } = await browser.get('/api/settings', settings);
+  if (config.syncTime !== '18:00' || config.timezone !== 'UTC') return;
+  await browser.post('/api/settings', { syncTime: '07:00', timezone }, z.unknown());
+  if (hasMailSandbox) await browser.submit('/settings/mail', { mailDigests: 'ALWAYS' });
 }
 
 async function arrivedCode(user: DemoUser, before: string | undefined, signal: AbortSignal): Promise<string> {

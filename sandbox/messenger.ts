@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createLog } from '../src/lib/log.ts';
 import type { DemoUser } from './firstRun.ts';
 import { loadExport } from './messenger/export.ts';
+import { STORY_ZONE } from './messenger/samples/calendar.ts';
 import { sampleWorld } from './messenger/samples.ts';
 import { secondAccount } from './messenger/secondAccount.ts';
 import { type MessengerSandbox, startMessengerSandbox } from './messenger/server.ts';
@@ -79,6 +80,8 @@ function demoUser(world: World, messenger: MessengerSandbox): DemoUser {
     phone: owner.phone ?? '',
     password: world.password,
     newestCode: () => account()?.codes[0]?.code,
+    // Of an export only this machine knows where its owner lives.
+    timezone: key === 'sample' ? STORY_ZONE : Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }
 

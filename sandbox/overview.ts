@@ -1,6 +1,8 @@
-import express, { type Express } from 'express';
+import express, { type Express, type Response } from 'express';
 import { z } from 'zod';
+import { type ChatSource, chatPages, dayOf, timeOf } from './chatPages.ts';
 import { type Listening, listen } from './listen.ts';
+import { STORY_ZONE } from './messenger/samples/calendar.ts';
 import { createPages } from './pages/pages.ts';
 
 export type PageAccount = {
@@ -14,9 +16,9 @@ export type PageAccount = {
 export type Arrival = { conversations: number; messages: number };
 
 /** The data and actions of the page, which the messenger sandbox provides. */
-export type PageSource = {
+export type PageSource = Omit<ChatSource, 'accounts'> & {
   accounts(): PageAccount[];
-  simulateNextDay(worldKey: string): Arrival;
+  simulateNextDay(worldKey: string): Arrival | Promise<Arrival>;
   /** Scans the newest code that the service shows with a device of the account. Throws when there is none. */
   scan(worldKey: string): void;
 };
@@ -51,14 +53,15 @@ export async function startSandboxPage(
 }
 
 export function createPage(source: PageSource, appUrl: string, others: OtherSandboxes = {}): Express {
-  const { app: page, render } = createPages('Sandbox of Forenoon', 'overview');
+  const { app: page, render, showProblem } = createPages('Sandbox of Forenoon', 'overview');
   let notice = '';
   page.get('/', (_req, res) => {
     const { crmUrl, paymentsUrl, mailsUrl, statusUrl } = others;
     const alerts = others.alerts?.().slice(-ALERTS_SHOWN).reverse();
     const shown = {
       accounts: source.accounts(),
-
+      now: `${dayOf(new Date())}, ${timeOf(new Date())}`,
+      zone: STORY_ZONE,
       appUrl,
       crmUrl,
       paymentsUrl,
@@ -73,21 +76,23 @@ export function createPage(source: PageSource, appUrl: string, others: OtherSand
   page.get('/own', (_req, res) => {
     res.send(render('own', { appUrl }));
   });
+  const missing = (res: Response) => showProblem(res, 404, { problem: 'There is no such conversation.', back: 'Back' });
+  page.use(chatPages({ source, render, missing }));
   page.get('/state', (_req, res) => {
     res.json({ accounts: source.accounts() });
   });
-  page.post('/new-day', express.urlencoded({ extended: false }), express.json(), (req, res) => {
+  page.post('/new-day', express.urlencoded({ extended: false }), express.json(), async (req, res) => {
     const account = chosenAccount(source, req.body);
     if (!account) {
       res.status(404).json({ error: 'There is no such account.' });
       return;
     }
-    const arrival = source.simulateNextDay(account.worldKey);
+    const arrival = await source.simulateNextDay(account.worldKey);
     if (!req.is('urlencoded')) {
       res.json(arrival);
       return;
     }
-    notice = `A new day for ${account.name}: ${arrival.messages} messages in ${arrival.conversations} conversations. Sync to read them.`;
+    notice = `A new day for ${account.name}: ${arrival.messages} messages in ${arrival.conversations} conversations. A daily sync that is due now starts automatically; Sync now doesn’t wait for it.`;
     res.redirect(303, '/');
   });
   page.post('/scan', express.urlencoded({ extended: false }), (req, res) => {

@@ -8,6 +8,14 @@ import type { Terminal } from './terminal.ts';
 
 const GRACE_MS = 25_000;
 
+/** Web and worker, running. */
+export type RunningService = {
+  restart(): void;
+  /** Ends both politely, does the work, and starts them again. Not after {@link stop}. */
+  whileStopped<T>(work: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+};
+
 /** What a start works with. */
 export type Starting = { terminal: Terminal; stopping: Stopping; root: string };
 
@@ -18,7 +26,7 @@ export type Starting = { terminal: Terminal; stopping: Stopping; root: string };
 export async function runService(
   { env, dataDir, watch }: { env: NodeJS.ProcessEnv; dataDir: string; watch: boolean },
   { terminal, stopping, root }: Starting,
-): Promise<{ restart(): void; stop(): Promise<void> }> {
+): Promise<RunningService> {
   const { say } = terminal;
   const output = keepChildOutput(join(dataDir, 'logs'), say, watch);
   const processes = readProcfile(join(root, 'Procfile'));
@@ -27,7 +35,19 @@ export async function runService(
   stopping.signal.throwIfAborted();
   if (code !== 0) throw new StartError('The database migrations failed: the lines above say why.');
 
-  const children = supervise([lineNamed(processes, 'web'), lineNamed(processes, 'worker')], around);
-  stopping.onSecondRequest(children.kill);
-  return { restart: children.restart, stop: () => children.stop(GRACE_MS) };
+  const begin = () => supervise([lineNamed(processes, 'web'), lineNamed(processes, 'worker')], around);
+  let children = begin();
+  stopping.onSecondRequest(() => children.kill());
+  return {
+    restart: () => children.restart(),
+    async whileStopped(work) {
+      await children.stop(GRACE_MS);
+      try {
+        return await work();
+      } finally {
+        if (!stopping.signal.aborted) children = begin();
+      }
+    },
+    stop: () => children.stop(GRACE_MS),
+  };
 }

@@ -2,10 +2,12 @@ import { join } from 'node:path';
 import { childEnvironment } from './childEnvironment.ts';
 import type { OpenCrm } from './crm.ts';
 import { countDigests, openDatabase } from './database.ts';
+import { type DemoClock, openDemoClock } from './demoClock.ts';
 import { doMainJob } from './firstRun.ts';
 import { ownFolder } from './folders.ts';
 import type { Listening } from './listen.ts';
 import type { OpenMessenger } from './messenger.ts';
+import { createNewDays, type NewDays } from './newDays.ts';
 import { type OtherSandboxes, startSandboxPage } from './overview.ts';
 import { portFor } from './ports.ts';
 import { runService, type Starting } from './runService.ts';
@@ -29,6 +31,7 @@ export async function startDemo(settings: StartSettings, own: NodeJS.ProcessEnv,
   await using started = new AsyncDisposableStack();
   const dataDir = ownFolder(wantedDir, say);
   started.defer(takeStartLock(join(dataDir, 'start.pid')));
+  const clock = clockFor(settings, dataDir);
   const messengerModule = given.messengerKeys ? undefined : await import('./messenger.ts');
   const crmModule = given.crmKeys ? undefined : await import('./crm.ts');
   const ownBook = crmContactsFile === undefined ? undefined : crmModule?.readCrmBook(crmContactsFile);
@@ -57,11 +60,12 @@ export async function startDemo(settings: StartSettings, own: NodeJS.ProcessEnv,
     alerts: alertBot?.sandbox.messages,
     statusUrl: `${appUrl}/status?key=${encodeURIComponent(given.adminKey ?? secrets.ADMIN_API_KEY)}`,
   };
-  const page = messenger && (await openPage({ wantedPort: ports.page, appUrl, messenger, others, say }));
+  const page = messenger && (await openPage({ wantedPort: ports.page, appUrl, messenger, clock, others, say }));
   if (page) started.defer(page.stop);
 
   const database = await openDatabase({ given: given.databaseUrl, dataDir, say });
   started.defer(database.stop);
+  await clock?.setDatabase(database.url);
   stopping.signal.throwIfAborted();
 
   const env = childEnvironment(secrets, own, {
@@ -72,28 +76,41 @@ export async function startDemo(settings: StartSettings, own: NodeJS.ProcessEnv,
     ...mail?.variables,
     ...alertBot?.variables,
     ...(page && { SANDBOX_URL: page.url }),
+    ...clock?.variables(own),
   });
   const children = await runService({ env, dataDir, watch }, starting);
   started.defer(children.stop);
   if (watch) started.defer(watchFolders([join(root, 'src'), join(root, 'views')], children.restart));
 
   if (mail) say(`Emails, such as sign-in links: ${mail.sandbox.url}`);
-  const job = { appUrl, databaseUrl: database.url, pageUrl: page?.url ?? '', crm };
-  if (messenger) await showMainJob({ ...job, messenger }, starting);
-  else say(`ready: open ${appUrl}`);
+  const job = { appUrl, databaseUrl: database.url, pageUrl: page?.url ?? '', crm, hasMailSandbox: mail !== undefined };
+  if (messenger && page) {
+    const firstRun = showMainJob({ ...job, messenger }, starting);
+    page.days.follow({ children, databaseUrl: database.url, appUrl, firstRun, signal: stopping.signal });
+    await firstRun;
+  } else say(`ready: open ${appUrl}`);
   await stopping.requested;
+}
+
+/** A server that is not the demo's own keeps its time, and whatever talks to it must share that. */
+function clockFor({ given }: StartSettings, dataDir: string): DemoClock | undefined {
+  if (given.databaseUrl || given.messengerKeys || given.crmKeys || given.paymentKeys) return undefined;
+  return openDemoClock(join(dataDir, 'sandbox', 'clock'));
 }
 
 async function openPage(page: {
   wantedPort: number;
   appUrl: string;
   messenger: OpenMessenger;
+  clock: DemoClock | undefined;
   others: OtherSandboxes;
   say: (line: string) => void;
-}): Promise<Listening> {
-  const { wantedPort, appUrl, messenger, others, say } = page;
+}): Promise<Listening & { days: NewDays }> {
+  const { wantedPort, appUrl, messenger, clock, others, say } = page;
   const port = await portFor('the sandbox page', wantedPort, say);
-  return await startSandboxPage({ port, appUrl, ...others, source: messenger.sandbox });
+  const days = createNewDays(clock, messenger.sandbox.simulateNextDay);
+  const source = { ...messenger.sandbox, simulateNextDay: days.simulate };
+  return { days, ...(await startSandboxPage({ port, appUrl, ...others, source })) };
 }
 
 type MainJob = {
@@ -102,16 +119,20 @@ type MainJob = {
   pageUrl: string;
   messenger: OpenMessenger;
   crm: OpenCrm | undefined;
+  hasMailSandbox: boolean;
 };
 
 /** An error here is printed and the service keeps running, so that a person can look. */
 async function showMainJob(job: MainJob, { terminal, stopping }: Starting): Promise<void> {
-  const { appUrl, databaseUrl, pageUrl, messenger, crm } = job;
+  const { appUrl, databaseUrl, pageUrl, messenger, crm, hasMailSandbox } = job;
   const { say } = terminal;
   const user = messenger.demoUser;
   const howToOpen = `open ${appUrl} and sign in as ${user.email}. Sign-in codes, and a button to simulate a new day: ${pageUrl}`;
   try {
-    const { errors } = await doMainJob({ appUrl, user, crm: crm?.sandbox, show: terminal, signal: stopping.signal });
+    const { errors } = await doMainJob({
+      ...{ appUrl, user, crm: crm?.sandbox, hasMailSandbox },
+      ...{ show: terminal, signal: stopping.signal },
+    });
     for (const { peerName, message } of errors) say(`  ${peerName ?? 'the sync'}: ${message}`);
     if (crm) say(`CRM contacts and notes: ${crm.sandbox.url}`);
     const notes = crm ? `, ${crm.sandbox.notes().length} notes` : '';

@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../src/config.ts';
 import { readSettings } from '../src/lib/settingsFile.ts';
 import { StartError } from '../src/lib/startError.ts';
@@ -9,10 +8,9 @@ import { environmentOf, type OwnInstallation } from './ownInstallation.ts';
 import { portFor } from './ports.ts';
 import { runService, type Starting } from './runService.ts';
 import { takeStartLock } from './startLock.ts';
+import { untilReady } from './untilReady.ts';
 
 const STANDARD_PORT = 3000;
-const POLL_MS = 200;
-const SERVICE_START_MS = 60_000;
 /** For reading the settings before there is a database. */
 const NO_DATABASE = 'postgres://127.0.0.1/none';
 
@@ -67,16 +65,4 @@ function requireSettings(own: OwnInstallation, env: NodeJS.ProcessEnv): number {
 function reachable(host: string | undefined): string {
   if (host === undefined || host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-async function untilReady(address: string, signal: AbortSignal): Promise<void> {
-  const end = Date.now() + SERVICE_START_MS;
-  for (;;) {
-    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
-    signal.throwIfAborted();
-    if (answer?.ok) return;
-    if (Date.now() > end)
-      throw new StartError('The service did not answer within a minute: see the lines above and the logs.');
-    await sleep(POLL_MS, undefined, { signal });
-  }
 }

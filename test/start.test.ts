@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import pg from 'pg';
 import { z } from 'zod';
 import {
   allGone,
@@ -13,10 +14,13 @@ import {
   postmasterPid,
   startMachine,
 } from './support/bareMachine.ts';
+import { until } from './support/until.ts';
 
 const READY =
   /^ready: (\d+) digests, \d+ notes\. .* open (\S+) and sign in as (\S+@\S+)\. Sign-in codes, and a button to simulate a new day: (\S+)$/m;
 const codesOnPage = z.object({ accounts: z.array(z.object({ codes: z.array(z.object({ code: z.string() })) })) });
+const arrivalSchema = z.object({ messages: z.number() });
+const DAY_MS = 86_400_000;
 
 describe('npm start on a bare machine', () => {
   let folder: string;
@@ -190,4 +194,40 @@ describe('npm start on a bare machine', () => {
     expect(await machine.ends()).to.equal(0);
     expect(isAlive(postmaster ?? 0)).to.equal(false);
   });
+
+  it('lets a day pass for its service and its database, runs what is due then, and stays on that day', async () => {
+    machine = start();
+    const [, , , , pageUrl] = await machine.says(READY);
+    const arrival = await fetch(`${pageUrl}/new-day`, { method: 'POST' });
+    expect(arrivalSchema.parse(await arrival.json()).messages).to.be.greaterThan(20);
+    const hours = `extract(epoch from now() - '${new Date().toISOString()}') / 3600 as hours`;
+    const daily = `(select count(*)::int from sync_jobs where id like '%:daily:%' and created_at > now() - interval '1 hour')`;
+    await until(async () => (await asked(`select ${daily} as daily`)).daily === 1);
+    const shown = await fetch(pageUrl ?? '').then(answer => answer.text());
+    expect(shown).to.include(storyDay(new Date(Date.now() + DAY_MS)));
+
+    machine.child.kill('SIGTERM');
+    await machine.ends();
+    machine = start();
+    const [, count] = await machine.says(READY);
+    expect(Number((await asked(`select ${hours}`)).hours)).to.be.closeTo(24, 0.1);
+    expect(Number(count)).to.be.greaterThan(digests);
+    machine.child.kill('SIGTERM');
+    expect(await machine.ends()).to.equal(0);
+  });
+
+  async function asked(sql: string): Promise<Record<string, unknown>> {
+    const port = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
+    const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim();
+    const client = new pg.Client(`postgres://forenoon:${password}@127.0.0.1:${port}/forenoon`);
+    await client.connect();
+    const { rows } = await client.query(sql);
+    await client.end();
+    return rows[0];
+  }
 });
+
+function storyDay(date: Date): string {
+  const form = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Berlin' } as const;
+  return date.toLocaleDateString('en-GB', form);
+}

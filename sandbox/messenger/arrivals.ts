@@ -10,7 +10,7 @@ const REPEATED_CONVERSATIONS = 20;
 type Day = World['nextDays'][number];
 type DayMessage = { dialogKey: string; message: WorldMessage };
 
-/** Delivers the messages of the world's next day now, or of the last day again when none is left. */
+/** Delivers the messages of the world's next day, or of the last day again when none is left. */
 export function simulateNextDay(sandbox: Sandbox, account: Account): { conversations: number; messages: number } {
   const planned = account.world.nextDays[account.record.daysArrived];
   account.record.daysArrived += planned ? 1 : 0;
@@ -31,13 +31,18 @@ function inOrder(day: Day): DayMessage[] {
 }
 
 /**
- * Dates the messages so that they end now, and never before older messages of the conversation. The server assigns ids.
+ * Dates the messages whole days later, as late as can be, so that they keep the times of day and the story its days. If
+ * that is too early for a conversation, they end now. Never before older messages of the conversation. The server assigns
+ * ids.
  */
 function withNewDates(account: Account, dayMessages: DayMessage[]): Arrival[] {
-  const shift = Math.floor(Date.now() / 1000) - (dayMessages.at(-1)?.message.date ?? 0);
+  const topOf = (dialogKey: string) => topMessage(account.dialogs.get(dialogKey))?.date ?? 0;
+  const untilNow = Math.floor(Date.now() / 1000) - (dayMessages.at(-1)?.message.date ?? 0);
+  const wholeDays = Math.floor(untilNow / DAY_SECONDS) * DAY_SECONDS;
+  const isTooEarly = dayMessages.some(({ dialogKey, message }) => message.date + wholeDays < topOf(dialogKey));
+  const shift = isTooEarly ? untilNow : wholeDays;
   return dayMessages.map(({ dialogKey, message: { id: _id, ...message } }) => {
-    const earliest = topMessage(account.dialogs.get(dialogKey))?.date ?? 0;
-    return { dialogKey, message: { ...message, date: Math.max(message.date + shift, earliest) } };
+    return { dialogKey, message: { ...message, date: Math.max(message.date + shift, topOf(dialogKey)) } };
   });
 }
 

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { type Account, digitsOf, type NewMessage, openAccount } from './account.ts';
 import { simulateNextDay } from './arrivals.ts';
+import { type Chat, type ChatEntry, listChats, type Page, readChat } from './chats.ts';
 import { serveConnection } from './connection.ts';
 import { HOME_DC, listenAsDataCentres } from './dataCentres.ts';
 import { createMessengerFaults, type MessengerFaults } from './faults.ts';
@@ -54,8 +55,10 @@ export type MessengerSandbox = {
   scan(worldKey: string, link?: string): void;
   /** How many devices are signed in to the account, not counting those at the password step. */
   devices(worldKey: string): number;
-  /** The world's next day, dated to end now; with none left the last day of up to 20 conversations once more. */
+  /** The world's next day; with none left the last day of up to 20 conversations once more. */
   simulateNextDay(worldKey: string): { conversations: number; messages: number };
+  listChats(worldKey: string, page: number): Page<ChatEntry>;
+  readChat(worldKey: string, key: string, page: number): Chat | undefined;
   addMessages(worldKey: string, dialogKey: string, messages: NewMessage[]): void;
   /** Deletes the newest message as its author would, until the next start. */
   deleteNewest(worldKey: string, dialogKey: string): void;
@@ -84,6 +87,8 @@ export async function startMessengerSandbox(options: MessengerSandboxOptions): P
     scan: (worldKey, link) => scan(sandbox, accountOf(sandbox, worldKey), link),
     devices: worldKey => [...sandbox.state.keys.values()].filter(({ account }) => account === worldKey).length,
     simulateNextDay: worldKey => simulateNextDay(sandbox, accountOf(sandbox, worldKey)),
+    listChats: (worldKey, page) => listChats(accountOf(sandbox, worldKey), page),
+    readChat: (worldKey, key, page) => readChat(accountOf(sandbox, worldKey), key, page),
     addMessages(worldKey, dialogKey, messages) {
       const arrivals = messages.map(message => ({ dialogKey, message }));
       receiveMessages(sandbox, accountOf(sandbox, worldKey), arrivals);

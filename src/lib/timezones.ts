@@ -29,6 +29,21 @@ function dayFormatOf(timezone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** The zone of the region where a language is spoken, where all of that region has the same time: `de` is Europe/Berlin. */
+export function zoneOfLanguage(tag: string, now: Date): string | undefined {
+  const zones = zonesOfRegion(tag);
+  const times = new Set(zones.map(zone => now.toLocaleString('en', { timeZone: zone })));
+  return times.size === 1 ? zones[0] : undefined;
+}
+
+function zonesOfRegion(tag: string): string[] {
+  try {
+    return new Intl.Locale(tag).maximize().getTimeZones?.() ?? [];
+  } catch {
+    return [];
+  }
+}
+
 export type DailyRun = {
   at: Date;
   /** The calendar day the run belongs to, YYYY-MM-DD; a time that this day lacks can fall on the next day. */

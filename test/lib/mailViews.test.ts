@@ -68,6 +68,14 @@ describe('A mail', () => {
     expect(oneLine(' a\n\tb\u0000c\u2028d ', 20)).to.equal('a b c d');
     expect(oneLine('x'.repeat(5000), 20)).to.equal(`${'x'.repeat(19)}…`);
     expect(oneLine('one two three', 9)).to.equal('one two…');
+    expect(oneLine('Otherwise we pull out of it', 14)).to.equal('Otherwise we…');
+    expect(oneLine('one two three', 12)).to.equal('one two…');
+    expect(oneLine('one, two three', 8)).to.equal('one…');
+    expect(oneLine('see https://example.com/a/very/long/address', 20)).to.equal('see https://example…');
+    expect(oneLine('明日の午後までに見積もりを送ってください', 10)).to.equal('明日の午後までに見…');
+    expect(oneLine('OK 明日の午後までに見積もりを送ってください', 10)).to.equal('OK 明日の午後ま…');
+    expect(oneLine('ส่งใบเสนอราคาให้ภายในวันพรุ่งนี้', 10)).to.match(/^ส่งใบ.+…$/);
+    expect(oneLine('👩‍👩‍👧‍👦'.repeat(4), 15)).to.equal('👩‍👩‍👧‍👦…');
     expect(oneLine('\u202eevil\u202c', 20)).to.equal('evil');
     expect(oneLine('👍'.repeat(20), 20).isWellFormed()).to.equal(true);
   });

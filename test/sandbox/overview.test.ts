@@ -9,6 +9,7 @@ const ACCOUNT: PageAccount = {
   worldKey: 'sample',
   codes: [{ code: '24680', sentAt: new Date('2026-11-21T09:00:00Z') }],
 };
+const NO_CHATS = { listChats: () => ({ items: [], page: 1, pages: 1 }), readChat: () => undefined };
 
 describe('The sandbox page', () => {
   const arrived: string[] = [];
@@ -24,7 +25,7 @@ describe('The sandbox page', () => {
       if (shown.splice(0).length === 0) throw new Error('No code is shown');
       scanned.push(worldKey);
     };
-    const source = { accounts: () => [ACCOUNT], simulateNextDay, scan };
+    const source = { ...NO_CHATS, accounts: () => [ACCOUNT], simulateNextDay, scan };
     const app = createPage(source, 'http://127.0.0.1:3000');
     return request.agent(app).host('127.0.0.1');
   }
@@ -86,7 +87,7 @@ describe('The sandbox page', () => {
   it('leads to the CRM where there is one', async () => {
     expect((await page().get('/')).text).not.to.include('CRM');
     const simulateNextDay = () => ({ conversations: 0, messages: 0 });
-    const source = { accounts: () => [ACCOUNT], simulateNextDay, scan: () => undefined };
+    const source = { ...NO_CHATS, accounts: () => [ACCOUNT], simulateNextDay, scan: () => undefined };
     const withCrm = createPage(source, 'http://127.0.0.1:3000', { crmUrl: 'http://127.0.0.1:3002' });
     expect((await request(withCrm).get('/').set('host', '127.0.0.1')).text).to.include('href="http://127.0.0.1:3002"');
   });

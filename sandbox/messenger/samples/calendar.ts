@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 
 /** The time zone of the story: its times of day are local to it, whatever zone this computer is in. */
-const ZONE = 'Europe/Berlin';
+export const STORY_ZONE = 'Europe/Berlin';
 const SATURDAY = 6;
 const DAYS_IN_WEEK = 7;
 const FORMS = {
@@ -18,7 +18,7 @@ const DAY = /\{(weekday|lower|short|date|digits) ([+-]\d+) ([a-z]{2})\}/g;
  * @param moments the `at` of every message, without those of days to come
  */
 export function lastDayOf(moments: string[], now: Date): Temporal.PlainDate {
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(ZONE).toPlainDate();
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(STORY_ZONE).toPlainDate();
   const isOver = moments.every(at => secondsOf(at, today) + 60 <= now.getTime() / 1000);
   return isOver ? today : today.subtract({ days: 1 });
 }
@@ -27,7 +27,7 @@ export function lastDayOf(moments: string[], now: Date): Temporal.PlainDate {
 export function secondsOf(at: string, lastDay: Temporal.PlainDate): number {
   const [days = '', time = ''] = at.split(' ');
   const day = lastDay.add({ days: Number(days) });
-  return day.toZonedDateTime({ timeZone: ZONE, plainTime: time }).epochMilliseconds / 1000;
+  return day.toZonedDateTime({ timeZone: STORY_ZONE, plainTime: time }).epochMilliseconds / 1000;
 }
 
 /** How many days after the last day of the story; 0 for that day and all before. */

@@ -54,9 +54,10 @@ export function dueIn({ late, today, urgent }: Pick<OpenCounts, 'late' | 'today'
   return late + today + urgent;
 }
 
-/** The due promises as the page lists them, at most `most` rows. */
-export function presentDue(agenda: Agenda, now: Now, most: number) {
-  return chooseDue(agenda, most).map(listed => describeListed(listed, agenda, now));
+/** The promises that `isWanted` picks, as the page lists them, at most `most` rows. */
+export function presentListed(agenda: Agenda, now: Now, most: number, isWanted: (one: ListedPromise) => boolean) {
+  const wanted = agenda.listed.filter(isWanted).slice(0, most);
+  return wanted.map(listed => describeListed(listed, agenda, now));
 }
 
 function ofLists({ listed }: Agenda, ...lists: AgendaList[]): ListedPromise[] {

@@ -11,7 +11,9 @@ export async function findSetBack(db: Db): Promise<boolean> {
 
 /** False when another process took it first. */
 export async function takeSetBack(trx: Db): Promise<boolean> {
-  const taken = await trx('pgboss.version').whereRaw(IS_AHEAD).update({ cron_on: trx.fn.now() });
+  const taken = await trx('pgboss.version')
+    .whereRaw(IS_AHEAD)
+    .update({ cron_on: trx.raw('now()') });
   return taken > 0;
 }
 
@@ -60,7 +62,7 @@ const AHEAD = [
   `update user_sessions set last_seen_at = now() where last_seen_at > now()`,
   `update sync_configs set week_mail_set_at = now() where week_mail_set_at > now()`,
   // What was mailed for a day to come is the mail of today, or of the last week.
-  `update sent_mails set claimed_until = least(claimed_until, now()),
+  `update sent_mails set claimed_until = least(claimed_until, now()), told_until = least(told_until, now()),
      day = case kind when 'week' then date_trunc('week', now())::date - 7 else (now() at time zone 'UTC')::date end
      where day > (now() at time zone 'UTC')::date + 1 or claimed_until > now() + interval '1 day'`,
   `update sync_jobs set created_at = least(created_at, now()), started_at = least(started_at, now()),

@@ -1,12 +1,15 @@
 import type { Mail } from '../../clients/mailer/types.ts';
 import type { MailViews } from '../../lib/mailViews.ts';
-import { findAddress } from '../mailing/repo.ts';
+import { dayAfter } from '../../lib/timezones.ts';
+import { clockTime } from '../../lib/words.ts';
+import { findAddress, findToldUntil } from '../mailing/repo.ts';
 import { signUnsubscribe } from '../mailSettings/rules.ts';
 import { getMailMode } from '../mailSettings/service.ts';
 import { findJob } from '../sync/repo.ts';
 import type { DigestMailPayload, SyncJob } from '../sync/schema.ts';
 import { addDay, getDay, type TodayDeps } from '../today/service.ts';
 import { countMail, type MailAbout, type MailDay, presentDigestMail } from './present.ts';
+import { countDueOn } from './repo.ts';
 import { isWorthAMail } from './rules.ts';
 
 export type PrepareDeps = TodayDeps & {
@@ -41,8 +44,13 @@ type Asked = { userId: string; day: string; job: SyncJob | undefined };
 async function readDay(deps: PrepareDeps, { userId, day, job }: Asked): Promise<MailDay> {
   // The mail is about this sync, whatever else runs by now.
   const present = { ...(await getDay(deps, { userId, day: undefined })), job };
-  const { digests } = day === present.today ? present : await addDay(deps, present, { userId, day });
-  return { present, day, digests };
+  const { today, timezone } = present;
+  const { digests } = day === today ? present : await addDay(deps, present, { userId, day });
+  const toldUntil = await findToldUntil(deps.db, { userId, kind: 'digest' });
+  const isAfterNoon = clockTime(deps.clock.now(), timezone) >= '12:00';
+  const tomorrow = isAfterNoon ? dayAfter(today, 1) : undefined;
+  const dueTomorrow = tomorrow === undefined ? undefined : await countDueOn(deps.db, { userId, today, day: tomorrow });
+  return { present, day, digests, toldUntil, dueTomorrow };
 }
 
 function renderDigestMail(

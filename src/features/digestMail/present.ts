@@ -1,6 +1,7 @@
 import { oneLine } from '../../lib/mailViews.ts';
-import { countOf, longDay } from '../../lib/words.ts';
-import { dueIn, MOST_DUE, presentDue, sumCounts } from '../agenda/present.ts';
+import { dayAfter } from '../../lib/timezones.ts';
+import { countOf, longDay, numberWord, pluralOf } from '../../lib/words.ts';
+import { MOST_DUE, presentListed, sumCounts } from '../agenda/present.ts';
 import { authorOf, type Quote, wordsOf } from '../digests/describeExchanges.ts';
 import { isQuoted, KEY_LINES, presentDigest } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
@@ -15,6 +16,7 @@ import { groupDay } from '../today/rules.ts';
 import { addressOf } from '../today/schema.ts';
 import type { DayOverview } from '../today/service.ts';
 import { presentWaiting } from '../waiting/present.ts';
+import { closingsOf, describeClosings, MOST_CLOSINGS } from './describeClosings.ts';
 import { chooseDigests, type MailCounts, shareLines, subjectFor } from './rules.ts';
 
 /** What a mail is written from. */
@@ -24,6 +26,10 @@ export type MailDay = {
   /** YYYY-MM-DD, whose digests the mail brings: not the present day if it ended a moment ago. */
   day: string;
   digests: Digest[];
+  /** Until when the mail before this one told what was closed; undefined for the first. */
+  toldUntil: Date | undefined;
+  /** After noon, how much of the user's own is due on the next day. */
+  dueTomorrow: number | undefined;
 };
 
 export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
@@ -33,12 +39,13 @@ const MOST_BANNERS = 2;
 const MOST_EXCHANGES = 4;
 const ON_TODAY = 'on Today';
 
-export function countMail({ present, digests }: MailDay): MailCounts {
+export function countMail({ present, digests, dueTomorrow: tomorrow }: MailDay): MailCounts {
   const { late, today, urgent } = sumCounts(present.open);
   const { written } = groupDay(digests, { syncRuns: false });
   const { shown, urgent: urgentDigests } = chooseDigests(written);
   const waiting = present.waiting?.count ?? 0;
-  return { today, late, urgent, waiting, digests: written.length, unmutedDigests: shown.length, urgentDigests };
+  const ofDigests = { digests: written.length, unmutedDigests: shown.length, urgentDigests };
+  return { today, late, urgent, tomorrow, waiting, ...ofDigests };
 }
 
 /** A day as its mail prints it: what Today asks for, a few lines of each kind, with absolute URLs. */
@@ -46,26 +53,36 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const { present } = mail;
   const { now, appUrl, email, mode, unsubscribeUrl } = about;
   const counts = countMail(mail);
+  const broken = isBroken(present, now);
   const { headline, links, sub } = presentAround(present, { view: 'today', page: 1, now });
+  const leads = tomorrowWords(broken ? undefined : counts.tomorrow);
   const waits = links.filter(({ href }) => href === '#waiting').map(({ words }) => `${words}.`);
-  const second = [...waits, sub].filter(Boolean).join(' ');
+  const second = [leads && headline, ...waits, sub].filter(Boolean).join(' ');
   const banners = bannersOf(present, about);
-  const kept = present.agenda?.closed.counts.kept ?? 0;
+  const closings = closingsOf(present, mail.toldUntil);
+  const [due, tomorrow] = [counts.today + counts.urgent, counts.tomorrow ?? 0];
   const lines = shareLines({
-    due: Math.min(dueIn(counts), MOST_DUE + 1),
+    tomorrow: Math.min(tomorrow, MOST_DUE + 1),
+    due: Math.min(due, MOST_DUE + 1),
     waiting: Math.min(counts.waiting, (present.waiting?.waits.length ?? 0) + 1),
-    ...{ digests: counts.digests, urgent: counts.urgentDigests, others: banners.length + Math.min(kept, 1) },
+    ...{ late: counts.late, digests: counts.digests, urgent: counts.urgentDigests },
+    others: banners.length + Math.min(closings.length, MOST_CLOSINGS),
   });
   return {
-    subject: subjectFor(present.today, counts, isBroken(present, now)),
+    subject: subjectFor(present.today, counts, broken),
     date: longDay(present.today),
-    headline,
+    headline: leads || headline,
     sub: second,
     preheader: second || headline,
     banners,
-    due: dueOf(present, { lines: lines.due, total: dueIn(counts) }, about),
+    tomorrow: tomorrowOf(present, { lines: lines.tomorrow, total: tomorrow }, about),
+    due: {
+      title: counts.tomorrow === undefined ? 'Today' : 'Still due today',
+      ...dueOf(present, { lines: lines.due, total: due }, about),
+    },
     waiting: waitingOf(present, { lines: lines.waiting, total: counts.waiting }, about),
-    kept: kept > 0 ? `${countOf(kept, 'promise', 'promises')} kept since yesterday` : '',
+    closed: describeClosings(closings, { now, appUrl, timezone: present.timezone, toldUntil: mail.toldUntil }),
+    late: lateOf(present, { lines: lines.late, total: counts.late }, about),
     digests: digestsOf(mail, { lines: lines.digests, total: counts.digests }, about),
     todayUrl: `${appUrl}/today`,
     settingsUrl: `${appUrl}/settings#mail`,
@@ -84,12 +101,57 @@ function isBroken({ accounts, job }: DayOverview, now: Date): boolean {
 /** For one kind: how many lines it gets, and how many items it has in all. */
 type Share = { lines: number; total: number };
 
-function dueOf({ agenda, today, timezone }: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
-  const rows = agenda ? presentDue(agenda, { today, timezone, now }, rowsIn(lines, total)) : [];
+/** The first line of a mail after noon; empty in the morning. */
+function tomorrowWords(count: number | undefined): string {
+  if (count === undefined) return '';
+  if (count === 0) return 'Nothing is due tomorrow.';
+  return `${numberWord(count)} ${pluralOf(count, 'promise is', 'promises are')} due tomorrow.`;
+}
+
+type Listed = Parameters<Parameters<typeof presentListed>[3]>[0];
+
+function rowsOf({ agenda, today, timezone }: DayOverview, now: Date, most: number, isWanted: (one: Listed) => boolean) {
+  return agenda ? presentListed(agenda, { today, timezone, now }, most, isWanted) : [];
+}
+
+/** Below a heading that says the day, a row begins with its hour. */
+function withHour<Row extends { due: string; time: string }>(row: Row, otherwise: string): Row {
+  return { ...row, due: row.time.replace(/^, /, '') || otherwise, time: '' };
+}
+
+function tomorrowOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+  const day = dayAfter(present.today, 1);
+  const isDue = ({ list, promise }: Listed) => list === 'next' && promise.dueDate === day;
+  const rows = rowsOf(present, now, rowsIn(lines, total), isDue);
+  return {
+    ...countLine(rows, total, 'in your week'),
+    href: `${appUrl}/week`,
+    rows: rows.map(row => promiseLine(withHour(row, ''), appUrl)),
+  };
+}
+
+/** By the hour, then what is urgent without a day. */
+function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+  const rows = rowsOf(present, now, rowsIn(lines, total), ({ list }) => list === 'today' || list === 'urgent');
   return {
     ...countLine(rows, total, ON_TODAY),
     href: `${appUrl}/today#due`,
-    rows: rows.map(row => promiseLine(row, appUrl)),
+    rows: rows.map(row => promiseLine(withHour(row, row.due), appUrl)),
+  };
+}
+
+/** The latest first, each on one line. */
+function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+  const rows = rowsOf(present, now, rowsIn(lines, total), ({ list }) => list === 'late');
+  return {
+    ...countLine(rows, total, ON_TODAY),
+    ...(rows.length === 0 &&
+      total > 0 && { more: `${countOf(total, 'overdue promise', 'overdue promises')} ${ON_TODAY}` }),
+    href: `${appUrl}/today#due`,
+    rows: rows.map(row => {
+      const { due, name, href } = promiseLine(row, appUrl);
+      return { due, name, href, words: oneLine(row.words, LONGEST.late) };
+    }),
   };
 }
 

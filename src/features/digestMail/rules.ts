@@ -1,4 +1,5 @@
-import { countOf, weekdayOf } from '../../lib/words.ts';
+import { dayAfter } from '../../lib/timezones.ts';
+import { countOf, formatCount, weekdayOf } from '../../lib/words.ts';
 import { isUrgent } from '../digests/rules.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { MailMode } from '../settings/schema.ts';
@@ -10,6 +11,8 @@ export type MailCounts = {
   today: number;
   late: number;
   urgent: number;
+  /** The user's own promises of the next day, in a mail after noon. */
+  tomorrow: number | undefined;
   /** Conversations in which someone waits for the user. */
   waiting: number;
   digests: number;
@@ -31,30 +34,37 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
   // Sent only once: a lost connection isn't read again.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
   if (mode === 'URGENT') return counts.urgentDigests > 0;
-  const { today, late, urgent, waiting, unmutedDigests } = counts;
-  return today + late + urgent + waiting + unmutedDigests > 0;
+  const { today, late, urgent, tomorrow = 0, waiting, unmutedDigests } = counts;
+  return today + late + urgent + tomorrow + waiting + unmutedDigests > 0;
 }
 
 /**
- * From counts alone, nothing of what was said: "Your Monday: 3 promises due, 1 overdue, 2 people waiting".
+ * From counts alone, nothing of what was said: "Your Monday: 3 promises due, 1 overdue, 2 people waiting"; after noon
+ * "Tomorrow, Tuesday: 2 promises due, 1 still due today".
  * @param day YYYY-MM-DD
  * @param isUnread nothing newer than the last whole sync could be read
  */
 export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): string {
-  const { today, late, urgent, waiting, urgentDigests, digests } = counts;
-  const promises = (count: number, isFirst: boolean) =>
-    isFirst ? countOf(count, 'promise', 'promises') : String(count);
-  const parts = [
-    today > 0 && `${promises(today, true)} due`,
-    late > 0 && `${promises(late, today === 0)} overdue`,
-    urgent > 0 && `${promises(urgent, today + late === 0)} urgent`,
-    today + late + urgent === 0 && 'nothing due',
-    urgent === 0 && urgentDigests > 0 && countOf(urgentDigests, 'urgent conversation', 'urgent conversations'),
-    waiting > 0 && `${countOf(waiting, 'person', 'people')} waiting`,
-  ].filter(part => part !== false);
+  const { today, late, urgent, tomorrow, waiting, urgentDigests, digests } = counts;
+  const isLater = tomorrow !== undefined;
+  const duties = [
+    { count: tomorrow ?? 0, words: 'due' },
+    { count: today, words: isLater ? 'still due today' : 'due' },
+    { count: late, words: 'overdue' },
+    { count: urgent, words: 'urgent' },
+  ].filter(({ count }) => count > 0);
+  const parts = duties.map(({ count, words }, n) =>
+    n === 0 ? `${countOf(count, 'promise', 'promises')} ${words}` : `${formatCount(count)} ${words}`,
+  );
+  if (isLater ? tomorrow === 0 : duties.length === 0) parts.unshift('nothing due');
+  if (urgent === 0 && urgentDigests > 0) {
+    parts.push(countOf(urgentDigests, 'urgent conversation', 'urgent conversations'));
+  }
+  if (waiting > 0) parts.push(`${countOf(waiting, 'person', 'people')} waiting`);
   if (isUnread && digests === 0) parts.push('nothing new could be read');
-  else if (parts.length === 1 && today + late + urgent === 0) parts.push('no one waiting');
-  return `Your ${weekdayOf(day)}: ${parts.join(', ')}`;
+  else if (parts.length === 1 && duties.length === 0) parts.push('no one waiting');
+  const name = isLater ? `Tomorrow, ${weekdayOf(dayAfter(day, 1))}` : `Your ${weekdayOf(day)}`;
+  return `${name}: ${parts.join(', ')}`;
 }
 
 /** As many as can be read in two minutes on a phone; the rest is on Today. */
@@ -62,10 +72,16 @@ export const MOST_LINES = 12;
 /** What is due leaves this many lines to those who wait, and to urgent digests. */
 const LEAST_WAITING = 3;
 const LEAST_URGENT = 2;
+/** After noon, what is due tomorrow leaves this many to what is still due today. */
+const LEAST_TODAY = 2;
+/** What is overdue was in earlier mails. */
+const MOST_LATE = 3;
 
 type Wanted = {
+  tomorrow: number;
   due: number;
   waiting: number;
+  late: number;
   digests: number;
   /** Digests that are urgent. */
   urgent: number;
@@ -73,12 +89,19 @@ type Wanted = {
   others: number;
 };
 
-/** How many of a mail's lines each part gets. The digests get at least the line with their number. */
-export function shareLines({ due, waiting, digests, urgent, others }: Wanted) {
+/** How many of a mail's lines each part gets. What is overdue and the digests get at least the line with their number. */
+export function shareLines({ tomorrow, due, waiting, late, digests, urgent, others }: Wanted) {
   const free = Math.max(0, MOST_LINES - others);
   const leastDigests = Math.min(digests, 1 + Math.min(urgent, LEAST_URGENT));
-  const leastWaiting = Math.min(waiting, LEAST_WAITING);
-  const ofDue = Math.min(due, free - leastDigests - leastWaiting);
-  const ofWaiting = Math.min(waiting, free - leastDigests - ofDue);
-  return { due: ofDue, waiting: ofWaiting, digests: Math.min(digests, free - ofDue - ofWaiting) };
+  const leastLate = Math.min(late, 1);
+  const left = free - leastDigests - leastLate;
+  const leastDue = Math.min(tomorrow, 1) + Math.min(due, 1);
+  const forBoth = Math.max(leastDue, left - Math.min(waiting, LEAST_WAITING));
+  const forToday = Math.min(due, LEAST_TODAY, forBoth - Math.min(tomorrow, 1));
+  const ofTomorrow = Math.min(tomorrow, forBoth - forToday);
+  const ofDue = Math.min(due, forBoth - ofTomorrow);
+  const ofWaiting = Math.min(waiting, left - ofTomorrow - ofDue);
+  const ofLate = Math.min(late, MOST_LATE, left + leastLate - ofTomorrow - ofDue - ofWaiting);
+  const ofDigests = Math.min(digests, free - ofTomorrow - ofDue - ofWaiting - ofLate);
+  return { tomorrow: ofTomorrow, due: ofDue, waiting: ofWaiting, late: ofLate, digests: ofDigests };
 }

@@ -14,9 +14,10 @@ export type DigestMailDeps = PrepareDeps & {
 /** Sends a day's mail once, if wanted. Throws ClientError while the server takes no mail, until it is too late. */
 export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPayload): Promise<void> {
   const { mailer } = deps;
+  const toldUntil = deps.clock.now();
   const mail = mailer && (await prepareDigestMail(deps, payload));
   if (!mailer || !mail) return;
   const { userId, day, askedAt } = payload;
   await noteShown(deps.db, { userId });
-  await sendOnce({ ...deps, mailer }, { userId, kind: 'digest', day, askedAt }, mail);
+  await sendOnce({ ...deps, mailer }, { userId, kind: 'digest', day, askedAt, toldUntil }, mail);
 }

@@ -4,7 +4,7 @@ import { formatCount } from '../../lib/words.ts';
 import { type QuotedLine, quoteText } from '../../lib/writing.ts';
 
 /** Longer lines are cut: this much is enough to know what they are about. */
-export const LONGEST = { name: 60, words: 120 };
+export const LONGEST = { name: 60, words: 120, late: 80 };
 
 /** How a day is shown in a mail: red for what is overdue, yellow for what the reader owes today. */
 const DUE_LOOKS = { today: 'marker', late: 'late', plain: 'due' } as const satisfies Record<string, MailLook>;

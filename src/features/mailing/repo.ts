@@ -58,12 +58,25 @@ export async function reserveMailsOfAllUsers(
 
 type Claimed = { userId: string; kind: MailKind; messageId: string };
 
+/** @param end.toldUntil until when a mail that was sent tells what happened */
 export async function settleMail(
   db: Db,
   { userId, kind, messageId }: Claimed,
-  state: 'sent' | 'refused',
+  end: { state: 'sent'; toldUntil: Date } | { state: 'refused' },
 ): Promise<void> {
-  await db('sent_mails').where({ user_id: userId, kind, message_id: messageId }).update({ state });
+  const told = end.state === 'sent' ? { told_until: end.toldUntil } : {};
+  await db('sent_mails')
+    .where({ user_id: userId, kind, message_id: messageId })
+    .update({ state: end.state, ...told });
+}
+
+/** Until when the newest mail of a kind that was sent tells what happened; undefined where there is none. */
+export async function findToldUntil(
+  db: Db,
+  { userId, kind }: { userId: string; kind: MailKind },
+): Promise<Date | undefined> {
+  const row = await db('sent_mails').where({ user_id: userId, kind }).first<{ told_until: Date | null } | undefined>();
+  return row?.told_until ?? undefined;
 }
 
 /** Lets another worker try. */

@@ -26,10 +26,11 @@ class MailIsBeingSent extends Error {}
  * Only a crash just after the server accepted the mail sends it twice, both times as the same message.
  * Throws ClientError while the server accepts no mail, until it is too late to send it.
  * @param asked.askedAt when it was first asked for, ISO 8601
+ * @param asked.toldUntil when its contents were read
  */
 export async function sendOnce(
   deps: Deps,
-  { askedAt, ...asked }: MailOfDay & { askedAt: string },
+  { askedAt, toldUntil, ...asked }: MailOfDay & { askedAt: string; toldUntil: Date },
   mail: Omit<Mail, 'id'>,
 ): Promise<void> {
   const now = deps.clock.now();
@@ -41,7 +42,7 @@ export async function sendOnce(
   const claimed = { userId, kind, messageId: claim.messageId };
   const isTooLate = now.getTime() - Date.parse(askedAt) > TOO_LATE_MS;
   const loss = isTooLate ? 'TOO_LATE' : await deliver(deps, mail, claimed);
-  await settleMail(deps.db, claimed, loss ? 'refused' : 'sent');
+  await settleMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', toldUntil });
   if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
 }
 

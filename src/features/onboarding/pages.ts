@@ -11,6 +11,7 @@ import { settingsInput } from '../settings/schema.ts';
 import { zonesWith } from '../settings/zonesWith.ts';
 import { presentStart } from './present.ts';
 import { setCrmLater } from './repo.ts';
+import { proposeTime } from './rules.ts';
 import { finishStart, getStart, isNew, type StartDeps } from './service.ts';
 
 type Deps = StartDeps & { render: Renderer };
@@ -21,11 +22,12 @@ const switchForm = z.object({ sureMatchesWrite: z.enum(['true', 'false']).transf
 const timeForm = z.object({
   syncTime: z.string().catch(''),
   timezone: z.string().catch(''),
+  dailyMail: z.literal('on').optional().catch(undefined),
   later: z.literal('on').optional().catch(undefined),
 });
 const timeInput = settingsInput.pick({ syncTime: true, timezone: true });
 
-type Typed = { syncTime: string; timezone: string };
+type Typed = { syncTime: string; timezone: string; dailyMail: boolean };
 
 /** Onboarding: three steps, each derived from the data, so that it resumes where it was left. */
 export function onboardingPages(deps: Deps): Router {
@@ -49,14 +51,15 @@ export function onboardingPages(deps: Deps): Router {
   });
 
   pages.post('/start/time', requireUser, async (req, res) => {
-    const { later, ...typed } = timeForm.parse(req.body ?? {});
+    const { later, dailyMail: mail, ...time } = timeForm.parse(req.body ?? {});
+    const dailyMail = mail === 'on';
     try {
-      const changes = later ? {} : parseInput(timeInput, typed);
-      await finishStart(deps, { userId: currentUser(req).id, changes });
+      const choice = later ? undefined : { changes: parseInput(timeInput, time), dailyMail };
+      await finishStart(deps, { userId: currentUser(req).id, choice });
       seeOther(req, res, '/today');
     } catch (err) {
       if (!(err instanceof InvalidInput)) throw err;
-      await show(deps, req, res, { typed, errors: err.fields, status: 400 });
+      await show(deps, req, res, { typed: { ...time, dailyMail }, errors: err.fields, status: 400 });
     }
   });
 
@@ -71,14 +74,18 @@ async function showAgain(deps: Deps, req: Request, res: Response) {
 type Refused = { typed: Typed; errors: Record<string, string>; status: number };
 
 async function show(deps: Deps, req: Request, res: Response, refused?: Refused) {
-  const owner = { userId: currentUser(req).id };
+  const user = currentUser(req);
+  const owner = { userId: user.id };
   if (!(await isNew(deps, owner))) return seeOther(req, res, '/today');
   const start = await getStart(deps, owner);
-  const { errors = {}, status = 200, typed = start.config } = refused ?? {};
+  const now = deps.clock.now();
+  const { isGuess, ...time } = proposeTime(start.config, { language: req.acceptsLanguages()[0] ?? '', now });
+  const { errors = {}, status = 200, typed = { ...time, dailyMail: true } } = refused ?? {};
   const view = presentStart(start);
   const title = refused ? `Error: ${view.title}` : view.title;
-  const zones = zonesWith(typed.timezone, deps.clock.now());
-  const data = { ...view, pageTitle: title, typed, errors, zones };
+  const zones = zonesWith(typed.timezone, now);
+  const mailTo = start.hasMail ? user.email : '';
+  const data = { ...view, pageTitle: title, typed, errors, zones, guessesZone: isGuess && !refused, mailTo };
   if (isHtmx(req)) deps.render.fragment(res, 'onboarding/_steps', data, status);
   else deps.render.page(res, 'onboarding/index', data, { title, status });
 }

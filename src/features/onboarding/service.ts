@@ -1,5 +1,6 @@
 import type { CrmClient } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
+import type { Mailer } from '../../clients/mailer/types.ts';
 import type { MessengerClient } from '../../clients/messenger/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
@@ -11,6 +12,7 @@ import type { Alerts } from '../alerts/service.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
 import { listDialogs as listStoredDialogs } from '../dialogs/repo.ts';
+import { changeMailMode } from '../mailSettings/service.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts, listDialogs } from '../messenger/service.ts';
 import type { SettingsChanges, SyncConfig } from '../settings/schema.ts';
@@ -31,6 +33,8 @@ export type StartDeps = {
   log: Log;
   alerts: Alerts;
   crm: CrmClient | undefined;
+  /** Undefined where the operator configured none. */
+  mailer: Mailer | undefined;
 };
 
 type Owner = { userId: string };
@@ -46,6 +50,8 @@ export type Start = {
   hasCrm: boolean;
   isCrmLater: boolean;
   config: SyncConfig;
+  /** Whether this server sends emails. */
+  hasMail: boolean;
 };
 
 /** Asks the messenger for the list of conversations when a fresh account has none yet. */
@@ -68,6 +74,7 @@ export async function getStart(deps: StartDeps, { userId }: Owner): Promise<Star
     hasCrm,
     isCrmLater,
     config,
+    hasMail: deps.mailer !== undefined,
   };
 }
 
@@ -96,16 +103,17 @@ export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolea
   return accounts.length === 0 && job === undefined;
 }
 
+/** Undefined: the choice is left for later. */
+export type TimeChoice = { changes: SettingsChanges; dailyMail: boolean } | undefined;
+
 /** The last step: from now on there is a daily digest, starting at once. Throws Conflict without an account. */
-export async function finishStart(
-  deps: StartDeps,
-  { userId, changes }: Owner & { changes: SettingsChanges },
-): Promise<void> {
+export async function finishStart(deps: StartDeps, { userId, choice }: Owner & { choice: TimeChoice }): Promise<void> {
   const accounts = await listAccounts(deps, { userId });
   if (!accounts.some(({ status }) => status === 'active')) {
     throw new Conflict('MESSENGER_NOT_CONNECTED', 'Connect Telegram first.');
   }
-  await updateSettings(deps, { userId, changes });
+  await updateSettings(deps, { userId, changes: choice?.changes ?? {} });
+  if (choice && deps.mailer) await changeMailMode(deps, { userId, mode: choice.dailyMail ? 'ALWAYS' : 'OFF' });
   await triggerSync(deps, { userId });
   await repo.finishFirstRun(deps.db, userId, deps.clock.now());
 }

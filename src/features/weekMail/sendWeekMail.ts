@@ -31,11 +31,12 @@ export type WeekMailDeps = {
  */
 export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
   const { mailer } = deps;
+  const toldUntil = deps.clock.now();
   const mail = mailer && (await writeWeekMail(deps, payload));
   if (!mailer || !mail) return;
   const { userId, monday: day, askedAt } = payload;
   await noteShown(deps.db, { userId });
-  await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt }, mail);
+  await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt, toldUntil }, mail);
 }
 
 /** Writes it in the words and numbers of the week's page. Undefined without anything to send, or a recipient. */

@@ -12,6 +12,7 @@ import { storeQuestion } from '../waiting/stored.ts';
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
 const TODAY = '2026-11-25';
+const DAY_MS = 86_400_000;
 const NORA = 'nora@example.com';
 const ORIGIN = 'http://127.0.0.1:3000';
 const due = (words: string, days: number, dueTime?: string) =>
@@ -45,9 +46,11 @@ describe('A daily mail', () => {
   const today = async () => (await nora.get('/today').expect(200)).text;
   const keep = async (words: string) => {
     const promise = await service.db('promises').where({ words }).first('id', 'dialog_id');
-    const evidence = { who: 'Ada', when: NOW.toISOString(), words: 'Got it', messageIds: ['9'] };
+    const evidence = { who: 'Ada', when: service.clock.now().toISOString(), words: 'Got it', messageIds: ['9'] };
     const closing = { promiseId: promise.id, state: 'done', newDueDate: null, evidence } as const;
-    await applyClosings(service.db, { userId: owner.userId, dialogId: promise.dialog_id, now: NOW }, [closing]);
+    await applyClosings(service.db, { userId: owner.userId, dialogId: promise.dialog_id, now: service.clock.now() }, [
+      closing,
+    ]);
   };
 
   async function mailOf(day = TODAY) {
@@ -70,17 +73,59 @@ describe('A daily mail', () => {
     await keep('Sent');
     const mail = await mailOf();
     expect(mail.subject).to.equal('Your Wednesday: 2 promises due, 1 overdue, 1 person waiting');
-    const parts = ['Late', 'was due Mon 12:00', 'At noon', 'At three', 'When can we visit?', 'since Mon 10:12'];
-    const order = ['Two promises are due today. One is overdue.', ...parts.slice(0, 4), 'When can we visit?'];
-    order.push('1 promise kept since yesterday', 'Katrin wrote.', 'Open Today');
+    const parts = ['At noon', 'At three', 'When can we visit?', 'since Mon 10:12', 'was due Mon 12:00', 'Late'];
+    const order = ['Two promises are due today. One is overdue.', 'At noon', '12:00 ', 'At three', '15:00 '];
+    order.push(
+      'When can we visit?',
+      'Claire: Sent',
+      'was due Mon 12:00',
+      'Katrin: Late',
+      'Katrin wrote.',
+      'Open Today',
+    );
     for (const body of [wordsOf(mail.html), mail.text]) {
       expect(parts.filter(part => !body.includes(part))).to.deep.equal([]);
-      const places = order.map(part => body.lastIndexOf(part));
+      const places = order.map(part => body.replaceAll(' :', ':').indexOf(part));
       expect(places).to.deep.equal(places.toSorted((one, other) => one - other));
       expect(body).not.to.include('To come');
     }
-    expect(mail.html).to.match(/class="m-marker"[^>]*><bdi>today<\/bdi><\/span>, 15:00/);
+    expect(mail.html).to.match(/class="m-marker"[^>]*><bdi>15:00<\/bdi><\/span>/);
+    for (const body of [wordsOf(mail.html), mail.text]) expect(body).to.match(/closed since yesterday/i);
     expect(mail.html).to.match(/class="m-late"[^>]*><bdi>was due Mon 12:00</);
+  });
+
+  it('says only once what was closed: what happened since the mail before', async () => {
+    await store('Claire', [due('First', 1), due('Second', 1), due('Third', 1)]);
+    await keep('First');
+    expect((await mailOf()).text).to.match(/CLOSED SINCE YESTERDAY \(1\)\n\n\* ✓ .+ · Claire: First\n/);
+    service.clock.advance(DAY_MS);
+    await keep('Second');
+    const { text, html } = await mailOf('2026-11-26');
+    expect(text).to.match(/CLOSED SINCE THE LAST EMAIL \(1\)\n\n\* ✓ .+ · Claire: Second\n/);
+    for (const body of [text, html]) expect(body).not.to.include('First');
+    service.clock.advance(DAY_MS);
+    await store('Ada', [], { day: '2026-11-27' });
+    expect((await mailOf('2026-11-27')).text).not.to.match(/CLOSED|Second/);
+    service.clock.advance(-2 * DAY_MS);
+  });
+
+  it('leads with tomorrow after noon, by the hour, then what is still due today and what is overdue', async () => {
+    await store('Claire', [due('At nine', 1, '09:00'), due('At eight', 1, '08:00'), due('Tonight', 0, '22:00')]);
+    await store('Katrin', [due('Late', -2), due('Next week', 6)]);
+    service.clock.advance(3 * 3_600_000);
+    const { subject, text, html } = await mailOf();
+    service.clock.advance(-3 * 3_600_000);
+    expect(subject).to.equal('Tomorrow, Thursday: 2 promises due, 1 still due today, 1 overdue');
+    const order = ['Two promises are due tomorrow.', 'One promise is due today. One is overdue.', 'At eight', '08:00'];
+    order.push('At nine', '09:00', 'Tonight', '22:00', 'was due Mon', 'Claire wrote.');
+    for (const body of [wordsOf(html), text.replace(/\s+/g, ' ')]) {
+      const places = order.map(part => body.lastIndexOf(part));
+      expect(places).to.deep.equal(places.toSorted((one, other) => one - other));
+      expect(body)
+        .to.match(/tomorrow \(?2\b/i)
+        .and.match(/still due today \(?1\b/i)
+        .and.not.include('Next week');
+    }
   });
 
   it('has the numbers of Today', async () => {
@@ -93,7 +138,8 @@ describe('A daily mail', () => {
     for (const body of [wordsOf(mail.html), mail.text.replace(/\s+/g, ' ')]) {
       expect(body).to.include(headlineOf(page)).and.include('Two people are waiting for you.');
       expect(body)
-        .to.match(/today \(?3\b/i)
+        .to.match(/today \(?1\b/i)
+        .and.match(/overdue \(?2\b/i)
         .and.match(/waiting for you \(?2\b/i)
         .and.match(/digests \(?2\b/i);
     }
@@ -108,14 +154,13 @@ describe('A daily mail', () => {
     expect(rowsOf(html)).to.equal(12);
     expect(linesOf(text)).to.have.length(12);
     expect(linesOf(text).filter(line => line.includes('on Today'))).to.deep.equal([
-      '* 6 more on Today',
-      '* 5 more on Today',
+      '* 3 more on Today',
+      '* 8 overdue promises on Today',
       '8 digests on Today',
     ]);
-    expect(text.match(/^\* Late/gm)).to.have.length(3);
-    expect(text.match(/^\* Due/gm)).to.have.length(3);
-    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#due"[^>]*>6 more on Today</a>`));
-    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#waiting"[^>]*>5 more on Today</a>`));
+    expect(text.match(/^\* Due/gm)).to.have.length(4);
+    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#due"[^>]*>8 overdue promises on Today</a>`));
+    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#waiting"[^>]*>3 more on Today</a>`));
     expect(Buffer.byteLength(html)).to.be.below(40_000);
   });
 
@@ -125,7 +170,10 @@ describe('A daily mail', () => {
     await store('Farid', [], { structured: { urgency: 'high' }, summary: 'The roof leaks.' });
     const { subject, text, html } = await mailOf();
     expect(subject).to.equal('Your Wednesday: 9 promises overdue, 1 urgent conversation');
-    expect(text).to.include('* Farid (Urgent): The roof leaks.').and.include('* 8 more on Today');
+    expect(text)
+      .to.include('* Farid (Urgent): The roof leaks.')
+      .and.include('* 3 more on Today')
+      .and.include('* 7 more on Today');
     expect(rowsOf(html)).to.equal(12);
   });
 
@@ -197,7 +245,7 @@ describe('A daily mail', () => {
     expect(text)
       .to.match(/^Forenoon · Thursday 26 November$/m)
       .and.include('Claire wrote.');
-    expect(text.indexOf('* Today')).to.be.below(text.indexOf('* Tomorrow'));
+    expect(text.indexOf('* Tomorrow')).to.be.within(0, text.indexOf(' · Claire: Today'));
     expect(html).to.include(`${ORIGIN}/today"`);
   });
 

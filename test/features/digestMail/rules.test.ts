@@ -13,7 +13,7 @@ import { digest, item, urgent } from '../today/digests.ts';
 
 const MONDAY = '2026-11-23';
 const NOTHING: MailCounts = {
-  ...{ today: 0, late: 0, urgent: 0, waiting: 0, digests: 0, unmutedDigests: 0, urgentDigests: 0 },
+  ...{ today: 0, late: 0, urgent: 0, tomorrow: undefined, waiting: 0, digests: 0, unmutedDigests: 0, urgentDigests: 0 },
 };
 const subject = (counts: Partial<MailCounts>, isUnread = false) =>
   subjectFor(MONDAY, { ...NOTHING, ...counts }, isUnread);
@@ -32,6 +32,15 @@ describe('The subject of a daily mail', () => {
     expect(subject({ digests: 4 })).to.equal('Your Monday: nothing due, no one waiting');
     expect(subject({ waiting: 1204 })).to.equal('Your Monday: nothing due, 1,204 people waiting');
     expect(subject({ urgentDigests: 1 })).to.equal('Your Monday: nothing due, 1 urgent conversation');
+  });
+
+  it('leads with tomorrow after noon', () => {
+    expect(subject({ tomorrow: 3, today: 2, late: 1, waiting: 2 })).to.equal(
+      'Tomorrow, Tuesday: 3 promises due, 2 still due today, 1 overdue, 2 people waiting',
+    );
+    expect(subject({ tomorrow: 0, late: 1 })).to.equal('Tomorrow, Tuesday: nothing due, 1 promise overdue');
+    expect(subject({ tomorrow: 0 })).to.equal('Tomorrow, Tuesday: nothing due, no one waiting');
+    expect(subject({ tomorrow: 1 })).to.equal('Tomorrow, Tuesday: 1 promise due');
   });
 
   it('says when nothing could be read', () => {
@@ -56,7 +65,8 @@ describe('Whether a day is worth a mail', () => {
   });
 
   it('includes days with nothing new on which something is due, or someone waits', () => {
-    for (const one of ['today', 'late', 'urgent', 'waiting']) expect(worth('ALWAYS', { [one]: 1 })).to.equal(true);
+    for (const one of ['today', 'late', 'urgent', 'tomorrow', 'waiting'])
+      expect(worth('ALWAYS', { [one]: 1 })).to.equal(true);
   });
 
   it('excludes days on which only muted conversations have something new', () => {
@@ -82,27 +92,48 @@ describe('The digests of a daily mail', () => {
 });
 
 describe('The lines of a daily mail', () => {
-  const plain = { due: 0, waiting: 0, digests: 0, urgent: 0, others: 0 };
+  const plain = { tomorrow: 0, due: 0, waiting: 0, late: 0, digests: 0, urgent: 0, others: 0 };
   const share = (wanted: Partial<typeof plain>) => shareLines({ ...plain, ...wanted });
 
   it('are twelve at most, whatever the day holds', () => {
-    for (const due of [0, 1, 5, 8])
-      for (const waiting of [0, 1, 6])
-        for (const digests of [0, 1, 9, 300])
-          for (const others of [0, 1, 3]) {
-            const lines = share({ due, waiting, digests, others, urgent: Math.min(digests, 4) });
-            expect(lines.due + lines.waiting + lines.digests + others).to.be.at.most(MOST_LINES);
-            expect(lines.due === 0, `${due} due`).to.equal(due === 0);
-            expect(lines.waiting === 0, `${waiting} waiting`).to.equal(waiting === 0);
-            expect(lines.digests === 0, `${digests} digests`).to.equal(digests === 0);
-          }
+    for (const wanted of mixes()) {
+      const lines = share(wanted);
+      const counts = Object.values(lines);
+      expect(counts.reduce((one, other) => one + other, wanted.others)).to.be.at.most(MOST_LINES);
+      expect(Math.min(...counts)).to.be.at.least(0);
+      const parts = ['tomorrow', 'due', 'waiting', 'late', 'digests'] as const;
+      const without = (of: Record<(typeof parts)[number], number>) => parts.filter(part => of[part] === 0);
+      expect(without(lines), JSON.stringify(wanted)).to.deep.equal(without(wanted));
+    }
   });
 
+  function mixes() {
+    let all = [plain];
+    const some = { tomorrow: [0, 1, 8], due: [0, 1, 5, 8], waiting: [0, 1, 6], late: [0, 1, 40], digests: [0, 1, 300] };
+    for (const [part, counts] of Object.entries({ ...some, others: [0, 1, 3, 5] })) {
+      all = all.flatMap(mix => counts.map(count => ({ ...mix, [part]: count })));
+    }
+    return all.map(mix => ({ ...mix, urgent: Math.min(mix.digests, 4) }));
+  }
+
   it('go to what is due first, and leave some to those who wait and to what is urgent', () => {
-    expect(share({ due: 8, waiting: 6, digests: 40, others: 1 })).to.deep.equal({ due: 7, waiting: 3, digests: 1 });
-    expect(share({ due: 8, waiting: 6, digests: 40, urgent: 5 })).to.deep.equal({ due: 6, waiting: 3, digests: 3 });
-    expect(share({ due: 2, waiting: 6, digests: 40 })).to.deep.equal({ due: 2, waiting: 6, digests: 4 });
-    expect(share({ digests: 40 })).to.deep.equal({ due: 0, waiting: 0, digests: 12 });
+    const none = { tomorrow: 0, late: 0 };
+    const busy = { due: 8, waiting: 6, digests: 40 };
+    expect(share({ ...busy, others: 1 })).to.deep.equal({ ...none, due: 7, waiting: 3, digests: 1 });
+    expect(share({ ...busy, urgent: 5 })).to.deep.equal({ ...none, due: 6, waiting: 3, digests: 3 });
+    expect(share({ due: 2, waiting: 6, digests: 40 })).to.deep.equal({ ...none, due: 2, waiting: 6, digests: 4 });
+    expect(share({ digests: 40 })).to.deep.equal({ ...none, due: 0, waiting: 0, digests: 12 });
+  });
+
+  it('leave three at most to what is overdue, and after noon most to tomorrow', () => {
+    expect(share({ late: 9, digests: 40 })).to.include({ late: 3, digests: 9 });
+    expect(share({ due: 8, waiting: 3, late: 9, digests: 4 })).to.include({ due: 7, waiting: 3, late: 1, digests: 1 });
+    expect(share({ tomorrow: 8, due: 8, late: 2, digests: 4 })).to.include({
+      tomorrow: 8,
+      due: 2,
+      late: 1,
+      digests: 1,
+    });
   });
 
   it('keep one of each list to say how many are left', () => {

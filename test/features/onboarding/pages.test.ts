@@ -14,7 +14,7 @@ describe('The first run', () => {
 
   before(async () => {
     const env = { RATE_LIMIT_CONNECT: '50' };
-    service = await startService({ worlds: [world(crowd(CONVERSATIONS))], crm: true, env });
+    service = await startService({ worlds: [world(crowd(CONVERSATIONS))], crm: true, mail: true, env });
   });
   after(stopServices);
   beforeEach(async () => {
@@ -147,6 +147,52 @@ describe('The first run', () => {
     const { config } = (await nora.get('/api/settings')).body;
     expect(config).to.include(AT_HALF_PAST);
     await nora.get('/today').expect(200);
+  });
+
+  const mailMode = async () => (await service.db('sync_configs').first())?.mail_digests;
+
+  it('proposes the morning and the daily email, and stores neither before the person submits', async () => {
+    await askedForTime();
+    const text = await html();
+    expect(text).to.include('value="07:00"').and.include('data-guess-zone');
+    expect(text)
+      .to.match(/name="dailyMail"[^>]*checked/)
+      .and.include('To nora@example.com');
+    expect((await nora.get('/api/settings')).body.config).to.include({ syncTime: '18:00', timezone: 'UTC' });
+    expect(await mailMode()).not.to.equal('ALWAYS');
+    await post(nora, '/start/time', { syncTime: '07:00', timezone: 'Europe/Berlin', dailyMail: 'on' }).expect(303);
+    expect((await nora.get('/api/settings')).body.config).to.include({ syncTime: '07:00', timezone: 'Europe/Berlin' });
+    expect(await mailMode()).to.equal('ALWAYS');
+  });
+
+  it('proposes the zone of the browser’s language where that has one, for whoever has no JavaScript', async () => {
+    await askedForTime();
+    const chosen = async (language: string) => {
+      const { text } = await nora.get('/start').set('accept-language', language);
+      return /<option value="([^"]+)" +selected/.exec(text)?.[1];
+    };
+    expect(await chosen('de-DE,de;q=0.9,en;q=0.8')).to.equal('Europe/Berlin');
+    expect(await chosen('en-US')).to.equal('UTC');
+    expect(await chosen('*')).to.equal('UTC');
+    expect(await chosen('x')).to.equal('UTC');
+  });
+
+  it('keeps the time that was chosen already', async () => {
+    await askedForTime();
+    await nora.post('/api/settings').send({ syncTime: '18:00', timezone: 'Asia/Tokyo' }).expect(200);
+    const text = await html();
+    expect(text).to.include('value="18:00"').and.not.include('data-guess-zone');
+    expect(text).to.match(/<option value="Asia\/Tokyo" +selected/);
+  });
+
+  it('sends no email to whoever unticks it, and shows what was chosen beside an error', async () => {
+    await askedForTime();
+    const { text } = await post(nora, '/start/time', { syncTime: '25:00', timezone: 'UTC' }).expect(400);
+    expect(text)
+      .to.include('name="dailyMail"')
+      .and.not.match(/name="dailyMail"[^>]*checked/);
+    await post(nora, '/start/time', AT_HALF_PAST).expect(303);
+    expect(await mailMode()).to.equal('OFF');
   });
 
   it('is over after that', async () => {

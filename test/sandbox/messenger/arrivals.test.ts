@@ -5,6 +5,7 @@ import { Raw } from 'telegram/events/Raw.js';
 import * as messenger from './client.ts';
 import { chat, dialog, message, PHONE, person, world } from './worlds.ts';
 
+const DAY_SECONDS = 24 * 60 * 60;
 const PEOPLE = Array.from({ length: 25 }, (_, index) => 5001 + index);
 
 describe('A new day in the messenger sandbox', () => {
@@ -35,7 +36,7 @@ describe('A new day in the messenger sandbox', () => {
   });
   afterEach(() => server.stop());
 
-  it('is the one the world has planned, under new ids and ending now', async () => {
+  it('is the one the world has planned, under new ids and at its own times of day', async () => {
     const before = await tops();
     expect(server.sandbox.simulateNextDay('test')).to.deep.equal({ conversations: 2, messages: 3 });
     const after = await tops();
@@ -44,7 +45,15 @@ describe('A new day in the messenger sandbox', () => {
     const reply = after.get('user:5001');
     expect(reply?.id).to.be.greaterThan(5025);
     expect(reply?.replyTo).to.include({ replyToMsgId: (reply?.id ?? 0) - 1 });
-    expect(reply?.date).to.be.closeTo(Date.now() / 1000, 5);
+    const now = Date.now() / 1000;
+    expect((reply?.date ?? 0) % DAY_SECONDS).to.equal(message(902).date % DAY_SECONDS);
+    expect(reply?.date).to.be.within(now - DAY_SECONDS - 5, now);
+  });
+
+  it('ends now where its times of day would be before older messages', async () => {
+    server.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Hungry?' }]);
+    server.sandbox.simulateNextDay('test');
+    expect((await tops()).get('user:5001')?.date).to.be.closeTo(Date.now() / 1000, 5);
   });
 
   it('repeats the last day of twenty people when none is planned, and no more each time', async () => {
