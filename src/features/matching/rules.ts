@@ -54,6 +54,8 @@ export const ONE_NAME = 0.92;
 export const AHEAD = 0.08;
 export const ROUNDING = 1e-9;
 export const NAME_AT_MOST = 0.9;
+/** The whole name, and its number as it is dialed in the user's country. */
+export const NAME_AND_NUMBER = 0.96;
 /** A name alone is never as sure as a number: what an equal name is worth, and what the right company adds to it. */
 export const NAME_SHARE = 0.87;
 export const COMPANY_CONFIRMS = 0.03;
