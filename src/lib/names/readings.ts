@@ -61,7 +61,9 @@ export function readFiledName(firstName: string, lastName: string): FiledName {
   return { words: [...(given ?? []), ...(family ?? [])], given: given?.length ?? 0, generation };
 }
 
-/** Words that make a name: two or more letters, and no particle. */
+/** Words that make a name: two or more letters, and no particle, which in front of a name Ben isn't. */
 export function fullWords({ words }: Pick<Reading, 'words'>): Word[] {
-  return words.filter(word => [...word.text].length > 1 && !word.isParticle);
+  return words.filter(
+    (word, at) => [...word.text].length > 1 && (!word.isParticle || (at === 0 && word.text === 'ben')),
+  );
 }
