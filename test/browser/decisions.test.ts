@@ -75,7 +75,7 @@ inBrowser('A decision in the browser', tester => {
       const page = await open('Sure One', { javaScript });
       await page.goto(`${reviewer.service.url}/contacts`);
       await page.getByRole('link', { name: 'Review 2' }).click();
-      await press(page, 'Confirm these');
+      await press(page, 'Confirm those checked');
       await page.locator('.toast').getByText('2 matches confirmed').waitFor();
       expect([await statusOf('Sure One'), await statusOf('Sure Two')]).to.deep.equal(['CONFIRMED', 'CONFIRMED']);
       await press(page, /^Undo/);

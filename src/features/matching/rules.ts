@@ -1,4 +1,5 @@
 import type { Dialog, MatchStatus } from '../dialogs/schema.ts';
+import type { MatchState, Suggestion } from './schema.ts';
 
 /** How much the user lets the automatic matching do without a click. */
 export type WriteSwitches = { sureMatchesWrite: boolean; nameMatchesWrite: boolean };
@@ -46,6 +47,21 @@ const SURE_ENOUGH_FOR_BULK = 0.95;
 export function isSureButWaits(link: Link, switches: WriteSwitches): boolean {
   const isSure = link.status === 'AUTO_PHONE' || link.status === 'AUTO_USERNAME';
   return isSure && link.confidence >= SURE_ENOUGH_FOR_BULK && needsReview(link, switches);
+}
+
+/** The suggestions that have the conversation's whole name, where that is why none was chosen. As the column `namesakes` counts them. */
+export function namesakesOf({ status, decidedBy, suggestions }: MatchState): Suggestion[] {
+  if (status !== 'UNMATCHED' || decidedBy !== 'rule') return [];
+  const same = suggestions.filter(({ evidence }) =>
+    evidence.some(({ field, words }) => field === 'name' && words.startsWith('Same name')),
+  );
+  return same.length > 1 ? same : [];
+}
+
+/** Whether a match may be confirmed together with others, after a look at all of them: a sure one, or an equal name. */
+export function isForBulk(link: Link, switches: WriteSwitches): boolean {
+  const isEqualName = link.status === 'AUTO_NAME' && link.confidence >= NAME_SHARE && needsReview(link, switches);
+  return isEqualName || isSureButWaits(link, switches);
 }
 
 /** From this similarity up, two names are the same: Jaro-Winkler's 0.92, required of every part of the name. */

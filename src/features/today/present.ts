@@ -206,9 +206,12 @@ function dayAsked({ day, today }: DayOverview): string | undefined {
   return day === today ? undefined : day;
 }
 
-/** Groups, and people who are not wanted in the CRM, are not waiting to be matched. */
+/** As on Contacts: groups, people who are not wanted in the CRM and matches to review are not among them. */
 export function isUnmatchedIn({ links }: Pick<DayOverview, 'links'>) {
-  return ({ dialogId }: Digest) => ['guess', 'none'].includes(links.get(dialogId)?.kind ?? '');
+  return ({ dialogId }: Digest) => {
+    const link = links.get(dialogId);
+    return link?.kind === 'none' && link.isUnmatched;
+  };
 }
 
 /** The latest days before the present one in brief, each leading to its page. */
