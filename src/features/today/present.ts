@@ -15,6 +15,8 @@ import type { Waiting } from '../waiting/service.ts';
 import type { DayBefore } from './getDaysBefore.ts';
 import { connectionBanners, crmBanners, listBanners, paymentBanners, requirementBanners } from './listBanners.ts';
 import { listViews, presentDays, VIEW_LABELS } from './listViews.ts';
+import { markNewPromises, newsOfDigests } from './markNewPromises.ts';
+import type { News } from './repo.ts';
 import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takeFront, takePage, type View } from './rules.ts';
 import { addressOf } from './schema.ts';
 import type { DayOverview } from './service.ts';
@@ -23,6 +25,7 @@ import { writeHeadline } from './writeHeadline.ts';
 const ROWS_A_PAGE = 60;
 const FAILED_ON_FRONT = 3;
 const QUIET_IN_FOLD = 20;
+const QUOTED_OPEN = 2;
 
 type Asked = {
   view: View;
@@ -30,12 +33,18 @@ type Asked = {
   now: Date;
   /** Digests that arrived since the page was last viewed. */
   arrived?: ReadonlySet<string>;
+  /** What came since the person last looked on an earlier day. */
+  news?: News | undefined;
 };
 
 /** Today as its view prints it: all counts, words and addresses. */
 export function presentDay(overview: DayOverview, asked: Asked) {
   const { groups, around } = presentFrame(overview, asked);
-  return { ...around, ...presentRows(overview, groups, asked) };
+  const { news, now } = asked;
+  const about = { now, timezone: overview.timezone };
+  const { arrived, allNew } = newsOfDigests(overview.digests, { ...asked, ...about });
+  const rows = presentRows(overview, groups, { ...asked, ...(arrived && { arrived }) });
+  return { ...around, ...rows, allNew, agenda: around.agenda && markNewPromises(around.agenda, news, about) };
 }
 
 /** The same without its rows: what surrounds a list or search results. */
@@ -124,7 +133,7 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
   const next = groups.written[written.length];
   const everything = addressOf({ day: dayAsked(overview), view: 'everything' });
   return {
-    full: rows(isFront ? front.full : []),
+    full: rows(isFront ? front.full : []).map(withEarlierFolded),
     lines: rows(isFront ? front.lines : shown.written),
     rest: isFront && front.left > 0 ? `Show the other ${formatCount(front.left)}` : '',
     restHref: next ? `${everything}#d-${next.id}` : everything,
@@ -142,6 +151,13 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
       href: number => addressOf({ day: dayAsked(overview), view, page: number }),
     }),
   };
+}
+
+/** Of what was quoted, the newest; the page is read on a phone, too. */
+function withEarlierFolded<Row extends { exchanges: ReturnType<typeof presentDigest>['exchanges'] }>(row: Row) {
+  const [earlier, exchanges] = [row.exchanges.slice(0, -QUOTED_OPEN), row.exchanges.slice(-QUOTED_OPEN)];
+  const count = earlier.reduce((sum, { lines }) => sum + lines.length, 0);
+  return { ...row, exchanges, earlier: { exchanges: earlier, words: countOf(count, 'earlier line', 'earlier lines') } };
 }
 
 /** Whether the user owes something in a digest's conversation that is due or overdue. */
