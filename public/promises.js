@@ -75,6 +75,7 @@ addEventListener('keydown', event => {
     : row && (event.shiftKey ? key === 'x' && (select(row) ?? true) : pressInRow(row, key));
   if (!isPressed) return;
   event.preventDefault();
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
   document.cookie = KNOWS_KEYS;
 });
 
