@@ -153,9 +153,11 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
   };
 }
 
-/** Of what was quoted, the newest; the page is read on a phone, too. */
+/** Of what was quoted, which begins with the newest day, the end of that day: the page is read on a phone, too. */
 function withEarlierFolded<Row extends { exchanges: ReturnType<typeof presentDigest>['exchanges'] }>(row: Row) {
-  const [earlier, exchanges] = [row.exchanges.slice(0, -QUOTED_OPEN), row.exchanges.slice(-QUOTED_OPEN)];
+  const newest = row.exchanges.filter(({ day }) => day === row.exchanges[0]?.day);
+  const exchanges = newest.slice(-QUOTED_OPEN);
+  const earlier = row.exchanges.filter(one => !exchanges.includes(one));
   const count = earlier.reduce((sum, { lines }) => sum + lines.length, 0);
   return { ...row, exchanges, earlier: { exchanges: earlier, words: countOf(count, 'earlier line', 'earlier lines') } };
 }
