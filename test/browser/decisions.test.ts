@@ -7,7 +7,7 @@ import { type Reviewer, startReviewer } from './reviewer.ts';
 const DECISIONS = [
   { decision: 'Confirm', status: 'CONFIRMED', says: 'confirmed' },
   { decision: 'Ignore', status: 'IGNORED', says: 'ignored' },
-  { decision: 'Not this one', status: 'UNMATCHED', says: 'Not the right contact for' },
+  { decision: 'Not this contact', status: 'UNMATCHED', says: 'Not the right contact for' },
   { decision: 'Use', status: 'CONFIRMED', says: 'linked' },
   { decision: 'Create contact', status: 'CREATED', says: 'created in the CRM' },
 ] as const;

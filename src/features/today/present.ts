@@ -25,7 +25,7 @@ import { writeHeadline } from './writeHeadline.ts';
 const ROWS_A_PAGE = 60;
 const FAILED_ON_FRONT = 3;
 const QUIET_IN_FOLD = 20;
-const QUOTED_OPEN = 2;
+const QUOTED_OPEN = 1;
 
 type Asked = {
   view: View;
