@@ -222,7 +222,9 @@ describe('The page of a week', () => {
     await htmxPost(nora, `/promises/${await idOf('Report')}`, { action: 'done', back: '/week' }).expect(200);
     const { text } = await nora.get('/week').set('HX-Request', 'true').expect(200);
     expect(text).not.to.include('<html');
-    expect(compact(text)).to.match(/id="lede" hx-swap-oob="outerMorph".*You kept 1 of 2 promises due this week so far\./);
+    expect(compact(text)).to.match(
+      /id="lede" hx-swap-oob="outerMorph".*You kept 1 of 2 promises due this week so far\./,
+    );
     expect(compact(text)).to.match(
       /id="views" aria-label="Show" hx-swap-oob="outerMorph".*Yours<span class="count">1</,
     );

@@ -49,7 +49,13 @@ describe('What a mail of a week says', () => {
     const { subject, text, html } = await mailOf();
     expect(subject).to.equal('Your week: 1 of 2 promises kept, 1 past its day, 3 new, 1 person waiting');
     const order = [
-      ...['Week of 23 November', 'You kept 1 of 2 promises due this week.', 'One is past its day.', 'The price list', 'was due Tue'],
+      ...[
+        'Week of 23 November',
+        'You kept 1 of 2 promises due this week.',
+        'One is past its day.',
+        'The price list',
+        'was due Tue',
+      ],
       ...['since Mon 08:12', 'Is the case study public?', '46 messages', 'Papers were sent.', 'A visit', 'Tue 1 Dec'],
       'Open your week',
     ];
