@@ -56,6 +56,9 @@ function closeInnermost() {
 
 const showKeys = () => document.querySelector('#keys')?.showModal();
 
+/** Whoever uses keys needs no list of them beside the page. */
+const KNOWS_KEYS = 'knowsKeys=yes; path=/; max-age=31536000; samesite=lax';
+
 const EVERYWHERE = {
   j: () => step(1),
   k: () => step(-1),
@@ -70,7 +73,10 @@ addEventListener('keydown', event => {
   const isPressed = EVERYWHERE[key]
     ? (EVERYWHERE[key]() ?? true)
     : row && (event.shiftKey ? key === 'x' && (select(row) ?? true) : pressInRow(row, key));
-  if (isPressed) event.preventDefault();
+  if (!isPressed) return;
+  event.preventDefault();
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
+  document.cookie = KNOWS_KEYS;
 });
 
 const presser = ({ sourceElement, request }) => request.submitter ?? sourceElement;

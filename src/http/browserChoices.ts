@@ -7,13 +7,19 @@ export type BrowserChoices = {
   theme: 'light' | 'dark' | undefined;
   /** Single-key shortcuts can be turned off (WCAG 2.1.4). */
   keysOff: boolean;
+  /** A key was pressed before: the list of keys is only shown when asked for. `public/promises.js` stores it. */
+  knowsKeys: boolean;
 };
 
 const YEAR_MS = 365 * 24 * 3600 * 1000;
 
 export function browserChoices(req: Request): BrowserChoices {
-  const { theme, keys } = parseCookie(req.headers.cookie ?? '');
-  return { theme: theme === 'light' || theme === 'dark' ? theme : undefined, keysOff: keys === 'off' };
+  const { theme, keys, knowsKeys } = parseCookie(req.headers.cookie ?? '');
+  return {
+    theme: theme === 'light' || theme === 'dark' ? theme : undefined,
+    keysOff: keys === 'off',
+    knowsKeys: knowsKeys === 'yes',
+  };
 }
 
 export function hasKeys(req: Request): boolean {

@@ -7,7 +7,7 @@ import { type Reviewer, startReviewer } from './reviewer.ts';
 const DECISIONS = [
   { decision: 'Confirm', status: 'CONFIRMED', says: 'confirmed' },
   { decision: 'Ignore', status: 'IGNORED', says: 'ignored' },
-  { decision: 'Not this one', status: 'UNMATCHED', says: 'Not the right contact for' },
+  { decision: 'Not this contact', status: 'UNMATCHED', says: 'Not the right contact for' },
   { decision: 'Use', status: 'CONFIRMED', says: 'linked' },
   { decision: 'Create contact', status: 'CREATED', says: 'created in the CRM' },
 ] as const;
@@ -75,7 +75,7 @@ inBrowser('A decision in the browser', tester => {
       const page = await open('Sure One', { javaScript });
       await page.goto(`${reviewer.service.url}/contacts`);
       await page.getByRole('link', { name: 'Review 2' }).click();
-      await press(page, 'Confirm these');
+      await press(page, 'Confirm those checked');
       await page.locator('.toast').getByText('2 matches confirmed').waitFor();
       expect([await statusOf('Sure One'), await statusOf('Sure Two')]).to.deep.equal(['CONFIRMED', 'CONFIRMED']);
       await press(page, /^Undo/);

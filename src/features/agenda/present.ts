@@ -95,11 +95,11 @@ function moreDue(sum: OpenCounts, shown: ListedPromise[]): string {
   return parts.map(({ count, words }, n) => `${formatCount(count)}${n === 0 ? ' more' : ''} ${words}`).join(', ');
 }
 
-/** `5 more, not due yet` */
+/** `5 more, not overdue`: due later, or on no day */
 function moreOwed({ owed, theirs }: OpenCounts, shown: number): string {
   const parts = [
     owed > shown && `${formatCount(owed - shown)} more overdue`,
-    theirs > owed && `${formatCount(theirs - owed)}${owed > shown ? '' : ' more,'} not due yet`,
+    theirs > owed && `${formatCount(theirs - owed)}${owed > shown ? '' : ' more,'} not overdue`,
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -146,7 +146,7 @@ function closedOf({ promises, counts: { kept, past, notNeeded, asked } }: Agenda
   ];
   const rest = kept + past + notNeeded + asked - promises.length;
   return {
-    heading: promises.length > 0 ? `Closed since yesterday: ${counts.filter(Boolean).join(', ')}` : '',
+    heading: promises.length > 0 ? `Recently closed: ${counts.filter(Boolean).join(', ')}` : '',
     // The heading already says what was kept.
     rows: promises
       .map(promise => describeClosed(promise, now))

@@ -27,9 +27,7 @@ export function presentBilling(subscriptions: readonly Subscription[], about: Ab
   const current = currentSubscription(subscriptions);
   const plan = planOf(subscriptions);
   return {
-    title: current
-      ? titleOf(current, plan, about)
-      : `${PLAN_WORDS.STARTER}, ${about.prices.STARTER ? 'not paid' : 'free'}`,
+    title: current ? titleOf(current, plan, about) : `${PLAN_WORDS.STARTER}, free`,
     isWaiting: isWaiting(current, about),
     status: statusWords(current, subscriptions, about),
     isConfigured: about.isConfigured,
@@ -152,7 +150,7 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
     const word = PLAN_WORDS[name];
     if (current)
       return isNow ? undefined : { path: 'portal', label: `Change to ${word}`, isMain: isHigher(name, plan) };
-    return { path: 'checkout', label: isNow ? `Pay for ${word}` : `Choose ${word}`, isMain: !isNow };
+    return { path: 'checkout', label: isNow ? `Subscribe to ${word}` : `Choose ${word}`, isMain: !isNow };
   }
 }
 

@@ -85,6 +85,7 @@ const NAME_WORDS: Record<NameRelation, string> = {
   partly: 'Part of the name',
   nickname: 'Short form of the name',
   near: 'Similar name, may be another person',
+  sounds: 'May be the same name in another script',
   differs: 'Another name',
 };
 

@@ -1,5 +1,5 @@
 import { Conflict } from '../../lib/errors.ts';
-import { isSureButWaits, type WriteSwitches } from '../matching/rules.ts';
+import { isForBulk, type WriteSwitches } from '../matching/rules.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { type Change, type ContactsDeps, type Decided, decide, decideAll } from './decide.ts';
 
@@ -23,8 +23,8 @@ export async function confirmMatch(
 
 type Seen = { dialogId: string; contactId: string };
 
-/** Confirms sure matches together. One that isn't sure, or isn't the one that was shown, stays as it is. */
-export async function confirmSure(
+/** Confirms matches together. One that needs a look of its own, or isn't the one that was shown, stays as it is. */
+export async function confirmTogether(
   deps: Deps,
   { userId, seen, switches }: { userId: string; seen: readonly Seen[]; switches: WriteSwitches },
 ): Promise<{ confirmed: number; token: string | null }> {
@@ -33,7 +33,7 @@ export async function confirmSure(
   let count = 0;
   const { token } = await decideAll(deps, asked, state => {
     const isSeen = contactIds.get(state.dialogId) === state.contactId;
-    if (!isSeen || !isSureButWaits(state, switches)) return undefined;
+    if (!isSeen || !isForBulk(state, switches)) return undefined;
     count += 1;
     return confirmed(state);
   });

@@ -16,7 +16,12 @@ export type ContactsDeps = CrmDeps & { queue: Queue };
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 
 /** What becomes of a conversation. Undefined leaves it as it is. */
-export type Change = { link: Link; reasons: MatchReasons };
+export type Change = {
+  link: Link;
+  reasons: MatchReasons;
+  /** Contacts that are never proposed again, besides the one that was linked. */
+  rejectedIds?: readonly string[];
+};
 export type Proposal = (state: MatchState, dialog: Dialog) => Change | undefined;
 
 export type Decided = {
@@ -97,17 +102,18 @@ async function store(deps: Deps, trx: Db, about: About, changed: readonly Change
     dialogId,
   }));
   await setMatches(trx, { userId, now }, matches);
-  const decisions = changed.map(({ state, change: { link } }) => ({
+  const decisions = changed.map(({ state, change: { link, rejectedIds = [] } }) => ({
     dialogId: state.dialogId,
     before: snapshotOf(state),
-    rejectedId: state.contactId === link.contactId ? '' : state.contactId,
+    rejectedIds: [...rejectedIds, state.contactId === link.contactId ? '' : state.contactId].filter(id => id !== ''),
     acceptedId: link.contactId,
   }));
   return insertDecisions(trx, { ...about, now }, decisions);
 }
 
-function isSame(state: MatchState, { link, reasons }: Change): boolean {
+function isSame(state: MatchState, { link, reasons, rejectedIds = [] }: Change): boolean {
   return (
+    rejectedIds.length === 0 &&
     state.status === link.status &&
     state.contactId === link.contactId &&
     state.confidence === link.confidence &&

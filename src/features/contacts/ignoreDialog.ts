@@ -38,6 +38,23 @@ export async function rejectMatch(
   });
 }
 
+/**
+ * "None of these": no contact that is offered is the right one, and none is proposed again. Throws NotFound.
+ * @param asked.seenContactIds the contacts that were shown
+ */
+export async function rejectAll(
+  deps: Deps,
+  { userId, dialogId, seenContactIds }: Asked & { seenContactIds: readonly string[] },
+): Promise<Decided> {
+  const seen = new Set(seenContactIds);
+  return decide(deps, { userId, dialogId, action: 'reject' }, state => {
+    const suggestions = state.suggestions.filter(({ contact }) => !seen.has(contact.id));
+    const rejectedIds = state.suggestions.map(({ contact }) => contact.id).filter(id => seen.has(id));
+    if (state.contactId !== '' || state.status === 'IGNORED' || rejectedIds.length === 0) return undefined;
+    return { link: unlinked('UNMATCHED'), reasons: { ...state, suggestions }, rejectedIds };
+  });
+}
+
 function unlinked(status: Link['status']): Link {
   return { status, confidence: 0, contactId: '', contactName: null };
 }

@@ -9,8 +9,8 @@ type NewDecision = {
   dialogId: string;
   /** What undo puts back. */
   before: Snapshot;
-  /** The contact that this decision rejected; '' for none. */
-  rejectedId: string;
+  /** The contacts that this decision rejected. */
+  rejectedIds: readonly string[];
   /** The contact accepted, and so no longer rejected; '' for none. */
   acceptedId: string;
 };
@@ -27,11 +27,11 @@ export async function insertDecisions(
   const { rows } = await db.raw<{ rows: { id: string; dialog_id: string }[] }>(
     `
     with m as materialized (
-      select * from jsonb_to_recordset(:rows::jsonb) as m ("dialogId" uuid, before jsonb, "rejectedId" text,
+      select * from jsonb_to_recordset(:rows::jsonb) as m ("dialogId" uuid, before jsonb, "rejectedIds" text[],
         "acceptedId" text)
     ), rejected as (
       insert into rejected_matches (dialog_id, crm_contact_id, user_id, rejected_at)
-      select "dialogId", "rejectedId", :userId, :now from m where "rejectedId" <> '' on conflict do nothing
+      select "dialogId", unnest("rejectedIds"), :userId, :now from m on conflict do nothing
     ), accepted as (
       delete from rejected_matches r using m
       where r.user_id = :userId and r.dialog_id = m."dialogId" and r.crm_contact_id = m."acceptedId"

@@ -9,6 +9,7 @@ import { compareNames } from '../../lib/names/compareNames.ts';
 import { plainTokens, type Reading, readName } from '../../lib/names/readings.ts';
 import { isLatin, romanise } from '../../lib/names/romanise.ts';
 import { romanisedForms } from '../../lib/names/romanisedNames.ts';
+import { wordSoundings } from '../../lib/names/soundings.ts';
 import { filedNameOf } from '../comparison/contactName.ts';
 import { type CrmDeps, requireCrm } from '../crm/service.ts';
 import { explainCrmError } from './explainCrmError.ts';
@@ -67,7 +68,7 @@ async function search(crm: Crm, field: SearchField, words: string[]): Promise<Cr
 
 function romanisedOf(word: string): string[] {
   const ways = romanise(word);
-  return isLatin(word) ? [] : [...ways, ...ways.flatMap(romanisedForms)];
+  return isLatin(word) ? [] : [...ways, ...ways.flatMap(romanisedForms), ...wordSoundings(word)];
 }
 
 function best(found: CrmContact[], name: string, words: SearchWords): CrmContact[] {

@@ -6,7 +6,7 @@ import { localDay } from '../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, sinceWords, titleOf, untilWords } from '../../lib/words.ts';
 import { CRM_NAME } from '../crm/present.ts';
 import { chatLink } from '../dialogs/rules.ts';
-import { confidenceWord, presentBadge } from '../matching/present.ts';
+import { badgeOf, confidenceWord, presentBadge } from '../matching/present.ts';
 import { presentDialog } from '../messenger/present.ts';
 import { isFlooded } from '../messenger/rules.ts';
 import { presentProminence, prominenceWords } from '../prominence/present.ts';
@@ -125,7 +125,7 @@ function recordOf(conversation: Conversation) {
   if (connection.portalId === '') return { kind: 'unconnected' as const, crmName: CRM_NAME };
   const change = `/contacts?id=${dialog.id}`;
   if (dialog.crmContactId === '' || dialog.matchStatus === 'IGNORED') {
-    return { kind: 'unlinked' as const, badge: presentBadge(match), isPerson: dialog.peerType === 'user', change };
+    return { kind: 'unlinked' as const, badge: badgeOf(match), isPerson: dialog.peerType === 'user', change };
   }
   const evidence = compareRows(dialog, match).flatMap(({ label, sign }) =>
     sign && sign.tone !== 'is-mute' ? [{ label, ...sign }] : [],

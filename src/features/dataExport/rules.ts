@@ -34,6 +34,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'sent_mails', key: ['user_id', 'kind'] },
   { table: 'promises', key: ['id'] },
   { table: 'promise_views', key: ['user_id'] },
+  { table: 'today_looks', key: ['user_id'] },
   { table: 'waiting_questions', key: ['dialog_id', 'message_id'] },
   { table: 'crm_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
   { table: 'crm_tasks', key: ['id'], secret: ['claim'] },

@@ -132,7 +132,8 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
 export const NOTE_REJECTED = 'The CRM rejected the note';
 
 function noteRefused({ id, dialogId }: Digest, { held }: Context): CrmLink {
-  return { kind: 'none', ...(held?.get(id) ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialogId}` }) };
+  const open = { kind: 'none', action: 'Match', isUnmatched: false } as const;
+  return { ...open, ...(held?.get(id) ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialogId}` }) };
 }
 
 function proseOf(digest: Digest, now: Context): SaidPart[] {

@@ -1,6 +1,7 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
 import type { Word } from '../../lib/names/nameWords.ts';
 import { readName } from '../../lib/names/readings.ts';
+import { skeletonOf } from '../../lib/names/soundings.ts';
 import { nationalDigitsOf, nationalNumber, phonesOf } from '../comparison/comparePhone.ts';
 import { filedNameOf } from '../comparison/contactName.ts';
 import { plainUsername } from '../comparison/plainUsername.ts';
@@ -38,14 +39,26 @@ export function createCandidatePool(): CandidatePool {
 function traitsOfContact(contact: CrmContact): Set<string> {
   const handles = handlesOf(contact.messengerUserId, contact.messengerUsername, phonesOf(contact));
   const nationals = nationalDigitsOf(contact).map(nationalTrait);
-  return new Set([...handles, ...nationals, ...traitsOfName(filedNameOf(contact).words)]);
+  const filedName = filedNameOf(contact).words;
+  return new Set([...handles, ...nationals, ...traitsOfName(filedName), ...filedName.flatMap(skeletonsOf)]);
 }
 
 function traitsOfPerson({ messengerUserId, username, phone, name }: Person): Set<string> {
-  const names = readName(name).flatMap(({ words }) => traitsOfName(words));
+  const names = readName(name).flatMap(({ words, soundings }) => [
+    ...traitsOfName(words),
+    ...soundings.flatMap(({ forms, skeleton }) => [...forms, ...(skeleton === '' ? [] : [skeletonTrait(skeleton)])]),
+  ]);
   const national = nationalNumber(phone);
   const nationals = national === '' ? [] : [nationalTrait(national)];
   return new Set([...handlesOf(messengerUserId, username, [phone]), ...nationals, ...names]);
+}
+
+function skeletonsOf({ forms: [first = ''], isLatin }: Word): string[] {
+  return isLatin ? [skeletonTrait(skeletonOf(first))] : [];
+}
+
+function skeletonTrait(skeleton: string): string {
+  return `consonants ${skeleton}`;
 }
 
 /** Only a first filter: the comparison decides whether it is the same number. */

@@ -3,6 +3,7 @@ import { NotFound } from '../../lib/errors.ts';
 import { isolated } from '../../lib/writing.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
+import { namesakeWords } from './present.ts';
 import { listLinks } from './repo.ts';
 import { needsReview, writesNotes } from './rules.ts';
 import type { LinkedDialog } from './schema.ts';
@@ -19,11 +20,19 @@ type Guess = {
   why: string;
 };
 
+/** No contact yet. */
+type Open = {
+  kind: 'none';
+  words: string;
+  /** What the link is for. */
+  action: string;
+  href: string;
+  /** False where a contact is there to choose or to replace: then it is to be reviewed. */
+  isUnmatched: boolean;
+};
+
 /** What other pages say about a conversation's link to the CRM, in one line. */
-export type CrmLink =
-  | { kind: 'linked'; words: string; href: string }
-  | Guess
-  | { kind: 'none'; words: string; href: string };
+export type CrmLink = { kind: 'linked'; words: string; href: string } | Guess | Open;
 
 /**
  * Describes the link of each of these conversations. Those without one are left out: the person wants none, it is a
@@ -67,11 +76,15 @@ export async function describeLink(
 function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | undefined {
   const href = `/contacts?id=${link.dialogId}`;
   const name = link.contactName ?? 'Linked';
+  const open = (words: string, action: string, isUnmatched: boolean): Open => {
+    return { kind: 'none', words, action, href, isUnmatched };
+  };
   if (link.status === 'IGNORED') return undefined;
-  if (link.problem === 'CONTACT_GONE') return { kind: 'none', words: 'No longer in the CRM', href };
+  if (link.problem === 'CONTACT_GONE') return open('No longer in the CRM', 'Match', false);
   if (writesNotes(link, connection)) return { kind: 'linked', words: link.company || name, href };
   if (needsReview(link, connection)) return guessOf(link, { name, href });
-  return link.isPerson ? { kind: 'none', words: 'No match', href } : undefined;
+  if (link.namesakes > 1) return open(namesakeWords(link.namesakes), 'Choose', false);
+  return link.isPerson ? open('No match', 'Match', true) : undefined;
 }
 
 const REASONS = 2;

@@ -7,6 +7,7 @@ import {
   COMPANY_AHEAD,
   COMPANY_CONFIRMS,
   COMPANY_SUGGESTS,
+  NAME_AND_NUMBER,
   NAME_AT_MOST,
   NAME_SHARE,
   ONE_NAME,
@@ -39,7 +40,7 @@ export function matchPerson(
   const compared = distinct(candidates)
     .filter(contact => !rejected.has(contact.id) && !isOfAnother(person, contact))
     .map(contact => compare(read, contact));
-  for (const rule of [byMessengerId, byPhone, byUsername, byName]) {
+  for (const rule of [byMessengerId, byPhone, byUsername, byDialedNumber, byName]) {
     const outcome = rule(compared);
     if (outcome === 'open') continue;
     return outcome === 'stop' ? unmatched(person, compared) : matched(person, compared, outcome);
@@ -80,13 +81,28 @@ function byPhone(compared: readonly Comparison[]): Outcome {
     return { status: 'AUTO_PHONE', confidence, rule: 'phone', compared: one };
   };
   if (others.length > 0) {
-    const [agreeing, ...more] = same.filter(({ namesAgree }) => namesAgree === 'agree');
+    const whole = same.filter(isWholeName);
+    const [agreeing, ...more] = whole.length > 0 ? whole : same.filter(({ namesAgree }) => namesAgree === 'agree');
     if (agreeing && more.length === 0) return held(agreeing, 0.9);
     return usernameOr(compared, 'stop');
   }
   if (only.namesAgree === 'differ') return usernameOr(compared, held(only, 0.8));
   const isElsewhere = compared.some(one => one.username === 'same' && one !== only);
   return held(only, only.namesAgree === 'unknown' && isElsewhere ? 0.8 : 0.98);
+}
+
+/**
+ * A number without a country code may be another country’s, so it never decides alone. With the whole name beside it, as
+ * dialed where the user is, it does.
+ */
+function byDialedNumber(compared: readonly Comparison[]): Outcome {
+  const [only, ...others] = compared.filter(({ nationalPhone }) => nationalPhone === 'same');
+  if (!only || others.length > 0 || !isWholeName(only) || only.username === 'differs') return 'open';
+  return { status: 'AUTO_PHONE', confidence: NAME_AND_NUMBER, rule: 'phone', compared: only };
+}
+
+function isWholeName({ name }: Comparison): boolean {
+  return name.isOneName && name.score >= ONE_NAME - ROUNDING;
 }
 
 function usernameOr(compared: readonly Comparison[], otherwise: Outcome): Outcome {
@@ -96,7 +112,7 @@ function usernameOr(compared: readonly Comparison[], otherwise: Outcome): Outcom
 
 function byName(compared: readonly Comparison[]): Outcome {
   const [best, next] = compared.toSorted((a, b) => nameRank(b) - nameRank(a));
-  if (!best?.name.isOneName || best.name.score < ONE_NAME - ROUNDING || isContradicted(best)) return 'open';
+  if (!best || !isWholeName(best) || isContradicted(best)) return 'open';
   if (next && nameRank(best) - nameRank(next) < AHEAD - ROUNDING) return 'stop';
   const sure = best.name.score * NAME_SHARE + (best.company === 'same' ? COMPANY_CONFIRMS : 0);
   const confidence = hundredths(Math.min(NAME_AT_MOST, sure));

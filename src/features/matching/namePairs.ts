@@ -48,7 +48,11 @@ function isOneOfTwoFamilies(token: string): boolean {
 }
 
 /** What else the person may be filed under: nicknames, accents left off or added, another alphabet, one field for all. */
-export function fallbackPairs({ tokens }: Reading): NamePair[] {
+export function fallbackPairs(reading: Reading): NamePair[] {
+  return [...spelledPairs(reading), ...soundingPairs(reading)];
+}
+
+function spelledPairs({ tokens }: Reading): NamePair[] {
   const [first, last] = [tokens[0], tokens.at(-1)];
   if (first === undefined || last === undefined || tokens.length < 2) return hanPairs(tokens);
   const firsts = unique([...forms([first]), ...rareForms(first)]);
@@ -140,6 +144,16 @@ function otherSpellings(plain: string): string[] {
   return unique(DISAGREEMENTS.map(([pattern, spelling]) => plain.replace(pattern, spelling))).filter(
     spelling => spelling !== plain,
   );
+}
+
+/** A name of another script as it may sound, in both orders. */
+function soundingPairs({ soundings }: Reading): NamePair[] {
+  const [first, last] = [soundings[0], soundings.at(-1)];
+  if (!first || !last || first === last) return [];
+  return [
+    { firsts: [...first.forms], lasts: [...last.forms] },
+    { firsts: [...last.forms], lasts: [...first.forms] },
+  ];
 }
 
 /** Families of two to four characters and no space: the first is the family's name. */

@@ -1,5 +1,7 @@
+import { numberWord } from '../../lib/words.ts';
 import type { MatchStatus } from '../dialogs/schema.ts';
-import type { MatchRule } from './schema.ts';
+import { namesakesOf } from './rules.ts';
+import type { MatchRule, MatchState } from './schema.ts';
 
 /** How a match is shown in lists: an icon, words and, if a rule found it, how sure it is. */
 export type MatchBadge = { icon: string; tone: string; words: string; number: string };
@@ -16,6 +18,19 @@ const BADGES: Record<MatchStatus, { icon: string; words: string; tone: string }>
 
 const LIKELY = 0.7;
 const STRONG = 0.9;
+
+/** A match of which everything is known, with the contacts of one name that it may be. */
+export function badgeOf(state: MatchState): MatchBadge {
+  const { length } = namesakesOf(state);
+  return length > 0
+    ? { icon: 'guess', tone: 'is-warn', words: namesakeWords(length), number: '' }
+    : presentBadge(state);
+}
+
+/** `Two contacts of this name` */
+export function namesakeWords(count: number): string {
+  return `${numberWord(count)} contacts of this name`;
+}
 
 export function presentBadge(match: { status: MatchStatus; confidence: number; rule: MatchRule | null }): MatchBadge {
   const { icon, words, tone } = BADGES[match.status];

@@ -32,18 +32,21 @@ export async function findMatched(
   return rows.map(row => ({ dialog: dialogRow.parse(row), state: matchStateRow.parse(row) }))[0];
 }
 
-/** Links whose contact was deleted or merged, by conversation. */
-export async function listProblems(db: Db, userId: string): Promise<Map<string, MatchProblem>> {
+/** What a person has to settle, as a column: a contact that was deleted or merged, or several of one name. */
+export const PROBLEM = `coalesce(match_trouble, case when namesakes > 1 then 'NAMESAKES' end)`;
+
+/** Conversations with such a problem. */
+export async function listProblems(db: Db, userId: string): Promise<Map<string, MatchProblem | 'NAMESAKES'>> {
   const rows = await db('dialogs')
     .where({ user_id: userId })
-    .whereNotNull('match_trouble')
-    .select<{ id: string; problem: MatchProblem }[]>('id', 'match_trouble as problem');
+    .where(either => either.whereNotNull('match_trouble').orWhere('namesakes', '>', 1))
+    .select<{ id: string; problem: MatchProblem | 'NAMESAKES' }[]>('id', db.raw(`${PROBLEM} as problem`));
   return new Map(rows.map(row => [row.id, row.problem]));
 }
 
 /** What {@link linkedDialogRow} takes, for statements that join `dialogs`. */
 export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
-  dialogs.crm_contact_name, dialogs.match_trouble, dialogs.match_evidence,
+  dialogs.crm_contact_name, dialogs.match_trouble, dialogs.match_evidence, dialogs.namesakes,
   coalesce(dialogs.match_contact ->> 'company', '') as company`;
 
 /** Tracked private conversations that were never looked up in the CRM, and about which no person has decided. */

@@ -1,4 +1,5 @@
 import type { Dialog, MatchStatus } from '../dialogs/schema.ts';
+import type { MatchState, Suggestion } from './schema.ts';
 
 /** How much the user lets the automatic matching do without a click. */
 export type WriteSwitches = { sureMatchesWrite: boolean; nameMatchesWrite: boolean };
@@ -48,12 +49,29 @@ export function isSureButWaits(link: Link, switches: WriteSwitches): boolean {
   return isSure && link.confidence >= SURE_ENOUGH_FOR_BULK && needsReview(link, switches);
 }
 
+/** The suggestions that have the conversation's whole name, where that is why none was chosen. As the column `namesakes` counts them. */
+export function namesakesOf({ status, decidedBy, suggestions }: MatchState): Suggestion[] {
+  if (status !== 'UNMATCHED' || decidedBy !== 'rule') return [];
+  const same = suggestions.filter(({ evidence }) =>
+    evidence.some(({ field, words }) => field === 'name' && words.startsWith('Same name')),
+  );
+  return same.length > 1 ? same : [];
+}
+
+/** Whether a match may be confirmed together with others, after a look at all of them: a sure one, or an equal name. */
+export function isForBulk(link: Link, switches: WriteSwitches): boolean {
+  const isEqualName = link.status === 'AUTO_NAME' && link.confidence >= NAME_SHARE && needsReview(link, switches);
+  return isEqualName || isSureButWaits(link, switches);
+}
+
 /** From this similarity up, two names are the same: Jaro-Winkler's 0.92, required of every part of the name. */
 export const ONE_NAME = 0.92;
 /** How far it must be ahead of the next contact; with less, they are namesakes, and one of them is the wrong one. */
 export const AHEAD = 0.08;
 export const ROUNDING = 1e-9;
 export const NAME_AT_MOST = 0.9;
+/** The whole name, and its number as it is dialed in the user's country. */
+export const NAME_AND_NUMBER = 0.96;
 /** A name alone is never as sure as a number: what an equal name is worth, and what the right company adds to it. */
 export const NAME_SHARE = 0.87;
 export const COMPANY_CONFIRMS = 0.03;

@@ -83,10 +83,10 @@ const matchState = z.object({ ...snapshot.shape, dialogId: z.string(), evaluated
 export const matchStateRow = rowReader(matchState, COLUMNS);
 export type MatchState = z.output<typeof matchState>;
 
-/** A conversation's link in short, for other pages; `company` is the linked contact's, or ''. */
+/** A conversation's link in short, for other pages; `company` is the linked contact's, or ''. `namesakes`: contacts of its name. */
 const linkedDialog = z
   .object({ ...link.shape, ...reasons.pick({ evidence: true, problem: true }).shape })
-  .extend({ dialogId: z.string(), peerType: z.string(), company: z.string() })
+  .extend({ dialogId: z.string(), peerType: z.string(), company: z.string(), namesakes: z.number() })
   .transform(({ peerType, ...row }) => ({ ...row, isPerson: peerType === 'user' }));
 export const linkedDialogRow = rowReader(linkedDialog, COLUMNS);
 export type LinkedDialog = z.output<typeof linkedDialog>;

@@ -28,7 +28,8 @@ const SENTENCES: Record<Prominence, string> = {
 export function presentToast(dialog: Shown, before: Prominence): ProminenceToast | undefined {
   const now = prominenceOf(dialog);
   if (now === before) return undefined;
-  const words = now === 'normal' ? ENDED[before] : CHOSEN[now];
+  const lost = before === 'normal' ? '' : `, ${ENDED[before].toLowerCase()}`;
+  const words = now === 'normal' ? ENDED[before] : `${CHOSEN[now]}${lost}`;
   const undo = `/conversations/${dialog.id}/prominence`;
   return { words: `${words}: ${isolated(nameOf(dialog))}`, undo, fields: { choice: before } };
 }

@@ -1,6 +1,6 @@
 import { localDay } from '../../lib/timezones.ts';
 import { shortDay } from '../../lib/words.ts';
-import type { LedgerPromise } from '../promises/schema.ts';
+import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
 import { closedWords } from './closedWords.ts';
 
 /** One line of a promise's history; `day` is empty if it is not known. */
@@ -9,8 +9,12 @@ export type HistoryLine = { icon: string; day: string; words: string };
 type Now = { today: string; timezone: string };
 
 /** The history of a promise, one line for each known state, oldest first. */
-export function describeHistory(promise: LedgerPromise, { today, timezone }: Now): HistoryLine[] {
-  const { firstSaidOn, lastSaidOn, movedFrom, dueDate, changedBy, edited, isAdded } = promise;
+export function describeHistory(
+  promise: LedgerPromise & Partial<Pick<SourcedPromise, 'sources'>>,
+  { today, timezone }: Now,
+): HistoryLine[] {
+  const { firstSaidOn, lastSaidOn } = saidOn(promise, timezone);
+  const { movedFrom, dueDate, changedBy, edited, isAdded } = promise;
   const day = (date: string) => shortDay(date, today);
   const changed = day(localDay(promise.changedAt, timezone));
   const state = changedBy === null ? undefined : stateWords(promise, day);
@@ -27,6 +31,16 @@ export function describeHistory(promise: LedgerPromise, { today, timezone }: Now
     state && { ...state, day: changed },
   ];
   return lines.filter(line => typeof line === 'object' && line !== null);
+}
+
+/** The days of its messages, where they were kept; a digest may be of a later day than what it is about. */
+function saidOn(
+  { firstSaidOn, lastSaidOn, sources = [] }: LedgerPromise & Partial<Pick<SourcedPromise, 'sources'>>,
+  timezone: string,
+) {
+  const days = sources.map(({ sentAt }) => localDay(new Date(sentAt), timezone)).sort();
+  const [first = firstSaidOn, last = lastSaidOn] = [days[0], days.at(-1)];
+  return { firstSaidOn: first, lastSaidOn: firstSaidOn === lastSaidOn ? first : last };
 }
 
 function promisedWords({ movedFrom, dueDate, dueText, direction }: LedgerPromise, day: (date: string) => string) {

@@ -24,7 +24,7 @@ export function closingsOf(
     const promise = promises[n - 1];
     const last = messages.findLast(({ id }) => messageIds.includes(String(id)));
     if (!promise || !last) return [];
-    const [who, words] = [storable(last.senderName.slice(0, LONGEST_NAME)), storable(quote)];
+    const [who, words] = [whoWrote(last), storable(quote)];
     // Nothing keeps what was promised after it.
     if (Number(last.id) <= Math.max(0, ...(promise.sourceMessageIds ?? []).map(Number))) return [];
     const evidence = { who, when: last.sentAt.toISOString(), words, messageIds };
@@ -43,10 +43,19 @@ export function answersIn(
   return (waits.answered ?? []).flatMap(({ questionId, answerId, words }) => {
     const answer = byId.get(answerId);
     if (!answer) return [];
-    const who = storable(answer.senderName.slice(0, LONGEST_NAME));
-    const evidence = { who, when: answer.sentAt.toISOString(), words: storable(words), messageIds: [answerId] };
+    const evidence = {
+      who: whoWrote(answer),
+      when: answer.sentAt.toISOString(),
+      words: storable(words),
+      messageIds: [answerId],
+    };
     return [{ dialogId, questionId, evidence }];
   });
+}
+
+/** The user is "You" on every page. */
+function whoWrote({ fromUser, senderName }: MessengerMessage): string {
+  return fromUser ? 'You' : storable(senderName.slice(0, LONGEST_NAME));
 }
 
 /** Postgres can store neither NUL nor half of a surrogate pair. */

@@ -1,12 +1,12 @@
 import { FAILURES } from '../../lib/failures.ts';
 import { readablePhone } from '../../lib/phone.ts';
-import { titleOf } from '../../lib/words.ts';
+import { numberWord, titleOf } from '../../lib/words.ts';
 import { isolated } from '../../lib/writing.ts';
 import { contactName } from '../comparison/contactName.ts';
 import type { Evidence } from '../comparison/schema.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { confidenceWord, presentBadge } from '../matching/present.ts';
-import { linkOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
+import { badgeOf, confidenceWord } from '../matching/present.ts';
+import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { compareRows } from './compareRows.ts';
 import type { Matched, Review } from './service.ts';
@@ -22,14 +22,17 @@ export type CaseContext = {
 export function describeCase({ dialog, state }: Matched, context: CaseContext) {
   const isLinked = dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED';
   const contact = isLinked ? state.contact : null;
+  const namesakes = namesakeLine(dialog, state);
   const canConfirm = isLinked && state.problem !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_');
-  const actions = actionsOf(dialog, { canConfirm, isLinked });
+  const suggestions = context.isConnected ? suggestionsOf(state, dialog.crmContactId) : [];
+  const actions = actionsOf(dialog, { canConfirm, isLinked, hasOthers: suggestions.length > 0 });
   return {
     id: dialog.id,
     name: nameOfDialog(dialog),
     handles: handlesOf(dialog),
-    badge: presentBadge(state),
+    badge: badgeOf(state),
     question: isLinked ? questionOf(dialog, state, context.switches) : undefined,
+    namesakes,
     contactId: isLinked ? dialog.crmContactId : '',
     recordUrl: isLinked && state.problem !== 'CONTACT_GONE' ? context.contactUrl(dialog.crmContactId) : undefined,
     problem: isLinked ? problemOf(state) : undefined,
@@ -42,16 +45,31 @@ export function describeCase({ dialog, state }: Matched, context: CaseContext) {
     // On a phone, beside the first one.
     lastAction: actions.findLast(({ id }) => id !== 'confirm'),
     canSearch: context.isConnected,
-    suggestions: context.isConnected ? suggestionsOf(state, dialog.crmContactId) : [],
+    suggestions,
+    offered: suggestions.map(({ id }) => id).join(' '),
+    heading: isLinked ? 'Or another contact' : namesakes ? 'Which one?' : 'Suggestions from the CRM',
   };
 }
 
+/** `Two contacts are called Claire Whitfield.`; '' where one or none is. */
+function namesakeLine(dialog: Dialog, state: MatchState): string {
+  const namesakes = namesakesOf(state);
+  if (namesakes.length === 0) return '';
+  const [first, ...others] = new Set(namesakes.map(({ contact }) => contactName(contact)));
+  const count = numberWord(namesakes.length);
+  if (first === undefined || others.length > 0) return `${count} contacts may be ${isolated(nameOfDialog(dialog))}.`;
+  return `${count} contacts are called ${isolated(first)}.`;
+}
+
+type Possible = { canConfirm: boolean; isLinked: boolean; hasOthers: boolean };
+
 /** What can be decided with one click, in the order of the buttons. */
-function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked }: { canConfirm: boolean; isLinked: boolean }) {
+function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked, hasOthers }: Possible) {
   const isIgnored = matchStatus === 'IGNORED';
   return [
     ...(canConfirm ? [{ id: 'confirm', icon: 'check', label: 'Confirm', key: 'y' }] : []),
-    ...(isLinked ? [{ id: 'reject', icon: 'x', label: 'Not this one', key: '' }] : []),
+    ...(isLinked ? [{ id: 'reject', icon: 'x', label: 'Not this contact', key: '' }] : []),
+    ...(!isLinked && hasOthers && !isIgnored ? [{ id: 'none', icon: 'x', label: 'None of these', key: '' }] : []),
     isIgnored
       ? { id: 'stop-ignoring', icon: 'undo', label: 'Stop ignoring', key: '' }
       : { id: 'ignore', icon: 'ban', label: 'Ignore', key: 'i' },
@@ -148,7 +166,7 @@ export function presentQueue({ queue, current, view }: Review) {
     id: dialog.id,
     name: nameOfDialog(dialog),
     about: aboutOf(dialog, state),
-    badge: presentBadge(state),
+    badge: badgeOf(state),
     isGone: state.problem === 'CONTACT_GONE',
     href: `/contacts?view=${view}&id=${dialog.id}`,
     isCurrent: dialog.id === current?.dialog.id,
@@ -164,5 +182,6 @@ function aboutOf(dialog: Dialog, state: MatchState): string {
   if (dialog.matchStatus === 'IGNORED') return '';
   if (dialog.peerName === '') return 'no name in Telegram';
   const { length } = suggestionsOf(state, '');
+  if (namesakesOf(state).length > 0) return 'choose one';
   return length === 0 ? 'no suggestion' : `${length} ${length === 1 ? 'suggestion' : 'suggestions'}`;
 }

@@ -9,7 +9,7 @@ import { seeOther } from '../../http/seeOther.ts';
 import { Conflict } from '../../lib/errors.ts';
 import { confirmMatch } from '../contacts/confirmMatch.ts';
 import type { Decided } from '../contacts/decide.ts';
-import { ignoreDialog, rejectMatch, stopIgnoring } from '../contacts/ignoreDialog.ts';
+import { ignoreDialog, rejectAll, rejectMatch, stopIgnoring } from '../contacts/ignoreDialog.ts';
 import { pickContact } from '../contacts/pickContact.ts';
 import { contactId } from '../contacts/schema.ts';
 import { undoDecision } from '../contacts/undoDecision.ts';
@@ -35,6 +35,12 @@ const undoForm = z.object({ from: elsewhere });
 const decisionForm = z.object({
   view: viewField.transform(view => view ?? 'review'),
   contactId: contactId.optional(),
+  /** The contacts that were offered, separated by spaces. */
+  offered: z
+    .string()
+    .max(2000)
+    .default('')
+    .transform(ids => ids.split(' ').filter(Boolean)),
   from: elsewhere,
 });
 type DecisionForm = z.output<typeof decisionForm>;
@@ -60,6 +66,7 @@ export function reviewPages(deps: ReviewPagesDeps): Router {
     ignore: owned => ignoreDialog(deps, owned),
     'stop-ignoring': owned => stopIgnoring(deps, owned),
     reject: (owned, form) => rejectMatch(deps, { ...owned, seenContactId: given(form) }),
+    none: (owned, form) => rejectAll(deps, { ...owned, seenContactIds: form.offered }),
     pick: (owned, form) => pickContact(deps, { ...owned, contactId: given(form), status: 'CONFIRMED' }),
   };
   for (const [action, decide] of Object.entries(decisions)) {

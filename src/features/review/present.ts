@@ -18,9 +18,9 @@ type Words = { title: string; text: string };
 
 /** The page around the case: headline, views, list, and what is in the way. */
 export function presentReview(review: Review) {
-  const { view, counts, index, beforeId, nextId, sure, connection } = review;
+  const { view, counts, index, beforeId, nextId, together, connection } = review;
   const count = counts[view];
-  const sureCount = view === 'review' ? sure.length : 0;
+  const isBulk = view === 'review' && together.length > 1;
   return {
     view,
     ...headline(review),
@@ -36,7 +36,7 @@ export function presentReview(review: Review) {
     position: count > 0 ? `${formatCount(index + 1)} of ${formatCount(count)}` : '',
     before: beforeId && `/contacts?view=${view}&id=${beforeId}`,
     next: nextId && `/contacts?view=${view}&id=${nextId}`,
-    bulk: sureCount > 1 ? bulkWords(review) : undefined,
+    bulk: isBulk ? bulkWords(review) : undefined,
     barrier: barrierOf(review),
     matching: presentMatching(review.matching, { hasCase: review.current !== undefined }),
     isConnected: review.hasCrm && connection.status === 'active',
@@ -129,15 +129,16 @@ function nothingToReview(counts: Review['counts'], writing: number, { status, ma
   return { title: 'Nothing to review', text: `${open} no match. ${text}` };
 }
 
-function bulkWords({ sure }: Review) {
-  const phones = sure.filter(({ matchStatus }) => matchStatus === 'AUTO_PHONE').length;
-  const what =
-    phones === sure.length
-      ? 'with the same phone number'
-      : phones === 0
-        ? 'with the same username'
-        : 'with the same phone number or username';
-  return { icon: phones > 0 ? 'phone' : 'at', title: `${sure.length} ${what}`, count: sure.length };
+const SAME: [start: string, icon: string, what: string][] = [
+  ['AUTO_PHONE', 'phone', 'phone number'],
+  ['AUTO_USERNAME', 'at', 'username'],
+  ['AUTO_NAME', 'guess', 'name'],
+];
+
+function bulkWords({ together }: Review) {
+  const found = SAME.filter(([status]) => together.some(({ matchStatus }) => matchStatus === status));
+  const what = found.map(([, , words]) => words).join(' or ');
+  return { icon: found[0]?.[1] ?? 'guess', title: `${together.length} with the same ${what}`, count: together.length };
 }
 
 /** Why the CRM can't be asked now, and what to do about it. */

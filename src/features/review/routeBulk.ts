@@ -6,10 +6,10 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { countOf } from '../../lib/words.ts';
-import { confirmSure } from '../contacts/confirmMatch.ts';
+import { confirmTogether } from '../contacts/confirmMatch.ts';
 import { getConnection } from '../crm/service.ts';
 import { nameOfDialog } from './describeCase.ts';
-import { listSure, type Matched } from './service.ts';
+import { listForBulk, type Matched } from './service.ts';
 import { type ReviewPagesDeps, showReview } from './showReview.ts';
 
 /** `conversation:contact`, as it was shown. A single ticked box is sent as a string, none as nothing. */
@@ -20,23 +20,32 @@ const bulkForm = z.object({
     .transform(seen => [seen].flat()),
 });
 
-/** Confirms confident matches together, after a list with checkboxes, as a page or in a dialog. */
+const checks = z.object({ all: z.literal('yes').optional().catch(undefined).transform(Boolean) });
+
+/** Confirms matches together, after a list with checkboxes, as a page or in a dialog. */
 export function routeBulk(deps: ReviewPagesDeps): Router {
   const pages = Router();
 
   pages.get('/contacts/bulk', async (req, res) => {
-    const rows = (await listSure(deps, { userId: currentUser(req).id })).map(presentRow);
+    const { all } = checks.parse(req.query);
+    const rows = (await listForBulk(deps, { userId: currentUser(req).id })).map(row => presentRow(row, all));
+    const checkAll = rows.some(({ isChecked }) => !isChecked);
     const heading =
       rows.length > 0 ? `Confirm ${countOf(rows.length, 'match', 'matches')}` : 'Nothing to confirm at once';
-    if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows, heading });
-    deps.render.page(res, 'review/bulk/index', { rows, heading }, { title: 'Confirm together', nav: 'contacts' });
+    if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows, heading, checkAll });
+    deps.render.page(
+      res,
+      'review/bulk/index',
+      { rows, heading, checkAll },
+      { title: 'Confirm together', nav: 'contacts' },
+    );
   });
 
   pages.post('/contacts/bulk', async (req, res) => {
     const userId = currentUser(req).id;
     const seen = parseInput(bulkForm, req.body).seen.map(toSeen);
     const switches = await getConnection(deps, { userId });
-    const { confirmed, token } = await confirmSure(deps, { userId, seen, switches });
+    const { confirmed, token } = await confirmTogether(deps, { userId, seen, switches });
     const left = seen.length - confirmed;
     if (left > 0) setFlash(req, { tone: 'warn', title: `${left} changed meanwhile`, text: 'Review them one by one.' });
     if (isHtmx(req) && left === 0) {
@@ -55,15 +64,23 @@ function toSeen(pair: string) {
   return { dialogId, contactId };
 }
 
-function presentRow({ dialog, state }: Matched) {
+/** One with the name alone is checked by the person, one by one or with a click on "Check all". */
+function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
   const name = nameOfDialog(dialog);
   const known = dialog.crmContactName ?? '';
-  const isPhone = dialog.matchStatus === 'AUTO_PHONE';
+  const isName = dialog.matchStatus === 'AUTO_NAME';
+  const hasCompany = state.evidence.some(({ field, verdict }) => field === 'company' && verdict === 'same');
   return {
     value: `${dialog.id}:${dialog.crmContactId}`,
     id: dialog.id,
     name,
     who: [known === name ? '' : known, state.contact?.company].filter(Boolean).join(', ') || known,
-    proof: isPhone ? readablePhone(dialog.peerPhone) : dialog.peerUsername && `@${dialog.peerUsername}`,
+    isChecked: isAllChecked || !isName || hasCompany,
+    proof: proofOf(dialog, hasCompany),
   };
+}
+
+function proofOf({ matchStatus, peerPhone, peerUsername }: Matched['dialog'], hasCompany: boolean): string {
+  if (matchStatus === 'AUTO_NAME') return hasCompany ? 'Same name and company' : 'Same name';
+  return matchStatus === 'AUTO_PHONE' ? readablePhone(peerPhone) : peerUsername && `@${peerUsername}`;
 }

@@ -9,7 +9,8 @@ export const VIEWS = ['review', 'unmatched', 'automatic', 'confirmed', 'created'
 export type View = (typeof VIEWS)[number];
 
 type Matched = Pick<Dialog, 'id' | 'peerType' | 'matchStatus' | 'matchConfidence' | 'crmContactId'>;
-export type Problems = ReadonlyMap<string, MatchProblem>;
+export type Problem = MatchProblem | 'NAMESAKES';
+export type Problems = ReadonlyMap<string, Problem>;
 
 /** The view that lists a conversation in addition to `all`; a group without a match waits for nothing. */
 export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitches): View {
@@ -27,9 +28,10 @@ export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitc
   }
 }
 
-/** A match that writes no notes automatically, or a link whose contact is gone, waits for a person. */
-function isToReview(dialog: Matched, problem: MatchProblem | null | undefined, switches: WriteSwitches): boolean {
+/** A match that writes no notes automatically, a link whose contact is gone or a choice of namesakes waits for a person. */
+function isToReview(dialog: Matched, problem: Problem | null | undefined, switches: WriteSwitches): boolean {
   if (dialog.matchStatus === 'IGNORED') return false;
+  if (problem === 'NAMESAKES') return dialog.crmContactId === '';
   return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
 }
 

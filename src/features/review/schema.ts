@@ -3,7 +3,6 @@ import { rowReader } from '../../lib/rows.ts';
 import { contactDetails } from '../contacts/schema.ts';
 import { NO_CONNECTION } from '../crm/schema.ts';
 import { dialogShape } from '../dialogs/schema.ts';
-import { matchProblem } from '../matching/schema.ts';
 import { DEFAULT_CONFIG } from '../settings/schema.ts';
 
 /** Null where the user has saved nothing. */
@@ -14,7 +13,12 @@ const { id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, 
 /** What decides whether a conversation waits for a person: its match, and what the user allows to be automatic. */
 const reviewCandidate = z
   .object({ id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId })
-  .extend({ problem: matchProblem, sureMatchesWrite: ofUser, nameMatchesWrite: ofUser, includeGroups: ofUser })
+  .extend({
+    problem: z.enum(['CONTACT_GONE', 'CONTACT_MERGED', 'NAMESAKES']).nullable(),
+    sureMatchesWrite: ofUser,
+    nameMatchesWrite: ofUser,
+    includeGroups: ofUser,
+  })
   .transform(({ sureMatchesWrite, nameMatchesWrite, includeGroups, ...row }) => ({
     ...row,
     switches: {

@@ -8,7 +8,7 @@ import { getDialog, listDialogs } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import type { Dialog } from '../dialogs/schema.ts';
 import * as repo from '../matching/repo.ts';
-import { isSureButWaits, linkOf, writesNotes } from '../matching/rules.ts';
+import { isForBulk, linkOf, writesNotes } from '../matching/rules.ts';
 import type { MatchState } from '../matching/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { listReviewCandidates } from './repo.ts';
@@ -36,7 +36,7 @@ export type Review = {
   beforeId: string | undefined;
   nextId: string | undefined;
   /** Matches that may be confirmed together. */
-  sure: Dialog[];
+  together: Dialog[];
   /** How many conversations have notes written. */
   writing: number;
   timezone: string;
@@ -107,7 +107,7 @@ export async function getReview(
     index,
     beforeId: list[index - 1]?.id,
     nextId: list[index + 1]?.id,
-    sure: dialogs.filter(dialog => isSureButWaits(linkOf(dialog), connection)),
+    together: dialogs.filter(dialog => isForBulk(linkOf(dialog), connection)),
     writing: dialogs.filter(dialog => writesNotes(linkOf(dialog), connection)).length,
     timezone: settings.timezone,
     matching: connection.status === 'active' ? matching : NO_MATCHING,
@@ -158,10 +158,10 @@ export async function countToReview(deps: { db: Db }, { userId }: { userId: stri
 }
 
 /** The matches that may be confirmed together, with what the list shows of each. */
-export async function listSure(deps: { db: Db }, { userId }: { userId: string }): Promise<Matched[]> {
+export async function listForBulk(deps: { db: Db }, { userId }: { userId: string }): Promise<Matched[]> {
   const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps, { userId })]);
-  const sure = dialogs.filter(dialog => isSureButWaits(linkOf(dialog), connection));
-  return withStates({ ...deps, crm: undefined }, userId, sure);
+  const together = dialogs.filter(dialog => isForBulk(linkOf(dialog), connection));
+  return withStates({ ...deps, crm: undefined }, userId, together);
 }
 
 /** Throws NotFound. */

@@ -31,7 +31,7 @@ export async function showConfirmed(
     setFlash(req, {
       tone: 'ok',
       title: `Confirmed: ${who}`,
-      text: 'Its notes go to the CRM. You can undo it under Contacts.',
+      text: 'Their notes go to the CRM. You can undo it under Contacts.',
     });
     return res.redirect(303, `/${owned.from}`);
   }
@@ -39,7 +39,7 @@ export async function showConfirmed(
   deps.render.fragment(res, 'shared/contact/_confirmed', {
     ...data,
     ...beside,
-    say: `Confirmed: ${who}. Its notes go to the CRM.`,
+    say: `Confirmed: ${who}. Their notes go to the CRM.`,
   });
 }
 

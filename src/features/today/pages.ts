@@ -10,7 +10,7 @@ import { readTyped, search } from '../search/service.ts';
 import { describeSearch } from './describeSearch.ts';
 import { getDaysBefore } from './getDaysBefore.ts';
 import { placeOf, presentAround, presentDay, presentDaysBefore } from './present.ts';
-import { listOfJob } from './repo.ts';
+import { listOfJob, noteLook } from './repo.ts';
 import { type Asked, asked, asksForTable } from './schema.ts';
 import { addDay, getAround, getDayOfDigest, type TodayDeps } from './service.ts';
 import { showTable } from './showTable.ts';
@@ -67,13 +67,14 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   }
   const isFront = (day ?? around.today) === around.today && view === 'today';
   const { today } = around;
-  const [overview, decided, pinned, before] = await Promise.all([
+  const [overview, decided, pinned, before, news] = await Promise.all([
     addDay(deps, around, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
     findChanged(deps, { userId, today, decided: changed }),
     findProminenceToast(deps, { userId, token: was }),
     isFront ? getDaysBefore(deps, around, { userId }) : [],
+    isFront ? noteLook(deps.db, { userId, now, today, timezone: around.timezone }) : undefined,
   ]);
-  const shown = presentDay(overview, { view, page, now, ...(arrived && { arrived }) });
+  const shown = presentDay(overview, { view, page, now, news, ...(arrived && { arrived }) });
   // Below the present day, when there is room for more.
   const daysBefore = shown.hasRoom ? presentDaysBefore(before, overview) : [];
   return { ...shown, daysBefore, done: describeChange({ changed: decided, today }) ?? pinned };

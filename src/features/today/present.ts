@@ -15,6 +15,8 @@ import type { Waiting } from '../waiting/service.ts';
 import type { DayBefore } from './getDaysBefore.ts';
 import { connectionBanners, crmBanners, listBanners, paymentBanners, requirementBanners } from './listBanners.ts';
 import { listViews, presentDays, VIEW_LABELS } from './listViews.ts';
+import { markNewPromises, newsOfDigests } from './markNewPromises.ts';
+import type { News } from './repo.ts';
 import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takeFront, takePage, type View } from './rules.ts';
 import { addressOf } from './schema.ts';
 import type { DayOverview } from './service.ts';
@@ -23,6 +25,7 @@ import { writeHeadline } from './writeHeadline.ts';
 const ROWS_A_PAGE = 60;
 const FAILED_ON_FRONT = 3;
 const QUIET_IN_FOLD = 20;
+const QUOTED_OPEN = 1;
 
 type Asked = {
   view: View;
@@ -30,12 +33,18 @@ type Asked = {
   now: Date;
   /** Digests that arrived since the page was last viewed. */
   arrived?: ReadonlySet<string>;
+  /** What came since the person last looked on an earlier day. */
+  news?: News | undefined;
 };
 
 /** Today as its view prints it: all counts, words and addresses. */
 export function presentDay(overview: DayOverview, asked: Asked) {
   const { groups, around } = presentFrame(overview, asked);
-  return { ...around, ...presentRows(overview, groups, asked) };
+  const { news, now } = asked;
+  const about = { now, timezone: overview.timezone };
+  const { arrived, allNew } = newsOfDigests(overview.digests, { ...asked, ...about });
+  const rows = presentRows(overview, groups, { ...asked, ...(arrived && { arrived }) });
+  return { ...around, ...rows, allNew, agenda: around.agenda && markNewPromises(around.agenda, news, about) };
 }
 
 /** The same without its rows: what surrounds a list or search results. */
@@ -124,7 +133,7 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
   const next = groups.written[written.length];
   const everything = addressOf({ day: dayAsked(overview), view: 'everything' });
   return {
-    full: rows(isFront ? front.full : []),
+    full: rows(isFront ? front.full : []).map(withEarlierFolded),
     lines: rows(isFront ? front.lines : shown.written),
     rest: isFront && front.left > 0 ? `Show the other ${formatCount(front.left)}` : '',
     restHref: next ? `${everything}#d-${next.id}` : everything,
@@ -142,6 +151,15 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
       href: number => addressOf({ day: dayAsked(overview), view, page: number }),
     }),
   };
+}
+
+/** Of what was quoted, which begins with the newest day, the end of that day: the page is read on a phone, too. */
+function withEarlierFolded<Row extends { exchanges: ReturnType<typeof presentDigest>['exchanges'] }>(row: Row) {
+  const newest = row.exchanges.filter(({ day }) => day === row.exchanges[0]?.day);
+  const exchanges = newest.slice(-QUOTED_OPEN);
+  const earlier = row.exchanges.filter(one => !exchanges.includes(one));
+  const count = earlier.reduce((sum, { lines }) => sum + lines.length, 0);
+  return { ...row, exchanges, earlier: { exchanges: earlier, words: countOf(count, 'earlier line', 'earlier lines') } };
 }
 
 /** Whether the user owes something in a digest's conversation that is due or overdue. */
@@ -206,9 +224,12 @@ function dayAsked({ day, today }: DayOverview): string | undefined {
   return day === today ? undefined : day;
 }
 
-/** Groups, and people who are not wanted in the CRM, are not waiting to be matched. */
+/** As on Contacts: groups, people who are not wanted in the CRM and matches to review are not among them. */
 export function isUnmatchedIn({ links }: Pick<DayOverview, 'links'>) {
-  return ({ dialogId }: Digest) => ['guess', 'none'].includes(links.get(dialogId)?.kind ?? '');
+  return ({ dialogId }: Digest) => {
+    const link = links.get(dialogId);
+    return link?.kind === 'none' && link.isUnmatched;
+  };
 }
 
 /** The latest days before the present one in brief, each leading to its page. */

@@ -81,3 +81,37 @@ export async function listTopOfDays(
   const byDay = Map.groupBy(rows, ({ date }) => date);
   return [...byDay].map(([date, top]) => ({ date, digests: top.map(toShown) }));
 }
+
+/** What came since the person last looked at Today on an earlier day, and when that was. */
+export type News = { since: Date; promises: Set<string>; digests: Set<string> };
+
+/**
+ * Notes a look at Today, and finds what came since the last one on an earlier day; undefined before there was one.
+ * @param asked.today YYYY-MM-DD
+ */
+export async function noteLook(
+  db: Db,
+  { userId, now, today, timezone }: { userId: string; now: Date; today: string; timezone: string },
+): Promise<News | undefined> {
+  const { rows } = await db.raw<{ rows: { before_at: Date | null; promises: string[]; digests: string[] }[] }>(
+    `
+    with noted as (
+      insert into today_looks as l (user_id, looked_at, promises)
+      select :userId, :now, coalesce(max(number), 0) from promises where user_id = :userId
+      on conflict (user_id) do update set looked_at = excluded.looked_at, promises = excluded.promises,
+        before_at = case when ${IS_EARLIER} then l.looked_at else l.before_at end,
+        before_promises = case when ${IS_EARLIER} then l.promises else l.before_promises end
+      returning before_at, before_promises
+    )
+    select before_at, array(select p.id from promises p where p.user_id = :userId and p.number > before_promises) as promises,
+      array(select d.id from digests d where d.user_id = :userId and d.digest_date = :today and d.created_at > before_at) as digests
+    from noted
+    `,
+    { userId, now, today, timezone },
+  );
+  const [row] = rows;
+  if (!row?.before_at) return undefined;
+  return { since: row.before_at, promises: new Set(row.promises), digests: new Set(row.digests) };
+}
+
+const IS_EARLIER = '(l.looked_at at time zone :timezone)::date < :today::date';

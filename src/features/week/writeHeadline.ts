@@ -30,5 +30,6 @@ function headlineOf({ due, kept, ahead }: Week['counts'], { isPresent, isStillAh
   if (due === 0) return isPresent ? 'Nothing is due this week.' : 'Nothing was due that week.';
   if (isStillAhead) return `${numberWord(due)} ${pluralOf(due, 'promise is', 'promises are')} due this week.`;
   if (due === 1) return kept === 1 ? 'You kept the one promise that was due.' : 'The one promise that was due is open.';
-  return `You kept ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')}${isPresent && ahead > 0 ? ' so far' : ''}.`;
+  const week = isPresent ? 'this week' : 'that week';
+  return `You kept ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')} due ${week}${isPresent && ahead > 0 ? ' so far' : ''}.`;
 }

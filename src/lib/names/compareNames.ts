@@ -2,6 +2,7 @@ import { compareWords, isOneName, type WordRelation } from './compareWords.ts';
 import type { Word } from './nameWords.ts';
 import { isGivenName } from './nicknames.ts';
 import { type FiledName, fullWords, type Reading } from './readings.ts';
+import { soundsLike } from './soundings.ts';
 
 export type NameRelation =
   | 'same'
@@ -11,6 +12,7 @@ export type NameRelation =
   | 'partly'
   | 'nickname'
   | 'near'
+  | 'sounds'
   | 'differs';
 
 export type NameComparison = {
@@ -22,6 +24,8 @@ export type NameComparison = {
 };
 
 const NOTHING: NameComparison = { score: 0, isOneName: false, relation: 'differs' };
+/** As much as a nickname: worth a suggestion, and never one name. */
+const SOUNDS: NameComparison = { score: 0.78, isOneName: false, relation: 'sounds' };
 
 /** The share of the score that is left when something in the names differs although all compared words match. */
 const FACTORS = {
@@ -47,7 +51,8 @@ export function compareNames(reading: Reading, contact: FiledName): NameComparis
   const withoutThem = hasParticles ? layings(ownBare, theirBare, givens) : [];
   const found = [...layings(ours, theirs, givens), ...withoutThem.map(laying => times(laying, FACTORS.particle))];
   const best = found.reduce((top, laying) => (laying.score > top.score ? laying : top), NOTHING);
-  return judged(best, reading, contact);
+  const isHeard = best.score < SOUNDS.score && soundsLike(reading.soundings, contact.words);
+  return isHeard ? SOUNDS : judged(best, reading, contact);
 }
 
 /** Whether a person with this name can be that contact: every word of the shorter name is in the longer one. */

@@ -1,6 +1,7 @@
 import { smallWords, type Word, wordsOf } from './nameWords.ts';
 import { personWords } from './personWords.ts';
 import { cutName, plainSegment, type Segment } from './segments.ts';
+import { type Sounding, soundingsOf } from './soundings.ts';
 
 /** One way to read a written name: its words, and what stood beside it. */
 export type Reading = {
@@ -9,6 +10,8 @@ export type Reading = {
   tokens: readonly string[];
   /** jr, sr, ii, iii, iv or ''. */
   generation: string;
+  /** How the words may sound, in a script that doesn't tell; empty for other names. */
+  soundings: readonly Sounding[];
   /** Cut off: a company, a place, whatever. */
   extras: readonly string[];
 };
@@ -36,7 +39,9 @@ export function readName(written: string): Reading[] {
 function reading({ tokens }: Segment, extras: string[]): Reading {
   const { names, generation } = personWords(tokens);
   const smalls = smallWords(names);
-  return { words: wordsOf(smalls), tokens: smalls, generation, extras };
+  const words = wordsOf(smalls);
+  const soundings = soundingsOf(words.filter(({ isParticle }) => !isParticle).map(({ text }) => text));
+  return { words, tokens: smalls, generation, soundings, extras };
 }
 
 /** Reads what is known to be a name, such as a field of the CRM: it is not cut. */
@@ -56,7 +61,9 @@ export function readFiledName(firstName: string, lastName: string): FiledName {
   return { words: [...(given ?? []), ...(family ?? [])], given: given?.length ?? 0, generation };
 }
 
-/** Words that make a name: two or more letters, and no particle. */
+/** Words that make a name: two or more letters, and no particle, which in front of a name Ben isn't. */
 export function fullWords({ words }: Pick<Reading, 'words'>): Word[] {
-  return words.filter(word => [...word.text].length > 1 && !word.isParticle);
+  return words.filter(
+    (word, at) => [...word.text].length > 1 && (!word.isParticle || (at === 0 && word.text === 'ben')),
+  );
 }

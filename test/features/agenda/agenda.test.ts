@@ -131,7 +131,7 @@ describe('The promises of the present day', () => {
     expect(html).to.include('href="#owed"');
     expect(promisesIn(listOf(html, 'owed'))).to.deep.equal(['Term sheet', 'Gateways']);
     expect(listOf(html, 'owed').match(/class="late"/g)).to.have.length(2);
-    expect(compact(listOf(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not due yet/);
+    expect(compact(listOf(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not overdue/);
   });
 
   it('are counted and linked at their digest, and not listed there again', async () => {
@@ -227,7 +227,7 @@ describe('The promises of the present day', () => {
     await applyClosings(service.db, { userId: owner.userId, dialogId, now: NOW }, closings);
     const words = wordsOf(listOf(await page(), 'closed'));
     expect(words).to.match(
-      /^Closed since yesterday: 1 kept, 1 question Kept\? Perhaps Claire ?, today, 10:00 ?: sent Yes, kept.* Sure Claire .*Undo/,
+      /^Recently closed: 1 kept, 1 question Kept\? Perhaps Claire ?, today, 10:00 ?: sent Yes, kept.* Sure Claire .*Undo/,
     );
   });
 });

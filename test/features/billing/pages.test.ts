@@ -50,7 +50,7 @@ describe('The page of plan and billing', () => {
     const html = await show();
     expectNothingInline(html);
     expect(wordsOf(html))
-      .to.include('Starter, not paid')
+      .to.include('Starter, free')
       .and.include('300 conversations a day')
       .and.include('1,000 conversations a day')
       .and.include('Unlimited conversations')
@@ -123,7 +123,7 @@ describe('The page of plan and billing', () => {
     expect(checkout).to.include('http://127.0.0.1:3000/settings/billing?checkout=cancelled');
     expect(await words('?checkout=cancelled'))
       .to.include('Nothing was bought')
-      .and.include('Starter, not paid');
+      .and.include('Starter, free');
     expect(await words('?checkout=%3Cb%3E')).not.to.include('<b>');
   });
 
@@ -152,7 +152,7 @@ describe('The page of plan and billing', () => {
     expect(await words()).to.match(/Ends on \d+ \w+ \d{4} and won’t renew/);
     await act({ act: 'cancel' });
     expect(await words())
-      .to.include('Starter, not paid')
+      .to.include('Starter, free')
       .and.include('has ended')
       .and.include('Choose Pro');
     await buy('ENTERPRISE');
@@ -195,7 +195,7 @@ describe('The page of plan and billing', () => {
     await request(service.url).post(`${PAGE}/checkout`).type('form').send({ plan: 'PRO' }).expect(302);
     await buy('PRO');
     const olu = await signIn(service, 'olu@example.com');
-    expect(wordsOf((await olu.get(PAGE).expect(200)).text)).to.include('Starter, not paid');
+    expect(wordsOf((await olu.get(PAGE).expect(200)).text)).to.include('Starter, free');
     await post(olu, `${PAGE}/portal`).expect(400);
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import * as fold from '../../../migrations/20261122130100_dialogs__match__fold.ts';
+import * as namesakes from '../../../migrations/20261126100000_dialogs__namesakes__add.ts';
 import { listMatchState } from '../../../src/features/matching/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { connectMessenger, signIn } from '../../support/people.ts';
@@ -39,6 +40,7 @@ describe('The upgrade to one match', () => {
     const nora = await signIn(service, 'nora@example.com');
     await connectMessenger(service, nora, owner.phone ?? '');
     await nora.get('/api/messenger/dialogs').expect(200);
+    await namesakes.down(db);
     await fold.down(db);
     const ids = await db('dialogs').orderBy('peer_key').pluck('id');
     expect(ids).to.have.length(OLD.length);
@@ -46,6 +48,7 @@ describe('The upgrade to one match', () => {
     const before = { dialogs: await dialogsOf(db), matches: await matchesOf(db) };
 
     await fold.up(db);
+    await namesakes.up(db);
     const { id: userId } = await db('users').first('id');
     const states = await listMatchState(db, { userId });
     const found = ids.map(id => states.get(id));
@@ -79,9 +82,11 @@ describe('The upgrade to one match', () => {
       ]),
     );
 
+    await namesakes.down(db);
     await fold.down(db);
     expect({ dialogs: await dialogsOf(db), matches: await matchesOf(db) }).to.deep.equal(before);
     await fold.up(db);
+    await namesakes.up(db);
   });
 });
 

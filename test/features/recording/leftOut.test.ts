@@ -49,7 +49,7 @@ describe('A promise that was shown and that its digest no longer says', () => {
     expect(row).to.include({ state: 'done', reason: 'answered', changed_by: 'automatic' });
     expect(row.evidence).to.include({ words: '48 boxes fit on one.' });
     expect(await look()).to.match(
-      /Closed since yesterday: 1 kept Tell Anna how many boxes fit .{0,80}Answered\. .{1,60}48 boxes/,
+      /Recently closed: 1 kept Tell Anna how many boxes fit .{0,80}Answered\. .{1,60}48 boxes/,
     );
     const { promises } = (await nora.get('/api/promises?state=done').expect(200)).body;
     expect(promises[0]).to.include({ reason: 'answered', replacedBy: null });

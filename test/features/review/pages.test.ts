@@ -142,7 +142,7 @@ describe('The page of contacts', () => {
   it('confirms sure ones together, after a list with ticks, and undoes them together', async () => {
     const html = (await lena.get('/contacts/bulk').expect(200)).text;
     expect(wordsOf(html)).to.include('Confirm 2 matches').and.include('Phone Sure').and.not.include('Weak Guess');
-    const seen = [...html.matchAll(/name="seen" value="([^"]+)" checked/g)].map(([, value = '']) => value);
+    const seen = [...html.matchAll(/name="seen"\s+value="([^"]+)"\s+checked/g)].map(([, value = '']) => value);
     expect(seen).to.have.length(2);
     const weak = `${idOf('Weak Guess')}:13`;
     const changed = `${idOf('Phone Sure')}:999`;
@@ -233,7 +233,7 @@ describe('The page of contacts', () => {
     const form = { from: 'conversations', contactId: irina };
     const { text } = await htmxPost(lena, path('Irina Sokolova', 'confirm'), form).expect(200);
     expect(text.trim()).to.match(/^<div class="banner is-ok guess" id="crm-/);
-    expect(wordsOf(text)).to.include('This is Irina Sokolova , Meridian Clinics Its notes go to the CRM. Undo');
+    expect(wordsOf(text)).to.include('This is Irina Sokolova , Meridian Clinics Their notes go to the CRM. Undo');
     expect(compact(text)).to.match(/id="to-review-side" hx-swap-oob="true"[^>]*>(?!1<)/);
     const undo = /action="(\/contacts\/undo\/[\w-]+)"/.exec(text)?.[1] ?? '';
     const undone = await htmxPost(lena, undo, { from: 'conversations' }).expect(200);

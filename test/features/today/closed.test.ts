@@ -40,7 +40,7 @@ describe('What was closed, on Today', () => {
   const state = async () => (await service.db('promises').where({ id: promiseId }).first()).state;
 
   it('says nothing where nothing was closed', async () => {
-    expect(await page()).not.to.include('Closed since yesterday');
+    expect(await page()).not.to.include('Recently closed');
   });
 
   it('is listed with who said so and when, escaped, and is open again after Undo', async () => {
@@ -48,16 +48,14 @@ describe('What was closed, on Today', () => {
     const text = await page();
     const words = wordsOf(text);
     expect(words).to.match(
-      /Closed since yesterday: 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; ?, today, \d\d:\d\d/,
+      /Recently closed: 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; ?, today, \d\d:\d\d/,
     );
     expect(words).to.include('&lt;b&gt;signed&lt;/b&gt; and sent');
     expect(text).not.to.include('<b>signed');
     await decide('undo').expect(303).expect('location', '/today');
     expect(await state()).to.equal('open');
     const after = wordsOf(await page());
-    expect(after)
-      .to.include('Still open Send the signed &lt;contract&gt;')
-      .and.not.to.include('Closed since yesterday');
+    expect(after).to.include('Still open Send the signed &lt;contract&gt;').and.not.to.include('Recently closed');
   });
 
   it('asks where it is doubtful, and takes either answer', async () => {
@@ -74,7 +72,7 @@ describe('What was closed, on Today', () => {
     await decide('done').expect(303);
     expect(await state()).to.equal('done');
     expect(wordsOf(await page())).to.match(
-      /Closed since yesterday: 1 kept Send the signed &lt;contract&gt; .{0,20}By you, today/,
+      /Recently closed: 1 kept Send the signed &lt;contract&gt; .{0,20}By you, today/,
     );
     await decide('undo').expect(303);
     await decide('dismiss').expect(303);
@@ -92,15 +90,15 @@ describe('What was closed, on Today', () => {
     for (let n = 1; n <= 24; n++) await storePromise(service.db, owner, `Call number ${n}`);
     await service.db('promises').update({ state: 'done', changed_by: 'person', changed_at: service.clock.now() });
     const words = wordsOf(await page());
-    expect(words).to.include('Closed since yesterday: 25 kept').and.include('5 more');
+    expect(words).to.include('Recently closed: 25 kept').and.include('5 more');
     expect((await page()).match(/<li class="closed/g)).to.have.length(20);
   });
 
   it('is not listed on another day, nor once it is older than yesterday', async () => {
     await close('done');
-    expect(wordsOf(await page(`/today?day=${dayAgo(1)}`))).not.to.include('Closed since yesterday');
+    expect(wordsOf(await page(`/today?day=${dayAgo(1)}`))).not.to.include('Recently closed');
     await service.db('promises').update({ changed_at: new Date(service.clock.now().getTime() - 3 * 86_400_000) });
-    expect(wordsOf(await page())).not.to.include('Closed since yesterday');
+    expect(wordsOf(await page())).not.to.include('Recently closed');
   });
 
   it('rejects other users and unknown decisions', async () => {

@@ -54,7 +54,7 @@ describe('The page of a week', () => {
     await keep('Agreement', 'Side letter');
     const html = await page();
     expect(wordsOf(html)).to.include('Week of 23 November');
-    expect(headlineOf(html)).to.equal('You kept 2 of 4 promises so far.');
+    expect(headlineOf(html)).to.equal('You kept 2 of 4 promises due this week so far.');
     expect(subOf(html)).to.equal(
       'One is past its day. One is still due this week. One new one came up. One is due next week.',
     );
@@ -115,7 +115,7 @@ describe('The page of a week', () => {
     await store([due('Today', 0), due('Sunday', 4)]);
     expect(headlineOf(await page())).to.equal('Two promises are due this week.');
     await keep('Today', 'Sunday');
-    expect(headlineOf(await page())).to.equal('You kept 2 of 2 promises.');
+    expect(headlineOf(await page())).to.equal('You kept 2 of 2 promises due this week.');
     await store([due('Long ago', -9)], { day: day(-10) });
     expect(headlineOf(await page('/week?week=2026-11-16'))).to.equal('The one promise that was due is open.');
     await keep('Long ago');
@@ -222,7 +222,9 @@ describe('The page of a week', () => {
     await htmxPost(nora, `/promises/${await idOf('Report')}`, { action: 'done', back: '/week' }).expect(200);
     const { text } = await nora.get('/week').set('HX-Request', 'true').expect(200);
     expect(text).not.to.include('<html');
-    expect(compact(text)).to.match(/id="lede" hx-swap-oob="outerMorph".*You kept 1 of 2 promises so far\./);
+    expect(compact(text)).to.match(
+      /id="lede" hx-swap-oob="outerMorph".*You kept 1 of 2 promises due this week so far\./,
+    );
     expect(compact(text)).to.match(
       /id="views" aria-label="Show" hx-swap-oob="outerMorph".*Yours<span class="count">1</,
     );

@@ -49,7 +49,13 @@ describe('What a mail of a week says', () => {
     const { subject, text, html } = await mailOf();
     expect(subject).to.equal('Your week: 1 of 2 promises kept, 1 past its day, 3 new, 1 person waiting');
     const order = [
-      ...['Week of 23 November', 'You kept 1 of 2 promises.', 'One is past its day.', 'The price list', 'was due Tue'],
+      ...[
+        'Week of 23 November',
+        'You kept 1 of 2 promises due this week.',
+        'One is past its day.',
+        'The price list',
+        'was due Tue',
+      ],
       ...['since Mon 08:12', 'Is the case study public?', '46 messages', 'Papers were sent.', 'A visit', 'Tue 1 Dec'],
       'Open your week',
     ];
@@ -60,7 +66,7 @@ describe('What a mail of a week says', () => {
       expect(places).to.deep.equal(places.toSorted((one, other) => one - other));
       expect(body).not.to.include('Last month');
     }
-    for (const one of ['You kept 1 of 2 promises.', 'One is past its day.', 'Three new ones came up.']) {
+    for (const one of ['You kept 1 of 2 promises due this week.', 'One is past its day.', 'Three new ones came up.']) {
       expect(shown).to.include(one);
       expect(text.replace(/\s+/g, ' ')).to.include(one);
     }
