@@ -69,9 +69,13 @@ const SAID_BY = `case when d.structured -> 'exchanges' is not null then coalesce
   '{"who": "", "fromUser": false}') end`;
 /** A promise gains source messages with each day that says it again. */
 const MOST_SOURCES = 40;
-/** A due day that was moved stays, and so does one that a later digest repeats without a day. */
-const KEEPS_DUE = `p.is_touched or p.moved_from is not null or 'due' = any(p.edited)
-  or (excluded.due_date is null and p.last_digest_id is distinct from excluded.last_digest_id)`;
+/**
+ * A reading that finds no day takes none away. After a move, a rewrite changes nothing, nor does a later day that only
+ * repeats the day before the move.
+ */
+const KEEPS_DUE = `p.is_touched or 'due' = any(p.edited) or excluded.due_date is null
+  or (p.moved_from is not null
+    and (p.last_digest_id is not distinct from excluded.last_digest_id or excluded.due_date = p.moved_from))`;
 
 /** On a long day, a digest reads only the newest messages: it says nothing about promises that rest on earlier ones. */
 const IS_OUT_OF_REACH = String.raw`exists (
@@ -132,8 +136,10 @@ export async function recordPromises(
       kind = case when 'kind' = any(p.edited) or ${IS_REWRITTEN} then p.kind else excluded.kind end,
       request = coalesce(p.request, excluded.request), quoted_at = coalesce(p.quoted_at, excluded.quoted_at),
       due_date = case when ${KEEPS_DUE} then p.due_date else excluded.due_date end,
-      due_time = case when ${KEEPS_DUE} then p.due_time else excluded.due_time end,
+      due_time = case when ${KEEPS_DUE} then p.due_time
+        when excluded.due_date = p.due_date then coalesce(excluded.due_time, p.due_time) else excluded.due_time end,
       due_text = case when ${KEEPS_DUE} then p.due_text else excluded.due_text end,
+      moved_from = case when not (${KEEPS_DUE}) and excluded.due_date <> p.due_date and ${WAS_SHOWN} then p.due_date else p.moved_from end,
       source_message_ids = array(
         select distinct unnest(p.source_message_ids || excluded.source_message_ids) order by 1 limit ${MOST_SOURCES}),
       state = case p.state when '${MOVES.withdraw.to}' then 'open' else p.state end,
