@@ -12,7 +12,12 @@ type Asked = { userId: string; today: string; newsSince: string };
 const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
 export const MINE = `p.direction = 'mine'`;
 export const THEIRS = `p.direction = 'theirs'`;
-const LATE = `${DUE} < :today::date`;
+/** Appointments and deadlines are never overdue: they are past after their day, and then closed. */
+export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
+/** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. */
+export const DATED = `((p.direction = 'unassigned' and p.kind <> 'promise') or (p.direction = 'theirs' and p.kind = 'appointment'))`;
+/** The user's own promises, and what else is on their days. The first condition is for the index. */
+export const ON_THEIR_DAYS = `p.direction in ('mine', 'theirs', 'unassigned') and (${MINE} or ${DATED})`;
 /** Without a day, and the other side says in the newest digest of the conversation that it can't wait. */
 export const URGENT = `p.due_date is null and p.last_digest_id in (
   select id from digests where user_id = :userId and digest_date between :newsSince::date and :today::date and is_urgent)`;
@@ -24,11 +29,11 @@ export const URGENT = `p.due_date is null and p.last_digest_id in (
 const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
 const LISTS: Record<AgendaList, { in: string; order: string }> = {
   late: { in: `${MINE} and ${LATE}`, order: LATEST_FIRST },
-  today: { in: `${MINE} and ${DUE} = :today::date`, order: 'p.due_time, p.id' },
+  today: { in: `${ON_THEIR_DAYS} and ${DUE} = :today::date`, order: 'p.due_time, p.id' },
   urgent: { in: `${MINE} and ${URGENT}`, order: 'p.last_said_on desc, p.id' },
   owed: { in: `${THEIRS} and ${LATE}`, order: LATEST_FIRST },
   next: {
-    in: `${MINE} and ${DUE} > :today::date and ${DUE} < 'infinity'::date`,
+    in: `${ON_THEIR_DAYS} and ${DUE} > :today::date and ${DUE} < 'infinity'::date`,
     order: `${DUE}, p.due_time nulls last, p.id`,
   },
 };
@@ -51,9 +56,10 @@ export async function listAgenda(db: Db, asked: Asked & { limit: number }): Prom
   }));
 }
 
-/** Ranges of due days, counted separately; `infinity` stands for none. */
+/** Ranges of due days, counted separately; `infinity` stands for none. What is `past` is not overdue. */
 const PARTS = {
   late: [`'-infinity'`, ':today::date - 1'],
+  past: [`'-infinity'`, ':today::date - 1'],
   today: [':today::date', ':today::date'],
   later: [':today::date + 1', `'infinity'`],
 } as const;
@@ -71,13 +77,18 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
         (values ${parts.join(', ')}) as days (part, first, last),
         lateral (select p.dialog_id, count(*) as count from promises p
           where p.user_id = :userId and ${OPEN_WITH_WORDS} and p.direction = sides.direction and ${DUE} between days.first and days.last
+            and (days.part not in ('late', 'past') or (p.kind = 'promise') = (days.part = 'late'))
           group by p.dialog_id) as p
       union all
       select 'mine', 'urgent', p.dialog_id, count(*) from promises p
       where p.user_id = :userId and ${OPEN_WITH_WORDS} and ${MINE} and ${URGENT} group by p.dialog_id
+      union all
+      select 'dated', 'today', p.dialog_id, count(*) from promises p
+      where p.user_id = :userId and ${OPEN_WITH_WORDS} and p.direction in ('theirs', 'unassigned') and ${DATED}
+        and ${DUE} = :today::date group by p.dialog_id
     )
     select dialog_id, ${sumOf(`${MINE} and part <> 'urgent'`)} as mine, ${sumOf(`${MINE} and part = 'late' and ${UNMUTED}`)} as late,
-      ${sumOf(`${MINE} and part = 'today' and ${UNMUTED}`)} as today, ${sumOf(`part = 'urgent' and ${UNMUTED}`)} as urgent,
+      ${sumOf(`${MINE} and part = 'today' and ${UNMUTED}`)} as today, ${sumOf(`direction = 'dated' and ${UNMUTED}`)} as dated, ${sumOf(`part = 'urgent' and ${UNMUTED}`)} as urgent,
       ${sumOf(THEIRS)} as theirs, ${sumOf(`${THEIRS} and part = 'late' and ${UNMUTED}`)} as owed
     from counted p group by dialog_id
     `,

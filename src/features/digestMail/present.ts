@@ -34,11 +34,11 @@ const MOST_EXCHANGES = 4;
 const ON_TODAY = 'on Today';
 
 export function countMail({ present, digests }: MailDay): MailCounts {
-  const { late, today, urgent } = sumCounts(present.open);
+  const { late, today, urgent, dated } = sumCounts(present.open);
   const { written } = groupDay(digests, { syncRuns: false });
   const { shown, urgent: urgentDigests } = chooseDigests(written);
   const waiting = present.waiting?.count ?? 0;
-  return { today, late, urgent, waiting, digests: written.length, unmutedDigests: shown.length, urgentDigests };
+  return { today, late, urgent, dated, waiting, digests: written.length, unmutedDigests: shown.length, urgentDigests };
 }
 
 /** A day as its mail prints it: what Today asks for, a few lines of each kind, with absolute URLs. */

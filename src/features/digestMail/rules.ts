@@ -10,6 +10,8 @@ export type MailCounts = {
   today: number;
   late: number;
   urgent: number;
+  /** Appointments and deadlines of the present day that are not the user's alone. */
+  dated: number;
   /** Conversations in which someone waits for the user. */
   waiting: number;
   digests: number;
@@ -31,8 +33,8 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
   // Sent only once: a lost connection isn't read again.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
   if (mode === 'URGENT') return counts.urgentDigests > 0;
-  const { today, late, urgent, waiting, unmutedDigests } = counts;
-  return today + late + urgent + waiting + unmutedDigests > 0;
+  const { today, late, urgent, dated, waiting, unmutedDigests } = counts;
+  return today + late + urgent + dated + waiting + unmutedDigests > 0;
 }
 
 /**
@@ -41,19 +43,20 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
  * @param isUnread nothing newer than the last whole sync could be read
  */
 export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): string {
-  const { today, late, urgent, waiting, urgentDigests, digests } = counts;
+  const { today, late, urgent, dated, waiting, urgentDigests, digests } = counts;
   const promises = (count: number, isFirst: boolean) =>
     isFirst ? countOf(count, 'promise', 'promises') : String(count);
   const parts = [
     today > 0 && `${promises(today, true)} due`,
     late > 0 && `${promises(late, today === 0)} overdue`,
     urgent > 0 && `${promises(urgent, today + late === 0)} urgent`,
-    today + late + urgent === 0 && 'nothing due',
+    dated > 0 && countOf(dated, 'date', 'dates'),
+    today + late + urgent + dated === 0 && 'nothing due',
     urgent === 0 && urgentDigests > 0 && countOf(urgentDigests, 'urgent conversation', 'urgent conversations'),
     waiting > 0 && `${countOf(waiting, 'person', 'people')} waiting`,
   ].filter(part => part !== false);
   if (isUnread && digests === 0) parts.push('nothing new could be read');
-  else if (parts.length === 1 && today + late + urgent === 0) parts.push('no one waiting');
+  else if (parts.length === 1 && today + late + urgent + dated === 0) parts.push('no one waiting');
   return `Your ${weekdayOf(day)}: ${parts.join(', ')}`;
 }
 

@@ -9,12 +9,8 @@ type Owner = { userId: string };
 
 /** Which of `promises p` are live, worded like the indexes on open promises. */
 export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
-/**
- * `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. An
- * appointment or a deadline is over with its day, also until it is closed.
- */
-export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date
-  and (p.kind = 'promise' or coalesce(p.due_date, 'infinity') >= :today::date)`;
+/** `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
+export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date`;
 /** Not in a muted conversation: what Today shows and counts. */
 export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
 export const DUE = `coalesce(p.due_date, 'infinity')`;
