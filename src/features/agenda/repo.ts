@@ -18,8 +18,11 @@ export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
 export const DATED = `((p.direction = 'unassigned' and p.kind <> 'promise') or (p.direction = 'theirs' and p.kind = 'appointment'))`;
 /** The user's own promises, and what else is on their days. The first condition is for the index. */
 export const ON_THEIR_DAYS = `p.direction in ('mine', 'theirs', 'unassigned') and (${MINE} or ${DATED})`;
-/** Without a day, and the other side says in the newest digest of the conversation that it can't wait. */
-export const URGENT = `p.due_date is null and p.last_digest_id in (
+/**
+ * Without a day, and the other side says in the newest digest of the conversation that it can't wait. What may be
+ * settled is not urgent.
+ */
+export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
   select id from digests where user_id = :userId and digest_date between :newsSince::date and :today::date and is_urgent)`;
 
 /**
@@ -116,15 +119,17 @@ export async function countWeek(db: Db, week: { userId: string; monday: string; 
 
 /** Only this many of the newest are shown, and counted. */
 const MOST_CLOSED = 20;
+const MOST_ASKED = 5;
 const MOST_COUNTED = 1000;
 
-/** How many were closed, by what became of them; `asked` may have been kept, and stay open until the person says so. */
+/** How many were closed, by what became of them; `asked` may be settled, and stay open until the person says so. */
 export type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
 export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
 
 /**
  * What was closed since the day before `today`, or may have been, outside muted conversations: by messages, in the CRM,
- * by its day or by the person. The first of them, questions first, then the newest, and how many there are in all.
+ * by its day or by the person. The first of them, at most five questions first, then the newest, and how many there are
+ * in all.
  */
 export async function listClosed(
   db: Db,
@@ -132,16 +137,20 @@ export async function listClosed(
 ): Promise<Closed> {
   const { rows } = await db.raw<{ rows: { kept: number; past: number; not_needed: number; asked: number }[] }>(
     `
-    select closed.*, count(*) filter (where state = 'done' and reason <> 'past') over ()::int as kept,
+    select * from (
+    select closed.*, row_number() over (partition by is_doubtful order by told_at desc, id) as place, count(*) filter (where state = 'done' and reason <> 'past') over ()::int as kept,
       count(*) filter (where reason = 'past') over ()::int as past,
       count(*) filter (where state in ('cancelled', 'dismissed')) over ()::int as not_needed,
       count(*) filter (where is_doubtful) over ()::int as asked
     from (
-      select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+      select ${COLUMNS}, case when p.is_doubtful then coalesce(p.evidence ->> 'when', '') else to_char(p.changed_at, 'YYYY-MM-DD HH24:MI:SS.US') end as told_at
+      from promises p join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
         and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
       order by p.changed_at desc, p.id limit ${MOST_COUNTED}
-    ) as closed order by is_doubtful desc, changed_at desc, id limit ${MOST_CLOSED}
+    ) as closed
+    ) as closed where not is_doubtful or place <= ${MOST_ASKED}
+    order by is_doubtful desc, told_at desc, id limit ${MOST_CLOSED}
     `,
     { userId, today, timezone },
   );

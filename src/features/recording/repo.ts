@@ -1,7 +1,7 @@
 import type { ItemLeftOpen } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { asJson } from '../../lib/rows.ts';
-import { LIVE, lockViews, OWNER, PREVIOUS, PREVIOUS_AND_DUE, SOURCES } from '../promises/repo.ts';
+import { isQuote, LIVE, lockViews, OWNER, PREVIOUS, PREVIOUS_AND_DUE, SOURCES } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
 import { isDated } from './rules.ts';
 import {
@@ -242,7 +242,8 @@ export async function listOpenPromises(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, item_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
-        to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at,
+        to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at, is_doubtful,
+        case when ${isQuote('p')} then (said_by -> 'fromUser')::boolean end as is_users_words,
         case when (select peer_type from dialogs where id = wanted.dialog_id) <> 'user' then (${SOURCES}) end as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
       order by last_said_on desc, item_id limit ${MOST_OPEN}
@@ -257,6 +258,12 @@ export async function listOpenPromises(
   return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ promise }) => promise)]));
 }
 
+const IS_ASKED_AGAIN = `(p.is_doubtful and c.state = 'doubtful')`;
+/** A question shows the newest message, and one undo takes it back, whatever messages it rested on. */
+const NOW_PREVIOUS = `case when ${IS_ASKED_AGAIN} then p.previous else ${PREVIOUS_AND_DUE} end`;
+const EVIDENCE = `case when ${IS_ASKED_AGAIN} then jsonb_set(c.evidence, '{messageIds}',
+  (p.evidence -> 'messageIds') || (c.evidence -> 'messageIds')) else c.evidence end`;
+
 /**
  * Closes or moves promises on the evidence of messages, in one statement. Promises that the person decided about stay,
  * and a closing that they undid is not concluded from the same messages again. Returns the ids of changed promises.
@@ -268,16 +275,16 @@ export async function applyClosings(
 ): Promise<Set<string>> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
-    update promises p set is_doubtful = c.state = 'doubtful', replaced_by = null,
+    update promises p set is_doubtful = c.state = 'doubtful', replaced_by = null, previous = ${NOW_PREVIOUS},
       state = case c.state when 'done' then 'done' when 'cancelled' then 'cancelled' when 'handedOver' then 'cancelled' else 'open' end,
-      reason = case c.state when 'handedOver' then 'handedOver' end,
-      changed_by = 'automatic', changed_at = :now, evidence = c.evidence, previous = ${PREVIOUS_AND_DUE},
+      reason = case when c.state = 'handedOver' then 'handedOver' when c.state = 'done' and c."isAnswered" then 'answered' end,
+      changed_by = 'automatic', changed_at = :now, evidence = ${EVIDENCE},
       moved_from = case c.state when 'moved' then p.due_date else p.moved_from end,
       due_time = case c.state when 'moved' then null else p.due_time end,
       due_date = case c.state when 'moved' then c."newDueDate" else p.due_date end
-    from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "newDueDate" date, evidence jsonb)
+    from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "newDueDate" date, "isAnswered" boolean, evidence jsonb)
     where p.user_id = :userId and p.dialog_id = :dialogId and p.id = c."promiseId" and p.state = any(:from)
-      and not p.is_touched and not (c.state = 'moved' and 'due' = any(p.edited)) and not (p.is_doubtful and c.state = 'doubtful') and not p.undone_message_ids &&
+      and not p.is_touched and not (c.state = 'moved' and 'due' = any(p.edited)) and not (${IS_ASKED_AGAIN} and c.evidence ->> 'when' <= p.evidence ->> 'when') and not p.undone_message_ids &&
         array(select id #>> '{}' from jsonb_path_query(c.evidence, 'lax $.messageIds[*]') as id)
     returning p.id
     `,
