@@ -146,3 +146,33 @@ describe('tasks in people’s own words', () => {
     expect(JSON.stringify(items)).to.not.include('hunter2secret99');
   });
 });
+
+describe('A threat with a day', () => {
+  const THREATS: Record<string, string[]> = {
+    en: [
+      'Nadia: Nothing has arrived',
+      'Nadia: I want the tags replaced by tomorrow and a credit note, or we cancel the contract',
+      'Nadia: Still no answer?',
+    ],
+    'in so many words': ['Nadia: If the delivery is not here by tomorrow, we cancel the contract'],
+    de: ['Nadia: Die Heizung ist immer noch kalt', 'Nadia: Wenn sie bis morgen nicht läuft, kündigen wir den Vertrag'],
+  };
+  for (const [language, lines] of Object.entries(THREATS))
+    it(`is a deadline of whoever is threatened: ${language}`, async () => {
+      const [item, ...more] = (await found(lines)).filter(({ dueDate }) => dueDate !== null);
+      expect(more).to.deep.equal([]);
+      expect(item).to.include({ kind: 'deadline', owner: 'user' });
+    });
+
+  it('is none without a day, nor once it is taken back', async () => {
+    expect((await found(['Nadia: Otherwise we cancel the contract'])).some(({ kind }) => kind === 'deadline')).to.equal(
+      false,
+    );
+    const lines = [
+      'Nadia: If it is not here by tomorrow, we cancel the contract',
+      'Sam: it is at your door',
+      'Nadia: ok, thanks',
+    ];
+    expect((await found(lines)).some(({ kind }) => kind === 'deadline')).to.equal(false);
+  });
+});

@@ -21,6 +21,8 @@ export type Candidate = {
   /** An answer is waited for, nothing else. */
   isQuestion: boolean;
   when: When | null;
+  /** A threat says what happens after its day. */
+  isUltimatum?: boolean;
 };
 
 /** All that may be left to do, whatever became of it: what stays open is decided by its signals. */
