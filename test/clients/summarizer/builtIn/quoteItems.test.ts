@@ -176,3 +176,31 @@ describe('A threat with a day', () => {
     expect((await found(lines)).some(({ kind }) => kind === 'deadline')).to.equal(false);
   });
 });
+
+describe('Whose an item is', () => {
+  it('is a colleague’s by name and nobody’s debt, where the user says that they do it', async () => {
+    const lines = [
+      'Nadia: I need the list of shareholders from you by Friday',
+      'Sam: Jule sends the list of shareholders today',
+    ];
+    const items = await found(lines);
+    expect(items.filter(({ owner }) => owner === 'contact')).to.deep.equal([]);
+    expect(items.find(({ ownerName }) => ownerName === 'Jule')).to.include({ owner: 'unknown' });
+  });
+
+  it('is not the other side’s where the user proposed it and no one took it on', async () => {
+    const items = await found(['Nadia: обновились 50 из 50', 'Sam: Прекрасная новость! Тогда завтра следующие 300']);
+    expect(items.filter(({ owner }) => owner === 'contact')).to.deep.equal([]);
+  });
+
+  it('has no request that neither asks nor shares a word with what binds', async () => {
+    const lines = [
+      'Sam: 5.500 foi o que a gente combinou',
+      'Nadia: verdade, 5500, confundi com outro job',
+      'Sam: pago a entrada amanhã',
+    ];
+    const item = (await found(lines)).find(({ text }) => text === 'pago a entrada amanhã');
+    expect(item).to.not.equal(undefined);
+    expect(item).to.not.have.property('request');
+  });
+});

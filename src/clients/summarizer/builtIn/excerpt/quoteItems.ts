@@ -118,7 +118,7 @@ function itemOf(
   const item: ActionItem = {
     id,
     text,
-    ...(isOwed ? ownerOf(task, conversation) : { owner: 'unknown', ownerName: null }),
+    ...(isOwed && !isOnlyProposed(one) ? ownerOf(task, conversation) : { owner: 'unknown', ownerName: null }),
     dueDate: when?.date ?? null,
     dueText: when && shorten(when.words, 60),
     dueTime: when?.time ?? null,
@@ -129,6 +129,11 @@ function itemOf(
     ...(isRiddle && request && { request }),
   };
   return { task, item, said: { who: line.who, fromUser: line.fromUser, messageId: line.messageId } };
+}
+
+/** What the user proposed, and no one took on: that is no debt. */
+function isOnlyProposed({ isQuestion, task: { asker, kind } }: Candidate): boolean {
+  return isQuestion && asker.isUser && kind === 'proposal';
 }
 
 /** The words as they stand in the message, with "…" where it goes on; '' where it has none. */
