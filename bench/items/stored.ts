@@ -60,6 +60,8 @@ function rowOf(item: ActionItem, { isGroup, today }: SummaryRequest, messages: D
     due_date: item.dueDate,
     said_at: today,
     quoted_at: null,
+    is_doubtful: false,
+    is_users_words: messages.find(({ id }) => String(id) === item.sourceMessageIds.at(-1))?.fromUser ?? null,
     source_message_ids: item.sourceMessageIds,
     request: item.request ?? null,
     sources: isGroup ? messages.filter(({ id }) => item.sourceMessageIds.includes(id)) : null,

@@ -127,6 +127,10 @@ export type OpenPromise = {
   /** What it answers. */
   request?: RequestAnswered | null;
   quotedAt?: QuotedAt;
+  /** Whether the user wrote its words, where they are someone's own. Of whoever is owed, they ask for it. */
+  isUsersWords?: boolean | null;
+  /** Earlier messages may have settled it: its person is asked, with the newest message that is about it. */
+  isDoubtful?: boolean;
 };
 
 /** `handedOver`: someone else does it now. */
@@ -141,6 +145,8 @@ export type Closing = {
   newDueDate: string | null;
   /** The messages that say so, oldest first, never empty. */
   messageIds: string[];
+  /** It asked for something, and that was answered. */
+  isAnswered?: boolean;
 };
 
 /** `quote`: the words of the last message, shortened; '' where there are none, or none that may be shown. */

@@ -17,9 +17,9 @@ type Now = { today: string; now: Date; timezone: string };
 
 /** All that is open, over all conversations. */
 export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts & { owing: number } {
-  const sum = { mine: 0, late: 0, today: 0, urgent: 0, theirs: 0, owed: 0, owing: 0 };
+  const sum = { mine: 0, late: 0, today: 0, urgent: 0, dated: 0, theirs: 0, owed: 0, owing: 0 };
   for (const one of counts.values()) {
-    for (const key of ['mine', 'late', 'today', 'urgent', 'theirs', 'owed'] as const) sum[key] += one[key];
+    for (const key of ['mine', 'late', 'today', 'urgent', 'dated', 'theirs', 'owed'] as const) sum[key] += one[key];
     if (one.owed > 0) sum.owing += 1;
   }
   return sum;
@@ -32,13 +32,14 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   const due = chooseDue(agenda, MOST_DUE);
   const owed = ofLists(agenda, 'owed').slice(0, MOST_OWED);
   const next = ofLists(agenda, 'next');
+  const nextOwn = next.slice(0, MOST_NEXT).filter(({ promise }) => promise.direction === 'mine');
   const total = dueIn(sum);
   return {
     due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
     all: allWords(sum),
     next: {
       rows: total === 0 ? next.slice(0, MOST_NEXT).map(row) : [],
-      more: moreWords(sum.mine - Math.min(MOST_NEXT, next.length)),
+      more: moreWords(sum.mine - nextOwn.length),
     },
     owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
     coming: next.slice(0, MOST_COMING).map(({ promise }) => comingOf(promise, now)),
@@ -49,9 +50,9 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   };
 }
 
-/** What asks for something on the present day: overdue, due, or urgent without a due day. */
-export function dueIn({ late, today, urgent }: Pick<OpenCounts, 'late' | 'today' | 'urgent'>): number {
-  return late + today + urgent;
+/** What asks for something on the present day: overdue, due, urgent without a due day, or on its date. */
+export function dueIn({ late, today, urgent, dated }: Pick<OpenCounts, 'late' | 'today' | 'urgent' | 'dated'>): number {
+  return late + today + urgent + dated;
 }
 
 /** The promises that `isWanted` picks, as the page lists them, at most `most` rows. */
@@ -86,7 +87,8 @@ function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
 
 /** `3 more overdue, 5 due today` */
 function moreDue(sum: OpenCounts, shown: ListedPromise[]): string {
-  const left = (list: 'late' | 'today' | 'urgent') => sum[list] - shown.filter(one => one.list === list).length;
+  const left = (list: 'late' | 'today' | 'urgent') =>
+    sum[list] + (list === 'today' ? sum.dated : 0) - shown.filter(one => one.list === list).length;
   const parts = [
     { count: left('late'), words: 'overdue' },
     { count: left('today'), words: 'due today' },
@@ -127,7 +129,7 @@ function comingOf(promise: LedgerPromise, { today }: Now) {
 
 /** `All 46 promises`; empty where Today already lists all that the person owes. */
 export function allWords(sum: OpenCounts): string {
-  return sum.mine > dueIn(sum) ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '';
+  return sum.mine > dueIn({ ...sum, dated: 0 }) ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '';
 }
 
 /** `6 of 9 promises kept so far.`; empty in a week without any. */

@@ -12,9 +12,17 @@ type Asked = { userId: string; today: string; newsSince: string };
 const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
 export const MINE = `p.direction = 'mine'`;
 export const THEIRS = `p.direction = 'theirs'`;
-const LATE = `${DUE} < :today::date`;
-/** Without a day, and the other side says in the newest digest of the conversation that it can't wait. */
-export const URGENT = `p.due_date is null and p.last_digest_id in (
+/** Appointments and deadlines are never overdue: they are past after their day, and then closed. */
+export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
+/** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. */
+export const DATED = `((p.direction = 'unassigned' and p.kind <> 'promise') or (p.direction = 'theirs' and p.kind = 'appointment'))`;
+/** The user's own promises, and what else is on their days. The first condition is for the index. */
+export const ON_THEIR_DAYS = `p.direction in ('mine', 'theirs', 'unassigned') and (${MINE} or ${DATED})`;
+/**
+ * Without a day, and the other side says in the newest digest of the conversation that it can't wait. What may be
+ * settled is not urgent.
+ */
+export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
   select id from digests where user_id = :userId and digest_date between :newsSince::date and :today::date and is_urgent)`;
 
 /**
@@ -24,11 +32,11 @@ export const URGENT = `p.due_date is null and p.last_digest_id in (
 const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
 const LISTS: Record<AgendaList, { in: string; order: string }> = {
   late: { in: `${MINE} and ${LATE}`, order: LATEST_FIRST },
-  today: { in: `${MINE} and ${DUE} = :today::date`, order: 'p.due_time, p.id' },
+  today: { in: `${ON_THEIR_DAYS} and ${DUE} = :today::date`, order: 'p.due_time, p.id' },
   urgent: { in: `${MINE} and ${URGENT}`, order: 'p.last_said_on desc, p.id' },
   owed: { in: `${THEIRS} and ${LATE}`, order: LATEST_FIRST },
   next: {
-    in: `${MINE} and ${DUE} > :today::date and ${DUE} < 'infinity'::date`,
+    in: `${ON_THEIR_DAYS} and ${DUE} > :today::date and ${DUE} < 'infinity'::date`,
     order: `${DUE}, p.due_time nulls last, p.id`,
   },
 };
@@ -51,9 +59,10 @@ export async function listAgenda(db: Db, asked: Asked & { limit: number }): Prom
   }));
 }
 
-/** Ranges of due days, counted separately; `infinity` stands for none. */
+/** Ranges of due days, counted separately; `infinity` stands for none. What is `past` is not overdue. */
 const PARTS = {
   late: [`'-infinity'`, ':today::date - 1'],
+  past: [`'-infinity'`, ':today::date - 1'],
   today: [':today::date', ':today::date'],
   later: [':today::date + 1', `'infinity'`],
 } as const;
@@ -71,13 +80,18 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
         (values ${parts.join(', ')}) as days (part, first, last),
         lateral (select p.dialog_id, count(*) as count from promises p
           where p.user_id = :userId and ${OPEN_WITH_WORDS} and p.direction = sides.direction and ${DUE} between days.first and days.last
+            and (days.part not in ('late', 'past') or (p.kind = 'promise') = (days.part = 'late'))
           group by p.dialog_id) as p
       union all
       select 'mine', 'urgent', p.dialog_id, count(*) from promises p
       where p.user_id = :userId and ${OPEN_WITH_WORDS} and ${MINE} and ${URGENT} group by p.dialog_id
+      union all
+      select 'dated', 'today', p.dialog_id, count(*) from promises p
+      where p.user_id = :userId and ${OPEN_WITH_WORDS} and p.direction in ('theirs', 'unassigned') and ${DATED}
+        and ${DUE} = :today::date group by p.dialog_id
     )
     select dialog_id, ${sumOf(`${MINE} and part <> 'urgent'`)} as mine, ${sumOf(`${MINE} and part = 'late' and ${UNMUTED}`)} as late,
-      ${sumOf(`${MINE} and part = 'today' and ${UNMUTED}`)} as today, ${sumOf(`part = 'urgent' and ${UNMUTED}`)} as urgent,
+      ${sumOf(`${MINE} and part = 'today' and ${UNMUTED}`)} as today, ${sumOf(`direction = 'dated' and ${UNMUTED}`)} as dated, ${sumOf(`part = 'urgent' and ${UNMUTED}`)} as urgent,
       ${sumOf(THEIRS)} as theirs, ${sumOf(`${THEIRS} and part = 'late' and ${UNMUTED}`)} as owed
     from counted p group by dialog_id
     `,
@@ -105,15 +119,17 @@ export async function countWeek(db: Db, week: { userId: string; monday: string; 
 
 /** Only this many of the newest are shown, and counted. */
 const MOST_CLOSED = 20;
+const MOST_ASKED = 5;
 const MOST_COUNTED = 1000;
 
-/** How many were closed, by what became of them; `asked` may have been kept, and stay open until the person says so. */
+/** How many were closed, by what became of them; `asked` may be settled, and stay open until the person says so. */
 export type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
 export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
 
 /**
  * What was closed since the day before `today`, or may have been, outside muted conversations: by messages, in the CRM,
- * by its day or by the person. The first of them, questions first, then the newest, and how many there are in all.
+ * by its day or by the person. The first of them, at most five questions first, then the newest, and how many there are
+ * in all.
  */
 export async function listClosed(
   db: Db,
@@ -121,16 +137,20 @@ export async function listClosed(
 ): Promise<Closed> {
   const { rows } = await db.raw<{ rows: { kept: number; past: number; not_needed: number; asked: number }[] }>(
     `
-    select closed.*, count(*) filter (where state = 'done' and reason <> 'past') over ()::int as kept,
+    select * from (
+    select closed.*, row_number() over (partition by is_doubtful order by told_at desc, id) as place, count(*) filter (where state = 'done' and reason <> 'past') over ()::int as kept,
       count(*) filter (where reason = 'past') over ()::int as past,
       count(*) filter (where state in ('cancelled', 'dismissed')) over ()::int as not_needed,
       count(*) filter (where is_doubtful) over ()::int as asked
     from (
-      select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+      select ${COLUMNS}, case when p.is_doubtful then coalesce(p.evidence ->> 'when', '') else to_char(p.changed_at, 'YYYY-MM-DD HH24:MI:SS.US') end as told_at
+      from promises p join dialogs on dialogs.id = p.dialog_id
       where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
         and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
       order by p.changed_at desc, p.id limit ${MOST_COUNTED}
-    ) as closed order by is_doubtful desc, changed_at desc, id limit ${MOST_CLOSED}
+    ) as closed
+    ) as closed where not is_doubtful or place <= ${MOST_ASKED}
+    order by is_doubtful desc, told_at desc, id limit ${MOST_CLOSED}
     `,
     { userId, today, timezone },
   );

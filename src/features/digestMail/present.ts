@@ -40,12 +40,12 @@ const MOST_EXCHANGES = 4;
 const ON_TODAY = 'on Today';
 
 export function countMail({ present, digests, dueTomorrow: tomorrow }: MailDay): MailCounts {
-  const { late, today, urgent } = sumCounts(present.open);
+  const { late, today, urgent, dated } = sumCounts(present.open);
   const { written } = groupDay(digests, { syncRuns: false });
   const { shown, urgent: urgentDigests } = chooseDigests(written);
   const waiting = present.waiting?.count ?? 0;
   const ofDigests = { digests: written.length, unmutedDigests: shown.length, urgentDigests };
-  return { today, late, urgent, tomorrow, waiting, ...ofDigests };
+  return { today, late, urgent, dated, tomorrow, waiting, ...ofDigests };
 }
 
 /** A day as its mail prints it: what Today asks for, a few lines of each kind, with absolute URLs. */

@@ -13,6 +13,8 @@ export type MailCounts = {
   urgent: number;
   /** The user's own promises of the next day, in a mail after noon. */
   tomorrow: number | undefined;
+  /** Appointments and deadlines of the present day that are not the user's alone. */
+  dated: number;
   /** Conversations in which someone waits for the user. */
   waiting: number;
   digests: number;
@@ -34,8 +36,8 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
   // Sent only once: a lost connection isn't read again.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
   if (mode === 'URGENT') return counts.urgentDigests > 0;
-  const { today, late, urgent, tomorrow = 0, waiting, unmutedDigests } = counts;
-  return today + late + urgent + tomorrow + waiting + unmutedDigests > 0;
+  const { today, late, urgent, dated, tomorrow = 0, waiting, unmutedDigests } = counts;
+  return today + late + urgent + dated + tomorrow + waiting + unmutedDigests > 0;
 }
 
 /**
@@ -45,7 +47,7 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
  * @param isUnread nothing newer than the last whole sync could be read
  */
 export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): string {
-  const { today, late, urgent, tomorrow, waiting, urgentDigests, digests } = counts;
+  const { today, late, urgent, dated, tomorrow, waiting, urgentDigests, digests } = counts;
   const isLater = tomorrow !== undefined;
   const duties = [
     { count: tomorrow ?? 0, words: 'due' },
@@ -56,13 +58,14 @@ export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): 
   const parts = duties.map(({ count, words }, n) =>
     n === 0 ? `${countOf(count, 'promise', 'promises')} ${words}` : `${formatCount(count)} ${words}`,
   );
-  if (isLater ? tomorrow === 0 : duties.length === 0) parts.unshift('nothing due');
+  if (dated > 0) parts.push(countOf(dated, 'date', 'dates'));
+  if (isLater ? tomorrow === 0 : parts.length === 0) parts.unshift('nothing due');
   if (urgent === 0 && urgentDigests > 0) {
     parts.push(countOf(urgentDigests, 'urgent conversation', 'urgent conversations'));
   }
   if (waiting > 0) parts.push(`${countOf(waiting, 'person', 'people')} waiting`);
   if (isUnread && digests === 0) parts.push('nothing new could be read');
-  else if (parts.length === 1 && duties.length === 0) parts.push('no one waiting');
+  else if (parts.length === 1 && duties.length + dated === 0) parts.push('no one waiting');
   const name = isLater ? `Tomorrow, ${weekdayOf(dayAfter(day, 1))}` : `Your ${weekdayOf(day)}`;
   return `${name}: ${parts.join(', ')}`;
 }

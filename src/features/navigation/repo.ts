@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { MINE, URGENT } from '../agenda/repo.ts';
+import { DATED, LATE, MINE, URGENT } from '../agenda/repo.ts';
 import { DAYS_OF_NEWS } from '../digests/rules.ts';
 import { DUE, OPEN_TODAY, UNMUTED } from '../promises/repo.ts';
 import { selectReviewCandidates } from '../review/repo.ts';
@@ -20,7 +20,9 @@ const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;
 export async function countForNavigation(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Counted> {
   const promises = db.raw(
     `
-    select ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE} <= :today::date and ${UNMUTED}`)}
+    select ${counted(`promises p where ${OPEN} and ${MINE} and ${LATE} and ${UNMUTED}`)}
+        + ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE} = :today::date and ${UNMUTED}`)}
+        + ${counted(`promises p where ${OPEN} and p.direction in ('theirs', 'unassigned') and ${DATED} and ${DUE} = :today::date and ${UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
       ${counted(`promises p where ${OPEN} and ${MINE}`)} as open
     `

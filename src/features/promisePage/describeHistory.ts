@@ -65,7 +65,7 @@ function stateWords(promise: LedgerPromise, day: (date: string) => string) {
       return { icon: 'clock', words: `Put off until ${snoozedUntil ? day(snoozedUntil) : 'another day'}` };
     case 'open':
       return isDoubtful
-        ? { icon: 'guess', words: 'Perhaps kept' }
+        ? { icon: 'guess', words: 'Perhaps settled' }
         : snoozedUntil
           ? { icon: 'clock', words: `Put off until ${day(snoozedUntil)}` }
           : changedBy === 'person' && !movedFrom && edited.length === 0

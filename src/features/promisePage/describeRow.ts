@@ -56,7 +56,7 @@ function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): stri
 }
 
 /** Red is for what is overdue, yellow for what the person owes today. */
-function dueOf({ dueDate, dueTime, dueText, direction, snoozedUntil }: LedgerPromise, { today, view }: RowPlace) {
+function dueOf({ dueDate, dueTime, dueText, direction, kind, snoozedUntil }: LedgerPromise, { today, view }: RowPlace) {
   const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
   if (view === 'closed') return plain('');
   if (view === 'put-off') return plain(snoozedUntil ? `back on ${shortDay(snoozedUntil, today)}` : '');
@@ -66,6 +66,7 @@ function dueOf({ dueDate, dueTime, dueText, direction, snoozedUntil }: LedgerPro
   if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
   const day = shortDay(dueDate, today);
   if (late < 0) return { due: day, time, tone: 'plain' as const };
+  if (kind !== 'promise') return plain(`was ${day}`);
   const words = `was due ${late < 7 ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
   return { due: words, time: '', tone: direction === 'unassigned' ? ('plain' as const) : ('late' as const) };
 }

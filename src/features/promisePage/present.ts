@@ -24,6 +24,7 @@ const TITLES: Record<DueGroup, string> = {
   week: 'This week',
   later: 'Later',
   none: 'No day',
+  past: 'Past',
 };
 const EMPTY: Record<View, string> = {
   yours: 'No open promises. Forenoon finds them in your conversations and lists them here.',

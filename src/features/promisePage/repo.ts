@@ -30,7 +30,11 @@ const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
   week: [`:today::date + 1`, `:weekEnd::date`],
   later: [`greatest(:today::date, :weekEnd::date) + 1`, `'9999-12-31'`],
   none: [`'infinity'`, `'infinity'`],
+  past: [`'-infinity'`, `:today::date - 1`],
 };
+/** Only promises are ever overdue. @param group an SQL expression */
+const ofKind = (group: string) =>
+  `(${group} not in ('overdue', 'past') or (p.kind = 'promise') = (${group} = 'overdue'))`;
 
 /** Which part of a list is asked for; `weekEnd` is the last day of the group `week`. */
 export type ListAsked = Owner & {
@@ -82,7 +86,7 @@ export async function listGroups(
   const of = (group: DueGroup) => `
     (select '${group}' as "group", ${SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
-      ${byDue ? `and ${DUE} between ${DAYS_OF_GROUPS[group].join(' and ')}` : ''}
+      ${byDue ? `and ${DUE} between ${DAYS_OF_GROUPS[group].join(' and ')} and ${ofKind(`'${group}'`)}` : ''}
       ${asked.saidBefore ? `and ${SAID_BEFORE}` : ''}
     order by ${LISTS[list].order} limit :limit offset :offset)`;
   const groups = byDue ? DUE_GROUPS.filter(name => !only || name === only) : (['none'] as const);
@@ -124,7 +128,8 @@ export async function countGroups(
       .join(', ')}) as sides (list, direction),
       (values ${ranges.join(', ')}) as days ("group", first, last),
       lateral (select count(*)::int as count, count(*) filter (where ${SAID_BEFORE})::int as old
-        ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last) as counted
+        ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last
+          and ${ofKind('days."group"')}) as counted
     union all
     select 'put-off', 'none', count(*)::int, 0 ${rows} and ${LISTS['put-off'].in}
     union all

@@ -9,12 +9,8 @@ type Owner = { userId: string };
 
 /** Which of `promises p` are live, worded like the indexes on open promises. */
 export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
-/**
- * `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. An
- * appointment or a deadline is over with its day, also until it is closed.
- */
-export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date
-  and (p.kind = 'promise' or coalesce(p.due_date, 'infinity') >= :today::date)`;
+/** `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
+export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date`;
 /** Not in a muted conversation: what Today shows and counts. */
 export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
 export const DUE = `coalesce(p.due_date, 'infinity')`;
@@ -61,6 +57,14 @@ export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_
 export const SOURCES = `select jsonb_agg(message order by message ->> 'sentAt')
   from digests said cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message
   where said.id in (p.first_digest_id, p.last_digest_id) and message ->> 'id' = any(p.source_message_ids)`;
+
+/** As many of a conversation's digests tell who writes in it. */
+const MOST_READ = 30;
+/** Who wrote in the conversation of `promises p` by the day on which it was said, as far as its digests keep it. */
+export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
+  from (select sources from digests where dialog_id = p.dialog_id and user_id = p.user_id
+    and digest_date <= p.first_said_on order by digest_date desc limit ${MOST_READ}) as said
+  cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
 /** With the messages that it rests on and whether it is a task in the CRM, for pages. */
 export const SOURCED_COLUMNS = `${COLUMNS}, dialogs.peer_kind, dialogs.peer_key, (${SOURCES}) as sources, exists (

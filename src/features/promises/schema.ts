@@ -78,7 +78,7 @@ const promise = z.object({
   replacedBy: z.string().nullable(),
   replacedByWords: z.string().nullable(),
   evidence: evidence.nullable(),
-  /** It may have been kept, going by the evidence: it stays open until the person says so. */
+  /** It may be settled, going by the evidence: it stays open until the person says so. */
   isDoubtful: z.boolean(),
   canUndo: z.boolean(),
   /** What Undo takes back, if that is something the person wrote. */
@@ -190,7 +190,7 @@ const promiseJson = z
     reason: z.enum(REASONS).nullable().meta({ description: 'Why it is done or cancelled; null in other states' }),
     replacedBy: z.string().nullable().meta({ description: 'The ID of the promise that took its place' }),
     evidence: evidence.nullable().meta({ description: 'What an automatic change rests on' }),
-    isDoubtful: z.boolean().meta({ description: 'Perhaps it was kept, as the evidence says' }),
+    isDoubtful: z.boolean().meta({ description: 'Perhaps it is settled, as the evidence says' }),
     canUndo: z.boolean(),
     dialog: z.strictObject({ peerName: z.string(), peerUsername: z.string() }),
   })

@@ -20,7 +20,7 @@ export function closingsOf(
   promises: readonly OpenPromiseRow[],
   messages: readonly MessengerMessage[],
 ): Closing[] {
-  return read.flatMap(({ n, state, newDueDate, messageIds, quote }): Closing[] => {
+  return read.flatMap(({ n, state, newDueDate, messageIds, quote, isAnswered }): Closing[] => {
     const promise = promises[n - 1];
     const last = messages.findLast(({ id }) => messageIds.includes(String(id)));
     if (!promise || !last) return [];
@@ -29,7 +29,7 @@ export function closingsOf(
     if (Number(last.id) <= Math.max(0, ...(promise.sourceMessageIds ?? []).map(Number))) return [];
     const evidence = { who, when: last.sentAt.toISOString(), words, messageIds };
     const { promiseId } = promise;
-    if (state !== 'moved') return [{ promiseId, state, evidence }];
+    if (state !== 'moved') return [{ promiseId, state, evidence, ...(isAnswered && { isAnswered }) }];
     return newDueDate === null ? [] : [{ promiseId, state, newDueDate, evidence }];
   });
 }

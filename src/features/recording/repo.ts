@@ -1,7 +1,7 @@
 import type { ItemLeftOpen } from '../../clients/summarizer/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { asJson } from '../../lib/rows.ts';
-import { LIVE, lockViews, OWNER, PREVIOUS, PREVIOUS_AND_DUE, SOURCES } from '../promises/repo.ts';
+import { isQuote, LIVE, lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE, SOURCES } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
 import { isDated } from './rules.ts';
 import {
@@ -73,9 +73,13 @@ const SAID_BY = `case when d.structured -> 'exchanges' is not null then coalesce
   '{"who": "", "fromUser": false}') end`;
 /** A promise gains source messages with each day that says it again. */
 const MOST_SOURCES = 40;
-/** A due day that was moved stays, and so does one that a later digest repeats without a day. */
-const KEEPS_DUE = `p.is_touched or p.moved_from is not null or 'due' = any(p.edited)
-  or (excluded.due_date is null and p.last_digest_id is distinct from excluded.last_digest_id)`;
+/**
+ * A reading that finds no day takes none away. After a move, a rewrite changes nothing, nor does a later day that only
+ * repeats the day before the move.
+ */
+const KEEPS_DUE = `p.is_touched or 'due' = any(p.edited) or excluded.due_date is null
+  or (p.moved_from is not null
+    and (p.last_digest_id is not distinct from excluded.last_digest_id or excluded.due_date = p.moved_from))`;
 
 /** On a long day, a digest reads only the newest messages: it says nothing about promises that rest on earlier ones. */
 const IS_OUT_OF_REACH = String.raw`exists (
@@ -136,8 +140,10 @@ export async function recordPromises(
       kind = case when 'kind' = any(p.edited) or ${IS_REWRITTEN} then p.kind else excluded.kind end,
       request = coalesce(p.request, excluded.request), quoted_at = coalesce(p.quoted_at, excluded.quoted_at),
       due_date = case when ${KEEPS_DUE} then p.due_date else excluded.due_date end,
-      due_time = case when ${KEEPS_DUE} then p.due_time else excluded.due_time end,
+      due_time = case when ${KEEPS_DUE} then p.due_time
+        when excluded.due_date = p.due_date then coalesce(excluded.due_time, p.due_time) else excluded.due_time end,
       due_text = case when ${KEEPS_DUE} then p.due_text else excluded.due_text end,
+      moved_from = case when not (${KEEPS_DUE}) and excluded.due_date <> p.due_date and ${WAS_SHOWN} then p.due_date else p.moved_from end,
       source_message_ids = array(
         select distinct unnest(p.source_message_ids || excluded.source_message_ids) order by 1 limit ${MOST_SOURCES}),
       state = case p.state when '${MOVES.withdraw.to}' then 'open' else p.state end,
@@ -230,14 +236,6 @@ export async function listItemsLeftOpen(
 /** Only this many of a conversation's newest open promises are checked against its messages. */
 const MOST_OPEN = 40;
 
-/** As many of a conversation's digests tell who writes in it. */
-const MOST_READ = 30;
-/** Who wrote in the conversation of `promises p` by the day on which it was said, as far as its digests keep it. */
-const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
-  from (select sources from digests where dialog_id = p.dialog_id and user_id = p.user_id
-    and digest_date <= p.first_said_on order by digest_date desc limit ${MOST_READ}) as said
-  cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
-
 /** What is open between the user and each of these conversations, newest first; in groups with who said it and who was there. */
 export async function listOpenPromises(
   db: Db,
@@ -248,7 +246,8 @@ export async function listOpenPromises(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
       select dialog_id, id as promise_id, item_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
-        to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at,
+        to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at, is_doubtful,
+        case when ${isQuote('p')} then (said_by -> 'fromUser')::boolean end as is_users_words,
         ${SOURCES_IN_GROUP} as sources, case when ${IS_GROUP} then (${PEOPLE}) end as people
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and p.state = any(:from)
       order by last_said_on desc, item_id limit ${MOST_OPEN}
@@ -263,6 +262,12 @@ export async function listOpenPromises(
   return new Map([...byDialog].map(([dialogId, of]) => [dialogId, of.map(({ promise }) => promise)]));
 }
 
+const IS_ASKED_AGAIN = `(p.is_doubtful and c.state = 'doubtful')`;
+/** A question shows the newest message, and one undo takes it back, whatever messages it rested on. */
+const NOW_PREVIOUS = `case when ${IS_ASKED_AGAIN} then p.previous else ${PREVIOUS_AND_DUE} end`;
+const EVIDENCE = `case when ${IS_ASKED_AGAIN} then jsonb_set(c.evidence, '{messageIds}',
+  (p.evidence -> 'messageIds') || (c.evidence -> 'messageIds')) else c.evidence end`;
+
 /**
  * Closes or moves promises on the evidence of messages, in one statement. Promises that the person decided about stay,
  * and a closing that they undid is not concluded from the same messages again. Returns the ids of changed promises.
@@ -274,16 +279,16 @@ export async function applyClosings(
 ): Promise<Set<string>> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
-    update promises p set is_doubtful = c.state = 'doubtful', replaced_by = null,
+    update promises p set is_doubtful = c.state = 'doubtful', replaced_by = null, previous = ${NOW_PREVIOUS},
       state = case c.state when 'done' then 'done' when 'cancelled' then 'cancelled' when 'handedOver' then 'cancelled' else 'open' end,
-      reason = case c.state when 'handedOver' then 'handedOver' end,
-      changed_by = 'automatic', changed_at = :now, evidence = c.evidence, previous = ${PREVIOUS_AND_DUE},
+      reason = case when c.state = 'handedOver' then 'handedOver' when c.state = 'done' and c."isAnswered" then 'answered' end,
+      changed_by = 'automatic', changed_at = :now, evidence = ${EVIDENCE},
       moved_from = case c.state when 'moved' then p.due_date else p.moved_from end,
       due_time = case c.state when 'moved' then null else p.due_time end,
       due_date = case c.state when 'moved' then c."newDueDate" else p.due_date end
-    from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "newDueDate" date, evidence jsonb)
+    from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "newDueDate" date, "isAnswered" boolean, evidence jsonb)
     where p.user_id = :userId and p.dialog_id = :dialogId and p.id = c."promiseId" and p.state = any(:from)
-      and not p.is_touched and not (c.state = 'moved' and 'due' = any(p.edited)) and not (p.is_doubtful and c.state = 'doubtful') and not p.undone_message_ids &&
+      and not p.is_touched and not (c.state = 'moved' and 'due' = any(p.edited)) and not (${IS_ASKED_AGAIN} and c.evidence ->> 'when' <= p.evidence ->> 'when') and not p.undone_message_ids &&
         array(select id #>> '{}' from jsonb_path_query(c.evidence, 'lax $.messageIds[*]') as id)
     returning p.id
     `,

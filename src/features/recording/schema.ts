@@ -8,7 +8,7 @@ import { DIRECTIONS, type Evidence } from '../promises/schema.ts';
  * Read from new messages: a promise was kept, is no longer wanted, may have been kept, or is due on another day
  * (YYYY-MM-DD).
  */
-export type Closing = { promiseId: string; evidence: Evidence } & (
+export type Closing = { promiseId: string; evidence: Evidence; isAnswered?: boolean } & (
   | { state: 'done' | 'cancelled' | 'doubtful' | 'handedOver'; newDueDate?: null }
   | { state: 'moved'; newDueDate: string }
 );
@@ -33,6 +33,8 @@ export const openPromiseRow = rowReader(
       sourceMessageIds: z.array(z.string()),
       request: requestAnswered.nullable(),
       quotedAt: z.date().nullable(),
+      isDoubtful: z.boolean(),
+      isUsersWords: z.boolean().nullable(),
       sources: z.array(sourceMessage).nullable(),
       people: z.array(writer).nullable(),
     })

@@ -1,5 +1,5 @@
 import { clockTime, countOf, dayWords, formatCount, numberWord, pluralOf, sinceWords } from '../../lib/words.ts';
-import { sumCounts } from '../agenda/present.ts';
+import { dueIn, sumCounts } from '../agenda/present.ts';
 import { isBuiltIn } from '../digests/present.ts';
 import { isUrgent } from '../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
@@ -42,17 +42,16 @@ const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** Based on counts of promises alone; what others owe is never part of it. */
 function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {
-  const { late, today, urgent } = sumCounts(overview.open);
+  const { late, today, urgent, dated } = sumCounts(overview.open);
   const { readUntil, timezone } = overview;
   if (isBroken && !runs && readUntil) {
     return `${wereDue({ late, today })} when Forenoon last read, ${sinceWords(readUntil, { now, timezone })}.`;
   }
   // Unread messages may ask for something.
-  if (late + today + urgent === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
-  const due =
-    today > 0
-      ? `${numberWord(today)} ${pluralOf(today, 'promise is', 'promises are')} due today.`
-      : 'Nothing is due today.';
+  if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
+  const dates = dated > 0 && `${numberWord(dated)} ${pluralOf(dated, 'date is', 'dates are')} set for today.`;
+  const promises = today > 0 && `${numberWord(today)} ${pluralOf(today, 'promise is', 'promises are')} due today.`;
+  const due = [promises, dates].filter(Boolean).join(' ') || 'Nothing is due today.';
   const others = [
     { count: late, words: 'overdue' },
     { count: urgent, words: 'urgent' },
@@ -63,7 +62,9 @@ function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): 
     return `${n === 0 ? numberWord(count) : numberInside(count)}${subject} ${words}`;
   });
   if (rest.length > 0) return `${due} ${rest.join(', ')}.`;
-  return today > 0 || !overview.waiting ? due : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
+  return today + dated > 0 || !overview.waiting
+    ? due
+    : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
 }
 
 function waitingWords({ waiting }: DayOverview): string {
@@ -80,8 +81,9 @@ function wereDue({ late, today }: { late: number; today: number }): string {
 
 /** Links to people who are listed below and not counted in the headline. */
 function linksOf(overview: DayOverview): Headline['links'] {
-  const { owing, late, today, urgent } = sumCounts(overview.open);
-  const waiting = late + today + urgent > 0 ? waitingWords(overview) : '';
+  const sum = sumCounts(overview.open);
+  const { owing } = sum;
+  const waiting = dueIn(sum) > 0 ? waitingWords(overview) : '';
   const owes = waiting ? numberInside(owing) : numberWord(owing);
   return [
     ...(waiting ? [{ href: '#waiting', words: waiting }] : []),

@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { MINE, THEIRS } from '../agenda/repo.ts';
+import { MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
 import { IS_WRITTEN } from '../digests/repo.ts';
 import { DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { sourcedPromiseRow } from '../promises/schema.ts';
@@ -26,9 +26,11 @@ const OWED = `p.kind = 'promise'`;
 const KEPT = `p.state = 'done' and ${OWED}`;
 
 const BY_DUE = `${DUE}, p.due_time nulls last, p.id`;
+/** Whose are in the lists: only what lies ahead includes appointments and deadlines that are not the user's alone. */
+const whose = (list: WeekList) => (list === 'ahead' || list === 'next' ? ON_THEIR_DAYS : MINE);
 const LISTS: Record<WeekList, { in: string; order: string }> = {
   late: {
-    in: `${OPEN_TODAY} and ${DUE} between :monday::date and least(:sunday::date, :today::date - 1)`,
+    in: `${OPEN_TODAY} and ${OWED} and ${DUE} between :monday::date and least(:sunday::date, :today::date - 1)`,
     order: BY_DUE,
   },
   ahead: {
@@ -53,7 +55,7 @@ type Slice = { only?: WeekList | undefined; limit: number; offset: number };
 export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promise<ListedPromise[]> {
   const of = (list: WeekList) => `(
     select '${list}' as list, ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and ${MINE} and p.words <> '' and ${LISTS[list].in}
+    where p.user_id = :userId and ${whose(list)} and p.words <> '' and ${LISTS[list].in}
     order by ${LISTS[list].order} limit :limit offset :offset)`;
   const lists = WEEK_LISTS.filter(list => !only || list === only);
   const { rows } = await db
@@ -64,7 +66,7 @@ export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promi
 
 /** How long each list is, in one statement. */
 export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
-  const of = (list: WeekList) => `count(*) filter (where ${MINE} and ${LISTS[list].in})::int`;
+  const of = (list: WeekList) => `count(*) filter (where ${whose(list)} and ${LISTS[list].in})::int`;
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
     select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, ${of('ahead')} as ahead,

@@ -227,7 +227,7 @@ describe('The promises of the present day', () => {
     await applyClosings(service.db, { userId: owner.userId, dialogId, now: NOW }, closings);
     const words = wordsOf(listOf(await page(), 'closed'));
     expect(words).to.match(
-      /^Recently closed: 1 kept, 1 question Kept\? Perhaps Claire ?, today, 10:00 ?: sent Yes, kept.* Sure Claire .*Undo/,
+      /^Recently closed: 1 kept, 1 question Settled\? Perhaps Claire ?, today, 10:00 ?: sent Yes.* No.* Sure Claire .*Undo/,
     );
   });
 });

@@ -13,7 +13,17 @@ import { digest, item, urgent } from '../today/digests.ts';
 
 const MONDAY = '2026-11-23';
 const NOTHING: MailCounts = {
-  ...{ today: 0, late: 0, urgent: 0, tomorrow: undefined, waiting: 0, digests: 0, unmutedDigests: 0, urgentDigests: 0 },
+  ...{
+    today: 0,
+    late: 0,
+    urgent: 0,
+    dated: 0,
+    tomorrow: undefined,
+    waiting: 0,
+    digests: 0,
+    unmutedDigests: 0,
+    urgentDigests: 0,
+  },
 };
 const subject = (counts: Partial<MailCounts>, isUnread = false) =>
   subjectFor(MONDAY, { ...NOTHING, ...counts }, isUnread);
@@ -25,6 +35,7 @@ describe('The subject of a daily mail', () => {
       'Your Monday: 1 promise due, 2 overdue, 1 urgent, 1 person waiting',
     );
     expect(subject({ late: 1 })).to.equal('Your Monday: 1 promise overdue');
+    expect(subject({ today: 1, dated: 2 })).to.equal('Your Monday: 1 promise due, 2 dates');
     expect(subject({ urgent: 2 })).to.equal('Your Monday: 2 promises urgent');
   });
 

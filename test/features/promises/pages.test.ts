@@ -146,8 +146,8 @@ describe('The page of promises', () => {
     const closed = await show('/promises?view=closed');
     expect(wordsOf(closed)).to.include('Closed automatically: Claire yesterday, 14:20');
     expect(wordsOf(await show()))
-      .to.include('Kept?')
-      .and.include('Still open');
+      .to.include('Settled?')
+      .and.include('No, still open');
     expect(closed).not.to.include('<img src=x');
   });
 

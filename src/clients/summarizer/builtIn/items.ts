@@ -22,5 +22,8 @@ export function ownerOf(task: Task, { names, isGroup }: Conversation): Pick<Acti
   // What both agreed to do together is on the user's list.
   if (kind === 'proposal' && isAccepted) return { owner: 'user', ownerName: names.user };
   if (!doer) return { owner: 'unknown', ownerName: null };
+  // A colleague of either side owes nothing to the other one.
+  if (!isGroup && !doer.isUser && doer.name !== names.peer && doer.name !== names.of(names.peer))
+    return { owner: 'unknown', ownerName: doer.name };
   return { owner: doer.isUser ? 'user' : 'contact', ownerName: doer.name };
 }

@@ -41,6 +41,8 @@ const acts = z.strictObject({
   noReply: cues.default([]),
   /** After a deadline: what happens when it passes. */
   consequence: cues.default([]),
+  /** Threatens to leave, to cancel, not to pay, or to go to law. */
+  threat: cues,
   /** Something is down or at a standstill. */
   outage: cues,
   positive: cues,

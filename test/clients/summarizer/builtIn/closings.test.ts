@@ -94,7 +94,7 @@ describe('What new messages say of open promises, read by rules', () => {
     });
 
   const NOT_KEPT: Case[] = [
-    [[mine('Send Idris the contract')], ['me: sent you the logo files, check your inbox'], ['doubtful']],
+    [[mine('Send Idris the contract')], ['me: sent you the logo files, check your inbox'], ['open']],
     [[mine('Return the signed order form')], ["me: the form's signed"], ['doubtful']],
     [[mine('Send Idris three references')], ['me: two of the references are in your inbox'], ['doubtful']],
     [[mine('Send Idris the minutes and the guest list')], ['me: guest list sent'], ['doubtful']],
@@ -102,7 +102,7 @@ describe('What new messages say of open promises, read by rules', () => {
     [[mine('Fix the heating')], ['Idris: did you fix the heating?', 'me: yes but it went off again'], ['doubtful']],
     [[theirs('Send Nora the updated quote')], ['me: thanks for the quote!'], ['open']],
     [[theirs('Send Nora photos of the roof')], ['Idris: [photo]', 'Idris: our new puppy'], ['doubtful']],
-    [[theirs('Send Nora the plans')], ['Idris: here you go', 'Idris: [file: house_rules.pdf]'], ['doubtful']],
+    [[theirs('Send Nora the plans')], ['Idris: here you go', 'Idris: [file: house_rules.pdf]'], ['open']],
     [[theirs('Deliver the chairs')], ['me: 20 chairs arrived, 10 are missing'], ['doubtful']],
     [[theirs('Send Nora the contract')], ['me: you wrote "contract will be sent on Thursday", still on?'], ['open']],
     [[theirs('Mandar las muestras')], ['Idris: las muestras están listas'], ['doubtful']],
@@ -121,7 +121,7 @@ describe('What new messages say of open promises, read by rules', () => {
     [[mine('Send Idris invoice 14')], ['me: invoice 15 is sent'], ['open']],
     [[mine('Send Idris invoice 14')], ['me: here you go [file: invoice_15.pdf]'], ['open']],
     [[theirs('Pay the invoice')], ['Idris: I got the invoice'], ['open']],
-    [[mine('Send Idris the contract')], ['Idris: can you share the logo?', 'me: sent'], ['doubtful']],
+    [[mine('Send Idris the contract')], ['Idris: can you share the logo?', 'me: sent'], ['open']],
     [[mine('Vertrag schicken')], ['me: den Vertrag hab ich noch nicht geschickt'], ['open']],
     [[mine('Vertrag schicken')], ['me: Angebot ist raus'], ['open']],
     [[mine('Vertrag schicken')], ['Idris: danke im Voraus für den Vertrag'], ['open']],

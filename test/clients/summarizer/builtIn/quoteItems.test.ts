@@ -146,3 +146,61 @@ describe('tasks in people’s own words', () => {
     expect(JSON.stringify(items)).to.not.include('hunter2secret99');
   });
 });
+
+describe('A threat with a day', () => {
+  const THREATS: Record<string, string[]> = {
+    en: [
+      'Nadia: Nothing has arrived',
+      'Nadia: I want the tags replaced by tomorrow and a credit note, or we cancel the contract',
+      'Nadia: Still no answer?',
+    ],
+    'in so many words': ['Nadia: If the delivery is not here by tomorrow, we cancel the contract'],
+    de: ['Nadia: Die Heizung ist immer noch kalt', 'Nadia: Wenn sie bis morgen nicht läuft, kündigen wir den Vertrag'],
+  };
+  for (const [language, lines] of Object.entries(THREATS))
+    it(`is a deadline of whoever is threatened: ${language}`, async () => {
+      const [item, ...more] = (await found(lines)).filter(({ dueDate }) => dueDate !== null);
+      expect(more).to.deep.equal([]);
+      expect(item).to.include({ kind: 'deadline', owner: 'user' });
+    });
+
+  it('is none without a day, nor once it is taken back', async () => {
+    expect((await found(['Nadia: Otherwise we cancel the contract'])).some(({ kind }) => kind === 'deadline')).to.equal(
+      false,
+    );
+    const lines = [
+      'Nadia: If it is not here by tomorrow, we cancel the contract',
+      'Sam: it is at your door',
+      'Nadia: ok, thanks',
+    ];
+    expect((await found(lines)).some(({ kind }) => kind === 'deadline')).to.equal(false);
+  });
+});
+
+describe('Whose an item is', () => {
+  it('is a colleague’s by name and nobody’s debt, where the user says that they do it', async () => {
+    const lines = [
+      'Nadia: I need the list of shareholders from you by Friday',
+      'Sam: Jule sends the list of shareholders today',
+    ];
+    const items = await found(lines);
+    expect(items.filter(({ owner }) => owner === 'contact')).to.deep.equal([]);
+    expect(items.find(({ ownerName }) => ownerName === 'Jule')).to.include({ owner: 'unknown' });
+  });
+
+  it('is not the other side’s where the user proposed it and no one took it on', async () => {
+    const items = await found(['Nadia: обновились 50 из 50', 'Sam: Прекрасная новость! Тогда завтра следующие 300']);
+    expect(items.filter(({ owner }) => owner === 'contact')).to.deep.equal([]);
+  });
+
+  it('has no request that neither asks nor shares a word with what binds', async () => {
+    const lines = [
+      'Sam: 5.500 foi o que a gente combinou',
+      'Nadia: verdade, 5500, confundi com outro job',
+      'Sam: pago a entrada amanhã',
+    ];
+    const item = (await found(lines)).find(({ text }) => text === 'pago a entrada amanhã');
+    expect(item).to.not.equal(undefined);
+    expect(item).to.not.have.property('request');
+  });
+});

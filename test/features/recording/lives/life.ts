@@ -186,8 +186,7 @@ async function beginLife(bench: Bench) {
         const taken = (!redone.has(row.id) && undone.get(row.id)) || new Set();
         return brokenIn({ row, taken, isRedone: redone.has(row.id), hand: hand.get(row.id) ?? {}, today: today() });
       }),
-      // Until the hourly clean-up, an appointment whose day is over is on no list.
-      ...(step.do === 'cleanUp' && newest.some(row => row.state === 'open' && !row.isListed) ? ['on no list'] : []),
+      ...(newest.some(row => row.state === 'open' && !row.isListed) ? ['on no list'] : []),
       ...doubles(newest),
     ];
     if (broken[0]) throw new Broken(`${broken[0]}, after step ${at} (${step.do})`);

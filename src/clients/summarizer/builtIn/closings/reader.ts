@@ -2,6 +2,7 @@ import type { Conversation } from '../../conversation.ts';
 import type { Closing } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import { acknowledge, leaveInPart, present, tell } from './acknowledged.ts';
+import { answerAsked } from './answers.ts';
 import { type Clause, clausesOfTurn } from './clauses.ts';
 import { drop } from './dropped.ts';
 import { type Attachment, hand } from './handed.ts';
@@ -9,6 +10,7 @@ import { arrive, keep } from './kept.ts';
 import type { Known } from './known.ts';
 import { isSameVerb } from './match.ts';
 import { answer, ask, move } from './moved.ts';
+import { touch } from './touching.ts';
 import { type About, Tracks } from './tracks.ts';
 
 /** For this many messages after something was said to be done, "I don't see it" means that. */
@@ -44,7 +46,9 @@ export class ClosingReader {
     if (attachments.length > 0) this.#tracks.handed = turn;
     for (const [at, clause] of clauses.entries()) hearClause(this.#tracks, clause, turn, clauses.slice(at + 1));
     leaveInPart(this.#tracks, turn);
+    answerAsked(this.#tracks, attachments, turn);
     if (this.#tracks.saysOther(turn)) this.#tracks.otherDone = turn;
+    for (const track of this.#tracks.all) touch(this.#tracks, track, attachments, turn);
     this.#tracks.before.push(turn);
   }
 }

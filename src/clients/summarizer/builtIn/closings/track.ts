@@ -6,9 +6,12 @@ import type { Known } from './known.ts';
 
 /** For this many messages after something was mentioned, a short reply still means that. */
 const NEAR = 3;
+/** The same for a reply that only raises a question. */
+const ANSWERS = 2;
 const MOST_EVIDENCE = 10;
 
 type State = Closing['state'];
+type Decided = { day?: string | null; also?: string[]; isAnswered?: boolean };
 
 /** A promise while the new messages are read, with what they said of it so far. */
 export class Track {
@@ -27,6 +30,11 @@ export class Track {
   claimed: { by: string; at: number; isShown: boolean } | null = null;
   /** A question whether it is done. */
   asked: { by: string; at: number; messageId: string } | null = null;
+  /** It asked for something, and that was answered. */
+  isAnswered = false;
+  /** The messages that are about it, and the last of them that tells something. */
+  readonly #about = new Map<string, number>();
+  #news: { messageId: string; at: number } | null = null;
   readonly #kept = new Set<string>();
   readonly #spokenAt = new Set<number>();
   #spokenOf = Number.NEGATIVE_INFINITY;
@@ -76,6 +84,22 @@ export class Track {
     return replyTo !== null && (sourceMessageIds.includes(replyTo) || request?.messageId === replyTo);
   }
 
+  /** Its words are those of whoever it is owed to: a question, or a request. */
+  get isAskedFor(): boolean {
+    const { direction, isUsersWords = null } = this.known.promise;
+    return isUsersWords !== null && direction === (isUsersWords ? 'theirs' : 'mine');
+  }
+
+  /** A message that names it, replies to it or answers what does. */
+  touch({ index, utterance }: Turn, isNews: boolean): void {
+    this.#about.set(utterance.messageId, index);
+    if (isNews) this.#news = { messageId: utterance.messageId, at: index };
+  }
+
+  wasTouchedBefore({ index }: Turn): boolean {
+    return [...this.#about.values()].some(at => at < index && index - at <= ANSWERS);
+  }
+
   /** "No stools after all, please": words that may cancel it, once whoever owes it confirms. */
   decline(turn: Turn): void {
     if (this.isOwedTo(turn)) this.#declinedAt = turn.index;
@@ -98,7 +122,7 @@ export class Track {
    * A decision stands until another one is made; a doubt does not undo it, and is all that remains of what someone says
    * who may not decide.
    */
-  decide(told: State, turn: Turn, { day = null, also = [] }: { day?: string | null; also?: string[] } = {}): void {
+  decide(told: State, turn: Turn, { day = null, also = [], isAnswered = false }: Decided = {}): void {
     const state = this.#mayTell(told, turn) ? told : 'doubtful';
     if (state === 'doubtful' && this.state !== null) return;
     const goesOn = this.state === state || this.state === 'doubtful';
@@ -110,6 +134,7 @@ export class Track {
     this.asked = null;
     this.proposed = null;
     this.claimed = null;
+    this.isAnswered = state === 'done' && isAnswered;
   }
 
   /** Whether all parts that an "and" joins have been kept. */
@@ -131,7 +156,20 @@ export class Track {
   }
 
   get closing(): Closing | null {
-    const { state, newDueDate } = this;
-    return state && { n: this.known.promise.n, state, newDueDate, messageIds: this.#messageIds };
+    const { state, newDueDate, isAnswered } = this;
+    const { n } = this.known.promise;
+    if (state !== null && state !== 'doubtful')
+      return { n, state, newDueDate, messageIds: this.#messageIds, ...(isAnswered && { isAnswered }) };
+    const messageIds = this.#doubts();
+    return messageIds.length > 0 ? { n, state: 'doubtful', newDueDate: null, messageIds } : null;
+  }
+
+  /** What a question to its person rests on, the newest last: what is not about it is no reason to ask. */
+  #doubts(): string[] {
+    const news = this.#news ? [this.#news.messageId] : [];
+    if (this.state === null) return this.known.promise.isDoubtful ? news : [];
+    if (!this.#messageIds.some(id => this.#about.has(id))) return [];
+    const isNewer = this.#news !== null && this.#news.at > this.decidedAt;
+    return isNewer ? [...this.#messageIds, ...news].slice(-MOST_EVIDENCE) : this.#messageIds;
   }
 }

@@ -10,6 +10,7 @@ import type { Task } from '../tasks.ts';
 import { type Candidate, candidatesIn } from './items/candidates.ts';
 import { type ItemWeights, itemOdds, readItemWeights } from './items/odds.ts';
 import { itemSignals } from './items/signals.ts';
+import { withUltimatums } from './items/ultimatums.ts';
 import { LineWriter } from './lines.ts';
 import { renderSpan } from './renderExcerpt.ts';
 
@@ -47,7 +48,7 @@ const WEIGHTS = readItemWeights();
 /** What is left to do at the end, in people's own words, in the order in which it was said. */
 export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): QuotedItem[] {
   const { turns, tasks, conversation, messages } = read;
-  const all = candidatesIn(tasks, turns, conversation);
+  const all = withUltimatums(candidatesIn(tasks, turns, conversation), turns, conversation);
   const writer = new LineWriter(turns, messages, conversation.timezone);
   const lastDay = turns.at(-1)?.utterance.day;
   const weighed = all
@@ -58,9 +59,9 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
       const head = one.isQuestion ? 'waits' : 'binds';
       return {
         one,
-        odds: itemOdds(signals, weights[head]) - sureFrom(one, turns.length),
-        isOwed: itemOdds(signals, weights.owes) >= OWED,
-        isDue: itemOdds(signals, weights.due) >= DUE,
+        odds: one.isUltimatum ? SURE.binds : itemOdds(signals, weights[head]) - sureFrom(one, turns.length),
+        isOwed: one.isUltimatum || itemOdds(signals, weights.owes) >= OWED,
+        isDue: one.isUltimatum || itemOdds(signals, weights.due) >= DUE,
       };
     })
     .filter(({ odds }) => odds >= 0)
@@ -117,15 +118,22 @@ function itemOf(
   const item: ActionItem = {
     id,
     text,
-    ...(isOwed ? ownerOf(task, conversation) : { owner: 'unknown', ownerName: null }),
+    ...(isOwed && !isOnlyProposed(one) ? ownerOf(task, conversation) : { owner: 'unknown', ownerName: null }),
     dueDate: when?.date ?? null,
     dueText: when && shorten(when.words, 60),
     dueTime: when?.time ?? null,
-    ...(task.kind === 'proposal' && task.isAccepted && when && { kind: 'appointment' as const }),
+    ...(one.isUltimatum
+      ? { kind: 'deadline' as const }
+      : task.kind === 'proposal' && task.isAccepted && when && { kind: 'appointment' as const }),
     sourceMessageIds: [...new Set(sources.map(({ sentence }) => sentence.utterance.messageId))],
     ...(isRiddle && request && { request }),
   };
   return { task, item, said: { who: line.who, fromUser: line.fromUser, messageId: line.messageId } };
+}
+
+/** What the user proposed, and no one took on: that is no debt. */
+function isOnlyProposed({ isQuestion, task: { asker, kind } }: Candidate): boolean {
+  return isQuestion && asker.isUser && kind === 'proposal';
 }
 
 /** The words as they stand in the message, with "…" where it goes on; '' where it has none. */

@@ -1,6 +1,7 @@
 import type { Conversation } from '../../../conversation.ts';
 import type { Turn } from '../../reading.ts';
 import { isOnlyDay } from '../../replies.ts';
+import { isAbout } from '../../stems.ts';
 import { awaitsAnswer, newTask, type Person, questionOf, type Task } from '../../tasks.ts';
 import type { Reading } from '../../types.ts';
 import type { When } from '../../when.ts';
@@ -21,6 +22,8 @@ export type Candidate = {
   /** An answer is waited for, nothing else. */
   isQuestion: boolean;
   when: When | null;
+  /** A threat says what happens after its day. */
+  isUltimatum?: boolean;
 };
 
 /** All that may be left to do, whatever became of it: what stays open is decided by its signals. */
@@ -50,13 +53,14 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
   // What asks for something itself answers nothing.
   const asks = binding.sentence.isQuestion || binding.moves.some(({ act }) => act === 'request' || act === 'need');
   const answered = utterance.replyTo === null ? (justAsked ?? ofTask) : (ofTask ?? justAsked);
+  const isEmpty = isRiddle && saysNothing(binding, task);
   return {
     task: isQuestion ? task : owed(task, binding, conversation),
     binding,
     at,
     asked: isQuestion || asks ? null : answered,
-    isRiddle,
-    isEmpty: isRiddle && saysNothing(binding, task),
+    isRiddle: isRiddle && (isEmpty || answered === null || isAnsweredBy(answered, binding)),
+    isEmpty,
     isQuestion,
     when: isQuestion && task.kind !== 'proposal' ? null : dayOf(task, binding),
   };
@@ -93,6 +97,12 @@ function bindingOf({ readings, doer, asker, kind }: Task): Reading | undefined {
 /** What names a day on its own, where it was settled last. */
 function dayOf({ when }: Task, binding: Reading): When | null {
   return when ?? (binding.when?.isHour ? null : binding.when);
+}
+
+/** What neither asks for anything, nor names a day, nor shares a word with an answer is not what that answers. */
+function isAnsweredBy({ sentence, moves, proposes, when }: Reading, binding: Reading): boolean {
+  const asks = sentence.isQuestion || moves.some(({ act }) => act !== 'promise' && act !== 'statement');
+  return asks || proposes || when !== null || isAbout(new Set(sentence.stems), binding.sentence.stems);
 }
 
 /** Words that mean something beside those of the day from which a sentence needs nothing else to be read. */
