@@ -104,16 +104,16 @@ function sumOf(which: string): string {
   return `coalesce(sum(count) filter (where ${which}), 0)::int`;
 }
 
+type Week = { userId: string; monday: string; sunday: string };
+
+const WEEK_COUNTS = `
+  select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
+  where p.user_id = :userId and p.state in ('open', 'snoozed', 'done') and p.kind = 'promise' and ${MINE} and p.words <> ''
+    and ${DUE} between :monday::date and :sunday::date`;
+
 /** How much the user owes from `monday` through `sunday`, and how much is done, without what is no longer needed. */
-export async function countWeek(db: Db, week: { userId: string; monday: string; sunday: string }): Promise<WeekCounts> {
-  const { rows } = await db.raw<{ rows: WeekCounts[] }>(
-    `
-    select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
-    where p.user_id = :userId and p.state in ('open', 'snoozed', 'done') and p.kind = 'promise' and ${MINE} and p.words <> ''
-      and ${DUE} between :monday::date and :sunday::date
-    `,
-    week,
-  );
+export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
+  const { rows } = await db.raw<{ rows: WeekCounts[] }>(WEEK_COUNTS, week);
   return rows[0] ?? { due: 0, kept: 0 };
 }
 
@@ -129,39 +129,45 @@ export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
 /**
  * What was closed since the day before `today`, or may have been, outside muted conversations: by messages, in the CRM,
  * by its day or by the person. The first of them, at most five questions first, then the newest, and how many there are
- * in all.
+ * in all. With it, to save a statement, what {@link countWeek} counts.
  */
 export async function listClosed(
   db: Db,
-  { userId, today, timezone }: { userId: string; today: string; timezone: string },
-): Promise<Closed> {
-  const { rows } = await db.raw<{ rows: { kept: number; past: number; not_needed: number; asked: number }[] }>(
+  asked: Week & { today: string; timezone: string },
+): Promise<{ closed: Closed; week: WeekCounts }> {
+  const { rows } = await db.raw<{ rows: ClosedRow[] }>(
     `
-    select * from (
-    select closed.*, row_number() over (partition by is_doubtful order by told_at desc, id) as place, count(*) filter (where state = 'done' and reason <> 'past') over ()::int as kept,
-      count(*) filter (where reason = 'past') over ()::int as past,
-      count(*) filter (where state in ('cancelled', 'dismissed')) over ()::int as not_needed,
-      count(*) filter (where is_doubtful) over ()::int as asked
-    from (
-      select ${COLUMNS}, case when p.is_doubtful then coalesce(p.evidence ->> 'when', '') else to_char(p.changed_at, 'YYYY-MM-DD HH24:MI:SS.US') end as told_at
-      from promises p join dialogs on dialogs.id = p.dialog_id
-      where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
-        and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
-      order by p.changed_at desc, p.id limit ${MOST_COUNTED}
-    ) as closed
-    ) as closed where not is_doubtful or place <= ${MOST_ASKED}
-    order by is_doubtful desc, told_at desc, id limit ${MOST_CLOSED}
+    select week.due as week_due, week.kept as week_kept, closed.* from (${WEEK_COUNTS}) as week left join (
+      select numbered.*, row_number() over (partition by is_doubtful order by told_at desc, id) as place,
+        count(*) filter (where state = 'done' and reason <> 'past') over ()::int as kept,
+        count(*) filter (where reason = 'past') over ()::int as past,
+        count(*) filter (where state in ('cancelled', 'dismissed')) over ()::int as not_needed,
+        count(*) filter (where is_doubtful) over ()::int as asked
+      from (
+        select ${COLUMNS}, case when p.is_doubtful then coalesce(p.evidence ->> 'when', '') else to_char(p.changed_at, 'YYYY-MM-DD HH24:MI:SS.US') end as told_at
+        from promises p join dialogs on dialogs.id = p.dialog_id
+        where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
+          and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
+        order by p.changed_at desc, p.id limit ${MOST_COUNTED}
+      ) as numbered
+    ) as closed on not closed.is_doubtful or closed.place <= ${MOST_ASKED}
+    order by is_doubtful desc, told_at desc, closed.id limit ${MOST_CLOSED}
     `,
-    { userId, today, timezone },
+    asked,
   );
   const [first] = rows;
+  const { kept, past, not_needed: notNeeded, asked: questions } = first ?? {};
   return {
-    promises: rows.map(row => promiseRow.parse(row)),
-    counts: {
-      kept: first?.kept ?? 0,
-      past: first?.past ?? 0,
-      notNeeded: first?.not_needed ?? 0,
-      asked: first?.asked ?? 0,
+    closed: {
+      promises: rows.filter(({ id }) => id !== null).map(row => promiseRow.parse(row)),
+      counts: { kept: kept ?? 0, past: past ?? 0, notNeeded: notNeeded ?? 0, asked: questions ?? 0 },
     },
+    week: { due: first?.week_due ?? 0, kept: first?.week_kept ?? 0 },
   };
 }
+
+/** Of nothing that was closed there is one row, with the week alone. */
+type ClosedRow = { week_due: number; week_kept: number; id: string | null } & Record<
+  'kept' | 'past' | 'not_needed' | 'asked',
+  number | null
+>;

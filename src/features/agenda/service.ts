@@ -39,10 +39,12 @@ export async function getAgenda(
   { db }: { db: Db },
   { userId, today, timezone, crm, hasClosed }: Asked & { timezone: string; crm: CrmConnection; hasClosed: boolean },
 ): Promise<Agenda> {
-  const [listed, week, closed] = await Promise.all([
+  const ofWeek = { userId, monday: mondayOf(today), sunday: sundayOf(today) };
+  const [listed, { closed, week }] = await Promise.all([
     listAgenda(db, { userId, today, newsSince: newsSince(today), limit: LIMIT }),
-    countWeek(db, { userId, monday: mondayOf(today), sunday: sundayOf(today) }),
-    hasClosed ? listClosed(db, { userId, today, timezone }) : NOTHING_CLOSED,
+    hasClosed
+      ? listClosed(db, { ...ofWeek, today, timezone })
+      : countWeek(db, ofWeek).then(counted => ({ closed: NOTHING_CLOSED, week: counted })),
   ]);
   const links = describeAll(
     listed.map(({ link }) => link),

@@ -101,11 +101,16 @@ export async function noteLook(
       on conflict (user_id) do update set looked_at = excluded.looked_at, promises = excluded.promises,
         before_at = case when ${IS_EARLIER} then l.looked_at else l.before_at end,
         before_promises = case when ${IS_EARLIER} then l.promises else l.before_promises end
+      where ${IS_EARLIER} or l.promises <> excluded.promises or l.looked_at < excluded.looked_at - interval '${AGAIN}'
       returning before_at, before_promises
+    ), look as (
+      select * from noted
+      union all
+      select before_at, before_promises from today_looks where user_id = :userId and not exists (select from noted)
     )
     select before_at, array(select p.id from promises p where p.user_id = :userId and p.number > before_promises) as promises,
       array(select d.id from digests d where d.user_id = :userId and d.digest_date = :today and d.created_at > before_at) as digests
-    from noted
+    from look
     `,
     { userId, now, today, timezone },
   );
@@ -114,4 +119,6 @@ export async function noteLook(
   return { since: row.before_at, promises: new Set(row.promises), digests: new Set(row.digests) };
 }
 
+/** A look again within it is the same one: most views write nothing. */
+const AGAIN = '10 minutes';
 const IS_EARLIER = '(l.looked_at at time zone :timezone)::date < :today::date';

@@ -95,7 +95,7 @@ describe('What was closed, on Today', () => {
       await applyClosings(service.db, asked, [{ promiseId: stored.promiseId, state: 'doubtful', evidence }]);
     }
     const words = wordsOf(await page());
-    expect(words).to.include('Closed since yesterday: 7 questions').and.include('2 more');
+    expect(words).to.include('Recently closed: 7 questions').and.include('2 more');
     expect(words.match(/Settled\? Call number \d/g)).to.deep.equal(
       [1, 2, 3, 4, 5].map(n => `Settled? Call number ${n}`),
     );
