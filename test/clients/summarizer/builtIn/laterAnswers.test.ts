@@ -35,6 +35,7 @@ describe('What was asked on an earlier day', () => {
     [toMe('And is the probe honest below minus twenty?'), ['me>40: Honestly: yes, down to minus forty']],
     [toMe('which color do you want for the awning?'), ['me>40: dark green']],
     [toMe('whats the story with the app, it wants a code?'), ['me: the app code is 4471', 'Idris: works, thanks']],
+    [toMe('¿cuánto serían 100 cajas más?'), ['me>40: las 100 cajas más, 340 euros']],
     [toMe('Какой размер коробки вам нужен?'), ['me>40: 40 на 60']],
     [
       toMe('Could you send the price, the recall procedure and the insurance certificate?'),
@@ -53,7 +54,6 @@ describe('What was asked on an earlier day', () => {
   const ASKED_ABOUT: [Asked, string[]][] = [
     [toMe('which color do you want for the awning?'), ['me: the awning in dark green, color code 6005']],
     [fromMe('Passt euch die Lieferadresse in Bahrenfeld?'), ['Idris>40: ja, Gasstraße 12']],
-    [toMe('¿cuánto sería el envío de 100 más?'), ['me>40: 340 euros el envío']],
     [toMe('Can you send the price list?'), ['me>40: the price list has 14 pages now']],
   ];
   for (const [promise, lines] of ASKED_ABOUT)
