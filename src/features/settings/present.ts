@@ -31,7 +31,7 @@ const SIREN = ['Farid: Is the siren part of the offer?', '↳ You: No, it’s �
 const QUOTES: Record<SummaryStyle, string[]> = {
   BUSINESS: [TENDER, CALL, COLD, SIREN].flat(),
   DETAILED: [TENDER, CALL, CONTACT, COLD, SIREN].flat(),
-  MINIMAL: CALL,
+  MINIMAL: TENDER,
 };
 
 export function styleName(style: SummaryStyle): string {

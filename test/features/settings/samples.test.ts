@@ -20,8 +20,8 @@ const DAY: [time: string, who: 'Farid' | 'You', text: string][] = [
   ['16:33', 'You', 'No, it’s €95 each'],
 ];
 const MESSAGES = DAY.map(([time, senderName, text], index) => ({
-  ...{ id: index + 1, sentAt: new Date(`2026-11-18T${time}:00Z`), senderName, text },
-  ...{ fromUser: senderName === 'You', forwarded: false },
+  ...{ id: index + 1, sentAt: new Date(`2026-11-18T${time}:00Z`), text },
+  ...{ senderName: senderName === 'You' ? 'Lena' : senderName, fromUser: senderName === 'You', forwarded: false },
 }));
 
 describe('The samples of the summary styles', () => {
@@ -33,10 +33,10 @@ describe('The samples of the summary styles', () => {
 
   for (const style of SUMMARY_STYLES) {
     it(`are what the built-in summarizer chooses of a day: ${style}`, async () => {
-      const about = { peerName: 'Farid', userName: 'You', isGroup: false, timezone: 'UTC', style };
+      const about = { peerName: 'Farid', userName: 'Lena', isGroup: false, timezone: 'UTC', style };
       const { summary } = await createBuiltInSummarizer().summarize({ ...about, messages: MESSAGES });
       const shown = presentStyles(style, { hasModel: false }).find(({ isChosen }) => isChosen);
-      expect(shown?.sample).to.deep.equal(summary.split('\n'));
+      expect(shown?.sample).to.deep.equal(summary.replaceAll('Lena:', 'You:').split('\n'));
     });
   }
 
