@@ -56,7 +56,7 @@ export function oneLine(text: string, longest: number): string {
     .replace(/[\u202a-\u202e]/g, '')
     .trim();
   if (line.length <= longest) return line;
-  return `${cutBetweenWords(line, longest - 1).replace(/[\s,;:–—-]+$/u, '')}…`;
+  return `${cutBetweenWords(line, longest - 1).replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}…`;
 }
 
 /** Scripts that put no spaces between words. */

@@ -17,6 +17,9 @@ const LIMITS: Record<SummaryStyle, Limits> = {
   DETAILED: { passages: 8, messages: 30 },
 };
 
+/** How often passages are chosen anew without what may not be shown. */
+const TRIES = 3;
+
 /** What was read of a conversation, and how much of it is to be shown. */
 type Excerpted = {
   turns: Turn[];
@@ -37,13 +40,19 @@ export async function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS)
   await setImmediate();
   const done = doneIn(turns, tasks);
   const writer = new LineWriter(turns, messages, conversation.timezone);
-  const talk = turns.filter(turn => !isMute(turn)).map(({ index }) => index);
-  const choose = (may: number[]) => choosePassages(turns, odds, may, LIMITS[style]);
   const mayShow = (at: number) => writer.write(at) !== null;
   // What may not be shown is looked for only where it would be: that takes longer than all the rest.
-  const chosen = choose(talk);
-  await setImmediate();
-  const passages = chosen.flat().every(mayShow) ? chosen : choose(talk.filter(mayShow));
+  let talk = turns.filter(turn => !isMute(turn)).map(({ index }) => index);
+  let passages: number[][] = [];
+  for (let tries = 0; tries < TRIES; tries++) {
+    passages = choosePassages(turns, odds, talk, LIMITS[style]);
+    await setImmediate();
+    const hidden = new Set(passages.flat().filter(at => !mayShow(at)));
+    passages = passages.map(passage => passage.filter(at => !hidden.has(at))).filter(({ length }) => length > 0);
+    if (hidden.size === 0) break;
+    talk = talk.filter(at => !hidden.has(at));
+    await setImmediate();
+  }
   return passages
     .filter(([first = 0, ...others]) => others.length > 0 || saysSomething(turns[first]))
     .map(passage => exchangeOf(passage, { turns, writer, done }))
