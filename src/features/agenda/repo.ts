@@ -1,12 +1,13 @@
 import type { Db } from '../../lib/db.ts';
+import { DAYS_OF_NEWS } from '../digests/rules.ts';
 import { LINK_COLUMNS } from '../matching/repo.ts';
 import { linkedDialogRow } from '../matching/schema.ts';
 import { COLUMNS, DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../promises/repo.ts';
 import { type LedgerPromise, promiseRow, sourcedPromiseRow } from '../promises/schema.ts';
 import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
 
-/** The user's present day, and the first day whose digests still count as news. Both YYYY-MM-DD. */
-type Asked = { userId: string; today: string; newsSince: string };
+/** `today` is the user's present day, YYYY-MM-DD. */
+type Asked = { userId: string; today: string };
 
 /** Matches the condition of the index `promises_agenda`. */
 const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
@@ -14,44 +15,73 @@ export const MINE = `p.direction = 'mine'`;
 export const THEIRS = `p.direction = 'theirs'`;
 /** Appointments and deadlines are never overdue: they are past after their day, and then closed. */
 export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
-/** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. */
-export const DATED = `((p.direction = 'unassigned' and p.kind <> 'promise') or (p.direction = 'theirs' and p.kind = 'appointment'))`;
-/** The user's own promises, and what else is on their days. The first condition is for the index. */
-export const ON_THEIR_DAYS = `p.direction in ('mine', 'theirs', 'unassigned') and (${MINE} or ${DATED})`;
+/** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. Few, with an index. */
+export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
+/** The user's own promises, and what else is on their days: each in the order of an index. */
+export const ON_THEIR_DAYS = [MINE, DATED] as const;
+/** Each by itself: where a plan is kept, PostgreSQL would expect many days of a range. */
+const NEWS_DAYS = Array.from({ length: DAYS_OF_NEWS }, (_, ago) => `:today::date - ${ago}`);
 /**
  * Without a day, and the other side says in the newest digest of the conversation that it can't wait. What may be
  * settled is not urgent.
  */
 export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
-  select id from digests where user_id = :userId and digest_date between :newsSince::date and :today::date and is_urgent)`;
+  select id from digests where user_id = :userId and digest_date in (${NEWS_DAYS.join(', ')}) and is_urgent)`;
 
+/** The order of the indexes. */
+export const BY_DUE = `${DUE}, p.due_time nulls last, p.id`;
 /**
  * Overdue promises start with the latest, so that those open for months don't hide yesterday's. This is the order of
  * the index, read backwards.
  */
 const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
-const LISTS: Record<AgendaList, { in: string; order: string }> = {
-  late: { in: `${MINE} and ${LATE}`, order: LATEST_FIRST },
-  today: { in: `${ON_THEIR_DAYS} and ${DUE} = :today::date`, order: 'p.due_time, p.id' },
-  urgent: { in: `${MINE} and ${URGENT}`, order: 'p.last_said_on desc, p.id' },
-  owed: { in: `${THEIRS} and ${LATE}`, order: LATEST_FIRST },
-  next: {
-    in: `${ON_THEIR_DAYS} and ${DUE} > :today::date and ${DUE} < 'infinity'::date`,
-    order: `${DUE}, p.due_time nulls last, p.id`,
-  },
+const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
+  late: { of: [MINE], in: LATE, order: LATEST_FIRST },
+  today: { of: ON_THEIR_DAYS, in: `${DUE} = :today::date`, order: BY_DUE },
+  urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
+  owed: { of: [THEIRS], in: LATE, order: LATEST_FIRST },
+  next: { of: ON_THEIR_DAYS, in: `${DUE} > :today::date and ${DUE} < 'infinity'::date`, order: BY_DUE },
 };
 
+/** A list of promises `p`: several ranges, each read in the order of an index, are a list by day and hour. */
+export type ListQuery = { list: string; of: readonly string[]; in: string; order: string };
+
 /**
- * The first promises of each list, at most `limit` each, outside muted conversations. Planning five lists takes longer
- * than reading them: each connection prepares the statement once, under its name.
+ * Selects `list`, `id` and `place` of the promises of each list, so that their columns, with many subqueries, are joined
+ * once: planning them for each list would take longer than reading them. An `or` between ranges would sort all their rows.
+ * @param page.most a limit of what is read of a range, at least that of the page
  */
-export async function listAgenda(db: Db, asked: Asked & { limit: number }): Promise<ListedPromise[]> {
-  const parts = Object.entries(LISTS).map(
-    ([list, { in: isIn, order }]) => `(
-      select '${list}' as list, ${SOURCED_COLUMNS}, ${LINK_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-      where p.user_id = :userId and ${OPEN_WITH_WORDS} and not dialogs.is_muted and ${isIn} order by ${order} limit :limit)`,
-  );
-  const { rows } = await db.raw<{ rows: unknown[] }>(parts.join(' union all '), asked).options({ name: 'agenda' });
+export function idsOfLists(lists: ListQuery[], page: { most: string; slice: string }): string {
+  const selected = ({ list, of, in: isIn, order }: ListQuery) => {
+    const rowsOf = (range: string) =>
+      `(select p.* from promises p where p.user_id = :userId and ${range} and ${isIn} order by ${order} limit ${page.most})`;
+    const rows = of.map(rowsOf).join(' union all ');
+    return `(select '${list}' as list, p.id, row_number() over (order by ${order}) as place from (${rows}) as p order by place ${page.slice})`;
+  };
+  return lists.map(selected).join(' union all ');
+}
+
+/** Rows of each list: as many as the page can show. */
+const MOST_LISTED = 7;
+
+/** The first promises of each list, outside muted conversations. */
+export async function listAgenda(db: Db, asked: Asked): Promise<ListedPromise[]> {
+  const lists = Object.entries(LISTS).map(([list, { in: isIn, ...query }]) => ({
+    ...query,
+    list,
+    in: `${OPEN_WITH_WORDS} and ${UNMUTED} and ${isIn}`,
+  }));
+  const { rows } = await db
+    .raw<{ rows: unknown[] }>(
+      `
+      select listed.list, ${SOURCED_COLUMNS}, ${LINK_COLUMNS}
+      from (${idsOfLists(lists, { most: `${MOST_LISTED}`, slice: '' })}) as listed
+        join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId order by listed.place
+      `,
+      asked,
+    )
+    .options({ name: 'agenda' });
   return rows.map(row => ({
     list: listRow.parse(row).list,
     promise: sourcedPromiseRow.parse(row),
@@ -59,49 +89,24 @@ export async function listAgenda(db: Db, asked: Asked & { limit: number }): Prom
   }));
 }
 
-/** Ranges of due days, counted separately; `infinity` stands for none. What is `past` is not overdue. */
-const PARTS = {
-  late: [`'-infinity'`, ':today::date - 1'],
-  past: [`'-infinity'`, ':today::date - 1'],
-  today: [':today::date', ':today::date'],
-  later: [':today::date + 1', `'infinity'`],
-} as const;
-
-/**
- * How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. Each part is a
- * range of the index, counted as it is read.
- */
+/** How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. */
 export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenCounts>> {
-  const parts = Object.entries(PARTS).map(([part, [first, last]]) => `('${part}', (${first})::date, (${last})::date)`);
+  const countOf = (which: string) => `count(*) filter (where ${which})::int`;
+  const unlessMuted = (count: string) => `case when dialogs.is_muted then 0 else ${count} end as ${count}`;
   const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
     `
-    with counted as (
-      select sides.direction, days.part, p.* from (values ('mine'), ('theirs')) as sides (direction),
-        (values ${parts.join(', ')}) as days (part, first, last),
-        lateral (select p.dialog_id, count(*) as count from promises p
-          where p.user_id = :userId and ${OPEN_WITH_WORDS} and p.direction = sides.direction and ${DUE} between days.first and days.last
-            and (days.part not in ('late', 'past') or (p.kind = 'promise') = (days.part = 'late'))
-          group by p.dialog_id) as p
-      union all
-      select 'mine', 'urgent', p.dialog_id, count(*) from promises p
-      where p.user_id = :userId and ${OPEN_WITH_WORDS} and ${MINE} and ${URGENT} group by p.dialog_id
-      union all
-      select 'dated', 'today', p.dialog_id, count(*) from promises p
-      where p.user_id = :userId and ${OPEN_WITH_WORDS} and p.direction in ('theirs', 'unassigned') and ${DATED}
-        and ${DUE} = :today::date group by p.dialog_id
-    )
-    select dialog_id, ${sumOf(`${MINE} and part <> 'urgent'`)} as mine, ${sumOf(`${MINE} and part = 'late' and ${UNMUTED}`)} as late,
-      ${sumOf(`${MINE} and part = 'today' and ${UNMUTED}`)} as today, ${sumOf(`direction = 'dated' and ${UNMUTED}`)} as dated, ${sumOf(`part = 'urgent' and ${UNMUTED}`)} as urgent,
-      ${sumOf(THEIRS)} as theirs, ${sumOf(`${THEIRS} and part = 'late' and ${UNMUTED}`)} as owed
-    from counted p group by dialog_id
+    select dialog_id, mine, theirs, ${['late', 'today', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
+    from (
+      select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
+        ${countOf(`${MINE} and ${LATE}`)} as late, ${countOf(`${THEIRS} and ${LATE}`)} as owed,
+        ${countOf(`${MINE} and ${DUE} = :today::date`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
+        ${countOf(`${MINE} and ${URGENT}`)} as urgent
+      from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id
+    ) as counted join dialogs on dialogs.id = dialog_id
     `,
     asked,
   );
   return new Map(rows.map(({ dialog_id, ...counts }) => [dialog_id, counts]));
-}
-
-function sumOf(which: string): string {
-  return `coalesce(sum(count) filter (where ${which}), 0)::int`;
 }
 
 type Week = { userId: string; monday: string; sunday: string };
@@ -137,21 +142,30 @@ export async function listClosed(
 ): Promise<{ closed: Closed; week: WeekCounts }> {
   const { rows } = await db.raw<{ rows: ClosedRow[] }>(
     `
-    select week.due as week_due, week.kept as week_kept, closed.* from (${WEEK_COUNTS}) as week left join (
-      select numbered.*, row_number() over (partition by is_doubtful order by told_at desc, id) as place,
-        count(*) filter (where state = 'done' and reason <> 'past') over ()::int as kept,
-        count(*) filter (where reason = 'past') over ()::int as past,
-        count(*) filter (where state in ('cancelled', 'dismissed')) over ()::int as not_needed,
-        count(*) filter (where is_doubtful) over ()::int as asked
-      from (
-        select ${COLUMNS}, case when p.is_doubtful then coalesce(p.evidence ->> 'when', '') else to_char(p.changed_at, 'YYYY-MM-DD HH24:MI:SS.US') end as told_at
-        from promises p join dialogs on dialogs.id = p.dialog_id
-        where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
-          and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
-        order by p.changed_at desc, p.id limit ${MOST_COUNTED}
-      ) as numbered
-    ) as closed on not closed.is_doubtful or closed.place <= ${MOST_ASKED}
-    order by is_doubtful desc, told_at desc, closed.id limit ${MOST_CLOSED}
+    with recent as (
+      select p.id, p.state, p.reason, p.is_doubtful, p.changed_at
+      from promises p join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
+        and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
+      order by p.changed_at desc, p.id limit ${MOST_COUNTED}
+    ), counts as (
+      select count(*) filter (where state = 'done' and reason is distinct from 'past')::int as kept,
+        count(*) filter (where reason = 'past')::int as past,
+        count(*) filter (where state in ('cancelled', 'dismissed'))::int as not_needed,
+        count(*) filter (where is_doubtful)::int as asked
+      from recent
+    ), chosen as (
+      (select id, row_number() over (order by p.evidence ->> 'when' desc nulls last, id) as place
+        from recent join promises p using (id) where recent.is_doubtful order by place limit ${MOST_ASKED})
+      union all
+      (select id, ${MOST_ASKED} + row_number() over (order by changed_at desc, id) as place from recent where not is_doubtful order by place limit ${MOST_CLOSED})
+    )
+    select week.due as week_due, week.kept as week_kept, counts.*, closed.*
+    from (${WEEK_COUNTS}) as week cross join counts left join (
+      select ${COLUMNS}, chosen.place from chosen join promises p on p.id = chosen.id join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId
+    ) as closed on true
+    order by closed.place limit ${MOST_CLOSED}
     `,
     asked,
   );

@@ -1,13 +1,9 @@
 import type { Db } from '../../lib/db.ts';
 import { mondayOf, sundayOf } from '../../lib/timezones.ts';
 import type { CrmConnection } from '../crm/schema.ts';
-import { newsSince } from '../digests/rules.ts';
 import { type CrmLink, describeAll } from '../matching/describeLinks.ts';
 import { type Closed, countOpen, countWeek, listAgenda, listClosed } from './repo.ts';
 import type { ListedPromise, OpenCounts, WeekCounts } from './schema.ts';
-
-/** Rows of each list: as many as the page can show. */
-const LIMIT = 7;
 
 export type Agenda = {
   listed: ListedPromise[];
@@ -27,7 +23,7 @@ export async function getOpenCounts(
   { db }: { db: Db },
   { userId, today }: Asked,
 ): Promise<ReadonlyMap<string, OpenCounts>> {
-  return countOpen(db, { userId, today, newsSince: newsSince(today) });
+  return countOpen(db, { userId, today });
 }
 
 /**
@@ -41,7 +37,7 @@ export async function getAgenda(
 ): Promise<Agenda> {
   const ofWeek = { userId, monday: mondayOf(today), sunday: sundayOf(today) };
   const [listed, { closed, week }] = await Promise.all([
-    listAgenda(db, { userId, today, newsSince: newsSince(today), limit: LIMIT }),
+    listAgenda(db, { userId, today }),
     hasClosed
       ? listClosed(db, { ...ofWeek, today, timezone })
       : countWeek(db, ofWeek).then(counted => ({ closed: NOTHING_CLOSED, week: counted })),

@@ -1,6 +1,5 @@
 import type { Db } from '../../lib/db.ts';
 import { DATED, LATE, MINE, URGENT } from '../agenda/repo.ts';
-import { DAYS_OF_NEWS } from '../digests/rules.ts';
 import { DUE, OPEN_TODAY, UNMUTED } from '../promises/repo.ts';
 import { selectReviewCandidates } from '../review/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../review/schema.ts';
@@ -22,12 +21,10 @@ export async function countForNavigation(db: Db, { userId, now }: { userId: stri
     `
     select ${counted(`promises p where ${OPEN} and ${MINE} and ${LATE} and ${UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE} = :today::date and ${UNMUTED}`)}
-        + ${counted(`promises p where ${OPEN} and p.direction in ('theirs', 'unassigned') and ${DATED} and ${DUE} = :today::date and ${UNMUTED}`)}
+        + ${counted(`promises p where ${OPEN} and ${DATED} and ${DUE} = :today::date and ${UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
       ${counted(`promises p where ${OPEN} and ${MINE}`)} as open
-    `
-      .replaceAll(':newsSince::date', `:today::date - ${DAYS_OF_NEWS - 1}`)
-      .replaceAll(':today::date', TODAY),
+    `.replaceAll(':today::date', TODAY),
     { userId, now },
   );
   const candidates = selectReviewCandidates(db, userId);

@@ -108,7 +108,8 @@ export async function noteLook(
       union all
       select before_at, before_promises from today_looks where user_id = :userId and not exists (select from noted)
     )
-    select before_at, array(select p.id from promises p where p.user_id = :userId and p.number > before_promises) as promises,
+    select before_at, array(select p.id from promises p where p.user_id = :userId and p.number > before_promises
+        order by p.number desc limit ${MOST_NEW}) as promises,
       array(select d.id from digests d where d.user_id = :userId and d.digest_date = :today and d.created_at > before_at) as digests
     from look
     `,
@@ -119,6 +120,8 @@ export async function noteLook(
   return { since: row.before_at, promises: new Set(row.promises), digests: new Set(row.digests) };
 }
 
-/** A look again within it is the same one: most views write nothing. */
+/** More than a page of promises shows; in their order, they are found by the index. */
+const MOST_NEW = 500;
+/** Within it, another look counts as the same, so that most views write nothing. */
 const AGAIN = '10 minutes';
 const IS_EARLIER = '(l.looked_at at time zone :timezone)::date < :today::date';

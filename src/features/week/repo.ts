@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
+import { BY_DUE, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
 import { IS_WRITTEN } from '../digests/repo.ts';
 import { DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { sourcedPromiseRow } from '../promises/schema.ts';
@@ -25,9 +25,8 @@ const IN_NEXT = `${DUE} between :sunday::date + 1 and :nextSunday::date`;
 const OWED = `p.kind = 'promise'`;
 const KEPT = `p.state = 'done' and ${OWED}`;
 
-const BY_DUE = `${DUE}, p.due_time nulls last, p.id`;
-/** Whose are in the lists: only what lies ahead includes appointments and deadlines that are not the user's alone. */
-const whose = (list: WeekList) => (list === 'ahead' || list === 'next' ? ON_THEIR_DAYS : MINE);
+/** Only what lies ahead includes appointments and deadlines that are not the user's alone. */
+const rangesOf = (list: WeekList) => (list === 'ahead' || list === 'next' ? ON_THEIR_DAYS : [MINE]);
 const LISTS: Record<WeekList, { in: string; order: string }> = {
   late: {
     in: `${OPEN_TODAY} and ${OWED} and ${DUE} between :monday::date and least(:sunday::date, :today::date - 1)`,
@@ -48,25 +47,31 @@ const LISTS: Record<WeekList, { in: string; order: string }> = {
 
 type Slice = { only?: WeekList | undefined; limit: number; offset: number };
 
-/**
- * The first promises of each list, or those of one list from an offset on. Planning six lists takes longer than reading
- * them: each connection prepares them once, by name.
- */
+/** The first promises of each list, or those of one list from an offset on. */
 export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promise<ListedPromise[]> {
-  const of = (list: WeekList) => `(
-    select '${list}' as list, ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and ${whose(list)} and p.words <> '' and ${LISTS[list].in}
-    order by ${LISTS[list].order} limit :limit offset :offset)`;
-  const lists = WEEK_LISTS.filter(list => !only || list === only);
+  const lists = WEEK_LISTS.filter(list => !only || list === only).map(list => ({
+    list,
+    of: rangesOf(list),
+    in: `p.words <> '' and ${LISTS[list].in}`,
+    order: LISTS[list].order,
+  }));
+  const page = { most: ':limit::int + :offset::int', slice: 'limit :limit offset :offset' };
   const { rows } = await db
-    .raw<{ rows: unknown[] }>(lists.map(of).join(' union all '), asked)
+    .raw<{ rows: unknown[] }>(
+      `
+      select listed.list, ${SOURCED_COLUMNS} from (${idsOfLists(lists, page)}) as listed
+        join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId order by listed.place
+      `,
+      asked,
+    )
     .options({ name: `week ${only ?? 'lists'}` });
   return rows.map(row => ({ list: listRow.parse(row).list, promise: sourcedPromiseRow.parse(row) }));
 }
 
 /** How long each list is, in one statement. */
 export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
-  const of = (list: WeekList) => `count(*) filter (where ${whose(list)} and ${LISTS[list].in})::int`;
+  const of = (list: WeekList) => `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].in})::int`;
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
     select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, ${of('ahead')} as ahead,

@@ -72,7 +72,7 @@ describe('The queries of promises', () => {
     const asks = {
       promises_agenda: () => listGroups(db, { ...asking, list: 'yours' }),
       promises_put_off: () => listGroups(db, { ...asking, list: 'put-off' }),
-      promises_changed_at: () => listGroups(db, { ...asking, list: 'closed' }),
+      promises_closed: () => listGroups(db, { ...asking, list: 'closed' }),
       promises_dialog: () => listPeers(db, { userId, limit: 300 }),
       promises_pkey: () => listChanged(db, { userId, today, ids: ids.slice(0, 1) }),
     };
@@ -85,10 +85,10 @@ describe('The queries of promises', () => {
   });
 
   it('show the promises of the present day by their index, of which counting reads nothing else', async () => {
-    const news = { userId, today, newsSince: '2026-11-21' };
-    const listing = await planOf(db, () => listAgenda(db, { ...news, limit: 7 }));
+    const asking = { userId, today };
+    const listing = await planOf(db, () => listAgenda(db, asking));
     expect(listing).to.include('using promises_agenda').and.not.include('Seq Scan on promises');
-    const counting = await planOf(db, () => countOpen(db, news));
+    const counting = await planOf(db, () => countOpen(db, asking));
     expect(counting).to.include('Index Only Scan using promises_agenda').and.not.include('Seq Scan on promises');
     const week = await planOf(db, () => countWeek(db, { userId, monday: '2026-11-16', sunday: today }));
     expect(week).to.include('Index').and.not.include('Seq Scan on promises');
