@@ -21,8 +21,8 @@ export type NewDays = {
 };
 
 /**
- * @param clock undefined where one of the servers is not the demo's own, whose clock nobody can set: messages arrive, and
- * the day stays
+ * @param clock undefined where one of the servers is not the demo's own, whose clock cannot be moved: messages
+ * arrive, and the day stays
  */
 export function createNewDays(clock: DemoClock | undefined, arrive: (worldKey: string) => Arrival): NewDays {
   const running = Promise.withResolvers<RunningDemo>();

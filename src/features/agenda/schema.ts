@@ -3,9 +3,9 @@ import type { LinkedDialog } from '../matching/schema.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
 
 /**
- * The short lists on Today. `late`, `today` and `urgent` are the user's own promises: overdue, due on the present day (with appointments and deadlines of others),
- * and without a day in a conversation whose other side says that it can’t wait. `owed` is what others owe and is
- * overdue, `next` what the user owes after the present day.
+ * The short lists on Today. `late`, `today` and `urgent` are the user's own promises: overdue, due on the present day
+ * (with appointments and deadlines of others), and without a day in a conversation whose other side says that it can’t
+ * wait. `owed` is what others owe and is overdue, `next` what the user owes after the present day.
  */
 const AGENDA_LISTS = ['late', 'today', 'urgent', 'owed', 'next'] as const;
 export type AgendaList = (typeof AGENDA_LISTS)[number];

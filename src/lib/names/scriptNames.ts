@@ -1,6 +1,6 @@
 /**
  * Names of people in scripts that don't tell how a name sounds, with the ways it is usually written in Latin letters:
- * Arabic and Hebrew leave vowels out, and Japanese names are read as nobody can guess. One name per line.
+ * Arabic and Hebrew leave vowels out, and Japanese names have several readings. One name per line.
  */
 const ARABIC = `
 أحمد ahmed ahmad

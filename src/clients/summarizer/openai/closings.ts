@@ -80,7 +80,7 @@ function closingFrom(claim: Claimed, check: Check): Closing | null {
   const mayTell = (utterance: Utterance) => check.authority.mayTell(state, utterance);
   const byRight = telling.filter(utterance => mayTell(utterance) && mentions(utterance, check) === 'it');
   if (state === 'moved') {
-    // "Can you send it on Monday?" – "Sure": the day may stand in a question.
+    // "Can you send it on Monday?" – "Sure": the day may be in a question.
     const newDueDate = byRight.length > 0 ? newDay(claim, utterances.filter(mayTell), check) : null;
     return newDueDate === null ? null : { n, state, newDueDate, messageIds };
   }

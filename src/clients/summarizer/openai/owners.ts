@@ -13,7 +13,7 @@ type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
  * colleague who is to do it. Any other name is left out.
  */
 export function createOwners({ names, isGroup, speakers, pack }: Conversation) {
-  /** "Kemal", as it stands in one of the messages cited: no everyday word, and no name that no one wrote there. */
+  /** "Kemal", as one of the messages cited writes it: not an everyday word, and not a name that no one wrote there. */
   const isSaid = (name: string, cited: Utterance[]) => {
     const written = cited.flatMap(({ sentences }) => sentences.flatMap(({ text }) => text.match(WORD) ?? []));
     const named = new Set(written.filter(word => !/^\p{Ll}/u.test(word)).map(word => fold(word, pack.code)));

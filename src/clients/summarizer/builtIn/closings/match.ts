@@ -50,7 +50,7 @@ function weightOf(shared: string[]): number {
   return shared.reduce((sum, thing) => sum + (/^\d/.test(thing) ? 2 : 1), 0);
 }
 
-/** Whether other numbers stand beside a thing now: invoice 15 is not invoice 14. */
+/** Whether a thing is named with another number now: invoice 15 is not invoice 14. */
 export function differ(thing: string, folded: string, { said, code }: Pick<Known, 'said' | 'code'>): boolean {
   const [now, then] = [numbersBeside(thing, folded, code), numbersBeside(thing, said, code)];
   return now.length > 0 && then.length > 0 && !now.some(number => then.includes(number));

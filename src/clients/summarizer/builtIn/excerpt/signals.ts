@@ -29,7 +29,7 @@ const OWN = [
   'isOpen',
   'settles',
   'needs',
-  'trouble',
+  'problem',
   'decides',
 ] as const;
 const AROUND = [
@@ -124,7 +124,7 @@ function ownSignals({ utterance, readings, lexicon }: Turn, { opens, isOpen, set
     isOpen: isOpen.has(messageId) ? 1 : 0,
     settles: settles.has(messageId) ? 1 : 0,
     needs: cue('needs', 'urgent'),
-    trouble: cue('negative', 'outage'),
+    problem: cue('negative', 'outage'),
     decides: cue('decides'),
     stems: Math.min(1, readings.reduce((sum, { sentence }) => sum + sentence.stems.length, 0) / 12),
   };
