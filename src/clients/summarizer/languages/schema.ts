@@ -52,6 +52,8 @@ const acts = z.strictObject({
   /** Reverses what the words right after it say. */
   negation: cues,
   meeting: cues,
+  /** A number from a hundred up, in words. */
+  large: cues.default([]),
   introduction: cues,
   /** Says that something is decided, agreed or changed. */
   decides: cues,
