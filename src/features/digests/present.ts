@@ -170,10 +170,20 @@ function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: N
 }
 
 /** Said when its messages span more than the digest's own day and the one before. */
-function sinceDay({ firstMessageAt, lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
+function sinceDay(digest: Digest, now: Now): string {
+  const { firstMessageAt, lastMessageAt } = digest;
   if (!firstMessageAt || !lastMessageAt) return '';
-  const [from, to] = [localDay(firstMessageAt, timezone), localDay(lastMessageAt, timezone)];
-  return from < to && from < dayBefore(digestDate, 1) ? `since ${dateOf(from, today)}` : '';
+  const [from, to] = [localDay(firstMessageAt, now.timezone), localDay(lastMessageAt, now.timezone)];
+  return from < to ? sinceWords(digest, now) : '';
+}
+
+/** "since 12 Nov", for the digests of a day, where their messages begin before the day before. */
+export function sinceWords(
+  { firstMessageAt, digestDate }: Pick<Digest, 'firstMessageAt' | 'digestDate'>,
+  { today, timezone }: Now,
+): string {
+  const from = firstMessageAt && localDay(firstMessageAt, timezone);
+  return from && from < dayBefore(digestDate, 1) ? `since ${dateOf(from, today)}` : '';
 }
 
 /** Telegram opens a chat by username, else by phone number; for others there is no link. */
