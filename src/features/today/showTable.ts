@@ -4,7 +4,7 @@ import { currentUser } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
 import { dayBefore } from '../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
-import { sinceWords } from '../digests/present.ts';
+import { sinceDate } from '../digests/present.ts';
 import { hasDigests } from '../digests/repo.ts';
 import { drawChart } from './drawChart.ts';
 import { presentDays } from './listViews.ts';
@@ -63,7 +63,7 @@ function presentTableRow(
   const { today } = now;
   return {
     label: nearDay(date, today),
-    since: sinceWords({ firstMessageAt, digestDate: date }, now),
+    since: sinceDate({ firstMessageAt, digestDate: date }, now),
     href: addressOf({ day: date === today ? undefined : date }),
     total: formatCount(total),
     urgent: formatCount(urgent),
