@@ -60,7 +60,6 @@ function toMessage(message: Api.Message, people: People): MessengerMessage {
     ...idOfSender(message),
     text: [mediaWord(message.media), wordsOf(message)].filter(Boolean).join(' '),
     forwarded: Boolean(message.fwdFrom),
-    ...(message.mentioned === true && { mentionsUser: true }),
     ...repliedTo(message),
   };
 }

@@ -81,8 +81,6 @@ export type MessengerMessage = {
   /** The text; media is a word in brackets with its caption, for example `[photo] our stand`. */
   text: string;
   forwarded: boolean;
-  /** In a group: it mentions the account's owner, or replies to them. */
-  mentionsUser?: boolean;
   /** The id of the message that it replies to. */
   replyTo?: number;
 };
