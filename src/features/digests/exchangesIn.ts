@@ -16,9 +16,16 @@ export function exchangesIn(
     const moment = sentAt.get(line.messageId);
     return moment ? { ...line, day: localDay(moment, timezone), time: clockTime(moment, timezone) } : line;
   };
-  return structured.exchanges
-    ?.map(({ opener, answers, ...exchange }) => ({ ...exchange, opener: inZone(opener), answers: answers.map(inZone) }))
-    .toSorted(({ opener: one }, { opener: other }) => compare(other.day, one.day) || compare(one.time, other.time));
+  const { exchanges } = structured;
+  const shown = exchanges?.map(({ opener, answers, ...rest }) => ({
+    ...{ ...rest, opener: inZone(opener), answers: answers.map(inZone) },
+  }));
+  const isMoved = shown?.some(({ opener }, n) => opener.day !== exchanges?.[n]?.opener.day);
+  return isMoved ? shown?.toSorted(byNewestDay) : shown;
+}
+
+function byNewestDay({ opener: one }: Exchange, { opener: other }: Exchange): number {
+  return compare(other.day, one.day) || compare(one.time, other.time);
 }
 
 /** Both are written in a way that sorts. */
