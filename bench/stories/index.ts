@@ -45,7 +45,7 @@ function report(of: Verdict[]): void {
   const lines = [
     `${of.length} stories, ${judged.length} commitments, ${stored.length} of them stored`,
     `settled on a later day: ${count(judged, ({ is }) => is === 'settledLater')}, stored ${later.length}: ${told(later)}`,
-    `seen of those stored: ${seen}/${later.length}`,
+    `seen of those stored: ${seen}/${later.length}, asked with the words that settled it: ${count(later, one => one.told === 'asked' && one.isShown)}`,
     `WRONG closings: ${count(stored, ({ isWrong }) => isWrong)}`,
     `needless questions: ${count(stored, ({ isNeedless }) => isNeedless)}`,
     `settled the same day: ${count(judged, ({ is }) => is === 'sameDay')}, stored ${sameDay.length}: ${told(sameDay)}`,

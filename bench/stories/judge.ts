@@ -8,6 +8,8 @@ export type Judged = {
   /** `sameDay`: it was settled on the day on which it was made. */
   is: 'settledLater' | 'sameDay' | 'open';
   told: 'closed' | 'asked' | 'nothing' | 'notStored';
+  /** Asked about with the words that settled it, or those right beside them. */
+  isShown: boolean;
   /** Closed before it was settled, or as what it is not. */
   isWrong: boolean;
   /** Asked about on the evening of a day on which it was still open. */
@@ -41,6 +43,7 @@ export function judge(story: Story, evenings: Evening[]): Verdict {
       promise: last,
       is: commitment.settledIn === null ? 'open' : settled === said ? 'sameDay' : 'settledLater',
       told: last === null ? 'notStored' : closed ? 'closed' : isAsked ? 'asked' : 'nothing',
+      isShown: after.some(state => state?.isDoubtful && isBeside(state, commitment)),
       isWrong: open.some(isClosed) || isOtherEnd,
       isNeedless: open.some(state => state?.isDoubtful),
     };
@@ -71,6 +74,12 @@ function pair({ commitments }: Story, evenings: Evening[], dayOf: (id: number) =
     taken.add(promise.id);
   }
   return ids;
+}
+
+const BESIDE = 2;
+
+function isBeside({ evidence }: Kept, { settledIn }: Commitment): boolean {
+  return (evidence?.messageIds ?? []).some(id => settledIn !== null && Math.abs(Number(id) - settledIn) <= BESIDE);
 }
 
 const settledIn = (commitment: Commitment) => commitment.settledIn ?? Number.POSITIVE_INFINITY;
