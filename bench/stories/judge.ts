@@ -35,7 +35,9 @@ export function judge(story: Story, evenings: Evening[]): Verdict {
     const isMoved = (state: Kept | undefined) => commitment.how === 'replaced' && state?.movedFrom != null;
     const closed = after.find(state => isClosed(state) || isMoved(state));
     const ends = commitment.how === null ? [] : ENDS[commitment.how];
-    const isOtherEnd = closed !== undefined && !isMoved(closed) && !ends.includes(closed.state);
+    // What a colleague took over is done once they have done it.
+    const isDoneLater = closed?.state === 'done' && commitment.how === 'handed over' && after.indexOf(closed) > 0;
+    const isOtherEnd = closed !== undefined && !isMoved(closed) && !isDoneLater && !ends.includes(closed.state);
     const isAsked = after.some(state => state?.isDoubtful);
     const last = states.findLast(state => state !== undefined) ?? null;
     return {

@@ -10,7 +10,9 @@ import { isSameWord } from './words.ts';
 /** For this many messages after what may be the end, whoever it was promised to may thank for it, or say what is wrong. */
 const ANSWER_NEAR = 2;
 
-type Heard = { tracks: Tracks; track: Track; turn: Turn; files: Attachment[] };
+/** A clause that is about no other promise: `near` is 2 where it names this one, 1 where it names what was said around it. */
+type Part = { clause: Clause; near: number };
+type Heard = { track: Track; turn: Turn; parts: Part[]; files: Attachment[]; isHanded: boolean; isNamed: boolean };
 
 /**
  * A promise may have ended without a word that names it: by a file, a number or a "done" of whoever owed it, on its day,
@@ -18,41 +20,70 @@ type Heard = { tracks: Tracks; track: Track; turn: Turn; files: Attachment[] };
  */
 export function weigh(tracks: Tracks, track: Track, attachments: Attachment[], turn: Turn): void {
   if (turn.utterance.forwarded) return;
-  const { utterance, index: at } = turn;
-  const files = attachments.filter(({ kind }) => kind !== 'voice' || mentionsKind(track.known, kind));
-  const heard = { tracks, track, turn, files };
-  const isTouched =
-    track.isRepliedTo(turn) || isNamedFile(heard) || tracks.clauses.some(clause => nearnessOf(heard, clause) > 1);
-  const tells = files.length > 0 || tracks.clauses.some(({ isQuestion }) => !isQuestion);
-  if (isTouched && tells) track.news = { messageId: utterance.messageId, at };
-  if (track.isOwedTo(turn)) answer(heard);
-  if (track.isDoer(turn) && isOpenAgain(heard)) track.ending = null;
-  const found = track.isDoer(turn) ? deliveryIn(heard) : track.isOwedTo(turn) ? receiptIn(heard) : 0;
-  const isDoubt = track.state === 'doubtful' && track.decidedAt === at;
-  // "Did you fix the heating?" – "Yes, but it went off again"
-  const isMeant =
-    isTouched || (track.isNear(turn) && tracks.clauses.every(clause => beside(track.known, clause).length === 0));
-  const points = isDoubt ? Math.max(1, found) + (isMeant ? 2 : 0) : found;
+  const { index: at, utterance } = turn;
+  const { known } = track;
+  const files = attachments.filter(({ kind }) => kind !== 'voice' || mentionsKind(known, kind));
+  const isNamed = files.some(
+    ({ name, kind }) => matchOfFile(known, name)?.contradicts === false || mentionsKind(known, kind),
+  );
   const isHanded = files.length > 0 || tracks.hasLink;
-  const before = track.ending ?? { points: 0, isHanded: false };
-  if (points > before.points || (points > 0 && points === before.points && (isHanded || !before.isHanded)))
-    track.ending = { points, by: utterance.speaker, at, messageId: utterance.messageId, isHanded, isThanked: false };
+  const parts = tracks.clauses.flatMap(clause => partOf(tracks, track, clause) ?? []);
+  const heard = { track, turn, parts, files, isHanded, isNamed };
+  const isTouched = track.isRepliedTo(turn) || isNamed || parts.some(({ near }) => near > 1);
+  if (isTouched && (files.length > 0 || tracks.clauses.some(({ isQuestion }) => !isQuestion)))
+    track.news = { messageId: utterance.messageId, at };
+  if (track.isOwedTo(turn)) answer(track, tracks.clauses, turn);
+  // "The quote is nearly ready"
+  const isOpenAgain = !isHanded && parts.some(({ clause, near }) => near > 1 && isToCome(clause));
+  if (isOpenAgain && track.isDoer(turn)) track.ending = null;
+  const found = track.isDoer(turn) ? deliveryIn(heard) : track.isOwedTo(turn) ? receiptIn(heard) : 0;
+  // "Did you fix the heating?" – "Yes, but it went off again"
+  const isBare = tracks.clauses.every(clause => beside(known, clause).length === 0);
+  const isMeant = isTouched || (isBare && track.isNear(turn));
+  const isDoubt = track.state === 'doubtful' && track.decidedAt === at;
+  const points = isDoubt ? Math.max(1, found) + (isMeant ? 2 : 0) : found;
+  if (points > 0 && points >= (track.ending?.points ?? 0))
+    track.ending = { points, by: utterance.speaker, at, messageId: utterance.messageId, isThanked: false };
 }
 
 /** "Perfect, thanks"; "That's the old one" */
-function answer({ tracks: { clauses }, track, turn: { utterance, index, readings } }: Heard): void {
-  const { ending } = track;
+function answer({ ending }: Track, clauses: Clause[], { utterance, index, readings }: Turn): void {
   if (!ending || ending.isThanked || ending.by === utterance.speaker || index - ending.at > ANSWER_NEAR) return;
   const isKind =
     clauses.some(({ isThanks, hasArrived }) => isThanks || hasArrived) ||
     readings.some(({ accepts, folded, lexicon }) => accepts || lexicon.acts.positive.test(folded));
-  if (clauses.some(isLess)) track.ending = null;
+  const isWrong = clauses.some(clause => isLess(clause) && !clause.isQuestion);
+  if (isWrong) ending.points = 0;
   else if (isKind && !clauses.some(({ isQuestion }) => isQuestion))
     Object.assign(ending, { points: ending.points + 1, isThanked: true });
 }
 
-function isLess({ isFlawed, denies, isPartial }: Clause): boolean {
-  return isFlawed || denies || isPartial;
+/** How much a message of whoever owes it sounds like the end. */
+function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): number {
+  const { deeds, isThin } = track.known;
+  if (files.length === 0 && parts.some(({ clause }) => isLess(clause))) return 0;
+  if (files.some(({ name }) => matchOfFile(track.known, name)?.contradicts)) return 0;
+  const told = parts.filter(({ clause }) => isTold(clause));
+  const isDue = isDueBy(track, turn);
+  // "3301448207", on its day
+  const isValue = !isHanded && told.length === 0;
+  if (isValue && !(isDue && parts.some(hasNumber) && !parts.some(({ clause }) => isToCome(clause)))) return 0;
+  const isExpected = isHanded && (isNamed || deeds.has('sends') || (deeds.size === 0 && isThin));
+  const signs = [isHanded, isExpected, told.length > 0, isValue, isDue].filter(Boolean).length;
+  const relation = relationIn(track, isHanded || isValue ? parts : told);
+  return signs + Math.max(relation, isNamed ? 2 : 0) + (track.isRepliedTo(turn) ? 2 : 0);
+}
+
+/** "Thanks for the heater" */
+function receiptIn({ track, turn, parts }: Heard): number {
+  const says = parts.some(({ clause }) => clause.isThanks || clause.hasArrived || clause.isDone);
+  const named = parts.filter(({ near }) => near > 0);
+  if (!says || named.length === 0 || parts.some(({ clause }) => isToCome(clause) || isLess(clause))) return 0;
+  return 1 + relationIn(track, named) + (isDueBy(track, turn) ? 1 : 0);
+}
+
+function isLess({ isFlawed, denies, isPartial, isElsewhere }: Clause): boolean {
+  return isFlawed || denies || isPartial || isElsewhere;
 }
 
 function isTold({ isDone, isPastTense }: Clause): boolean {
@@ -60,85 +91,35 @@ function isTold({ isDone, isPastTense }: Clause): boolean {
 }
 
 function isToCome(clause: Clause): boolean {
-  const { isToDo, isPostponed, isElsewhere, days, reading } = clause;
+  const { isToDo, isPostponed, days, reading } = clause;
   const isLater = days.some(date => date > reading.sentence.utterance.day);
-  return !isTold(clause) && (isToDo || isPostponed || isElsewhere || isLess(clause) || isLater);
+  return !isTold(clause) && (isToDo || isPostponed || isLess(clause) || isLater);
 }
 
-/** "The quote is nearly ready", "the hotel is booked, the room comes later" */
-function isOpenAgain(heard: Heard): boolean {
-  const { clauses } = heard.tracks;
-  const least = clauses.some(isTold) ? 2 : 1;
-  return heard.files.length === 0 && clauses.some(clause => isToCome(clause) && nearnessOf(heard, clause) >= least);
+function hasNumber({ clause }: Part): boolean {
+  return /\d/.test(clause.folded);
 }
 
-/** How much a message of whoever owes it sounds like the end. */
-function deliveryIn(heard: Heard): number {
-  const { tracks, track, turn, files } = heard;
-  const { deeds, isThin } = track.known;
-  const clauses = tracks.clauses.filter(clause => !clause.isQuestion && !isOfOther(heard, clause));
-  const isHanded = files.length > 0 || tracks.hasLink;
-  if (files.length === 0 && clauses.some(clause => isLess(clause) || clause.isElsewhere)) return 0;
-  if (!isNamedFile(heard) && files.some(({ name }) => isFileOfOther(heard, name))) return 0;
-  const told = clauses.filter(isTold);
-  // "3301448207", on its day
-  const isValue = !isHanded && told.length === 0;
-  const hasValue = clauses.some(clause => /\d/.test(clause.folded) && !isToCome(clause));
-  if (isValue && !(isDue(heard) && hasValue && !tracks.clauses.some(isToCome))) return 0;
-  const isExpected = isHanded && (deeds.has('sends') || (deeds.size === 0 && isThin));
-  const signs = [isHanded, isExpected, told.length > 0, isValue, isDue(heard)].filter(Boolean).length;
-  const relation = relationIn(heard, isHanded || isValue ? clauses : told);
-  return signs + Math.max(relation, isNamedFile(heard) ? 2 : 0) + (track.isRepliedTo(turn) ? 2 : 0);
-}
-
-/** "Thanks for the heater" */
-function receiptIn(heard: Heard): number {
-  const { clauses } = heard.tracks;
-  const says = clauses.some(clause => clause.isThanks || clause.hasArrived || clause.isDone);
-  if (!says || clauses.some(clause => clause.isQuestion || isToCome(clause))) return 0;
-  const named = clauses.filter(clause => nearnessOf(heard, clause) > 0 && isSure(heard, clause));
-  return named.length > 0 ? 1 + relationIn(heard, named) + (isDue(heard) ? 1 : 0) : 0;
-}
-
-function isDue({ track: { known }, turn }: Heard): boolean {
+function isDueBy({ known }: Track, { utterance }: Turn): boolean {
   const { dueDate } = known.promise;
-  return dueDate !== null && dueDate <= turn.utterance.day;
+  return dueDate !== null && dueDate <= utterance.day;
 }
 
-function isNamedFile({ track, files }: Heard): boolean {
-  return files.some(
-    ({ name, kind }) => matchOfFile(track.known, name)?.contradicts === false || mentionsKind(track.known, kind),
-  );
-}
-
-function isFileOfOther({ tracks, track, turn }: Heard, name: string): boolean {
-  const others = tracks.all.filter(other => other !== track && other.isDoer(turn));
-  return [track, ...others].some(({ known }) => matchOfFile(known, name)?.contradicts === (known === track.known));
-}
-
-function isOfOther({ tracks, track }: Heard, clause: Clause): boolean {
-  const about = tracks.about(clause);
-  return about.length > 0 && !about.some(({ track: other, match }) => other === track && !match.contradicts);
-}
-
-function isSure({ tracks, track }: Heard, clause: Clause): boolean {
-  return tracks.about(clause).every(({ track: other, match }) => other !== track || match.isSure);
-}
-
-function relationIn(heard: Heard, clauses: Clause[]): number {
-  const { known } = heard.track;
+function relationIn({ known }: Track, parts: Part[]): number {
   const isDeed = (clause: Clause) =>
     (isSameVerb(known, clause) && !clause.isGeneric) || [...clause.deeds].some(kind => known.deeds.has(kind));
   const isElse = (clause: Clause) => !known.isThin && !known.isUntold && beside(known, clause).length > 0;
-  const relations = clauses.map(clause => {
-    const near = nearnessOf(heard, clause);
-    return near + (isDeed(clause) && !(near === 0 && isElse(clause)) ? 1 : 0);
-  });
-  return Math.max(0, ...relations);
+  return Math.max(
+    0,
+    ...parts.map(({ clause, near }) => near + (isDeed(clause) && (near > 0 || !isElse(clause)) ? 1 : 0)),
+  );
 }
 
-/** 2 where it names what was promised, 1 where it only names what was said around it. */
-function nearnessOf({ tracks, track: { known } }: Heard, clause: Clause): number {
-  if (tracks.about(clause).some(({ track, match }) => track.known === known && !match.contradicts)) return 2;
-  return clause.things.some(thing => [...known.around].some(word => isSameWord(word, thing, known.code))) ? 1 : 0;
+function partOf(tracks: Tracks, { known }: Track, clause: Clause): Part | null {
+  const about = tracks.about(clause);
+  const isNamed = about.some(({ track, match }) => track.known === known && !match.contradicts);
+  if (clause.isQuestion || (about.length > 0 && !isNamed)) return null;
+  const isAround = () =>
+    clause.things.some(thing => [...known.around].some(word => isSameWord(word, thing, known.code)));
+  return { clause, near: isNamed ? 2 : isAround() ? 1 : 0 };
 }

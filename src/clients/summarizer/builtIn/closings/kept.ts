@@ -2,12 +2,10 @@ import { lexiconOf } from '../../languages/lexicon.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
-import { beside, isSameDeed } from './match.ts';
+import { beside, isSameDeed, isSameVerb } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
-/** A bare "done" that could mean more promises than this is ignored. */
-const MOST_IN_DOUBT = 3;
 /** For this many messages after something was handed over, a bare "received" means that. */
 const LATELY = 4;
 
@@ -23,8 +21,14 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   // The file that was handed over with these words has already told by its name.
   if (tracks.handed === turn && clause.deeds.has('sends')) return;
   const mayMean = (track: Track) => track.isDoer(turn) && beside(track.known, clause).length === 0;
+  // "My colleague does the basin, I told him"
+  const isLeft = (track: Track) =>
+    tracks.clauses.some(
+      other => isSameVerb(track.known, other) && !(other.isDone || other.isPastTense || other.isQuestion),
+    );
   const isOther = (track: Track) =>
     isLessThan(track.known, clause) ||
+    isLeft(track) ||
     tracks.clauses.some(({ isFlawed }) => isFlawed) ||
     tracks.isOfSomethingElse(track, turn) ||
     tracks.hasDoneOther(track, clause, turn);
@@ -47,7 +51,7 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
     const isGrant = only.known.deeds.has('opens') && clause.deeds.has('opens');
     only.decide(isOther(only) || isGrant ? 'doubtful' : 'done', turn);
     if (!isOther(only)) only.claim(turn);
-  } else if (fitting.length <= MOST_IN_DOUBT) for (const track of fitting) track.decide('doubtful', turn);
+  }
 }
 
 function keepNamed(tracks: Tracks, { track, match }: About, clause: Clause, about: About[], turn: Turn): void {

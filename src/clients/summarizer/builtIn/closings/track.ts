@@ -11,7 +11,7 @@ const ENOUGH = 3;
 const MOST_EVIDENCE = 10;
 
 type State = Closing['state'];
-type Ending = { points: number; by: string; at: number; messageId: string; isHanded: boolean; isThanked: boolean };
+type Ending = { points: number; by: string; at: number; messageId: string; isThanked: boolean };
 type Decided = { day?: string | null; also?: string[]; isAnswered?: boolean };
 
 /** A promise while the new messages are read, with what they said of it so far. */
