@@ -67,7 +67,9 @@ function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): nu
   const isDue = isDueBy(track, turn);
   // "3301448207", on its day
   const isValue = !isHanded && told.length === 0;
-  if (isValue && !(isDue && parts.some(hasNumber) && !parts.some(({ clause }) => isToCome(clause)))) return 0;
+  const hasValue =
+    parts.some(({ clause }) => /\d/.test(clause.folded)) && !parts.some(({ clause }) => isToCome(clause));
+  if (isValue && !(isDue && hasValue)) return 0;
   const isExpected = isHanded && (isNamed || deeds.has('sends') || (deeds.size === 0 && isThin));
   const signs = [isHanded, isExpected, told.length > 0, isValue, isDue].filter(Boolean).length;
   const relation = relationIn(track, isHanded || isValue ? parts : told);
@@ -94,10 +96,6 @@ function isToCome(clause: Clause): boolean {
   const { isToDo, isPostponed, days, reading } = clause;
   const isLater = days.some(date => date > reading.sentence.utterance.day);
   return !isTold(clause) && (isToDo || isPostponed || isLess(clause) || isLater);
-}
-
-function hasNumber({ clause }: Part): boolean {
-  return /\d/.test(clause.folded);
 }
 
 function isDueBy({ known }: Track, { utterance }: Turn): boolean {

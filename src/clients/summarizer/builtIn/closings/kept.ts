@@ -1,7 +1,7 @@
 import { lexiconOf } from '../../languages/lexicon.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
-import type { Known } from './known.ts';
+import { type Known, mayBeHanded } from './known.ts';
 import { beside, isSameDeed, isSameVerb } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
@@ -99,7 +99,7 @@ export function isLessThan(known: Known, clause: Clause): boolean {
 
 /** "Got the contract, thanks" */
 export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
-  const owed = about.filter(({ track }) => track.isOwedTo(turn) && handsOver(track.known));
+  const owed = about.filter(({ track }) => track.isOwedTo(turn) && mayBeHanded(track.known, 'pays'));
   for (const { track, match } of owed)
     if (!match.contradicts) {
       const isLess = isLessThan(match.known, clause) || !track.isWhole(match.shared);
@@ -141,9 +141,4 @@ function hasMet({ known }: Track, { utterance }: Turn): boolean {
 
 function isPaid({ known }: Track, clause: Clause): boolean {
   return known.deeds.has('pays') && clause.deeds.has('pays') && beside(known, clause).length === 0;
-}
-
-/** What can be received: something to be sent or paid, or an unnamed kind of deed. */
-function handsOver({ deeds, isMeeting }: Known): boolean {
-  return deeds.has('sends') || deeds.has('pays') || (deeds.size === 0 && !isMeeting);
 }

@@ -144,6 +144,7 @@ export class Track {
     this.state = null;
     this.newDueDate = null;
     this.claimed = null;
+    this.ending = null;
     this.#messageIds = [];
   }
 
