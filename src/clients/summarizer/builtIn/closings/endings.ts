@@ -10,8 +10,11 @@ import { isSameWord } from './words.ts';
 /** For this many messages after what may be the end, whoever it was promised to may thank for it, or say what is wrong. */
 const ANSWER_NEAR = 2;
 
-/** A clause that is about no other promise: `near` is 2 where it names this one, 1 where it names what was said around it. */
-type Part = { clause: Clause; near: number };
+/**
+ * A clause that is about no other promise. `near` is 2 where it names this one, 1 where it names what was said around
+ * it; `isElse` where it names only what nobody promised: "ordered the lunch".
+ */
+type Part = { clause: Clause; near: number; isElse: boolean };
 type Heard = { track: Track; turn: Turn; parts: Part[]; files: Attachment[]; isHanded: boolean; isNamed: boolean };
 
 /**
@@ -63,7 +66,7 @@ function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): nu
   const { deeds, isThin } = track.known;
   if (files.length === 0 && parts.some(({ clause }) => isLess(clause))) return 0;
   if (files.some(({ name }) => matchOfFile(track.known, name)?.contradicts)) return 0;
-  const told = parts.filter(({ clause }) => isTold(clause));
+  const told = parts.filter(({ clause, isElse }) => isTold(clause) && !isElse);
   const isDue = isDueBy(track, turn);
   // "3301448207", on its day
   const isValue = !isHanded && told.length === 0;
@@ -106,11 +109,7 @@ function isDueBy({ known }: Track, { utterance }: Turn): boolean {
 function relationIn({ known }: Track, parts: Part[]): number {
   const isDeed = (clause: Clause) =>
     (isSameVerb(known, clause) && !clause.isGeneric) || [...clause.deeds].some(kind => known.deeds.has(kind));
-  const isElse = (clause: Clause) => !known.isThin && !known.isUntold && beside(known, clause).length > 0;
-  return Math.max(
-    0,
-    ...parts.map(({ clause, near }) => near + (isDeed(clause) && (near > 0 || !isElse(clause)) ? 1 : 0)),
-  );
+  return Math.max(0, ...parts.map(({ clause, near, isElse }) => near + (isDeed(clause) && !isElse ? 1 : 0)));
 }
 
 function partOf(tracks: Tracks, { known }: Track, clause: Clause): Part | null {
@@ -119,5 +118,6 @@ function partOf(tracks: Tracks, { known }: Track, clause: Clause): Part | null {
   if (clause.isQuestion || (about.length > 0 && !isNamed)) return null;
   const isAround = () =>
     clause.things.some(thing => [...known.around].some(word => isSameWord(word, thing, known.code)));
-  return { clause, near: isNamed ? 2 : isAround() ? 1 : 0 };
+  const near = isNamed ? 2 : isAround() ? 1 : 0;
+  return { clause, near, isElse: near === 0 && !known.isThin && !known.isUntold && beside(known, clause).length > 0 };
 }
