@@ -83,7 +83,9 @@ function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): nu
 function receiptIn({ track, turn, parts }: Heard): number {
   const says = parts.some(({ clause }) => clause.isThanks || clause.hasArrived || clause.isDone);
   const named = parts.filter(({ near }) => near > 0);
-  if (!says || named.length === 0 || parts.some(({ clause }) => isToCome(clause) || isLess(clause))) return 0;
+  const isLeft =
+    turn.readings.some(({ sentence }) => sentence.isQuestion) || parts.some(({ clause }) => isToCome(clause));
+  if (!says || isLeft || named.length === 0 || parts.some(({ clause }) => isLess(clause))) return 0;
   return 1 + relationIn(track, named) + (isDueBy(track, turn) ? 1 : 0);
 }
 

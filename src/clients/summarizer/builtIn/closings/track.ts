@@ -160,9 +160,9 @@ export class Track {
   /** What a question to its person rests on, the newest last: a doubt alone is no reason to ask. */
   #doubts(): string[] {
     const { ending, news } = this;
-    const isAsked = ending !== null && ending.points >= ENOUGH;
-    const isNewer = news !== null && news.at > (ending?.at ?? Number.NEGATIVE_INFINITY);
-    const newest = news && isNewer && (isAsked || this.known.promise.isDoubtful) ? [news.messageId] : [];
-    return [...(isAsked ? [ending.messageId] : []), ...newest];
+    // What was asked about already is shown with words about it, not with what may be the end of anything.
+    if (this.known.promise.isDoubtful) return news ? [news.messageId] : [];
+    if (!ending || ending.points < ENOUGH) return [];
+    return news && news.at > ending.at ? [ending.messageId, news.messageId] : [ending.messageId];
   }
 }
