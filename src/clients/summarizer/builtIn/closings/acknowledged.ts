@@ -66,16 +66,21 @@ export function tell(clause: Clause, about: About[], turn: Turn): boolean {
   return true;
 }
 
-/** "Recording of the webinar: https://…" hands it over. */
+/** "Recording of the webinar: https://…" hands it over, "the address: 14 Dock Road" may. */
 export function present(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
-  const { isQuestion, isPending, isDropped } = clause;
+  const { isQuestion, isPending, isDropped, folded } = clause;
   const isLess = clause.isPartial || clause.isFlawed || clause.isElsewhere;
-  if (!tracks.hasLink || isQuestion || isPending || isDropped || isLess || clause.reading.moves.length > 0) return;
+  if (isQuestion || isPending || isDropped || isLess || clause.reading.moves.length > 0) return;
   const [only, ...more] = about.filter(
     ({ track, match }) => track.isOpen && track.isDoer(turn) && match.isSure && match.known.deeds.has('sends'),
   );
   if (!only || more.length > 0 || isTied(only.match, about)) return;
-  only.track.decide('done', turn);
+  const next = tracks.clauses[tracks.clauses.indexOf(clause) + 1];
+  const hasValue =
+    /\d/.test(folded) || (next?.things.length !== undefined && /\d/.test(next.folded) && !next.isPending);
+  if (!tracks.hasLink && (!hasValue || clause.verbs.size > 0)) return;
+  only.track.decide(tracks.hasLink ? 'done' : 'doubtful', turn);
+  only.track.claim(turn, { isShown: true });
 }
 
 const OTHER_DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'repairs'] as const;
