@@ -6,6 +6,7 @@ import { crmSection } from './features/crm/pages.ts';
 import { countDialogs } from './features/dialogs/repo.ts';
 import { countByAccount } from './features/dialogs/rules.ts';
 import { describeExchanges } from './features/digests/describeExchanges.ts';
+import { exchangesIn } from './features/digests/exchangesIn.ts';
 import { languageOf } from './features/digests/present.ts';
 import { countDigestsOfDay, findNewestSummary, listDigestDays } from './features/digests/repo.ts';
 import { describeEffect, listRecentLoads } from './features/forecast/describeEffect.ts';
@@ -112,13 +113,13 @@ function urgentDaysOf({ db, clock }: Deps) {
 }
 
 /** What the contacts page shows of the last digest: digests are to its right. */
-function lastDigestOf({ db }: Deps) {
+function lastDigestOf(deps: Deps) {
   return async (about: { userId: string; dialogId: string }) => {
-    const digest = await findNewestSummary(db, about);
+    const [digest, { timezone }] = await Promise.all([findNewestSummary(deps.db, about), getSettings(deps, about)]);
     if (!digest) return undefined;
     return {
       summary: digest.summary,
-      exchanges: describeExchanges(digest.structured.exchanges ?? [], { today: digest.digestDate }),
+      exchanges: describeExchanges(exchangesIn(digest, timezone) ?? [], { today: digest.digestDate }),
       day: digest.digestDate,
       language: languageOf(digest),
     };

@@ -16,7 +16,7 @@ function ofSummary(answer: Answer, { summary, structured }: Summary, request: Su
     ...structured.meetings.map(({ date }) => date),
   ];
   const checkNumbers = createNumberCheck(
-    request,
+    { ...request, language: structured.language },
     days.filter(day => day !== null),
   );
   const numbers = checkNumbers(summary).foreign;

@@ -5,9 +5,14 @@ import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { countBecomes, countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';
+import { findLoneChevrons } from './sight.ts';
 
 const EMAIL = 'nora@example.com';
 const TODAY = dayAgo(0);
+/** Down to the narrowest that is not a phone: at one of them, what is below the words fills its line. */
+const WIDTHS = Array.from({ length: 45 }, (_, n) => 1440 - 16 * n);
+const LONG_NAME =
+  'Konstantina Weissenburger of the Northern Cold Chain and Logistics Association of Warehouses in Europe';
 const RING = "getComputedStyle(document.activeElement.closest('[data-row]')).outlineStyle";
 
 inBrowser('Promises', tester => {
@@ -169,6 +174,21 @@ inBrowser('Promises', tester => {
       await page.locator('.bulkbar').waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(width);
     }
+  });
+
+  it('have the sign that opens them beside words at every width, also with nothing else below the words', async () => {
+    await service.db('dialogs').update({ peer_name: LONG_NAME });
+    const { page } = await open();
+    const { dialog_id: dialogId } = await service.db('promises').first('dialog_id');
+    for (const path of ['/promises', `/conversations/${dialogId}`]) {
+      await page.goto(`${service.url}${path}`);
+      expect(await page.locator('.prom .op').count()).to.equal(4);
+      for (const width of [...WIDTHS, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await findLoneChevrons(page), `${path} at ${width}`).to.deep.equal([]);
+      }
+    }
+    await service.db('dialogs').update({ peer_name: 'Ada Lovelace' });
   });
 
   it('that are quotes have their day beside them, and above them on a phone', async () => {

@@ -47,6 +47,28 @@ export function findCut(page: Page): Promise<string[]> {
   })()`);
 }
 
+/** Chevrons with no words beside them, where what they open or lead to has words. */
+export function findLoneChevrons(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    ${NAMED}
+    const isBeside = (icon, words) => {
+      const { top, height } = icon.getBoundingClientRect();
+      const range = document.createRange();
+      range.selectNodeContents(words);
+      const middle = top + height / 2;
+      return [...range.getClientRects()].some(box => box.top <= middle && box.bottom >= middle);
+    };
+    const isLone = icon => {
+      const host = icon.closest('summary, a, button');
+      const words = [...host.querySelectorAll('*')].filter(({ childNodes, className }) =>
+        className !== 'vh' && [...childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== ''));
+      return words.length > 0 && !words.some(element => isBeside(icon, element));
+    };
+    const chevrons = [...document.querySelectorAll(':is(summary, a, button) svg:has(use[href$="chev"])')];
+    return chevrons.filter(icon => icon.checkVisibility() && isLone(icon)).map(icon => named(icon.closest('summary, a, button')));
+  })()`);
+}
+
 /** What a finger needs, in CSS pixels. */
 const FINGER = 44;
 

@@ -48,8 +48,6 @@ export type Utterance = {
   senderId: string | undefined;
   /** The message that it replies to. */
   replyTo: string | null;
-  /** Who is spoken to, if only one person can be meant. */
-  addressee: string | null;
   fromUser: boolean;
   forwarded: boolean;
   pack: Lexicon;
@@ -92,7 +90,7 @@ export async function readConversation(request: Omit<SummaryRequest, 'style'>): 
   const utterances: Utterance[] = [];
   for (const { message, text, media } of spoken) {
     await nextStep();
-    utterances.push(utteranceOf(message, { text, media, names, pack, timezone, isGroup: request.isGroup }));
+    utterances.push(utteranceOf(message, { text, media, names, pack, timezone }));
   }
   await nextStep();
   const links = findLinks(spoken.map(({ visible }) => withoutMarkup(visible)));
@@ -140,11 +138,10 @@ type Circumstances = {
   names: Names;
   pack: Lexicon;
   timezone: string;
-  isGroup: boolean;
 };
 
 function utteranceOf(message: MessengerMessage, circumstances: Circumstances): Utterance {
-  const { text, media, names, pack, timezone, isGroup } = circumstances;
+  const { text, media, names, pack, timezone } = circumstances;
   const spoken = packSpokenIn(text, pack);
   const sentAt = Number.isFinite(message.sentAt.getTime()) ? message.sentAt : new Date(0);
   const utterance: Utterance = {
@@ -154,7 +151,6 @@ function utteranceOf(message: MessengerMessage, circumstances: Circumstances): U
     speaker: message.fromUser ? names.user : names.sender(message),
     senderId: message.senderId,
     replyTo: message.replyTo === undefined ? null : String(message.replyTo),
-    addressee: addresseeOf(message, names, isGroup),
     fromUser: message.fromUser,
     forwarded: message.forwarded,
     pack: spoken,
@@ -163,12 +159,6 @@ function utteranceOf(message: MessengerMessage, circumstances: Circumstances): U
   };
   utterance.sentences = splitSentences(text, spoken.code).map(sentence => sentenceOf(sentence, utterance));
   return utterance;
-}
-
-/** In a group, only someone whom the message mentions or replies to. */
-function addresseeOf({ fromUser, mentionsUser }: MessengerMessage, names: Names, isGroup: boolean): string | null {
-  if (isGroup) return mentionsUser && !fromUser ? names.user : null;
-  return fromUser ? names.peer : names.user;
 }
 
 function sentenceOf(text: string, utterance: Utterance): Sentence {

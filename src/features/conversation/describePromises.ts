@@ -1,5 +1,6 @@
 import { dayAfter } from '../../lib/timezones.ts';
 import { countOf, formatCount } from '../../lib/words.ts';
+import { isolated } from '../../lib/writing.ts';
 import { describeClosed } from '../promisePage/describeClosed.ts';
 import { describeRow, laterDays } from '../promisePage/describeRow.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
@@ -67,7 +68,7 @@ function openRow(promise: SourcedPromise, view: (typeof VIEWS)[keyof typeof VIEW
   const last = row.source.lines.at(-1);
   // The heading already says whom the page is about.
   const owner = row.owner === where.short ? '' : row.owner;
-  return { ...row, owner, from: '', about: last ? `${last.name}, ${last.when}` : '' };
+  return { ...row, owner, from: '', about: last ? `${isolated(last.name)}, ${last.when}` : '' };
 }
 
 /** What a day's digest says about its promises, which are listed at the top of the page. */

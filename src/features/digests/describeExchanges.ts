@@ -65,22 +65,42 @@ export function describeExchanges(exchanges: readonly Exchange[], about: Describ
 
 /**
  * The newest of the exchanges in one line: what was said last in words enough to be read alone, or a file's name; else the
- * first that names something. As in a list of chats, only the user and the members of a group are named.
+ * first that names something. Of one that is over, its end. As in a list of chats, only the user and the members of a
+ * group are named.
  */
 export function keyLine(exchanges: readonly Exchange[], { isGroup }: { isGroup: boolean }): Quote | undefined {
   const newest = exchanges.findLast(({ opener }) => opener.day === exchanges[0]?.opener.day);
   if (!newest) return undefined;
   const lines = [newest.opener, ...newest.answers];
-  const line =
-    lines.findLast(({ spans }) => spans.some(standsAlone)) ??
-    lines.find(({ spans }) => spans.some(namesSomething)) ??
-    newest.opener;
+  const named = lines.findLast(isClear) ?? lines.find(saysSomething) ?? newest.opener;
+  const line = newest.isOver ? endOf(lines, named) : named;
   const quote = quoteOf(line);
   return line.fromUser || isGroup ? quote : { ...quote, who: '' };
 }
 
+/** The line that tells how a matter ended: a tick ends the one that names it, other last words are told however short. */
+function endOf(lines: readonly Line[], named: Line): Line {
+  const last = lines.at(-1) ?? named;
+  if (last.isDone) return { ...named, isDone: true };
+  return saysSomething(last) ? last : named;
+}
+
+/** The exchange that is over and ended last, which whoever reads only one should see. */
+export function lastEnded(exchanges: readonly Exchange[]): Exchange | undefined {
+  const momentOf = ({ opener, answers }: Exchange) => {
+    const { day, time } = answers.at(-1) ?? opener;
+    return `${day} ${time}`;
+  };
+  const ended = exchanges.filter(({ isOver }) => isOver);
+  return ended.toSorted((one, other) => momentOf(one).localeCompare(momentOf(other))).at(-1);
+}
+
 /** Letters from which words are rarely a riddle. A Chinese or Japanese character says as much as two or three others. */
 const ENOUGH = 16;
+
+function isClear({ spans }: Line): boolean {
+  return spans.some(standsAlone);
+}
 
 function standsAlone({ text, attachment }: Span): boolean {
   const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
@@ -88,8 +108,8 @@ function standsAlone({ text, attachment }: Span): boolean {
 }
 
 /** A photo alone does not. */
-function namesSomething({ text, attachment }: Span): boolean {
-  return text !== '' || (attachment !== null && attachment.name !== '');
+function saysSomething({ spans }: Line): boolean {
+  return spans.some(({ text, attachment }) => text !== '' || (attachment !== null && attachment.name !== ''));
 }
 
 function quoteOf({ who, fromUser, isForwarded, spans, isDone }: Line, namesUser = false): Quote {

@@ -7,6 +7,7 @@ import type { CrmLink } from '../matching/describeLinks.ts';
 import { presentProminence } from '../prominence/present.ts';
 import type { Hold } from '../requirements/present.ts';
 import { describeExchanges, type ExchangeView, keyLine, lineText, type Quote } from './describeExchanges.ts';
+import { exchangesIn } from './exchangesIn.ts';
 import { nameOf } from './nameOf.ts';
 import { quoteLine, quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
@@ -97,7 +98,7 @@ export const MOODS: Record<Sentiment, { icon: string; word: string }> = {
 export function presentDigest(digest: Digest, now: Context): DigestRow {
   const { structured, dialog } = digest;
   const link = isNoteRefused(digest) ? noteRefused(digest, now) : now.links?.get(digest.dialogId);
-  const said = digest.summary === '' ? undefined : structured.exchanges;
+  const said = digest.summary === '' ? undefined : exchangesIn(digest, now.timezone);
   const line = said && keyLine(said, { isGroup: dialog.peerType !== 'user' });
   return {
     id: digest.id,
@@ -170,10 +171,20 @@ function whenWords({ lastMessageAt, digestDate }: Digest, { today, timezone }: N
 }
 
 /** Said when its messages span more than the digest's own day and the one before. */
-function sinceDay({ firstMessageAt, lastMessageAt, digestDate }: Digest, { today, timezone }: Now): string {
+function sinceDay(digest: Digest, now: Now): string {
+  const { firstMessageAt, lastMessageAt } = digest;
   if (!firstMessageAt || !lastMessageAt) return '';
-  const [from, to] = [localDay(firstMessageAt, timezone), localDay(lastMessageAt, timezone)];
-  return from < to && from < dayBefore(digestDate, 1) ? `since ${dateOf(from, today)}` : '';
+  const [from, to] = [localDay(firstMessageAt, now.timezone), localDay(lastMessageAt, now.timezone)];
+  return from < to ? sinceDate(digest, now) : '';
+}
+
+/** "since 12 Nov", for the digests of a day, where their messages begin before the day before. */
+export function sinceDate(
+  { firstMessageAt, digestDate }: Pick<Digest, 'firstMessageAt' | 'digestDate'>,
+  { today, timezone }: Now,
+): string {
+  const from = firstMessageAt && localDay(firstMessageAt, timezone);
+  return from && from < dayBefore(digestDate, 1) ? `since ${dateOf(from, today)}` : '';
 }
 
 /** Telegram opens a chat by username, else by phone number; for others there is no link. */

@@ -1,7 +1,7 @@
 import type { ActionItem, StructuredDigest, Urgency } from '../../clients/summarizer/types.ts';
 import { countOf, longDay } from '../../lib/words.ts';
 import { isolated, isolateName } from '../../lib/writing.ts';
-import { describeExchanges, lineText } from '../digests/describeExchanges.ts';
+import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../digests/describeExchanges.ts';
 import type { NoteContent } from './schema.ts';
 
 /** The CRM takes 65,536 characters. */
@@ -48,8 +48,10 @@ function noteHtml(content: NoteContent, frame: Frame): string {
   const safe = (text: string) => safeText(isolateName(text, content.peerName), frame);
   const topics = section('Topics', structured.topics.map(safe), frame);
   const items = section('Action items', actionItems(content, safe), frame);
+  const { ended, others } = exchangesOf(content);
+  const linesOf = (exchange: ExchangeView) => exchangeLines(exchange, safe);
   const summary = structured.exchanges?.length
-    ? [items, section('What happened', exchangeItems(content, safe), frame), topics]
+    ? [...ended.map(linesOf), items, section('What happened', others.map(linesOf), frame), topics]
     : [...paragraphs(content.summary, safe), topics, items];
   const sections = [
     section(
@@ -90,15 +92,21 @@ function section(title: string, items: string[], { cut }: Frame): string {
   return `<p><strong>${title}</strong></p><ul>${shown.map(item => `<li>${item}</li>`).join('')}</ul>`;
 }
 
-/** People's own words: an item for each exchange, a paragraph for each of its lines. */
-function exchangeItems({ structured, digestDate }: NoteContent, safe: (text: string) => string): string[] {
-  const exchanges = describeExchanges(structured.exchanges ?? [], { today: digestDate, namesUser: true });
-  return exchanges.map(({ lines }) =>
-    lines
-      .slice(0, MOST_LINES)
-      .map(line => `<p>${line.isAnswer ? INDENT : ''}${safe(lineText(line))}</p>`)
-      .join(''),
-  );
+/** People's own words: what ended a matter goes before all else, as the CRM shows only the beginning of a note. */
+function exchangesOf({ structured, digestDate }: NoteContent): Record<'ended' | 'others', ExchangeView[]> {
+  const exchanges = structured.exchanges ?? [];
+  const described = describeExchanges(exchanges, { today: digestDate, namesUser: true });
+  const last = lastEnded(exchanges);
+  const at = last ? exchanges.indexOf(last) : -1;
+  return { ended: described.filter((_, n) => n === at), others: described.filter((_, n) => n !== at) };
+}
+
+/** A paragraph for each line of an exchange. */
+function exchangeLines({ lines }: ExchangeView, safe: (text: string) => string): string {
+  return lines
+    .slice(0, MOST_LINES)
+    .map(line => `<p>${line.isAnswer ? INDENT : ''}${safe(lineText(line))}</p>`)
+    .join('');
 }
 
 /** What would be a riddle without it stands below what it answers. */
@@ -157,7 +165,9 @@ function writerWords({ structured, isBuiltIn }: Pick<NoteContent, 'structured' |
     : 'Basic summary made without AI, may miss what matters';
 }
 
-function priorityWords({ urgency }: StructuredDigest): string {
+/** A day on which something was signed, paid or cancelled is not said to be of low priority. */
+function priorityWords({ urgency, exchanges = [] }: StructuredDigest): string {
+  if (urgency === 'low' && lastEnded(exchanges)) return '';
   return URGENCY[urgency] && `Priority: ${URGENCY[urgency]}`;
 }
 

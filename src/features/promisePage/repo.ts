@@ -107,8 +107,8 @@ export const MOST_COUNTED = 1000;
 const SIDES = { yours: 'mine', theirs: 'theirs', unassigned: 'unassigned' } as const;
 
 /**
- * Counts promises by list and group in one statement, closed ones up to 1,000. Each group is a range of the
- * index, which is counted as it is read: sorting ten thousand rows into groups takes three times as long.
+ * Counts promises by list and group in one statement, closed ones up to 1,000. Each range of days is one of the index,
+ * counted as it is read: sorting ten thousand rows into groups takes three times as long.
  */
 export async function countGroups(
   db: Db,
@@ -116,10 +116,10 @@ export async function countGroups(
 ): Promise<GroupCount[]> {
   const { sought, from, narrowed, bindings } = sourceOf({ userId, ...asked }, LIVE);
   const rows = `from ${from} where p.user_id = :userId and p.words <> ''`;
-  const ranges = DUE_GROUPS.map(
+  const ranges = DUE_GROUPS.filter(group => group !== 'past').map(
     group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
   );
-  const { rows: counts } = await db.raw<{ rows: GroupCount[] }>(
+  const { rows: counts } = await db.raw<{ rows: (GroupCount & { dates: number })[] }>(
     `
     ${sought}
     select sides.list, days."group", counted.*
@@ -127,18 +127,26 @@ export async function countGroups(
       .map(([list, side]) => `('${list}', '${side}')`)
       .join(', ')}) as sides (list, direction),
       (values ${ranges.join(', ')}) as days ("group", first, last),
-      lateral (select count(*)::int as count, count(*) filter (where ${SAID_BEFORE})::int as old
-        ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last
-          and ${ofKind('days."group"')}) as counted
+      lateral (select count(*)::int as count, count(*) filter (where p.kind <> 'promise')::int as dates,
+          count(*) filter (where ${SAID_BEFORE})::int as old
+        ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last) as counted
     union all
-    select 'put-off', 'none', count(*)::int, 0 ${rows} and ${LISTS['put-off'].in}
+    select 'put-off', 'none', count(*)::int, 0, 0 ${rows} and ${LISTS['put-off'].in}
     union all
-    select 'closed', 'none', count(*)::int, 0
+    select 'closed', 'none', count(*)::int, 0, 0
     from (select from ${narrowed} and ${LISTS.closed.in} limit ${MOST_COUNTED}) as closed
     `,
     { userId, ...asked, ...bindings },
   );
-  return counts;
+  return counts.flatMap(({ dates, ...counted }) =>
+    // What is not a promise is past, never overdue.
+    counted.group === 'overdue'
+      ? [
+          { ...counted, count: counted.count - dates },
+          { ...counted, group: 'past' as const, count: dates },
+        ]
+      : [counted],
+  );
 }
 
 export type Peer = { id: string; peerName: string; peerUsername: string; peerPhone: string };

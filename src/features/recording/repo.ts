@@ -265,8 +265,9 @@ export async function listOpenPromises(
 const IS_ASKED_AGAIN = `(p.is_doubtful and c.state = 'doubtful')`;
 /** A question shows the newest message, and one undo takes it back, whatever messages it rested on. */
 const NOW_PREVIOUS = `case when ${IS_ASKED_AGAIN} then p.previous else ${PREVIOUS_AND_DUE} end`;
-const EVIDENCE = `case when ${IS_ASKED_AGAIN} then jsonb_set(c.evidence, '{messageIds}',
-  (p.evidence -> 'messageIds') || (c.evidence -> 'messageIds')) else c.evidence end`;
+/** The newest 50 of its messages. */
+const EVIDENCE = `case when ${IS_ASKED_AGAIN} then jsonb_set(c.evidence, '{messageIds}', jsonb_path_query_array(
+  (p.evidence -> 'messageIds') || (c.evidence -> 'messageIds'), 'lax $[last - 49 to last]')) else c.evidence end`;
 
 /**
  * Closes or moves promises on the evidence of messages, in one statement. Promises that the person decided about stay,

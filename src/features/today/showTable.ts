@@ -4,10 +4,12 @@ import { currentUser } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
 import { dayBefore } from '../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
-import { type DigestDay, hasDigests, listDigestDays } from '../digests/repo.ts';
+import { sinceDate } from '../digests/present.ts';
+import { hasDigests } from '../digests/repo.ts';
 import { drawChart } from './drawChart.ts';
 import { presentDays } from './listViews.ts';
 import { presentAround } from './present.ts';
+import { listTableDays, type TableDay } from './repo.ts';
 import { addressOf } from './schema.ts';
 import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 
@@ -35,16 +37,16 @@ export async function showTable(deps: Deps, req: Request, res: Response, { page 
   deps.render.page(res, 'today/table/index', { ...around, ...own }, { title: 'Digests by day', nav: 'today' });
 }
 
-async function table({ db }: Deps, { userId, page }: Asked, { today }: Around) {
+async function table({ db }: Deps, { userId, page }: Asked, { today, timezone }: Around) {
   const until = dayBefore(today, (page - 1) * DAYS_A_PAGE);
   const since = dayBefore(until, DAYS_A_PAGE - 1);
   const [days, hasMore] = await Promise.all([
-    listDigestDays(db, { userId, since, until }),
+    listTableDays(db, { userId, since, until }),
     hasDigests(db, { userId, before: since }),
   ]);
   const href = (number: number) => addressOf({ view: 'table', page: number });
   return {
-    table: days.map(day => presentTableRow(day, today)),
+    table: days.map(day => presentTableRow(day, { today, timezone })),
     tablePages: {
       words: page > 1 || hasMore ? `${shortDay(since, today)} to ${shortDay(until, today)}` : '',
       before: page > 1 ? href(page - 1) : undefined,
@@ -53,9 +55,15 @@ async function table({ db }: Deps, { userId, page }: Asked, { today }: Around) {
   };
 }
 
-function presentTableRow({ date, total, urgent, messages }: DigestDay, today: string) {
+/** The digests are of that day; their messages may be older, which the row says. */
+function presentTableRow(
+  { date, total, urgent, messages, firstMessageAt }: TableDay,
+  now: Pick<Around, 'today' | 'timezone'>,
+) {
+  const { today } = now;
   return {
     label: nearDay(date, today),
+    since: sinceDate({ firstMessageAt, digestDate: date }, now),
     href: addressOf({ day: date === today ? undefined : date }),
     total: formatCount(total),
     urgent: formatCount(urgent),

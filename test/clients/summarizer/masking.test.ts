@@ -99,8 +99,23 @@ const SECRETS: [text: string, secret: RegExp][] = [
   ['Schlüsseltresor neben der Tür: 7714', /7714/],
   ['la caja de llaves es 3391', /3391/],
   ['ключ в сейфе, 5520', /5520/],
+  // Names of files
+  ['[document: wJalrXUtnFEMI7K7MDENG5bPxRfiCYEXAMPLEKEY.pdf] here', /K7MDENG/],
+  ['[document: wJalr-XUtnFEMI7K7MDENG_bPxRfiCYEXAMPLEKEY1.pem]', /K7MDENG/],
+  ['[document: AKIAIOSFODNN7EXAMPLE.txt]', /AKIA/],
+  ['[document: Scan 4111 1111 1111 1111.pdf]', /1111/],
+  ['[document: password hunter22.txt]', /hunter/],
   ['CVV 123 4', /123 4/],
   ['4\u200B111 1111 1111 1\u200B111', /111/],
+];
+
+const FILES = [
+  'Contract Fixed, v3.1.pdf',
+  'Nordkelvin_Offer_Bluepeak_v3.1.pdf',
+  'Contract_Novamedik_2026-11-24_v3_final.pdf',
+  '2026-11-24_Offer_Acme_v3.1.PDF',
+  'MSA_VogelFrische_2026Q4_v3.1_CLEAN.docx',
+  'Rahmenvertrag-Müller-2026-V2.1-Entwurf.docx',
 ];
 
 const HARMLESS = [
@@ -169,6 +184,9 @@ const HARMLESS = [
   'Код товара 48213, почтовый код 10115.',
   'Der Vertrag 2024-1188 kostet 4500 EUR im Jahr.',
   '我们需要1500个。',
+  // Names of files
+  ...FILES.map(name => `[document: ${name}] Fixed, v3.1`),
+  'Here is Nordkelvin_Offer_Bluepeak_v3.1.pdf, as agreed.',
 ];
 
 describe('what is masked', () => {

@@ -66,6 +66,16 @@ describe('A digest in people’s own words', () => {
     expect(key(exchange(photo, yes))).to.equal('yes, friday');
   });
 
+  it('is, in one line, how a matter ended where the newest is over, however short that is', () => {
+    const asked = said('Tomasz', 'can you do five percent on it?');
+    const over = (...lines: (typeof asked)[]) => key({ ...exchange(asked, ...lines), isOver: true });
+    expect(over(said('You', 'no, sorry'))).to.equal('You: no, sorry');
+    expect(over(said('You', 'done', { isDone: true }))).to.equal('can you do five percent on it? ✓');
+    const photo = said('You', '', { attachment: { kind: 'photo', name: '' } });
+    expect(over({ ...photo, isDone: true })).to.equal('can you do five percent on it? ✓');
+    expect(over(said('You', 'yes, we take it for five percent'))).to.equal('You: yes, we take it for five percent');
+  });
+
   it('has a source for each line whose messages are known, where it can be added as a promise', () => {
     const messages = [{ id: '12', sender: 'Lena', fromUser: true, sentAt: '2026-11-20T09:20:00Z' }];
     const row = digest({ structured: { exchanges: INVOICE }, sources: { sentences: [], messages } });
@@ -77,6 +87,30 @@ describe('A digest in people’s own words', () => {
     expect(prose).to.deep.equal([]);
     expect(summary).to.equal('yes both green since 8');
     expect(writer).to.equal('Key lines, chosen on this server');
+  });
+
+  it('has its days and hours in the zone that its sources are shown in, the newest day first', () => {
+    const late = said('Anna', 'the truck has left', { messageId: '21', time: '00:40' });
+    const later = said('Anna', 'it has arrived at the gate', { messageId: '22', time: '09:10' });
+    const early = said('Anna', 'the truck is being loaded', { messageId: '20', day: '2026-11-19', time: '23:50' });
+    const messages = [
+      ['20', '2026-11-19T22:50:00Z'],
+      ['21', '2026-11-19T23:40:00Z'],
+      ['22', '2026-11-20T08:10:00Z'],
+    ].map(([id = '', sentAt = '']) => ({ id, sender: 'Anna', fromUser: false, sentAt }));
+    const exchanges = [late, later, early].map(line => exchange(line));
+    const row = digest({ structured: { exchanges }, sources: { sentences: [], messages } });
+    const shown = (timezone: string) =>
+      presentDigest(row, { ...NOW, timezone }).exchanges.map(
+        ({ day, time, lines }) => `${day}, ${time} = ${lines[0]?.source?.first.when}`,
+      );
+    expect(shown('Europe/Berlin').map(line => line.split(' = ')[0])).to.deep.equal([
+      'Fri 20 Nov, 00:40',
+      'Fri 20 Nov, 09:10',
+      'Thu 19 Nov, 23:50',
+    ]);
+    const inLisbon = ['Fri 20 Nov, 08:10', 'Thu 19 Nov, 22:50', 'Thu 19 Nov, 23:40'];
+    expect(shown('Europe/Lisbon')).to.deep.equal(inLisbon.map(when => `${when} = ${when}`));
   });
 
   it('has one sentence of ours, in our language, where there was nothing to quote', () => {

@@ -14,7 +14,6 @@ import {
   isWording,
   mayAnswer,
   namesOtherDay,
-  settleAsked,
   settleReceived,
   settleUnsure,
   stemsOf,
@@ -71,7 +70,6 @@ class Agenda {
 
   #read(turn: Turn, speaker: Person): void {
     for (const reading of turn.readings) {
-      settleAsked(this.tasks, reading, speaker);
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
       for (const move of reading.moves) added = this.#add(move, reading, turn, speaker) || added;
@@ -198,7 +196,7 @@ class Agenda {
     const { when } = move;
     if (isTooVague(reading, move)) return false;
     const doer = this.#people.doerOf(move.doer, reading, speaker);
-    const kind = move.act === 'need' || move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
+    const kind = move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
     if (kind === 'request' && asksToMeet(move, reading)) return this.#proposals.propose(reading, turn, speaker);
     const stems = new Set(stemsOf(move, reading));
     const same = samePromise(this.tasks, { move, doer, stems }, turn, speaker);
@@ -215,9 +213,7 @@ class Agenda {
       return true;
     }
     const strength =
-      move.strength -
-      (isJoking(reading, turn) && !when ? 0.4 : 0) -
-      (kind === 'request' && !when ? doubtOf(move, reading) : 0);
+      move.strength - (isJoking(reading, turn) && !when ? 0.4 : 0) - (kind === 'request' && !when ? doubtOf(move) : 0);
     if (strength < 0.1) return false;
     const isForAll =
       this.#conversation.isGroup && move.doer === 'listener' && doer === null && !reading.sentence.isQuestion;

@@ -7,7 +7,6 @@ import type { Closing, ClosingRequest, SummaryRequest } from '../types.ts';
 import type { Attachment } from './closings/handed.ts';
 import { knownFrom } from './closings/known.ts';
 import { ClosingReader } from './closings/reader.ts';
-import { loadTagger } from './english/tagger.ts';
 import { readTurns, type Turn } from './reading.ts';
 
 /** Per conversation. Promises beyond that were made last, and stay open. */
@@ -24,7 +23,6 @@ const LONGEST_READ = 6000;
 export async function readClosings(request: ClosingRequest): Promise<Closing[]> {
   if (!request.openPromises?.length) return [];
   const conversation = await readConversation(request);
-  if ([conversation, ...conversation.utterances].some(({ pack }) => pack.hasTagger)) await loadTagger();
   return findClosings(request, conversation, await readTurns(conversation));
 }
 

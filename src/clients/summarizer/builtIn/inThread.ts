@@ -16,12 +16,6 @@ const LOOK_EVERY_MS = 250;
 const LONGEST_IDLE_MS = 600_000;
 /** Milliseconds of the thread's CPU a day: a thousand everyday conversations, or thirty of the longest. */
 const DAY_OF_USER = 10_000;
-/**
- * Characters. What reads English keeps every new word for good, 13 bytes a character at worst, so each thread reads only
- * so much. Starting one takes a second of CPU, a fortieth of what everyday conversations of this length take.
- */
-const MOST_READ = 4_000_000;
-
 export type ThreadOptions = {
   /** Tells only when a user's day is over. */
   clock: Clock;
@@ -29,12 +23,11 @@ export type ThreadOptions = {
   file?: URL;
   longestMs?: number;
   dayMs?: number;
-  mostRead?: number;
 };
 
 export type ThreadedSummarizer = Summarizer & { close(): Promise<void> };
 
-type Thread = { worker: Worker; isUp: Promise<unknown>; read: number };
+type Thread = { worker: Worker; isUp: Promise<unknown> };
 
 /** The thread ended without an answer: out of time or of memory. */
 class ThreadEnded extends Error {}
@@ -45,7 +38,7 @@ class ThreadEnded extends Error {}
  * too long, and those of a user who had the day's share, are read coarsely, and their digests say so.
  */
 export function createThreadedSummarizer(options: ThreadOptions): ThreadedSummarizer {
-  const { clock, file = FILE, longestMs = LONGEST_READING, dayMs = DAY_OF_USER, mostRead = MOST_READ } = options;
+  const { clock, file = FILE, longestMs = LONGEST_READING, dayMs = DAY_OF_USER } = options;
   const turns = createFairTurns();
   const budget = createDayBudget(dayMs, clock);
   let thread: Thread | undefined;
@@ -60,7 +53,7 @@ export function createThreadedSummarizer(options: ThreadOptions): ThreadedSummar
     worker.on('error', forget).on('exit', forget).unref();
     const { promise: isUp, resolve } = Promise.withResolvers();
     worker.once('message', resolve);
-    return { worker, isUp, read: 0 };
+    return { worker, isUp };
   }
 
   async function end(): Promise<void> {
@@ -90,8 +83,6 @@ export function createThreadedSummarizer(options: ThreadOptions): ThreadedSummar
       worker.once('message', resolve).postMessage(asked);
       const answer = await promise;
       budget.spend(owner, answer.cpuMs);
-      current.read += asked.request.messages.reduce((sum, { text }) => sum + text.length, 0);
-      if (current.read > mostRead) await end();
       if ('error' in answer) throw answer.error;
       return answer.result;
     } catch (err) {

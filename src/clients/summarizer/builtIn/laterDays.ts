@@ -5,9 +5,9 @@ import { copyFor, dated, type Person, type Task, touch } from './tasks.ts';
 import type { Reading } from './types.ts';
 import type { When } from './when.ts';
 
-/** "Can you send it by Friday?" – "Not before Monday": a reply of little more than a day. English is read otherwise. */
-export function isDayGiven({ kind, isQuestion }: Task, { sentence, when, moves, lexicon }: Reading): boolean {
-  if (kind !== 'request' || !isQuestion || !when || when.isHour || lexicon.hasTagger) return false;
+/** "Can you send it by Friday?" – "Not before Monday": a reply of little more than a day. */
+export function isDayGiven({ kind, isQuestion }: Task, { sentence, when, moves }: Reading): boolean {
+  if (kind !== 'request' || !isQuestion || !when || when.isHour) return false;
   const others = sentence.stems.filter(stem => !isOfDay(stem, when) && !/\d/.test(stem));
   return !sentence.isQuestion && moves.length === 0 && others.length <= 1 && sentence.words.length <= 6;
 }

@@ -12,10 +12,9 @@ export class People {
 
   doerOf(doer: Doer, reading: Reading, speaker: Person): Person | null {
     const { names, isGroup, speakers } = this.#conversation;
-    if (doer === 'speaker' || doer === 'both') return speaker;
+    if (doer === 'speaker') return speaker;
     // Between two people, "could someone let him in?" is for the other one to do.
     if (doer === 'someone' && (isGroup || !reading.sentence.isQuestion)) return null;
-    if (typeof doer === 'object') return { name: /^\p{Lu}/u.test(doer.name) ? doer.name : names.peer, isUser: false };
     if (!isGroup) return speaker.isUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true };
     const called = [names.user, ...speakers].find(name => name !== speaker.name && isSpokenTo(name, reading));
     const asked = called ?? (reading.sentence.isQuestion ? this.#lastOther(reading, speaker) : undefined);

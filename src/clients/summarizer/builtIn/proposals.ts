@@ -28,14 +28,14 @@ export class Proposals {
     const { sentence, when, isMeeting, proposes, isSmallTalk, isMoment, isJoke } = reading;
     if (this.#isGroup && isMereName(reading) && this.#ping(reading, turn, speaker)) return true;
     if (isMoment || (isSmallTalk && (!when || (sentence.isQuestion && sentence.words.length > 4)))) return false;
-    const isShort = sentence.words.length <= 7 || (reading.accepts && !reading.lexicon.hasTagger);
+    const isShort = sentence.words.length <= 7 || reading.accepts;
     const isCounter =
       proposes &&
       sentence.isQuestion &&
       when === null &&
       pendingFor(this.#tasks, turn, speaker, this.#isGroup).some(({ kind }) => kind === 'proposal');
     if (isCounter) return this.moveDay(reading, turn, speaker);
-    const asksSomeone = !reading.lexicon.hasTagger && reading.lexicon.acts.someone.test(reading.folded);
+    const asksSomeone = reading.lexicon.acts.someone.test(reading.folded);
     const isProposal =
       !asksSomeone && when !== null && (sentence.isQuestion || proposes) && (isMeeting || proposes || isShort);
     // "Please hurry" is no question, but asks again all the same.

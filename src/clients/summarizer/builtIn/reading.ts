@@ -5,8 +5,6 @@ import { everywhere } from '../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { LONGEST_SENTENCE } from '../sentences.ts';
 import { isUnspaced } from '../words.ts';
-import { readEnglish } from './english/reader.ts';
-import { spellOut } from './english/spelling.ts';
 import { asksForNod } from './questions.ts';
 import { readByTable } from './table/reader.ts';
 import { tellsOfPast } from './table/verbs.ts';
@@ -32,7 +30,7 @@ export async function readTurns(conversation: Conversation): Promise<Turn[]> {
     await nextStep();
     const lexicon = lexiconOf(utterance.pack.code);
     const readings = utterance.sentences.map(sentence =>
-      readSentence({ sentence, listener: utterance.addressee, index: index++ }, lexicon, conversation),
+      readSentence({ sentence, index: index++ }, lexicon, conversation),
     );
     turns.push({ utterance, index: at, lexicon, readings, spokeBefore: spokeBefore(turns, utterance.speaker) });
   }
@@ -44,12 +42,12 @@ function spokeBefore(turns: Turn[], speaker: string): number {
   return turns.findLastIndex(({ utterance }, index) => index < other && utterance.speaker === speaker);
 }
 
-type Heard = { sentence: Sentence; listener: string | null; index: number };
+type Heard = { sentence: Sentence; index: number };
 
-function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, conversation: Conversation): Reading {
-  const { acts, code, hasTagger } = lexicon;
+function readSentence({ sentence, index }: Heard, lexicon: Lexicon, conversation: Conversation): Reading {
+  const { acts, code } = lexicon;
   const { utterance } = sentence;
-  const respelled = hasTagger ? spellOut(sentence.text, lexicon.spelling) : respell(sentence.text, lexicon);
+  const respelled = respell(sentence.text, lexicon);
   // Short forms may be written out to several times their length.
   const spelled = respelled.slice(0, 2 * LONGEST_SENTENCE);
   const folded = fold(spelled, code);
@@ -60,24 +58,17 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenIn(part));
   // "When you have time" and "if possible" are courtesies.
-  const unsoftened = folded.replaceAll(hasTagger ? SOFTENING : everywhere(acts.noHurry), ' ');
+  const unsoftened = folded.replaceAll(everywhere(acts.softens), ' ').replaceAll(everywhere(acts.noHurry), ' ');
   const isConditional = acts.condition.test(withoutConsequence(unsoftened, acts));
   const isMoment = acts.moment.test(unsoftened) && when === null;
   const mayBind = !utterance.forwarded && !isConditional;
-  const readAs = (said: Sentence) =>
-    hasTagger
-      ? readEnglish(said, spelled, listener, dayIn, conversation.names.words)
-      : { moves: mayBind ? readByTable(said, spelled, lexicon, dayIn) : [], nouns: [], tokens: null };
+  const readAs = (said: Sentence) => (mayBind ? readByTable(said, spelled, lexicon, dayIn) : []);
   const asked = readAs(sentence);
   // "I'll send it on Friday, ok?" is a promise despite its question mark.
-  const isTold =
-    asked.moves.length === 0 &&
-    sentence.isQuestion &&
-    (asksForNod(folded) || (hasTagger && PROMISES.test(folded))) &&
-    !acts.question.test(folded);
+  const isTold = asked.length === 0 && sentence.isQuestion && asksForNod(folded) && !acts.question.test(folded);
   const read = isTold ? readAs({ ...sentence, isQuestion: false }) : asked;
   const reply = replyOf(withoutGreeting(folded), acts);
-  const moves = mayBind && !isMoment ? read.moves : [];
+  const moves = isMoment ? [] : read;
   return {
     sentence,
     lexicon,
@@ -86,8 +77,6 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
     when,
     slots: (sentence.isQuestion || acts.proposes.test(folded)) && when !== null ? slotsIn(spelled, whenIn) : [],
     moves,
-    tokens: read.tokens,
-    nouns: read.nouns,
     ...reply,
     accepts: reply.accepts || NOD.test(sentence.text),
     isDone:
@@ -107,13 +96,6 @@ function readSentence({ sentence, listener, index }: Heard, lexicon: Lexicon, co
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
 }
-
-/** "I'll bring it on Thursday, if you are coming?" */
-const PROMISES = /^(?:\p{L}{1,6},? )?(?:i|we)(?:'ll| will) (?!be |need |have to )/u;
-
-/** "If you get a chance, …", and the "if" that stands for "whether". */
-const SOFTENING =
-  /(?<!\p{L})(?:(?:if|when|whenever) you (?:get|have|find|got) (?:a |some |the )?(?:chance|minute|min|moment|second|sec|time)(?!\p{L})|if possible(?!\p{L})|(?<=(?:wondering|great|good|nice|lovely|helpful|fantastic|amazing|awesome|brilliant|perfect|ideal|appreciated?|appreciate it|grateful|helps?) )if (?=you (?:could|can|would|might|were|are able))|if you(?:'re| are) (?:coming|around|in|free|there|about|up for it)(?!\p{L})|(?<=let (?:me|us) know (?:by \p{L}{3,9} )?)if (?=the |your |my |our |he |she |they ))/gu;
 
 /** What separates days that are offered together. */
 const BETWEEN_SLOTS = /(?:,? (?:or|oder|o|ou|или|або|lub|albo|ya da|veya) |, )/iu;
@@ -182,8 +164,10 @@ const LAUGHTER =
   /[\u{1F602}\u{1F923}\u{1F60E}\u{1F61C}\u{1F643}]|(?<!\p{L})(?:lol|lmao|rofl|xd|(?:ha){2,6}h?|(?:ja){2,6}|k{3,9}|(?:ха){2,6}|(?:ah){2,6}a?)(?!\p{L})/iu;
 
 function respell(text: string, { spelling }: Lexicon): string {
-  return text.replaceAll(/(?<![\p{L}\p{N}'-])[\p{L}\d]{1,14}(?![\p{L}\p{N}'@-])/gu, word => {
+  return text.replaceAll(/(?<![\p{L}\p{N}'-])[\p{L}\d]{1,14}(?![\p{L}\p{N}'@-])/gu, (word, at: number) => {
     const key = word.toLowerCase();
+    // "Room R" is no "are".
+    if (at > 0 && /^\p{Lu}$/u.test(word)) return word;
     return Object.hasOwn(spelling, key) ? (spelling[key] ?? word) : word;
   });
 }

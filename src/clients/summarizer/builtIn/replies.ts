@@ -47,10 +47,8 @@ export function isTooVague({ isVague, sentence }: Reading, { act, deed, when }: 
 }
 
 /** How much less certain a task is that doesn't name its object: "can you upload it?" at least means some thing. */
-export function doubtOf({ deed }: Move, { lexicon, sentence }: Reading): number {
-  if (!deed?.isVague) return 0;
-  const isThing = lexicon.hasTagger && sentence.isQuestion && deed.pointsBack && !deed.words.startsWith('do ');
-  return isThing ? 0.15 : 0.25;
+export function doubtOf({ deed }: Move): number {
+  return deed?.isVague ? 0.25 : 0;
 }
 
 /** The stems of what is to be done, where they can be told from the rest of the sentence; else all but its day's. */
@@ -62,21 +60,22 @@ export function stemsOf({ deed, when }: Move, { sentence }: Reading): string[] {
   return own.length > 0 ? own : stems;
 }
 
-const CHECKS_FIRST =
-  /(?<!\p{L})(?:(?:have|need|got) to|must|let me|i'll|will|should) (?:first )?(?:check|ask|confirm)(?!\p{L})/u;
-
-/** "The 21st could work, but I have to check": only the check is left to do, and nothing is agreed. English only. */
+/** "The 21st could work, but I have to check": only the check is left to do, and nothing is agreed. */
 export function settleUnsure(tasks: Task[], { readings, index }: Turn): void {
-  if (!readings.some(({ tokens, folded }) => tokens && CHECKS_FIRST.test(folded))) return;
+  const checks = ({ moves, lexicon }: Reading) =>
+    moves.some(
+      ({ act, deed }) => act === 'promise' && lexicon.grammar?.looks.includes(deed?.words.split(' ')[0] ?? ''),
+    );
+  if (!readings.some(checks)) return;
   for (const task of tasks) {
     if (task.kind === 'proposal' && task.state === 'open' && task.lastTurn === index)
       Object.assign(task, { state: 'answered', outcome: task.readings.at(-1) ?? null });
   }
 }
 
-/** "Sent it": a longer sentence is only about what it names. English uses the tagger instead. */
+/** "Sent it": a longer sentence is only about what it names. */
 export function isOnlyDone({ sentence, lexicon }: Reading): boolean {
-  return lexicon.hasTagger || sentence.words.length <= 6 || opensDone(sentence, lexicon);
+  return sentence.words.length <= 6 || opensDone(sentence, lexicon);
 }
 
 /** "Not tomorrow" refuses, "no, on Friday" proposes. */
@@ -84,14 +83,9 @@ export function namesOtherDay({ when }: Task, reading: Reading): boolean {
   return reading.when !== null && reading.when.date !== when?.date;
 }
 
-/** "Spoken to the driver. Monday it is", "it's at home. I'll send it tonight": the answer proper is still to come. */
+/** "Spoken to the driver. Monday it is": the answer proper is still to come. */
 export function answersNext({ kind }: Task, { index }: Reading, { readings }: Turn): boolean {
-  const later = readings.filter(other => other.index > index);
-  if (kind === 'proposal') return later.some(({ accepts, when }) => accepts && when !== null);
-  return (
-    kind === 'request' &&
-    later.some(({ moves, lexicon }) => lexicon.hasTagger && moves.some(({ act }) => act === 'promise'))
-  );
+  return kind === 'proposal' && readings.some(({ accepts, when, index: at }) => at > index && accepts && when !== null);
 }
 
 /** For this many turns after a promise, "got it" means what was promised. */
@@ -118,20 +112,3 @@ export function settleReceived(tasks: Task[], reading: Reading, turn: Turn, spea
   );
   if (task) Object.assign(task, { state: 'done', outcome: reading });
 }
-
-const ASKED_OF = /^(?:ring|call|phone|ask|text|chase|message|email|try|contact) (?:the )?(\p{L}{2,30})$/iu;
-
-/** "I'll ring Barry" – "Barry can't do it till Friday": whoever reports the outcome has asked. English only. */
-export function settleAsked(tasks: Task[], reading: Reading, speaker: Person): void {
-  const { folded, sentence, lexicon } = reading;
-  if (!lexicon.hasTagger || sentence.isQuestion) return;
-  for (const task of tasks) {
-    const [, asked] = ASKED_OF.exec(task.deed?.words ?? '') ?? [];
-    if (!asked || task.state !== 'open' || task.doer?.name !== speaker.name || !isOnSameDay(task, reading)) continue;
-    if (TELLS_OF.test(folded) && folded.replace(/^the /u, '').startsWith(`${asked.toLowerCase()} `))
-      Object.assign(task, { state: 'answered', outcome: reading });
-  }
-}
-
-const TELLS_OF =
-  /^(?:the )?\p{L}{2,30} (?:can|could|will|would|has|had|is|was|says?|said|doesn't|does|didn't|did|wants?|needs?)(?:n't)?(?!\p{L})/u;

@@ -10,7 +10,6 @@ import type { Exchange, StructuredDigest, Summarizer, SummaryRequest, Waits } fr
 import { withQuotes } from '../withQuotes.ts';
 import { readAgenda } from './agenda.ts';
 import { findClosings, readClosings } from './closings.ts';
-import { loadTagger } from './english/tagger.ts';
 import { chooseExcerpt } from './excerpt/chooseExcerpt.ts';
 import { quoteItems } from './excerpt/quoteItems.ts';
 import { renderExcerpt, renderedLines } from './excerpt/renderExcerpt.ts';
@@ -61,7 +60,6 @@ export type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[] };
 
 export async function readAll(request: Omit<SummaryRequest, 'style'>): Promise<Read> {
   const conversation = await readConversation(request);
-  if ([conversation, ...conversation.utterances].some(({ pack }) => pack.hasTagger)) await loadTagger();
   const turns = await readTurns(conversation);
   await setImmediate();
   return { conversation, turns, tasks: readAgenda(turns, conversation) };

@@ -115,11 +115,10 @@ export function closing(
   { said, turn, near, today, isFile }: Closing,
 ): Task | undefined {
   const mine = tasks.filter(
-    ({ state, doer, kind, asker, deed, isQuestion, stems }) =>
+    ({ state, doer, kind, asker, isQuestion, stems }) =>
       state === 'open' &&
       kind !== 'question' &&
       (kind !== 'proposal' || (isFile && isAbout(stems, said))) &&
-      !(isFile && deed?.isFile === false) &&
       (doer?.name === speaker.name ||
         ((doer === null || isQuestion) && asker.name !== speaker.name && kind === 'request')),
   );
@@ -127,7 +126,7 @@ export function closing(
   if (stemmed) return stemmed;
   const late = mine.filter(({ lastTurn }) => turn - lastTurn <= near);
   const due = late.filter(({ when }) => when === null || when.date <= today);
-  return due.findLast(({ deed }) => deed?.isFile !== false) ?? due.at(-1);
+  return due.at(-1);
 }
 
 type Promised = { move: Move; doer: Person | null; stems: Set<string> };
@@ -177,16 +176,13 @@ export function samePromise(
     if (task.asker.name !== speaker.name) return overlap(task.stems, stems) >= 0.6;
     if (task.lastTurn === turn.index && task.readings.at(-1)?.moves.includes(move))
       return isVague && task.when === null;
-    // "I'll check with finance. You'll have the form on Tuesday"
-    const isOther = task.deed?.isFile === false && move.deed?.isFile !== false;
     const isRepeated =
       task.kind !== 'offer' &&
-      !isOther &&
       turn.index - task.lastTurn <= 2 &&
       isVague &&
       move.when !== null &&
       move.act === 'promise' &&
-      (task.readings[0]?.lexicon.hasTagger || overlap(task.stems, stems) > 0);
+      overlap(task.stems, stems) > 0;
     return overlap(task.stems, stems) >= 0.6 || isRepeated;
   });
 }

@@ -22,10 +22,8 @@ export function findTopics(turns: Turn[], tasks: Task[], names: ReadonlySet<stri
   for (const { readings } of turns) {
     for (const reading of readings) {
       if (isSecret(reading.sentence.text)) continue;
-      const phrases = reading.lexicon.hasTagger
-        ? reading.nouns
-        : [...nounsOf(reading.sentence, reading.lexicon, names)];
-      for (const phrase of phrases) collect(found, phrase, reading.sentence.utterance.speaker, busy.has(reading));
+      for (const phrase of nounsOf(reading.sentence, reading.lexicon, names))
+        collect(found, phrase, reading.sentence.utterance.speaker, busy.has(reading));
     }
   }
   const ranked = [...found.values()]
@@ -56,15 +54,19 @@ function scoreOf({ stems, score, speakers }: Candidate, found: Map<string, Candi
   return score + (speakers.size > 1 ? SCORE.shared : 0) + (head ? head.score / 2 : 0);
 }
 
-/** Nouns of a language without a tagger: words after an article or a preposition, unless their ending rules it out. */
+/** Words after an article or a preposition, unless their ending rules it out; in English with the nouns that follow. */
 function nounsOf(sentence: Sentence, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
-  const { nounsCapitalized } = lexicon;
+  const { nounsCapitalized, onlyPlurals } = lexicon;
   const found: string[] = [];
   let isLed = false;
-  for (const { word, original, isFirst } of tokens(sentence)) {
+  let isOpen = false;
+  for (const { word, original, isFirst, isApart } of tokens(sentence)) {
     const isCapital = nounsCapitalized && !isFirst && /^\p{Lu}/u.test(original);
-    if ((isLed || isCapital) && mayBeNoun(word, lexicon) && !names.has(word) && (!nounsCapitalized || isCapital))
-      found.push(original);
+    const isNoun = mayBeNoun(word, lexicon) && !names.has(word) && (!nounsCapitalized || isCapital);
+    // "The security questionnaire"
+    if (isOpen && isNoun && !isApart && !lexicon.verbs.has(word)) found.push(`${found.pop()} ${original}`);
+    else if ((isLed || isCapital) && isNoun) found.push(original);
+    isOpen = onlyPlurals && isNoun && (isLed || (isOpen && !isApart));
     isLed = lexicon.nounLead.includes(word);
   }
   return found;

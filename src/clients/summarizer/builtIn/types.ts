@@ -1,13 +1,12 @@
 import type { Sentence } from '../conversation.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
-import type { Token } from './english/tagger.ts';
 import type { When } from './when.ts';
 
 /** What someone does by saying a sentence. */
-export type Act = 'promise' | 'request' | 'need' | 'offer' | 'proposal' | 'question' | 'statement';
+export type Act = 'promise' | 'request' | 'offer' | 'proposal' | 'question' | 'statement';
 
 /** Who is to do what was promised or asked for, from the speaker's point of view. */
-export type Doer = 'speaker' | 'listener' | 'both' | 'someone' | { name: string };
+export type Doer = 'speaker' | 'listener' | 'someone';
 
 /** What is to be done, as it was said. */
 export type Deed = {
@@ -17,8 +16,6 @@ export type Deed = {
   isVague: boolean;
   /** Its object is a pronoun for something said before: "hand it to the auditor". */
   pointsBack?: boolean;
-  /** False where no file can be what was meant: "call them". */
-  isFile?: boolean;
 };
 
 /** A part of a sentence that does something. */
@@ -44,9 +41,6 @@ export type Reading = {
   /** The days that a question offers to choose from. */
   slots: When[];
   moves: Move[];
-  /** Its words with their parts of speech and its noun phrases, where the language has a tagger. */
-  tokens: Token[] | null;
-  nouns: string[];
   accepts: boolean;
   refuses: boolean;
   isDone: boolean;

@@ -37,6 +37,8 @@ const acts = z.strictObject({
   urgent: cues,
   /** Says that something is not urgent. */
   noHurry: cues.default([]),
+  /** An "if" that makes no condition: "it would be great if you could", "if you get a chance". */
+  softens: cues.default([]),
   /** Says that no answer is needed, or that silence is one. */
   noReply: cues.default([]),
   /** After a deadline: what happens when it passes. */
@@ -52,6 +54,8 @@ const acts = z.strictObject({
   /** Reverses what the words right after it say. */
   negation: cues,
   meeting: cues,
+  /** A number from a hundred up, in words. */
+  large: cues.default([]),
   introduction: cues,
   /** Says that something is decided, agreed or changed. */
   decides: cues,
@@ -118,6 +122,8 @@ const grammar = z.strictObject({
   lowersFirst: z.boolean().default(false),
   /** Verbs in the first person need one of `subjects` beside them; else their form alone tells who speaks. */
   needsSubject: z.boolean().default(false),
+  /** Verbs have the form of nouns: behind a word of `nounLead` it is one, as in "the order". */
+  nounsLikeVerbs: z.boolean().default(false),
   /** A request in the imperative begins with its verb; otherwise the verb may be anywhere. */
   imperativeFirst: z.boolean().default(false),
   /** Pronouns of whoever takes something on, before the verb; dropped. */
@@ -184,8 +190,6 @@ const grammar = z.strictObject({
 export const languageData = z.strictObject({
   /** ISO 639-1 */
   code: z.string().length(2),
-  /** Its sentences are read by a tagger and rules in code (`builtIn/english/`) instead of `grammar` and `verbs`. */
-  hasTagger: z.boolean().default(false),
   /** A noun has a plural in "s" and no other forms. */
   onlyPlurals: z.boolean().default(false),
   /** Every noun has a capital, and inside a sentence little else has. */
@@ -201,6 +205,8 @@ export const languageData = z.strictObject({
   dealSignals: z.record(z.enum(DEAL_SIGNALS), cues),
   /** Words after which a noun tends to stand. */
   nounLead: words,
+  /** Nouns that name no matter of their own, such as where a thing is and to whom it went. */
+  everyday: words.default([]),
   calendar,
   dates,
   grammar: grammar.nullable(),

@@ -17,6 +17,11 @@ const WALLET = /^0x[0-9a-f]{40}$/i;
 const WEB_TOKEN = /^eyJ[\w-]{8,}/;
 /** A run of the characters that keys consist of, taken whole: nothing after it can fail to match. */
 const RUNS = /[\w+/.-]{16,}={0,2}/g;
+const SEPARATORS = /[.+_-]/;
+/** Names of documents, but not of files that hold keys. */
+const FILE = /^[^/]+\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|csv|txt|zip|pages|jpe?g|png|heic|mp4|mov|dwg|eml|ics)$/i;
+/** "2026Q4v3": of a version, in a name. */
+const LONGEST_PART = 12;
 const BOT_TOKEN = /(?<!\d)\d{8,10}:[\w-]{30,}/g;
 const KEY_BEGINS = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
 const KEY_ENDS = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
@@ -58,12 +63,22 @@ function maskRun(found: string): string {
 }
 
 function isKey(run: string): boolean {
-  if (WEB_TOKEN.test(run) || isRandom(run, 40)) return true;
-  return run.split('/').some(part => isKeyWord(part) || part.split(/[.+_-]/).some(isHexKey));
+  if (WEB_TOKEN.test(run)) return true;
+  if (isFileName(run)) return isKeyOfService(run) || run.split(SEPARATORS).some(isHexKey);
+  if (isRandom(run, 40)) return true;
+  return run.split('/').some(part => isKeyWord(part) || part.split(SEPARATORS).some(isHexKey));
+}
+
+/** Words and numbers with marks between them alternate as keys do. A key with the ending of a file has a longer part. */
+function isFileName(run: string): boolean {
+  return FILE.test(run) && run.split(SEPARATORS).every(part => !isRandom(part, LONGEST_PART));
 }
 
 function isKeyWord(word: string): boolean {
-  if (isRandom(word, 28)) return true;
+  return isRandom(word, 28) || isKeyOfService(word);
+}
+
+function isKeyOfService(word: string): boolean {
   return word.length >= SHORTEST_WITH_PREFIX && DRAWN.test(word) && PREFIXES.some(prefix => prefix.test(word));
 }
 

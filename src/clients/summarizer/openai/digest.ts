@@ -58,7 +58,10 @@ export function digestFrom(
   const toMachine = new Set(lines.filter(line => line.toMachine).map(({ messageId }) => messageId));
   const spoken = read.messages.filter(({ id }) => !toMachine.has(String(id)));
   const numbersAround = (days: string[]) =>
-    createNumberCheck({ messages: spoken, timezone: conversation.timezone }, [read.today, ...days]);
+    createNumberCheck({ messages: spoken, timezone: conversation.timezone, language: conversation.language }, [
+      read.today,
+      ...days,
+    ]);
   const ground = { ...read, ...createAnchoring(lines, conversation), checkNumbers: numbersAround([]) };
   if (reply.sentiment === null) report(unknownValue('sentiment'));
   if (reply.urgency === null) report(unknownValue('urgency'));

@@ -1,5 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import type { MessengerMessage } from '../../messenger/types.ts';
+import { fold } from '../cleaning.ts';
+import { lexiconOf } from '../languages/lexicon.ts';
 
 /** A number with its separators: "1,700", "2 900", "17:05". A space only stands before three digits. */
 const NUMBER = /\p{Nd}+(?:(?:[.,:'’/-]\p{Nd}+)|(?:[ \u00A0\u202F]\p{Nd}{3}(?!\p{Nd})))*/gu;
@@ -8,7 +10,16 @@ const GROUPED = /^\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3})+$/;
 /** Smaller numbers are counts, or were said in words. */
 const SMALLEST = 13;
 
-type Said = { messages: Pick<MessengerMessage, 'id' | 'text' | 'sentAt'>[]; timezone: string };
+/** Stands for hundreds and more in words: which number they are is not read, a round one must be in figures. */
+const LARGE = 'large';
+const isRound = (number: string) => Number(number) >= 100 && Number(number) % 100 === 0;
+
+type Said = {
+  messages: Pick<MessengerMessage, 'id' | 'text' | 'sentAt'>[];
+  timezone: string;
+  /** ISO 639-1 */
+  language: string;
+};
 
 /** `elsewhere`: messages that say those numbers of a text that the cited ones lack. `foreign`: numbers no one wrote. */
 type Checked = { elsewhere: string[]; foreign: string[] };
@@ -19,14 +30,18 @@ type Checked = { elsewhere: string[]; foreign: string[] };
  * @param days YYYY-MM-DD, other days that may be named
  */
 export function createNumberCheck(
-  { messages, timezone }: Said,
+  { messages, timezone, language }: Said,
   days: string[],
 ): (text: string, cited?: readonly string[]) => Checked {
+  const saysLarge = (text: string) =>
+    [...new Set([language, 'en'])].some(code => lexiconOf(code).acts.large.test(fold(text, code)));
   const moments = messages.flatMap(({ sentAt }) => momentsOf(sentAt, timezone));
   const anywhere = new Set([...new Set([...days, ...moments])].flatMap(partsOf));
   const saidIn = new Map<string, string[]>();
   for (const { id, text } of messages) {
-    for (const number of new Set(numbersIn(text).flatMap(found => [...spellingsOf(found), ...partsOf(found)]))) {
+    const numbers = new Set(numbersIn(text).flatMap(found => [...spellingsOf(found), ...partsOf(found)]));
+    if (saysLarge(text) || [...numbers].some(isRound)) numbers.add(LARGE);
+    for (const number of numbers) {
       const ids = saidIn.get(number) ?? [];
       saidIn.set(number, ids);
       ids.push(String(id));
@@ -40,7 +55,7 @@ export function createNumberCheck(
   return (text, cited = []) => {
     const isCited = (ids: string[]) => ids.length === 0 || ids.some(id => cited.includes(id));
     const checked: Checked = { elsewhere: [], foreign: [] };
-    for (const number of numbersIn(text)) {
+    for (const number of [...numbersIn(text), ...(saysLarge(text) ? [LARGE] : [])]) {
       const whole = spellingsOf(number).flatMap(spelling => sourcesOf(spelling) ?? []);
       const isWhole = spellingsOf(number).some(spelling => sourcesOf(spelling) !== undefined);
       const parts = isWhole ? [whole] : partsOf(number).map(sourcesOf);

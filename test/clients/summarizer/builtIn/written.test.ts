@@ -51,7 +51,7 @@ describe('A day that is agreed on', () => {
 
   it('is the due day of what was asked for, when its doer suggests it', async () => {
     const days = await daysOf([
-      '17 Ann: I also need the side letter from 2024',
+      '17 Ann: Could you send the side letter from 2024?',
       '17 Sam: have to dig it out of old mails. over the weekend ok?',
       '17 Ann: Fine',
     ]);

@@ -4,7 +4,6 @@ import type { Conversation } from '../../conversation.ts';
 import { everywhere } from '../../languages/compile.ts';
 import type { Lexicon } from '../../languages/lexicon.ts';
 import { wordsOf } from '../../words.ts';
-import { spellOut } from '../english/spelling.ts';
 import type { Turn } from '../reading.ts';
 import { tellsOfPast } from '../table/verbs.ts';
 import type { Reading } from '../types.ts';
@@ -58,11 +57,8 @@ const MOST_CLAUSES = 12;
 const MOST_DAYS = 3;
 const MOST_WORDS = 60;
 
-/** {@link loadTagger} must have run where the sentence is in English. */
 function clausesOf(reading: Reading, { names, timezone }: Conversation): Clause[] {
-  const { sentence, lexicon } = reading;
-  const text = withoutQuotes(lexicon.hasTagger ? spellOut(sentence.text, lexicon.spelling) : sentence.text);
-  const parts = withoutBrackets(text)
+  const parts = withoutBrackets(withoutQuotes(reading.sentence.text))
     .split(MARKS)
     .map(part => part.trim())
     .filter(part => /[\p{L}\p{N}]/u.test(part))
@@ -139,14 +135,10 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
 }
 
 /** "Text corrigé", "made the list" */
-function isPastForm(folded: string, { hasTagger, verbs }: Lexicon): boolean {
-  if (hasTagger) return ENGLISH_PAST.test(folded);
+function isPastForm(folded: string, { verbs }: Lexicon): boolean {
   const roles = wordsOf(folded).flatMap(word => verbs.get(word)?.flatMap(form => [...form.roles]) ?? []);
   return roles.some(role => role === 'done' || role === 'participle');
 }
-
-const ENGLISH_PAST =
-  /(?:ed|made|wrote|written|spoke|spoken|met|gave|given|told|brought|bought|built|took|taken|found|drew|drawn|sold)(?!\p{L})/u;
 
 /** Quoted words say nothing new. A name in quotation marks is shorter, and stays. */
 function withoutQuotes(text: string): string {
@@ -183,10 +175,9 @@ function withoutWords(text: string, days: When[]): string {
   return days.reduce((rest, { words }) => rest.replace(words, ' '), text);
 }
 
-/** What a clause is about, without the words that say what became of it. English has a tagger to tell. */
+/** What a clause is about, without the words that say what became of it. */
 function spoken(text: string, lexicon: Lexicon, names: ReadonlySet<string>): string[] {
-  const { promises, acts, code, hasTagger } = lexicon;
-  if (hasTagger) return thingsIn(text, lexicon, names);
+  const { promises, acts, code } = lexicon;
   const { generic, kept, arrived, dropped, postponed, lately, pending } = promises;
   const became = [generic, kept, arrived, dropped, postponed, lately, pending, promises.partial];
   const cues = [...became, acts.done, acts.polite, acts.positive, acts.accepts];

@@ -5,8 +5,7 @@ import { everywhere } from '../../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
 import type { MediaKind, OpenPromise } from '../../types.ts';
 import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
-import { readWords } from '../english/spelling.ts';
-import { amountsIn, type DeedKind, deedsIn, isName, isSameWord, thingsIn } from './words.ts';
+import { amountsIn, type DeedKind, deedsIn, isName, isNoun, isSameWord, thingsIn } from './words.ts';
 
 /** An open promise, prepared for comparison with the new messages. */
 export type Known = {
@@ -36,8 +35,6 @@ export type Known = {
   readonly isDropping: boolean;
 };
 
-/** In a text of a few words an adjective may be half of the name: "the color code". */
-const NAMED: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'X', 'ADJ']);
 /** Characters of a text and messages of a promise that are read. */
 const LONGEST = 300;
 const MOST_SOURCES = 6;
@@ -46,10 +43,7 @@ const MOST_LISTED = 12;
 /** "For the fair, can you send the plan?" lists nothing. */
 const LEAST_LISTED = 3;
 
-/**
- * Most promises are never mentioned again, so whatever only a mention needs is read lazily.
- * {@link loadTagger} must have run where the conversation is in English.
- */
+/** Most promises are never mentioned again, so whatever only a mention needs is read lazily. */
 export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): Known {
   const said = (promise.sourceTexts ?? []).slice(-MOST_SOURCES).map(text => fold(text.slice(0, LONGEST), pack.code));
   const text = withoutFrame(promise.text.slice(0, LONGEST));
@@ -158,7 +152,7 @@ function partsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): strin
   const sentences = sentencesOf(text, pack);
   if (sentences.length > 1) return sentences.flatMap(sentence => partsOf(sentence, pack, names)).slice(0, MOST_PARTS);
   const texts = fold(text, pack.code).split(everywhere(pack.promises.joins)).slice(0, MOST_PARTS);
-  const hasVerb = texts.map(part => !pack.hasTagger && verbsOf(part, pack).size > 0);
+  const hasVerb = texts.map(part => verbsOf(part, pack).size > 0);
   const from = texts.findLastIndex((_, at) => at > 0 && hasVerb[at] === true && hasVerb[at - 1] === true);
   const parts = texts.slice(Math.max(0, from)).map(part => thingsOf(part, pack, names));
   return parts.filter(things => things.length > 0);
@@ -178,37 +172,36 @@ function deedsOf(text: string, pack: Lexicon): Set<DeedKind> {
   return own.size > 0 ? new Set([...own, ...(all.has('opens') ? (['opens'] as const) : [])]) : all;
 }
 
-function doingWords(text: string, { code, hasTagger, verbs }: Lexicon): string[] {
-  if (hasTagger)
-    return readWords(text)
-      .filter(({ pos }, at) => pos === 'VERB' || pos === 'ADP' || (at === 0 && pos !== 'AUX'))
-      .map(({ low }) => low);
-  return wordsOf(fold(text, code)).filter(word => verbs.get(word)?.some(({ roles }) => roles.has('infinitive')));
+function doingWords(text: string, lexicon: Lexicon): string[] {
+  return wordsOf(fold(text, lexicon.code)).filter(
+    (word, at, all) =>
+      lexicon.verbs.get(word)?.some(({ roles }) => roles.has('infinitive')) && !isNoun(all, at, lexicon),
+  );
 }
 
 /** Keeps forms that may be nouns as well: of the verbs, it leaves out only infinitives. */
 function thingsOf(text: string, pack: Lexicon, names: ReadonlySet<string>): string[] {
-  if (pack.hasTagger) return thingsIn(`To ${text}`, pack, names, NAMED);
   if (pack.verbs.size === 0) {
     const named = thingsIn(text, pack, names);
     const things = named.filter(word => isUnspaced(word) || deedsIn(word, pack).size === 0);
     return things.length > 0 ? things : named;
   }
   const isInfinitive = (word: string) => pack.verbs.get(word)?.some(({ roles }) => roles.has('infinitive')) ?? false;
-  const words = contentWords(wordsOf(fold(text, pack.code)), pack);
-  const isThing = (word: string) => !isName(word, names, pack.code) && !isInfinitive(word) && !/^\d/.test(word);
+  const all = wordsOf(fold(text, pack.code));
+  const words = contentWords(
+    all.filter((word, at) => !isInfinitive(word) || isNoun(all, at, pack)),
+    pack,
+  );
+  const isThing = (word: string) =>
+    !isName(word, names, pack.code) && !/^\d/.test(word) && !pack.everyday.includes(word);
   const things = words.filter(word => isThing(word) && !pack.calendar.anyDay.test(word));
   return [...new Set([...things, ...amountsIn(text)])];
 }
 
-/** The infinitives of its verbs: in English by the tagger, else by the table. */
-export function verbsOf(text: string, { code, hasTagger, verbs }: Lexicon): Set<string> {
-  if (hasTagger) {
-    const words = readWords(text);
-    const isVerb = (pos: string, at: number) => pos === 'VERB' || (at === 0 && pos !== 'AUX');
-    return new Set(words.filter(({ pos }, at) => isVerb(pos, at)).map(({ lemma }) => lemma.toLowerCase()));
-  }
-  const forms = wordsOf(fold(text, code)).flatMap(word => verbs.get(word) ?? []);
+/** The infinitives of its verbs. */
+export function verbsOf(text: string, lexicon: Lexicon): Set<string> {
+  const words = wordsOf(fold(text, lexicon.code));
+  const forms = words.flatMap((word, at) => (isNoun(words, at, lexicon) ? [] : (lexicon.verbs.get(word) ?? [])));
   // Next to an infinitive, other forms are more likely nouns: "mandar las muestras".
   const infinitives = forms.filter(({ roles }) => roles.has('infinitive'));
   return new Set((infinitives.length > 0 ? infinitives : forms).map(({ verb }) => verb.infinitive));

@@ -2,7 +2,7 @@ import { lexiconOf } from '../../languages/lexicon.ts';
 import { isUnspaced } from '../../words.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
-import { deedsIn, fileWords, inLatin, isSameWord, numbersBeside } from './words.ts';
+import { deedsIn, fileWords, inLatin, isSameWord, mayBeVerb, numbersBeside } from './words.ts';
 
 /** How well words match a promise. */
 export type Match = {
@@ -34,7 +34,7 @@ export function matchOf(known: Known, clause: Clause, { promised, named }: Thing
   const foreign = beside(known, clause).filter(thing => !isExpected(thing));
   const contradicts = shared.some(thing => differ(thing, clause.folded, known));
   // A promise in people's own words has its verb: "I'll repair the lamp in the hall" is not kept in the kitchen.
-  const nouns = shared.filter(thing => !lexiconOf(known.code).verbs.has(thing));
+  const nouns = shared.filter(thing => !mayBeVerb(thing, lexiconOf(known.code)));
   // What only the request names must stand alone.
   const most = isOnlyAnswered(known, shared) ? 0 : weightOf(nouns) / 2;
   return { known, shared, foreign, contradicts, isSure: !contradicts && foreign.length <= most };

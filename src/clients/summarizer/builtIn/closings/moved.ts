@@ -4,6 +4,7 @@ import type { Known } from './known.ts';
 import { beside, isSameDeed, type Match } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
+import { mayBeVerb } from './words.ts';
 
 /** For this many messages after a question or proposal, a yes answers it. */
 const ANSWER_NEAR = 3;
@@ -93,11 +94,11 @@ function movedBy(tracks: Tracks, clause: Clause, about: About[], turn: Turn): Tr
 }
 
 function isMeant({ known, contradicts, shared, foreign }: Match, { reading }: Clause): boolean {
-  const named = foreign.filter(word => !reading.lexicon.verbs.has(word) && !known.around.has(word));
+  const named = foreign.filter(word => !mayBeVerb(word, reading.lexicon) && !known.around.has(word));
   return !contradicts && named.length <= shared.length / 2;
 }
 
 /** Next to a day, a form that may be a noun is more likely a verb; and a promise that moves stays open anyway. */
 function besides(known: Known, clause: Clause): number {
-  return beside(known, clause).filter(word => !clause.reading.lexicon.verbs.has(word)).length;
+  return beside(known, clause).filter(word => !mayBeVerb(word, clause.reading.lexicon)).length;
 }

@@ -3,26 +3,19 @@ import { fold } from '../../cleaning.ts';
 import { everywhere } from '../../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
 import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
-import { readWords } from '../english/spelling.ts';
-import type { Token } from '../english/tagger.ts';
+import { isNounBehind } from '../table/verbs.ts';
 
 /** Brackets with the media of a message, which are read separately from its words. */
 const BRACKETS = /\[[^\]]{0,300}\]/g;
 const LONGEST_ENDING = 3;
 
 /** The words of a text that name something, each once: no days, no verbs, none of `without` (folded). */
-export function thingsIn(
-  text: string,
-  lexicon: Lexicon,
-  without: ReadonlySet<string>,
-  tags: ReadonlySet<string> = NOUNS,
-): string[] {
-  const { calendar, code, hasTagger } = lexicon;
-  const words = hasTagger ? taggedIn(text, tags) : wordsOf(withoutDays(withoutBrackets(fold(text, code)), lexicon));
-  const isThing = (word: string) =>
-    !isName(word, without, code) &&
-    !/^\d/.test(word) &&
-    (hasTagger ? !calendar.anyDay.test(word) : !isVerb(word, lexicon));
+export function thingsIn(text: string, lexicon: Lexicon, without: ReadonlySet<string>): string[] {
+  const { code, everyday } = lexicon;
+  const all = wordsOf(withoutDays(withoutBrackets(fold(text, code)), lexicon));
+  const isFirst = (at: number) => at === 0 && lexicon.grammar?.nounsLikeVerbs === true;
+  const words = all.filter((word, at) => !isVerb(word, lexicon) || isFirst(at) || isNoun(all, at, lexicon));
+  const isThing = (word: string) => !isName(word, without, code) && !/^\d/.test(word) && !everyday.includes(word);
   return [...new Set([...contentWords(words, lexicon).filter(isThing), ...amountsIn(text)])].slice(0, MOST_THINGS);
 }
 
@@ -43,24 +36,6 @@ export function isName(word: string, names: ReadonlySet<string>, code: string): 
 
 const MOST_THINGS = 16;
 
-const NOUNS: ReadonlySet<string> = new Set(['NOUN', 'PROPN', 'X']);
-
-const LEADS_VERB: ReadonlySet<string> = new Set(['PRON', 'AUX', 'PART', 'ADV', 'CCONJ', 'PUNCT']);
-
-/** {@link loadTagger} must have run. */
-function taggedIn(text: string, tags: ReadonlySet<string>): string[] {
-  const all = readWords(text);
-  // "Sent quote": the tagger takes many a noun for a verb.
-  const isNoun = ({ low, lemma, pos }: Token, at: number) =>
-    pos === 'VERB' && low === lemma && at > 0 && !LEADS_VERB.has(all[at - 1]?.pos ?? '');
-  const tokens = all.filter((token, at) => tags.has(token.pos) || isNoun(token, at));
-  return tokens.map(({ low }) => low).filter(low => !EVERYDAY.test(low));
-}
-
-/** English nouns that name no topic, such as where a thing is and to whom it went. */
-const EVERYDAY =
-  /^(?:inbox|mailbox|mail|email|e-mail|spam|dms?|folder|yesterday|today|tonight|end|side|team|guys|thanks|bit|minute|moment|sec|second|hour|way|sir|madam|dear|friend|lol|haha|yay|promise|check|done|sent|touch|news|stuff|rest|thing|day|days|week|weeks|month|morning|afternoon|evening|night|noon|time|part|account|courier|post|dhl|ups|fedex|whatsapp|link|attachment|tracking|delay|delays|sorry)$/;
-
 export function withoutBrackets(text: string): string {
   return text.replaceAll(BRACKETS, ' ');
 }
@@ -75,6 +50,19 @@ function isVerb(word: string, lexicon: Lexicon): boolean {
   if (isUnspaced(word)) return word.length < 2;
   const roles = lexicon.verbs.get(word)?.flatMap(form => [...form.roles]) ?? [];
   return roles.some(role => role === 'done' || role === 'participle' || role === 'infinitive');
+}
+
+/** "The order", "sent quote": where a verb has the form of a noun, what is before it tells. */
+export function isNoun(words: string[], at: number, lexicon: Lexicon): boolean {
+  const before = words[at - 1];
+  if (before === undefined || !lexicon.grammar?.nounsLikeVerbs) return false;
+  const isForm = lexicon.verbs.get(words[at] ?? '')?.some(({ roles }) => roles.has('infinitive')) ?? false;
+  return isForm && (isNounBehind(before, lexicon) || !lexicon.stopwords.has(before));
+}
+
+/** Whether what was taken for a thing may be a verb; where verbs have the form of nouns, its place has told. */
+export function mayBeVerb(word: string, { grammar, verbs }: Lexicon): boolean {
+  return !grammar?.nounsLikeVerbs && verbs.has(word);
 }
 
 const DEEDS = ['sends', 'pays', 'signs', 'calls', 'books', 'tells', 'approves', 'repairs', 'opens'] as const;

@@ -63,10 +63,9 @@ export class LineWriter {
       const message = this.#messages.get(this.#turns[index]?.utterance.messageId ?? '');
       return message ? withoutMediaWord(message.text.slice(0, NEIGHBOR)) : '';
     };
-    const own = cleanText(textOf(at));
     const neighbors = [at - 2, at - 1, at, at + 1, at + 2].map(textOf).filter(Boolean);
     const together = cleanText(neighbors.join('\n'));
-    return isSecret(together) && !together.includes(own);
+    return isSecret(together) && !together.includes(cleanText(textOf(at)));
   }
 }
 

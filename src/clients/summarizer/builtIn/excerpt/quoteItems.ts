@@ -26,9 +26,10 @@ const FEW = 2;
 /** The same where more than these were read: in a long talk, plans change more often than one can tell. */
 const SURE_OF_MANY = { waits: -0.5, binds: 1.5 };
 const MANY = 16;
-/** Log odds below which no one is named as its owner, and no day: its words say what is known. */
+/** Log odds below which no one is named as its owner: its words say what is known. */
 const OWED = 1.2;
-const DUE = 0.5;
+/** The same for its day. A day that is left out is missed on that day, so that more doubt is allowed. */
+const DUE = -0.5;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;
 

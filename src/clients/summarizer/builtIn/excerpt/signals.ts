@@ -119,7 +119,7 @@ function ownSignals({ utterance, readings, lexicon }: Turn, { opens, isOpen, set
     done: has(({ isDone }) => isDone),
     joke: has(({ isJoke }) => isJoke),
     promises: strength('promise'),
-    requests: strength('request', 'need', 'proposal', 'offer'),
+    requests: strength('request', 'proposal', 'offer'),
     opensTask: opens.has(messageId) ? 1 : 0,
     isOpen: isOpen.has(messageId) ? 1 : 0,
     settles: settles.has(messageId) ? 1 : 0,

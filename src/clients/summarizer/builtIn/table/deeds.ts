@@ -70,8 +70,9 @@ function isPerson(low: string, { subjects, particles, formal, me, you, own, obje
 
 /** Something that can be done, sent or paid: not a day, a small word, or a way of sending. */
 function isThing({ text, low, at }: Word & { at: number }, { words, day }: Said, lexicon: Lexicon): boolean {
-  if (day.toLowerCase().split(' ').includes(low) || lexicon.calendar.anyDay.test(low) || lexicon.stopwords.has(low))
-    return false;
+  const { anyDay, dayOfMonth } = lexicon.calendar;
+  if (day.toLowerCase().split(' ').includes(low) || anyDay.test(low) || dayOfMonth.test(low)) return false;
+  if (lexicon.stopwords.has(low)) return false;
   // "Check the mail" names it; "send it by mail" does not.
   const isObject = /[уюę]$/u.test(low) && (words[at - 1]?.low.length ?? 0) > 2;
   if (lexicon.grammar?.manner.test(low) && !isObject) return false;

@@ -6,7 +6,7 @@ import type { When } from '../when.ts';
 import { type Cued, readByCues } from './cues.ts';
 import { deedOf, joinedDeeds } from './deeds.ts';
 import { EMBEDS, type Grammar, type Part, partsOf } from './parts.ts';
-import { type Found, mayAsk, maySpeakFor, verbsIn } from './verbs.ts';
+import { type Found, mayAsk, maySayNow, maySpeakFor, verbsIn } from './verbs.ts';
 
 type Read = Cued & { found: Found | null };
 
@@ -82,17 +82,21 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   const { words, folded: all, isQuestion } = withoutEmbedded(part, grammar);
   const folded = all.replaceAll(everywhere(grammar.idioms), ' ');
   const verbs = verbsIn(words, lexicon, grammar);
-  const infinitive = verbs.findLast(({ role }) => role === 'infinitive');
+  const isInfinitive = ({ role }: Found) => role === 'infinitive';
+  // "I'll send the invoice copies": where nouns look like verbs, the first is the verb.
+  const infinitive = grammar.nounsLikeVerbs ? verbs.find(isInfinitive) : verbs.findLast(isInfinitive);
   const asked = verbs.find(found => found.role === 'asked' && mayAsk(found, part, grammar));
   const mine = verbs.find(
     found => found.role === 'mine' && (before?.act === 'promise' || maySpeakFor(found, part, grammar)),
   );
   const someone = infinitive ?? verbs.find(({ role }) => role === 'asked');
-  if (lexicon.acts.someone.test(folded) && someone) return request(someone, 'someone', 0.6);
+  // "The one who sends it" asks no one.
+  const asksSomeone = lexicon.acts.someone.test(folded) && (!grammar.nounsLikeVerbs || grammar.ask.test(folded));
+  if (asksSomeone && someone) return request(someone, 'someone', 0.6);
   // "Don't forget to send it" is no refusal.
   if (lexicon.acts.negation.test(folded.replace(grammar.ask, ' ').replace(grammar.assures, ' ')) && !isQuestion)
     return null;
-  const anyVerb = asked ?? infinitive ?? mine ?? verbs.find(({ role }) => role === 'asked');
+  const anyVerb = asked ?? infinitive ?? mine ?? verbs.find(({ role }) => role === 'asked' || role === 'now');
   if (isQuestion && grammar.shall.test(folded) && anyVerb) return offer(anyVerb);
   if (grammar.ask.test(folded) && anyVerb) return request(anyVerb, 'listener', 0.7);
   if (infinitive && grammar.formal.includes(words[infinitive.at + 1]?.low ?? ''))
@@ -103,6 +107,9 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   if (asked) return request(asked, 'listener', 0.55);
   // "When do I get it?"
   if (isQuestion && grammar.owes.test(folded)) return request(null, 'listener', 0.6);
+  // "Can you intro me?"
+  if (isQuestion && grammar.nounsLikeVerbs && grammar.ask.test(folded))
+    return asksSomeone ? null : request(null, 'listener', 0.5);
   if (isQuestion) return offered(verbs, part, grammar, lexicon);
   if (grammar.owes.test(folded)) return request(null, 'listener', 0.6);
   if (grammar.will.test(folded) && infinitive) return promise(infinitive, 0.75, 0.9);
@@ -110,7 +117,7 @@ function readPart(part: Part, lexicon: Lexicon, grammar: Grammar, before: Read |
   if (grammar.offers.test(folded) && infinitive) return offer(infinitive);
   if (lexicon.acts.proposes.test(folded)) return null;
   if (mine) return promise(mine, 0.55, 0.85);
-  const now = verbs.find(({ role }) => role === 'now');
+  const now = verbs.find(found => maySayNow(found, part, grammar));
   if (now) return promise(now, 0.2, 0.8);
   if (grammar.takesOn.test(folded)) return promise(null, 0.6, 0.85);
   if (grammar.handsOver.test(folded)) return promise(null, 0.3, 0.8);

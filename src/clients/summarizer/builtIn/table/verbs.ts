@@ -18,7 +18,7 @@ export function verbsIn(words: Word[], lexicon: Lexicon, grammar: Grammar): Foun
   const ends = endsOfClauses(words, grammar);
   const lastAt = new Map(words.map(({ low }, at) => [low, at]));
   return known.flatMap(({ at, low, forms: all }) => {
-    if (idle.has(at)) return [];
+    if (idle.has(at) || isNounBehind(words[at - 1]?.low, lexicon)) return [];
     if (nounsCapitalized && isGermanNoun(words, at)) return [];
     const forms = all.filter(
       ({ verb }) =>
@@ -43,6 +43,11 @@ function isGermanNoun(words: Word[], at: number): boolean {
     /^\p{Lu}\p{Ll}/u.test(text) ||
     (!low.endsWith('n') && /^(?:auf|in|im|am|zur|zum|beim|vom|ins|per)$/.test(words[at - 1]?.low ?? ''))
   );
+}
+
+/** "The order", "your quote": a noun, though it has the form of a verb. */
+export function isNounBehind(before: string | undefined, { grammar, nounLead }: Lexicon): boolean {
+  return grammar?.nounsLikeVerbs === true && before !== undefined && nounLead.includes(before);
 }
 
 /** The words of phrases whose verbs promise nothing. */
@@ -99,14 +104,19 @@ function withParticle(form: VerbForm, last: string, verbs: Lexicon['verbs']): Ve
 const INSEPARABLE = /^(?:be|ent|er|ge(?!b|h)|ver|zer|über|unter)/;
 
 /** Whether a verb says that something is over, and none that anything is still to do. */
-export function tellsOfPast({ words, isQuestion }: Sentence, { verbs, grammar, acts, calendar }: Lexicon): boolean {
+export function tellsOfPast({ words, isQuestion }: Sentence, lexicon: Lexicon): boolean {
+  const { verbs, grammar, acts, calendar } = lexicon;
   const said = words.join(' ');
   if (!grammar || isQuestion || acts.negation.test(said)) return false;
   if (calendar.tomorrow.test(said) || calendar.nextWeek.test(said)) return false;
+  // "I'll have it fixed by Friday"
+  if (grammar.will.test(said) || grammar.can.test(said)) return false;
   // "Gekauft!": on its own, a participle says so, too.
   const has = words.some(word => grammar.have.includes(word));
   if (!grammar.pastTells && !has && words.length > 3) return false;
-  const roles = words.map(word => verbs.get(word)?.flatMap(form => [...form.roles]) ?? []);
+  const roles = words.map((word, at) =>
+    isNounBehind(words[at - 1], lexicon) ? [] : (verbs.get(word)?.flatMap(form => [...form.roles]) ?? []),
+  );
   return (
     roles.some(of => of.length > 0 && of.every(role => role === 'done' || (has && role === 'participle'))) &&
     !roles.some(of => of.includes('mine') || of.includes('now') || of.includes('asked'))
@@ -160,10 +170,15 @@ function isGiven(low: string, { needsSubject, me, you, objects }: Grammar): bool
 }
 
 export function maySpeakFor(found: Found, part: Part, grammar: Grammar): boolean {
-  const { needsSubject, subjects, subordinators } = grammar;
+  const { needsSubject, nounsLikeVerbs, particles, subjects, subordinators } = grammar;
   // "He asks when we'll ship it" takes nothing on.
   if (subordinators.includes(part.words[found.at - 1]?.low ?? '')) return false;
   if (!needsSubject || isOwn(found, part, grammar)) return true;
+  // "I think they do" takes nothing on.
+  if (nounsLikeVerbs) {
+    const before = part.words.slice(0, found.at).findLast(({ low }) => !particles.includes(low));
+    return subjects.includes(before?.low ?? '');
+  }
   return part.words.slice(Math.max(0, found.at - 3), found.at + 3).some(({ low }) => subjects.includes(low));
 }
 
@@ -176,6 +191,13 @@ function isOwn({ at, form }: Found, { words, isQuestion }: Part, { particles, an
   // "Komme um drei", "überweise sofort": with most verbs, chats use this form only for the speaker.
   if (PLAIN_FORM.test(words[at]?.low ?? '') && !has(me) && !words.some(({ low }) => PLEASE.test(low))) return true;
   return isReflexiveVerb(form.verb.infinitive) ? has(me) : has(you) && !has(me);
+}
+
+/** "I'm sending it", "sending it tonight": where verbs look like nouns, a form alone says nothing. */
+export function maySayNow(found: Found, part: Part, grammar: Grammar): boolean {
+  if (found.role !== 'now') return false;
+  if (!grammar.nounsLikeVerbs || maySpeakFor(found, part, grammar)) return true;
+  return found.at === 0 && !found.form.roles.has('infinitive');
 }
 
 const PLAIN_FORM = /(?<![dt]|[^aeiouäöühlrmn][mn])e$/u;

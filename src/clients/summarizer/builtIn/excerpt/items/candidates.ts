@@ -51,7 +51,7 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
   const ofTask = before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null;
   const justAsked = isRiddle ? askedBefore(turns, at) : null;
   // What asks for something itself answers nothing.
-  const asks = binding.sentence.isQuestion || binding.moves.some(({ act }) => act === 'request' || act === 'need');
+  const asks = binding.sentence.isQuestion || binding.moves.some(({ act }) => act === 'request');
   const answered = utterance.replyTo === null ? (justAsked ?? ofTask) : (ofTask ?? justAsked);
   const isEmpty = isRiddle && saysNothing(binding, task);
   return {
