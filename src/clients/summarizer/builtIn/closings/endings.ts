@@ -66,7 +66,8 @@ function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): nu
   const { deeds, isThin } = track.known;
   if (files.length === 0 && parts.some(({ clause }) => isLess(clause))) return 0;
   if (files.some(({ name }) => matchOfFile(track.known, name)?.contradicts)) return 0;
-  const told = parts.filter(({ clause, isElse }) => isTold(clause) && !isElse);
+  // "I got the invoice" of whoever is to pay it is no end.
+  const told = parts.filter(({ clause, isElse }) => isTold(clause) && !clause.hasArrived && !isElse);
   const isDue = isDueBy(track, turn);
   // "3301448207", on its day
   const isValue = !isHanded && told.length === 0;

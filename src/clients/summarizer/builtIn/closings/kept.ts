@@ -26,9 +26,17 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
     tracks.clauses.some(
       other => isSameVerb(track.known, other) && !(other.isDone || other.isPastTense || other.isQuestion),
     );
+  // "I can be there" on Thursday is not that the "check went out" on Wednesday; a bare "sent" may be.
+  const isEarly = ({ known: { isThin, deeds, promise } }: Track) =>
+    isThin &&
+    deeds.size === 0 &&
+    clause.words.length > 1 &&
+    !clause.isGeneric &&
+    (promise.dueDate ?? '') > turn.utterance.day;
   const isOther = (track: Track) =>
     isLessThan(track.known, clause) ||
     isLeft(track) ||
+    isEarly(track) ||
     tracks.clauses.some(({ isFlawed }) => isFlawed) ||
     tracks.isOfSomethingElse(track, turn) ||
     tracks.hasDoneOther(track, clause, turn);
