@@ -1,17 +1,21 @@
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, shorten } from './cleaning.ts';
 import { isSecret } from './masking/mask.ts';
-import { withoutMediaWord } from './media.ts';
+import { attachmentsOf, withoutMediaWord } from './media.ts';
 import type { Closing, QuotedClosing } from './types.ts';
 
 const LONGEST_QUOTE = 120;
 /** What is longer is cut before it is searched for secrets. */
 const LONGEST_READ = 1000;
 
-/** Adds the words of the last message that each closing rests on, as a page may show them. */
+/** Adds the words of the last message that each closing rests on, as a page may show them; of a bare file, its name. */
 export function withQuotes(closings: Closing[], messages: readonly MessengerMessage[]): QuotedClosing[] {
   const texts = new Map(messages.map(({ id, text }) => [String(id), text]));
-  return closings.map(closing => ({ ...closing, quote: quoteOf(texts.get(closing.messageIds.at(-1) ?? '') ?? '') }));
+  return closings.map(closing => {
+    const text = texts.get(closing.messageIds.at(-1) ?? '') ?? '';
+    const [file] = attachmentsOf(text.slice(0, LONGEST_READ));
+    return { ...closing, quote: quoteOf(text) || quoteOf(file?.name ?? '') };
+  });
 }
 
 /** A message's words, as short as a page may show them; '' where there are none, or none that may be shown. */

@@ -100,7 +100,7 @@ describe('What new messages say of open promises, read by rules', () => {
     [[mine('Send Idris the minutes and the guest list')], ['me: guest list sent'], ['doubtful']],
     [[mine('Send Idris the contract')], ['Idris: did you send the contract?', 'me: sure, on it'], ['open']],
     [[mine('Fix the heating')], ['Idris: did you fix the heating?', 'me: yes but it went off again'], ['doubtful']],
-    [[theirs('Send Nora the updated quote')], ['me: thanks for the quote!'], ['open']],
+    [[theirs('Send Nora the updated quote')], ['me: thanks for the quote!'], ['doubtful']],
     [[theirs('Send Nora photos of the roof')], ['Idris: [photo]', 'Idris: our new puppy'], ['doubtful']],
     [[theirs('Send Nora the plans')], ['Idris: here you go', 'Idris: [file: house_rules.pdf]'], ['open']],
     [[theirs('Deliver the chairs')], ['me: 20 chairs arrived, 10 are missing'], ['doubtful']],

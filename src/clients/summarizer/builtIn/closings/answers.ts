@@ -2,6 +2,7 @@ import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import type { Attachment } from './handed.ts';
 import { isLessThan } from './kept.ts';
+import { mayBeHanded } from './known.ts';
 import { isOnlyAnswered, type Match } from './match.ts';
 import type { Track } from './track.ts';
 import { isTied, type Tracks } from './tracks.ts';
@@ -24,7 +25,7 @@ export function answerAsked(tracks: Tracks, attachments: Attachment[], turn: Tur
 /** "As asked: price and recall procedure", with a file: its words name all that was asked for. */
 function answerByFile(tracks: Tracks, track: Track, turn: Turn): void {
   const told = namedIn(tracks, track);
-  if (told.length === 0 || !mayBeHanded(track)) return;
+  if (told.length === 0 || !mayBeHanded(track.known, 'tells')) return;
   const isWhole = told.map(({ shared }) => track.isWhole(shared)).some(Boolean);
   const isMeant = told.some(({ isSure }) => isSure) && !tracks.clauses.some(clause => isLessThan(track.known, clause));
   track.decide(isWhole && isMeant ? 'done' : 'doubtful', turn, { isAnswered: true });
@@ -70,8 +71,4 @@ function takesOn({ reading, folded, isPostponed }: Clause): boolean {
 /** It asks to be told something, and for nothing to be done. */
 function isQuestion({ known }: Track): boolean {
   return /[?？؟]/u.test(known.promise.text) && known.deeds.size === 0;
-}
-
-function mayBeHanded({ known: { deeds, isMeeting } }: Track): boolean {
-  return !isMeeting && (deeds.size === 0 || deeds.has('sends') || deeds.has('tells'));
 }

@@ -2,7 +2,7 @@ import type { MediaKind } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import { isLessThan } from './kept.ts';
-import { type Known, mentionsKind } from './known.ts';
+import { type Known, mayBeHanded, mentionsKind } from './known.ts';
 import { bestOf, isTelling, matchOf, matchOfFile } from './match.ts';
 import { isAssigned, type Tracks } from './tracks.ts';
 
@@ -10,7 +10,7 @@ export type Attachment = { kind: MediaKind; name: string };
 
 /** A file or a picture, with what the same message says about it. */
 export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause[], turn: Turn): void {
-  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && mayBeFile(track.known));
+  const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && mayBeHanded(track.known));
   const matches = bestOf(mine.flatMap(({ known }) => matchOfFile(known, name) ?? []));
   const presents = clauses.some(({ isDone, deeds }) => isDone && deeds.has('sends'));
   const isLess = (known: Known) => clauses.some(clause => isLessThan(known, clause));
@@ -46,8 +46,4 @@ function takeBack(tracks: Tracks, name: string, turn: Turn): void {
       track.decide('doubtful', turn);
     }
   }
-}
-
-function mayBeFile({ deeds, isMeeting }: Known): boolean {
-  return deeds.has('sends') || (deeds.size === 0 && !isMeeting);
 }

@@ -1,13 +1,11 @@
 import { lexiconOf } from '../../languages/lexicon.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
-import type { Known } from './known.ts';
-import { beside, isSameDeed } from './match.ts';
+import { type Known, mayBeHanded } from './known.ts';
+import { beside, isSameDeed, isSameVerb } from './match.ts';
 import type { Track } from './track.ts';
 import { type About, isAssigned, isTied, type Tracks } from './tracks.ts';
 
-/** A bare "done" that could mean more promises than this is ignored. */
-const MOST_IN_DOUBT = 3;
 /** For this many messages after something was handed over, a bare "received" means that. */
 const LATELY = 4;
 
@@ -23,8 +21,22 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
   // The file that was handed over with these words has already told by its name.
   if (tracks.handed === turn && clause.deeds.has('sends')) return;
   const mayMean = (track: Track) => track.isDoer(turn) && beside(track.known, clause).length === 0;
+  // "My colleague does the basin, I told him"
+  const isLeft = (track: Track) =>
+    tracks.clauses.some(
+      other => isSameVerb(track.known, other) && !(other.isDone || other.isPastTense || other.isQuestion),
+    );
+  // "I can be there" on Thursday is not that the "check went out" on Wednesday; a bare "sent" may be.
+  const isEarly = ({ known: { isThin, deeds, promise } }: Track) =>
+    isThin &&
+    deeds.size === 0 &&
+    clause.words.length > 1 &&
+    !clause.isGeneric &&
+    (promise.dueDate ?? '') > turn.utterance.day;
   const isOther = (track: Track) =>
     isLessThan(track.known, clause) ||
+    isLeft(track) ||
+    isEarly(track) ||
     tracks.clauses.some(({ isFlawed }) => isFlawed) ||
     tracks.isOfSomethingElse(track, turn) ||
     tracks.hasDoneOther(track, clause, turn);
@@ -47,7 +59,7 @@ export function keep(tracks: Tracks, clause: Clause, about: About[], turn: Turn)
     const isGrant = only.known.deeds.has('opens') && clause.deeds.has('opens');
     only.decide(isOther(only) || isGrant ? 'doubtful' : 'done', turn);
     if (!isOther(only)) only.claim(turn);
-  } else if (fitting.length <= MOST_IN_DOUBT) for (const track of fitting) track.decide('doubtful', turn);
+  }
 }
 
 function keepNamed(tracks: Tracks, { track, match }: About, clause: Clause, about: About[], turn: Turn): void {
@@ -95,7 +107,7 @@ export function isLessThan(known: Known, clause: Clause): boolean {
 
 /** "Got the contract, thanks" */
 export function arrive(tracks: Tracks, clause: Clause, about: About[], turn: Turn): void {
-  const owed = about.filter(({ track }) => track.isOwedTo(turn) && handsOver(track.known));
+  const owed = about.filter(({ track }) => track.isOwedTo(turn) && mayBeHanded(track.known, 'pays'));
   for (const { track, match } of owed)
     if (!match.contradicts) {
       const isLess = isLessThan(match.known, clause) || !track.isWhole(match.shared);
@@ -137,9 +149,4 @@ function hasMet({ known }: Track, { utterance }: Turn): boolean {
 
 function isPaid({ known }: Track, clause: Clause): boolean {
   return known.deeds.has('pays') && clause.deeds.has('pays') && beside(known, clause).length === 0;
-}
-
-/** What can be received: something to be sent or paid, or an unnamed kind of deed. */
-function handsOver({ deeds, isMeeting }: Known): boolean {
-  return deeds.has('sends') || deeds.has('pays') || (deeds.size === 0 && !isMeeting);
 }

@@ -207,6 +207,11 @@ export function verbsOf(text: string, lexicon: Lexicon): Set<string> {
   return new Set((infinitives.length > 0 ? infinitives : forms).map(({ verb }) => verb.infinitive));
 }
 
+/** Something to be sent, or to be done as one of `also`, or an unnamed kind of deed. */
+export function mayBeHanded({ deeds, isMeeting }: Known, ...also: DeedKind[]): boolean {
+  return (['sends', ...also] as const).some(kind => deeds.has(kind)) || (deeds.size === 0 && !isMeeting);
+}
+
 /** Whether a picture, a video or a file of this kind is what was promised. */
 export function mentionsKind({ said, code }: Known, kind: MediaKind): boolean {
   const [name = ''] = (lexiconOf(code).media[kind] ?? '').split(' ');

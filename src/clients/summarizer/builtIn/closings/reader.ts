@@ -5,12 +5,12 @@ import { acknowledge, leaveInPart, present, tell } from './acknowledged.ts';
 import { answerAsked } from './answers.ts';
 import { type Clause, clausesOfTurn } from './clauses.ts';
 import { drop } from './dropped.ts';
+import { weigh } from './endings.ts';
 import { type Attachment, hand } from './handed.ts';
 import { arrive, keep } from './kept.ts';
 import type { Known } from './known.ts';
 import { isSameVerb } from './match.ts';
 import { answer, ask, move } from './moved.ts';
-import { touch } from './touching.ts';
 import { type About, Tracks } from './tracks.ts';
 
 /** For this many messages after something was said to be done, "I don't see it" means that. */
@@ -48,7 +48,7 @@ export class ClosingReader {
     leaveInPart(this.#tracks, turn);
     answerAsked(this.#tracks, attachments, turn);
     if (this.#tracks.saysOther(turn)) this.#tracks.otherDone = turn;
-    for (const track of this.#tracks.all) touch(this.#tracks, track, attachments, turn);
+    for (const track of this.#tracks.all) weigh(this.#tracks, track, attachments, turn);
     this.#tracks.before.push(turn);
   }
 }

@@ -6,11 +6,12 @@ import type { Known } from './known.ts';
 
 /** For this many messages after something was mentioned, a short reply still means that. */
 const NEAR = 3;
-/** The same for a reply that only raises a question. */
-const ANSWERS = 2;
+/** With so many signs of an end, its person is asked; see `weigh`. */
+const ENOUGH = 3;
 const MOST_EVIDENCE = 10;
 
 type State = Closing['state'];
+type Ending = { points: number; by: string; at: number; messageId: string; isThanked: boolean };
 type Decided = { day?: string | null; also?: string[]; isAnswered?: boolean };
 
 /** A promise while the new messages are read, with what they said of it so far. */
@@ -32,9 +33,10 @@ export class Track {
   asked: { by: string; at: number; messageId: string } | null = null;
   /** It asked for something, and that was answered. */
   isAnswered = false;
-  /** The messages that are about it, and the last of them that tells something. */
-  readonly #about = new Map<string, number>();
-  #news: { messageId: string; at: number } | null = null;
+  /** What sounds most like its end, without deciding anything. */
+  ending: Ending | null = null;
+  /** The last message that tells something about it. */
+  news: { messageId: string; at: number } | null = null;
   readonly #kept = new Set<string>();
   readonly #spokenAt = new Set<number>();
   #spokenOf = Number.NEGATIVE_INFINITY;
@@ -90,16 +92,6 @@ export class Track {
     return isUsersWords !== null && direction === (isUsersWords ? 'theirs' : 'mine');
   }
 
-  /** A message that names it, replies to it or answers what does. */
-  touch({ index, utterance }: Turn, isNews: boolean): void {
-    this.#about.set(utterance.messageId, index);
-    if (isNews) this.#news = { messageId: utterance.messageId, at: index };
-  }
-
-  wasTouchedBefore({ index }: Turn): boolean {
-    return [...this.#about.values()].some(at => at < index && index - at <= ANSWERS);
-  }
-
   /** "No stools after all, please": words that may cancel it, once whoever owes it confirms. */
   decline(turn: Turn): void {
     if (this.isOwedTo(turn)) this.#declinedAt = turn.index;
@@ -152,6 +144,7 @@ export class Track {
     this.state = null;
     this.newDueDate = null;
     this.claimed = null;
+    this.ending = null;
     this.#messageIds = [];
   }
 
@@ -164,12 +157,12 @@ export class Track {
     return messageIds.length > 0 ? { n, state: 'doubtful', newDueDate: null, messageIds } : null;
   }
 
-  /** What a question to its person rests on, the newest last: what is not about it is no reason to ask. */
+  /** What a question to its person rests on, the newest last: a doubt alone is no reason to ask. */
   #doubts(): string[] {
-    const news = this.#news ? [this.#news.messageId] : [];
-    if (this.state === null) return this.known.promise.isDoubtful ? news : [];
-    if (!this.#messageIds.some(id => this.#about.has(id))) return [];
-    const isNewer = this.#news !== null && this.#news.at > this.decidedAt;
-    return isNewer ? [...this.#messageIds, ...news].slice(-MOST_EVIDENCE) : this.#messageIds;
+    const { ending, news } = this;
+    // What was asked about already is shown with words about it, not with what may be the end of anything.
+    if (this.known.promise.isDoubtful) return news ? [news.messageId] : [];
+    if (!ending || ending.points < ENOUGH) return [];
+    return news && news.at > ending.at ? [ending.messageId, news.messageId] : [ending.messageId];
   }
 }

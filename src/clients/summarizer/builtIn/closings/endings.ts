@@ -1,0 +1,126 @@
+import type { Turn } from '../reading.ts';
+import type { Clause } from './clauses.ts';
+import type { Attachment } from './handed.ts';
+import { mentionsKind } from './known.ts';
+import { beside, isSameVerb, matchOfFile } from './match.ts';
+import type { Track } from './track.ts';
+import type { Tracks } from './tracks.ts';
+import { isSameWord } from './words.ts';
+
+/** For this many messages after what may be the end, whoever it was promised to may thank for it, or say what is wrong. */
+const ANSWER_NEAR = 2;
+
+/**
+ * A clause that is about no other promise. `near` is 2 where it names this one, 1 where it names what was said around
+ * it; `isElse` where it names only what nobody promised: "ordered the lunch".
+ */
+type Part = { clause: Clause; near: number; isElse: boolean };
+type Heard = { track: Track; turn: Turn; parts: Part[]; files: Attachment[]; isHanded: boolean; isNamed: boolean };
+
+/**
+ * A promise may have ended without a word that names it: by a file, a number or a "done" of whoever owed it, on its day,
+ * and thanked for. Each of these says little, so they are counted: with enough of them, its person is asked.
+ */
+export function weigh(tracks: Tracks, track: Track, attachments: Attachment[], turn: Turn): void {
+  if (turn.utterance.forwarded) return;
+  const { index: at, utterance } = turn;
+  const { known } = track;
+  const files = attachments.filter(({ kind }) => kind !== 'voice' || mentionsKind(known, kind));
+  const isNamed = files.some(
+    ({ name, kind }) => matchOfFile(known, name)?.contradicts === false || mentionsKind(known, kind),
+  );
+  const isHanded = files.length > 0 || tracks.hasLink;
+  const parts = tracks.clauses.flatMap(clause => partOf(tracks, track, clause) ?? []);
+  const heard = { track, turn, parts, files, isHanded, isNamed };
+  const isTouched = track.isRepliedTo(turn) || isNamed || parts.some(({ near }) => near > 1);
+  if (isTouched && (files.length > 0 || tracks.clauses.some(({ isQuestion }) => !isQuestion)))
+    track.news = { messageId: utterance.messageId, at };
+  if (track.isOwedTo(turn)) answer(track, tracks.clauses, turn);
+  // "The quote is nearly ready"
+  const isOpenAgain = !isHanded && parts.some(({ clause, near }) => near > 1 && isToCome(clause));
+  if (isOpenAgain && track.isDoer(turn)) track.ending = null;
+  const found = track.isDoer(turn) ? deliveryIn(heard) : track.isOwedTo(turn) ? receiptIn(heard) : 0;
+  // "Did you fix the heating?" – "Yes, but it went off again"
+  const isBare = tracks.clauses.every(clause => beside(known, clause).length === 0);
+  const isMeant = isTouched || (isBare && track.isNear(turn));
+  const isDoubt = track.state === 'doubtful' && track.decidedAt === at;
+  const points = isDoubt ? Math.max(1, found) + (isMeant ? 2 : 0) : found;
+  if (points > 0 && points >= (track.ending?.points ?? 0))
+    track.ending = { points, by: utterance.speaker, at, messageId: utterance.messageId, isThanked: false };
+}
+
+/** "Perfect, thanks"; "That's the old one" */
+function answer({ ending }: Track, clauses: Clause[], { utterance, index, readings }: Turn): void {
+  if (!ending || ending.isThanked || ending.by === utterance.speaker || index - ending.at > ANSWER_NEAR) return;
+  const isKind =
+    clauses.some(({ isThanks, hasArrived }) => isThanks || hasArrived) ||
+    readings.some(({ accepts, folded, lexicon }) => accepts || lexicon.acts.positive.test(folded));
+  const isWrong = clauses.some(clause => isLess(clause) && !clause.isQuestion);
+  if (isWrong) ending.points = 0;
+  else if (isKind && !clauses.some(({ isQuestion }) => isQuestion))
+    Object.assign(ending, { points: ending.points + 1, isThanked: true });
+}
+
+/** How much a message of whoever owes it sounds like the end. */
+function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): number {
+  const { deeds, isThin } = track.known;
+  if (files.length === 0 && parts.some(({ clause }) => isLess(clause))) return 0;
+  if (files.some(({ name }) => matchOfFile(track.known, name)?.contradicts)) return 0;
+  // "I got the invoice" of whoever is to pay it is no end.
+  const told = parts.filter(({ clause, isElse }) => isTold(clause) && !clause.hasArrived && !isElse);
+  const isDue = isDueBy(track, turn);
+  // "3301448207", on its day
+  const isValue = !isHanded && told.length === 0;
+  const hasValue =
+    parts.some(({ clause }) => /\d/.test(clause.folded)) && !parts.some(({ clause }) => isToCome(clause));
+  if (isValue && !(isDue && hasValue)) return 0;
+  const isExpected = isHanded && (isNamed || deeds.has('sends') || (deeds.size === 0 && isThin));
+  const signs = [isHanded, isExpected, told.length > 0, isValue, isDue].filter(Boolean).length;
+  const relation = relationIn(track, isHanded || isValue ? parts : told);
+  return signs + Math.max(relation, isNamed ? 2 : 0) + (track.isRepliedTo(turn) ? 2 : 0);
+}
+
+/** "Thanks for the heater" */
+function receiptIn({ track, turn, parts }: Heard): number {
+  const says = parts.some(({ clause }) => clause.isThanks || clause.hasArrived || clause.isDone);
+  const named = parts.filter(({ near }) => near > 0);
+  const isLeft =
+    turn.readings.some(({ sentence }) => sentence.isQuestion) || parts.some(({ clause }) => isToCome(clause));
+  if (!says || isLeft || named.length === 0 || parts.some(({ clause }) => isLess(clause))) return 0;
+  return 1 + relationIn(track, named) + (isDueBy(track, turn) ? 1 : 0);
+}
+
+function isLess({ isFlawed, denies, isPartial, isElsewhere }: Clause): boolean {
+  return isFlawed || denies || isPartial || isElsewhere;
+}
+
+function isTold({ isDone, isPastTense }: Clause): boolean {
+  return isDone || isPastTense;
+}
+
+function isToCome(clause: Clause): boolean {
+  const { isToDo, isPostponed, days, reading } = clause;
+  const isLater = days.some(date => date > reading.sentence.utterance.day);
+  return !isTold(clause) && (isToDo || isPostponed || isLess(clause) || isLater);
+}
+
+function isDueBy({ known }: Track, { utterance }: Turn): boolean {
+  const { dueDate } = known.promise;
+  return dueDate !== null && dueDate <= utterance.day;
+}
+
+function relationIn({ known }: Track, parts: Part[]): number {
+  const isDeed = (clause: Clause) =>
+    (isSameVerb(known, clause) && !clause.isGeneric) || [...clause.deeds].some(kind => known.deeds.has(kind));
+  return Math.max(0, ...parts.map(({ clause, near, isElse }) => near + (isDeed(clause) && !isElse ? 1 : 0)));
+}
+
+function partOf(tracks: Tracks, { known }: Track, clause: Clause): Part | null {
+  const about = tracks.about(clause);
+  const isNamed = about.some(({ track, match }) => track.known === known && !match.contradicts);
+  if (clause.isQuestion || (about.length > 0 && !isNamed)) return null;
+  const isAround = () =>
+    clause.things.some(thing => [...known.around].some(word => isSameWord(word, thing, known.code)));
+  const near = isNamed ? 2 : isAround() ? 1 : 0;
+  return { clause, near, isElse: near === 0 && !known.isThin && !known.isUntold && beside(known, clause).length > 0 };
+}
