@@ -59,4 +59,21 @@ describe('What sounds like the end of a promise', () => {
     const lines = ['Idris: я заболел. раковину Саня мой поставит, я ему все передал'];
     expect((await closingOf(basin, lines))?.state).not.to.equal('done');
   });
+
+  describe('that a file without words names', () => {
+    const promise = mine('I will send the drainage plan again', TODAY);
+    const FILE = 'me: [file: drainage_plan_north.pdf]';
+
+    it('is asked about when its answer is anything but thanks or a yes', async () => {
+      const closing = await closingOf(promise, [FILE, "Idris: that's the north side"]);
+      expect(closing?.state).to.equal('doubtful');
+    });
+
+    it('is its end when it is answered with thanks, or not at all', async () => {
+      for (const lines of [[FILE], [FILE, 'Idris: perfect, thanks']]) {
+        const closing = await closingOf(promise, lines);
+        expect(closing?.state, lines.join(' ')).to.equal('done');
+      }
+    });
+  });
 });

@@ -50,15 +50,32 @@ export function weigh(tracks: Tracks, track: Track, attachments: Attachment[], t
 }
 
 /** "Perfect, thanks"; "That's the old one" */
-function answer({ ending }: Track, clauses: Clause[], { utterance, index, readings }: Turn): void {
+function answer({ ending }: Track, clauses: Clause[], turn: Turn): void {
+  const { utterance, index } = turn;
   if (!ending || ending.isThanked || ending.by === utterance.speaker || index - ending.at > ANSWER_NEAR) return;
-  const isKind =
-    clauses.some(({ isThanks, hasArrived }) => isThanks || hasArrived) ||
-    readings.some(({ accepts, folded, lexicon }) => accepts || lexicon.acts.positive.test(folded));
   const isWrong = clauses.some(clause => isLess(clause) && !clause.isQuestion);
   if (isWrong) ending.points = 0;
-  else if (isKind && !clauses.some(({ isQuestion }) => isQuestion))
+  else if (isKind(clauses, turn) && !clauses.some(({ isQuestion }) => isQuestion))
     Object.assign(ending, { points: ending.points + 1, isThanked: true });
+}
+
+/** A file without words that is answered with anything but thanks or a yes may be the wrong one: "That's September". */
+export function doubtFiles({ all, clauses }: Tracks, turn: Turn): void {
+  if (clauses.length === 0 || isKind(clauses, turn)) return;
+  for (const track of all) {
+    const isAnswered = track.state === 'done' && turn.index - track.decidedAt <= ANSWER_NEAR && track.isOwedTo(turn);
+    if (!track.isByFile || !isAnswered) continue;
+    track.reopen();
+    track.decide('doubtful', turn);
+  }
+}
+
+/** Thanks, a yes, praise, or that it has come. */
+function isKind(clauses: Clause[], { readings }: Turn): boolean {
+  return (
+    clauses.some(({ isThanks, hasArrived }) => isThanks || hasArrived) ||
+    readings.some(({ accepts, folded, lexicon }) => accepts || lexicon.acts.positive.test(folded))
+  );
 }
 
 /** How much a message of whoever owes it sounds like the end. */

@@ -19,7 +19,9 @@ export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause
       const track = tracks.of(match.known);
       const isOnly = matches.length === 1 && !tracks.mayMeanUntold(match);
       const isMeant = (match.isSure || presents) && isOnly && !isLess(match.known);
-      if (!match.contradicts) track.decide(isMeant && track.isWhole(match.shared) ? 'done' : 'doubtful', turn);
+      if (match.contradicts) continue;
+      track.decide(isMeant && track.isWhole(match.shared) ? 'done' : 'doubtful', turn);
+      if (clauses.length === 0) track.isByFile = true;
     }
     return;
   }

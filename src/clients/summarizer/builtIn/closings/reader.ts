@@ -5,7 +5,7 @@ import { acknowledge, leaveInPart, present, tell } from './acknowledged.ts';
 import { answerAsked } from './answers.ts';
 import { type Clause, clausesOfTurn } from './clauses.ts';
 import { drop } from './dropped.ts';
-import { weigh } from './endings.ts';
+import { doubtFiles, weigh } from './endings.ts';
 import { type Attachment, hand } from './handed.ts';
 import { arrive, keep } from './kept.ts';
 import type { Known } from './known.ts';
@@ -42,6 +42,7 @@ export class ClosingReader {
     const [only, ...more] = this.#tracks.repliedTo(turn);
     if (only && more.length === 0) only.speakOf(turn);
     acknowledge(this.#tracks, turn);
+    doubtFiles(this.#tracks, turn);
     for (const attachment of attachments) hand(this.#tracks, attachment, clauses, turn);
     if (attachments.length > 0) this.#tracks.handed = turn;
     for (const [at, clause] of clauses.entries()) hearClause(this.#tracks, clause, turn, clauses.slice(at + 1));

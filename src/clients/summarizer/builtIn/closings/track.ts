@@ -25,6 +25,8 @@ export class Track {
   decidedAt = Number.NEGATIVE_INFINITY;
   /** Whoever has to do it named the promised things. */
   isNamed = false;
+  /** Decided by the name of a file that came without words. */
+  isByFile = false;
   /** Another day that one side named and the other has not agreed to yet. */
   proposed: { day: string; by: string; at: number; messageId: string } | null = null;
   /** Words or a file that seem to keep it; thanks confirm that. `isShown`: so do kind words. */
@@ -145,6 +147,7 @@ export class Track {
     this.newDueDate = null;
     this.claimed = null;
     this.ending = null;
+    this.isByFile = false;
     this.#messageIds = [];
   }
 
