@@ -65,8 +65,9 @@ export function doubtFiles({ all, clauses }: Tracks, turn: Turn): void {
   for (const track of all) {
     const isAnswered = track.state === 'done' && turn.index - track.decidedAt <= ANSWER_NEAR && track.isOwedTo(turn);
     if (!track.isByFile || !isAnswered) continue;
+    const { ending } = track;
     track.reopen();
-    track.decide('doubtful', turn);
+    track.ending = ending;
   }
 }
 
