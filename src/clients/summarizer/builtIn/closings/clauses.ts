@@ -86,6 +86,9 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
   const tells = once(() => !isQuestion && !isPending && !isToCome());
   const things = once(() => spoken(withoutWords(text, days()), lexicon, names));
   const verbs = once(() => verbsOf(text, lexicon));
+  const isPastTense = once(() => isPastForm(folded, lexicon) && tells());
+  const arrival = [promises.arrived, acts.received, promises.entered];
+  const hasArrived = once(() => arrival.some(cue => cue.test(folded)) && tells());
   const isGeneric = promises.generic.test(folded);
   const says = isPast || isGeneric || promises.kept.test(folded) || acts.done.test(folded);
   const isOnlyLater = promises.notNow.test(folded) || acts.noHurry.test(folded);
@@ -111,12 +114,11 @@ function clauseOf(text: string, { reading, isLast, names, timezone }: Around): C
       return says && !isDropped && tells();
     },
     get isPastTense() {
-      return isPastForm(folded, lexicon) && tells();
+      return isPastTense();
     },
     isGeneric,
     get hasArrived() {
-      const arrives = [promises.arrived, acts.received, promises.entered].some(cue => cue.test(folded));
-      return arrives && tells();
+      return hasArrived();
     },
     isDropped,
     isPostponed: promises.postponed.test(folded),

@@ -41,10 +41,9 @@ export function weigh(tracks: Tracks, track: Track, attachments: Attachment[], t
   if (isOpenAgain && track.isDoer(turn)) track.ending = null;
   const found = track.isDoer(turn) ? deliveryIn(heard) : track.isOwedTo(turn) ? receiptIn(heard) : 0;
   // "Did you fix the heating?" – "Yes, but it went off again"
-  const isBare = tracks.clauses.every(clause => beside(known, clause).length === 0);
-  const isMeant = isTouched || (isBare && track.isNear(turn));
+  const isBare = () => track.isNear(turn) && tracks.clauses.every(clause => beside(known, clause).length === 0);
   const isDoubt = track.state === 'doubtful' && track.decidedAt === at;
-  const points = isDoubt ? Math.max(1, found) + (isMeant ? 2 : 0) : found;
+  const points = isDoubt ? Math.max(1, found) + (isTouched || isBare() ? 2 : 0) : found;
   if (points > 0 && points >= (track.ending?.points ?? 0))
     track.ending = { points, by: utterance.speaker, at, messageId: utterance.messageId, isThanked: false };
 }

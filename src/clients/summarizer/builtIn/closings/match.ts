@@ -2,7 +2,7 @@ import { lexiconOf } from '../../languages/lexicon.ts';
 import { isUnspaced } from '../../words.ts';
 import type { Clause } from './clauses.ts';
 import type { Known } from './known.ts';
-import { deedsIn, fileWords, inLatin, isSameWord, mayBeVerb, numbersBeside } from './words.ts';
+import { type DeedKind, deedsIn, fileWords, inLatin, isSameWord, mayBeVerb, numbersBeside } from './words.ts';
 
 /** How well words match a promise. */
 export type Match = {
@@ -104,11 +104,24 @@ function fitsBetter(other: Match, match: Match): boolean {
 }
 
 /** What a clause names beside the kind of deed that was promised: nothing in "that was a good call". */
-export function beside({ deeds, isMeeting, code }: Known, { things }: Clause): string[] {
-  const lexicon = lexiconOf(code);
-  const isDeed = (word: string) =>
-    !isUnspaced(word) && [...deedsIn(word, lexicon)].some(kind => kind !== 'sends' && deeds.has(kind));
-  return things.filter(word => !isDeed(word) && !(isMeeting && lexicon.acts.meeting.test(word)));
+export function beside({ deeds, isMeeting, code }: Known, clause: Clause): string[] {
+  const { meeting } = lexiconOf(code).acts;
+  return deedsByThing(clause, code)
+    .filter(({ kinds }) => !kinds.some(kind => deeds.has(kind)))
+    .map(({ thing }) => thing)
+    .filter(thing => !(isMeeting && meeting.test(thing)));
+}
+
+const read = new WeakMap<Clause, { thing: string; kinds: DeedKind[] }[]>();
+
+/** The kinds of deed that each thing of a clause names, read once for all promises of its conversation. */
+function deedsByThing(clause: Clause, code: string): { thing: string; kinds: DeedKind[] }[] {
+  const known = read.get(clause);
+  if (known) return known;
+  const kindsOf = (thing: string) => (isUnspaced(thing) ? [] : [...deedsIn(thing, lexiconOf(code))]);
+  const found = clause.things.map(thing => ({ thing, kinds: kindsOf(thing).filter(kind => kind !== 'sends') }));
+  read.set(clause, found);
+  return found;
 }
 
 /** Whether what was done is what was promised: "paid" keeps no promise to send. */
