@@ -2,7 +2,7 @@ import type { Db } from '../../lib/db.ts';
 import { DAYS_OF_NEWS } from '../digests/rules.ts';
 import { LINK_COLUMNS } from '../matching/repo.ts';
 import { linkedDialogRow } from '../matching/schema.ts';
-import { COLUMNS, DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../promises/repo.ts';
+import { BY_DUE, COLUMNS, DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../promises/repo.ts';
 import { type LedgerPromise, promiseRow, sourcedPromiseRow } from '../promises/schema.ts';
 import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
 
@@ -19,7 +19,7 @@ export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
 export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 /** The user's own promises, and what else is on their days: each in the order of an index. */
 export const ON_THEIR_DAYS = [MINE, DATED] as const;
-/** Each by itself: where a plan is kept, PostgreSQL would expect many days of a range. */
+/** One by one: in a plan that is used again, PostgreSQL assumes that a range has many days. */
 const NEWS_DAYS = Array.from({ length: DAYS_OF_NEWS }, (_, ago) => `:today::date - ${ago}`);
 /**
  * Without a day, and the other side says in the newest digest of the conversation that it can't wait. What may be
@@ -28,8 +28,6 @@ const NEWS_DAYS = Array.from({ length: DAYS_OF_NEWS }, (_, ago) => `:today::date
 export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
   select id from digests where user_id = :userId and digest_date in (${NEWS_DAYS.join(', ')}) and is_urgent)`;
 
-/** The order of the indexes. */
-export const BY_DUE = `${DUE}, p.due_time nulls last, p.id`;
 /**
  * Overdue promises start with the latest, so that those open for months don't hide yesterday's. This is the order of
  * the index, read backwards.

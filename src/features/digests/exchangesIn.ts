@@ -17,18 +17,14 @@ export function exchangesIn(
     return moment ? { ...line, day: localDay(moment, timezone), time: clockTime(moment, timezone) } : line;
   };
   const { exchanges } = structured;
-  const shown = exchanges?.map(({ opener, answers, ...rest }) => ({
-    ...{ ...rest, opener: inZone(opener), answers: answers.map(inZone) },
-  }));
+  const shown = exchanges?.map(exchange => {
+    const { opener, answers } = exchange;
+    return { ...exchange, opener: inZone(opener), answers: answers.map(inZone) };
+  });
   const isMoved = shown?.some(({ opener }, n) => opener.day !== exchanges?.[n]?.opener.day);
   return isMoved ? shown?.toSorted(byNewestDay) : shown;
 }
 
 function byNewestDay({ opener: one }: Exchange, { opener: other }: Exchange): number {
-  return compare(other.day, one.day) || compare(one.time, other.time);
-}
-
-/** Both are written in a way that sorts. */
-function compare(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+  return other.day.localeCompare(one.day) || one.time.localeCompare(other.time);
 }

@@ -98,18 +98,28 @@ export async function getDigestDay(
 
 export type DigestDay = { /** YYYY-MM-DD */ date: string; total: number; urgent: number; messages: number };
 
+type DaysAsked = { userId: string /** YYYY-MM-DD, as `until` */; since: string; until: string };
+
 /**
  * The days with digests from `since` up to `until`, newest first, with the number of written digests, of urgent ones,
- * and of messages. @param since YYYY-MM-DD, as `until`
+ * and of messages. It is read from an index alone.
  */
-export async function listDigestDays(
-  db: Db,
-  { userId, since, until }: { userId: string; since: string; until: string },
-): Promise<DigestDay[]> {
-  const { rows } = await db.raw<{ rows: DigestDay[] }>(
+export function listDigestDays(db: Db, asked: DaysAsked): Promise<DigestDay[]> {
+  return listDays(db, asked);
+}
+
+export type DigestDayWithStart = DigestDay & { /** Of all its messages. */ firstMessageAt: Date | null };
+
+/** The same with the moment of each day's first message, which is in no index. */
+export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<DigestDayWithStart[]> {
+  return listDays(db, asked, ', min(first_message_at) as "firstMessageAt"');
+}
+
+async function listDays<Row>(db: Db, { userId, since, until }: DaysAsked, columns = ''): Promise<Row[]> {
+  const { rows } = await db.raw<{ rows: Row[] }>(
     `
     select to_char(digest_date, 'YYYY-MM-DD') as date, count(*)::int as total,
-      count(*) filter (where is_urgent)::int as urgent, sum(message_count)::int as messages
+      count(*) filter (where is_urgent)::int as urgent, sum(message_count)::int as messages ${columns}
     from digests where user_id = ? and digest_date between ? and ? and ${IS_WRITTEN}
     group by digest_date order by digest_date desc
     `,

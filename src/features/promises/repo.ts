@@ -14,6 +14,8 @@ export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <=
 /** Not in a muted conversation: what Today shows and counts. */
 export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
 export const DUE = `coalesce(p.due_date, 'infinity')`;
+/** The order of the indexes of open promises. */
+export const BY_DUE = `${DUE}, p.due_time, p.id`;
 /** The owner as an action item names it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { type DigestDay, IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
+import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
 import type { ShownDigest } from '../digests/schema.ts';
 
 /** Small questions about digests that only Today asks, of tables to its left. */
@@ -28,26 +28,6 @@ export async function listWithNoted(
     noted: new Set(rows.filter(({ noted }) => noted).map(({ id }) => id)),
     refused: new Map(refused),
   };
-}
-
-export type TableDay = DigestDay & { /** Of all its messages. */ firstMessageAt: Date | null };
-
-/** As `listDigestDays`, with what only the table says: that one is read from an index alone. */
-export async function listTableDays(
-  db: Db,
-  { userId, since, until }: { userId: string; since: string; until: string },
-): Promise<TableDay[]> {
-  const { rows } = await db.raw<{ rows: TableDay[] }>(
-    `
-    select to_char(digest_date, 'YYYY-MM-DD') as date, count(*)::int as total,
-      count(*) filter (where is_urgent)::int as urgent, sum(message_count)::int as messages,
-      min(first_message_at) as "firstMessageAt"
-    from digests where user_id = ? and digest_date between ? and ? and ${IS_WRITTEN}
-    group by digest_date order by digest_date desc
-    `,
-    [userId, since, until],
-  );
-  return rows;
 }
 
 /** The digests that a sync wrote. */

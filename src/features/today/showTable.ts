@@ -5,11 +5,10 @@ import type { Renderer } from '../../http/render.ts';
 import { dayBefore } from '../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../lib/words.ts';
 import { sinceDate } from '../digests/present.ts';
-import { hasDigests } from '../digests/repo.ts';
+import { type DigestDayWithStart, hasDigests, listDigestDaysWithStart } from '../digests/repo.ts';
 import { drawChart } from './drawChart.ts';
 import { presentDays } from './listViews.ts';
 import { presentAround } from './present.ts';
-import { listTableDays, type TableDay } from './repo.ts';
 import { addressOf } from './schema.ts';
 import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 
@@ -41,7 +40,7 @@ async function table({ db }: Deps, { userId, page }: Asked, { today, timezone }:
   const until = dayBefore(today, (page - 1) * DAYS_A_PAGE);
   const since = dayBefore(until, DAYS_A_PAGE - 1);
   const [days, hasMore] = await Promise.all([
-    listTableDays(db, { userId, since, until }),
+    listDigestDaysWithStart(db, { userId, since, until }),
     hasDigests(db, { userId, before: since }),
   ]);
   const href = (number: number) => addressOf({ view: 'table', page: number });
@@ -57,7 +56,7 @@ async function table({ db }: Deps, { userId, page }: Asked, { today, timezone }:
 
 /** The digests are of that day; their messages may be older, which the row says. */
 function presentTableRow(
-  { date, total, urgent, messages, firstMessageAt }: TableDay,
+  { date, total, urgent, messages, firstMessageAt }: DigestDayWithStart,
   now: Pick<Around, 'today' | 'timezone'>,
 ) {
   const { today } = now;

@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
-import { BY_DUE, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
+import { idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
 import { IS_WRITTEN } from '../digests/repo.ts';
-import { DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
+import { BY_DUE, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { sourcedPromiseRow } from '../promises/schema.ts';
 import {
   type BusyDialog,

@@ -16,6 +16,7 @@ const LOOK_EVERY_MS = 250;
 const LONGEST_IDLE_MS = 600_000;
 /** Milliseconds of the thread's CPU a day: a thousand everyday conversations, or thirty of the longest. */
 const DAY_OF_USER = 10_000;
+
 export type ThreadOptions = {
   /** Tells only when a user's day is over. */
   clock: Clock;

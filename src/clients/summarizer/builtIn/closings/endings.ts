@@ -12,7 +12,7 @@ const ANSWER_NEAR = 2;
 
 /**
  * A clause that is about no other promise. `near` is 2 where it names this one, 1 where it names what was said around
- * it; `isElse` where it names only what nobody promised: "ordered the lunch".
+ * it; `isElse` where it names only what was not promised: "ordered the lunch".
  */
 type Part = { clause: Clause; near: number; isElse: boolean };
 type Heard = { track: Track; turn: Turn; parts: Part[]; files: Attachment[]; isHanded: boolean; isNamed: boolean };

@@ -112,15 +112,15 @@ export function beside({ deeds, isMeeting, code }: Known, clause: Clause): strin
     .filter(thing => !(isMeeting && meeting.test(thing)));
 }
 
-const read = new WeakMap<Clause, { thing: string; kinds: DeedKind[] }[]>();
+const deedsOfClauses = new WeakMap<Clause, { thing: string; kinds: DeedKind[] }[]>();
 
 /** The kinds of deed that each thing of a clause names, read once for all promises of its conversation. */
 function deedsByThing(clause: Clause, code: string): { thing: string; kinds: DeedKind[] }[] {
-  const known = read.get(clause);
+  const known = deedsOfClauses.get(clause);
   if (known) return known;
   const kindsOf = (thing: string) => (isUnspaced(thing) ? [] : [...deedsIn(thing, lexiconOf(code))]);
   const found = clause.things.map(thing => ({ thing, kinds: kindsOf(thing).filter(kind => kind !== 'sends') }));
-  read.set(clause, found);
+  deedsOfClauses.set(clause, found);
   return found;
 }
 
