@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { advanceCursors } from '../dialogs/repo.ts';
@@ -37,17 +38,23 @@ export type DigestWriter = {
 type WriterDeps = { db: Db; clock: Clock; crm: Pick<CrmSide, 'expectNotes'> };
 type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<boolean> };
 
+/** Milliseconds from one group to the next: ten conversations are read meanwhile, and stored with as many statements as one. */
+const GATHER_MS = 50;
+
 /**
- * Stores digests by group commit, as databases do: digests finished while one transaction is under way go into the next
- * one together. A digest never waits just to fill a group.
+ * Stores digests by group commit, as databases do: digests finished while one transaction is under way, or soon after
+ * the last one began, go into the next one together.
  */
 export function createDigestWriter(deps: WriterDeps, job: OwnJob): DigestWriter {
   let waiting: Waiting[] = [];
   let isWriting = false;
+  let begunAt = Number.NEGATIVE_INFINITY;
 
   async function writeWaiting(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0) {
+      await sleep(Math.max(0, begunAt + GATHER_MS - performance.now()));
+      begunAt = performance.now();
       const group = waiting;
       waiting = [];
       await store(deps, job, group);

@@ -16,7 +16,7 @@ const HEX_KEY = /^(?:0x)?[0-9a-f]{32,}$/i;
 const WALLET = /^0x[0-9a-f]{40}$/i;
 const WEB_TOKEN = /^eyJ[\w-]{8,}/;
 /** A run of the characters that keys consist of, taken whole: nothing after it can fail to match. */
-const RUNS = /[\w+/.-]{16,}={0,2}/g;
+const RUNS = /(?<![\w+/.-])[\w+/.-]{16,}={0,2}/g;
 const SEPARATORS = /[.+_-]/;
 /** Names of documents, but not of files that hold keys. */
 const FILE = /^[^/]+\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|csv|txt|zip|pages|jpe?g|png|heic|mp4|mov|dwg|eml|ics)$/i;

@@ -1,6 +1,7 @@
 import type { MessengerMessage } from '../../../messenger/types.ts';
 import { cleanText } from '../../cleaning.ts';
 import { isSecret } from '../../masking/mask.ts';
+import { maskSecrets } from '../../masking/maskSecrets.ts';
 import { withoutMediaWord } from '../../media.ts';
 import type { Line } from '../../types.ts';
 import type { Turn } from '../reading.ts';
@@ -16,6 +17,8 @@ export class LineWriter {
   readonly #messages: Map<string, MessengerMessage>;
   readonly #timezone: string;
   readonly #written = new Map<number, Line | null>();
+  readonly #words = new Map<number, string>();
+  readonly #blocks = new Map<number, boolean>();
 
   constructor(turns: Turn[], messages: readonly MessengerMessage[], timezone: string) {
     this.#turns = turns;
@@ -39,11 +42,11 @@ export class LineWriter {
 
   #lineOf(at: number, around: Reading | null = null): Line | null {
     const turn = this.#turns[at];
-    const message = turn && this.#messages.get(turn.utterance.messageId);
+    const message = this.#messageAt(at);
     if (!turn || !message || this.#hidesSecret(at)) return null;
     const { messageId, speaker, fromUser, forwarded, day, sentAt } = turn.utterance;
     const attachment = shownAttachment(message.text);
-    const words = cut(shownText(message.text), turn, around);
+    const words = cut(this.#wordsOf(message), turn, around);
     if (!words && !attachment) return null;
     return {
       who: shownName(speaker),
@@ -59,18 +62,52 @@ export class LineWriter {
 
   /** Whether the words hide something only beside those before and after: "the password?" – "hunter2". */
   #hidesSecret(at: number): boolean {
+    if (!this.#mayHideIn(Math.floor(at / BLOCK))) return false;
     const textOf = (index: number) => {
-      const message = this.#messages.get(this.#turns[index]?.utterance.messageId ?? '');
+      const message = this.#messageAt(index);
       return message ? withoutMediaWord(message.text.slice(0, NEIGHBOR)) : '';
     };
-    const neighbors = [at - 2, at - 1, at, at + 1, at + 2].map(textOf).filter(Boolean);
+    const neighbors = aroundOf(at, at).map(textOf).filter(Boolean);
     const together = cleanText(neighbors.join('\n'));
     return isSecret(together) && !together.includes(cleanText(textOf(at)));
+  }
+
+  /** Whether anything at all is hidden in some turns and those beside them: most talks have no secrets. */
+  #mayHideIn(block: number): boolean {
+    const known = this.#blocks.get(block);
+    if (known !== undefined) return known;
+    const texts = aroundOf(block * BLOCK, (block + 1) * BLOCK - 1).map(index => {
+      const message = this.#messageAt(index);
+      return message ? this.#wordsOf(message).slice(0, NEIGHBOR) : '';
+    });
+    const may = isSecret(maskSecrets(texts.filter(Boolean).join('\n')));
+    this.#blocks.set(block, may);
+    return may;
+  }
+
+  #messageAt(index: number): MessengerMessage | undefined {
+    return this.#messages.get(this.#turns[index]?.utterance.messageId ?? '');
+  }
+
+  #wordsOf({ id, text }: MessengerMessage): string {
+    const known = this.#words.get(id) ?? shownText(text);
+    this.#words.set(id, known);
+    return known;
   }
 }
 
 /** Characters of each message that are searched together. */
 const NEIGHBOR = 1000;
+/** Turns before and after that are searched with a turn. */
+const BESIDE = 2;
+/** Turns that are searched at once. */
+const BLOCK = 8;
+
+/** The indexes of turns, and of those beside them. */
+function aroundOf(first: number, last: number): number[] {
+  const from = Math.max(0, first - BESIDE);
+  return Array.from({ length: last + BESIDE - from + 1 }, (_, step) => from + step);
+}
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 

@@ -75,6 +75,8 @@ type Step = { worth: number; begins: number; ends: number; goesOn: boolean };
 
 /** How a place came to be shown: left out, the first of a passage, or the next of one. */
 const [LEFT, FIRST, NEXT] = [0, 1, 2];
+/** Added where the latest passage could have gone on before that. */
+const OPEN = 4;
 
 /**
  * Chooses by dynamic programming: the best sum for each number of passages, of messages, and whether the latest passage may
@@ -94,24 +96,18 @@ class Table {
   }
 
   add({ worth, begins, ends, goesOn }: Step): void {
-    const [sums, ways] = [this.#noSums(), new Uint8Array(2 * this.#sums.length)];
-    const endedOr = (k: number, n: number) => {
-      const [closed, open] = [this.#sum(k, n, 0), this.#sum(k, n, 1) + this.#ends];
-      return { sum: Math.max(closed, open), wasOpen: open > closed ? 1 : 0 };
-    };
+    const [sums, ways] = [this.#noSums(), new Uint8Array(this.#sums.length)];
     for (let k = 0; k <= this.#passages; k++) {
       for (let n = 0; n <= this.#messages; n++) {
-        const left = endedOr(k, n);
         const closed = this.#index(k, n, 0);
-        sums[closed] = left.sum;
-        ways.set([LEFT, left.wasOpen], 2 * closed);
+        sums[closed] = this.#ended(k, n);
+        ways[closed] = LEFT + (this.#wasOpen(k, n) ? OPEN : 0);
         if (k === 0 || n === 0) continue;
-        const first = endedOr(k - 1, n - 1);
-        const begun = first.sum + begins + worth;
+        const begun = this.#ended(k - 1, n - 1) + begins + worth;
         const gone = goesOn ? this.#sum(k, n - 1, 1) + worth : Number.NEGATIVE_INFINITY;
         const open = this.#index(k, n, 1);
         sums[open] = Math.max(begun, gone);
-        ways.set(gone >= begun ? [NEXT, 1] : [FIRST, first.wasOpen], 2 * open);
+        ways[open] = gone >= begun ? NEXT + OPEN : FIRST + (this.#wasOpen(k - 1, n - 1) ? OPEN : 0);
       }
     }
     this.#ways.push(ways);
@@ -124,13 +120,22 @@ class Table {
     const passages: number[][] = [];
     const passage: number[] = [];
     for (const [place, ways] of [...this.#ways.entries()].toReversed()) {
-      const [way, wasOpen = 0] = ways.subarray(2 * at, 2 * at + 2);
+      const [way, wasOpen] = [(ways[at] ?? LEFT) % OPEN, (ways[at] ?? LEFT) >= OPEN ? 1 : 0];
       const [k, n] = [Math.floor(at / 2 / (this.#messages + 1)), Math.floor(at / 2) % (this.#messages + 1)];
       if (way !== LEFT) passage.unshift(place);
       if (way === FIRST) passages.unshift(passage.splice(0));
       at = this.#index(k - (way === FIRST ? 1 : 0), n - (way === LEFT ? 0 : 1), wasOpen);
     }
     return passages;
+  }
+
+  /** The best sum where no passage goes on. */
+  #ended(k: number, n: number): number {
+    return Math.max(this.#sum(k, n, 0), this.#sum(k, n, 1) + this.#ends);
+  }
+
+  #wasOpen(k: number, n: number): boolean {
+    return this.#sum(k, n, 1) + this.#ends > this.#sum(k, n, 0);
   }
 
   #sum(k: number, n: number, open: number): number {

@@ -11,7 +11,7 @@ type Said = { words: Word[]; found: Found; day: string };
 export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar): Deed {
   const { words, found } = said;
   const { verb } = found.form;
-  const covered = coveredByCues(words, found, lexicon, grammar);
+  const covered = coveredByCues(words, lexicon, grammar);
   const rest = words.flatMap((word, at) => {
     const isLeftOut =
       at === found.at ||
@@ -45,17 +45,18 @@ export function joinedDeeds(one: Deed, other: Deed): Deed {
 /** The words of "can you", "I will", "please": they say what the sentence does, not what is to do. */
 function coveredByCues(
   words: Word[],
-  found: Found,
   { acts }: Lexicon,
   { will, can, offers, shall, ask, takesOn }: Grammar,
 ): Set<number> {
   const said = words.map(({ low }) => low).join(' ');
   const covered = new Set<number>();
   for (const cue of [will, can, offers, shall, ask, takesOn, acts.someone, acts.everyone]) {
+    // Most parts have none, and to look for every one of them takes ten times as long.
+    if (!cue.test(said)) continue;
     for (const match of said.matchAll(everywhere(cue))) {
       const { length } = match[0].trim().split(' ');
       const from = said.slice(0, match.index).split(' ').length - 1;
-      for (let at = from; length <= 4 && at < from + length; at += 1) if (at !== found.at) covered.add(at);
+      for (let at = from; length <= 4 && at < from + length; at += 1) covered.add(at);
     }
   }
   return covered;

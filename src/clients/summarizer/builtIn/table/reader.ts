@@ -22,7 +22,7 @@ export function readByTable(
   const parts = partsOf(spelled, sentence, lexicon, grammar);
   const isCued = lexicon.verbs.size === 0;
   const marked = parts.filter(({ goesOn }) => !goesOn).length;
-  const withVerbs = parts.filter(({ words }) => verbsIn(words, lexicon, grammar).length > 0);
+  const hasVerb = ({ words }: Part) => verbsIn(words, lexicon, grammar).length > 0;
   const isDatedTask = (part: Part) => dayIn(part.text) !== null && readPart(part, lexicon, grammar, null) !== null;
   const moves: Move[] = [];
   let before: Read | null = null;
@@ -33,7 +33,7 @@ export function readByTable(
     if (!read) continue;
     const own = dayIn(part.text);
     // A day that another part says of its own task is not this one's. "Otávio, I need the list, on Monday at the latest" has one task.
-    const isOnlyTask = marked < 3 || isCued || withVerbs.every(other => other === part);
+    const isOnlyTask = marked < 3 || isCued || !parts.some(other => other !== part && hasVerb(other));
     const when =
       own ?? (isOnlyTask && !parts.some(other => other !== part && isDatedTask(other)) ? dayIn(spelled) : null);
     const said = read.found && { words: part.words, found: read.found, day: when?.words ?? '' };

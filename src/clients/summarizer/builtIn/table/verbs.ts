@@ -54,6 +54,7 @@ export function isNounBehind(before: string | undefined, { grammar, nounLead }: 
 function idioms(words: Word[], { idioms: cues }: Grammar): Set<number> {
   const said = words.map(({ low }) => low).join(' ');
   const idle = new Set<number>();
+  if (!cues.test(said)) return idle;
   let [counted, from] = [0, 0];
   for (const { 0: match, index } of said.matchAll(everywhere(cues))) {
     from += spacesIn(said.slice(counted, index));
@@ -106,21 +107,19 @@ const INSEPARABLE = /^(?:be|ent|er|ge(?!b|h)|ver|zer|über|unter)/;
 /** Whether a verb says that something is over, and none that anything is still to do. */
 export function tellsOfPast({ words, isQuestion }: Sentence, lexicon: Lexicon): boolean {
   const { verbs, grammar, acts, calendar } = lexicon;
-  const said = words.join(' ');
-  if (!grammar || isQuestion || acts.negation.test(said)) return false;
-  if (calendar.tomorrow.test(said) || calendar.nextWeek.test(said)) return false;
-  // "I'll have it fixed by Friday"
-  if (grammar.will.test(said) || grammar.can.test(said)) return false;
+  if (!grammar || isQuestion) return false;
   // "Gekauft!": on its own, a participle says so, too.
   const has = words.some(word => grammar.have.includes(word));
   if (!grammar.pastTells && !has && words.length > 3) return false;
   const roles = words.map((word, at) =>
     isNounBehind(words[at - 1], lexicon) ? [] : (verbs.get(word)?.flatMap(form => [...form.roles]) ?? []),
   );
-  return (
-    roles.some(of => of.length > 0 && of.every(role => role === 'done' || (has && role === 'participle'))) &&
-    !roles.some(of => of.includes('mine') || of.includes('now') || of.includes('asked'))
-  );
+  if (!roles.some(of => of.length > 0 && of.every(role => role === 'done' || (has && role === 'participle'))))
+    return false;
+  if (roles.some(of => of.includes('mine') || of.includes('now') || of.includes('asked'))) return false;
+  const said = words.join(' ');
+  // "I'll have it fixed by Friday"
+  return ![acts.negation, calendar.tomorrow, calendar.nextWeek, grammar.will, grammar.can].some(cue => cue.test(said));
 }
 
 function isReflexiveVerb(infinitive: string): boolean {

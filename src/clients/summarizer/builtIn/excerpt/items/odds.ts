@@ -12,8 +12,8 @@ export type ItemHead = (typeof ITEM_HEADS)[number];
 export type ItemWeights = Record<ItemHead, { bias: number } & Partial<ItemSignals>>;
 
 /** Log odds. */
-export function itemOdds(signals: ItemSignals, { bias, ...weights }: ItemWeights[ItemHead]): number {
-  return ITEM_SIGNALS.reduce((sum, name) => sum + (weights[name] ?? 0) * signals[name], bias);
+export function itemOdds(signals: ItemSignals, weights: ItemWeights[ItemHead]): number {
+  return ITEM_SIGNALS.reduce((sum, name) => sum + (weights[name] ?? 0) * signals[name], weights.bias);
 }
 
 const head = z.strictObject({ bias: z.number() }).and(z.partialRecord(z.enum(['bias', ...ITEM_SIGNALS]), z.number()));
