@@ -63,15 +63,24 @@ const LENGTH_OF_TIME =
  * that was already over. It is the last day on which what was said still holds: "before Friday" is Thursday, "this
  * week" its Friday (from Friday on its Sunday, as for a weekend), "next week" its Friday, "this month" its last day.
  */
-export function findDay(
+export function findDay(text: string, lexicon: Lexicon, saidAt: Date, timezone: string): NamedDay | null {
+  const moment = momentIn(timezone, saidAt);
+  const key = `${lexicon.code} ${text}`;
+  const known = moment.days.get(key);
+  if (known !== undefined) return known;
+  const found = dayIn(text, lexicon, saidAt, moment);
+  moment.days.set(key, found);
+  return found;
+}
+
+function dayIn(
   text: string,
   { code, calendar, dates }: Lexicon,
   saidAt: Date,
-  timezone: string,
+  { today, offsetMinutes, timezone }: Moment,
 ): NamedDay | null {
   const folded = withoutNoDays(fold(text.slice(0, LONGEST_READ), code), calendar);
   if (!mayNameADay(folded, dates) && !calendar.anyDay.test(folded)) return null;
-  const { today, offsetMinutes } = momentIn(timezone, saidAt);
   const reference = { instant: saidAt, timezone: offsetMinutes };
   const found =
     numberedDay(folded, calendar, today) ??
@@ -103,16 +112,22 @@ function dayMeant({ day, index, length }: FoundDay, folded: string, calendar: Ca
   return isBefore && !isPeriod ? day.subtract({ days: 1 }) : day;
 }
 
-type Moment = { timezone: string; today: Temporal.PlainDate; offsetMinutes: number };
+type Moment = {
+  timezone: string;
+  today: Temporal.PlainDate;
+  offsetMinutes: number;
+  /** What was found in the texts of its message. */
+  days: Map<string, NamedDay | null>;
+};
 
-/** Caches the moment of the last message: its sentences and their parts are all said at the same time. */
+/** For as long as a message is kept: its sentences and their parts are said at the same time, and read more than once. */
 const moments = new WeakMap<Date, Moment>();
 
 function momentIn(timezone: string, saidAt: Date): Moment {
   const known = moments.get(saidAt);
   if (known?.timezone === timezone) return known;
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
-  const moment = { timezone, today: now.toPlainDate(), offsetMinutes: now.offsetNanoseconds / 60e9 };
+  const moment = { timezone, today: now.toPlainDate(), offsetMinutes: now.offsetNanoseconds / 60e9, days: new Map() };
   moments.set(saidAt, moment);
   return moment;
 }

@@ -4,15 +4,14 @@ import { isolateName } from '../../lib/writing.ts';
 import { messageAddresses } from '../dialogs/rules.ts';
 import { describeWords } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
-import { closedWords } from './closedWords.ts';
+import { closedWords, momentClosed } from './closedWords.ts';
 import { type MaybeSourced, momentOf, peerOf, quotedWords } from './describeRow.ts';
 
 /** A settled promise, or one that may have been kept, as `views/shared/promise/_closed` prints it, with what that rests on. */
 export function describeClosed(promise: MaybeSourced, where: { now: Date; timezone: string }) {
   const { id, state, reason, isDoubtful, evidence, changedBy, changedAt, canUndo, dueDate } = promise;
   const isKept = state === 'done';
-  const moment = evidence ? new Date(evidence.when) : changedAt;
-  const isOnDay = reason === 'kept' && !Number.isNaN(moment.getTime()) && localDay(moment, where.timezone) === dueDate;
+  const isOnDay = reason === 'kept' && localDay(momentClosed(promise), where.timezone) === dueDate;
   const replacement = reason === 'replaced' && promise.replacedByWords ? promise.replacedByWords : '';
   return {
     id,

@@ -1,7 +1,7 @@
 import { localDay } from '../../lib/timezones.ts';
 import { shortDay } from '../../lib/words.ts';
 import type { LedgerPromise, SourcedPromise } from '../promises/schema.ts';
-import { closedWords } from './closedWords.ts';
+import { closedWords, momentClosed } from './closedWords.ts';
 
 /** One line of a promise's history; `day` is empty if it is not known. */
 export type HistoryLine = { icon: string; day: string; words: string };
@@ -28,7 +28,7 @@ export function describeHistory(
       day: state || changedBy === null ? '' : changed,
       words: `Moved from ${day(movedFrom)} to ${dueDate ? day(dueDate) : 'no day'}`,
     },
-    state && { ...state, day: changed },
+    state && { ...state, day: isOver(promise) ? day(localDay(momentClosed(promise), timezone)) : changed },
   ];
   return lines.filter(line => typeof line === 'object' && line !== null);
 }
@@ -48,6 +48,10 @@ function promisedWords({ movedFrom, dueDate, dueText, direction }: LedgerPromise
   const due = movedFrom ?? dueDate;
   if (due) return `${said} for ${day(due)}`;
   return dueText ? `${said}: “${dueText}”` : said;
+}
+
+function isOver({ state }: LedgerPromise): boolean {
+  return state === 'done' || state === 'cancelled';
 }
 
 /** The last change, if it is more than a move to another day. */

@@ -6,7 +6,7 @@ import { describeWords } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { describeMessages } from '../digests/quoteSource.ts';
 import type { Evidence, Kind, LedgerPromise, SourcedPromise } from '../promises/schema.ts';
-import { closedWords } from './closedWords.ts';
+import { closedWords, momentClosed } from './closedWords.ts';
 import { describeHistory } from './describeHistory.ts';
 import type { List } from './schema.ts';
 
@@ -45,7 +45,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     isDone: promise.state === 'done',
     replacement: promise.reason === 'replaced' ? (promise.replacedByWords ?? '') : '',
     state: closedWords(promise),
-    when: dayWords(promise.changedAt, place),
+    when: dayWords(momentClosed(promise), place),
   };
 }
 

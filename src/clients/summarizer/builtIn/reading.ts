@@ -53,7 +53,7 @@ function readSentence({ sentence, index }: Heard, lexicon: Lexicon, conversation
   const folded = fold(spelled, code);
   const isPast = tellsOfPast(sentence, lexicon);
   // "I sent it on Friday" names no day to come.
-  const whenIn = once((text: string) => whenOf(sentence, text, lexicon, conversation.timezone));
+  const whenIn = (text: string) => whenOf(sentence, text, lexicon, conversation.timezone);
   const when = isPast ? null : (proposedInstead(folded, spelled, lexicon, whenIn) ?? whenIn(spelled));
   // Where the sentence names no day, none of its parts does.
   const dayIn = (part: string) => (when === null ? null : whenIn(part));
@@ -94,16 +94,6 @@ function readSentence({ sentence, index }: Heard, lexicon: Lexicon, conversation
     proposes: acts.proposes.test(folded.replace(/let'?s see(?!\p{L})/u, '')),
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
-  };
-}
-
-/** The same, asked only once about each text: to look for a day takes longer than all else that is read of a sentence. */
-function once(whenIn: (text: string) => When | null): (text: string) => When | null {
-  const known = new Map<string, When | null>();
-  return text => {
-    const when = known.get(text) ?? (known.has(text) ? null : whenIn(text));
-    known.set(text, when);
-    return when;
   };
 }
 

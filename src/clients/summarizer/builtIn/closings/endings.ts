@@ -1,3 +1,4 @@
+import { once } from '../../../../lib/once.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import type { Attachment } from './handed.ts';
@@ -10,11 +11,15 @@ import { isSameWord } from './words.ts';
 /** For this many messages after what may be the end, whoever it was promised to may thank for it, or say what is wrong. */
 const ANSWER_NEAR = 2;
 
-/**
- * A clause that is about no other promise. `near` is 2 where it names this one, 1 where it names what was said around
- * it; `isElse` where it names only what was not promised: "ordered the lunch".
- */
-type Part = { clause: Clause; near: number; isElse: boolean };
+/** A clause that is about no other promise. Most are not asked for more than that. */
+type Part = {
+  clause: Clause;
+  isNamed: boolean;
+  /** 2 where it names this promise, 1 where it names what was said around it. */
+  near: () => number;
+  /** It names only what was not promised: "ordered the lunch". */
+  isElse: () => boolean;
+};
 type Heard = { track: Track; turn: Turn; parts: Part[]; files: Attachment[]; isHanded: boolean; isNamed: boolean };
 
 /**
@@ -32,12 +37,12 @@ export function weigh(tracks: Tracks, track: Track, attachments: Attachment[], t
   const isHanded = files.length > 0 || tracks.hasLink;
   const parts = tracks.clauses.flatMap(clause => partOf(tracks, track, clause) ?? []);
   const heard = { track, turn, parts, files, isHanded, isNamed };
-  const isTouched = track.isRepliedTo(turn) || isNamed || parts.some(({ near }) => near > 1);
+  const isTouched = track.isRepliedTo(turn) || isNamed || parts.some(part => part.isNamed);
   if (isTouched && (files.length > 0 || tracks.clauses.some(({ isQuestion }) => !isQuestion)))
     track.news = { messageId: utterance.messageId, at };
   if (track.isOwedTo(turn)) answer(track, tracks.clauses, turn);
   // "The quote is nearly ready"
-  const isOpenAgain = !isHanded && parts.some(({ clause, near }) => near > 1 && isToCome(clause));
+  const isOpenAgain = !isHanded && parts.some(part => part.isNamed && isToCome(part.clause));
   if (isOpenAgain && track.isDoer(turn)) track.ending = null;
   const found = track.isDoer(turn) ? deliveryIn(heard) : track.isOwedTo(turn) ? receiptIn(heard) : 0;
   // "Did you fix the heating?" – "Yes, but it went off again"
@@ -84,7 +89,7 @@ function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): nu
   if (files.length === 0 && parts.some(({ clause }) => isLess(clause))) return 0;
   if (files.some(({ name }) => matchOfFile(track.known, name)?.contradicts)) return 0;
   // "I got the invoice" of whoever is to pay it is no end.
-  const told = parts.filter(({ clause, isElse }) => isTold(clause) && !clause.hasArrived && !isElse);
+  const told = parts.filter(({ clause, isElse }) => isTold(clause) && !clause.hasArrived && !isElse());
   const isDue = isDueBy(track, turn);
   // "3301448207", on its day
   const isValue = !isHanded && told.length === 0;
@@ -100,10 +105,11 @@ function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): nu
 /** "Thanks for the heater" */
 function receiptIn({ track, turn, parts }: Heard): number {
   const says = parts.some(({ clause }) => clause.isThanks || clause.hasArrived || clause.isDone);
-  const named = parts.filter(({ near }) => near > 0);
+  if (!says) return 0;
+  const named = parts.filter(({ near }) => near() > 0);
   const isLeft =
     turn.readings.some(({ sentence }) => sentence.isQuestion) || parts.some(({ clause }) => isToCome(clause));
-  if (!says || isLeft || named.length === 0 || parts.some(({ clause }) => isLess(clause))) return 0;
+  if (isLeft || named.length === 0 || parts.some(({ clause }) => isLess(clause))) return 0;
   return 1 + relationIn(track, named) + (isDueBy(track, turn) ? 1 : 0);
 }
 
@@ -129,7 +135,7 @@ function isDueBy({ known }: Track, { utterance }: Turn): boolean {
 function relationIn({ known }: Track, parts: Part[]): number {
   const isDeed = (clause: Clause) =>
     (isSameVerb(known, clause) && !clause.isGeneric) || [...clause.deeds].some(kind => known.deeds.has(kind));
-  return Math.max(0, ...parts.map(({ clause, near, isElse }) => near + (isDeed(clause) && !isElse ? 1 : 0)));
+  return Math.max(0, ...parts.map(({ clause, near, isElse }) => near() + (isDeed(clause) && !isElse() ? 1 : 0)));
 }
 
 function partOf(tracks: Tracks, { known }: Track, clause: Clause): Part | null {
@@ -138,6 +144,7 @@ function partOf(tracks: Tracks, { known }: Track, clause: Clause): Part | null {
   if (clause.isQuestion || (about.length > 0 && !isNamed)) return null;
   const isAround = () =>
     clause.things.some(thing => [...known.around].some(word => isSameWord(word, thing, known.code)));
-  const near = isNamed ? 2 : isAround() ? 1 : 0;
-  return { clause, near, isElse: near === 0 && !known.isThin && !known.isUntold && beside(known, clause).length > 0 };
+  const near = once(() => (isNamed ? 2 : isAround() ? 1 : 0));
+  const isElse = once(() => near() === 0 && !known.isThin && !known.isUntold && beside(known, clause).length > 0);
+  return { clause, isNamed, near, isElse };
 }

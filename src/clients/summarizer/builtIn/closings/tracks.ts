@@ -54,8 +54,8 @@ export class Tracks {
 
   /** The promise that was mentioned last, if that is recent and it passes the test. */
   near(turn: Turn, fits: (track: Track) => boolean): Track | undefined {
-    const near = this.all.filter(track => track.isOpen && track.isNear(turn) && fits(track));
-    return near.toSorted((one, other) => other.spokenOf - one.spokenOf)[0];
+    const near = this.all.filter(track => track.isOpen && track.isNear(turn));
+    return near.toSorted((one, other) => other.spokenOf - one.spokenOf).find(fits);
   }
 
   /** The promise that is due on a named day; of several, the meeting, which is tied to its day. */
