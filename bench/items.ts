@@ -84,7 +84,7 @@ function show({ day, digest, pairs, wrong }: Judged): string {
 
 /** The same digest with its tasks in people's own words. */
 async function quoted({ day, digest }: Judged, weights: ItemWeights | undefined): Promise<Judged> {
-  const items = quoteItems({ ...(await readAll(day.request)), messages: day.request.messages }, weights);
+  const items = quoteItems(await readAll(day.request), weights);
   const actionItems = items.map(({ item }) => item);
   return judge(day, { ...digest, structured: { ...digest.structured, actionItems } });
 }

@@ -40,7 +40,7 @@ type Judged = { day: KeyedDay; today: Counts; excerpt: Counts; text: string };
 async function judge(day: KeyedDay, weights: Weights): Promise<Judged> {
   const request = { ...day.request, style };
   const { summary, sentences = [] } = await summarizer.summarize(request);
-  const exchanges = await chooseExcerpt({ ...(await readAll(request)), messages: request.messages, style }, weights);
+  const exchanges = await chooseExcerpt({ ...(await readAll(request)), style }, weights);
   const text = renderExcerpt(exchanges);
   const told: Digest = { text: summary, exchanges: sentences.map(({ sourceMessageIds }) => [sourceMessageIds]) };
   const quoted: Digest = {

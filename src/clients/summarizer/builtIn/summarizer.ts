@@ -11,6 +11,7 @@ import { withQuotes } from '../withQuotes.ts';
 import { readAgenda } from './agenda.ts';
 import { findClosings, readClosings } from './closings.ts';
 import { chooseExcerpt } from './excerpt/chooseExcerpt.ts';
+import { LineWriter } from './excerpt/lines.ts';
 import { quoteItems } from './excerpt/quoteItems.ts';
 import { renderExcerpt, renderedLines } from './excerpt/renderExcerpt.ts';
 import { findUrgency } from './excerpt/urgency.ts';
@@ -36,11 +37,11 @@ export function createBuiltInSummarizer(): Summarizer {
       const read = await readAll(request);
       const { conversation, turns } = read;
       await setImmediate();
-      const exchanges = await chooseExcerpt({ ...read, messages: request.messages, style: request.style });
+      const exchanges = await chooseExcerpt({ ...read, style: request.style });
       await setImmediate();
       const waits = waitsOf(read, request.messages);
       await setImmediate();
-      const structured = structure(read, { exchanges, waits, messages: request.messages });
+      const structured = structure(read, { exchanges, waits });
       const found = request.openPromises && (await findClosings(request, conversation, turns));
       const closings = found && withQuotes(found, request.messages);
       const written = { summary: renderExcerpt(exchanges), sentences: renderedLines(exchanges) };
@@ -56,13 +57,14 @@ export function createBuiltInSummarizer(): Summarizer {
 }
 
 /** A request with all that the rules found in it. */
-export type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[] };
+export type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[]; writer: LineWriter };
 
 export async function readAll(request: Omit<SummaryRequest, 'style'>): Promise<Read> {
   const conversation = await readConversation(request);
   const turns = await readTurns(conversation);
   await setImmediate();
-  return { conversation, turns, tasks: readAgenda(turns, conversation) };
+  const writer = new LineWriter(turns, request.messages, conversation.timezone);
+  return { conversation, turns, tasks: readAgenda(turns, conversation), writer };
 }
 
 function waitsOf({ tasks, turns }: Read, messages: MessengerMessage[]): Waits {
@@ -75,11 +77,11 @@ function waitsOf({ tasks, turns }: Read, messages: MessengerMessage[]): Waits {
   };
 }
 
-type Shown = { exchanges: Exchange[]; waits: Waits; messages: MessengerMessage[] };
+type Shown = { exchanges: Exchange[]; waits: Waits };
 
-function structure(read: Read, { exchanges, waits, messages }: Shown): StructuredDigest {
+function structure(read: Read, { exchanges, waits }: Shown): StructuredDigest {
   const { conversation, turns, tasks } = read;
-  const open = quoteItems({ ...read, messages });
+  const open = quoteItems(read);
   const today = turns.at(-1)?.utterance.day ?? '1970-01-01';
   return {
     topics: findTopics(turns, tasks, conversation.names.words),

@@ -8,7 +8,7 @@ import type { Exchange, Line, SummaryRequest } from '../../../../src/clients/sum
 import { conversation } from '../conversations.ts';
 
 async function excerptOf(request: SummaryRequest): Promise<Exchange[]> {
-  return chooseExcerpt({ ...(await readAll(request)), messages: request.messages, style: request.style });
+  return chooseExcerpt({ ...(await readAll(request)), style: request.style });
 }
 
 async function textOf(lines: string[], change: Partial<SummaryRequest> = {}): Promise<string> {

@@ -6,7 +6,7 @@ import type { SummaryRequest } from '../../../../src/clients/summarizer/types.ts
 import { conversation } from '../conversations.ts';
 
 async function itemsOf(request: SummaryRequest): Promise<QuotedItem[]> {
-  return quoteItems({ ...(await readAll(request)), messages: request.messages });
+  return quoteItems(await readAll(request));
 }
 
 async function found(lines: string[], change: Partial<SummaryRequest> = {}) {

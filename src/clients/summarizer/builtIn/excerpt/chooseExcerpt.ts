@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MessengerMessage } from '../../../messenger/types.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { Exchange, Line, SummaryStyle } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import type { Task } from '../tasks.ts';
 import { doneIn } from './done.ts';
-import { joined, LineWriter } from './lines.ts';
+import { joined, type LineWriter } from './lines.ts';
 import { oddsOf, type Weights } from './odds.ts';
 import { choosePassages, type Limits } from './passages.ts';
 import { readSignals } from './signals.ts';
@@ -25,7 +24,7 @@ type Excerpted = {
   turns: Turn[];
   tasks: Task[];
   conversation: Conversation;
-  messages: readonly MessengerMessage[];
+  writer: LineWriter;
   style: SummaryStyle;
 };
 
@@ -35,11 +34,10 @@ type Excerpted = {
  * its turn.
  */
 export async function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS): Promise<Exchange[]> {
-  const { turns, tasks, conversation, messages, style } = read;
+  const { turns, tasks, conversation, writer, style } = read;
   const odds = readSignals(turns, tasks, conversation).map(signals => oddsOf(signals, weights));
   await setImmediate();
   const done = doneIn(turns, tasks);
-  const writer = new LineWriter(turns, messages, conversation.timezone);
   const mayShow = (at: number) => writer.write(at) !== null;
   // What may not be shown is looked for only where it would be: that takes longer than all the rest.
   let talk = turns.filter(turn => !isMute(turn)).map(({ index }) => index);

@@ -1,4 +1,3 @@
-import type { MessengerMessage } from '../../../messenger/types.ts';
 import { shorten } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { isSecret } from '../../masking/mask.ts';
@@ -11,7 +10,7 @@ import { type Candidate, candidatesIn } from './items/candidates.ts';
 import { type ItemWeights, itemOdds, readItemWeights } from './items/odds.ts';
 import { itemSignals } from './items/signals.ts';
 import { withUltimatums } from './items/ultimatums.ts';
-import { LineWriter } from './lines.ts';
+import type { LineWriter } from './lines.ts';
 import { renderSpan } from './renderExcerpt.ts';
 
 const MOST = 12;
@@ -41,16 +40,15 @@ export type ItemsRead = {
   turns: Turn[];
   tasks: Task[];
   conversation: Conversation;
-  messages: readonly MessengerMessage[];
+  writer: LineWriter;
 };
 
 const WEIGHTS = readItemWeights();
 
 /** What is left to do at the end, in people's own words, in the order in which it was said. */
 export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): QuotedItem[] {
-  const { turns, tasks, conversation, messages } = read;
+  const { turns, tasks, conversation, writer } = read;
   const all = withUltimatums(candidatesIn(tasks, turns, conversation), turns, conversation);
-  const writer = new LineWriter(turns, messages, conversation.timezone);
   const lastDay = turns.at(-1)?.utterance.day;
   const weighed = all
     .filter(({ task, at }) => turns[at]?.utterance.day === lastDay || stands(task, tasks, turns, conversation))
