@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { SENTIMENTS, type SummaryRequest, URGENCIES } from '../../src/clients/summarizer/types.ts';
+import { mediaInText } from '../../test/support/mediaInText.ts';
 
 const exportSchema = z.object({
   personal_information: z.object({ user_id: z.number() }),
@@ -78,7 +79,7 @@ export function readLabelledChats(file: string): LabelledDay[] | null {
         sentAt: new Date(`${day.day}T${at}:00Z`),
         fromUser: from === day.user,
         senderName: from,
-        text: text.replace(/^\[forwarded\] /, ''),
+        ...mediaInText(text.replace(/^\[forwarded\] /, '')),
         forwarded: text.startsWith('[forwarded]'),
       })),
     },
@@ -110,7 +111,7 @@ export function readLabelledExport(labelsFile: string, exportFile: string): Labe
           sentAt: new Date(`${date}Z`),
           fromUser: from_id === owner,
           senderName: from,
-          text,
+          ...mediaInText(text),
           forwarded: false,
         })),
       },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { OpenPromise, SummaryRequest } from '../../src/clients/summarizer/types.ts';
+import { mediaInText } from '../../test/support/mediaInText.ts';
 import type { LearnedDay } from './learn.ts';
 
 const daySchema = z.object({
@@ -71,7 +72,7 @@ export function firstDaysOf(json: string): LearnedDay[] {
         sentAt: new Date(`${dayOne.day}T${at}:00Z`),
         fromUser: from === user,
         senderName: from,
-        text,
+        ...mediaInText(text),
         forwarded: false,
       })),
     },
@@ -125,7 +126,7 @@ function requestOf(
       sentAt: new Date(`${day}T${at}:00Z`),
       fromUser: from === user,
       senderName: from,
-      text,
+      ...mediaInText(text),
       forwarded: false,
     })),
   };

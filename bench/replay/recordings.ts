@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { SummaryRequest } from '../../src/clients/summarizer/types.ts';
+import { mediaInText } from '../../test/support/mediaInText.ts';
 
 /** A prompt that was sent, turned back into what it was made of, and what the model answered. */
 export type Recording = { name: string; request: SummaryRequest; answer: Answer; text: string };
@@ -54,7 +55,7 @@ function requestOf([first, ...others]: unknown[], name: string): SummaryRequest 
     const { n, from, at, text, forwarded } = messageLine.parse(line);
     const [, side, senderName = name] = /^(user|contact): ([\s\S]*)$/.exec(from) ?? [];
     const sentAt = new Date(`${at.slice(0, 16).replace(' ', 'T')}Z`);
-    return { id: n, sentAt, fromUser: side === 'user', senderName, text, forwarded };
+    return { id: n, sentAt, fromUser: side === 'user', senderName, ...mediaInText(text), forwarded };
   });
   return {
     peerName: chat.with,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { MessengerMessage } from '../../src/clients/messenger/types.ts';
+import { mediaInText } from '../../test/support/mediaInText.ts';
 
 const messageSchema = z.object({
   id: z.number(),
@@ -51,7 +52,7 @@ export function messagesOf({ user, days }: Pick<Story, 'user' | 'days'>): Messen
         fromUser,
         senderName: fromUser ? user : message.from,
         senderId: String(people.indexOf(message.from) + 1),
-        text: textOf(message),
+        ...mediaInText(textOf(message)),
         forwarded: false,
         ...(message.replyTo !== undefined && { replyTo: message.replyTo }),
       };

@@ -2,7 +2,7 @@ import bigInt from 'big-integer';
 import { Api, Rich } from 'telegram';
 import type { Call } from './connection.ts';
 import { inputPeer, nameOf, type People, peerKey, peopleOf } from './peers.ts';
-import type { MessengerMessage, PeerReference } from './types.ts';
+import type { Media, MediaKind, MessengerMessage, PeerReference } from './types.ts';
 
 export type HistoryRange = { afterId: number; untilId: number; limit: number };
 
@@ -58,7 +58,8 @@ function toMessage(message: Api.Message, people: People): MessengerMessage {
     fromUser: message.out === true,
     senderName: senderName(message, people),
     ...idOfSender(message),
-    text: [mediaWord(message.media), wordsOf(message)].filter(Boolean).join(' '),
+    text: wordsOf(message),
+    ...carried(message),
     forwarded: Boolean(message.fwdFrom),
     ...repliedTo(message),
   };
@@ -86,36 +87,39 @@ function wordsOf(message: Api.Message): string {
   return message.message || (message.richMessage ? Rich.toPlainText(message.richMessage) : '');
 }
 
-/** The placeholder for media in a text, '' for none. Link previews are no media: their link is in the text. */
-function mediaWord(media: Api.TypeMessageMedia | undefined): string {
-  if (!media || media instanceof Api.MessageMediaEmpty || media instanceof Api.MessageMediaWebPage) return '';
-  if (media instanceof Api.MessageMediaDocument) return documentWord(media);
-  if (media instanceof Api.MessageMediaPoll) return `[poll: ${media.poll.question.text}]`;
-  return plainMediaWords[media.className] ?? '[attachment]';
+function carried({ media }: Api.Message): Pick<MessengerMessage, 'media'> {
+  const found = mediaOf(media);
+  return found ? { media: found } : {};
 }
 
-const plainMediaWords: Record<string, string> = {
-  MessageMediaPhoto: '[photo]',
-  MessageMediaGeo: '[location]',
-  MessageMediaGeoLive: '[location]',
-  MessageMediaVenue: '[location]',
-  MessageMediaContact: '[contact]',
-  MessageMediaDice: '[dice]',
-  MessageMediaGame: '[game]',
-  MessageMediaInvoice: '[invoice]',
-  MessageMediaStory: '[story]',
-  MessageMediaToDo: '[checklist]',
+/** Link previews are no media: their link is in the text. What is none of the kinds is a document. */
+function mediaOf(media: Api.TypeMessageMedia | undefined): Media | undefined {
+  if (!media || media instanceof Api.MessageMediaEmpty || media instanceof Api.MessageMediaWebPage) return undefined;
+  if (media instanceof Api.MessageMediaDocument) return documentOf(media);
+  if (media instanceof Api.MessageMediaPoll) return { kind: 'poll', name: media.poll.question.text };
+  return { kind: plainMedia[media.className] ?? 'document', name: '' };
+}
+
+const plainMedia: Record<string, MediaKind> = {
+  MessageMediaPhoto: 'photo',
+  MessageMediaGeo: 'location',
+  MessageMediaGeoLive: 'location',
+  MessageMediaVenue: 'location',
+  MessageMediaContact: 'contact',
+  MessageMediaDice: 'sticker',
+  MessageMediaGame: 'sticker',
+  MessageMediaStory: 'video',
 };
 
-function documentWord(media: Api.MessageMediaDocument): string {
+function documentOf(media: Api.MessageMediaDocument): Media {
   const attributes = media.document instanceof Api.Document ? media.document.attributes : [];
   const sticker = attributes.find(attribute => attribute instanceof Api.DocumentAttributeSticker);
-  if (sticker) return sticker.alt ? `[sticker ${sticker.alt}]` : '[sticker]';
+  if (sticker) return { kind: 'sticker', name: sticker.alt };
   const audio = attributes.find(attribute => attribute instanceof Api.DocumentAttributeAudio);
-  if (media.voice || audio?.voice) return '[voice message]';
-  if (media.video || media.round || attributes.some(isVideo)) return '[video]';
+  if (media.voice || audio?.voice) return { kind: 'voice', name: '' };
+  if (media.video || media.round || attributes.some(isVideo)) return { kind: 'video', name: '' };
   const name = attributes.find(attribute => attribute instanceof Api.DocumentAttributeFilename)?.fileName;
-  return name ? `[file: ${name}]` : '[file]';
+  return { kind: 'document', name: name ?? '' };
 }
 
 function isVideo(attribute: Api.TypeDocumentAttribute): boolean {

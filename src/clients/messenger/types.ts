@@ -69,6 +69,13 @@ export type MessengerDialog = {
   unreadCount: number;
 };
 
+export const MEDIA_KINDS = ['photo', 'video', 'voice', 'document', 'sticker', 'location', 'contact', 'poll'] as const;
+
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+
+/** What a message carries; `name`: of a file, the emoji of a sticker, the question of a poll, '' where it has none. */
+export type Media = { kind: MediaKind; name: string };
+
 /** One message as the summarizer may see it. The text leaves the process only to the summarizer and is never stored. */
 export type MessengerMessage = {
   id: number;
@@ -78,8 +85,9 @@ export type MessengerMessage = {
   senderName: string;
   /** The messenger's own id of whoever wrote it, which no one can choose; left out where it is not known. */
   senderId?: string;
-  /** The text; media is a word in brackets with its caption, for example `[photo] our stand`. */
+  /** The words, or the caption of its media; '' where there are none. */
   text: string;
+  media?: Media;
   forwarded: boolean;
   /** The id of the message that it replies to. */
   replyTo?: number;

@@ -12,7 +12,7 @@ export function answeredIn(messages: readonly MessengerMessage[]): Answered[] {
   let answer: MessengerMessage | undefined;
   const found: Answered[] = [];
   for (const message of messages.toReversed()) {
-    if (message.fromUser && /[\p{L}\p{N}]/u.test(message.text)) answer = message;
+    if (message.fromUser && (message.media || /[\p{L}\p{N}]/u.test(message.text))) answer = message;
     if (message.fromUser || message.forwarded || !answer || !QUESTION_MARK.test(message.text)) continue;
     if (QUESTION_MARK.test(answer.text)) continue;
     found.push({ questionId: String(message.id), answerId: String(answer.id), words: quoteOf(answer.text) });

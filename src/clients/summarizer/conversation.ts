@@ -1,15 +1,14 @@
 import { inSteps } from '../../lib/steps.ts';
 import { isTimezone, localDay } from '../../lib/timezones.ts';
-import type { MessengerMessage } from '../messenger/types.ts';
+import type { MediaKind, MessengerMessage } from '../messenger/types.ts';
 import { cleanText, fold, visibleText, withoutMarkup } from './cleaning.ts';
 import { addressesMachine } from './instructions.ts';
 import { detectLanguage, packSpokenIn } from './language.ts';
 import { type Lexicon, lexiconOf } from './languages/lexicon.ts';
 import { findLinks } from './links.ts';
-import { mediaKindOf, withoutMediaWord } from './media.ts';
 import { type Names, namesFor } from './names.ts';
 import { splitSentences } from './sentences.ts';
-import type { MediaKind, SummaryRequest } from './types.ts';
+import type { SummaryRequest } from './types.ts';
 import { contentWords, stem, wordsOf } from './words.ts';
 
 /** The contract promises no more; any further messages are older. */
@@ -80,8 +79,8 @@ export async function readConversation(request: Omit<SummaryRequest, 'style'>): 
   for (const message of withinReason(request.messages)) {
     await nextStep();
     const visible = visibleText(message.text);
-    if (visible.trim() === '' || addressesMachine(visible)) continue;
-    spoken.push({ message, visible, media: mediaKindOf(visible), text: cleanText(withoutMediaWord(visible)) });
+    if ((visible.trim() === '' && !message.media) || addressesMachine(visible)) continue;
+    spoken.push({ message, visible, media: message.media?.kind ?? null, text: cleanText(visible) });
   }
   const texts = spoken.map(({ text }) => text);
   const language = detectLanguage([...texts, ...saidBefore(request, texts)]);

@@ -66,11 +66,8 @@ const LENGTH_OF_TIME =
 export function findDay(text: string, lexicon: Lexicon, saidAt: Date, timezone: string): NamedDay | null {
   const moment = momentIn(timezone, saidAt);
   const key = `${lexicon.code} ${text}`;
-  const known = moment.days.get(key);
-  if (known !== undefined) return known;
-  const found = dayIn(text, lexicon, saidAt, moment);
-  moment.days.set(key, found);
-  return found;
+  if (!moment.days.has(key)) moment.days.set(key, dayIn(text, lexicon, saidAt, moment));
+  return moment.days.get(key) ?? null;
 }
 
 function dayIn(
@@ -112,11 +109,11 @@ function dayMeant({ day, index, length }: FoundDay, folded: string, calendar: Ca
   return isBefore && !isPeriod ? day.subtract({ days: 1 }) : day;
 }
 
+/** `days`: what its message's texts name. */
 type Moment = {
   timezone: string;
   today: Temporal.PlainDate;
   offsetMinutes: number;
-  /** What was found in the texts of its message. */
   days: Map<string, NamedDay | null>;
 };
 

@@ -1,38 +1,36 @@
-import type { MediaKind } from './types.ts';
+import type { Media, MediaKind } from '../messenger/types.ts';
+import { cleanText } from './cleaning.ts';
 
-const WORD_IN_BRACKETS = /^\s*\[(\p{L}[\p{L} ]{2,30}?)(?:[: ][^\]\n]{0,300})?\]\s*/u;
+const LONGEST_NAME = 300;
 
-const KINDS: [RegExp, MediaKind][] = [
-  [/photo|picture|image/iu, 'photo'],
-  [/voice|audio/iu, 'voice'],
-  [/video|animation|gif|story/iu, 'video'],
-  [/document|file|pdf|attachment|invoice|checklist/iu, 'document'],
-  [/sticker|dice|game/iu, 'sticker'],
-  [/location|place|venue/iu, 'location'],
-  [/contact/iu, 'contact'],
-  [/poll/iu, 'poll'],
-];
-
-/** What a message carries beside its words: in brackets before the caption, as in `[photo] our stand`. */
-export function mediaKindOf(text: string): MediaKind | null {
-  const word = WORD_IN_BRACKETS.exec(text)?.[1];
-  return word === undefined ? null : (KINDS.find(([pattern]) => pattern.test(word))?.[1] ?? null);
+/** As a model reads it, before the caption: `[file: offer.pdf]`. */
+export function mediaInBrackets({ kind, name }: Media): string {
+  const shown = nameOf({ name });
+  return shown ? `[${WORDS[kind]}: ${shown}]` : `[${WORDS[kind]}]`;
 }
 
-export function withoutMediaWord(text: string): string {
-  return mediaKindOf(text) === null ? text : text.replace(WORD_IN_BRACKETS, '');
+/** On one line, without secrets and without what would end the brackets around it. */
+export function nameOf({ name }: Pick<Media, 'name'>): string {
+  return cleanText(name.slice(0, LONGEST_NAME).replaceAll(/[\n[\]]/g, ' '));
 }
 
-const ATTACHMENT = /\[(\p{L}[\p{L} ]{2,30}?)(?:: ([^\]\n]{0,300}))?\]/gu;
-const MOST_ATTACHMENTS = 10;
+const WORDS: Record<MediaKind, string> = {
+  photo: 'photo',
+  video: 'video',
+  voice: 'voice message',
+  document: 'file',
+  sticker: 'sticker',
+  location: 'location',
+  contact: 'contact',
+  poll: 'poll',
+};
 
-/** Everything that a message carries, with its name where it has one, wherever in the text it stands. */
-export function attachmentsOf(text: string): { kind: MediaKind; name: string }[] {
-  return [...text.matchAll(ATTACHMENT)].slice(0, MOST_ATTACHMENTS).flatMap(([, word = '', name = '']) => {
-    const kind = KINDS.find(([pattern]) => pattern.test(word))?.[1];
-    return kind ? [{ kind, name }] : [];
-  });
+/** What someone typed looks like no media. */
+export function withoutTypedMedia(text: string): string {
+  return text.replaceAll(TYPED, '($1');
 }
+
+const TYPED = new RegExp(`\\[(\\s*(?:${Object.values(WORDS).join('|')})(?!\\p{L}))`, 'giu');
 
 /** "3 photos and a voice message" */
 export function mediaInWords(kinds: MediaKind[]): string {

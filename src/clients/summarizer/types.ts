@@ -1,5 +1,5 @@
 import { ClientError } from '../errors.ts';
-import type { MessengerMessage } from '../messenger/types.ts';
+import type { Media, MessengerMessage } from '../messenger/types.ts';
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'] as const;
 export const URGENCIES = ['high', 'medium', 'low', 'none'] as const;
@@ -31,11 +31,6 @@ export type ActionItem = {
 /** A request, question or proposal that a promise answers: its words as they may be shown, and who wrote them. */
 export type RequestAnswered = { words: string; messageId: string; who: string } & Pick<Author, 'senderId' | 'fromUser'>;
 
-/** Media as the messenger names them in brackets, by kind. */
-export const MEDIA_KINDS = ['photo', 'video', 'voice', 'document', 'sticker', 'location', 'contact', 'poll'] as const;
-
-export type MediaKind = (typeof MEDIA_KINDS)[number];
-
 /** What is shown of one message. */
 export type Span = {
   messageId: string;
@@ -45,7 +40,7 @@ export type Span = {
   isStart: boolean;
   isEnd: boolean;
   /** What it carries beside its words; `name` is '' where that has none. */
-  attachment: { kind: MediaKind; name: string } | null;
+  attachment: Media | null;
 };
 
 /** What one person wrote, in one message or in several in a row. */

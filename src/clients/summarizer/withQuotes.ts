@@ -1,7 +1,6 @@
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, shorten } from './cleaning.ts';
 import { isSecret } from './masking/mask.ts';
-import { attachmentsOf, withoutMediaWord } from './media.ts';
 import type { Closing, QuotedClosing } from './types.ts';
 
 const LONGEST_QUOTE = 120;
@@ -10,16 +9,15 @@ const LONGEST_READ = 1000;
 
 /** Adds the words of the last message that each closing rests on, as a page may show them; of a bare file, its name. */
 export function withQuotes(closings: Closing[], messages: readonly MessengerMessage[]): QuotedClosing[] {
-  const texts = new Map(messages.map(({ id, text }) => [String(id), text]));
+  const byId = new Map(messages.map(message => [String(message.id), message]));
   return closings.map(closing => {
-    const text = texts.get(closing.messageIds.at(-1) ?? '') ?? '';
-    const [file] = attachmentsOf(text.slice(0, LONGEST_READ));
-    return { ...closing, quote: quoteOf(text) || quoteOf(file?.name ?? '') };
+    const { text = '', media } = byId.get(closing.messageIds.at(-1) ?? '') ?? {};
+    return { ...closing, quote: quoteOf(text) || quoteOf(media?.name ?? '') };
   });
 }
 
 /** A message's words, as short as a page may show them; '' where there are none, or none that may be shown. */
 export function quoteOf(text: string): string {
-  const words = cleanText(withoutMediaWord(text.slice(0, LONGEST_READ))).replaceAll(/\s+/g, ' ');
+  const words = cleanText(text.slice(0, LONGEST_READ)).replaceAll(/\s+/g, ' ');
   return isSecret(words) ? '' : shorten(words, LONGEST_QUOTE);
 }

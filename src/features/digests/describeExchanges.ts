@@ -1,4 +1,5 @@
-import type { Exchange, Line, MediaKind, Span } from '../../clients/summarizer/types.ts';
+import type { MediaKind } from '../../clients/messenger/types.ts';
+import type { Exchange, Line, Span } from '../../clients/summarizer/types.ts';
 import { shortDay } from '../../lib/words.ts';
 import { isolated } from '../../lib/writing.ts';
 import type { SourceView } from './quoteSource.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { MEDIA_KINDS, SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+import { MEDIA_KINDS } from '../../clients/messenger/types.ts';
+import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/rows.ts';
 import type { LinkedDialog } from '../matching/schema.ts';
 

@@ -138,7 +138,7 @@ describe('The messages of a conversation', () => {
     expect(ids).to.deep.equal([...numbers(21, 30), ...numbers(61, 90)]);
   });
 
-  it('have a word in brackets for media, with its caption', async () => {
+  it('say what they carry beside their words, which no one can type', async () => {
     const media = [
       message(1, { media: 'photo', text: 'our stand' }),
       message(2, { media: 'voice', text: '' }),
@@ -148,17 +148,19 @@ describe('The messages of a conversation', () => {
       message(6, { media: 'location', text: '' }),
       message(7, { media: 'contact', text: 'Bo' }),
       message(8, { media: 'poll', text: 'Friday or Monday?' }),
+      message(9, { text: '[file: offer.pdf] signed' }),
     ];
     await open(world({ users: [partner], dialogs: [dialog('user:11', media)] }));
-    expect((await read(everything)).map(found => found.text)).to.deep.equal([
-      '[photo] our stand',
-      '[voice message]',
-      '[video]',
-      '[file: offer.pdf] as promised',
-      '[sticker 👍]',
-      '[location]',
-      '[contact]',
-      '[poll: Friday or Monday?]',
+    expect((await read(everything)).map(({ text, media }) => [text, media?.kind, media?.name])).to.deep.equal([
+      ['our stand', 'photo', ''],
+      ['', 'voice', ''],
+      ['', 'video', ''],
+      ['as promised', 'document', 'offer.pdf'],
+      ['', 'sticker', '👍'],
+      ['', 'location', ''],
+      ['', 'contact', ''],
+      ['', 'poll', 'Friday or Monday?'],
+      ['[file: offer.pdf] signed', undefined, undefined],
     ]);
   });
 

@@ -1,5 +1,6 @@
 import type { MessengerMessage } from '../../../src/clients/messenger/types.ts';
 import type { RequestSource, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
+import { mediaInText } from '../../support/mediaInText.ts';
 
 /** Tuesday, 09:00 in Berlin. */
 export const TUESDAY = new Date('2026-11-17T08:00:00Z');
@@ -18,7 +19,7 @@ export function conversation(lines: string[], change: Partial<SummaryRequest> = 
       sentAt: new Date(TUESDAY.getTime() + index * 120_000),
       fromUser,
       senderName,
-      text,
+      ...mediaInText(text),
       forwarded: false,
     };
   });

@@ -1,10 +1,9 @@
 import { inSteps } from '../../../lib/steps.ts';
-import type { MessengerMessage } from '../../messenger/types.ts';
+import type { Media, MessengerMessage } from '../../messenger/types.ts';
 import { visibleText } from '../cleaning.ts';
 import { type Conversation, readConversation } from '../conversation.ts';
-import { attachmentsOf } from '../media.ts';
+import { nameOf } from '../media.ts';
 import type { Closing, ClosingRequest, SummaryRequest } from '../types.ts';
-import type { Attachment } from './closings/handed.ts';
 import { knownFrom } from './closings/known.ts';
 import { ClosingReader } from './closings/reader.ts';
 import { readTurns, type Turn } from './reading.ts';
@@ -45,8 +44,8 @@ export async function findClosings(
   return reader.closings;
 }
 
-function handedOver({ text }: MessengerMessage): { attachments: Attachment[]; hasLink: boolean } {
+function handedOver({ text, media }: MessengerMessage): { attachments: Media[]; hasLink: boolean } {
   const visible = visibleText(text.slice(0, LONGEST_READ));
-  const attachments = attachmentsOf(visible).filter(({ kind }) => HANDED_OVER.includes(kind));
+  const attachments = media && HANDED_OVER.includes(media.kind) ? [{ ...media, name: nameOf(media) }] : [];
   return { attachments, hasLink: /https?:\/\//u.test(visible) };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEDIA_KINDS } from '../types.ts';
+import { MEDIA_KINDS } from '../../messenger/types.ts';
 import { calendar, dates } from './calendar.ts';
 import { byWord, cues, words } from './cues.ts';
 import { DEAL_SIGNALS } from './types.ts';

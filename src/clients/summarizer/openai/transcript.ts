@@ -3,6 +3,7 @@ import type { MessengerMessage } from '../../messenger/types.ts';
 import { cleanText, visibleText } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { addressesMachine } from '../instructions.ts';
+import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
 
 /** A message as the model sees it: without secrets, markup and hidden characters, links cut down to their host. */
 export type Line = {
@@ -41,7 +42,8 @@ export function transcriptOf(
   toldUntilId = Number.NEGATIVE_INFINITY,
 ): Line[] {
   const said = messages.flatMap(message => {
-    const text = cleanText(message.text);
+    const media = message.media ? mediaInBrackets(message.media) : '';
+    const text = [media, withoutTypedMedia(cleanText(message.text))].filter(Boolean).join(' ');
     return text === '' ? [] : [{ message, text, toMachine: addressesMachine(visibleText(message.text)) }];
   });
   return said.map(({ message, text, toMachine }, index) => ({

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Closing, SummaryRequest } from '../../../../src/clients/summarizer/types.ts';
+import { mediaInText } from '../../../support/mediaInText.ts';
 
 const written = z.object({ name: z.string(), id: z.string(), text: z.string() });
 const chat = z.object({
@@ -52,7 +53,7 @@ export function requestOf({ group, user, peer, promises, messages }: z.output<ty
     timezone: 'UTC',
     today: TODAY,
     messages: messages.map(({ name, id, text }, at) => ({
-      ...{ id: at + 1, senderName: name, senderId: id, fromUser: id === USER, text, forwarded: false },
+      ...{ id: at + 1, senderName: name, senderId: id, fromUser: id === USER, ...mediaInText(text), forwarded: false },
       sentAt: new Date(Date.parse(`${TODAY}T09:00:00Z`) + at * 180_000),
     })),
     openPromises: promises.map(({ sources, ...promise }, at) => ({

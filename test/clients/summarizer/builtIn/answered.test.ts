@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readClosings } from '../../../../src/clients/summarizer/builtIn/closings.ts';
 import type { OpenPromise } from '../../../../src/clients/summarizer/types.ts';
+import { mediaInText } from '../../../support/mediaInText.ts';
 
 const REQUEST_ID = '7';
 const PROMISE_ID = '8';
@@ -28,7 +29,7 @@ async function stateOf(promise: OpenPromise, lines: string[], others: OpenPromis
       sentAt: new Date(Date.parse('2026-11-18T09:00:00Z') + index * 60_000),
       fromUser: from === 'me',
       senderName: from === 'me' ? 'Nora Falk' : from,
-      text,
+      ...mediaInText(text),
       forwarded: false,
       ...(replyTo && { replyTo: Number(replyTo) }),
     };

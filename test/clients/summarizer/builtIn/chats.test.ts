@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { mediaInText } from '../../../support/mediaInText.ts';
 import { tasksLeft } from '../tasksLeft.ts';
 
 /**
@@ -35,7 +36,7 @@ async function itemsOf(language: string, chat: string): Promise<string> {
       sentAt: new Date('2026-10-28T09:00:00Z'),
       fromUser: turn.startsWith('u: '),
       senderName: turn.startsWith('u: ') ? 'Anna Wolska' : 'Jan Lazar',
-      text: turn.replace(/^u: /, ''),
+      ...mediaInText(turn.replace(/^u: /, '')),
       forwarded: false,
     })),
   });

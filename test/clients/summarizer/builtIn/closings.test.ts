@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readClosings } from '../../../../src/clients/summarizer/builtIn/closings.ts';
 import type { Closing, OpenPromise } from '../../../../src/clients/summarizer/types.ts';
+import { mediaInText } from '../../../support/mediaInText.ts';
 
 const TODAY = '2026-11-18'; // A Wednesday.
 
@@ -22,7 +23,7 @@ async function closingsOf(
       sentAt: new Date(Date.parse(`${TODAY}T09:00:00Z`) + index * 60_000),
       fromUser: from === 'me',
       senderName: from === 'me' ? 'Nora Falk' : from,
-      text,
+      ...mediaInText(text),
       forwarded: false,
     };
   });

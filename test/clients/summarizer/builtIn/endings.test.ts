@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readClosings } from '../../../../src/clients/summarizer/builtIn/closings.ts';
 import type { OpenPromise } from '../../../../src/clients/summarizer/types.ts';
+import { mediaInText } from '../../../support/mediaInText.ts';
 
 const TODAY = '2026-11-18'; // A Wednesday.
 const TOMORROW = '2026-11-19';
@@ -18,7 +19,14 @@ async function closingOf({ asked, ...promise }: Promised, lines: string[]) {
     const [, from = '', text = ''] = /^(\w+): (.*)$/u.exec(line) ?? [];
     const sentAt = new Date(Date.parse(`${TODAY}T09:00:00Z`) + at * 60_000);
     const fromUser = from === 'me';
-    return { id: 100 + at, sentAt, fromUser, senderName: fromUser ? 'Nora Falk' : from, text, forwarded: false };
+    return {
+      id: 100 + at,
+      sentAt,
+      fromUser,
+      senderName: fromUser ? 'Nora Falk' : from,
+      ...mediaInText(text),
+      forwarded: false,
+    };
   });
   const request = { words: asked ?? '', messageId: '7', who: '', fromUser: promise.direction === 'theirs' };
   const about = { userName: 'Nora Falk', peerName: 'Idris', isGroup: false, timezone: 'UTC', messages };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readClosings } from '../../../../src/clients/summarizer/builtIn/closings.ts';
 import type { Closing, OpenPromise } from '../../../../src/clients/summarizer/types.ts';
+import { mediaInText } from '../../../support/mediaInText.ts';
 
 const TODAY = '2026-11-18'; // A Wednesday.
 const ASKED = '40';
@@ -16,7 +17,7 @@ async function closingOf(of: Asked, lines: string[]): Promise<Closing | undefine
       sentAt: new Date(Date.parse(`${TODAY}T09:00:00Z`) + at * 60_000),
       fromUser: from === 'me',
       senderName: from === 'me' ? 'Nora Falk' : from,
-      text,
+      ...mediaInText(text),
       forwarded: false,
       ...(replyTo && { replyTo: Number(replyTo) }),
     };
@@ -39,7 +40,7 @@ describe('What was asked on an earlier day', () => {
     [toMe('Какой размер коробки вам нужен?'), ['me>40: 40 на 60']],
     [
       toMe('Could you send the price, the recall procedure and the insurance certificate?'),
-      ['me: As asked: price, recall procedure and insurance certificate [file: Harrow_Pack.pdf]'],
+      ['me: [file: Harrow_Pack.pdf] As asked: price, recall procedure and insurance certificate'],
     ],
   ];
   for (const [promise, lines] of ANSWERED)

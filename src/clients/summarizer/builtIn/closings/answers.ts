@@ -1,6 +1,6 @@
+import type { Media } from '../../../messenger/types.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
-import type { Attachment } from './handed.ts';
 import { isLessThan } from './kept.ts';
 import { mayBeHanded } from './known.ts';
 import { isOnlyAnswered, type Match } from './match.ts';
@@ -11,7 +11,7 @@ import { isTied, type Tracks } from './tracks.ts';
 const LEAST_NAMED = 2;
 
 /** What was asked on an earlier day is answered by whom it was asked. */
-export function answerAsked(tracks: Tracks, attachments: Attachment[], turn: Turn): void {
+export function answerAsked(tracks: Tracks, attachments: Media[], turn: Turn): void {
   if (turn.utterance.forwarded) return;
   const decidedNow = tracks.all.some(({ decidedAt }) => decidedAt === turn.index);
   const asked = tracks.all.filter(track => track.isOpen && track.isAskedFor && track.isDoer(turn));

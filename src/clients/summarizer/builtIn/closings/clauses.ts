@@ -9,7 +9,7 @@ import { tellsOfPast } from '../table/verbs.ts';
 import type { Reading } from '../types.ts';
 import { type When, whenOf } from '../when.ts';
 import { verbsOf } from './known.ts';
-import { amountsIn, type DeedKind, deedsIn, thingsIn, withoutBrackets } from './words.ts';
+import { amountsIn, type DeedKind, deedsIn, thingsIn } from './words.ts';
 
 /** A part of a sentence between two punctuation marks, and what it says about a promise; most of it is read lazily. */
 export type Clause = {
@@ -58,7 +58,7 @@ const MOST_DAYS = 3;
 const MOST_WORDS = 60;
 
 function clausesOf(reading: Reading, { names, timezone }: Conversation): Clause[] {
-  const parts = withoutBrackets(withoutQuotes(reading.sentence.text))
+  const parts = withoutQuotes(reading.sentence.text)
     .split(MARKS)
     .map(part => part.trim())
     .filter(part => /[\p{L}\p{N}]/u.test(part))

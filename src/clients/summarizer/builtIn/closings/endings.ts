@@ -1,7 +1,7 @@
 import { once } from '../../../../lib/once.ts';
+import type { Media } from '../../../messenger/types.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
-import type { Attachment } from './handed.ts';
 import { mentionsKind } from './known.ts';
 import { beside, isSameVerb, matchOfFile } from './match.ts';
 import type { Track } from './track.ts';
@@ -20,13 +20,13 @@ type Part = {
   /** It names only what was not promised: "ordered the lunch". */
   isElse: () => boolean;
 };
-type Heard = { track: Track; turn: Turn; parts: Part[]; files: Attachment[]; isHanded: boolean; isNamed: boolean };
+type Heard = { track: Track; turn: Turn; parts: Part[]; files: Media[]; isHanded: boolean; isNamed: boolean };
 
 /**
  * A promise may have ended without a word that names it: by a file, a number or a "done" of whoever owed it, on its day,
  * and thanked for. Each of these says little, so they are counted: with enough of them, its person is asked.
  */
-export function weigh(tracks: Tracks, track: Track, attachments: Attachment[], turn: Turn): void {
+export function weigh(tracks: Tracks, track: Track, attachments: Media[], turn: Turn): void {
   if (turn.utterance.forwarded) return;
   const { index: at, utterance } = turn;
   const { known } = track;

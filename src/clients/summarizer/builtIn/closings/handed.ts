@@ -1,4 +1,4 @@
-import type { MediaKind } from '../../types.ts';
+import type { Media } from '../../../messenger/types.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import { isLessThan } from './kept.ts';
@@ -6,10 +6,8 @@ import { type Known, mayBeHanded, mentionsKind } from './known.ts';
 import { bestOf, isTelling, matchOf, matchOfFile } from './match.ts';
 import { isAssigned, type Tracks } from './tracks.ts';
 
-export type Attachment = { kind: MediaKind; name: string };
-
 /** A file or a picture, with what the same message says about it. */
-export function hand(tracks: Tracks, { kind, name }: Attachment, clauses: Clause[], turn: Turn): void {
+export function hand(tracks: Tracks, { kind, name }: Media, clauses: Clause[], turn: Turn): void {
   const mine = tracks.all.filter(track => track.isOpen && track.isDoer(turn) && mayBeHanded(track.known));
   const matches = bestOf(mine.flatMap(({ known }) => matchOfFile(known, name) ?? []));
   const presents = clauses.some(({ isDone, deeds }) => isDone && deeds.has('sends'));

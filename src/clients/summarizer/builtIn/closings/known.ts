@@ -1,9 +1,10 @@
 import { once } from '../../../../lib/once.ts';
+import type { MediaKind } from '../../../messenger/types.ts';
 import { fold } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { everywhere } from '../../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
-import type { MediaKind, OpenPromise } from '../../types.ts';
+import type { OpenPromise } from '../../types.ts';
 import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
 import { amountsIn, type DeedKind, deedsIn, isName, isNoun, isSameWord, thingsIn } from './words.ts';
 

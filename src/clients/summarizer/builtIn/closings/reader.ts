@@ -1,3 +1,4 @@
+import type { Media } from '../../../messenger/types.ts';
 import type { Conversation } from '../../conversation.ts';
 import type { Closing } from '../../types.ts';
 import type { Turn } from '../reading.ts';
@@ -6,7 +7,7 @@ import { answerAsked } from './answers.ts';
 import { type Clause, clausesOfTurn } from './clauses.ts';
 import { drop } from './dropped.ts';
 import { doubtFiles, weigh } from './endings.ts';
-import { type Attachment, hand } from './handed.ts';
+import { hand } from './handed.ts';
 import { arrive, keep } from './kept.ts';
 import type { Known } from './known.ts';
 import { isSameVerb } from './match.ts';
@@ -35,7 +36,7 @@ export class ClosingReader {
     this.#tracks.before.push(turn);
   }
 
-  hear(turn: Turn, { attachments, hasLink }: { attachments: Attachment[]; hasLink: boolean }): void {
+  hear(turn: Turn, { attachments, hasLink }: { attachments: Media[]; hasLink: boolean }): void {
     const clauses = clausesOfTurn(turn, this.#conversation);
     this.#tracks.clauses = clauses;
     this.#tracks.hasLink = hasLink;

@@ -5,14 +5,12 @@ import { type Lexicon, lexiconOf } from '../../languages/lexicon.ts';
 import { contentWords, isUnspaced, wordsOf } from '../../words.ts';
 import { isNounBehind } from '../table/verbs.ts';
 
-/** Brackets with the media of a message, which are read separately from its words. */
-const BRACKETS = /\[[^\]]{0,300}\]/g;
 const LONGEST_ENDING = 3;
 
 /** The words of a text that name something, each once: no days, no verbs, none of `without` (folded). */
 export function thingsIn(text: string, lexicon: Lexicon, without: ReadonlySet<string>): string[] {
   const { code, everyday } = lexicon;
-  const all = wordsOf(withoutDays(withoutBrackets(fold(text, code)), lexicon));
+  const all = wordsOf(withoutDays(fold(text, code), lexicon));
   const isFirst = (at: number) => at === 0 && lexicon.grammar?.nounsLikeVerbs === true;
   const words = all.filter((word, at) => !isVerb(word, lexicon) || isFirst(at) || isNoun(all, at, lexicon));
   const isThing = (word: string) => !isName(word, without, code) && !/^\d/.test(word) && !everyday.includes(word);
@@ -35,10 +33,6 @@ export function isName(word: string, names: ReadonlySet<string>, code: string): 
 }
 
 const MOST_THINGS = 16;
-
-export function withoutBrackets(text: string): string {
-  return text.replaceAll(BRACKETS, ' ');
-}
 
 function withoutDays(folded: string, { calendar }: Lexicon): string {
   return folded.replaceAll(everywhere(calendar.anyDay), ' ');

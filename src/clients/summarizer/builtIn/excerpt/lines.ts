@@ -2,7 +2,6 @@ import type { MessengerMessage } from '../../../messenger/types.ts';
 import { cleanText } from '../../cleaning.ts';
 import { isSecret } from '../../masking/mask.ts';
 import { maskSecrets } from '../../masking/maskSecrets.ts';
-import { withoutMediaWord } from '../../media.ts';
 import type { Line } from '../../types.ts';
 import type { Turn } from '../reading.ts';
 import type { Reading } from '../types.ts';
@@ -45,7 +44,7 @@ export class LineWriter {
     const message = this.#messageAt(at);
     if (!turn || !message || this.#hidesSecret(at)) return null;
     const { messageId, speaker, fromUser, forwarded, day, sentAt } = turn.utterance;
-    const attachment = shownAttachment(message.text);
+    const attachment = shownAttachment(message);
     const words = cut(this.#wordsOf(message), turn, around);
     if (!words && !attachment) return null;
     return {
@@ -65,7 +64,7 @@ export class LineWriter {
     if (!this.#mayHideIn(Math.floor(at / BLOCK))) return false;
     const textOf = (index: number) => {
       const message = this.#messageAt(index);
-      return message ? withoutMediaWord(message.text.slice(0, NEIGHBOR)) : '';
+      return message ? message.text.slice(0, NEIGHBOR) : '';
     };
     const neighbors = aroundOf(at, at).map(textOf).filter(Boolean);
     const together = cleanText(neighbors.join('\n'));

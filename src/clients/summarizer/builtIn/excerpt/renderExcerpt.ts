@@ -1,4 +1,5 @@
-import type { Exchange, Line, MediaKind, Span, SummarySentence } from '../../types.ts';
+import type { MediaKind } from '../../../messenger/types.ts';
+import type { Exchange, Line, Span, SummarySentence } from '../../types.ts';
 import { messagesOf } from './messagesOf.ts';
 
 /** What stands before an answer, and behind what was done. */

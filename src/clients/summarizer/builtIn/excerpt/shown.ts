@@ -1,6 +1,6 @@
+import type { Media, MessengerMessage } from '../../../messenger/types.ts';
 import { cleanText, neutral } from '../../cleaning.ts';
-import { attachmentsOf, mediaKindOf, withoutMediaWord } from '../../media.ts';
-import type { MediaKind } from '../../types.ts';
+import { nameOf } from '../../media.ts';
 
 /** Characters. What is longer is cut before it is read, as everywhere. */
 const LONGEST_READ = 6000;
@@ -13,14 +13,13 @@ export function shownName(name: string): string {
 
 /** All words of a message as they may be shown, on one line: the text that spans are cut from. */
 export function shownText(text: string): string {
-  return neutral(cleanText(withoutMediaWord(text.slice(0, LONGEST_READ))));
+  return neutral(cleanText(text.slice(0, LONGEST_READ)));
 }
 
-/** What a message carries, by its first word in brackets; null for nothing, and for stickers, which say nothing. */
-export function shownAttachment(text: string): { kind: MediaKind; name: string } | null {
-  const kind = mediaKindOf(text.slice(0, LONGEST_READ));
-  if (kind === null || kind === 'sticker') return null;
-  const [found] = attachmentsOf(text.slice(0, LONGEST_READ));
-  const name = shownText(found?.name ?? '');
+/** What a message carries; null for nothing, and for stickers, which say nothing. */
+export function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | null {
+  if (!media || media.kind === 'sticker') return null;
+  const name = neutral(nameOf(media));
+  const { kind } = media;
   return { kind, name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 12)}…${name.slice(-11)}` : name };
 }
