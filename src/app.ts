@@ -7,6 +7,8 @@ import { createMetrics } from './features/admin/createMetrics.ts';
 import { adminPages } from './features/admin/pages.ts';
 import { billingPages } from './features/billing/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
+import { calendarApi } from './features/calendar/api.ts';
+import { connectedAppsPages } from './features/connectedApps/pages.ts';
 import { consentPages } from './features/consent/pages.ts';
 import { contactsApi } from './features/contacts/api.ts';
 import { conversationPages } from './features/conversation/pages.ts';
@@ -54,7 +56,7 @@ import { healthRoutes } from './http/health.ts';
 import { loopbackOnly } from './http/loopbackOnly.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
-import { apiRateLimit, operatorRateLimit, pageRateLimit } from './http/rateLimit.ts';
+import { apiRateLimit, operatorRateLimit, pageRateLimit, tokenRateLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
 import { timeRequests } from './http/requestTimes.ts';
@@ -115,6 +117,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(paymentWebhook(site));
   app.use('/api/webhooks', apiRateLimit({ perMinute: limits.apiPerMinute }));
   app.use(crmWebhook(site));
+  app.use(calendarApi(site, { perMinute: limits.calendarPerMinute }));
   app.use('/mail/unsubscribe', limitPages);
   app.use(oneClickUnsubscribe(site));
 
@@ -124,7 +127,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const api = Router();
   api.use(limitToApi);
   api.use(OPENED_IN_BROWSER, answerWithPages);
-  api.use(apiRateLimit({ perMinute: limits.apiPerMinute }));
+  api.use(apiRateLimit({ perMinute: limits.apiPerMinute }), tokenRateLimit({ perMinute: limits.tokensPerMinute }));
   // Takes no body.
   api.use(digestsApi(site));
   api.use(openapiPages({ render, describe: () => describeApi({ appName: APP_NAME }) }));
@@ -166,6 +169,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   // Exports and deletions may take longer than other requests.
   const slowSite = { ...site, db: deps.slowDb };
   app.use(accountPages(slowSite));
+  app.use(connectedAppsPages(site));
   app.use(consentPages(site));
   app.use(privacyPages(site));
   app.use(deletionPages(slowSite));

@@ -3,16 +3,26 @@ import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
 import { createCount } from '../lib/createCount.ts';
 import type { Db } from '../lib/db.ts';
 import { TooManyRequests } from '../lib/errors.ts';
-import { findCurrentSession } from './currentUser.ts';
+import { findCurrentSession, findTokenUser } from './currentUser.ts';
 
-/** The general limit, per user (per network without a session), counted in memory per process. */
+/** The general limit, per user (per network without a session), counted in memory per process. Tokens have their own. */
 export function apiRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
-  return minuteLimit({ name: 'api', perMinute });
+  return minuteLimit({ name: 'api', perMinute, skip: req => findTokenUser(req) !== undefined });
+}
+
+/** For all tokens of one user together: a program that runs away takes nothing from its person's pages. */
+export function tokenRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
+  return minuteLimit({ name: 'tokens', perMinute, skip: req => findTokenUser(req) === undefined });
 }
 
 /** The same for forms that change something; reading pages is free. */
 export function pageRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
   return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) });
+}
+
+/** For the feeds that calendars read, by the network that reads. */
+export function calendarRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
+  return minuteLimit({ name: 'calendar', perMinute });
 }
 
 /** For the addresses that a key opens: their counts are expensive, and a key can be guessed. */
@@ -37,7 +47,7 @@ function minuteLimit({ name, perMinute, skip = () => false }: MinuteLimit): Requ
     legacyHeaders: false,
     identifier: name,
     skip,
-    keyGenerator: req => findCurrentSession(req)?.user.id ?? networkOf(req),
+    keyGenerator: req => (findTokenUser(req) ?? findCurrentSession(req)?.user)?.id ?? networkOf(req),
     handler: (_req: Request, res: Response, next: NextFunction) => {
       next(new TooManyRequests(Number(res.getHeader('Retry-After') ?? 60)));
     },
