@@ -12,7 +12,7 @@ const FEATURES = [
   ['settings', 'crm', 'mailing'],
   ['mailSettings', 'crmWebhooks', 'dialogs'],
   ['consent', 'prominence'],
-  ['messenger'],
+  ['messenger', 'assistants'],
   ['messengerLogin', 'comparison'],
   ['matching'],
   ['contacts'],
@@ -28,7 +28,7 @@ const FEATURES = [
   ['rewrites', 'digestDeletion', 'deletion', 'dataExport'],
   ['cleanUp', 'onboarding', 'conversation'],
   ['account', 'privacy', 'today', 'week'],
-  ['digestMail', 'weekMail', 'connectedApps'],
+  ['digestMail', 'weekMail', 'connectedApps', 'mcp'],
   ['admin', 'setup'],
   ['clock'],
 ];
@@ -44,7 +44,7 @@ const TABLES: Record<string, string> = {
   ...{ waiting_questions: 'waiting', crm_tasks: 'promises', clean_up_holds: 'cleanUp', api_tokens: 'tokens' },
   ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sent_mails: 'mailing' },
   ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync', calendar_feeds: 'calendar' },
-  ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin' },
+  ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin', assistant_consents: 'assistants' },
 };
 
 /** Tables whose rows belong to no user, and the users themselves. */

@@ -42,7 +42,7 @@ export function identify({
     const shown = apiTokenOf(req);
     if (shown !== undefined) {
       const { user } = await admitToken({ token: shown, method: req.method, path: req.path });
-      byToken.set(req, user);
+      rememberTokenUser(req, user);
       return next();
     }
     const token = sessionCookie.read(req);
@@ -65,6 +65,11 @@ export function hasEnded(req: Request): boolean {
 /** A token of the API in the header; what else a proxy may put there, such as a token of its own, is none of ours. */
 export function apiTokenOf(req: Request): string | undefined {
   return /^Bearer +(fnn_\S*) *$/i.exec(req.get('authorization') ?? '')?.[1];
+}
+
+/** For addresses that take a token and no session. */
+export function rememberTokenUser(req: Request, user: CurrentUser): void {
+  byToken.set(req, user);
 }
 
 /** Who acts through an API token; undefined for everyone else. */

@@ -7,6 +7,7 @@ import {
   Conflict,
   Forbidden,
   InvalidInput,
+  NotAllowed,
   NotFound,
   NotSignedIn,
   TooManyRequests,
@@ -88,9 +89,9 @@ function breakOff({ log }: Deps, err: unknown, req: Request) {
   req.socket.destroy();
 }
 
-/** As the router compares addresses: without regard to case. */
+/** Whether a program asks. As the router compares addresses: without regard to case. */
 export function isApi(req: Request): boolean {
-  return /^\/api(\/|\?|$)/i.test(req.originalUrl);
+  return /^\/(api|mcp)(\/|\?|$)/i.test(req.originalUrl);
 }
 
 /** When not even the error page can be made, the framework's own would show the stack. */
@@ -144,6 +145,7 @@ function statusOf(err: AppError): number {
   if (err instanceof NotSignedIn || err instanceof WrongKey || err instanceof WrongToken) return 401;
   if (err instanceof Forbidden) return 403;
   if (err instanceof NotFound) return 404;
+  if (err instanceof NotAllowed) return 405;
   if (err instanceof Conflict) return 409;
   if (err instanceof TooManyRequests) return 429;
   return 503;

@@ -50,6 +50,13 @@ export class Forbidden extends AppError {
   }
 }
 
+/** The address exists, but not for this method. */
+export class NotAllowed extends AppError {
+  constructor() {
+    super('METHOD_NOT_ALLOWED', 'This address doesn’t take that method.');
+  }
+}
+
 /** Unknown, or another user's: the answer is the same for both. */
 export class NotFound extends AppError {
   constructor(what: string) {

@@ -7,11 +7,11 @@ import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
+import { revoke, revokeAll } from '../assistants/service.ts';
 import { deleteFeed } from '../calendar/repo.ts';
 import { openFeed } from '../calendar/service.ts';
-import { deleteAllTokens } from '../tokens/repo.ts';
 import { createForm } from '../tokens/schema.ts';
-import { createToken, type NewToken, revokeToken } from '../tokens/service.ts';
+import { createToken, type NewToken } from '../tokens/service.ts';
 import { presentApps, type Typed, typedOf } from './present.ts';
 import { getApps } from './service.ts';
 
@@ -39,7 +39,7 @@ export function connectedAppsPages(deps: Deps): Router {
   });
 
   pages.post(`${PAGE}/tokens/:id/revoke`, async (req, res) => {
-    await revokeToken(deps, { userId: currentUser(req).id, id: String(req.params.id) });
+    await revoke(deps, { userId: currentUser(req).id, tokenId: String(req.params.id) });
     setFlash(req, { tone: 'ok', title: 'Revoked', text: 'That token has stopped working.' });
     res.redirect(303, PAGE);
   });
@@ -57,7 +57,7 @@ export function connectedAppsPages(deps: Deps): Router {
 
   pages.post(`${PAGE}/revoke-all`, async (req, res) => {
     const owner = { userId: currentUser(req).id };
-    await Promise.all([deleteAllTokens(deps.db, owner), deleteFeed(deps.db, owner)]);
+    await Promise.all([revokeAll(deps, owner), deleteFeed(deps.db, owner)]);
     setFlash(req, {
       tone: 'ok',
       title: 'Everything is revoked',

@@ -1,5 +1,6 @@
 import { localDay } from '../../lib/timezones.ts';
 import { countOf, listOf, shortDay, sinceWords } from '../../lib/words.ts';
+import { readingWords } from '../assistants/present.ts';
 import { LIFETIMES, type Lifetime, LONGEST_NAME, SCOPES, type Scope, type Token } from '../tokens/schema.ts';
 import type { NewToken } from '../tokens/service.ts';
 import type { Apps } from './service.ts';
@@ -55,10 +56,15 @@ type Around = {
 export function presentApps(apps: Apps, { created, secretOfFeed, typed, errors, appUrl }: Around) {
   const live = apps.tokens.filter(token => !isExpired(token, apps));
   return {
-    created: created && { name: created.token.name, secret: created.secret },
-    active: live.length > 0 ? countOf(live.length, 'active', 'active') : '',
+    created: created && {
+      name: created.token.name,
+      secret: created.secret,
+      next: isAssistant(created.token) ? readingPage(created.token) : '',
+    },
+    active: live.length > 0 ? `${live.length} active` : '',
     tokens: apps.tokens.map(token => presentToken(token, apps)),
     form: formOf(typed, errors),
+    assistants: presentAssistants(live, appUrl),
     calendar: presentFeed(apps, { secretOfFeed, appUrl }),
     hasAny: apps.tokens.length > 0 || apps.feed !== undefined,
   };
@@ -80,10 +86,32 @@ function presentToken(token: Token, apps: Apps) {
   const may = listOf(scopes.map(scope => SCOPE_WORDS[scope].short));
   return {
     ...{ id, name },
-    may: `${may.charAt(0).toUpperCase()}${may.slice(1)}`,
+    may: capitalized(may),
     ends: endWords(token, apps),
     isExpired: isExpired(token, apps),
+    reading: isAssistant(token) && {
+      words: capitalized(readingWords(apps.reading.get(id))),
+      href: readingPage(token),
+    },
     used: lastUsedAt ? `used ${sinceWords(lastUsedAt, apps)}` : 'not used yet',
+  };
+}
+
+const isAssistant = ({ scopes }: Token) => scopes.includes('assistant');
+const readingPage = ({ id }: Token) => `/settings/apps/tokens/${id}/reading`;
+const capitalized = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
+/** The address of the tools, and how assistants are told of it. */
+function presentAssistants(live: Token[], appUrl: string) {
+  const count = live.filter(isAssistant).length;
+  const address = `${appUrl}/mcp`;
+  const authorization = 'Bearer YOUR_TOKEN';
+  const servers = { forenoon: { type: 'http', url: address, headers: { Authorization: authorization } } };
+  return {
+    active: count > 0 ? countOf(count, 'assistant', 'assistants') : '',
+    address,
+    command: `claude mcp add --transport http forenoon ${address} --header "Authorization: ${authorization}"`,
+    json: JSON.stringify({ mcpServers: servers }, null, 2),
   };
 }
 

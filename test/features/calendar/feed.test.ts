@@ -8,7 +8,7 @@ import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
-const HOSTILE = 'Send it;\r\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:Injected, \\ "now" 📎' + 'ü'.repeat(200);
+const HOSTILE = `Send it;\r\nEND:VEVENT\nBEGIN:VEVENT\nSUMMARY:Injected, \\ "now" 📎${'ü'.repeat(200)}`;
 
 /** One event as both parsers have it. */
 type Event = { uid: string; summary: string; start: string; isDay: boolean };
