@@ -1,6 +1,8 @@
 import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { countPayingOfAllUsers } from '../billing/repo.ts';
+import { countFeedsOfAllUsers } from '../calendar/repo.ts';
+import { countLiveTokensOfAllUsers } from '../tokens/repo.ts';
 import * as repo from './repo.ts';
 import type { AdminStatus, Snapshot } from './schema.ts';
 
@@ -39,7 +41,7 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
   // Measured first: the other queries would slow it down.
   const databaseMs = await measureDatabase(db);
   const ago = (seconds: number) => secondsBefore(clock, seconds);
-  const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost] =
+  const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost, tokens, feeds] =
     await Promise.all([
       repo.countOfAllUsers(db, ago(DAY)),
       countPayingOfAllUsers(db),
@@ -49,6 +51,8 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
       repo.measureQueue(db),
       repo.countWorkers(db, { heardOfSince: ago(SILENT_AFTER), givenUpBefore: ago(GIVEN_UP_AFTER) }),
       repo.countLostSessionsOfAllUsers(db, ago(SESSIONS_WITHIN)),
+      countLiveTokensOfAllUsers(db, at),
+      countFeedsOfAllUsers(db),
     ]);
   const { COMPLETE, SYNCING, FAILED } = digests.recent;
   return {
@@ -66,6 +70,7 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
     unqueuedSyncs: standing.unqueued,
     workers,
     sessionsLost,
+    apps: { tokens: tokens.all, assistants: tokens.assistants, feeds },
     databaseMs,
     lastHeartbeatAt,
   };

@@ -10,7 +10,7 @@ export async function lockConsents(trx: Db, { userId, tokenId }: OfToken): Promi
 
 /** Those that hold. */
 export async function listHeld(db: Db, { userId, tokenId }: OfToken): Promise<Consent[]> {
-  const rows = await db('assistant_consents').where({ user_id: userId, token_id: tokenId, ended_at: null });
+  const rows = await db('assistant_consents').where({ user_id: userId, given_to: tokenId, ended_at: null });
   return rows.map(row => consentRow.parse(row));
 }
 
@@ -19,14 +19,14 @@ export async function countHeld(
   db: Db,
   { userId }: { userId: string },
 ): Promise<Map<string, { isPrivate: boolean; groups: number }>> {
-  const { rows } = await db.raw<{ rows: { token_id: string; is_private: boolean; groups: number }[] }>(
+  const { rows } = await db.raw<{ rows: { given_to: string; is_private: boolean; groups: number }[] }>(
     `
-    select token_id, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
-    from assistant_consents where user_id = ? and token_id is not null and ended_at is null group by token_id
+    select given_to, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
+    from assistant_consents where user_id = ? and given_to is not null and ended_at is null group by given_to
     `,
     [userId],
   );
-  return new Map(rows.map(row => [row.token_id, { isPrivate: row.is_private, groups: row.groups }]));
+  return new Map(rows.map(row => [row.given_to, { isPrivate: row.is_private, groups: row.groups }]));
 }
 
 /** Everything the user ever agreed to, newest first, with the names of groups. */
@@ -49,7 +49,7 @@ export async function insertConsents(db: Db, { userId, tokenId }: OfToken, conse
   if (consents.length === 0) return;
   await db('assistant_consents').insert(
     consents.map(({ dialogId, assistant, wording, now }) => ({
-      ...{ user_id: userId, token_id: tokenId, dialog_id: dialogId },
+      ...{ user_id: userId, given_to: tokenId, dialog_id: dialogId },
       ...{ assistant, wording, agreed_at: now },
     })),
   );
@@ -71,7 +71,7 @@ export async function endConsentsOf(
   { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date },
 ): Promise<void> {
   const held = db('assistant_consents').where({ user_id: userId, ended_at: null });
-  await (tokenId ? held.where({ token_id: tokenId }) : held).update({ ended_at: now });
+  await (tokenId ? held.where({ given_to: tokenId }) : held).update({ ended_at: now });
 }
 
 /**
@@ -83,7 +83,7 @@ export async function listCovered(db: Db, { userId, tokenId }: OfToken) {
     `
     select d.id, d.is_muted from dialogs d
     where d.user_id = :userId and d.unreadable is null and exists (
-      select from assistant_consents c where c.user_id = :userId and c.token_id = :tokenId and c.ended_at is null
+      select from assistant_consents c where c.user_id = :userId and c.given_to = :tokenId and c.ended_at is null
         and (c.dialog_id = d.id or c.dialog_id is null and d.peer_type = 'user')
     ) and not (d.peer_type = 'user' and exists (
       select from writer_choices w where w.user_id = :userId and w.dialog_id = d.id and w.ended_at is null

@@ -16,12 +16,12 @@ const consent = z.object({
   /** Null while it holds. */
   endedAt: z.date().nullable(),
 });
-export const consentRow = rowReader(consent);
+export const consentRow = rowReader(consent, { given_to: 'tokenId' });
 export type Consent = z.output<typeof consent>;
 
 /** With the name of the group it is about, if it is about one. */
 const namedConsent = consent.extend({ dialogName: z.string().nullable() });
-export const namedConsentRow = rowReader(namedConsent);
+export const namedConsentRow = rowReader(namedConsent, { given_to: 'tokenId' });
 export type NamedConsent = z.output<typeof namedConsent>;
 
 /** `name` is never empty. */

@@ -70,6 +70,7 @@ async function getAssistant(db: Db, { userId, tokenId }: OfToken): Promise<Token
 
 /** Ends a token at once, with what it was agreed that it may read. Throws NotFound. */
 export async function revoke({ db, clock }: Deps, { userId, tokenId }: OfToken): Promise<void> {
+  await getToken({ db }, { userId, id: tokenId });
   await db.transaction(async trx => {
     await repo.lockConsents(trx, { userId, tokenId });
     await repo.endConsentsOf(trx, { userId, tokenId, now: clock.now() });

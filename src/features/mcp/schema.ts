@@ -49,7 +49,7 @@ const promise = z.object({
   who: z.string().nullable().describe('Whose it is, where that is not the user'),
   words: z.string(),
   dueDate: z.string().nullable(),
-  dueTime: z.string().nullable().describe("HH:MM in the user's time zone"),
+  dueTime: z.string().nullable().describe('HH:MM in the user’s time zone'),
   state: z.string(),
   isOverdue: z.boolean(),
   saidOn: z.string(),

@@ -178,7 +178,7 @@ describe('The tools for assistants', () => {
       failure = err;
     });
     expect(failure).to.be.instanceOf(Error);
-    const held = await service.db('assistant_consents').where({ token_id: null });
+    const held = await service.db('assistant_consents').where({ given_to: null });
     expect(held).to.have.length(1);
     expect(held[0].ended_at).to.be.instanceOf(Date);
   });
