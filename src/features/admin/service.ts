@@ -1,8 +1,6 @@
 import { type Clock, secondsBefore } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { countPayingOfAllUsers } from '../billing/repo.ts';
-import { countFeedsOfAllUsers } from '../calendar/repo.ts';
-import { countLiveTokensOfAllUsers } from '../tokens/repo.ts';
 import * as repo from './repo.ts';
 import type { AdminStatus, Snapshot } from './schema.ts';
 
@@ -23,7 +21,7 @@ type Deps = { db: Db; clock: Clock };
 export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
   const since = secondsBefore(clock, DAY);
   const [{ total }, paying, digests] = await Promise.all([
-    repo.countOfAllUsers(db, since),
+    repo.countOfAllUsers(db, { since, now: clock.now() }),
     countPayingOfAllUsers(db),
     repo.countDigestsOfAllUsers(db, { since }),
   ]);
@@ -41,9 +39,9 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
   // Measured first: the other queries would slow it down.
   const databaseMs = await measureDatabase(db);
   const ago = (seconds: number) => secondsBefore(clock, seconds);
-  const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost, tokens, feeds] =
+  const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost] =
     await Promise.all([
-      repo.countOfAllUsers(db, ago(DAY)),
+      repo.countOfAllUsers(db, { since: ago(DAY), now: at }),
       countPayingOfAllUsers(db),
       repo.countSyncsOfAllUsers(db, ago(RECENT)),
       repo.countDigestsOfAllUsers(db, { since: ago(DAY), recentSince: ago(RECENT) }),
@@ -51,8 +49,6 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
       repo.measureQueue(db),
       repo.countWorkers(db, { heardOfSince: ago(SILENT_AFTER), givenUpBefore: ago(GIVEN_UP_AFTER) }),
       repo.countLostSessionsOfAllUsers(db, ago(SESSIONS_WITHIN)),
-      countLiveTokensOfAllUsers(db, at),
-      countFeedsOfAllUsers(db),
     ]);
   const { COMPLETE, SYNCING, FAILED } = digests.recent;
   return {
@@ -70,7 +66,7 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
     unqueuedSyncs: standing.unqueued,
     workers,
     sessionsLost,
-    apps: { tokens: tokens.all, assistants: tokens.assistants, feeds },
+    apps: { tokens: users.tokens, assistants: users.assistants, feeds: users.feeds },
     databaseMs,
     lastHeartbeatAt,
   };

@@ -41,11 +41,6 @@ export async function deleteFeed(db: Db, { userId }: { userId: string }): Promis
   await db('calendar_feeds').where({ user_id: userId }).delete();
 }
 
-export async function countFeedsOfAllUsers(db: Db): Promise<number> {
-  const [row] = await db('calendar_feeds').count({ count: '*' });
-  return Number(row?.count);
-}
-
 /** A calendar keeps what is over; a promise leaves it once it is settled. */
 const IN_CALENDAR = `(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.reason = 'past')`;
 

@@ -63,13 +63,3 @@ export async function deleteToken(db: Db, { userId, id }: { userId: string; id: 
 export async function deleteAllTokens(db: Db, { userId }: { userId: string }): Promise<number> {
   return db('api_tokens').where({ user_id: userId }).delete();
 }
-
-/** Tokens that work now, over all users, and how many of these are for assistants. */
-export async function countLiveTokensOfAllUsers(db: Db, now: Date): Promise<{ all: number; assistants: number }> {
-  const { rows } = await db.raw<{ rows: [{ all: number; assistants: number }] }>(
-    `select count(*)::int as all, (count(*) filter (where 'assistant' = any(scopes)))::int as assistants
-     from api_tokens where expires_at is null or expires_at > ?`,
-    [now],
-  );
-  return rows[0];
-}

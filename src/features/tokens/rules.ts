@@ -15,7 +15,7 @@ const door = (method: Door['method'], path: string, scope: Scope): Door => ({
   scope,
 });
 
-/** Every address of the API that a token opens, and the scope it takes. All others answer 403. */
+/** Every address of the API that a token opens, and the scope it takes: a new one is a line here. All others answer 403. */
 const DOORS: readonly Door[] = [
   door('GET', '/api/digests', 'read'),
   door('GET', '/api/crm/contacts/search', 'read'),
