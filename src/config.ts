@@ -135,7 +135,7 @@ const settings = {
   logLevel: setting('LOG_LEVEL', logLevel),
   limits: {
     apiPerMinute: setting('RATE_LIMIT_API', wholeNumber(300)),
-    tokensPerMinute: setting('RATE_LIMIT_TOKENS', wholeNumber(120)),
+    tokensPerMinute: setting('RATE_LIMIT_TOKENS', wholeNumber(300)),
     calendarPerMinute: setting('RATE_LIMIT_CALENDAR', wholeNumber(60)),
     /** Page requests count only if they change something; the operator's are the status page and the metrics. */
     pagesPerMinute: setting('RATE_LIMIT_PAGES', wholeNumber(300)),

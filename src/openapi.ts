@@ -86,7 +86,7 @@ const SECURITY = {
     scheme: 'bearer',
     description:
       'A token from Settings, Connected apps: it acts as its person within its scopes. It opens only the addresses that ' +
-      'list it, up to 120 requests a minute.',
+      'list it, up to 300 requests a minute.',
   },
   adminKey: { type: 'apiKey', in: 'query', name: 'key', description: 'The operator’s key.' },
   adminBearer: { type: 'http', scheme: 'bearer', description: 'The operator’s key.' },

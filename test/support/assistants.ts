@@ -13,7 +13,7 @@ export type Structured = {
   digests: Row[];
   promise: Row;
   leftOut: unknown;
-  nextCursor: string | null;
+  nextCursor?: string;
 };
 type Result = { structuredContent: Structured; content: { text: string }[]; isError?: boolean };
 

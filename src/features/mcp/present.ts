@@ -38,7 +38,8 @@ export function toFound({ digests, hasMore, leftOut }: Found, page: number) {
 }
 
 export function toList({ promises, today, nextCursor, leftOut }: Listed) {
-  return { notice: NOTICE, promises: promises.map(promise => toPromise(promise, today)), nextCursor, leftOut };
+  const page = nextCursor === null ? {} : { nextCursor };
+  return { notice: NOTICE, promises: promises.map(promise => toPromise(promise, today)), ...page, leftOut };
 }
 
 export function toCompleted({ promise, today }: { promise: LedgerPromise; today: string }) {
@@ -52,14 +53,14 @@ function toPromise(promise: LedgerPromise, today: string): PromiseResult {
     conversation: conversationOf(promise.dialogId, promise),
     direction,
     kind,
-    who: who === null ? null : cut(who, LONGEST_NAME),
+    ...(who !== null && { who: cut(who, LONGEST_NAME) }),
     words: cut(describeWords(promise).words, LONGEST_WORDS),
-    dueDate,
-    dueTime,
+    ...(dueDate !== null && { dueDate }),
+    ...(dueTime !== null && { dueTime }),
     state,
     isOverdue: state === 'open' && kind === 'promise' && dueDate !== null && dueDate < today,
     saidOn: lastSaidOn,
-    closedBecause: reason,
+    ...(reason !== null && { closedBecause: reason }),
   };
 }
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { numberField } from '../../lib/fields.ts';
 import { DIRECTIONS, KINDS } from '../promises/schema.ts';
 
 /*
- * What the tools take and return. Texts are cut where they are written (`present.ts`), lists are bounded here: a result
+ * What the tools take and return. What is not there is left out: not every assistant reads a type that may be null. Texts are cut where they are written (`present.ts`), lists are bounded here: a result
  * has at most some 60 kB.
  */
 
@@ -31,7 +30,7 @@ export const searchInput = {
     .min(1)
     .max(LONGEST_QUERY)
     .describe('Words that all must occur: names, companies, topics, what was said. The last one may be a beginning.'),
-  page: numberField(1, 100).default(1),
+  page: z.int().min(1).max(100).default(1),
   limit: z.int().min(1).max(25).default(10),
 };
 
@@ -46,14 +45,14 @@ const promise = z.object({
   conversation,
   direction: z.enum(DIRECTIONS),
   kind: z.enum(KINDS),
-  who: z.string().nullable().describe('Whose it is, where that is not the user'),
+  who: z.string().exactOptional().describe('Whose it is, where that is not the user'),
   words: z.string(),
-  dueDate: z.string().nullable(),
-  dueTime: z.string().nullable().describe('HH:MM in the user’s time zone'),
+  dueDate: z.string().exactOptional(),
+  dueTime: z.string().exactOptional().describe('HH:MM in the user’s time zone'),
   state: z.string(),
   isOverdue: z.boolean(),
   saidOn: z.string(),
-  closedBecause: z.string().nullable(),
+  closedBecause: z.string().exactOptional(),
 });
 
 const digest = z.object({
@@ -99,7 +98,7 @@ export const searchResult = {
 export const listResult = {
   notice,
   promises: z.array(promise),
-  nextCursor: z.string().nullable().describe('Null on the last page'),
+  nextCursor: z.string().exactOptional().describe('Absent on the last page'),
   leftOut: leftOut('Promises that match'),
 };
 

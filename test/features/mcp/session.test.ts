@@ -90,7 +90,7 @@ describe('The tools for assistants', () => {
     const second = await readTool(client, 'list_promises', { limit: 10, cursor: first.nextCursor });
     expect(wordsOf(first.promises)).to.have.length(2);
     expect([...wordsOf(first.promises), ...wordsOf(second.promises)]).to.have.length(5);
-    expect(second).to.include({ nextCursor: null, leftOut: 1 });
+    expect(second).to.include({ leftOut: 1 }).and.not.have.property('nextCursor');
 
     const offer = day.due.find(({ words }) => words === 'Send the offer');
     for (const _ of [1, 2]) {
