@@ -7,7 +7,7 @@ import { listCovered } from '../assistants/repo.ts';
 import type { ShownDigest } from '../digests/schema.ts';
 import { cursorOf, type LedgerPromise, type ListInput } from '../promises/schema.ts';
 import { changePromise } from '../promises/service.ts';
-import { foldWords, searchDigests } from '../search/repo.ts';
+import { countElsewhere, foldWords, searchDigests } from '../search/repo.ts';
 import { MOST_FOUND, SEARCHED_DAYS } from '../search/service.ts';
 import { getSettings } from '../settings/service.ts';
 import { listWithNoted } from '../today/repo.ts';
@@ -100,20 +100,15 @@ export async function searchCovered(
     foldWords(db, query.replaceAll('\0', '')),
   ]);
   if (words.length === 0) return { digests: [], hasMore: false, leftOut: 0 };
-  const among = conversations.map(({ id }) => id);
-  const readable = new Set(among);
-  const since = dayBefore(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
-  const asked = { userId, words, since, limit: MOST_FOUND };
-  const all = await searchDigests(db, asked);
-  const told = all.filter(({ dialogId }) => readable.has(dialogId));
-  // What may not be read must not fill the places of what may.
-  const found = all.length < MOST_FOUND ? told : await searchDigests(db, { ...asked, among });
   const first = (page - 1) * limit;
-  return {
-    digests: found.slice(first, first + limit),
-    hasMore: found.length > first + limit,
-    leftOut: all.length - told.length,
-  };
+  const since = dayBefore(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
+  const asked = { userId, words, since, among: conversations.map(({ id }) => id) };
+  // What may not be read takes no place of what may.
+  const [found, leftOut] = await Promise.all([
+    searchDigests(db, { ...asked, limit: Math.min(MOST_FOUND, first + limit + 1) }),
+    countElsewhere(db, { ...asked, limit: MOST_FOUND }),
+  ]);
+  return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
 }
 
 export type Listed = { today: string; promises: LedgerPromise[]; nextCursor: string | null; leftOut: number };
