@@ -58,7 +58,7 @@ import { healthRoutes } from './http/health.ts';
 import { loopbackOnly } from './http/loopbackOnly.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
-import { apiRateLimit, operatorRateLimit, pageRateLimit, tokenRateLimit } from './http/rateLimit.ts';
+import { apiRateLimit, operatorRateLimit, pageRateLimit, tokenRateLimit, wrongTokenLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
 import { timeRequests } from './http/requestTimes.ts';
@@ -121,6 +121,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(paymentWebhook(site));
   app.use('/api/webhooks', apiRateLimit({ perMinute: limits.apiPerMinute }));
   app.use(crmWebhook(site));
+  app.use(wrongTokenLimit({ perMinute: limits.apiPerMinute }));
   app.use(mcpApi({ ...site, limitTokens }));
   app.use(calendarApi(site, { perMinute: limits.calendarPerMinute }));
   app.use('/mail/unsubscribe', limitPages);

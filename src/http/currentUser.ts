@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { isApiToken } from '../lib/crypto.ts';
 import { NotSignedIn } from '../lib/errors.ts';
 import type { SessionCookie } from './sessionCookie.ts';
 
@@ -64,7 +65,8 @@ export function hasEnded(req: Request): boolean {
 
 /** A token of the API in the header; what else a proxy may put there, such as a token of its own, is none of ours. */
 export function apiTokenOf(req: Request): string | undefined {
-  return /^Bearer +(fnn_\S*) *$/i.exec(req.get('authorization') ?? '')?.[1];
+  const shown = /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '')?.[1];
+  return shown !== undefined && isApiToken(shown) ? shown : undefined;
 }
 
 /** For addresses that take a token and no session. */

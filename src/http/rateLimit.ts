@@ -1,9 +1,9 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
 import { createCount } from '../lib/createCount.ts';
 import type { Db } from '../lib/db.ts';
 import { TooManyRequests } from '../lib/errors.ts';
-import { findCurrentSession, findTokenUser } from './currentUser.ts';
+import { apiTokenOf, findCurrentSession, findTokenUser } from './currentUser.ts';
 
 /** The general limit, per user (per network without a session), counted in memory per process. Tokens have their own. */
 export function apiRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
@@ -18,6 +18,16 @@ export function tokenRateLimit({ perMinute }: { perMinute: number }): RequestHan
 /** The same for forms that change something; reading pages is free. */
 export function pageRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
   return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) });
+}
+
+/** For tokens that are none, by the network they come from: each costs a look into the database. */
+export function wrongTokenLimit({ perMinute }: { perMinute: number }): RequestHandler {
+  return minuteLimit({
+    ...{ name: 'wrong tokens', perMinute, standardHeaders: false },
+    skip: req => apiTokenOf(req) === undefined,
+    skipSuccessfulRequests: true,
+    requestWasSuccessful: (_req, res) => res.statusCode !== 401,
+  });
 }
 
 /** For the feeds that calendars read, by the network that reads. */
@@ -37,9 +47,9 @@ export function networkOf(req: Request): string {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-type MinuteLimit = { name: string; perMinute: number; skip?: (req: Request) => boolean };
+type MinuteLimit = { name: string; perMinute: number; skip?: (req: Request) => boolean } & Partial<Options>;
 
-function minuteLimit({ name, perMinute, skip = () => false }: MinuteLimit): RequestHandler {
+function minuteLimit({ name, perMinute, skip = () => false, ...more }: MinuteLimit): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit: perMinute,
@@ -51,6 +61,7 @@ function minuteLimit({ name, perMinute, skip = () => false }: MinuteLimit): Requ
     handler: (_req: Request, res: Response, next: NextFunction) => {
       next(new TooManyRequests(Number(res.getHeader('Retry-After') ?? 60)));
     },
+    ...more,
   });
 }
 

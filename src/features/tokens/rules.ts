@@ -1,8 +1,5 @@
 import type { Scope } from './schema.ts';
 
-/** What every token begins with, so that people and scanners of leaked secrets recognize one. */
-export const PREFIX = 'fnn_';
-
 /** A user has no more tokens than this at the same time, those that expired among them. */
 export const MOST_TOKENS = 50;
 

@@ -1,11 +1,11 @@
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
-import { hashToken, randomToken } from '../../lib/crypto.ts';
+import { hashToken, randomApiToken } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { isAdmitted } from '../users/rules.ts';
 import * as repo from './repo.ts';
-import { MOST_TOKENS, PREFIX, scopeFor } from './rules.ts';
+import { MOST_TOKENS, scopeFor } from './rules.ts';
 import { type CreateForm, LIFETIMES, type Scope, type Token } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock };
@@ -60,7 +60,7 @@ export async function createToken(
   { db, clock }: Deps,
   { userId, id, name, scopes, lifetime }: Owner & CreateForm,
 ): Promise<NewToken | undefined> {
-  const secret = `${PREFIX}${randomToken()}`;
+  const secret = randomApiToken();
   const days = LIFETIMES[lifetime];
   const expiresAt = days === null ? null : secondsAfter(clock, days * 86_400);
   const token = { id, userId, name, scopes, createdAt: clock.now(), expiresAt };

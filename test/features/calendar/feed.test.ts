@@ -107,6 +107,17 @@ describe('The calendar feed', () => {
     await nora.patch(`/api/promises/${id}`).send({ action: 'undo' }).expect(200);
   });
 
+  it('keeps an appointment that is over, and leaves out what is in a muted conversation', async () => {
+    const path = await open();
+    const meeting = `Meet in Rotterdam (Farid, Nazari; GmbH)`;
+    const past = { state: 'done', reason: 'past', due_date: dayAgo(5) };
+    await service.db('promises').where({ words: 'Meet in Rotterdam' }).update(past);
+    expect((await eventsOf(path)).get(meeting)?.start).to.include(dayAgo(5));
+    await service.db('dialogs').update({ is_muted: true });
+    expect((await eventsOf(path)).size).to.equal(0);
+    await service.db('dialogs').update({ is_muted: false });
+  });
+
   it('shows each person only their own', async () => {
     const [ofNora, ofSam] = [await open(), await open(sam)];
     expect([...(await eventsOf(ofSam)).keys()]).to.deep.equal(['Of Sam (Ada Lovelace)']);

@@ -82,7 +82,7 @@ describe('API tokens', () => {
     ]);
     // Before a person is asked for: files, health, the operator’s, other services’, and links with a token of their own.
     const early =
-      /^\/(healthz|readyz|assets|manifest|api\/admin|metrics|status|api\/webhooks|mail\/unsubscribe|calendar)/;
+      /^\/(healthz|readyz|assets|manifest|api\/admin|metrics|status|api\/webhooks|mail\/unsubscribe|calendar|mcp)/;
     const closed = routes.filter(({ method, path }) => !early.test(path) && !open.has(`${method} ${path}`));
     expect(closed).to.have.length.above(80);
     for (const { method, path } of closed) {
@@ -157,5 +157,16 @@ describe('The limit of API tokens', () => {
     await nora.get('/api/digests').expect(200);
     const ofSam = await createToken(sam, { scopes: ['read'] });
     await bearer(service, ofSam.secret).get('/api/digests').expect(200);
+  });
+
+  it('refuses a network that goes on trying tokens', async () => {
+    const service = await startService({ worker: false, env: { RATE_LIMIT_API: '5' } });
+    const nora = await signIn(service, 'nora@example.com');
+    const { secret } = await createToken(nora, { scopes: ['read'] });
+    for (let n = 0; n < 6; n++) await bearer(service, secret).get('/api/digests').expect(200);
+    const wrong = bearer(service, `fnn_${'x'.repeat(43)}`);
+    for (const path of ['/api/digests', '/mcp', '/today', '/api/promises', '/mcp']) await wrong.get(path);
+    for (const path of ['/api/digests', '/mcp', '/today']) await wrong.get(path).expect(429);
+    await nora.get('/api/digests').expect(200);
   });
 });
