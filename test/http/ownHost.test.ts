@@ -30,7 +30,13 @@ describe('An address that answers to its own name only', () => {
   });
 
   it('refuses every other origin', async () => {
-    for (const Origin of ['https://evil.example', 'null', 'https://forenoon.example.evil.example', 'nonsense', 'file://']) {
+    for (const Origin of [
+      'https://evil.example',
+      'null',
+      'https://forenoon.example.evil.example',
+      'nonsense',
+      'file://',
+    ]) {
       const { body } = await onInternet({ Host: 'forenoon.example', Origin }).expect(403);
       expect(body.code, Origin).to.equal('FOREIGN_ORIGIN');
     }
