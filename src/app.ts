@@ -5,8 +5,11 @@ import { accountPages } from './features/account/pages.ts';
 import { adminApi } from './features/admin/api.ts';
 import { createMetrics } from './features/admin/createMetrics.ts';
 import { adminPages } from './features/admin/pages.ts';
+import { assistantsPages } from './features/assistants/pages.ts';
 import { billingPages } from './features/billing/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
+import { calendarApi } from './features/calendar/api.ts';
+import { connectedAppsPages } from './features/connectedApps/pages.ts';
 import { consentPages } from './features/consent/pages.ts';
 import { contactsApi } from './features/contacts/api.ts';
 import { conversationPages } from './features/conversation/pages.ts';
@@ -17,6 +20,7 @@ import { digestDeletionApi } from './features/digestDeletion/api.ts';
 import { digestDeletionPages } from './features/digestDeletion/pages.ts';
 import { digestsApi } from './features/digests/api.ts';
 import { mailPages, oneClickUnsubscribe, unsubscribePages } from './features/mailSettings/pages.ts';
+import { mcpApi } from './features/mcp/api.ts';
 import { messengerApi } from './features/messenger/api.ts';
 import { messengerPages } from './features/messenger/pages.ts';
 import { messengerLoginApi } from './features/messengerLogin/api.ts';
@@ -54,7 +58,7 @@ import { healthRoutes } from './http/health.ts';
 import { loopbackOnly } from './http/loopbackOnly.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
-import { apiRateLimit, operatorRateLimit, pageRateLimit } from './http/rateLimit.ts';
+import { apiRateLimit, operatorRateLimit, pageRateLimit, tokenRateLimit, wrongTokenLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
 import { timeRequests } from './http/requestTimes.ts';
@@ -94,6 +98,8 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,
   };
   const readBody = bodies();
+  // One count for all that is opened by a token.
+  const limitTokens = tokenRateLimit({ perMinute: limits.tokensPerMinute });
   const limitPages = pageRateLimit({ perMinute: limits.pagesPerMinute });
   const app = createExpress({ trustProxy: config.trustProxy });
 
@@ -115,6 +121,9 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(paymentWebhook(site));
   app.use('/api/webhooks', apiRateLimit({ perMinute: limits.apiPerMinute }));
   app.use(crmWebhook(site));
+  app.use(wrongTokenLimit({ perMinute: limits.apiPerMinute }));
+  app.use(mcpApi({ ...site, limitTokens }));
+  app.use(calendarApi(site, { perMinute: limits.calendarPerMinute }));
   app.use('/mail/unsubscribe', limitPages);
   app.use(oneClickUnsubscribe(site));
 
@@ -124,7 +133,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const api = Router();
   api.use(limitToApi);
   api.use(OPENED_IN_BROWSER, answerWithPages);
-  api.use(apiRateLimit({ perMinute: limits.apiPerMinute }));
+  api.use(apiRateLimit({ perMinute: limits.apiPerMinute }), limitTokens);
   // Takes no body.
   api.use(digestsApi(site));
   api.use(openapiPages({ render, describe: () => describeApi({ appName: APP_NAME }) }));
@@ -166,6 +175,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   // Exports and deletions may take longer than other requests.
   const slowSite = { ...site, db: deps.slowDb };
   app.use(accountPages(slowSite));
+  app.use(assistantsPages(site), connectedAppsPages(site));
   app.use(consentPages(site));
   app.use(privacyPages(site));
   app.use(deletionPages(slowSite));

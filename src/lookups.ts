@@ -23,6 +23,7 @@ import { getSettings } from './features/settings/service.ts';
 import { nextSyncAt } from './features/sync/queueDailySyncs.ts';
 import { triggerSync } from './features/sync/service.ts';
 import { countToday } from './features/today/countToday.ts';
+import { admitToken } from './features/tokens/service.ts';
 import { authenticate } from './features/users/service.ts';
 import { NotFound } from './lib/errors.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';
@@ -36,6 +37,7 @@ export function lookups(deps: Deps) {
   const crm = { ...deps, contextOf: crmContextOf(deps) };
   return {
     authenticate: (token: string) => authenticate(deps, token),
+    admitToken: (asked: Parameters<typeof admitToken>[1]) => admitToken(deps, asked),
     announceSignUp: (about: Owner) => notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about }),
     count: (owner: Owner) => countNavigation(deps, owner),
     countToday: (about: Parameters<typeof countToday>[1]) => countToday(deps, about),

@@ -81,6 +81,13 @@ const SECURITY = {
     name: 'authjs.session-token',
     description: 'Set by signing in. On https its name is `__Secure-authjs.session-token`.',
   },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A token from Settings, Connected apps: it acts as its person within its scopes. It opens only the addresses that ' +
+      'list it, up to 300 requests a minute.',
+  },
   adminKey: { type: 'apiKey', in: 'query', name: 'key', description: 'The operator’s key.' },
   adminBearer: { type: 'http', scheme: 'bearer', description: 'The operator’s key.' },
   paymentSignature: {

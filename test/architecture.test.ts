@@ -8,11 +8,11 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Left to right: each cell may import the cells to its left; those in one cell don't know each other. */
 const FEATURES = [
   ['alerts', 'users'],
-  ['signIn', 'schedule', 'billing', 'crmThrottle', 'requirements', 'aiPlaces'],
+  ['signIn', 'schedule', 'billing', 'crmThrottle', 'requirements', 'aiPlaces', 'tokens'],
   ['settings', 'crm', 'mailing'],
   ['mailSettings', 'crmWebhooks', 'dialogs'],
   ['consent', 'prominence'],
-  ['messenger'],
+  ['messenger', 'assistants'],
   ['messengerLogin', 'comparison'],
   ['matching'],
   ['contacts'],
@@ -21,14 +21,14 @@ const FEATURES = [
   ['recording', 'waiting'],
   ['promisePage'],
   ['agenda', 'notePlan', 'promiseEdits'],
-  ['navigation', 'contactProperties', 'taskPlan'],
+  ['navigation', 'contactProperties', 'taskPlan', 'calendar'],
   ['notes'],
   ['sync', 'tasks'],
   ['syncRun', 'forecast'],
   ['rewrites', 'digestDeletion', 'deletion', 'dataExport'],
   ['cleanUp', 'onboarding', 'conversation'],
   ['account', 'privacy', 'today', 'week'],
-  ['digestMail', 'weekMail'],
+  ['digestMail', 'weekMail', 'connectedApps', 'mcp'],
   ['admin', 'setup'],
   ['clock'],
 ];
@@ -41,9 +41,10 @@ const TABLES: Record<string, string> = {
   ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger', first_runs: 'onboarding' },
   ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching', crm_requirements: 'requirements' },
   ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises', ai_places: 'aiPlaces' },
-  ...{ waiting_questions: 'waiting', crm_tasks: 'promises', clean_up_holds: 'cleanUp', sync_jobs: 'sync' },
+  ...{ waiting_questions: 'waiting', crm_tasks: 'promises', clean_up_holds: 'cleanUp', api_tokens: 'tokens' },
   ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sent_mails: 'mailing' },
-  ...{ sync_job_names: 'sync', sync_counters: 'sync', worker_heartbeats: 'admin', heartbeat_troubles: 'admin' },
+  ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync', calendar_feeds: 'calendar' },
+  ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin', assistant_consents: 'assistants' },
 };
 
 /** Tables whose rows belong to no user, and the users themselves. */
@@ -268,8 +269,7 @@ function featureMayImport(from: string, target: string): boolean {
   if (target.startsWith('src/http/'))
     return /^(api|openapi|pages|webhook|(route|show)[A-Z]\w*)\.ts$/.test(basename(from));
   const [own, other] = [featureOf(from), featureOf(target)];
-  if (other === undefined) return false;
-  return own === other || cellOf(other) < cellOf(own ?? '');
+  return other !== undefined && (own === other || cellOf(other) < cellOf(own ?? ''));
 }
 
 function featureOf(path: string): string | undefined {

@@ -30,7 +30,7 @@ describe('Bad input in a form of a page', () => {
     ({ service, nora } = start);
     mallory = await signIn(service, 'mallory@example.com');
     ids = await prepare(start);
-    const pages = (await mountedRoutes(service)).filter(({ path }) => !path.startsWith('/api'));
+    const pages = (await mountedRoutes(service)).filter(({ path }) => !/^\/(api|mcp)/.test(path));
     const of = (method: string) => pages.filter(route => route.method === method).map(({ path }) => path);
     posts = of('post');
     gets = of('get').filter(path => !/^\/(metrics|healthz|readyz|assets|status)/.test(path));

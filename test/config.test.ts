@@ -30,6 +30,8 @@ describe('The configuration', () => {
     expect(config).to.deep.include({ port: 3000, databasePool: 8, trustProxy: 0, logLevel: 'info' });
     expect(config.limits).to.deep.equal({
       apiPerMinute: 300,
+      tokensPerMinute: 300,
+      calendarPerMinute: 60,
       pagesPerMinute: 300,
       operatorPerMinute: 60,
       connectPerQuarterHour: { phone: 5, user: 5, network: 20 },

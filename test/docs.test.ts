@@ -7,7 +7,7 @@ import { VARIABLE_NAMES } from '../src/config.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/ARCHITECTURE.md', 'docs/ADDING.md'],
-  ...['docs/SELF-HOSTING.md', 'docs/OPERATIONS.md', 'docs/MODELS.md', 'docs/hubspot/README.md'],
+  ...['docs/SELF-HOSTING.md', 'docs/OPERATIONS.md', 'docs/MODELS.md', 'docs/ASSISTANTS.md', 'docs/hubspot/README.md'],
 ];
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const { scripts } = JSON.parse(read('package.json'));

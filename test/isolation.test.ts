@@ -16,6 +16,8 @@ const READABLE = [
   '/promises?view=unassigned',
   '/promises?view=waiting',
   '/settings',
+  '/settings/apps',
+  '/privacy',
   '/conversations',
   '/sync',
 ];

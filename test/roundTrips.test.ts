@@ -6,6 +6,7 @@ import { fillMornings } from '../bench/support/morning.ts';
 import { type Agent, signIn } from './support/people.ts';
 import { mountedRoutes } from './support/routes.ts';
 import { type Service, startService, stopServices } from './support/service.ts';
+import { createToken } from './support/tokens.ts';
 
 /** So often at the most someone waits for the database before a page is there. */
 const MOST_IN_A_ROW = 4;
@@ -39,6 +40,7 @@ const NO_PAGES = [
     '/assets/:file',
     '/manifest.webmanifest',
     '/promises/:id/task',
+    '/calendar/:secret.ics',
     '/settings/account/export',
   ],
 ];
@@ -209,7 +211,7 @@ describe('A distant database', () => {
     const paths = routes
       .filter(
         ({ method, path }) =>
-          method === 'get' && !path.startsWith('/api/') && ![...NO_PAGES, ...OF_OPERATOR].includes(path),
+          method === 'get' && !/^\/(api\/|mcp)/.test(path) && ![...NO_PAGES, ...OF_OPERATOR].includes(path),
       )
       .map(({ path }) =>
         path.replace(/:(\w+)/g, (_, name) => ids[nameIn(path, name)] ?? expect.fail(`${path}: no id`)),
@@ -222,6 +224,7 @@ describe('A distant database', () => {
   function nameIn(path: string, name: string): string {
     if (name !== 'id') return name;
     if (path.startsWith('/promises/')) return 'promiseId';
+    if (path.startsWith('/settings/apps/')) return 'tokenId';
     return path.startsWith('/settings/connections/') ? 'accountId' : 'dialogId';
   }
 
@@ -244,7 +247,8 @@ describe('A distant database', () => {
     await db('waiting_questions').insert(asks);
     const promise = await db('promises').where({ user_id: userId, state: 'open' }).first('id');
     const ids = { dialogId: dialog.id, accountId: dialog.account_id, digestId: digest.id, promiseId: promise.id };
-    return { ...ids, token: 'unknown' };
+    const { id: tokenId } = await createToken(agent, { scopes: ['assistant'] });
+    return { ...ids, tokenId, token: 'unknown' };
   }
 });
 

@@ -1,4 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
+import { isApiToken } from '../lib/crypto.ts';
 import { NotSignedIn } from '../lib/errors.ts';
 import type { SessionCookie } from './sessionCookie.ts';
 
@@ -15,18 +16,36 @@ export type SignedIn = {
 
 export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
 
+/**
+ * Whose API token this is, according to the tokens feature. Throws WrongToken, and Forbidden where it doesn't open the
+ * address.
+ */
+export type AdmitToken = (asked: { token: string; method: string; path: string }) => Promise<{ user: CurrentUser }>;
+
 const signedIn = new WeakMap<Request, SignedIn>();
+const byToken = new WeakMap<Request, CurrentUser>();
 const ended = new WeakSet<Request>();
 
-/** Identifies the user of every request that has a session cookie. Clears a cookie that is no good. */
+/**
+ * Identifies the user of every request that has an API token or a session cookie. With a token, cookies mean nothing.
+ * Clears a cookie that is no good.
+ */
 export function identify({
   authenticate,
+  admitToken,
   sessionCookie,
 }: {
   authenticate: Authenticate;
+  admitToken: AdmitToken;
   sessionCookie: SessionCookie;
 }) {
   return async (req: Request, res: Response, next: NextFunction) => {
+    const shown = apiTokenOf(req);
+    if (shown !== undefined) {
+      const { user } = await admitToken({ token: shown, method: req.method, path: req.path });
+      rememberTokenUser(req, user);
+      return next();
+    }
     const token = sessionCookie.read(req);
     if (!token) return next();
     const found = await authenticate(token);
@@ -44,13 +63,29 @@ export function hasEnded(req: Request): boolean {
   return ended.has(req);
 }
 
+/** A token of the API in the header; what else a proxy may put there, such as a token of its own, is none of ours. */
+export function apiTokenOf(req: Request): string | undefined {
+  const shown = /^Bearer +(\S+) *$/i.exec(req.get('authorization') ?? '')?.[1];
+  return shown !== undefined && isApiToken(shown) ? shown : undefined;
+}
+
+/** For addresses that take a token and no session. */
+export function rememberTokenUser(req: Request, user: CurrentUser): void {
+  byToken.set(req, user);
+}
+
+/** Who acts through an API token; undefined for everyone else. */
+export function findTokenUser(req: Request): CurrentUser | undefined {
+  return byToken.get(req);
+}
+
 export function requireUser(req: Request, _res: Response, next: NextFunction) {
-  next(signedIn.has(req) ? undefined : new NotSignedIn());
+  next(signedIn.has(req) || byToken.has(req) ? undefined : new NotSignedIn());
 }
 
 /** The user who makes the request. Only behind {@link requireUser}; throws NotSignedIn elsewhere. */
 export function currentUser(req: Request): CurrentUser {
-  return currentSession(req).user;
+  return byToken.get(req) ?? currentSession(req).user;
 }
 
 export function currentSession(req: Request): SignedIn {

@@ -7,10 +7,12 @@ import {
   Conflict,
   Forbidden,
   InvalidInput,
+  NotAllowed,
   NotFound,
   NotSignedIn,
   TooManyRequests,
   WrongKey,
+  WrongToken,
 } from '../lib/errors.ts';
 import { describeOutage } from '../lib/failures.ts';
 import type { Log } from '../lib/log.ts';
@@ -74,6 +76,7 @@ export function answerErrors(deps: Deps): ErrorRequestHandler {
     if (answer.status >= 500) deps.log.error({ err, requestId: answer.requestId }, 'request failed');
     const wait = answer.code === NO_DATABASE.code ? DATABASE_PAUSE_SECONDS : retryAfterSeconds(err);
     if (wait !== undefined) res.set('Retry-After', String(wait));
+    if (err instanceof WrongToken) res.set('WWW-Authenticate', 'Bearer error="invalid_token"');
     if (isApi(req) && !pages.has(req)) sendJson(res, answer);
     else if (err instanceof NotSignedIn) sendToSignIn(req, res);
     else await sendPage(deps, req, res, answer);
@@ -86,9 +89,9 @@ function breakOff({ log }: Deps, err: unknown, req: Request) {
   req.socket.destroy();
 }
 
-/** As the router compares addresses: without regard to case. */
+/** Whether a program asks. As the router compares addresses: without regard to case. */
 export function isApi(req: Request): boolean {
-  return /^\/api(\/|\?|$)/i.test(req.originalUrl);
+  return /^\/(api|mcp)(\/|\?|$)/i.test(req.originalUrl);
 }
 
 /** When not even the error page can be made, the framework's own would show the stack. */
@@ -139,9 +142,10 @@ function describeAppError(err: AppError): Omit<ErrorAnswer, 'requestId'> {
 
 function statusOf(err: AppError): number {
   if (err instanceof InvalidInput) return 400;
-  if (err instanceof NotSignedIn || err instanceof WrongKey) return 401;
+  if (err instanceof NotSignedIn || err instanceof WrongKey || err instanceof WrongToken) return 401;
   if (err instanceof Forbidden) return 403;
   if (err instanceof NotFound) return 404;
+  if (err instanceof NotAllowed) return 405;
   if (err instanceof Conflict) return 409;
   if (err instanceof TooManyRequests) return 429;
   return 503;

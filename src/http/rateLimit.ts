@@ -1,18 +1,38 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
 import { createCount } from '../lib/createCount.ts';
 import type { Db } from '../lib/db.ts';
 import { TooManyRequests } from '../lib/errors.ts';
-import { findCurrentSession } from './currentUser.ts';
+import { apiTokenOf, findCurrentSession, findTokenUser } from './currentUser.ts';
 
-/** The general limit, per user (per network without a session), counted in memory per process. */
+/** The general limit, per user (per network without a session), counted in memory per process. Tokens have their own. */
 export function apiRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
-  return minuteLimit({ name: 'api', perMinute });
+  return minuteLimit({ name: 'api', perMinute, skip: req => findTokenUser(req) !== undefined });
+}
+
+/** For all tokens of one user together: a program that runs away takes nothing from its person's pages. */
+export function tokenRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
+  return minuteLimit({ name: 'tokens', perMinute, skip: req => findTokenUser(req) === undefined });
 }
 
 /** The same for forms that change something; reading pages is free. */
 export function pageRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
   return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) });
+}
+
+/** For tokens that are none, by the network they come from: each costs a look into the database. */
+export function wrongTokenLimit({ perMinute }: { perMinute: number }): RequestHandler {
+  return minuteLimit({
+    ...{ name: 'wrong tokens', perMinute, standardHeaders: false },
+    skip: req => apiTokenOf(req) === undefined,
+    skipSuccessfulRequests: true,
+    requestWasSuccessful: (_req, res) => res.statusCode !== 401,
+  });
+}
+
+/** For the feeds that calendars read, by the network that reads. */
+export function calendarRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
+  return minuteLimit({ name: 'calendar', perMinute });
 }
 
 /** For the addresses that a key opens: their counts are expensive, and a key can be guessed. */
@@ -27,9 +47,9 @@ export function networkOf(req: Request): string {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-type MinuteLimit = { name: string; perMinute: number; skip?: (req: Request) => boolean };
+type MinuteLimit = { name: string; perMinute: number; skip?: (req: Request) => boolean } & Partial<Options>;
 
-function minuteLimit({ name, perMinute, skip = () => false }: MinuteLimit): RequestHandler {
+function minuteLimit({ name, perMinute, skip = () => false, ...more }: MinuteLimit): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit: perMinute,
@@ -37,10 +57,11 @@ function minuteLimit({ name, perMinute, skip = () => false }: MinuteLimit): Requ
     legacyHeaders: false,
     identifier: name,
     skip,
-    keyGenerator: req => findCurrentSession(req)?.user.id ?? networkOf(req),
+    keyGenerator: req => (findTokenUser(req) ?? findCurrentSession(req)?.user)?.id ?? networkOf(req),
     handler: (_req: Request, res: Response, next: NextFunction) => {
       next(new TooManyRequests(Number(res.getHeader('Retry-After') ?? 60)));
     },
+    ...more,
   });
 }
 

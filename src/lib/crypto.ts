@@ -51,6 +51,18 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** What every API token begins with, so that people and scanners of leaked secrets recognize one. */
+const API_TOKEN_PREFIX = 'fnn_';
+
+export function randomApiToken(): string {
+  return `${API_TOKEN_PREFIX}${randomToken()}`;
+}
+
+/** Whether it is meant to be one of ours: anything else in its place, such as a proxy's own token, is none of our business. */
+export function isApiToken(text: string): boolean {
+  return text.startsWith(API_TOKEN_PREFIX);
+}
+
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }

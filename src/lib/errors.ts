@@ -37,9 +37,23 @@ export class WrongKey extends AppError {
   }
 }
 
+/** Of an API token. The same answer for one that never was, was revoked or has expired. */
+export class WrongToken extends AppError {
+  constructor() {
+    super('WRONG_TOKEN', 'This token is unknown, revoked or expired.');
+  }
+}
+
 export class Forbidden extends AppError {
   constructor(message: string, code = 'FORBIDDEN') {
     super(code, message);
+  }
+}
+
+/** The address exists, but not for this method. */
+export class NotAllowed extends AppError {
+  constructor() {
+    super('METHOD_NOT_ALLOWED', 'This address doesn’t take that method.');
   }
 }
 

@@ -101,6 +101,12 @@ export function startOfDay(day: string, timezone: string): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timezone).epochMilliseconds);
 }
 
+/** The moment of a day and hour (YYYY-MM-DD, HH:MM) in `timezone`; an hour that a clock change skips is the one after it. */
+export function momentAt(day: string, time: string, timezone: string): Date {
+  const wanted = Temporal.PlainDate.from(day).toPlainDateTime(Temporal.PlainTime.from(time));
+  return new Date(wanted.toZonedDateTime(timezone).epochMilliseconds);
+}
+
 const DAY_MS = 86_400_000;
 
 /** The calendar day `days` days after this one; before it when negative. @param day YYYY-MM-DD */

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { secretsOf } from '../support/people.ts';
 import { accountScenes } from './accountScenes.ts';
+import { appScenes } from './appScenes.ts';
 import { consentScenes } from './consentScenes.ts';
 import { errorScenes } from './errorScenes.ts';
 import { mailScenes } from './mailScenes.ts';
@@ -290,6 +291,7 @@ export const DECIDING_SCENES: Scene[] = [
   ...connecting,
   ...settings,
   ...accountScenes,
+  ...appScenes,
   ...consentScenes,
   ...stepScenes,
   ...mailScenes,

@@ -26,4 +26,10 @@ describe('The line of a request', () => {
     expect(await pathOf(`/mail/unsubscribe/${token}`)).to.equal('/mail/unsubscribe/…');
     expect(await pathOf(`/a/${token}/b`)).to.equal('/a/…/b');
   });
+
+  it('leaves out the secret of a calendar', async () => {
+    for (const path of ['/calendar/', '/CALENDAR/', '//calendar//']) {
+      expect(await pathOf(`${path}hush.ics`)).to.equal(`${path}…`);
+    }
+  });
 });

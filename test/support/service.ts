@@ -205,6 +205,8 @@ function environment(databaseUrl: string, sandbox: MessengerSandbox): Record<str
     MESSENGER_SERVER: `${sandbox.host}:${sandbox.port}`,
     MESSENGER_SERVER_KEY: Buffer.from(sandbox.publicKeyPem).toString('base64'),
     RATE_LIMIT_API: '100000',
+    RATE_LIMIT_TOKENS: '100000',
+    RATE_LIMIT_CALENDAR: '100000',
     RATE_LIMIT_PAGES: '100000',
     RATE_LIMIT_OPERATOR: '100000',
     RATE_LIMIT_CONNECT_USER: '100000',

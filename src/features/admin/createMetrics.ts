@@ -68,6 +68,9 @@ function createGauges(register: Registry): { gauge: Gauge; read: Read }[] {
       'Of these, the syncs that failed or ended with errors.',
       ({ recent }) => recent.incompleteSyncs,
     ],
+    ['api_tokens', 'Tokens that work now.', ({ apps }) => apps.tokens],
+    ['assistant_tokens', 'Of these, the tokens for assistants.', ({ apps }) => apps.assistants],
+    ['calendar_feeds', 'Calendar feeds that are turned on.', ({ apps }) => apps.feeds],
     ['database_seconds', 'How long the simplest query takes.', ({ databaseMs }) => databaseMs / 1000],
   ];
   return gauges.map(([name, help, read]) => {

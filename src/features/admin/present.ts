@@ -82,7 +82,7 @@ function digestRows({ digestsIn24h }: Snapshot) {
 }
 
 function partsOf(
-  { databaseMs, queue, workers, lastHeartbeatAt, overdueSyncs, unqueuedSyncs, sessionsLost }: Snapshot,
+  { databaseMs, queue, workers, apps, lastHeartbeatAt, overdueSyncs, unqueuedSyncs, sessionsLost }: Snapshot,
   found: Problem[],
 ) {
   const sign = (words: string, ...kinds: Problem['kind'][]): Sign => {
@@ -114,7 +114,14 @@ function partsOf(
       about: `${sessionsLost} signed out in the last hour`,
     },
     { name: 'Heartbeat', sign: WORKING, about: heartbeat },
+    { name: 'Connected apps', sign: WORKING, about: appsWords(apps) },
   ];
+}
+
+function appsWords({ tokens, assistants, feeds }: Snapshot['apps']): string {
+  const ofAssistants = assistants > 0 ? ` (${formatCount(assistants)} for assistants)` : '';
+  const calendars = countOf(feeds, 'calendar feed', 'calendar feeds');
+  return `${countOf(tokens, 'token', 'tokens')}${ofAssistants}, ${calendars}`;
 }
 
 function presentAlert(alert: StoredAlert) {

@@ -11,9 +11,22 @@ async function firstRow<S extends z.ZodType>(db: Db, schema: S, sql: string, val
   return schema.parse(rows[0]);
 }
 
-export async function countOfAllUsers(db: Db, since: Date): Promise<{ total: number; fresh: number }> {
-  const sql = 'select count(*) as total, count(*) filter (where created_at >= ?) as fresh from users';
-  return firstRow(db, z.object({ total: count, fresh: count }), sql, [since.toISOString()]);
+const userCounts = z.object({ total: count, fresh: count, tokens: count, assistants: count, feeds: count });
+
+/** Users, those since `since`, and what they let in that works at `now`: tokens, of these assistants', and calendar feeds. */
+export async function countOfAllUsers(
+  db: Db,
+  { since, now }: { since: Date; now: Date },
+): Promise<z.output<typeof userCounts>> {
+  const sql = `
+    select count(*) as total, count(*) filter (where created_at >= ?) as fresh, tokens.*,
+      (select count(*) from calendar_feeds) as feeds
+    from users cross join (
+      select count(*) as tokens, count(*) filter (where 'assistant' = any(scopes)) as assistants
+      from api_tokens where expires_at is null or expires_at > ?
+    ) as tokens group by tokens.tokens, tokens.assistants`;
+  const { rows } = await db.raw<{ rows: unknown[] }>(sql, [since, now]);
+  return rows[0] ? userCounts.parse(rows[0]) : { total: 0, fresh: 0, tokens: 0, assistants: 0, feeds: 0 };
 }
 
 type DigestCounts = Record<DigestStatus, number>;

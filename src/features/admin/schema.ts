@@ -45,6 +45,8 @@ export type Snapshot = {
   workers: { alive: number; silent: number };
   /** Telegram accounts that were signed out within the last hour. */
   sessionsLost: number;
+  /** What people let in that works now: tokens, those of assistants among them, and calendar feeds. */
+  apps: { tokens: number; assistants: number; feeds: number };
   databaseMs: number;
   lastHeartbeatAt: Date | null;
 };

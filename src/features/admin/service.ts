@@ -21,7 +21,7 @@ type Deps = { db: Db; clock: Clock };
 export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
   const since = secondsBefore(clock, DAY);
   const [{ total }, paying, digests] = await Promise.all([
-    repo.countOfAllUsers(db, since),
+    repo.countOfAllUsers(db, { since, now: clock.now() }),
     countPayingOfAllUsers(db),
     repo.countDigestsOfAllUsers(db, { since }),
   ]);
@@ -41,7 +41,7 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
   const ago = (seconds: number) => secondsBefore(clock, seconds);
   const [users, paying, syncs, digests, standing, { lastHeartbeatAt, ...queue }, workers, sessionsLost] =
     await Promise.all([
-      repo.countOfAllUsers(db, ago(DAY)),
+      repo.countOfAllUsers(db, { since: ago(DAY), now: at }),
       countPayingOfAllUsers(db),
       repo.countSyncsOfAllUsers(db, ago(RECENT)),
       repo.countDigestsOfAllUsers(db, { since: ago(DAY), recentSince: ago(RECENT) }),
@@ -66,6 +66,7 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
     unqueuedSyncs: standing.unqueued,
     workers,
     sessionsLost,
+    apps: { tokens: users.tokens, assistants: users.assistants, feeds: users.feeds },
     databaseMs,
     lastHeartbeatAt,
   };

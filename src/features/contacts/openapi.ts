@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { errorJson } from '../../http/errors.ts';
-import { json, jsonBody, READING, REQUEST_ID, refusal, refusals, WRITING } from '../../http/openapi/answers.ts';
+import {
+  json,
+  jsonBody,
+  READING,
+  REQUEST_ID,
+  refusal,
+  refusals,
+  sessionOrToken,
+  WRITING,
+} from '../../http/openapi/answers.ts';
 import {
   contactsJson,
   createdJson,
@@ -40,6 +49,7 @@ export const contactsPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'listContacts',
       tags,
+      security: sessionOrToken('read'),
       summary: 'All tracked conversations with their match',
       responses: { 200: json(contactsJson, { contacts: [contact] }), ...refusals(READING) },
     },

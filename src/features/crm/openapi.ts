@@ -21,7 +21,7 @@ export const crmPaths: ZodOpenApiPathsObject = {
       summary: 'Start connecting the CRM',
       responses: {
         302: redirect('Redirects to the CRM with the scopes and a state, or to the sign-in page.'),
-        ...pageRefusals({ 401: true, 429: true, 500: true, 503: true }),
+        ...pageRefusals({ 401: true, 403: true, 429: true, 500: true, 503: true }),
       },
     },
   },
@@ -39,6 +39,7 @@ export const crmPaths: ZodOpenApiPathsObject = {
         ...pageRefusals({
           400: 'No code, or a state that is unknown, used, expired or another person’s.',
           401: true,
+          403: true,
           429: true,
           500: true,
           503: true,

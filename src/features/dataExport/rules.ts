@@ -17,6 +17,9 @@ export type ExportedTable = {
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'users', key: ['id'], owner: 'id' },
   { table: 'user_sessions', key: ['id'] },
+  { table: 'api_tokens', key: ['id'], secret: ['token_hash'] },
+  { table: 'assistant_consents', key: ['id'] },
+  { table: 'calendar_feeds', key: ['user_id'], secret: ['token_hash'] },
   { table: 'first_runs', key: ['user_id'] },
   { table: 'sync_configs', key: ['user_id'] },
   { table: 'messenger_accounts', key: ['id'], secret: ['credentials', 'lease_owner'] },

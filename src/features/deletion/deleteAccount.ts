@@ -16,6 +16,7 @@ import { endScans } from '../messengerLogin/endScan.ts';
 import { deleteSignInTokensOf } from '../signIn/repo.ts';
 import { foldAddress } from '../signIn/rules.ts';
 import { stopSyncs } from '../sync/stopSyncs.ts';
+import { deleteAllTokens } from '../tokens/repo.ts';
 import { deleteAllDevices } from '../users/repo.ts';
 import * as repo from './repo.ts';
 import { deleteJobsOf, deleteTriesOf } from './repo.ts';
@@ -47,6 +48,7 @@ const ROUNDS = 5;
  */
 export async function deleteAccount(deps: DeletionDeps, person: Person): Promise<Set<UnreachedService>> {
   await deleteAllDevices(deps.db, person);
+  await deleteAllTokens(deps.db, person);
   await stopSyncs(deps, person);
   const unreached = new Set<UnreachedService>();
   const cancelled = new Set<string>();

@@ -2,12 +2,13 @@ import { countOf } from '../../lib/words.ts';
 import type { Consequences } from './listConsequences.ts';
 
 /** What happens, one line each. `isKept`: what the deletion does not reach. */
-export function presentConsequences({ digests, messengerAccounts, hasCrm, isPaying }: Consequences) {
+export function presentConsequences({ digests, messengerAccounts, hasCrm, hasApps, isPaying }: Consequences) {
   const sessions = messengerAccounts === 1 ? 'session is' : `${messengerAccounts} sessions are`;
   const lines = [
     { words: 'You are signed out everywhere, and a running sync stops', isKept: false },
     messengerAccounts > 0 && { words: `Your Telegram ${sessions} ended at Telegram and erased here`, isKept: false },
     hasCrm && { words: 'Our access to your CRM is revoked and erased', isKept: false },
+    hasApps && { words: 'Access tokens, assistants and the calendar feed stop working', isKept: false },
     isPaying && {
       words:
         'Your subscription is canceled immediately and nothing more is charged. Payments aren’t refunded automatically',

@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals } from '../../http/openapi/answers.ts';
+import { json, READING, refusals, sessionOrToken } from '../../http/openapi/answers.ts';
 import { digestsJson } from './schema.ts';
 
 export const digestsPaths: ZodOpenApiPathsObject = {
@@ -7,6 +7,7 @@ export const digestsPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'listDigests',
       tags: ['Digests'],
+      security: sessionOrToken('read'),
       summary: 'The 50 newest digests',
       description:
         'Newest day first; within a day those with a summary first, then by the last message. A digest that is not ' +

@@ -3,6 +3,8 @@ import { findCurrentSession } from '../../http/currentUser.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import { presentConsent } from '../assistants/present.ts';
+import { listConsents } from '../assistants/repo.ts';
 import { presentChoice } from '../consent/present.ts';
 import { listChoices } from '../consent/repo.ts';
 import { accountName } from '../messenger/present.ts';
@@ -23,23 +25,28 @@ export function privacyPages(deps: Deps): Router {
   pages.get('/privacy', async (req, res) => {
     const isSignedIn = findCurrentSession(req) !== undefined;
     const nav = isSignedIn ? { nav: 'settings' as const } : {};
-    const shown = { ...data, isSignedIn, choices: await choicesOf(deps, req) };
+    const shown = { ...data, isSignedIn, ...(await agreedBy(deps, req)) };
     deps.render.page(res, 'privacy/index', shown, { title: 'How your data is used', ...nav });
   });
 
   return pages;
 }
 
-/** What the person chose about who writes their digests. */
-async function choicesOf(deps: Deps, req: Request) {
+/** What the person chose about who writes their digests, and what assistants may read. */
+async function agreedBy(deps: Deps, req: Request) {
   const userId = findCurrentSession(req)?.user.id;
-  if (!userId) return [];
-  const [choices, accounts, { timezone }] = await Promise.all([
+  if (!userId) return { choices: [], consents: [] };
+  const [choices, consents, accounts, { timezone }] = await Promise.all([
     listChoices(deps.db, { userId, limit: MOST_LISTED }),
+    listConsents(deps.db, { userId, limit: MOST_LISTED }),
     listAccounts(deps, { userId }),
     getSettings(deps, { userId }),
   ]);
   const accountNames = new Map(accounts.map(account => [account.id, accountName(account)]));
-  const context = { accountNames, service: deps.services.ai, now: deps.clock.now(), timezone };
-  return choices.map(choice => presentChoice(choice, context));
+  const now = { now: deps.clock.now(), timezone };
+  const context = { accountNames, service: deps.services.ai, ...now };
+  return {
+    choices: choices.map(choice => presentChoice(choice, context)),
+    consents: consents.map(consent => presentConsent(consent, now)),
+  };
 }

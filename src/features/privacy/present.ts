@@ -29,7 +29,8 @@ export function presentPrivacy(services: Services) {
 function readerOf({ ai }: Services): { title: string; detail: string } {
   if (!ai) {
     const detail =
-      'Digests are written on this server, in people’s own words: it quotes messages and words nothing itself.';
+      'Digests are written on this server, in people’s own words: it quotes messages and words nothing itself. An ' +
+      'assistant that you connect yourself reads what you open to it.';
     return { title: 'Only this server', detail };
   }
   return {
@@ -40,7 +41,7 @@ function readerOf({ ai }: Services): { title: string; detail: string } {
       'which may be quotes, except those that this server quoted before the consent; groups only where they are switched ' +
       'on one by one. This server chooses and shortens people’s own words instead. ' +
       'It can be taken back at any time. An account connected through the API alone follows the operator’s setting, ' +
-      'which is the model.',
+      'which is the model. An assistant that you connect yourself reads what you open to it.',
   };
 }
 
@@ -95,6 +96,23 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       kept: ALWAYS,
     },
     {
+      what: 'Access tokens',
+      detail:
+        'As a hash, with the name you gave, what it may do, when it ends and, to the minute, when it was last used.',
+      kept: 'until you revoke it',
+    },
+    {
+      what: 'What assistants may read',
+      detail:
+        'The assistant’s name, which conversations you opened to it, when, the wording you saw, and when that ended.',
+      kept: ALWAYS,
+    },
+    {
+      what: 'Your calendar feed',
+      detail: 'Its link as a hash, with the first four characters, and when it was last read.',
+      kept: 'until you turn it off',
+    },
+    {
       what: 'Syncs',
       detail: 'When they ran, how many conversations they read, and what went wrong.',
       kept: days(KEPT_DAYS.syncJobs),
@@ -145,6 +163,26 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
   return lines.filter(line => line !== false);
 }
 
+/** None of them gets anything before its person connects it, under Connected apps. */
+const CONNECTED = [
+  {
+    name: 'Programs you connect with a token',
+    role: 'Read your digests, contacts and promises, or change promises, as far as the token says. Off until you create one.',
+  },
+  {
+    name: 'AI assistants you connect',
+    role:
+      'Read digests, promises and open questions of the conversations you opened to each of them, also those written on ' +
+      'this server, which are people’s own words. What they read goes to whoever runs them. Off until you connect one.',
+  },
+  {
+    name: 'Your calendar',
+    role:
+      'Reads promises with a day, appointments and deadlines, with names, through a link that only you are shown. Off ' +
+      'until you turn it on.',
+  },
+];
+
 function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services): { name: string; role: string }[] {
   const lines = [
     {
@@ -174,6 +212,7 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
         'digests and promises.',
     },
     hasAlertBot && { name: 'A Telegram bot', role: 'Gets operator alerts: numbers and codes.' },
+    ...CONNECTED,
   ];
   return lines.filter(line => typeof line === 'object');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { json, READING, refusals, sessionOrToken, WRITING } from '../../http/openapi/answers.ts';
 import { changedJson } from '../promises/schema.ts';
 import { addInput, editInput, readInput, readJson } from './schema.ts';
 
@@ -52,6 +52,7 @@ export const promiseEditsPaths: ZodOpenApiPathsObject = {
     patch: {
       operationId: 'editPromise',
       tags,
+      security: sessionOrToken('promises'),
       summary: 'Edit what a promise says',
       description: 'Only what is given changes, and no later digest changes it again. Reopen a closed one first.',
       requestParams: { path: z.object({ id: z.string() }) },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
+import { json, READING, refusals, sessionOrToken, WRITING } from '../../http/openapi/answers.ts';
 import { bulkInput, bulkJson, changedJson, changeInput, listInput, promisesJson } from './schema.ts';
 
 const tags = ['Promises'];
@@ -42,6 +42,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'listPromises',
       tags,
+      security: sessionOrToken('read'),
       summary: 'Promises in one state, page by page',
       description: 'By due day, those without one last. Snoozed until today or an earlier day is open.',
       requestParams: { query: listInput },
@@ -55,6 +56,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
     patch: {
       operationId: 'changePromise',
       tags,
+      security: sessionOrToken('promises'),
       summary: 'Decide about a promise',
       description:
         'Open and snoozed ones can be done, cancelled, dismissed, snoozed and moved, all others reopened. Decided so ' +
@@ -78,6 +80,7 @@ export const promisesPaths: ZodOpenApiPathsObject = {
     post: {
       operationId: 'changePromises',
       tags,
+      security: sessionOrToken('promises'),
       summary: 'Decide about many promises at once',
       description: 'At most 500. What can’t be changed is among `refused`, with the reason; the others are changed.',
       requestBody: {

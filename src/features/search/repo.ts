@@ -16,6 +16,8 @@ type Asked = {
   /** The first day, YYYY-MM-DD. */
   since: string;
   limit: number;
+  /** Only these conversations. */
+  among?: readonly string[] | undefined;
 };
 
 /**
@@ -29,8 +31,9 @@ const LOOKED_AT = 1_500;
  * contact's name or company. For the last word, its beginning is enough. Newest first.
  * @param words as {@link foldWords} returns them, at least one
  */
-export async function searchDigests(db: Db, { userId, words, since, limit }: Asked): Promise<ShownDigest[]> {
-  const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN}`;
+export async function searchDigests(db: Db, { userId, words, since, limit, among }: Asked): Promise<ShownDigest[]> {
+  const only = among ? 'and dialog_id = any(:among::uuid[])' : '';
+  const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN} ${only}`;
   const says = saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id' });
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `with newest as materialized (
@@ -44,9 +47,25 @@ export async function searchDigests(db: Db, { userId, words, since, limit }: Ask
      )
      select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}
      where digests.user_id = :userId and digests.id in (select id from found) order by ${ORDER}`,
-    { userId, since, limit, ...wordBindings(words, userId) },
+    { userId, since, limit, among: among ?? null, ...wordBindings(words, userId) },
   );
   return rows.map(toShown);
+}
+
+/** How many digests of other conversations than `among` contain every word, at most `limit`. */
+export async function countElsewhere(
+  db: Db,
+  { userId, words, since, limit, among }: Asked & { among: readonly string[] },
+): Promise<number> {
+  const says = saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id' });
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*)::int as count from (
+       select from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN}
+         and not dialog_id = any(:among::uuid[]) and ${says} limit :limit
+     ) as found`,
+    { userId, since, limit, among, ...wordBindings(words, userId) },
+  );
+  return rows[0]?.count ?? 0;
 }
 
 const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';

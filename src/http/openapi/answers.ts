@@ -66,13 +66,15 @@ const WORDS: Record<RefusalStatus, { id: string; description: string; error: str
   },
   401: {
     id: 'NotSignedIn',
-    description: 'No session, or one that has ended.',
+    description: 'No session, or one that has ended; or a token that is unknown, revoked or expired (`WRONG_TOKEN`).',
     error: 'Sign in to do this.',
     code: 'NOT_SIGNED_IN',
   },
   403: {
-    id: 'FromAnotherSite',
-    description: 'Another site made a browser send this.',
+    id: 'Forbidden',
+    description:
+      'Another site made a browser send this, or it was sent with a token that lacks the scope (`TOKEN_SCOPE`) or to an ' +
+      'address that no token opens (`TOKEN_NOT_ALLOWED`).',
     error: 'This request came from another site and was blocked.',
     code: 'FORBIDDEN',
   },
@@ -182,10 +184,13 @@ function usualRefusal(status: RefusalStatus): ZodOpenApiResponseObject {
   return known;
 }
 
+/** The security of addresses that a token of this scope opens, too. */
+export const sessionOrToken = (scope: 'read' | 'promises') => [{ session: [] }, { token: [scope] }];
+
 /** How a request without a session may be refused. */
-export const OPEN: Refusals = { 429: true, 500: true, 503: true };
+export const OPEN: Refusals = { 401: true, 403: true, 429: true, 500: true, 503: true };
 /** How a request to read something with a session may be refused. */
-export const READING: Refusals = { ...OPEN, 401: true };
+export const READING: Refusals = { ...OPEN };
 /** How a form of the sign-in may be refused. */
 export const SIGNING: Refusals = { ...OPEN, 400: true, 403: true, 413: true, 415: true };
 /** How JSON sent with a session may be refused. */

@@ -118,7 +118,9 @@ const OPENS: Record<string, string> = {
 
 function opensOf(security: oas32.SecurityRequirementObject[]): string {
   const [first] = security.flatMap(requirement => Object.keys(requirement));
-  return first === undefined ? 'Open to everyone.' : (OPENS[first] ?? '');
+  if (first === undefined) return 'Open to everyone.';
+  const scope = security.find(({ token }) => token)?.token?.[0];
+  return scope ? `Needs a session, or a token that has the scope “${scope}”.` : (OPENS[first] ?? '');
 }
 
 /** Names from the code are between backticks. */

@@ -13,6 +13,7 @@ const ALL_WELL: Snapshot = {
   unqueuedSyncs: 0,
   workers: { alive: 2, silent: 0 },
   sessionsLost: 1,
+  apps: { tokens: 0, assistants: 0, feeds: 0 },
   databaseMs: 4,
   lastHeartbeatAt: null,
 };

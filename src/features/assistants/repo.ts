@@ -1,0 +1,95 @@
+import type { Db } from '../../lib/db.ts';
+import { type Consent, consentRow, coveredRow, type NamedConsent, namedConsentRow } from './schema.ts';
+
+type OfToken = { userId: string; tokenId: string };
+
+/** One change of a token's consents at a time, until the transaction ends. */
+export async function lockConsents(trx: Db, { userId, tokenId }: OfToken): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 5))', [`assistant ${userId} ${tokenId}`]);
+}
+
+/** Those that hold. */
+export async function listHeld(db: Db, { userId, tokenId }: OfToken): Promise<Consent[]> {
+  const rows = await db('assistant_consents').where({ user_id: userId, given_to: tokenId, ended_at: null });
+  return rows.map(row => consentRow.parse(row));
+}
+
+/** How much each token may read, by its id. */
+export async function countHeld(
+  db: Db,
+  { userId }: { userId: string },
+): Promise<Map<string, { isPrivate: boolean; groups: number }>> {
+  const { rows } = await db.raw<{ rows: { given_to: string; is_private: boolean; groups: number }[] }>(
+    `
+    select given_to, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
+    from assistant_consents where user_id = ? and given_to is not null and ended_at is null group by given_to
+    `,
+    [userId],
+  );
+  return new Map(rows.map(row => [row.given_to, { isPrivate: row.is_private, groups: row.groups }]));
+}
+
+/** Everything the user ever agreed to, newest first, with the names of groups. */
+export async function listConsents(
+  db: Db,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<NamedConsent[]> {
+  const rows = await db('assistant_consents as c')
+    .leftJoin('dialogs as d', 'd.id', 'c.dialog_id')
+    .where({ 'c.user_id': userId })
+    .select('c.*', { dialog_name: 'd.peer_name' })
+    .orderBy([{ column: 'c.agreed_at', order: 'desc' }, 'c.id'])
+    .limit(limit);
+  return rows.map(row => namedConsentRow.parse(row));
+}
+
+type NewConsent = { dialogId: string | null; assistant: string; wording: string; now: Date };
+
+export async function insertConsents(db: Db, { userId, tokenId }: OfToken, consents: readonly NewConsent[]) {
+  if (consents.length === 0) return;
+  await db('assistant_consents').insert(
+    consents.map(({ dialogId, assistant, wording, now }) => ({
+      ...{ user_id: userId, given_to: tokenId, dialog_id: dialogId },
+      ...{ assistant, wording, agreed_at: now },
+    })),
+  );
+}
+
+export async function endConsents(
+  db: Db,
+  { userId, ids, now }: { userId: string; ids: readonly string[]; now: Date },
+): Promise<void> {
+  await db('assistant_consents')
+    .where({ user_id: userId, ended_at: null })
+    .whereIn('id', ids)
+    .update({ ended_at: now });
+}
+
+/** Ends those of one token, or of all. */
+export async function endConsentsOf(
+  db: Db,
+  { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date },
+): Promise<void> {
+  const held = db('assistant_consents').where({ user_id: userId, ended_at: null });
+  await (tokenId ? held.where({ given_to: tokenId }) : held).update({ ended_at: now });
+}
+
+/**
+ * The conversations that a token may read: groups one by one, and private ones if all of them were agreed to, except
+ * those whose digests the person reserved for this server.
+ */
+export async function listCovered(db: Db, { userId, tokenId }: OfToken) {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select d.id, d.is_muted from dialogs d
+    where d.user_id = :userId and d.unreadable is null and exists (
+      select from assistant_consents c where c.user_id = :userId and c.given_to = :tokenId and c.ended_at is null
+        and (c.dialog_id = d.id or c.dialog_id is null and d.peer_type = 'user')
+    ) and not (d.peer_type = 'user' and exists (
+      select from writer_choices w where w.user_id = :userId and w.dialog_id = d.id and w.ended_at is null
+        and w.writer = 'built-in'))
+    `,
+    { userId, tokenId },
+  );
+  return rows.map(row => coveredRow.parse(row));
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { rowReader } from '../../lib/rows.ts';
+import { isUuid } from '../../lib/uuid.ts';
+import type { Token } from '../tokens/schema.ts';
+
+const consent = z.object({
+  id: z.string(),
+  /** Null once the token is revoked. */
+  tokenId: z.string().nullable(),
+  /** Null: all private conversations. Otherwise one group. */
+  dialogId: z.string().nullable(),
+  /** The name of the token it was given to. */
+  assistant: z.string(),
+  wording: z.string(),
+  agreedAt: z.date(),
+  /** Null while it holds. */
+  endedAt: z.date().nullable(),
+});
+export const consentRow = rowReader(consent, { given_to: 'tokenId' });
+export type Consent = z.output<typeof consent>;
+
+/** With the name of the group it is about, if it is about one. */
+const namedConsent = consent.extend({ dialogName: z.string().nullable() });
+export const namedConsentRow = rowReader(namedConsent, { given_to: 'tokenId' });
+export type NamedConsent = z.output<typeof namedConsent>;
+
+/** `name` is never empty. */
+export type Group = { id: string; name: string };
+
+export const MOST_GROUPS = 500;
+
+/** A conversation that an assistant may read. */
+export const coveredRow = rowReader(z.object({ id: z.string(), isMuted: z.boolean() }));
+
+export const agreeForm = z.object({
+  private: z.literal('1').optional().catch(undefined),
+  groups: z
+    .union([z.string().transform(id => [id]), z.array(z.string()).max(MOST_GROUPS)])
+    .default([])
+    .transform(ids => [...new Set(ids.filter(isUuid))]),
+});
+/** What is agreed to: all private conversations, and these groups. */
+export type Agreed = { isPrivate: boolean; groups: readonly string[] };
+
+/** The question of what an assistant may read, with the answer that holds. */
+export type Question = { token: Token; held: Agreed; groups: Group[] };

@@ -1,0 +1,86 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { listDialogs } from '../dialogs/repo.ts';
+import { isTracked } from '../dialogs/rules.ts';
+import { getSettings } from '../settings/service.ts';
+import { deleteAllTokens } from '../tokens/repo.ts';
+import type { Token } from '../tokens/schema.ts';
+import { getToken, revokeToken } from '../tokens/service.ts';
+import { wordingOf } from './present.ts';
+import * as repo from './repo.ts';
+import { type Agreed, type Group, MOST_GROUPS, type Question } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock };
+type OfToken = { userId: string; tokenId: string };
+
+/** Throws NotFound for an unknown token, another user's, and one that is for no assistant. */
+export async function getQuestion({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<Question> {
+  const [token, held] = await Promise.all([
+    getAssistant(db, { userId, tokenId }),
+    repo.listHeld(db, { userId, tokenId }),
+  ]);
+  const agreed = {
+    isPrivate: held.some(({ dialogId }) => dialogId === null),
+    groups: held.flatMap(({ dialogId }) => dialogId ?? []),
+  };
+  return { token, held: agreed, groups: await listGroups(db, { userId, held: agreed.groups }) };
+}
+
+/** The groups that are read, and those that were agreed to before they were turned off; newest first. */
+async function listGroups(db: Db, { userId, held }: { userId: string; held: readonly string[] }): Promise<Group[]> {
+  const [dialogs, settings] = await Promise.all([listDialogs(db, userId), getSettings({ db }, { userId })]);
+  const groups = dialogs.filter(
+    dialog => dialog.peerType !== 'user' && (isTracked(dialog, settings) || held.includes(dialog.id)),
+  );
+  return groups.slice(0, MOST_GROUPS).map(({ id, peerName, peerUsername }) => ({
+    id,
+    name: peerName || peerUsername || 'Without a name',
+  }));
+}
+
+/** Stores what an assistant may read from now on. What was agreed to before and still is keeps its time. Throws NotFound. */
+export async function agree({ db, clock }: Deps, { userId, tokenId }: OfToken, agreed: Agreed): Promise<Token> {
+  const now = clock.now();
+  return db.transaction(async trx => {
+    const token = await getAssistant(trx, { userId, tokenId });
+    await repo.lockConsents(trx, { userId, tokenId });
+    const held = await repo.listHeld(trx, { userId, tokenId });
+    const groups = await listGroups(trx, { userId, held: held.flatMap(({ dialogId }) => dialogId ?? []) });
+    const names = new Map(groups.map(({ id, name }) => [id, name]));
+    if (!agreed.groups.every(id => names.has(id))) throw new NotFound('group');
+    const wanted = new Set<string | null>([...(agreed.isPrivate ? [null] : []), ...agreed.groups]);
+    const over = held.filter(({ dialogId }) => !wanted.has(dialogId)).map(({ id }) => id);
+    for (const { dialogId } of held) wanted.delete(dialogId);
+    await repo.endConsents(trx, { userId, ids: over, now });
+    const consents = [...wanted].map(dialogId => ({
+      ...{ dialogId, assistant: token.name, now },
+      wording: wordingOf(token.name, dialogId === null ? undefined : (names.get(dialogId) ?? '')),
+    }));
+    await repo.insertConsents(trx, { userId, tokenId }, consents);
+    return token;
+  });
+}
+
+async function getAssistant(db: Db, { userId, tokenId }: OfToken): Promise<Token> {
+  const token = await getToken({ db }, { userId, id: tokenId });
+  if (!token.scopes.includes('assistant')) throw new NotFound('assistant');
+  return token;
+}
+
+/** Ends a token at once, with what it was agreed that it may read. Throws NotFound. */
+export async function revoke({ db, clock }: Deps, { userId, tokenId }: OfToken): Promise<void> {
+  await getToken({ db }, { userId, id: tokenId });
+  await db.transaction(async trx => {
+    await repo.lockConsents(trx, { userId, tokenId });
+    await repo.endConsentsOf(trx, { userId, tokenId, now: clock.now() });
+    await revokeToken({ db: trx }, { userId, id: tokenId });
+  });
+}
+
+export async function revokeAll({ db, clock }: Deps, { userId }: { userId: string }): Promise<void> {
+  await db.transaction(async trx => {
+    await deleteAllTokens(trx, { userId });
+    await repo.endConsentsOf(trx, { userId, now: clock.now() });
+  });
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { countHeld } from '../assistants/repo.ts';
+import { findFeed } from '../calendar/repo.ts';
+import type { Feed } from '../calendar/schema.ts';
+import { getSettings } from '../settings/service.ts';
+import { listTokens } from '../tokens/repo.ts';
+import type { Token } from '../tokens/schema.ts';
+
+export type Apps = { now: Date; timezone: string; tokens: Token[]; reading: Reading; feed: Feed | undefined };
+
+/** What each token of an assistant may read, by its id. */
+type Reading = Awaited<ReturnType<typeof countHeld>>;
+
+/** Everything through which other programs get in, as the page shows it. */
+export async function getApps({ db, clock }: { db: Db; clock: Clock }, owner: { userId: string }): Promise<Apps> {
+  const [{ timezone }, tokens, reading, feed] = await Promise.all([
+    getSettings({ db }, owner),
+    listTokens(db, owner),
+    countHeld(db, owner),
+    findFeed(db, owner),
+  ]);
+  return { now: clock.now(), timezone, tokens, reading, feed };
+}

@@ -1,0 +1,79 @@
+import type { Db } from '../../lib/db.ts';
+import { COLUMNS, DUE, LIVE, OPEN_TODAY } from '../promises/repo.ts';
+import { type LedgerPromise, type PromiseState, promiseRow } from '../promises/schema.ts';
+
+type Wanted = {
+  userId: string;
+  /** The user's present day, YYYY-MM-DD, as all days here. */
+  today: string;
+  /** The conversations that may be read. */
+  covered: readonly string[];
+  state: PromiseState;
+  direction?: string | undefined;
+  /** Only what belongs to its day and is not the user's alone. */
+  isDate?: boolean | undefined;
+  /** Only what can be overdue. */
+  isPromise?: boolean | undefined;
+  /** Both days are exclusive. */
+  dueBefore?: string | undefined;
+  dueAfter?: string | undefined;
+};
+
+function conditionsOf({ state, ...wanted }: Wanted): string {
+  const inState =
+    state === 'open'
+      ? OPEN_TODAY
+      : state === 'snoozed'
+        ? `${LIVE} and p.snoozed_until > :today::date`
+        : 'p.state = :state';
+  return [
+    `p.user_id = :userId and p.words <> '' and ${inState}`,
+    wanted.direction && 'p.direction = :direction',
+    wanted.isDate && `p.kind <> 'promise' and p.direction <> 'mine'`,
+    wanted.isPromise && `(p.kind = 'promise' or p.due_date >= :today::date)`,
+    wanted.dueBefore && 'p.due_date < :dueBefore::date',
+    wanted.dueAfter && 'p.due_date > :dueAfter::date',
+  ]
+    .filter(Boolean)
+    .join(' and ');
+}
+
+type Page = { after?: { due: string; id: string } | undefined; limit: number };
+
+/** By due day, those without one last. */
+export async function listCoveredPromises(
+  db: Db,
+  { after, limit, ...wanted }: Wanted & Page,
+): Promise<LedgerPromise[]> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where ${conditionsOf(wanted)} and p.user_id = :userId and p.dialog_id = any(:covered::uuid[])
+      ${after ? `and (${DUE}, p.id) > (:due::date, :id::uuid)` : ''}
+    order by ${DUE}, p.id limit :limit
+    `,
+    { ...wanted, limit, due: after?.due ?? null, id: after?.id ?? null },
+  );
+  return rows.map(row => promiseRow.parse(row));
+}
+
+/** How many of these are in conversations that may not be read. */
+export async function countOtherPromises(db: Db, wanted: Wanted): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `
+    select count(*)::int as count from promises p
+    where ${conditionsOf(wanted)} and p.user_id = :userId and not p.dialog_id = any(:covered::uuid[])
+    `,
+    wanted,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** False for an unknown one, another user's, and one of a conversation that may not be read. */
+export async function isCovered(
+  db: Db,
+  { userId, promiseId, covered }: { userId: string; promiseId: string; covered: readonly string[] },
+): Promise<boolean> {
+  const row = await db('promises').where({ user_id: userId, id: promiseId }).whereIn('dialog_id', covered).first('id');
+  return row !== undefined;
+}

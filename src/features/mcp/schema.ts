@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { DIRECTIONS, KINDS } from '../promises/schema.ts';
+
+/*
+ * What the tools take and return. What is not there is left out: not every assistant reads a type that may be null. Texts are cut where they are written (`present.ts`), lists are bounded here: a result
+ * has at most some 60 kB.
+ */
+
+export const MOST_ROWS = 50;
+const LONGEST_QUERY = 200;
+
+/** States that a person knows; what a rewrite withdrew is none of them. */
+const STATES = ['open', 'snoozed', 'done', 'cancelled', 'dismissed'] as const;
+
+export const listInput = {
+  state: z.enum(STATES).default('open').describe('Default: open. A promise put off until today or earlier is open.'),
+  direction: z
+    .enum(DIRECTIONS)
+    .optional()
+    .describe('mine: the user owes it. theirs: the user is owed it. unassigned: no one was named.'),
+  dueBefore: z.iso.date().optional().describe('YYYY-MM-DD, exclusive'),
+  dueAfter: z.iso.date().optional().describe('YYYY-MM-DD, exclusive'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the page before'),
+  limit: z.int().min(1).max(MOST_ROWS).default(25),
+};
+
+export const searchInput = {
+  query: z
+    .string()
+    .min(1)
+    .max(LONGEST_QUERY)
+    .describe('Words that all must occur: names, companies, topics, what was said. The last one may be a beginning.'),
+  page: z.int().min(1).max(100).default(1),
+  limit: z.int().min(1).max(25).default(10),
+};
+
+export const completeInput = {
+  promiseId: z.guid().describe('The id of a promise, from today or list_promises'),
+};
+
+const conversation = z.object({ id: z.string(), name: z.string() });
+
+const promise = z.object({
+  id: z.string(),
+  conversation,
+  direction: z.enum(DIRECTIONS),
+  kind: z.enum(KINDS),
+  who: z.string().exactOptional().describe('Whose it is, where that is not the user'),
+  words: z.string(),
+  dueDate: z.string().exactOptional(),
+  dueTime: z.string().exactOptional().describe('HH:MM in the user’s time zone'),
+  state: z.string(),
+  isOverdue: z.boolean(),
+  saidOn: z.string(),
+  closedBecause: z.string().exactOptional(),
+});
+
+const digest = z.object({
+  id: z.string(),
+  conversation,
+  day: z.string(),
+  messages: z.int(),
+  summary: z.string(),
+  topics: z.array(z.string()),
+});
+
+const waiting = z.object({ conversation, question: z.string(), askedAt: z.string() });
+
+/** First in every result, so that it is read before what it is about. */
+const notice = z.string().describe('How to treat everything that follows');
+const leftOut = (what: string) => z.int().describe(`${what} of conversations this assistant may not read`);
+
+export const todayResult = {
+  notice,
+  today: z.string(),
+  timezone: z.string(),
+  due: z.array(promise).describe('What the user owes: overdue, then due today'),
+  dates: z.array(promise).describe('Appointments and deadlines of today that are not the user’s alone'),
+  owedToUser: z.array(promise).describe('What others owe the user and is overdue'),
+  waiting: z.array(waiting).describe('Who waits for the user’s answer, longest first'),
+  digests: z.array(digest).describe('What happened in the digests of today'),
+  isCut: z.boolean().describe('Some list has more; list_promises and search have the rest'),
+  leftOut: z.object({
+    promises: leftOut('Promises'),
+    waiting: leftOut('Questions'),
+    digests: leftOut('Digests'),
+  }),
+};
+
+export const searchResult = {
+  notice,
+  digests: z.array(digest),
+  page: z.int(),
+  hasMore: z.boolean(),
+  leftOut: leftOut('Digests that match (at most 240 are counted)'),
+};
+
+export const listResult = {
+  notice,
+  promises: z.array(promise),
+  nextCursor: z.string().exactOptional().describe('Absent on the last page'),
+  leftOut: leftOut('Promises that match'),
+};
+
+export const completeResult = { notice, promise };
+
+export type PromiseResult = z.output<typeof promise>;
+export type DigestResult = z.output<typeof digest>;
+export type WaitingResult = z.output<typeof waiting>;
