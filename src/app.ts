@@ -5,6 +5,8 @@ import { accountPages } from './features/account/pages.ts';
 import { adminApi } from './features/admin/api.ts';
 import { createMetrics } from './features/admin/createMetrics.ts';
 import { adminPages } from './features/admin/pages.ts';
+import { askApi } from './features/ask/api.ts';
+import { askPages } from './features/ask/pages.ts';
 import { billingPages } from './features/billing/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
 import { consentPages } from './features/consent/pages.ts';
@@ -136,6 +138,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(contactsApi(site));
   api.use(syncApi(site));
   api.use(promisesApi(site), promiseEditsApi(site), waitingApi(site));
+  api.use(askApi(site));
   api.use(OPENED_IN_BROWSER, browserSessions.middleware);
   api.use(crmOauthPages(site));
   api.use(answerNotFound);
@@ -151,6 +154,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(promiseEditPages(site));
   app.use(promisePages(site), tasksPages(site));
   app.use(weekPages(site));
+  app.use(askPages(site));
   app.use(conversationPages(site), digestDeletionPages(site));
   app.use(prominencePages(site));
   app.use(reviewPages(site));

@@ -26,7 +26,7 @@ const FEATURES = [
   ['sync', 'tasks'],
   ['syncRun', 'forecast'],
   ['rewrites', 'digestDeletion', 'deletion', 'dataExport'],
-  ['cleanUp', 'onboarding', 'conversation'],
+  ['ask', 'cleanUp', 'onboarding', 'conversation'],
   ['account', 'privacy', 'today', 'week'],
   ['digestMail', 'weekMail'],
   ['admin', 'setup'],

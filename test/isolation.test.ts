@@ -15,6 +15,8 @@ const READABLE = [
   '/promises?view=theirs',
   '/promises?view=unassigned',
   '/promises?view=waiting',
+  '/ask?q=What+happened+today%3F',
+  '/api/ask?q=What+happened+today%3F',
   '/settings',
   '/conversations',
   '/sync',
