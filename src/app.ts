@@ -9,6 +9,8 @@ import { askApi } from './features/ask/api.ts';
 import { askPages } from './features/ask/pages.ts';
 import { billingPages } from './features/billing/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
+import { briefApi } from './features/brief/api.ts';
+import { briefPages } from './features/brief/pages.ts';
 import { consentPages } from './features/consent/pages.ts';
 import { contactsApi } from './features/contacts/api.ts';
 import { conversationPages } from './features/conversation/pages.ts';
@@ -138,7 +140,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(contactsApi(site));
   api.use(syncApi(site));
   api.use(promisesApi(site), promiseEditsApi(site), waitingApi(site));
-  api.use(askApi(site));
+  api.use(askApi(site), briefApi(site));
   api.use(OPENED_IN_BROWSER, browserSessions.middleware);
   api.use(crmOauthPages(site));
   api.use(answerNotFound);
@@ -154,7 +156,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(promiseEditPages(site));
   app.use(promisePages(site), tasksPages(site));
   app.use(weekPages(site));
-  app.use(askPages(site));
+  app.use(askPages(site), briefPages(site));
   app.use(conversationPages(site), digestDeletionPages(site));
   app.use(prominencePages(site));
   app.use(reviewPages(site));

@@ -2,6 +2,7 @@ import { type CreateDocumentOptions, createDocument } from 'zod-openapi';
 import { adminPaths } from './features/admin/openapi.ts';
 import { askPaths } from './features/ask/openapi.ts';
 import { billingPaths } from './features/billing/openapi.ts';
+import { briefPaths } from './features/brief/openapi.ts';
 import { contactsPaths } from './features/contacts/openapi.ts';
 import { crmPaths } from './features/crm/openapi.ts';
 import { digestDeletionPaths } from './features/digestDeletion/openapi.ts';
@@ -44,6 +45,7 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
         '/api/promises': { ...promisesPaths['/api/promises'], ...promiseEditsPaths['/api/promises'] },
         ...waitingPaths,
         ...askPaths,
+        ...briefPaths,
         ...contactsPaths,
         ...messengerLoginPaths,
         ...messengerPaths,

@@ -27,7 +27,7 @@ const FEATURES = [
   ['syncRun', 'forecast'],
   ['rewrites', 'digestDeletion', 'deletion', 'dataExport'],
   ['ask', 'cleanUp', 'onboarding', 'conversation'],
-  ['account', 'privacy', 'today', 'week'],
+  ['account', 'brief', 'privacy', 'today', 'week'],
   ['digestMail', 'weekMail'],
   ['admin', 'setup'],
   ['clock'],

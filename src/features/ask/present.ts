@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { readPersonName } from '../../lib/names/personName.ts';
 import { countOf, listOf, shortDay } from '../../lib/words.ts';
 import { isolated } from '../../lib/writing.ts';
 import { type Address, chatLink } from '../dialogs/rules.ts';
@@ -33,22 +34,19 @@ export function presentEmpty({ isBegun }: { isBegun: boolean }) {
 /** What the page says to a question. */
 export function presentAnswer(answer: Answer) {
   const { question, passages, named } = answer;
-  const [first] = named;
-  const names = named.map(({ name }) => name);
-  const next = first
-    ? [
-        `What do I still owe ${first.name}?`,
-        `What does ${first.name} owe me?`,
-        `What happened with ${first.name} last week?`,
-      ]
+  const names = named.map(({ name, isPerson }) => (isPerson ? readPersonName(name).short || name : name));
+  const [first] = names;
+  const brief = named[0]
+    ? [{ words: `Brief on ${isolated(names[0] ?? '')}`, href: `/brief/${named[0].dialogId}` }]
     : [];
+  const next = first ? [`What do I still owe ${first}?`, `What does ${first} owe me?`] : [];
   return {
     q: question.typed,
     isAsked: true,
     isBegun: true,
     passages: passages.map((passage, n) => describePassage(passage, { answer, n })),
     nothing: passages.length === 0 ? describeNothing(answer, names) : undefined,
-    next: next.filter(one => one !== question.typed).map(toTry),
+    next: [...next.filter(one => one !== question.typed).map(toTry), ...brief],
   };
 }
 
@@ -76,7 +74,7 @@ function describeNothing({ question, lookedAt, named }: Answer, names: string[])
         : 'No digest or promise has one of your words. Forenoon doesn’t guess.',
     chat:
       only && !more
-        ? { href: `/conversations/${only.dialogId}`, words: `Open the conversation with ${isolated(only.name)}` }
+        ? { href: `/conversations/${only.dialogId}`, words: `Open the conversation with ${isolated(names[0] ?? '')}` }
         : undefined,
     search: word
       ? { href: `/today?${new URLSearchParams({ q: word })}`, words: `Search for “${word}” everywhere` }
@@ -100,6 +98,7 @@ function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: nu
     href: `/conversations/${dialogId}`,
     day: shortDay(day, today),
     kind: promise ? ['Promise', closedWords(promise).toLowerCase()].filter(Boolean).join(', ') : 'Digest',
+    link: `All of ${isolated(digest ? nameOf(digest) : nameOf({ dialog: promise ?? NOBODY }))}`,
     due: row && row.state === '' ? { due: row.due, time: row.time, tone: row.tone } : undefined,
     language: digest ? languageOf(digest) : undefined,
     lines: shown,

@@ -15,6 +15,8 @@ export type Part = { text: string; isHit: boolean };
  * contain a match, and topics only if nothing else does.
  */
 export type FoundRow = DigestRow & {
+  /** The page about its conversation to read before a call. */
+  brief: string;
   marked: {
     name: Part[];
     crm: Part[];
@@ -43,7 +45,11 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
     items: items.filter(({ parts }) => hasHit(parts)),
   };
   const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.username, ...marked.lines].some(hasHit);
-  return { ...row, marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) } };
+  return {
+    ...row,
+    brief: `/brief/${digest.dialogId}`,
+    marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) },
+  };
 }
 
 function markLines({ exchanges, summary }: DigestRow, split: (text: string) => Part[]): Part[][] {
