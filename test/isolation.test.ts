@@ -65,6 +65,8 @@ describe('Two users of the service', () => {
 
   it('can’t access each other’s data by id', async () => {
     const { id: dialogId } = await service.db('dialogs').where({ peer_name: 'Oluspeer' }).first();
+    await nora.get(`/brief/${dialogId}`).expect(404);
+    await nora.get('/api/brief').query({ dialogId }).expect(404);
     const { id: accountId } = await service.db('messenger_accounts').where({ first_name: 'Olu' }).first();
     const { id: jobId } = await service
       .db('sync_jobs')

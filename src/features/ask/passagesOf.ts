@@ -1,3 +1,4 @@
+import { quoteText } from '../../lib/writing.ts';
 import { describeExchanges, lineText } from '../digests/describeExchanges.ts';
 import { describeWords } from '../digests/describeWords.ts';
 import { exchangesIn } from '../digests/exchangesIn.ts';
@@ -56,7 +57,7 @@ function proseOf({ summary, sources }: Digest): { text: string; messageIds: stri
 /** What a promise says, with what it answers. */
 export function passageOfPromise(promise: SourcedPromise): Passage {
   const { words, quotes } = describeWords(promise);
-  const lines = quotes.length > 0 ? quotes.map(({ by, words: said }) => (by ? `${by}: ${said}` : said)) : [words];
+  const lines = quotes.length > 0 ? quotes.map(quoteText) : [words];
   const request = promise.request ? [promise.request.messageId] : [];
   return {
     lines,

@@ -56,16 +56,17 @@ export async function findDigests(db: Db, sought: Sought): Promise<ShownDigest[]
   const pairs = terms.length > 1 ? pairsOf(terms).join(' | ') : any;
   const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
   const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays}`;
-  const count = terms.map((_, n) => `(search @@ :term${n}::tsquery)::int`).join(' + ') || '0';
+  const count = terms.map((_, n) => `(search @@ :term${n}::tsquery)::int`).join(' + ');
+  const mostFirst = count ? `${count} desc, ${ORDER}` : ORDER;
   const { rows } = await db.raw<Rows>(
     `
     with newest as materialized (
       select id, dialog_id, search, digest_date, last_message_at ${ofUser} order by ${ORDER} limit ${LOOKED_AT}
     ), near as (
-      select id from newest where ${any ? 'search @@ :any::tsquery' : isOfDays ? 'true' : 'false'} order by ${count} desc, ${ORDER} limit ${sought.isLoose ? MOST_LOOSE : MOST_NEWEST}
+      select id from newest where ${any ? 'search @@ :any::tsquery' : isOfDays ? 'true' : 'false'} order by ${mostFirst} limit ${sought.isLoose ? MOST_LOOSE : MOST_NEWEST}
     ), of_people as (
       select id from digests where dialog_id = any(:dialogIds::uuid[]) and user_id = :userId and ${IS_WRITTEN} ${inDays}
-      order by ${count} desc, ${ORDER} limit ${MOST_OF_PEOPLE}
+      order by ${mostFirst} limit ${MOST_OF_PEOPLE}
     ), older as (
       select id from (select id, digest_date, last_message_at ${ofUser} and ${pairs && !sought.isLoose ? 'search @@ :pairs::tsquery' : 'false'} limit ${MOST_SORTED}) as found
       order by ${ORDER} limit ${MOST_OLDER}

@@ -37,8 +37,15 @@ function kindOf({ words, file }: Line): FactKind | undefined {
   return NUMBER.test(words) ? 'numbers' : undefined;
 }
 
-/** The newest figures, days, files and numbers that digests name, each once. @param digests newest first */
-export function findFacts(digests: readonly ShownDigest[], timezone: string): Fact[] {
+/**
+ * The newest figures, days, files and numbers that digests name, each once.
+ * @param digests newest first
+ * @param told the messages that the page tells of already: `conversation message`
+ */
+export function findFacts(
+  digests: readonly ShownDigest[],
+  { timezone, told }: { timezone: string; told: ReadonlySet<string> },
+): Fact[] {
   const found: Fact[] = [];
   const said = new Set<string>();
   const counts = new Map<FactKind, number>();
@@ -47,7 +54,8 @@ export function findFacts(digests: readonly ShownDigest[], timezone: string): Fa
       const kind = kindOf(line);
       const words = line.file || oneLine(clip(line.words), LONGEST);
       const count = counts.get(kind ?? 'numbers') ?? 0;
-      if (!kind || said.has(words) || count >= MOST_OF_KIND[kind] || found.length >= MOST) continue;
+      const isTold = line.messageIds.some(id => told.has(`${digest.dialogId} ${id}`));
+      if (!kind || isTold || said.has(words) || count >= MOST_OF_KIND[kind] || found.length >= MOST) continue;
       said.add(words);
       counts.set(kind, count + 1);
       found.push({ kind, words, who: line.who, day: line.day, digest, messageIds: line.messageIds });

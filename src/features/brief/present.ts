@@ -50,7 +50,8 @@ export function presentBrief(brief: Brief) {
     { key: 'unassigned' as const, title: 'Unassigned', rows: owed(of('unassigned')) },
     { key: 'kept' as const, title: 'Kept lately', rows: owed(promises.filter(({ state: is }) => is === 'done')) },
   ];
-  const facts = findFacts(brief.digests, brief.timezone).map(fact => ({
+  const told = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
+  const facts = findFacts(brief.digests, { timezone: brief.timezone, told }).map(fact => ({
     ...{
       kind: fact.kind,
       label: KINDS[fact.kind],

@@ -66,6 +66,8 @@ describe('Asking the digests', () => {
     expect(await said('What did Farid say yesterday?')).to.include('Payment is 20% at order.');
     expect(await said('What did Farid say yesterday?')).not.to.include('The warranty is 36 months.');
     expect(await said('What did Farid say today?')).to.deep.equal([]);
+    expect(await said('What happened yesterday?')).to.include('Payment is 20% at order.').and.not.to.include('Die Prüfung ist am Freitag.');
+    expect(await said('What do I owe?')).to.deep.equal(['Send Farid the contract']);
   });
 
   it('offers nothing where nothing says it', async () => {

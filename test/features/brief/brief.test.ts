@@ -25,10 +25,10 @@ describe('A brief', () => {
     owner = await storeAccount(service.db, 'nora@example.com');
     const sources = {
       sentences: [{ from: 0, to: 34, messageIds: ['7'] }],
-      messages: [{ id: '7', sender: 'Claire Whitfield', fromUser: false, sentAt: `${dayAgo(1)}T11:02:00Z` }],
+      messages: ['7', '8'].map(id => ({ id, sender: 'Claire Whitfield', fromUser: false, sentAt: `${dayAgo(1)}T11:0${id}:00Z` })),
     };
     const actionItems = [
-      storedItem('Send Claire the price', { dueDate: dayAgo(0), sourceMessageIds: ['7'] }),
+      storedItem('Send Claire the price', { dueDate: dayAgo(0), sourceMessageIds: ['8'] }),
       storedItem('Send the list of gateways', { owner: 'contact', dueDate: dayAgo(2) }),
     ];
     claire = await storeDigest(service.db, owner, {
@@ -75,7 +75,7 @@ describe('A brief', () => {
       expect(words).to.include(said);
     expect(words).to.match(/Claire owes you .*Send the list of gateways/);
     expect(words).to.match(/Money She needs 1,100 units for £70,000/);
-    expect(words).to.match(/1 ?Claire Whitfield ?, \w+ \d+ \w+, 11:02/);
+    expect(words).to.match(/1 ?Claire Whitfield ?, \w+ \d+ \w+, 11:08/);
     expect(html).to.include('<a href="#f1" aria-label="Source 1">1</a>');
     expectNothingInline(html);
   });
