@@ -3,21 +3,26 @@ import { rowReader } from '../../lib/rows.ts';
 
 const LONGEST_QUESTION = 200;
 
-/** Without what no one types and no index has. */
-const question = z.string().transform(typed =>
-  typed
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, LONGEST_QUESTION),
-);
-
 /** What the address of the page says: a wrong part shows the page without a question. */
-export const asked = z.object({ q: question.catch('') });
+export const asked = z.object({
+  q: z
+    .string()
+    .transform(typed =>
+      typed
+        .replace(/\p{Cc}+/gu, ' ')
+        .trim()
+        .slice(0, LONGEST_QUESTION),
+    )
+    .catch(''),
+});
 
 export const askInput = z.object({
-  q: question
-    .refine(typed => typed !== '', 'Ask a question.')
-    .meta({ description: 'The question, in any language; of a longer one the first 200 characters' }),
+  q: z
+    .string('Ask a question.')
+    .trim()
+    .min(1, 'Ask a question.')
+    .max(LONGEST_QUESTION, `Ask in ${LONGEST_QUESTION} characters at most.`)
+    .meta({ description: 'The question, in any language' }),
 });
 
 /** What kind of fact the question is after. */

@@ -66,7 +66,9 @@ describe('Asking the digests', () => {
     expect(await said('What did Farid say yesterday?')).to.include('Payment is 20% at order.');
     expect(await said('What did Farid say yesterday?')).not.to.include('The warranty is 36 months.');
     expect(await said('What did Farid say today?')).to.deep.equal([]);
-    expect(await said('What happened yesterday?')).to.include('Payment is 20% at order.').and.not.to.include('Die Prüfung ist am Freitag.');
+    expect(await said('What happened yesterday?'))
+      .to.include('Payment is 20% at order.')
+      .and.not.to.include('Die Prüfung ist am Freitag.');
     expect(await said('What do I owe?')).to.deep.equal(['Send Farid the contract']);
   });
 
@@ -104,7 +106,8 @@ describe('Asking the digests', () => {
       'what '.repeat(100),
     ]) {
       await nora.get('/ask').query({ q }).expect(200);
-      await nora.get('/api/ask').query({ q }).expect(200);
+      const { status } = await nora.get('/api/ask').query({ q });
+      expect(status, q).to.equal(q.length > 200 || q.includes('\u0000') ? 400 : 200);
     }
     await nora.get('/ask?q[]=1&q[]=2').expect(200);
   });

@@ -25,7 +25,12 @@ describe('A brief', () => {
     owner = await storeAccount(service.db, 'nora@example.com');
     const sources = {
       sentences: [{ from: 0, to: 34, messageIds: ['7'] }],
-      messages: ['7', '8'].map(id => ({ id, sender: 'Claire Whitfield', fromUser: false, sentAt: `${dayAgo(1)}T11:0${id}:00Z` })),
+      messages: ['7', '8'].map(id => ({
+        id,
+        sender: 'Claire Whitfield',
+        fromUser: false,
+        sentAt: `${dayAgo(1)}T11:0${id}:00Z`,
+      })),
     };
     const actionItems = [
       storedItem('Send Claire the price', { dueDate: dayAgo(0), sourceMessageIds: ['8'] }),
