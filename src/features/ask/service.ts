@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { localDay } from '../../lib/timezones.ts';
-import type { ShownDigest } from '../digests/schema.ts';
+import type { Digest } from '../digests/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { findPeople } from './findPeople.ts';
 import { passageOfPromise, passagesOf } from './passagesOf.ts';
@@ -48,7 +48,7 @@ export async function askDigests(
   const [digests, promises] = isEmpty
     ? [[], []]
     : await Promise.all([findDigests(deps.db, sought), findPromises(deps.db, { ...sought, direction })]);
-  const rank = (read: ShownDigest[]) => {
+  const rank = (read: Digest[]) => {
     const ofDigests = read.flatMap(digest => passagesOf(digest, timezone));
     return rankPassages([...ofDigests, ...promises.map(passageOfPromise)], question, people);
   };
