@@ -1,6 +1,8 @@
 import { type CreateDocumentOptions, createDocument } from 'zod-openapi';
 import { adminPaths } from './features/admin/openapi.ts';
+import { askPaths } from './features/ask/openapi.ts';
 import { billingPaths } from './features/billing/openapi.ts';
+import { briefPaths } from './features/brief/openapi.ts';
 import { contactsPaths } from './features/contacts/openapi.ts';
 import { crmPaths } from './features/crm/openapi.ts';
 import { digestDeletionPaths } from './features/digestDeletion/openapi.ts';
@@ -42,6 +44,8 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
         ...promiseEditsPaths,
         '/api/promises': { ...promisesPaths['/api/promises'], ...promiseEditsPaths['/api/promises'] },
         ...waitingPaths,
+        ...askPaths,
+        ...briefPaths,
         ...contactsPaths,
         ...messengerLoginPaths,
         ...messengerPaths,

@@ -15,6 +15,8 @@ const READABLE = [
   '/promises?view=theirs',
   '/promises?view=unassigned',
   '/promises?view=waiting',
+  '/ask?q=What+happened+today%3F',
+  '/api/ask?q=What+happened+today%3F',
   '/settings',
   '/settings/apps',
   '/privacy',
@@ -65,6 +67,8 @@ describe('Two users of the service', () => {
 
   it('can’t access each other’s data by id', async () => {
     const { id: dialogId } = await service.db('dialogs').where({ peer_name: 'Oluspeer' }).first();
+    await nora.get(`/brief/${dialogId}`).expect(404);
+    await nora.get('/api/brief').query({ dialogId }).expect(404);
     const { id: accountId } = await service.db('messenger_accounts').where({ first_name: 'Olu' }).first();
     const { id: jobId } = await service
       .db('sync_jobs')

@@ -41,6 +41,8 @@ export async function asksOf(db: Db, userId: string): Promise<Ask[]> {
     page('promises, search', '/promises?q=agreement'),
     page('the week', '/week'),
     page('conversation', `/conversations/${digest.dialog_id}`),
+    page('brief', `/brief/${digest.dialog_id}`),
+    page('ask', '/ask?q=What+do+I+owe+about+the+tender%3F'),
     page('contacts', '/contacts'),
     page('settings', '/settings'),
     part('sync panel', '/sync'),

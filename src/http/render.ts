@@ -15,7 +15,7 @@ type PageOptions = {
   /** Default 200. */
   status?: number;
   /** Which entry of the navigation is the current one. */
-  nav?: 'today' | 'promises' | 'contacts' | 'settings';
+  nav?: 'today' | 'promises' | 'contacts' | 'ask' | 'settings';
   /** No column on the right: the content takes its place. */
   isWide?: boolean;
   /** Seconds after which a browser without JavaScript loads the page again. */

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { secretsOf } from '../support/people.ts';
 import { accountScenes } from './accountScenes.ts';
 import { appScenes } from './appScenes.ts';
+import { askScenes } from './askScenes.ts';
 import { consentScenes } from './consentScenes.ts';
 import { errorScenes } from './errorScenes.ts';
 import { mailScenes } from './mailScenes.ts';
@@ -280,6 +281,7 @@ export const READING_SCENES: Scene[] = [
   ...today,
   ...later,
   ...others,
+  ...askScenes,
   ...monthScenes,
   ...promiseScenes,
   ...statusScenes,

@@ -91,6 +91,13 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       kept: `until you answer or delete the digest, at most ${days(KEPT_DAYS.questions)}`,
     },
     {
+      what: 'What you ask, and briefs',
+      detail:
+        'Nothing: answers and briefs are put together on this server from your digests and promises when you open them, and ' +
+        'neither is kept or logged. A question is part of the page’s address, which your browser may remember.',
+      kept: 'not at all',
+    },
+    {
       what: 'Who writes your digests',
       detail: 'What you chose, when, the wording you saw, and when the choice ended.',
       kept: ALWAYS,

@@ -30,6 +30,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     owner: ownerOf(promise, view),
     reply: chatLink({ ...peerOf(promise), topMessageId: 0 }),
     conversation: `/conversations/${dialogId}`,
+    brief: `/brief/${dialogId}`,
     task: promise.hasTask ? { href: `/promises/${id}/task`, label: `Task in ${CRM_NAME}` } : undefined,
     ...dueOf(promise, place),
     from: promise.dueDate || promise.isAdded ? '' : `from ${dateOf(promise.firstSaidOn, place.today)}`,

@@ -5,6 +5,7 @@ import { describeWords } from '../digests/describeWords.ts';
 import type { DigestRow } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { CrmLink } from '../matching/describeLinks.ts';
+import { fold, LONGEST_WORD, WORDS } from './rules.ts';
 
 /** A stretch of a text, and whether it matches the search. */
 export type Part = { text: string; isHit: boolean };
@@ -14,6 +15,8 @@ export type Part = { text: string; isHit: boolean };
  * contain a match, and topics only if nothing else does.
  */
 export type FoundRow = DigestRow & {
+  /** The page about its conversation to read before a call. */
+  brief: string;
   marked: {
     name: Part[];
     crm: Part[];
@@ -42,7 +45,11 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
     items: items.filter(({ parts }) => hasHit(parts)),
   };
   const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.username, ...marked.lines].some(hasHit);
-  return { ...row, marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) } };
+  return {
+    ...row,
+    brief: `/brief/${digest.dialogId}`,
+    marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) },
+  };
 }
 
 function markLines({ exchanges, summary }: DigestRow, split: (text: string) => Part[]): Part[][] {
@@ -74,9 +81,6 @@ function hasHit(parts: Part[]): boolean {
   return parts.some(({ isHit }) => isHit);
 }
 
-/** A run of letters that forms a word, or a single character that is one. */
-const WORDS = /[\u2e80-\u9fff\uf900-\ufaff]|[[\p{Alphabetic}\p{M}\p{N}]--[\u2e80-\u9fff\uf900-\ufaff]]+/gv;
-
 /** Marks whole words, so that letters joined in writing stay together. For the last word, its beginning is enough. */
 export function splitAtHits(text: string, words: readonly string[]): Part[] {
   const all = fold(text);
@@ -98,17 +102,4 @@ export function splitAtHits(text: string, words: readonly string[]): Part[] {
   }
   add(text.slice(end), false);
   return parts;
-}
-
-const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
-const LONGEST_WORD = 60;
-
-/** Folds like `search_words` in the database, except for the length limit of a word. */
-function fold(text: string): string {
-  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
-  const plain = text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-  return plain.replace(/[ßıłøđς]/g, letter => LETTERS[letter] ?? letter);
 }

@@ -1,5 +1,7 @@
 import { presentPages } from '../../lib/paging.ts';
 import { countOf, formatCount, nearDay } from '../../lib/words.ts';
+import { askAddress } from '../ask/present.ts';
+import { isQuestion } from '../ask/rules.ts';
 import { presentDigest } from '../digests/present.ts';
 import type { Digest } from '../digests/schema.ts';
 import { markRow } from '../search/present.ts';
@@ -26,6 +28,7 @@ export function describeSearch(found: Found, { view: asked, page, today, timezon
   const here = addressOf({ q, view: asked, page });
   return {
     q,
+    ask: isQuestion(q) ? askAddress(q) : '',
     words: foundWords(rows.length),
     say: rows.length > 0 ? foundWords(rows.length) : 'No results',
     nothing: `No results for “${q}”. Search looks at names, companies and summaries of the last ${SEARCHED_DAYS} days.`,

@@ -3,6 +3,8 @@ import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
+import { askAddress } from '../ask/present.ts';
+import { isQuestion } from '../ask/rules.ts';
 import { findProminenceToast } from '../prominence/service.ts';
 import { describeChange } from '../promisePage/describeChange.ts';
 import { findChanged } from '../promisePage/service.ts';
@@ -23,6 +25,7 @@ export function todayPages(deps: Deps): Router {
   pages.get('/today', requireUser, async (req, res) => {
     const wanted = asked.parse(req.query);
     if (asksForTable(req.query)) return showTable(deps, req, res, wanted);
+    if (isQuestion(wanted.q) && !isHtmx(req)) return res.redirect(303, askAddress(wanted.q));
     const page = await presentPage(deps, req, wanted);
     const shown = { ...page, keys: hasKeys(req) };
     if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: titleOf(shown) });

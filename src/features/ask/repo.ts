@@ -1,0 +1,161 @@
+import type { Db } from '../../lib/db.ts';
+import { IS_WRITTEN } from '../digests/repo.ts';
+import { type Digest, digestRow } from '../digests/schema.ts';
+import { LIVE, SOURCED_COLUMNS } from '../promises/repo.ts';
+import { SETTLED_STATES } from '../promises/rules.ts';
+import { type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
+import { type Named, namedRow } from './schema.ts';
+
+type Rows = { rows: unknown[] };
+
+/** Names beyond these are of conversations that were quiet for long. */
+const MOST_NAMES = 3_000;
+
+/** The names of the user's conversations and of the contacts they are linked to, those that moved last first. */
+export async function listNames(db: Db, { userId }: { userId: string }): Promise<Named[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select id as dialog_id, peer_type = 'user' as is_person,
+      coalesce(nullif(peer_name, ''), nullif(peer_username, ''), nullif(peer_phone, ''), 'Without a name') as name,
+      concat_ws(' ', peer_name, peer_username, crm_contact_name, match_contact ->> 'company') as names
+    from dialogs where user_id = :userId order by last_message_at desc nulls last, id limit ${MOST_NAMES}
+    `,
+    { userId },
+  );
+  return rows.map(row => namedRow.parse(row));
+}
+
+export type Sought = {
+  userId: string;
+  /** Conversations that the question names. */
+  dialogIds: readonly string[];
+  /** For each word of the question how it may begin in the index. */
+  beginnings: readonly (readonly string[])[];
+  /** The days that are meant for sure, YYYY-MM-DD. */
+  days: { since: string; until: string } | undefined;
+  /** The present day. */
+  today: string;
+  /** Only among the newest, and few of them. */
+  isLoose?: boolean;
+};
+
+/** Looked at one by one, as in the search: what most digests say is found among the newest. */
+const LOOKED_AT = 1_500;
+const LOOKED_AT_OF_PEOPLE = 400;
+const MOST_NEWEST = 60;
+const MOST_OF_PEOPLE = 50;
+const MOST_OLDER = 40;
+const MOST_LOOSE = 50;
+/** So many matches of the index are put in the order of their days. */
+const MOST_SORTED = 1_000;
+
+const ORDER = 'digest_date desc, last_message_at desc nulls last, id';
+/** Without what only pages of digests show, which costs a function call for each. */
+const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, digests.message_count,
+  digests.status, digests.status as writing, digests.summary, digests.structured, digests.engine, digests.reason, digests.sources,
+  digests.last_message_at, digests.covered_by, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
+  dialogs.peer_kind, dialogs.peer_key`;
+
+/**
+ * At most 150 digests that may answer, from three places: the newest, those of the people named, and, where the newest are
+ * not enough, older ones that have two of the words, or the only one.
+ */
+export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
+  const { dialogIds, days, isLoose = false } = sought;
+  const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', ORDER);
+  const isOfDays = terms.length === 0 && dialogIds.length === 0 && days;
+  const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
+  const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays}`;
+  const columns = 'id, search, digest_date, last_message_at';
+  const newest = isLoose ? MOST_LOOSE : MOST_NEWEST;
+  const { rows } = await db.raw<Rows>(
+    `
+    with newest as materialized (select ${columns} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}),
+    near as materialized (
+      select id from newest where ${any ? 'search @@ :any::tsquery' : isOfDays ? 'true' : 'false'} order by ${mostFirst} limit ${newest}
+    ), theirs as materialized (
+      select ${columns} from digests where dialog_id = any(:dialogIds::uuid[]) and user_id = :userId and ${IS_WRITTEN} ${inDays}
+      order by ${ORDER} limit ${LOOKED_AT_OF_PEOPLE}
+    ), of_people as (select id from theirs order by ${mostFirst} limit ${MOST_OF_PEOPLE}),
+    older as (
+      select id from (
+        select id, digest_date, last_message_at ${ofUser} and ${pairs && !isLoose ? 'search @@ :pairs::tsquery' : 'false'}
+          and (select count(*) from near) < ${newest} limit ${MOST_SORTED}
+      ) as found order by ${ORDER} limit ${MOST_OLDER}
+    )
+    select ${READ_COLUMNS} from digests join dialogs on dialogs.id = digests.dialog_id
+    where digests.user_id = :userId and digests.id in (select id from near union select id from of_people union select id from older)
+    order by digests.digest_date desc, digests.id
+    `,
+    { ...bindings, dialogIds: [...dialogIds], since: days?.since ?? null, until: days?.until ?? null },
+  );
+  return rows.map(row => digestRow.parse(row));
+}
+
+/** What a statement asks the index for. @param column the words of its rows; `order` of equally good ones */
+function queryOf({ userId, beginnings }: Sought, column: string, order: string) {
+  const terms = beginnings.map(termOf);
+  const any = terms.join(' | ');
+  const pairs = terms.length > 1 ? pairsOf(terms).join(' | ') : any;
+  const count = terms.map((_, n) => `(${column} @@ :term${n}::tsquery)::int`).join(' + ');
+  const bindings = {
+    ...{ userId, any, pairs: `'${userId}' & (${pairs})` },
+    ...Object.fromEntries(terms.map((term, n) => [`term${n}`, term])),
+  };
+  return { terms, any, pairs, mostFirst: count ? `${count} desc, ${order}` : order, bindings };
+}
+
+/** The words are letters and digits, or what joins them in a script: none ends a quoted lexeme. */
+function termOf(beginnings: readonly string[]): string {
+  return `(${beginnings.map(beginning => `'${beginning}'${/^\d+$/.test(beginning) ? '' : ':*'}`).join(' | ')})`;
+}
+
+function pairsOf(terms: readonly string[]): string[] {
+  return terms.flatMap((one, at) => terms.slice(at + 1).map(other => `(${one} & ${other})`));
+}
+
+const MOST_PROMISES = 60;
+const MOST_OF_DIALOG = 40;
+const NEWEST_FIRST = 'changed_at desc, id';
+const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
+
+/**
+ * The promises that may answer, from three places as digests are, or, where the question names neither people nor a
+ * matter, what is open on that side by day; at most 60.
+ */
+export async function findPromises(
+  db: Db,
+  { direction, ...sought }: Sought & { direction: string | undefined },
+): Promise<SourcedPromise[]> {
+  const { dialogIds, today } = sought;
+  const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', NEWEST_FIRST);
+  const side = `p.state <> 'withdrawn' and p.words <> '' ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
+  const columns = 'p.id, p.search, p.changed_at';
+  const open = `select p.id from promises p where p.user_id = :userId and p.direction = :direction and ${LIVE} and p.words <> ''
+    order by coalesce(p.due_date, 'infinity'), p.due_time, p.id limit ${MOST_PROMISES}`;
+  const inIndex = (states: string) => `(select p.id from promises p where p.user_id = :userId and ${states} and ${side}
+    and p.search @@ :pairs::tsquery and (select count(*) from near) < ${MOST_PROMISES / 3} limit ${MOST_PROMISES / 3})`;
+  const older = pairs ? `union ${inIndex(LIVE)} union ${inIndex(`p.state in (${settled})`)}` : '';
+  const found =
+    terms.length === 0 && dialogIds.length === 0
+      ? `chosen as (${direction ? open : 'select id from newest limit 0'})`
+      : `chosen as (select id from near union (select id from theirs order by ${mostFirst} limit ${MOST_PROMISES / 3}) ${older})`;
+  const { rows } = await db.raw<Rows>(
+    `
+    with newest as materialized (
+      select ${columns} from promises p where p.user_id = :userId and ${side} order by p.changed_at desc, p.id limit ${LOOKED_AT}
+    ), near as materialized (
+      select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${MOST_PROMISES / 3}
+    ), theirs as materialized (
+      select of_dialog.* from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
+        select ${columns} from promises p where p.dialog_id = asked.id and p.user_id = :userId and ${side}
+        order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MOST_OF_DIALOG}
+      ) as of_dialog
+    ), ${found}
+    select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.id in (select id from chosen) order by p.last_said_on desc, p.id limit ${MOST_PROMISES}
+    `,
+    { ...bindings, dialogIds: [...dialogIds], today, direction: direction ?? null },
+  );
+  return rows.map(row => sourcedPromiseRow.parse(row));
+}

@@ -1,0 +1,179 @@
+import { oneLine } from '../../lib/mailViews.ts';
+import { readPersonName } from '../../lib/names/personName.ts';
+import { readablePhone } from '../../lib/phone.ts';
+import { dayAfter, mondayOf, sundayOf } from '../../lib/timezones.ts';
+import { dateSpan, shortDay } from '../../lib/words.ts';
+import { drawMoods } from '../conversation/drawMoods.ts';
+import { chatLink } from '../dialogs/rules.ts';
+import { describeExchanges, keyLine, lineText } from '../digests/describeExchanges.ts';
+import { describeWords } from '../digests/describeWords.ts';
+import { exchangesIn } from '../digests/exchangesIn.ts';
+import { nameOf } from '../digests/nameOf.ts';
+import { languageOf } from '../digests/present.ts';
+import { describeMessages } from '../digests/quoteSource.ts';
+import type { ShownDigest, SourceMessage } from '../digests/schema.ts';
+import { describeRow } from '../promisePage/describeRow.ts';
+import type { SourcedPromise } from '../promises/schema.ts';
+import { nameOfDialog } from '../review/describeCase.ts';
+import { findFacts } from './findFacts.ts';
+import type { FactKind } from './schema.ts';
+import type { Brief } from './service.ts';
+import { writeText } from './writeText.ts';
+
+const KINDS: Record<FactKind, string> = {
+  money: 'Money',
+  days: 'Days',
+  numbers: 'Numbers',
+  files: 'Files',
+  contacts: 'Contact',
+};
+const LONGEST_WEEK_LINE = 140;
+const MOST_WEEKS = 4;
+const LINES_OF_WEEK = 2;
+
+export type Source = { number: number; who: string; when: string };
+export type OwedLine = ReturnType<typeof describeOwed>;
+
+/** A conversation's brief as its page prints it. */
+export function presentBrief(brief: Brief) {
+  const { dialog, state, today, promises } = brief;
+  const name = nameOfDialog(dialog);
+  const isPerson = dialog.peerType === 'user';
+  const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
+  const cite = collectSources(brief);
+  const isOpen = (promise: SourcedPromise) => promise.state === 'open';
+  const of = (direction: string) => promises.filter(promise => isOpen(promise) && promise.direction === direction);
+  const owed = (listed: SourcedPromise[]) => listed.map(promise => describeOwed(promise, { brief, cite, short }));
+  const lists = [
+    { key: 'mine' as const, title: isPerson ? `You owe ${short}` : 'You owe', rows: owed(of('mine')) },
+    { key: 'theirs' as const, title: isPerson ? `${short} owes you` : 'Others owe', rows: owed(of('theirs')) },
+    { key: 'unassigned' as const, title: 'Unassigned', rows: owed(of('unassigned')) },
+    { key: 'kept' as const, title: 'Kept lately', rows: owed(promises.filter(({ state: is }) => is === 'done')) },
+  ];
+  const told = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
+  const facts = findFacts(brief.digests, { timezone: brief.timezone, told }).map(fact => ({
+    ...{
+      kind: fact.kind,
+      label: KINDS[fact.kind],
+      words: fact.words,
+      who: fact.who,
+      date: fact.day,
+      day: shortDay(fact.day, today),
+    },
+    ...{ source: cite(fact.digest.sources.messages, fact.messageIds), language: languageOf(fact.digest) },
+  }));
+  const weeks = describeWeeks(brief, cite);
+  const about = [
+    ...[state.contact?.company ?? '', state.contact?.email ?? ''],
+    ...[readable(state.contact?.phone || dialog.peerPhone), dialog.peerUsername && `@${dialog.peerUsername}`],
+  ].filter(Boolean);
+  const shown = {
+    ...{ id: dialog.id, name, short, about, isPerson },
+    colleagues: brief.colleagues.map(one => ({ name: one.name, href: `/brief/${one.dialogId}` })),
+    lists: lists.filter(({ rows }) => rows.length > 0),
+    ...{ facts, weeks, sources: cite.all },
+    mood: drawMoods(brief.moods, { today }),
+    chat: chatLink(dialog),
+    record: brief.contactUrl,
+    next: nextOf(
+      lists.flatMap(({ key, rows }) => (key === 'kept' ? [] : rows)),
+      today,
+    ),
+    isEmpty: brief.digests.length === 0 && promises.length === 0,
+    until: brief.digests[0] ? shortDay(brief.digests[0].digestDate, today) : '',
+    tries: [`What do I still owe ${short}?`, `What did ${short} say about the price?`],
+  };
+  return { ...shown, text: writeText(shown) };
+}
+
+function readable(phone: string): string {
+  return /^\+\d{7,15}$/.test(phone) ? readablePhone(phone) : phone;
+}
+
+type Cite = ((messages: readonly SourceMessage[], ids: readonly string[]) => number | null) & { all: Source[] };
+
+/** Numbers the sources in the order in which they are first named; what rests on the same message has one number. */
+function collectSources({ today, timezone }: Brief): Cite {
+  const numbers = new Map<string, number>();
+  const all: Source[] = [];
+  const cite = (messages: readonly SourceMessage[], ids: readonly string[]) => {
+    const of = messages.filter(({ id }) => ids.includes(id));
+    const last = of.at(-1);
+    const [told] = last ? describeMessages([last], NO_PEER, { today, timezone }).lines : [];
+    if (!last || !told) return null;
+    const key = `${last.sender} ${last.sentAt} ${last.id}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    all.push({ number: all.length + 1, who: told.name, when: told.when });
+    numbers.set(key, all.length);
+    return all.length;
+  };
+  return Object.assign(cite, { all });
+}
+
+const NO_PEER = { peerUsername: '', peerPhone: '', peer: { kind: 'user' as const, id: '' } };
+
+function describeOwed(promise: SourcedPromise, { brief, cite, short }: { brief: Brief; cite: Cite; short: string }) {
+  const { today, now, timezone, dialog } = brief;
+  const row = describeRow(promise, { today, now, timezone, view: promise.direction === 'mine' ? 'yours' : 'theirs' });
+  const other = promise.dialogId === dialog.id ? '' : nameOf({ dialog: promise });
+  const owner = row.owner === short ? '' : row.owner;
+  const isKept = promise.state === 'done';
+  return {
+    id: promise.id,
+    words: describeWords(promise).words,
+    who: [owner || (isKept && promise.direction === 'mine' ? 'You' : ''), other].filter(Boolean).join(', '),
+    due: isKept
+      ? { due: `kept ${row.when}`, time: '', tone: 'plain' as const }
+      : { due: row.due || 'no day', time: row.time, tone: row.tone },
+    date: promise.dueDate,
+    isKept,
+    source: cite(promise.sources, promise.sourceMessageIds),
+  };
+}
+
+/** What comes next of what has a day. */
+function nextOf(rows: OwedLine[], today: string) {
+  const next = rows
+    .filter(({ date }) => date !== null && date >= today)
+    .toSorted((one, other) => String(one.date).localeCompare(String(other.date)))[0];
+  return next && { words: next.words, when: shortDay(String(next.date), today), time: next.due.time };
+}
+
+/** What was said last in each week, newest week first. */
+function describeWeeks({ digests, today, timezone, dialog }: Brief, cite: Cite) {
+  const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MOST_WEEKS);
+  return byWeek.map(([monday, days]) => ({
+    week: monday === mondayOf(today) ? 'This week' : dateSpan(monday, sundayOf(dayAfter(monday, 0)), today),
+    lines: days.slice(0, LINES_OF_WEEK).map(digest => {
+      const { words, messageIds } = lastWords(digest, timezone);
+      const other = digest.dialogId === dialog.id ? '' : `${nameOf(digest)}: `;
+      return {
+        ...{
+          words: oneLine(`${other}${words}`, LONGEST_WEEK_LINE),
+          date: digest.digestDate,
+          day: shortDay(digest.digestDate, today),
+        },
+        ...{ source: cite(digest.sources.messages, messageIds), language: languageOf(digest) },
+      };
+    }),
+  }));
+}
+
+/** The line of a day that says most, or the first sentence. */
+function lastWords(digest: ShownDigest, timezone: string): { words: string; messageIds: string[] } {
+  const exchanges = exchangesIn(digest, timezone);
+  const line = exchanges && keyLine(exchanges, { isGroup: true });
+  if (exchanges && line) {
+    const words = lineText(line);
+    const shown = describeExchanges(exchanges, { today: digest.digestDate });
+    const lines = exchanges.flatMap(({ opener, answers }) => [opener, ...answers]);
+    const at = shown
+      .flatMap(exchange => exchange.lines)
+      .findIndex(one => one.who === line.who && lineText({ ...one, isAnswer: false, isDone: line.isDone }) === words);
+    return { words, messageIds: lines[at]?.spans.map(({ messageId }) => messageId) ?? [] };
+  }
+  const [first] = digest.sources.sentences;
+  const words = first ? digest.summary.slice(first.from, first.to) : digest.summary;
+  return { words, messageIds: first?.messageIds ?? [] };
+}
