@@ -60,6 +60,7 @@ describe('The first sync with a model that takes long', () => {
     const jobId = await excerpted();
     const { text } = await nora.get('/today').expect(200);
     expect(wordsOf(text)).to.include('offer number 5006').and.include('the AI model is still to write this digest');
+    expect(wordsOf(text)).to.include('6 are excerpts until the AI model has written; promises follow then.');
     expect(await promises()).to.deep.equal([]);
     expect(await service.db('waiting_questions')).to.deep.equal([]);
     expect(await service.db('dialogs').whereNotNull('cursor_message_id')).to.deep.equal([]);
