@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { honestModel } from '../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox, whoIn } from '../../support/ai/server.ts';
-import { wordsOf } from '../../support/pages.ts';
+import { post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
@@ -21,6 +21,7 @@ describe('The first sync with a model that takes long', () => {
   let ai: AiSandbox;
   let service: Service;
   let nora: Agent;
+  let accountId: string;
   let gate: PromiseWithResolvers<void>;
   let asked: string[];
 
@@ -38,7 +39,7 @@ describe('The first sync with a model that takes long', () => {
     const env = { AI_MODEL: 'slow-model', AI_API_URL: ai.url, AI_CONCURRENCY: '1', DIGEST_CONCURRENCY: '1' };
     service = await startService({ worlds: [world({ users: people, dialogs })], env });
     nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
+    accountId = await connectMessenger(service, nora, owner.phone ?? '');
   });
   afterEach(async () => {
     gate.resolve();
@@ -137,6 +138,29 @@ describe('The first sync with a model that takes long', () => {
     expect(engines.filter(engine => engine === 'built-in').length).to.be.at.least(1);
     expect(await rows({ is_excerpt: true })).to.deep.equal([]);
     expect((await promises()).length).to.be.at.least(SIZE - 1);
+  });
+
+  it('takes all excerpts back when the account is disconnected, and sends no more to the model', async () => {
+    const jobId = await excerpted();
+    await nora.post('/api/messenger/disconnect').send({ accountId }).expect(200);
+    const calls = ai.calls();
+    gate.resolve();
+    await finished(nora, jobId);
+    expect(await rows().whereNot({ summary: '' })).to.deep.equal([]);
+    expect(await rows({ is_excerpt: true })).to.deep.equal([]);
+    expect(await promises()).to.deep.equal([]);
+    expect(ai.calls()).to.equal(calls);
+  });
+
+  it('writes here what is left when its person takes the consent back', async () => {
+    const jobId = await excerpted();
+    const dialogs = await service.db('dialogs').pluck('id');
+    for (const id of dialogs) await post(nora, `/conversations/${id}/writer`, { writer: 'built-in' }).expect(303);
+    gate.resolve();
+    expect((await finished(nora, jobId)).result).to.deep.include({ digestsCreated: SIZE, errors: [] });
+    const engines = await rows({ status: 'COMPLETE', is_excerpt: false }).pluck('engine');
+    expect(engines.filter(engine => engine === 'built-in')).to.have.length(SIZE - 1);
+    expect(ai.calls()).to.equal(1);
   });
 
   it('writes later digests of a conversation without an excerpt before', async () => {
