@@ -8,14 +8,19 @@ import { createSmtpMailer } from './clients/mailer/smtp.ts';
 import type { Mailer } from './clients/mailer/types.ts';
 import { createTelegramClient } from './clients/messenger/telegram.ts';
 import type { MessengerClient } from './clients/messenger/types.ts';
+import { createOllama } from './clients/modelStore/ollama.ts';
+import { thisMachine } from './clients/modelStore/thisMachine.ts';
+import type { Machine } from './clients/modelStore/types.ts';
 import { checkAddress } from './clients/ownAddress/checkAddress.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
 import { createThreadedSummarizer } from './clients/summarizer/builtIn/inThread.ts';
-import { findModelServers } from './clients/summarizer/findModelServers.ts';
+import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
+import { DEMO_CONVERSATION } from './clients/summarizer/demoConversation.ts';
+import { findModelServers, OLLAMA } from './clients/summarizer/findModelServers.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import { readTypedPromise } from './clients/summarizer/readTypedPromise.ts';
-import { trySummary } from './clients/summarizer/trySummary.ts';
+import { tryDemo, trySummary } from './clients/summarizer/trySummary.ts';
 import type { ReadTyped, Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
 import type { Config, Endpoints } from './config.ts';
 import { createAiPlaces } from './features/aiPlaces/service.ts';
@@ -156,18 +161,29 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
 
 /** How long a model may take for a sample, in milliseconds. */
 const SAMPLE_MS = 45_000;
+/** The same for a conversation of the demo: a model on this machine is loaded before it begins. */
+const DEMO_MS = 300_000;
 /** How long the messenger or a mail server may take to let us in, in milliseconds. */
 const CHECK_MS = 10_000;
 
-/**
- * Checks the outside services with keys that are not saved yet. Failures are shown on the page, not reported.
- * @param look where to look for model servers, and for how long; default: briefly, at the usual ports of this machine
- */
+type Around = {
+  /** Where to look for model servers; default: at the usual ports of this machine. */
+  places?: Parameters<typeof findModelServers>[0];
+  /** For how long, in milliseconds; default: briefly. */
+  patienceMs?: number;
+  /** Milliseconds that a download may be silent. */
+  silenceMs?: number;
+  machine?: Machine;
+};
+
+/** Checks the outside services with keys that are not saved yet. Failures are shown on the page, not reported. */
 export function createServiceChecks(
   { messenger, crm }: Pick<Endpoints, 'messenger' | 'crm'>,
-  ...look: Parameters<typeof findModelServers>
+  { places, patienceMs, silenceMs, machine = thisMachine() }: Around = {},
 ): ServiceChecks {
   const report = () => undefined;
+  const { apiUrl } = places?.find(({ name }) => name === OLLAMA.name) ?? OLLAMA;
+  const times = { ...(patienceMs !== undefined && { patienceMs }), ...(silenceMs !== undefined && { silenceMs }) };
   return {
     messenger(keys) {
       const patience = { callTimeoutMs: CHECK_MS, connectTimeoutMs: CHECK_MS };
@@ -177,7 +193,14 @@ export function createServiceChecks(
       const patience = { callTimeoutMs: SAMPLE_MS, deadlineMs: SAMPLE_MS };
       await trySummary(createOpenAiSummarizer({ ...service, ...patience, report }));
     },
-    modelServers: () => findModelServers(...look),
+    async demo(service, signal) {
+      if (!service) return createBuiltInSummarizer().summarize(DEMO_CONVERSATION, { signal });
+      const patience = { callTimeoutMs: DEMO_MS, deadlineMs: DEMO_MS };
+      return tryDemo(createOpenAiSummarizer({ ...service, ...patience, report }), signal);
+    },
+    modelServers: () => findModelServers(places, patienceMs),
+    modelStore: createOllama({ apiUrl, ...times }),
+    machine,
     async crm(key) {
       return (await createHubspotClient({ ...crm, report }).readAccount(key)).portalId;
     },

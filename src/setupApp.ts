@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
 import { admitOnce } from './features/setup/admitOnce.ts';
+import { createModelWork } from './features/setup/createModelWork.ts';
 import { setupPages } from './features/setup/pages.ts';
 import type { Check, ServiceChecks, StepId } from './features/setup/schema.ts';
 import { createAssets } from './http/assets.ts';
@@ -39,6 +40,7 @@ export function createSetupApp({ port, servicePort, token, log, ...options }: Se
     ...{ viewsDir: FOLDER('views'), cache: true, strict: false, assetUrl: assets.url, appName: APP_NAME },
   });
   const site = {
+    modelWork: createModelWork(options.checks),
     ...{ ...options, render, proofs: new Map<StepId, Check[]>(), localUrl: `http://localhost:${servicePort}` },
   };
   const app = createExpress({ trustProxy: 0 });

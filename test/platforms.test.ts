@@ -41,9 +41,16 @@ describe('compose.yaml', () => {
     secrets: z.array(z.string()).optional(),
     depends_on: z.record(z.string(), z.object({ condition: z.string() })).optional(),
     env_file: z.string().optional(),
+    profiles: z.array(z.string()).optional(),
+    ports: z.array(z.string()).optional(),
+    volumes: z.array(z.string()).optional(),
   });
-  const { services, secrets } = z
-    .object({ services: z.record(z.string(), service), secrets: z.record(z.string(), z.object({ file: z.string() })) })
+  const { services, secrets, volumes } = z
+    .object({
+      services: z.record(z.string(), service),
+      secrets: z.record(z.string(), z.object({ file: z.string() })),
+      volumes: z.record(z.string(), z.null()),
+    })
     .parse(parseYaml(read('compose.yaml'), { merge: true }));
   const own = ['migration', 'web', 'worker'].map(name => services[name]);
 
@@ -67,6 +74,16 @@ describe('compose.yaml', () => {
     const after = { database, migration: { condition: 'service_completed_successfully' } };
     expect([services.web?.depends_on, services.worker?.depends_on]).to.deep.equal([after, after]);
     expect(services.migration?.depends_on).to.deep.equal({ database });
+  });
+
+  it('runs a model only where it is asked for, on a volume of its own and without a published port', () => {
+    const asked = Object.keys(services).filter(name => services[name]?.profiles);
+    expect(asked).to.deep.equal(['model']);
+    expect(services.model).to.deep.include({ profiles: ['model'], volumes: ['models:/root/.ollama'] });
+    expect(services.model).to.not.have.any.keys('ports', 'secrets', 'env_file', 'depends_on');
+    expect(Object.keys(volumes)).to.have.members(['database', 'models']);
+    const needed = Object.values(services).flatMap(one => Object.keys(one.depends_on ?? {}));
+    expect(needed, 'without the profile nothing waits for it').not.to.include('model');
   });
 
   it('hands every secret over as a file, and names no unknown variable', () => {

@@ -34,6 +34,13 @@ const pluralRules = new Intl.PluralRules('en');
 const thousands = new Intl.NumberFormat('en');
 const lists = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
+/** `2.5 GB`, as disks and downloads are labelled: a GB is 1,000,000,000 bytes. */
+export function sizeWords(bytes: number): string {
+  const gigabytes = bytes / 1_000_000_000;
+  if (gigabytes < 0.1) return `${Math.round(bytes / 1_000_000)} MB`;
+  return `${gigabytes < 10 ? Number(gigabytes.toFixed(1)) : Math.round(gigabytes)} GB`;
+}
+
 export function formatCount(count: number): string {
   return Math.abs(count) < 1000 && Number.isInteger(count) ? String(count) : thousands.format(count);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { CRM, type OpenSetup, openSetup, TELEGRAM, UNKNOWN_HASH } from '../features/setup/openSetup.ts';
+import { until } from '../support/until.ts';
 import { holdStill, judgeEverywhere } from './axe.ts';
 import { holdAnswers, inBrowser } from './browser.ts';
 
@@ -66,7 +67,8 @@ inBrowser('The setup page', tester => {
         await press(page, 'Use this server');
       } else {
         await page.getByLabel('Model of Ollama').selectOption('qwen3:14b');
-        await press(page, 'Use this model of Ollama');
+        await press(page, 'Try this model of Ollama');
+        await press(page, 'Use qwen3:14b');
       }
       await heading(page, 'Now HubSpot');
       await page.getByText('qwen3:14b at').waitFor();
@@ -87,4 +89,38 @@ inBrowser('The setup page', tester => {
       if (javaScript) await look(page, 'finished');
     });
   }
+
+  it('downloads a model, tells how far it is without losing the focus, and shows two digests', async () => {
+    const model = 'qwen3:4b-instruct';
+    setup.ai.ollama.install();
+    setup.ai.ollama.offer({ [model]: { bytes: 2.5e9 } }, { steps: 40, stepMs: 100 });
+    const page = await open(true);
+    await page.getByLabel('api_id').fill(TELEGRAM.apiId);
+    await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
+    await press(page, 'Save and continue');
+    await heading(page, 'Who writes the digests?');
+    await look(page, 'without a model');
+    expect(await page.locator('input:checked').count()).to.equal(0);
+    await page.getByLabel(model).check();
+    await press(page, 'Download and try');
+    await page.getByRole('progressbar', { name: 'Download progress' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).focus();
+    const amount = page.locator('#models .work p').first();
+    const before = await amount.innerText();
+    await until(async () => (await amount.innerText()) !== before);
+    expect(await page.evaluate('document.activeElement?.id')).to.equal('cancel-work');
+    await press(page, 'Cancel');
+    await page.getByText(`The download of ${model} was cancelled`).waitFor();
+    await look(page, 'cancelled');
+    setup.ai.faults.next({ kind: 'diskFull', on: 'ollama.pull' });
+    await press(page, 'Resume');
+    await page.getByText(`The disk has no room for ${model}`).waitFor();
+    await look(page, 'failed');
+    setup.ai.ollama.offer({ [model]: { bytes: 2.5e9 } });
+    await press(page, 'Resume');
+    await page.getByText('The same conversation, written by each').waitFor();
+    await look(page, 'tried');
+    await press(page, `Use ${model}-16k`);
+    await heading(page, 'Now HubSpot');
+  });
 });

@@ -6,9 +6,11 @@ import type { ModelServer } from './types.ts';
 /** Where a server usually listens on its own machine. */
 type UsualPlace = { name: string; apiUrl: string };
 
+export const OLLAMA: UsualPlace = { name: 'Ollama', apiUrl: 'http://127.0.0.1:11434/v1' };
+
 /** The ports that each server's own guide names. */
 const USUAL_PLACES: readonly UsualPlace[] = [
-  { name: 'Ollama', apiUrl: 'http://127.0.0.1:11434/v1' },
+  OLLAMA,
   { name: 'LM Studio', apiUrl: 'http://127.0.0.1:1234/v1' },
   { name: 'llama.cpp', apiUrl: 'http://127.0.0.1:8080/v1' },
   { name: 'vLLM', apiUrl: 'http://127.0.0.1:8000/v1' },

@@ -53,6 +53,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const code = randomCode();
   return {
     isInstant: false,
+    excerpt: request => builtIn.summarize(request),
     readClosings: request => builtIn.readClosings(request),
     readWaits: request => builtIn.readWaits(request),
     async summarize(request, { signal } = {}): Promise<Summary> {

@@ -1,5 +1,6 @@
 import { ClientError } from '../errors.ts';
-import type { Summarizer, SummaryRequest } from './types.ts';
+import { DEMO_CONVERSATION } from './demoConversation.ts';
+import type { Summarizer, Summary, SummaryRequest } from './types.ts';
 
 const message = (id: number, fromUser: boolean, text: string) => ({
   ...{ id, fromUser, text, senderName: fromUser ? 'Alex' : 'Sam', forwarded: false },
@@ -20,7 +21,15 @@ const SAMPLE: SummaryRequest = {
  * {@link Summarizer} does, and ClientError `AI_CONTEXT_TOO_SMALL` where the model has no room for it.
  */
 export async function trySummary(summarizer: Summarizer): Promise<void> {
-  const { engine } = await summarizer.summarize(SAMPLE);
-  if (engine !== 'built-in') return;
+  onlyOfModel(await summarizer.summarize(SAMPLE));
+}
+
+/** The same with a conversation of the demo, to show what comes of it. */
+export async function tryDemo(summarizer: Summarizer, signal: AbortSignal): Promise<Summary> {
+  return onlyOfModel(await summarizer.summarize(DEMO_CONVERSATION, { signal }));
+}
+
+function onlyOfModel(summary: Summary): Summary {
+  if (summary.engine !== 'built-in') return summary;
   throw new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL' });
 }

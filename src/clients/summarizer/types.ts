@@ -258,6 +258,8 @@ export type Summarizer = {
   /** It answers within milliseconds, on this machine: no one would notice that it is working. */
   isInstant: boolean;
   summarize(request: SummaryRequest, options?: { signal?: AbortSignal | undefined }): Promise<Summary>;
+  /** Only of one that takes long: what this machine writes in no time, to be shown meanwhile. */
+  excerpt?(request: SummaryRequest): Promise<Summary>;
   /** What messages too few for a summary say about open promises: by rules on this machine, whoever writes. */
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
   /** The same for who waits for an answer. */

@@ -76,6 +76,8 @@ type Context = Now & {
 
 /** Who wrote a digest in people's own words. */
 export const KEY_LINES = 'Key lines, chosen on this server';
+/** The same while a model is to write it. */
+export const KEY_LINES_FOR_NOW = 'Key lines for now: the AI model is still to write this digest';
 
 const MAX_TOPICS = 3;
 /** The language of the pages. */
@@ -159,6 +161,7 @@ export function isBuiltIn(digest: Digest): boolean {
 
 function writerOf(digest: Digest): string {
   if (!isBuiltIn(digest)) return '';
+  if (digest.isExcerpt) return KEY_LINES_FOR_NOW;
   return isQuoted(digest) ? KEY_LINES : 'Basic summary, written on this server';
 }
 

@@ -27,7 +27,8 @@ export const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests
 export const DERIVED = 'cross join lateral digest_status(digests.id, digests.status) as derived';
 
 const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status as writing,
-  derived.status, digests.summary, digests.structured, digests.engine, digests.style, digests.reason, digests.last_message_at, digests.covered_by,
+  derived.status, digests.summary, digests.structured, digests.engine, digests.is_excerpt, digests.style, digests.reason, digests.last_message_at,
+  digests.covered_by,
   dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
 
 /** Which action items are settled, according to the promises, a room to the right. */
@@ -57,7 +58,9 @@ export function toShown(row: unknown): ShownDigest {
 export const IS_WRITTEN = `digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;
 
 const NEWEST_IN_SHORT = `
-  select digests.id, ${DAY}, digests.message_count, derived.status, digests.summary, digests.structured,
+  select digests.id, ${DAY}, digests.message_count, derived.status,
+    case when digests.is_excerpt then '' else digests.summary end as summary,
+    case when digests.is_excerpt then null else digests.structured end as structured,
     dialogs.peer_name, dialogs.peer_username
   from digests join dialogs on dialogs.id = digests.dialog_id ${DERIVED}
   where digests.user_id = ? order by ${NEWEST} limit ?`;
@@ -133,6 +136,11 @@ export async function hasDigests(db: Db, { userId, before }: { userId: string; b
   const all = db('digests').where({ user_id: userId });
   const row = await (before ? all.where('digest_date', '<', before) : all).first('id');
   return row !== undefined;
+}
+
+/** Whether the user has a digest to read, or an excerpt until there is one. */
+export async function hasWritten(db: Db, { userId }: { userId: string }): Promise<boolean> {
+  return (await db('digests').where({ user_id: userId }).whereRaw(IS_WRITTEN).first('id')) !== undefined;
 }
 
 /** For every conversation of an account its newest digest's coverage, each looked up as {@link OF_DIALOG} says. */

@@ -154,6 +154,8 @@ const digest = z
     dialogId: z.string(),
     writing: z.enum(WRITING_STATES),
     engine: z.string(),
+    /** Shown until the model has written. */
+    isExcerpt: z.boolean().default(false),
     reason: z.string().nullable(),
     /** When the first message it rests on was sent; null where that was not kept or asked for. */
     firstMessageAt: z.date().nullable().default(null),

@@ -46,7 +46,7 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: Typed) => Promise<Check[]
   },
 };
 
-type Finding = Omit<Check, 'state' | 'seconds'> & { state?: Check['state'] };
+export type Finding = Omit<Check, 'state' | 'seconds'> & { state?: Check['state'] };
 
 async function timed(
   ask: () => Promise<void>,
@@ -71,7 +71,8 @@ function describeTelegram({ code }: ClientError): Finding {
   return unreached('Telegram', 'Check your connection. Telegram is blocked in some networks.');
 }
 
-function describeAi(host: string) {
+/** What a failed summary says about the server at `host`. */
+export function describeAi(host: string) {
   return ({ code, kind }: ClientError): Finding => {
     if (code === 'TIMEOUT') {
       const advice = 'Digests would take as long. A smaller model answers faster.';

@@ -1,6 +1,6 @@
-import type { ModelServer } from '../../clients/summarizer/types.ts';
 import type { KeptSettings } from '../../lib/settingsFile.ts';
 import { countOf } from '../../lib/words.ts';
+import type { ShownModels } from './describeModels.ts';
 import { type Errors, isDecided, maskId, OPTIONAL_STEPS, openStep, type Typed } from './rules.ts';
 import { type Check, FIELDS, STEPS, type StepId } from './schema.ts';
 
@@ -84,13 +84,13 @@ export type About = {
   change?: StepId | undefined;
   /** What was typed into the step that is open, and what came of it. */
   attempt?: { typed: Typed; errors: Errors; checks: Check[] } | undefined;
-  /** Model servers on this machine, only if one may be chosen. */
-  servers: ModelServer[];
+  /** What there is for models, only if one may be chosen. */
+  models: ShownModels | undefined;
   settingsFile: string;
   localUrl: string;
 };
 
-export function presentSetup({ kept, proofs, change, attempt, servers, settingsFile, localUrl }: About) {
+export function presentSetup({ kept, proofs, change, attempt, models, settingsFile, localUrl }: About) {
   const open = openStep(kept, change);
   const done = STEPS.filter(step => isDecided(step, kept)).length;
   const left = STEPS.length - done;
@@ -105,14 +105,9 @@ export function presentSetup({ kept, proofs, change, attempt, servers, settingsF
       const checks = state === 'done' ? (proofs.get(id) ?? proofOf(id, kept)) : [];
       return { id, number: index + 1, title: TITLES[id], state, words: TO_COME[id], checks };
     }),
-    servers: servers.map(presentServer),
+    models,
     form: open && presentForm(open, { kept, attempt }),
   };
-}
-
-function presentServer({ name, apiUrl, models }: ModelServer, index: number) {
-  const count = countOf(models.length, 'model', 'models');
-  return { id: `found-${index + 1}`, name, apiUrl, host: new URL(apiUrl).host, models, count };
 }
 
 function presentForm(step: StepId, { kept, attempt }: Pick<About, 'kept' | 'attempt'>) {
@@ -151,9 +146,4 @@ function proofOf(step: StepId, kept: KeptSettings): Check[] {
     owner: `${kept.OWNER_EMAIL ?? ''}, ${kept.MAIL_URL ? 'with email' : 'with a link from the terminal'}`,
   };
   return ok(texts[step]);
-}
-
-/** `0.4 s`. Never 0.0. */
-export function secondsWords(seconds: number): string {
-  return `${seconds < 10 ? Math.max(0.1, seconds).toFixed(1) : Math.round(seconds)} s`;
 }

@@ -22,6 +22,12 @@ export function openStep(kept: KeptSettings, change: StepId | undefined): StepId
   return change ?? nextStep(kept);
 }
 
+/** Only the fields of the step, and only text. */
+export function typedIn(step: StepId, body: Record<string, unknown> = {}): Typed {
+  const pairs = FIELDS[step].map(({ name }) => [name, typeof body[name] === 'string' ? body[name] : '']);
+  return Object.fromEntries(pairs);
+}
+
 /** Fills secrets that were left empty with the saved ones, as long as they belong to the same thing. */
 export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed {
   const keptValue = (name: string) => kept[FIELDS[step].find(field => field.name === name)?.variable ?? ''] ?? '';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { Machine, ModelStore } from '../../clients/modelStore/types.ts';
 import type { CheckAddress } from '../../clients/ownAddress/types.ts';
-import type { ModelServer } from '../../clients/summarizer/types.ts';
+import type { ModelServer, Summary } from '../../clients/summarizer/types.ts';
 import { isPrivate } from '../../lib/hosts.ts';
 import { MAIL_SENDER } from '../../lib/mailSender.ts';
 import { emailAddress } from '../users/schema.ts';
@@ -78,12 +79,19 @@ export const MISSING: Record<string, string> = {
   ...{ mailUrl: 'Enter the mail server, too.', mailFrom: 'Enter the sender, too.' },
 };
 
+export type ModelService = { apiUrl: string; model: string; apiKey: string | undefined };
+
 /** Asks the outside services, through their real clients. Each has a deadline and throws ClientError unless noted. */
 export type ServiceChecks = {
   messenger(keys: { apiId: number; apiHash: string }): Promise<void>;
-  ai(service: { apiUrl: string; model: string; apiKey: string | undefined }): Promise<void>;
+  ai(service: ModelService): Promise<void>;
+  /** Has a conversation of the demo summarized by a model, or by the built-in summarizer where none is named. */
+  demo(service: ModelService | undefined, signal: AbortSignal): Promise<Summary>;
   /** The model servers on this machine that answer at their usual port. Never throws. */
   modelServers(): Promise<ModelServer[]>;
+  /** What keeps models on this machine. */
+  modelStore: ModelStore;
+  machine: Machine;
   /** Returns the id of the account that the key opens. */
   crm(key: string): Promise<string>;
   mail(server: { url: string; from: string }): Promise<void>;

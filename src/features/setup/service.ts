@@ -1,8 +1,11 @@
+import type { StoredModel } from '../../clients/modelStore/types.ts';
+import type { ModelServer } from '../../clients/summarizer/types.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { freshSecrets } from '../../lib/freshSecrets.ts';
 import { type KeptSettings, readSettings, writeSettings } from '../../lib/settingsFile.ts';
 import { StartError } from '../../lib/startError.ts';
 import { type CheckDeps, checkStep } from './checkStep.ts';
+import type { ModelWork } from './createModelWork.ts';
 import {
   type Errors,
   emptyStep,
@@ -19,6 +22,8 @@ export type SetupDeps = CheckDeps & {
   settingsFile: string;
   /** What was found when a step was saved; lasts until this process ends. */
   proofs: Map<StepId, Check[]>;
+  /** What is done with a model before it is chosen. */
+  modelWork: ModelWork;
   /** Tells the person at the terminal. Holds no secret. */
   say: (line: string) => void;
 };
@@ -77,6 +82,36 @@ export async function leaveOut(deps: SetupDeps, step: StepId): Promise<void> {
   if (!OPTIONAL_STEPS.includes(step)) throw new NotFound('step');
   const values = emptyStep(step);
   keep(deps, step, values, await checkStep(deps, step, values));
+}
+
+/** Saves the model that was tried, as it was tried. False if none was. */
+export function keepTried(deps: SetupDeps): boolean {
+  const work = deps.modelWork.now();
+  if (work.state !== 'tried') return false;
+  const { apiUrl, model, apiKey = '' } = work.service;
+  const text = `${model} at ${new URL(apiUrl).host} summarized a conversation of the demo`;
+  keep(deps, 'writer', { aiUrl: apiUrl, model, aiKey: apiKey }, [
+    { state: 'ok', text: 'Built-in summarizer, on this machine' },
+    { state: 'ok', text, seconds: work.model.seconds },
+  ]);
+  return true;
+}
+
+/** What this machine has for models. `stored`: undefined where the model store doesn't answer. */
+export type Found = {
+  servers: ModelServer[];
+  stored: StoredModel[] | undefined;
+  freeDiskBytes: number | undefined;
+};
+
+/** Looks for model servers, and for what the model store has. */
+export async function findModels({ checks }: Pick<SetupDeps, 'checks'>): Promise<Found> {
+  const { modelServers, modelStore, machine } = checks;
+  const [all, stored, freeDiskBytes] = await Promise.all([modelServers(), modelStore.list(), machine.freeDiskBytes()]);
+  const others = all.filter(({ apiUrl }) => stored === undefined || apiUrl !== modelStore.apiUrl);
+  const models = stored?.map(({ name }) => name) ?? [];
+  const { name, apiUrl } = modelStore;
+  return { servers: models.length > 0 ? [{ name, apiUrl, models }, ...others] : others, stored, freeDiskBytes };
 }
 
 function keep(deps: SetupDeps, step: StepId, values: Typed, checks: Check[]): void {

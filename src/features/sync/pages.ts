@@ -6,6 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { countOf } from '../../lib/words.ts';
+import { hasWritten } from '../digests/repo.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { getStanding } from '../settings/service.ts';
@@ -36,7 +37,9 @@ export function syncPages(deps: Deps): Router {
     const follow = followOn(panel, before);
     const isOver = panel.state !== 'running';
     // There was nothing on the page yet that could move under the reader.
-    if (before.fromEmpty && (isOver || panel.newDigests > 0)) return res.set('HX-Refresh', 'true').end();
+    const { id: userId } = currentUser(req);
+    if (before.fromEmpty && (isOver || panel.newDigests > 0 || (await hasWritten(deps.db, { userId }))))
+      return res.set('HX-Refresh', 'true').end();
     sendUpdate(deps, res, panel, {
       pollPath: pollPath(follow),
       say: sayWords(panel, follow, before),

@@ -1,6 +1,12 @@
 import { ClientError } from '../../clients/errors.ts';
 import type { MessengerMessage, MessengerReader } from '../../clients/messenger/types.ts';
-import { type Summarizer, type Summary, SummaryFailed, type SummaryRequest } from '../../clients/summarizer/types.ts';
+import {
+  type Summarizer,
+  type Summary,
+  SummaryFailed,
+  type SummaryRequest,
+  type Urgency,
+} from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { SummarizerFor } from '../consent/service.ts';
@@ -26,6 +32,9 @@ import { concernsWholeAccount } from './toSyncError.ts';
 /** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;
 
+/** For a while, in the memory of this process: text of messages is stored nowhere. */
+export type Kept = { messages: MessengerMessage[] | undefined; urgency: Urgency };
+
 export type DigestDeps = {
   db: Db;
   clock: Clock;
@@ -40,6 +49,12 @@ export type DigestWork = OwnJob & {
   limit: number;
   hasOpenRows: boolean;
   promises: OpenPromiseRow[];
+  /** Set on the first of two turns of a conversation that never had a digest: shows an excerpt, and keeps what was read. */
+  keep?: (kept: Kept) => void;
+  /** What the first turn kept. */
+  kept?: Kept;
+  /** The model has had its time: the built-in summarizer writes what is left. */
+  isLate?: boolean;
 } & About;
 
 /** What a summary is written from, in addition to the messages. */
@@ -84,8 +99,8 @@ export async function digestDialog(
   reader: MessengerReader,
   work: DigestWork,
   signal: AbortSignal,
-): Promise<Outcome> {
-  const messages = await fetchMessages(reader, work);
+): Promise<Outcome | 'later'> {
+  const messages = work.kept?.messages ?? (await fetchMessages(reader, work));
   const [first] = messages;
   if (!first) return closeEmpty(deps, work);
   const row = { userId: work.userId, digestId: work.digestId, now: deps.clock.now() };
@@ -104,9 +119,16 @@ export async function digestDialog(
   const lastMessageAt = messages.at(-1)?.sentAt ?? null;
   const covered = { messageCount: messages.length, afterMessageId, firstMessageAt: first.sentAt, lastMessageAt };
   const summarizer = await deps.summarizerFor({ userId: work.userId, dialogId: work.dialog.id });
+  if (work.keep && summarizer.excerpt) {
+    const shown = await showExcerptOf(deps, { ...work, ...covered }, summarizer.excerpt, messages);
+    work.keep({ messages, urgency: shown?.structured.urgency ?? 'none' });
+    return 'later';
+  }
   if (!summarizer.isInstant) await whileOwned(deps.db, work, trx => digests.startSummary(trx, row));
   const openPromises = numbered(work.promises);
-  const summary = await summarize(summarizer, { ...work, openPromises }, messages, signal);
+  const { excerpt } = summarizer;
+  const writer = work.isLate && excerpt ? { summarize: (request: SummaryRequest) => excerpt(request) } : summarizer;
+  const summary = await summarize(writer, { ...work, openPromises }, messages, signal);
   const { dialog, digestId, hasOpenRows } = work;
   const isWritten = await deps.writer.write({
     ...summary,
@@ -124,6 +146,27 @@ export async function digestDialog(
     ...writersOf(messages),
   });
   return isWritten ? 'digested' : 'empty';
+}
+
+type Excerpted = DigestWork & Pick<digests.WrittenDigest, 'messageCount' | 'firstMessageAt'>;
+
+/** What the excerpt would have people do is left out: nothing follows from it. Undefined without one. */
+async function showExcerptOf(
+  deps: DigestDeps,
+  work: Excerpted,
+  excerpt: (request: SummaryRequest) => Promise<Summary>,
+  messages: MessengerMessage[],
+): Promise<Summary | undefined> {
+  const shown = await excerpt(requestOf(work, messages)).catch(() => undefined);
+  if (!shown || shown.summary === '') return undefined;
+  const { digestId, messageCount, firstMessageAt, userId } = work;
+  const text = { ...shown, structured: { ...shown.structured, actionItems: [] }, sources: sourcesOf(shown, messages) };
+  const row = { digestId, messageCount, firstMessageAt, style: work.config.summaryStyle };
+  const { summary, structured, sources, engine } = text;
+  await whileOwned(deps.db, work, trx =>
+    digests.showExcerpt(trx, { userId, now: deps.clock.now() }, { ...row, summary, structured, sources, engine }),
+  );
+  return shown;
 }
 
 /** A day too quiet for a digest may hold the "sent!" that a promise waits for, a question, or the answer to one. */
@@ -171,12 +214,23 @@ function mayPass(err: unknown): boolean {
 
 /** Throws {@link DigestFailed}. */
 export async function summarize(
-  summarizer: Summarizer,
-  { userId, dialog, userName, config, digestDate, told, itemsLeftOpen, openPromises }: About,
+  summarizer: Pick<Summarizer, 'summarize'>,
+  about: About,
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<Summary> {
-  const request = {
+  try {
+    return await summarizer.summarize(requestOf(about, messages), { signal });
+  } catch (err) {
+    throw new DigestFailed('summarize', err, messages.length);
+  }
+}
+
+function requestOf(
+  { userId, dialog, userName, config, digestDate, told, itemsLeftOpen, openPromises }: About,
+  messages: MessengerMessage[],
+): SummaryRequest {
+  return {
     source: { conversation: dialog.id, author: dialog.peerId },
     owner: userId,
     peerName: dialog.peerName,
@@ -190,11 +244,6 @@ export async function summarize(
     ...(itemsLeftOpen && { itemsLeftOpen }),
     ...(openPromises && openPromises.length > 0 && { openPromises }),
   };
-  try {
-    return await summarizer.summarize(request, { signal });
-  } catch (err) {
-    throw new DigestFailed('summarize', err, messages.length);
-  }
 }
 
 /** The newest entries were service messages or have been deleted: no digest, but nothing to fetch again. */

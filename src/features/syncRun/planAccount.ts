@@ -26,6 +26,10 @@ export type Read = {
   limit: number;
   /** A worker died while working on it before. */
   isSuspect: boolean;
+  /** It never had a digest. */
+  isFirst: boolean;
+  /** Something of the day is shown already. */
+  isShown: boolean;
   /** Its newest digest was not written: rows may be open that this one will cover. */
   hasOpenRows: boolean;
 };
@@ -75,6 +79,7 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
     reads: within.map(read => ({
       ...read,
       digestId: idOf(read),
+      isFirst: read.dialog.cursorMessageId === null,
       itemsLeftOpen: leftOpen.get(read.dialog.id) ?? [],
       promises: open.get(read.dialog.id) ?? [],
     })),
@@ -83,7 +88,7 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
   };
 }
 
-type Planned = Omit<Read, 'digestId' | 'itemsLeftOpen' | 'promises'>;
+type Planned = Omit<Read, 'digestId' | 'itemsLeftOpen' | 'promises' | 'isFirst'>;
 type ReadPlan = Extract<Plan, { kind: 'read' }>;
 type CursorMove = { dialogId: string; messageId: number };
 
@@ -98,7 +103,10 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
     if (coverage && isPutAside(coverage, sync.jobId)) continue;
     const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };
     if (plan.kind === 'done' && coverage && isOpen(coverage)) done.push(dialog.id);
-    if (plan.kind === 'read') reads.push({ dialog, told: toldOf(dialog, coverage), ...readOf(plan, coverage) });
+    if (plan.kind === 'read') {
+      const isShown = isRewrite(coverage, sync.digestDate);
+      reads.push({ dialog, told: toldOf(dialog, coverage), isShown, ...readOf(plan, coverage) });
+    }
     if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
   return { reads, moves, done };

@@ -87,7 +87,8 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
   const crm = await openCrmSide(deps, { userId, jobId, config, progress });
   let anyRead = false;
   for (const account of active) {
-    const sync = { ...own, digestDate, config, account, progress, crm, outages: job.outages };
+    const startedAt = job.startedAt ?? deps.clock.now();
+    const sync = { ...own, digestDate, config, account, startedAt, progress, crm, outages: job.outages };
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
   await crm.finish(signal);

@@ -19,9 +19,10 @@ import type { OwnJob } from '../sync/schema.ts';
 import { whileOwned } from '../sync/whileOwned.ts';
 import { failDigest, startWork } from '../writing/repo.ts';
 import { createDigestWriter } from './createDigestWriter.ts';
+import { createKeptReads, type KeptRead, type KeptReads } from './createKeptReads.ts';
 import { createPatience } from './createPatience.ts';
 import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './createUnreadableSearch.ts';
-import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
+import { type DigestDeps, DigestFailed, type DigestWork, digestDialog, type Kept, spentOn } from './digestDialog.ts';
 import type { CrmSide } from './openCrmSide.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { planAccount, type Read } from './planAccount.ts';
@@ -44,16 +45,20 @@ export type AccountSync = OwnJob & {
   digestDate: string;
   config: SyncConfig;
   account: MessengerAccount;
+  /** When the sync began. */
+  startedAt: Date;
   progress: ProgressBook;
   crm: Pick<CrmSide, 'startMatching' | 'expectNotes'>;
 };
 
 /** One pass over the account, on one connection. */
-type Pass = AccountSync & { unreadable: UnreadableSearch };
+type Pass = AccountSync & { unreadable: UnreadableSearch; later: KeptReads };
 
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
 const MARKED_AT_ONCE = 16;
+/** A model that has not written a conversation's first digest by then leaves it to the built-in summarizer. */
+const MODEL_HOURS = 2;
 
 /**
  * Syncs one messenger account: one pass over its list of conversations, then what is new in each. Reopens a connection
@@ -66,7 +71,9 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
   const patience = createPatience(deps.outagePatienceSeconds);
   for (let done = sync.progress.done(); ; done = sync.progress.done()) {
     try {
-      return await withAccount(deps, turn, leased => readAccount(deps, { ...sync, unreadable }, leased));
+      return await withAccount(deps, turn, leased =>
+        readAccount(deps, { ...sync, unreadable, later: createKeptReads() }, leased),
+      );
     } catch (err) {
       if (sync.progress.done() > done) patience.renew();
       const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : patience.pauseAfter(err);
@@ -106,9 +113,22 @@ async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal
   await listConversations({ write, clock: deps.clock }, { userId, account }, reader, { onPage });
   sync.crm.startMatching(account.id);
   await readListed(0);
+  await writeKept(deps, sync, one, signal);
 }
 
-type ReadOne = (read: Read, how: { isAlone: boolean }) => Promise<void>;
+/** The second turn of conversations that show an excerpt: urgent ones first, then the newest. */
+async function writeKept(deps: SyncDeps, sync: Pass, one: ReadOne, signal: AbortSignal): Promise<void> {
+  const { userId, later, startedAt } = sync;
+  const write = async ({ read, kept }: KeptRead) => {
+    await whileOwned(deps.db, sync, trx => startWork(trx, { userId, digestIds: [read.digestId] }));
+    const isLate = deps.clock.now().getTime() - startedAt.getTime() > MODEL_HOURS * 3600 * 1000;
+    await one(read, { isAlone: false, kept, isLate });
+  };
+  await pMap(later.inOrder(), write, { concurrency: deps.digestConcurrency, signal });
+}
+
+type Turn = { isAlone: boolean } & Pick<DigestWork, 'kept' | 'isLate'>;
+type ReadOne = (read: Read, turn: Turn) => Promise<void>;
 
 /**
  * Conversations that a worker died over before, or that may break the connection, come last and one at a time, so that
@@ -173,14 +193,19 @@ async function digestOne(
   deps: SyncDeps & Pick<DigestDeps, 'writer'>,
   sync: Pass,
   reader: MessengerReader,
-  read: Read & { isAlone: boolean },
+  read: Read & Turn,
   signal: AbortSignal,
 ): Promise<void> {
-  const { userId, jobId, attempt, config, digestDate, account, progress } = sync;
+  const { userId, jobId, attempt, config, digestDate, account, progress, later } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
+  const isFirstTurn = read.isFirst && !read.isAlone && !read.kept;
+  const keep = (kept: Kept) => later.add(read, kept);
+  // From a pass before this one.
+  if (isFirstTurn && read.isShown) return keep({ messages: undefined, urgency: 'none' });
   try {
-    const work = { userId, jobId, attempt, userName, config, digestDate, ...read };
-    await progress.note(read.dialog.id, await digestDialog(deps, reader, work, signal));
+    const work = { userId, jobId, attempt, userName, config, digestDate, ...read, ...(isFirstTurn && { keep }) };
+    const outcome = await digestDialog(deps, reader, work, signal);
+    if (outcome !== 'later') await progress.note(read.dialog.id, outcome);
   } catch (err) {
     if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
     const reason = failureOf(err.stage, err.cause);

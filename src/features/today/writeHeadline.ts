@@ -115,6 +115,7 @@ function subWords(overview: DayOverview, { now, counts, groups, runs }: About): 
   if (counts.everything + counts.failed + counts.skipped === 0) return '';
   const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
   const isCalm = counts.everything > 0 && isKnownCalm(groups.written.filter(({ dialog }) => !dialog.isMuted));
+  const excerpts = groups.written.filter(({ isExcerpt }) => isExcerpt).length;
   const calm = isCalm && !isPast ? ', none of them urgent' : '';
   const parts = [
     ...(isPast ? [] : [`${countOf(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`]),
@@ -122,9 +123,16 @@ function subWords(overview: DayOverview, { now, counts, groups, runs }: About): 
       ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
       : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
-    ...(runs && !isPast ? ['New ones appear here as they’re ready.'] : []),
+    ...(excerpts > 0 ? [excerptWords(excerpts)] : []),
+    ...(runs && !isPast && excerpts === 0 ? ['New ones appear here as they’re ready.'] : []),
   ];
   return parts.join(' ');
+}
+
+/** What is due may be in them. */
+function excerptWords(count: number): string {
+  const verb = pluralOf(count, 'is an excerpt', 'are excerpts');
+  return `${formatCount(count)} ${verb} until the AI model has written; promises follow then.`;
 }
 
 /** Since the last sync of a day before. */

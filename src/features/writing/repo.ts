@@ -77,6 +77,35 @@ export async function startSummary(db: Db, row: Row): Promise<boolean> {
   return move(db, 'startSummary', row);
 }
 
+export type Excerpt = Pick<
+  WrittenDigest,
+  'digestId' | 'summary' | 'structured' | 'sources' | 'engine' | 'style' | 'messageCount' | 'firstMessageAt'
+>;
+
+/**
+ * Shows an excerpt until the digest is written. It is no digest: the row's state and the conversation's cursor stay, and
+ * nothing follows from it. A text that is there stays.
+ */
+export async function showExcerpt(db: Db, { userId, now }: Omit<Row, 'digestId'>, excerpt: Excerpt): Promise<void> {
+  await movable(db, 'complete', userId)
+    .where({ id: excerpt.digestId, summary: '' })
+    .update({
+      ...{ summary: excerpt.summary, engine: excerpt.engine, style: excerpt.style, is_excerpt: true, in_work: false },
+      ...{ message_count: excerpt.messageCount, first_message_at: excerpt.firstMessageAt, updated_at: now },
+      structured: JSON.stringify(excerpt.structured),
+      sources: JSON.stringify(excerpt.sources),
+    });
+}
+
+/** A digest that is not written after all has no excerpt either. */
+function withoutExcerpt(db: Db) {
+  return {
+    summary: db.raw(`case when is_excerpt then '' else summary end`),
+    structured: db.raw('case when is_excerpt then null else structured end'),
+    is_excerpt: false,
+  };
+}
+
 export type WrittenDigest = {
   digestId: string;
   summary: string;
@@ -112,7 +141,7 @@ export async function completeDigests(
       prompt_tokens = ${added('prompt_tokens', `(w.usage ->> 'promptTokens')::integer`)},
       completion_tokens = ${added('completion_tokens', `(w.usage ->> 'completionTokens')::integer`)},
       cost_usd = ${added('cost_usd', 'w."costUsd"')},
-      reason = null, in_work = false, crashes = 0, updated_at = ?
+      reason = null, is_excerpt = false, in_work = false, crashes = 0, updated_at = ?
     from jsonb_to_recordset(?::jsonb) as w ("digestId" uuid, summary text, structured jsonb, sources jsonb, engine text,
       style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint, "firstMessageAt" timestamptz,
       "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric)
@@ -131,7 +160,10 @@ function added(column: string, more: string): string {
 }
 
 export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {
-  return move(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, in_work: false });
+  return move(db, 'skip', row, {
+    ...withoutExcerpt(db),
+    ...{ reason: row.reason, message_count: row.messageCount, in_work: false },
+  });
 }
 
 /** @param row.messageCount how many messages wait, if they were counted; an earlier summary keeps its own number */
@@ -141,11 +173,13 @@ export async function failDigest(
 ): Promise<boolean> {
   const counted = row.messageCount ?? null;
   return move(db, 'fail', row, {
+    ...withoutExcerpt(db),
     reason: row.reason,
     in_work: false,
-    message_count: db.raw(`case when summary = '' then coalesce(?::integer, message_count) else message_count end`, [
-      counted,
-    ]),
+    message_count: db.raw(
+      `case when summary = '' or is_excerpt then coalesce(?::integer, message_count) else message_count end`,
+      [counted],
+    ),
     prompt_tokens: addTo(db, 'prompt_tokens', row.usage?.promptTokens),
     completion_tokens: addTo(db, 'completion_tokens', row.usage?.completionTokens),
     cost_usd: addTo(db, 'cost_usd', row.costUsd),
@@ -170,7 +204,12 @@ export async function skipDigests(
   db: Db,
   { userId, digestIds, reason, now }: { userId: string; digestIds: string[]; reason: string; now: Date },
 ): Promise<void> {
-  await movable(db, 'skip', userId).whereIn('id', digestIds).update({ status: MOVES.skip.to, reason, updated_at: now });
+  await movable(db, 'skip', userId)
+    .whereIn('id', digestIds)
+    .update({
+      ...withoutExcerpt(db),
+      ...{ status: MOVES.skip.to, reason, updated_at: now },
+    });
 }
 
 /** Fails what a job could not get to, because the connection was lost for good. A summary written before stays. */
@@ -180,7 +219,7 @@ export async function failUnfinished(
 ): Promise<void> {
   await movable(db, 'fail', userId)
     .where({ job_id: jobId })
-    .update({ status: MOVES.fail.to, reason, in_work: false, updated_at: now });
+    .update({ ...withoutExcerpt(db), status: MOVES.fail.to, reason, in_work: false, updated_at: now });
 }
 
 type OfJob = { userId: string; jobId: string };
@@ -197,7 +236,9 @@ export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: numb
   const putAside = rows.filter(row => row.crashes >= limit);
   const digestIds = putAside.map(({ id }) => id);
   const reason: Failure = 'CRASHED';
-  await movable(db, 'fail', userId).whereIn('id', digestIds).update({ status: MOVES.fail.to, reason });
+  await movable(db, 'fail', userId)
+    .whereIn('id', digestIds)
+    .update({ ...withoutExcerpt(db), status: MOVES.fail.to, reason });
   return putAside.map(row => row.dialog_id);
 }
 
@@ -229,7 +270,7 @@ export async function closeCovered(
         .where('last_message_id', '<=', lastMessageId)
         .orWhere('digest_date', '<', db('digests').where({ user_id: userId, id: digestId }).select('digest_date')),
     )
-    .update({ covered_by: digestId });
+    .update({ ...withoutExcerpt(db), covered_by: digestId });
 }
 
 /**
@@ -242,7 +283,9 @@ export async function settleOpen(
 ): Promise<void> {
   if (dialogIds.length === 0) return;
   const open = () => movable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
-  await open().where({ summary: '' }).delete();
+  await open()
+    .where(row => row.where({ summary: '' }).orWhere({ is_excerpt: true }))
+    .delete();
   await open().update({
     status: MOVES.settle.to,
     last_message_id: db.raw(

@@ -42,7 +42,7 @@ describe('The step of the setup page about who writes', () => {
       const agent = await opened();
       await save(agent, 'telegram', TELEGRAM).expect(303);
       setup.ai.faults.always({ status: 404, on: 'models' });
-      expect(wordsOf(await writerPage(agent))).to.include('No AI server answers at the usual ports');
+      expect(wordsOf(await writerPage(agent))).to.include('No AI server answers on this machine');
     });
 
     it('looks for them in this step only', async () => {

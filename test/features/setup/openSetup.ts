@@ -31,6 +31,8 @@ export type OpenSetup = {
   crm: CrmSandbox;
   ai: AiSandbox;
   mail: MailSandbox;
+  /** What the page is told of this machine. */
+  machine: { freeDiskBytes: number | undefined };
   /** Another page over the same settings, as a second `--setup`. */
   again(): Promise<{ url: string; token: string }>;
   stop(): Promise<void>;
@@ -64,6 +66,15 @@ export async function openSetup(): Promise<OpenSetup> {
     { name: 'Ollama', apiUrl: ai.url },
     { name: 'LM Studio', apiUrl: 'http://127.0.0.1:1/v1' },
   ];
+  const machine = {
+    platform: 'linux' as NodeJS.Platform,
+    memoryBytes: 16e9,
+    freeDiskBytes: 60e9 as number | undefined,
+  };
+  const around = {
+    ...{ places, patienceMs: 30_000, silenceMs: 2000 },
+    machine: { ...machine, freeDiskBytes: async () => machine.freeDiskBytes },
+  };
   const stops: (() => Promise<void>)[] = [];
   const said: string[] = [];
   let isFinished = false;
@@ -72,7 +83,7 @@ export async function openSetup(): Promise<OpenSetup> {
     const server = createServer(
       createSetupApp({
         ...{ settingsFile, port, servicePort: 3000, token, problemsWith: settings => problemsWith(settings, {}) },
-        ...{ checks: createServiceChecks(endpoints, places, 30_000), say: (line: string) => void said.push(line) },
+        ...{ checks: createServiceChecks(endpoints, around), say: (line: string) => void said.push(line) },
         finish: () => {
           isFinished = true;
         },
@@ -88,7 +99,7 @@ export async function openSetup(): Promise<OpenSetup> {
   };
   return {
     ...(await open('first-token')),
-    ...{ settingsFile, said, isFinished: () => isFinished, messenger, crm, ai, mail },
+    ...{ settingsFile, said, isFinished: () => isFinished, messenger, crm, ai, mail, machine },
     again: () => open('second-token'),
     async stop() {
       for (const stop of stops) await stop();

@@ -21,6 +21,7 @@ export function digest({ name = 'Ada', dialog, structured, ...details }: Details
     status: 'COMPLETE',
     summary: `${name} wrote.`,
     structured: { ...NOTHING_YET, urgency: 'low', ...structured },
+    isExcerpt: false,
     engine: 'built-in',
     reason: null,
     firstMessageAt: null,

@@ -1,6 +1,8 @@
 import type { Fault } from '../../../sandbox/faultPlan.ts';
 import type { Mode } from './habits.ts';
 
+const USELESS = ['html', 'refusal', 'contentFilter', 'length', 'notJson', 'halfAnswer', 'noCode'] as const;
+
 /** What a request meets instead of the model's answer. */
 export type AiFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent' | 'losesAnswer'> & {
   /** With a status: the rest of an error as the vendors send it. */
@@ -12,9 +14,9 @@ export type AiFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent' | 'losesAnsw
   /**
    * An answer with status 200 that is no use: a proxy's page, a model that declines, the vendor's filter, the model's
    * answer cut off in the middle, other words than JSON, half of the answer and then nothing, or a digest without the
-   * code of the request.
+   * code of the request. Of a download, half-way: a full disk, a connection that breaks, or silence.
    */
-  kind?: 'html' | 'refusal' | 'contentFilter' | 'length' | 'notJson' | 'halfAnswer' | 'noCode';
+  kind?: (typeof USELESS)[number] | 'diskFull' | 'breaks' | 'stalls';
   /** Only requests for JSON in this way meet it. */
   inMode?: Mode;
   /** With `notJson`: the words. */

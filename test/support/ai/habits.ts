@@ -20,6 +20,8 @@ export type Habits = {
   counts?: 'read' | 'nothing';
   /** How many tokens its answers take, unless the request says more. */
   longest?: number;
+  /** Milliseconds for each token that it writes. */
+  tokenMs?: number;
   /** Whether a request may say so. */
   takesLimit?: boolean;
   /** What it offers. */

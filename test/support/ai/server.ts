@@ -18,6 +18,7 @@ import { readPrompt, readRequest, type SeenRequest } from './chatRequest.ts';
 import type { AiFault } from './faults.ts';
 import { cutPrompt, type Habits, promptTokens, tokensIn, tooLongFor, VENDOR } from './habits.ts';
 import { honestModel, type Script, withCode } from './model.ts';
+import { createOllama, type Ollama } from './ollama.ts';
 
 export type AiSandbox = {
   /** For `AI_API_URL`. */
@@ -30,6 +31,8 @@ export type AiSandbox = {
   script(model: Script): void;
   /** Makes it another server than the vendor's. */
   behave(habits: Habits): void;
+  /** Makes it an Ollama, which has an interface of its own beside. */
+  ollama: Ollama;
   faults: Faults<AiFault>;
   stop(): Promise<void>;
 };
@@ -46,9 +49,11 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
   let { script = honestModel } = options;
   let habits = { ...VENDOR, ...options.habits };
   let calls = 0;
+  const ollama = createOllama(faults);
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (req.method === 'GET' && req.url === '/v1/models') return await list(res);
+    if (await ollama.answer(req, res)) return;
     if (req.method !== 'POST' || req.url !== '/v1/chat/completions') return sendError(res, { status: 404 });
     calls += 1;
     const key = req.headers.authorization?.replace(/^Bearer /, '');
@@ -57,6 +62,9 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     }
     const request = readRequest(await json(req).catch(() => undefined), habits);
     if (!('model' in request)) return refuse(res, request);
+    if (ollama.isOllama() && ollama.contextOf(request.model) === undefined) {
+      return refuse(res, { status: 404, message: `model '${request.model}' not found` });
+    }
     seen.push(request);
     const planned = faults.take({ about: whoIn(request) });
     const fault = planned.inMode === undefined || planned.inMode === request.mode ? planned : { delayMs: 0 };
@@ -71,7 +79,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (isSilent) return;
     if (status !== undefined) return sendError(res, { status });
     if (kind === 'html') return proxyPage(res);
-    sendJson(res, 200, modelList(habits.models));
+    sendJson(res, 200, modelList(ollama.names() ?? habits.models));
   }
 
   function tooLong(context: number, tokens: number) {
@@ -96,7 +104,8 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (fault.kind === 'notJson') {
       return sendJson(res, 200, completion(request, fault.text ?? 'Sure! Here is what they talked about.'));
     }
-    const { context = Number.POSITIVE_INFINITY, overflow } = habits;
+    const context = contextFor(request);
+    const overflow = overflowHere();
     const tokens = promptTokens(request);
     if (tokens > context && overflow === 'refuses') {
       return refuse(res, tooLong(context, tokens));
@@ -107,11 +116,19 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     sendJson(res, 200, habits.counts === 'nothing' ? uncounted : { ...uncounted, usage });
   }
 
+  const overflowHere = () => (ollama.isOllama() ? 'dropsFront' : habits.overflow);
+
+  function contextFor({ model }: SeenRequest): number {
+    return ollama.contextOf(model) ?? habits.context ?? Number.POSITIVE_INFINITY;
+  }
+
   async function completionOf(request: SeenRequest, { kind }: AiFault) {
     const digest = await script(request);
     const answer = withCode(digest, kind === 'noCode' ? '' : request.code);
     // Whoever writes more than there is room for loses the front of the prompt, too.
-    const isLost = promptTokens(request) + tokensIn(JSON.stringify(answer)) > (habits.context ?? Infinity);
+    const written = tokensIn(JSON.stringify(answer));
+    const isLost = promptTokens(request) + written > contextFor(request);
+    if (habits.tokenMs) await sleep(written * habits.tokenMs);
     const told = isLost ? withCode(digest, '') : answer;
     const { writes = (json: string) => json } = habits;
     const whole = completion(request, typeof told === 'string' ? told : writes(JSON.stringify(told)));
@@ -132,6 +149,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     behave: own => {
       habits = { ...VENDOR, ...own };
     },
+    ollama: ollama.control,
     faults,
     stop: server.stop,
   };

@@ -20,6 +20,7 @@ import { createOwners } from './owners.ts';
 import type { Reply } from './reply.ts';
 import { saidDate } from './saidDates.ts';
 import { nothingToSay } from './silence.ts';
+import { EXAMPLE_NAME } from './systemPrompt.ts';
 import type { Line } from './transcript.ts';
 
 type Item = Reply['actionItems'][number];
@@ -67,7 +68,10 @@ export function digestFrom(
   if (reply.urgency === null) report(unknownValue('urgency'));
   const structured: StructuredDigest = {
     topics: reply.topics.filter(topic => isFounded(topic, ground)),
-    actionItems: actionItems(reply.actionItems, ground),
+    actionItems: actionItems(
+      reply.actionItems.filter(({ text }) => !isCopied(text, read.messages)),
+      ground,
+    ),
     sentiment: reply.sentiment ?? 'neutral',
     urgency: reply.urgency ?? 'none',
     meetings: meetings(reply.meetings, ground),
@@ -85,6 +89,12 @@ export function digestFrom(
   const closings =
     openPromises && withQuotes(closingsFrom(reply.closings, { ...read, lines, openPromises }), read.messages);
   return { summary: textOf(sentences), sentences, structured, ...(closings && { closings }) };
+}
+
+/** Whether it is the instructions' own example: no one in the chat has that name or says it. */
+function isCopied(text: string, messages: MessengerMessage[]): boolean {
+  const isThere = (words: string) => words.includes(EXAMPLE_NAME);
+  return isThere(text) && !messages.some(({ senderName, text: said }) => isThere(senderName) || isThere(said));
 }
 
 /** Languages written without spaces have none between sentences either. */

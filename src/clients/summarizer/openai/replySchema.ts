@@ -64,7 +64,7 @@ const sentences = listOf(z.object({ text: z.string().trim().min(1), lines: lineN
 const word = z.string().trim().toLowerCase();
 
 /**
- * What is accepted: a summary and lists of topics and action items must be there, the rest may be missing or wrong.
+ * What is accepted: a summary and a list of action items must be there, the rest may be missing or wrong.
  * Services without strict schemas drop fields, write numbers as strings and invent values; fields no one asked for are
  * dropped.
  */
@@ -72,7 +72,7 @@ export const takenReply = z.object({
   language: z.string().catch(''),
   /** May be one text, which some services without schemas send for simplicity. */
   summary: z.union([z.string().trim().min(1), sentences.refine(list => list.length > 0)]),
-  topics: listOf(z.string()),
+  topics: listOf(z.string()).catch([]),
   actionItems: listOf(
     z.object({
       text: z.string().trim().min(1),

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { isLoopback } from '../../lib/hosts.ts';
+import { ClientError } from '../errors.ts';
+import { linesOf } from './linesOf.ts';
+import type { ModelStore, Progress, StoredModel } from './types.ts';
+
+type Options = {
+  /** Up to and with `/v1`, on loopback. */
+  apiUrl: string;
+  /** Milliseconds for what answers at once. */
+  patienceMs?: number;
+  /** Milliseconds without a sign of life during a download. Checking what came takes a while. */
+  silenceMs?: number;
+};
+
+const MOST_MODELS = 50;
+/** Files of one model, at most. */
+const MOST_FILES = 64;
+/** Models of its cloud have such names, and run elsewhere. */
+const ELSEWHERE = /[:-]cloud$/;
+/** Embedding models turn texts into vectors, and write nothing. */
+const EMBEDDING = /embed|rerank|minilm|\bbge-/i;
+
+const bytes = z.number().int().nonnegative();
+const tags = z.object({
+  models: z.array(
+    z.object({ name: z.string().regex(/^\P{Cc}{1,200}$/u), size: bytes.catch(0), remote_host: z.string().optional() }),
+  ),
+});
+const shown = z.object({
+  parameters: z.string().max(100_000).catch(''),
+  model_info: z.record(z.string(), z.unknown()).catch({}),
+});
+const event = z.object({
+  status: z.string().catch(''),
+  error: z.string().optional(),
+  digest: z.string().max(200).optional(),
+  total: bytes.optional().catch(undefined),
+  completed: bytes.optional().catch(undefined),
+});
+type Event = z.output<typeof event>;
+
+/** Ollama, by its own interface (its `docs/api.md`). Throws for an address that is not on loopback. */
+export function createOllama({ apiUrl, patienceMs = 800, silenceMs = 240_000 }: Options): ModelStore {
+  const { origin, hostname } = new URL(apiUrl);
+  if (!isLoopback(hostname)) throw new Error('Downloads are for an Ollama on this machine only.');
+
+  /** Rejects with a ClientError for whatever is no answer. */
+  async function ask(path: string, { body, signal }: { body?: object; signal: AbortSignal }): Promise<Response> {
+    const method = body ? 'POST' : 'GET';
+    const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const answer = await fetch(`${origin}/api/${path}`, { method, redirect: 'error', signal, ...sent }).catch(silent);
+    if (answer.ok) return answer;
+    const told = z.object({ error: z.string() }).safeParse(await answer.json().catch(() => undefined));
+    throw failure(told.data?.error ?? '', answer.status);
+  }
+
+  /** Resolves when it says that it succeeded. Every line of its answer starts the wait anew. */
+  async function follow(path: string, body: object, { signal, onEvent }: Following): Promise<void> {
+    const silence = new AbortController();
+    const alarm = setTimeout(() => silence.abort(), silenceMs);
+    let last: Event | undefined;
+    try {
+      const answer = await ask(path, { body, signal: AbortSignal.any([signal, silence.signal]) });
+      for await (const line of linesOf(answer.body)) {
+        alarm.refresh();
+        last = event.parse(JSON.parse(line));
+        if (last.error !== undefined) throw failure(last.error);
+        onEvent?.(last);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof ClientError ? error : notAnswered(error);
+    } finally {
+      clearTimeout(alarm);
+    }
+    if (last?.status !== 'success') throw notAnswered(undefined);
+  }
+
+  async function show(name: string, signal: AbortSignal) {
+    const answer = await ask('show', { body: { model: name }, signal });
+    return shown.parse(await answer.json().catch(silent));
+  }
+
+  return {
+    name: 'Ollama',
+    apiUrl,
+    async list() {
+      const answer = await ask('tags', { signal: AbortSignal.timeout(patienceMs) }).catch(() => undefined);
+      const { data } = tags.safeParse(await answer?.json().catch(() => undefined));
+      return data?.models
+        .filter(writesHere)
+        .slice(0, MOST_MODELS)
+        .map(({ name, size }): StoredModel => ({ name, bytes: size }));
+    },
+    async download(name, { onProgress, signal }) {
+      const files = new Map<string, Progress>();
+      const onEvent = ({ digest, total, completed = 0 }: Event) => {
+        if (digest === undefined || total === undefined || (files.size >= MOST_FILES && !files.has(digest))) return;
+        files.set(digest, { doneBytes: Math.min(completed, total), totalBytes: total });
+        onProgress(sumOf([...files.values()]));
+      };
+      await follow('pull', { model: name }, { signal, onEvent });
+    },
+    async withContext(name, tokens, signal) {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(silenceMs)]);
+      const about = await show(name, inTime);
+      if (contextIn(about.parameters) >= tokens) return name;
+      const context = Math.min(tokens, trainedOn(about.model_info));
+      const variant = variantName(name, context);
+      await follow('create', { model: variant, from: name, parameters: { num_ctx: context } }, { signal });
+      return variant;
+    },
+  };
+}
+
+type Following = { signal: AbortSignal; onEvent?: (event: Event) => void };
+
+function writesHere({ name, remote_host }: z.output<typeof tags>['models'][number]): boolean {
+  return remote_host === undefined && !ELSEWHERE.test(name) && !EMBEDDING.test(name);
+}
+
+function sumOf(files: Progress[]): Progress {
+  const sum = (key: keyof Progress) => files.reduce((total, file) => total + file[key], 0);
+  return { doneBytes: sum('doneBytes'), totalBytes: sum('totalBytes') };
+}
+
+/** `qwen3:4b-instruct-16k`, in the same place of its list. */
+function variantName(name: string, context: number): string {
+  const named = name.includes(':') ? name : `${name}:latest`;
+  return `${named}-${Math.round(context / 1024)}k`;
+}
+
+/** 0 where the model leaves it to the server. */
+function contextIn(parameters: string): number {
+  const [, tokens = '0'] = /^num_ctx\s{1,60}(\d{1,9})\s{0,60}$/m.exec(parameters) ?? [];
+  return Number(tokens);
+}
+
+function trainedOn(info: Record<string, unknown>): number {
+  const [, tokens] = Object.entries(info).find(([key]) => key.endsWith('.context_length')) ?? [];
+  return typeof tokens === 'number' && tokens > 0 ? tokens : Number.POSITIVE_INFINITY;
+}
+
+function silent(cause: unknown): never {
+  throw notAnswered(cause);
+}
+
+function notAnswered(cause: unknown): ClientError {
+  return new ClientError({ service: 'summarizer', kind: 'temporary', code: 'MODEL_STORE_SILENT', cause });
+}
+
+/** Its words are its own, and no one's secret; they are told from each other and shown nowhere. */
+function failure(words: string, status = 200): ClientError {
+  const code = /no space left|not enough space|disk full/i.test(words)
+    ? 'DISK_FULL'
+    : /file does not exist|not found/i.test(words)
+      ? 'UNKNOWN_MODEL'
+      : 'MODEL_REFUSED';
+  const isOurs = code !== 'MODEL_REFUSED' || (status >= 400 && status < 500);
+  return new ClientError({ service: 'summarizer', kind: isOurs ? 'permanent' : 'temporary', code });
+}

@@ -1,0 +1,39 @@
+/** A model on this machine's disk. */
+export type StoredModel = {
+  name: string;
+  bytes: number;
+};
+
+/** Of all files of a download that are known so far. */
+export type Progress = { doneBytes: number; totalBytes: number };
+
+/**
+ * The program on this machine that keeps models and runs them. Only loopback: it is told to download and to make things.
+ * What fails throws ClientError: `MODEL_STORE_SILENT` (temporary), `DISK_FULL`, `UNKNOWN_MODEL` and `MODEL_REFUSED`
+ * (permanent).
+ */
+export type ModelStore = {
+  name: string;
+  /** Where its models answer, up to and with `/v1`. */
+  apiUrl: string;
+  /** The models that write and that run here; undefined where it doesn't answer. Never throws. */
+  list(): Promise<StoredModel[] | undefined>;
+  /**
+   * Downloads a model; what was downloaded before is not again. Aborting ends it and throws the signal's reason; what is
+   * there stays.
+   */
+  download(name: string, how: { onProgress: (progress: Progress) => void; signal: AbortSignal }): Promise<void>;
+  /**
+   * The name of the model, or of a variant of it that is made for that, that reads as many tokens at once, or as many as
+   * it was trained on.
+   */
+  withContext(name: string, tokens: number, signal: AbortSignal): Promise<string>;
+};
+
+/** What it runs on. */
+export type Machine = {
+  platform: NodeJS.Platform;
+  memoryBytes: number;
+  /** On the disk that models go to; undefined where that can't be told. */
+  freeDiskBytes(): Promise<number | undefined>;
+};

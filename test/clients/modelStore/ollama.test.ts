@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { createOllama } from '../../../src/clients/modelStore/ollama.ts';
+import { thisMachine } from '../../../src/clients/modelStore/thisMachine.ts';
+import type { Progress } from '../../../src/clients/modelStore/types.ts';
+import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
+
+const MODEL = 'qwen3:4b-instruct';
+const BYTES = 2_500_000_000;
+
+describe('The model store of this machine', () => {
+  let ai: AiSandbox;
+  before(async () => {
+    ai = await startAiSandbox();
+  });
+  beforeEach(() => {
+    ai.ollama.remove();
+    ai.ollama.install();
+    ai.ollama.offer({ [MODEL]: { bytes: BYTES } });
+  });
+  afterEach(() => ai.faults.clear());
+  after(() => ai.stop());
+
+  const store = () => createOllama({ apiUrl: ai.url, patienceMs: 5000, silenceMs: 300 });
+  const never = () => new AbortController().signal;
+  const codeOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'none',
+      (error: Error & { code?: unknown }) => (error.name === 'ClientError' ? error.code : error.name),
+    );
+
+  async function download(signal = never(), onProgress: (progress: Progress) => void = () => undefined) {
+    await store().download(MODEL, { signal, onProgress });
+  }
+
+  it('is asked on loopback only', () => {
+    for (const host of ['192.168.1.5:11434', 'ollama.example', '127.0.0.1.example']) {
+      expect(() => createOllama({ apiUrl: `http://${host}/v1` })).to.throw('on this machine only');
+    }
+  });
+
+  it('lists the models that write and that run here', async () => {
+    ai.ollama.install({
+      'qwen3:14b': { bytes: 9e9 },
+      'nomic-embed-text:latest': { bytes: 3e8 },
+      'gpt-oss:120b-cloud': { bytes: 384 },
+      'large:latest': { bytes: 384, remoteHost: 'https://ollama.com:443' },
+    });
+    expect(await store().list()).to.deep.equal([{ name: 'qwen3:14b', bytes: 9e9 }]);
+  });
+
+  it('tells one without models from none at all', async () => {
+    expect(await store().list()).to.deep.equal([]);
+    ai.ollama.remove();
+    expect(await store().list()).to.equal(undefined);
+    expect(await createOllama({ apiUrl: 'http://127.0.0.1:1/v1' }).list()).to.equal(undefined);
+    ai.ollama.install();
+    ai.faults.next({ isSilent: true, on: 'ollama.tags' });
+    expect(await createOllama({ apiUrl: ai.url, patienceMs: 100 }).list()).to.equal(undefined);
+  });
+
+  it('downloads a model, and says how far it is', async () => {
+    const seen: Progress[] = [];
+    await download(never(), progress => seen.push(progress));
+    expect(await store().list()).to.deep.equal([{ name: MODEL, bytes: BYTES }]);
+    expect(seen.at(-1)).to.deep.equal({ doneBytes: BYTES, totalBytes: BYTES });
+    const done = seen.map(({ doneBytes }) => doneBytes);
+    expect(done).to.deep.equal([...done].sort((a, b) => a - b));
+    expect(seen.every(({ doneBytes, totalBytes }) => doneBytes <= totalBytes)).to.equal(true);
+  });
+
+  it('ends a download where it is told to, and continues from there', async () => {
+    ai.ollama.offer({ [MODEL]: { bytes: BYTES } }, { stepMs: 10 });
+    const cancelling = new AbortController();
+    const cancelled = download(cancelling.signal, ({ doneBytes }) => {
+      if (doneBytes > BYTES / 2) cancelling.abort();
+    });
+    expect(await codeOf(cancelled)).to.equal('AbortError');
+    const partial = ai.ollama.partial(MODEL);
+    expect(partial)
+      .to.be.greaterThan(BYTES / 2)
+      .and.lessThan(BYTES);
+    const resumed: number[] = [];
+    await download(never(), ({ doneBytes }) => resumed.push(doneBytes));
+    expect(resumed[0]).to.be.at.least(BYTES / 2);
+    expect(ai.ollama.pulling()).to.equal(0);
+  });
+
+  it('says why a download failed', async () => {
+    ai.faults.next({ kind: 'diskFull', on: 'ollama.pull' });
+    expect(await codeOf(download())).to.equal('DISK_FULL');
+    ai.faults.next({ kind: 'breaks', on: 'ollama.pull' });
+    expect(await codeOf(download())).to.equal('MODEL_STORE_SILENT');
+    ai.faults.next({ kind: 'stalls', on: 'ollama.pull' });
+    expect(await codeOf(download())).to.equal('MODEL_STORE_SILENT');
+    ai.faults.next({ status: 500, on: 'ollama.pull' });
+    expect(await codeOf(download())).to.equal('MODEL_REFUSED');
+    ai.ollama.offer({});
+    expect(await codeOf(download())).to.equal('UNKNOWN_MODEL');
+    expect(await codeOf(createOllama({ apiUrl: 'http://127.0.0.1:1/v1' }).withContext('m', 1, never()))).to.equal(
+      'MODEL_STORE_SILENT',
+    );
+  });
+
+  it('makes a variant that reads as much as is wanted, once', async () => {
+    await download();
+    const variant = await store().withContext(MODEL, 16_384, never());
+    expect(variant).to.equal('qwen3:4b-instruct-16k');
+    expect(ai.ollama.models()[variant]?.parameters).to.match(/^num_ctx +16384$/);
+    expect(await store().withContext(variant, 16_384, never())).to.equal(variant);
+    expect(Object.keys(ai.ollama.models())).to.deep.equal([MODEL, variant]);
+  });
+
+  it('asks for no more than the model was trained on', async () => {
+    ai.ollama.install({ small: { bytes: 1e9, trainedOn: 8192 } });
+    const variant = await store().withContext('small', 16_384, never());
+    expect(variant).to.equal('small:latest-8k');
+    expect(ai.ollama.models()[variant]?.parameters).to.match(/8192$/);
+  });
+
+  it('is on a machine whose disk has room, as far as it can be told', async () => {
+    const machine = thisMachine(['/nowhere', process.cwd()]);
+    expect(await machine.freeDiskBytes()).to.be.greaterThan(0);
+    expect(machine.memoryBytes).to.be.greaterThan(0);
+    expect(await thisMachine(['/nowhere']).freeDiskBytes()).to.equal(undefined);
+  });
+});

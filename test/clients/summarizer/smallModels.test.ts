@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { tokensIn } from '../../support/ai/habits.ts';
+import { chattyModel, EXAMPLE, looseModel } from '../../support/ai/smallModels.ts';
+import { type AiService, startAiService } from './aiService.ts';
+import { conversation } from './conversations.ts';
+
+/** On a Tuesday. */
+const CHAT = ['Anna: Hallo Sam, wann kommen die Kabel?', 'Sam: Ich schicke dir die Kabel am Freitag.'];
+const FRIDAY = '2026-11-20';
+
+describe('The habits of small models', () => {
+  let service: AiService;
+  beforeEach(async () => {
+    service = await startAiService();
+  });
+  afterEach(() => service.stop());
+
+  for (const [what, model, words] of [
+    ['chatter, another language, missing fields and a copied example', chattyModel, 'Send the cables'],
+    ['a text for a list, invented days and figures, and a copied example', looseModel, 'Die Kabel schicken'],
+  ] as const) {
+    it(`leave a digest with the one promise that was made: ${what}`, async () => {
+      service.ai.script(model);
+      const { structured, engine } = await service.summarizer.summarize(conversation(CHAT));
+      expect(engine).to.equal('gpt-test');
+      expect(service.ai.calls(), 'without a second request').to.equal(1);
+      const [item, ...others] = structured.actionItems;
+      expect(others).to.deep.equal([]);
+      expect(item).to.include({ text: words, owner: 'user', dueDate: FRIDAY });
+      expect(structured.language).to.equal('de');
+    });
+  }
+
+  it('leave an example that someone in the chat could have meant', async () => {
+    service.ai.script(() => ({
+      ...(looseModel as () => object)(),
+      actionItems: [{ text: EXAMPLE, owner: 'user', lines: [1] }],
+    }));
+    const { structured } = await service.summarizer.summarize(conversation(['Farid: Send me the contract please']));
+    expect(structured.actionItems.map(({ text }) => text)).to.deep.equal([EXAMPLE]);
+  });
+
+  it('get instructions that leave three quarters of a context of 8,192 tokens to the chat and the answer', async () => {
+    await service.summarizer.summarize(conversation(CHAT));
+    expect(tokensIn(service.ai.requests()[0]?.system ?? '')).to.be.lessThan(2048);
+  });
+});

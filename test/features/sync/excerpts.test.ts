@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { honestModel } from '../../support/ai/model.ts';
+import { type AiSandbox, startAiSandbox, whoIn } from '../../support/ai/server.ts';
+import { post, wordsOf } from '../../support/pages.ts';
+import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
+import { until } from '../../support/until.ts';
+import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+
+const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
+const SIZE = NAMES.length;
+const HOUR_MS = 3600 * 1000;
+/** Each asks for something of its own; the oldest of them is urgent. */
+const ids = NAMES.map((_, index) => 5001 + index);
+const textOf = (id: number) =>
+  id === 5001
+    ? 'This is not acceptable. Please have the tags replaced by tomorrow, or we cancel the contract.'
+    : `Please send me the offer number ${id} by Friday.`;
+
+describe('The first sync with a model that takes long', () => {
+  let ai: AiSandbox;
+  let service: Service;
+  let nora: Agent;
+  let accountId: string;
+  let gate: PromiseWithResolvers<void>;
+  let asked: string[];
+
+  beforeEach(async () => {
+    gate = Promise.withResolvers<void>();
+    asked = [];
+    ai = await startAiSandbox();
+    ai.script(async request => {
+      asked.push(...whoIn(request));
+      await gate.promise;
+      return honestModel(request);
+    });
+    const people = ids.map((id, index) => person(id, { firstName: NAMES[index] ?? '', isContact: true }));
+    const dialogs = ids.map(id => dialog(`user:${id}`, [message(id, { from: id, text: textOf(id) })]));
+    const env = { AI_MODEL: 'slow-model', AI_API_URL: ai.url, AI_CONCURRENCY: '1', DIGEST_CONCURRENCY: '1' };
+    service = await startService({ worlds: [world({ users: people, dialogs })], env });
+    nora = await signIn(service, 'nora@example.com');
+    accountId = await connectMessenger(service, nora, owner.phone ?? '');
+  });
+  afterEach(async () => {
+    gate.resolve();
+    await stopServices();
+    await ai.stop();
+  });
+
+  const rows = (where: object = {}) => service.db('digests').where(where);
+  const promises = () => service.db('promises').whereNot({ state: 'withdrawn' });
+
+  /** Returns the id of a sync that has shown all excerpts and waits for the model. */
+  async function excerpted(): Promise<string> {
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    await until(async () => (await rows({ is_excerpt: true })).length === SIZE && asked.length > 0);
+    return body.jobId;
+  }
+
+  it('shows excerpts at once, from which nothing follows, and replaces each with what the model wrote', async () => {
+    const jobId = await excerpted();
+    const { text } = await nora.get('/today').expect(200);
+    expect(wordsOf(text)).to.include('offer number 5006').and.include('the AI model is still to write this digest');
+    expect(wordsOf(text)).to.include('6 are excerpts until the AI model has written; promises follow then.');
+    expect(await promises()).to.deep.equal([]);
+    expect(await service.db('waiting_questions')).to.deep.equal([]);
+    expect(await service.db('dialogs').whereNotNull('cursor_message_id')).to.deep.equal([]);
+    const { body } = await nora.get('/api/digests').expect(200);
+    const told = body.digests ?? body;
+    expect(told.map((digest: { summary: string }) => digest.summary)).to.deep.equal(Array(SIZE).fill(''));
+
+    gate.resolve();
+    const { result, progress } = await finished(nora, jobId);
+    expect(result).to.deep.include({ dialogsProcessed: SIZE, digestsCreated: SIZE, errors: [] });
+    expect(progress).to.equal(100);
+    expect(await rows({ engine: 'slow-model', is_excerpt: false, status: 'COMPLETE' })).to.have.length(SIZE);
+    expect(await promises()).to.have.length(SIZE);
+    // What was read for the excerpt is what the model got.
+    expect(service.sandbox.calls()['messages.GetHistory']).to.equal(SIZE);
+    expect(ai.calls()).to.equal(SIZE);
+  });
+
+  it('tells a page without digests that there is something to read', async () => {
+    await excerpted();
+    const { headers } = await nora.get('/sync?job=x&from=empty').set('HX-Request', 'true').expect(200);
+    expect(headers['hx-refresh']).to.equal('true');
+  });
+
+  it('has the model write the urgent one first, then the newest', async () => {
+    const jobId = await excerpted();
+    gate.resolve();
+    await finished(nora, jobId);
+    expect(asked).to.deep.equal(['Ada', 'Finn', 'Eve', 'Dan', 'Cleo', 'Ben']);
+  });
+
+  it('goes on where it was when its worker stops: nothing is lost, asked twice or promised twice', async () => {
+    let answered = 0;
+    ai.script(async request => {
+      answered += 1;
+      if (answered > 2) await gate.promise;
+      return honestModel(request);
+    });
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    await until(async () => (await rows({ status: 'COMPLETE' })).length === 2 && answered > 2);
+    await service.worker().close();
+    expect(await rows({ is_excerpt: true })).to.have.length(SIZE - 2);
+    gate.resolve();
+    await service.startWorker();
+    const { result } = await finished(nora, body.jobId);
+    expect(result).to.deep.include({ digestsCreated: SIZE, errors: [] });
+    expect(await rows({ engine: 'slow-model', is_excerpt: false, status: 'COMPLETE' })).to.have.length(SIZE);
+    expect(await promises()).to.have.length(SIZE);
+    expect(await rows().where('crashes', '>', 0)).to.deep.equal([]);
+    // The one request that was cut off is sent again.
+    expect(ai.calls()).to.be.at.most(SIZE + 1);
+  });
+
+  it('takes an excerpt back when the model fails, and reads the conversation again with the next sync', async () => {
+    ai.faults.always({ kind: 'notJson', about: 'Cleo' });
+    const jobId = await excerpted();
+    gate.resolve();
+    const { result } = await finished(nora, jobId);
+    expect(result.errors.map(({ code }) => code)).to.deep.equal(['AI_BAD_OUTPUT']);
+    const [failed] = await rows({ status: 'FAILED' });
+    expect(failed).to.include({ summary: '', is_excerpt: false, structured: null, message_count: 1 });
+    ai.faults.clear();
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+    expect(await promises()).to.have.length(SIZE);
+  });
+
+  it('leaves to the built-in summarizer what the model did not begin within two hours', async () => {
+    const jobId = await excerpted();
+    service.clock.advance(2 * HOUR_MS + 1000);
+    gate.resolve();
+    const { result } = await finished(nora, jobId);
+    expect(result).to.deep.include({ digestsCreated: SIZE, errors: [] });
+    const engines = await rows({ status: 'COMPLETE' }).pluck('engine');
+    expect(engines.filter(engine => engine === 'built-in').length).to.be.at.least(1);
+    expect(await rows({ is_excerpt: true })).to.deep.equal([]);
+    expect((await promises()).length).to.be.at.least(SIZE - 1);
+  });
+
+  it('takes all excerpts back when the account is disconnected, and sends no more to the model', async () => {
+    const jobId = await excerpted();
+    await nora.post('/api/messenger/disconnect').send({ accountId }).expect(200);
+    const calls = ai.calls();
+    gate.resolve();
+    await finished(nora, jobId);
+    expect(await rows().whereNot({ summary: '' })).to.deep.equal([]);
+    expect(await rows({ is_excerpt: true })).to.deep.equal([]);
+    expect(await promises()).to.deep.equal([]);
+    expect(ai.calls()).to.equal(calls);
+  });
+
+  it('writes here what is left when its person takes the consent back', async () => {
+    const jobId = await excerpted();
+    const dialogs = await service.db('dialogs').pluck('id');
+    for (const id of dialogs) await post(nora, `/conversations/${id}/writer`, { writer: 'built-in' }).expect(303);
+    gate.resolve();
+    expect((await finished(nora, jobId)).result).to.deep.include({ digestsCreated: SIZE, errors: [] });
+    const engines = await rows({ status: 'COMPLETE', is_excerpt: false }).pluck('engine');
+    expect(engines.filter(engine => engine === 'built-in')).to.have.length(SIZE - 1);
+    expect(ai.calls()).to.equal(1);
+  });
+
+  it('writes later digests of a conversation without an excerpt before', async () => {
+    gate.resolve();
+    await syncNow(nora);
+    service.clock.advance(24 * HOUR_MS);
+    service.sandbox.addMessages('test', 'user:5002', [{ from: 5002, text: 'Please call me on Monday.' }]);
+    gate = Promise.withResolvers<void>();
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    await until(() => asked.length > SIZE);
+    expect(await rows({ is_excerpt: true })).to.deep.equal([]);
+    gate.resolve();
+    expect((await finished(nora, body.jobId)).result).to.deep.include({ digestsCreated: 1 });
+  });
+});
