@@ -46,8 +46,6 @@ const MOST_NEWEST = 60;
 const MOST_OF_PEOPLE = 50;
 const MOST_OLDER = 40;
 const MOST_LOOSE = 50;
-/** So many matches of the index are put in the order of their days. */
-const MOST_SORTED = 1_000;
 
 const ORDER = 'digest_date desc, last_message_at desc nulls last, id';
 /** Without what only pages of digests show, which costs a function call for each. */
@@ -77,12 +75,10 @@ export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
       select ${columns} from digests where dialog_id = any(:dialogIds::uuid[]) and user_id = :userId and ${IS_WRITTEN} ${inDays}
       order by ${ORDER} limit ${LOOKED_AT_OF_PEOPLE}
     ), of_people as (select id from theirs order by ${mostFirst} limit ${MOST_OF_PEOPLE}),
-    older as (
-      select id from (
-        select id, digest_date, last_message_at ${ofUser} and ${pairs && !isLoose ? 'search @@ :pairs::tsquery' : 'false'}
-          and (select count(*) from near) < ${newest} limit ${MOST_SORTED}
-      ) as found order by ${ORDER} limit ${MOST_OLDER}
-    )
+    hits as materialized (
+      select id, digest_date, last_message_at ${ofUser} and ${pairs && !isLoose ? 'search @@ :pairs::tsquery' : 'false'}
+        and (select count(*) from near) < ${newest}
+    ), older as (select id from hits order by ${ORDER} limit ${MOST_OLDER})
     select ${READ_COLUMNS} from digests join dialogs on dialogs.id = digests.dialog_id
     where digests.user_id = :userId and digests.id in (select id from near union select id from of_people union select id from older)
     order by digests.digest_date desc, digests.id
@@ -115,6 +111,7 @@ function pairsOf(terms: readonly string[]): string[] {
 }
 
 const MOST_PROMISES = 60;
+const A_THIRD = MOST_PROMISES / 3;
 const MOST_OF_DIALOG = 40;
 const NEWEST_FIRST = 'changed_at desc, id';
 const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
@@ -133,20 +130,22 @@ export async function findPromises(
   const columns = 'p.id, p.search, p.changed_at';
   const open = `select p.id from promises p where p.user_id = :userId and p.direction = :direction and ${LIVE} and p.words <> ''
     order by coalesce(p.due_date, 'infinity'), p.due_time, p.id limit ${MOST_PROMISES}`;
-  const inIndex = (states: string) => `(select p.id from promises p where p.user_id = :userId and ${states} and ${side}
-    and p.search @@ :pairs::tsquery and (select count(*) from near) < ${MOST_PROMISES / 3} limit ${MOST_PROMISES / 3})`;
-  const older = pairs ? `union ${inIndex(LIVE)} union ${inIndex(`p.state in (${settled})`)}` : '';
+  // Without a limit of its own: with one the planner reads the table instead of the index of words.
+  const inIndex = (name: string, states: string) => `${name} as materialized (
+    select p.id, p.changed_at from promises p where p.user_id = :userId and ${states} and ${side}
+      and ${pairs ? 'p.search @@ :pairs::tsquery' : 'false'} and (select count(*) from near) < ${A_THIRD})`;
+  const older = `select id from (select * from live union all select * from closed) as hits order by ${NEWEST_FIRST} limit ${A_THIRD}`;
   const found =
     terms.length === 0 && dialogIds.length === 0
       ? `chosen as (${direction ? open : 'select id from newest limit 0'})`
-      : `chosen as (select id from near union (select id from theirs order by ${mostFirst} limit ${MOST_PROMISES / 3}) ${older})`;
+      : `chosen as (select id from near union (select id from theirs order by ${mostFirst} limit ${A_THIRD}) union (${older}))`;
   const { rows } = await db.raw<Rows>(
     `
     with newest as materialized (
       select ${columns} from promises p where p.user_id = :userId and ${side} order by p.changed_at desc, p.id limit ${LOOKED_AT}
     ), near as materialized (
-      select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${MOST_PROMISES / 3}
-    ), theirs as materialized (
+      select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${A_THIRD}
+    ), ${inIndex('live', LIVE)}, ${inIndex('closed', `p.state in (${settled})`)}, theirs as materialized (
       select of_dialog.* from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
         select ${columns} from promises p where p.dialog_id = asked.id and p.user_id = :userId and ${side}
         order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MOST_OF_DIALOG}
