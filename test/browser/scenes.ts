@@ -23,9 +23,7 @@ const SYNCS: Record<string, object> = {
   'waiting for Telegram': { state: 'active', conversations_total: 6, conversations_done: 2, waits_until: inAnHour() },
   'partly failed': {
     ...{ state: 'completed', conversations_total: 6, conversations_done: 6, dialogs_processed: 6, digests_created: 5 },
-    errors: JSON.stringify([
-      error('AI_UNAVAILABLE', 'The summary service couldn’t be reached. Your messages are still there.'),
-    ]),
+    errors: JSON.stringify([error('AI_UNAVAILABLE', 'The summary service couldn’t be reached.')]),
     finished_at: new Date(),
   },
   failed: {
