@@ -30,6 +30,10 @@ const KINDS: Record<FactKind, string> = {
 const LONGEST_WEEK_LINE = 140;
 const MOST_WEEKS = 4;
 const LINES_OF_WEEK = 2;
+const MOST_OWED = 6;
+/** A longer promise is cut, so that the page stays one. */
+const LONGEST_OWED = 160;
+const VIEWS = { mine: {}, theirs: { view: 'theirs' }, unassigned: { view: 'unassigned' } };
 
 export type Source = { number: number; who: string; when: string };
 export type OwedLine = ReturnType<typeof describeOwed>;
@@ -42,13 +46,34 @@ export function presentBrief(brief: Brief) {
   const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
   const cite = collectSources(brief);
   const isOpen = (promise: SourcedPromise) => promise.state === 'open';
-  const of = (direction: string) => promises.filter(promise => isOpen(promise) && promise.direction === direction);
-  const owed = (listed: SourcedPromise[]) => listed.map(promise => describeOwed(promise, { brief, cite, short }));
+  const of = (direction: keyof typeof VIEWS) =>
+    promises.filter(promise => isOpen(promise) && promise.direction === direction);
+  const owed = (listed: SourcedPromise[]) =>
+    listed.slice(0, MOST_OWED).map(promise => describeOwed(promise, { brief, cite, short }));
+  const moreOf = (direction: keyof typeof VIEWS) =>
+    of(direction).length > MOST_OWED
+      ? `/promises?${new URLSearchParams({ ...VIEWS[direction], dialog: dialog.id })}`
+      : '';
   const lists = [
-    { key: 'mine' as const, title: isPerson ? `You owe ${short}` : 'You owe', rows: owed(of('mine')) },
-    { key: 'theirs' as const, title: isPerson ? `${short} owes you` : 'Others owe', rows: owed(of('theirs')) },
-    { key: 'unassigned' as const, title: 'Unassigned', rows: owed(of('unassigned')) },
-    { key: 'kept' as const, title: 'Kept lately', rows: owed(promises.filter(({ state: is }) => is === 'done')) },
+    {
+      key: 'mine' as const,
+      title: isPerson ? `You owe ${short}` : 'You owe',
+      rows: owed(of('mine')),
+      more: moreOf('mine'),
+    },
+    {
+      key: 'theirs' as const,
+      title: isPerson ? `${short} owes you` : 'Others owe',
+      rows: owed(of('theirs')),
+      more: moreOf('theirs'),
+    },
+    { key: 'unassigned' as const, title: 'Unassigned', rows: owed(of('unassigned')), more: moreOf('unassigned') },
+    {
+      key: 'kept' as const,
+      title: 'Kept lately',
+      rows: owed(promises.filter(({ state: is }) => is === 'done')),
+      more: '',
+    },
   ];
   const told = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
   const facts = findFacts(brief.digests, { timezone: brief.timezone, told }).map(fact => ({
@@ -121,7 +146,7 @@ function describeOwed(promise: SourcedPromise, { brief, cite, short }: { brief: 
   const isKept = promise.state === 'done';
   return {
     id: promise.id,
-    words: describeWords(promise).words,
+    words: oneLine(describeWords(promise).words, LONGEST_OWED),
     who: [owner || (isKept && promise.direction === 'mine' ? 'You' : ''), other].filter(Boolean).join(', '),
     due: isKept
       ? { due: `kept ${row.when}`, time: '', tone: 'plain' as const }

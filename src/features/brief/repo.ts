@@ -47,7 +47,8 @@ export async function listDigests(db: Db, { userId, dialogIds }: Of): Promise<Sh
   return rows.map(toShown);
 }
 
-const MOST_OPEN = 12;
+/** One more than fits on the page, to tell that there are more. */
+const MOST_OPEN = 7;
 const MOST_KEPT = 3;
 const KEPT_DAYS = 14;
 
