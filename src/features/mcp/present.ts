@@ -67,9 +67,10 @@ function toPassage({ lines, day, dialogId, digest, promise }: Ranked): PassageRe
   };
 }
 
+/** Phone numbers and what the CRM knows of the contact stay here, as the consent says. */
 export function toBrief({ brief, leftOut }: Briefed) {
   const { dialog, today, timezone } = brief;
-  const { lists, facts, weeks, sources, isPerson } = presentBrief(withoutContact(brief));
+  const { lists, facts, weeks, sources, isPerson } = presentBrief(withoutNumbers(brief));
   const promises = new Map(brief.promises.map(promise => [promise.id, promise]));
   const owed = (key: (typeof lists)[number]['key']): OwedResult =>
     (lists.find(list => list.key === key)?.rows ?? []).flatMap(({ id, source }) => {
@@ -105,13 +106,12 @@ export function toBrief({ brief, leftOut }: Briefed) {
 
 const cited = (source: number | null) => (source === null ? {} : { source });
 
-/** The phone number of a conversation and what the CRM knows of its contact stay here, as the consent says. */
-function withoutContact(brief: Brief): Brief {
+/** So that none stands for a name. */
+function withoutNumbers(brief: Brief): Brief {
   const peerPhone = '';
   return {
     ...brief,
     dialog: { ...brief.dialog, peerPhone },
-    state: { ...brief.state, contact: null },
     promises: brief.promises.map(promise => ({ ...promise, peerPhone })),
     digests: brief.digests.map(digest => ({ ...digest, dialog: { ...digest.dialog, peerPhone } })),
   };

@@ -121,6 +121,19 @@ describe('The tools that answer questions and brief', () => {
     });
   });
 
+  it('answer the same, whoever else the person talks with', async () => {
+    const client = await connect({ groups: [ids.pilot] });
+    const question = 'Does the pilot begin in the warehouse with Zygmunt?';
+    const before = await ask(client, question);
+    expect(before.passages.map(({ words }) => words)).to.deep.equal(['The pilot begins in the warehouse.']);
+    const { dialogId } = await storeDigest(service.db, owner, { name: 'Zygmunt', summary: 'Zygmunt will not begin.' });
+    await reserve(dialogId);
+    const after = await ask(client, question);
+    expect(after.passages).to.deep.equal(before.passages);
+    expect(after.leftOut).to.deep.equal({ digests: 1, promises: 0 });
+    await service.db('dialogs').where({ id: dialogId }).delete();
+  });
+
   it('find what is covered behind hundreds of newer ones that aren’t', async () => {
     const name = 'Crowd';
     const crowd = await storeDialog(service.db, owner, name);
