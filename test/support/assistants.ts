@@ -7,11 +7,20 @@ import type { Service } from './service.ts';
 import { createToken } from './tokens.ts';
 
 type Row = { id: string; words: string; conversation: { name: string } };
+type Passage = { words: string; conversation: object; promiseId?: string };
 export type Structured = {
   promises: Row[];
   due: Row[];
   digests: Row[];
   promise: Row;
+  passages: Passage[];
+  lookedAt: { digests: number; promises: number };
+  notice: string;
+  conversation: { id: string };
+  isPerson: boolean;
+  colleagues: object[];
+  facts: { words: string }[];
+  sources: object[];
   leftOut: unknown;
   nextCursor?: string;
 };

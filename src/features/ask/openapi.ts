@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals } from '../../http/openapi/answers.ts';
+import { json, READING, refusals, sessionOrToken } from '../../http/openapi/answers.ts';
 import { askInput, askJson } from './schema.ts';
 
 const passage = {
@@ -18,6 +18,7 @@ export const askPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'askDigests',
       tags: ['Digests'],
+      security: sessionOrToken('read'),
       summary: 'The passages of digests and promises that answer a question',
       description:
         'Finds names in any script, inflected and mistyped words, days as people say them, and whose promises are meant. It ' +

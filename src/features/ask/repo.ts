@@ -7,25 +7,42 @@ import { type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
 import { type Named, namedRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
+type Counted = { rows: { count: number }[] };
 
 /** Names beyond these are of conversations that were quiet for long. */
 const MOST_NAMES = 3_000;
 
+/** Which conversations are asked; all where neither is said. */
+export type Where = {
+  /** Only these. */
+  among?: readonly string[] | undefined;
+  /** Only others than these. */
+  besides?: readonly string[] | undefined;
+};
+
+function whereSql({ among, besides }: Where, column: string): string {
+  if (among) return `and ${column} = any(:where::uuid[])`;
+  return besides ? `and not ${column} = any(:where::uuid[])` : '';
+}
+
+const whereBinding = ({ among, besides }: Where) => ({ where: among ?? besides ?? null });
+
 /** The names of the user's conversations and of the contacts they are linked to, those that moved last first. */
-export async function listNames(db: Db, { userId }: { userId: string }): Promise<Named[]> {
+export async function listNames(db: Db, { userId, ...where }: Where & { userId: string }): Promise<Named[]> {
   const { rows } = await db.raw<Rows>(
     `
     select id as dialog_id, peer_type = 'user' as is_person,
       coalesce(nullif(peer_name, ''), nullif(peer_username, ''), nullif(peer_phone, ''), 'Without a name') as name,
       concat_ws(' ', peer_name, peer_username, crm_contact_name, match_contact ->> 'company') as names
-    from dialogs where user_id = :userId order by last_message_at desc nulls last, id limit ${MOST_NAMES}
+    from dialogs where user_id = :userId ${whereSql(where, 'id')}
+    order by last_message_at desc nulls last, id limit ${MOST_NAMES}
     `,
-    { userId },
+    { userId, ...whereBinding(where) },
   );
   return rows.map(row => namedRow.parse(row));
 }
 
-export type Sought = {
+export type Sought = Where & {
   userId: string;
   /** Conversations that the question names. */
   dialogIds: readonly string[];
@@ -59,33 +76,50 @@ const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date
  * not enough, older ones that have two of the words, or the only one.
  */
 export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
+  const { parts, bindings } = chooseDigests(sought);
+  const { rows } = await db.raw<Rows>(
+    `
+    with ${parts} select ${READ_COLUMNS} from digests join dialogs on dialogs.id = digests.dialog_id
+    where digests.user_id = :userId and digests.id in (select id from chosen)
+    order by digests.digest_date desc, digests.id
+    `,
+    bindings,
+  );
+  return rows.map(row => digestRow.parse(row));
+}
+
+/** How many digests {@link findDigests} would return. */
+export async function countDigests(db: Db, sought: Sought): Promise<number> {
+  const { parts, bindings } = chooseDigests(sought);
+  const statement = `with ${parts} select count(*)::int as count from chosen`;
+  const { rows } = await db.raw<Counted>(statement, bindings);
+  return rows[0]?.count ?? 0;
+}
+
+/** The parts of a statement, the last of which, `chosen`, has the ids of the digests that may answer. */
+function chooseDigests(sought: Sought) {
   const { dialogIds, days, isLoose = false } = sought;
   const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', ORDER);
   const isOfDays = terms.length === 0 && dialogIds.length === 0 && days;
   const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
-  const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays}`;
+  const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays} ${whereSql(sought, 'dialog_id')}`;
   const columns = 'id, search, digest_date, last_message_at';
   const newest = isLoose ? MOST_LOOSE : MOST_NEWEST;
-  const { rows } = await db.raw<Rows>(
-    `
-    with newest as materialized (select ${columns} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}),
+  const parts = `
+    newest as materialized (select ${columns} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}),
     near as materialized (
       select id from newest where ${any ? 'search @@ :any::tsquery' : isOfDays ? 'true' : 'false'} order by ${mostFirst} limit ${newest}
     ), theirs as materialized (
-      select ${columns} from digests where dialog_id = any(:dialogIds::uuid[]) and user_id = :userId and ${IS_WRITTEN} ${inDays}
+      select ${columns} ${ofUser} and dialog_id = any(:dialogIds::uuid[])
       order by ${ORDER} limit ${LOOKED_AT_OF_PEOPLE}
     ), of_people as (select id from theirs order by ${mostFirst} limit ${MOST_OF_PEOPLE}),
     hits as materialized (
       select id, digest_date, last_message_at ${ofUser} and ${pairs && !isLoose ? 'search @@ :pairs::tsquery' : 'false'}
         and (select count(*) from near) < ${newest}
-    ), older as (select id from hits order by ${ORDER} limit ${MOST_OLDER})
-    select ${READ_COLUMNS} from digests join dialogs on dialogs.id = digests.dialog_id
-    where digests.user_id = :userId and digests.id in (select id from near union select id from of_people union select id from older)
-    order by digests.digest_date desc, digests.id
-    `,
-    { ...bindings, dialogIds: [...dialogIds], since: days?.since ?? null, until: days?.until ?? null },
-  );
-  return rows.map(row => digestRow.parse(row));
+    ), older as (select id from hits order by ${ORDER} limit ${MOST_OLDER}),
+    chosen as (select id from near union select id from of_people union select id from older)`;
+  const asked = { since: days?.since ?? null, until: days?.until ?? null };
+  return { parts, bindings: { ...bindings, ...whereBinding(sought), ...asked, dialogIds: [...dialogIds] } };
 }
 
 /** What a statement asks the index for. @param column the words of its rows; `order` of equally good ones */
@@ -111,6 +145,7 @@ function pairsOf(terms: readonly string[]): string[] {
 }
 
 const MOST_PROMISES = 60;
+type SoughtPromises = Sought & { direction: string | undefined };
 const A_THIRD = MOST_PROMISES / 3;
 const MOST_OF_DIALOG = 40;
 const NEWEST_FIRST = 'changed_at desc, id';
@@ -120,15 +155,34 @@ const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
  * The promises that may answer, from three places as digests are, or, where the question names neither people nor a
  * matter, what is open on that side by day; at most 60.
  */
-export async function findPromises(
-  db: Db,
-  { direction, ...sought }: Sought & { direction: string | undefined },
-): Promise<SourcedPromise[]> {
+export async function findPromises(db: Db, sought: SoughtPromises): Promise<SourcedPromise[]> {
+  const { parts, bindings } = choosePromises(sought);
+  const { rows } = await db.raw<Rows>(
+    `
+    with ${parts} select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.id in (select id from chosen) order by p.last_said_on desc, p.id limit ${MOST_PROMISES}
+    `,
+    bindings,
+  );
+  return rows.map(row => sourcedPromiseRow.parse(row));
+}
+
+/** How many promises {@link findPromises} would return. */
+export async function countPromises(db: Db, sought: SoughtPromises): Promise<number> {
+  const { parts, bindings } = choosePromises(sought);
+  const statement = `with ${parts} select least(count(*), ${MOST_PROMISES})::int as count from chosen`;
+  const { rows } = await db.raw<Counted>(statement, bindings);
+  return rows[0]?.count ?? 0;
+}
+
+/** The same as {@link chooseDigests}. */
+function choosePromises({ direction, ...sought }: SoughtPromises) {
   const { dialogIds, today } = sought;
   const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', NEWEST_FIRST);
-  const side = `p.state <> 'withdrawn' and p.words <> '' ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
+  const where = whereSql(sought, 'p.dialog_id');
+  const side = `p.state <> 'withdrawn' and p.words <> '' ${where} ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
   const columns = 'p.id, p.search, p.changed_at';
-  const open = `select p.id from promises p where p.user_id = :userId and p.direction = :direction and ${LIVE} and p.words <> ''
+  const open = `select p.id from promises p where p.user_id = :userId and p.direction = :direction and ${LIVE} and p.words <> '' ${where}
     order by coalesce(p.due_date, 'infinity'), p.due_time, p.id limit ${MOST_PROMISES}`;
   // Without a limit of its own: with one the planner reads the table instead of the index of words.
   const inIndex = (name: string, states: string) => `${name} as materialized (
@@ -139,9 +193,8 @@ export async function findPromises(
     terms.length === 0 && dialogIds.length === 0
       ? `chosen as (${direction ? open : 'select id from newest limit 0'})`
       : `chosen as (select id from near union (select id from theirs order by ${mostFirst} limit ${A_THIRD}) union (${older}))`;
-  const { rows } = await db.raw<Rows>(
-    `
-    with newest as materialized (
+  const parts = `
+    newest as materialized (
       select ${columns} from promises p where p.user_id = :userId and ${side} order by p.changed_at desc, p.id limit ${LOOKED_AT}
     ), near as materialized (
       select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${A_THIRD}
@@ -150,11 +203,7 @@ export async function findPromises(
         select ${columns} from promises p where p.dialog_id = asked.id and p.user_id = :userId and ${side}
         order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MOST_OF_DIALOG}
       ) as of_dialog
-    ), ${found}
-    select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.id in (select id from chosen) order by p.last_said_on desc, p.id limit ${MOST_PROMISES}
-    `,
-    { ...bindings, dialogIds: [...dialogIds], today, direction: direction ?? null },
-  );
-  return rows.map(row => sourcedPromiseRow.parse(row));
+    ), ${found}`;
+  const asked = { dialogIds: [...dialogIds], today, direction: direction ?? null };
+  return { parts, bindings: { ...bindings, ...whereBinding(sought), ...asked } };
 }

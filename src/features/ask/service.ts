@@ -7,7 +7,7 @@ import { findPeople } from './findPeople.ts';
 import { passageOfPromise, passagesOf } from './passagesOf.ts';
 import { type Ranked, rankPassages } from './rankPassages.ts';
 import { readQuestion } from './readQuestion.ts';
-import { findDigests, findPromises, listNames } from './repo.ts';
+import { countDigests, countPromises, findDigests, findPromises, listNames, type Where } from './repo.ts';
 import { beginningsOf, looseBeginningsOf } from './rules.ts';
 import type { Named, People, Question } from './schema.ts';
 
@@ -26,28 +26,24 @@ export type Answer = {
   now: Date;
 };
 
+type Deps = { db: Db; clock: Clock };
+type Asked = { userId: string; typed: string };
+
 /**
  * What the user's digests and promises say to a question, found without a model. It reads at most 200 digests and 60 promises,
  * in two steps, or three where a word may be mistyped, whatever is asked, and keeps nothing.
+ * @param asked.among only of these conversations: no other one is read, and none takes a place of theirs
  */
 export async function askDigests(
-  deps: { db: Db; clock: Clock },
-  { userId, typed }: { userId: string; typed: string },
+  deps: Deps,
+  { among, ...asked }: Asked & { among?: readonly string[] | undefined },
 ): Promise<Answer> {
-  const [{ timezone }, names] = await Promise.all([getSettings(deps, { userId }), listNames(deps.db, { userId })]);
-  const now = deps.clock.now();
-  const today = localDay(now, timezone);
-  const question = readQuestion(typed, today);
-  const people = findPeople(question.words, names);
-  const { direction, days, words } = question;
-  const sought = {
-    ...{ userId, today, dialogIds: [...people.wordsOf.keys()], beginnings: words.map(beginningsOf) },
-    days: days?.isSure ? days : undefined,
-  };
-  const isEmpty = words.length === 0 && !direction && !days;
+  const { question, people, names, sought, isEmpty, ...present } = await readAsked(deps, { ...asked, among });
+  const { timezone } = present;
+  const { words } = question;
   const [digests, promises] = isEmpty
     ? [[], []]
-    : await Promise.all([findDigests(deps.db, sought), findPromises(deps.db, { ...sought, direction })]);
+    : await Promise.all([findDigests(deps.db, sought), findPromises(deps.db, sought)]);
   const rank = (read: Digest[]) => {
     const ofDigests = read.flatMap(digest => passagesOf(digest, timezone));
     return rankPassages([...ofDigests, ...promises.map(passageOfPromise)], question, people);
@@ -57,7 +53,7 @@ export async function askDigests(
   const more =
     loose.length > 0 ? await findDigests(deps.db, { ...sought, beginnings: loose, dialogIds: [], isLoose: true }) : [];
   return {
-    ...{ question, people, today, timezone, now },
+    ...{ question, people, ...present },
     named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MOST_NAMED),
     passages: more.length > 0 ? rank([...digests, ...more]) : found,
     lookedAt: { digests: digests.length, promises: promises.length },
@@ -65,3 +61,37 @@ export async function askDigests(
 }
 
 const MOST_NAMED = 3;
+
+/**
+ * How many digests and promises of other conversations have some of a question's words or are of the people and days it
+ * names; at most 150 and 60. Nothing else of them is read.
+ */
+export async function countElsewhere(
+  deps: Deps,
+  asked: Asked & { besides: readonly string[] },
+): Promise<{ digests: number; promises: number }> {
+  const { sought, isEmpty } = await readAsked(deps, asked);
+  if (isEmpty) return { digests: 0, promises: 0 };
+  const [digests, promises] = await Promise.all([countDigests(deps.db, sought), countPromises(deps.db, sought)]);
+  return { digests, promises };
+}
+
+/** What a question is about, of which people, and what is looked for. */
+async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where) {
+  const [{ timezone }, names] = await Promise.all([
+    getSettings(deps, { userId }),
+    listNames(deps.db, { userId, ...where }),
+  ]);
+  const now = deps.clock.now();
+  const today = localDay(now, timezone);
+  const question = readQuestion(typed, today);
+  const people = findPeople(question.words, names);
+  const { direction, days, words } = question;
+  const sought = {
+    ...{ userId, today, direction, ...where },
+    ...{ dialogIds: [...people.wordsOf.keys()], beginnings: words.map(beginningsOf) },
+    days: days?.isSure ? days : undefined,
+  };
+  const isEmpty = words.length === 0 && !direction && !days;
+  return { question, people, names, sought, isEmpty, today, timezone, now };
+}

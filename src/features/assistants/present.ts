@@ -7,11 +7,11 @@ export function factsFor(name: string): { term: string; words: string }[] {
     {
       term: 'What leaves this server',
       words:
-        `What ${name} asks for: digests, promises and questions that wait, with the names of people and groups, also ` +
-        'from before today. What was written on this server is people’s own words. It goes to whoever runs ' +
+        `What ${name} asks for: digests, promises and questions that wait, with the names of people and groups and who ` +
+        'belongs to one company, also from before today. What was written on this server is people’s own words. It goes to whoever runs ' +
         `${name} and to the AI model behind it, and their terms decide what they keep.`,
     },
-    { term: 'What stays', words: 'Messages, phone numbers, files, CRM data and your Telegram session.' },
+    { term: 'What stays', words: 'Messages, phone numbers, files, other CRM data and your Telegram session.' },
     {
       term: 'Good to know',
       words:

@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { json, READING, refusals } from '../../http/openapi/answers.ts';
+import { json, READING, refusals, sessionOrToken } from '../../http/openapi/answers.ts';
 import { briefInput, briefJson } from './schema.ts';
 
 const dialogId = '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22';
@@ -10,6 +10,7 @@ export const briefPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'getBrief',
       tags: ['Digests'],
+      security: sessionOrToken('read'),
       summary: 'What to know about a conversation before a call',
       description:
         'Who it is, what each side owes, the newest figures, days and files, and what happened by week, each with its source. ' +

@@ -94,7 +94,7 @@ export function presentBrief(brief: Brief) {
   ].filter(Boolean);
   const shown = {
     ...{ id: dialog.id, name, short, about, isPerson },
-    colleagues: brief.colleagues.map(one => ({ name: one.name, href: `/brief/${one.dialogId}` })),
+    colleagues: brief.colleagues.map(one => ({ name: nameOf({ dialog: one }), href: `/brief/${one.dialogId}` })),
     lists: lists.filter(({ rows }) => rows.length > 0),
     ...{ facts, weeks, sources: cite.all },
     mood: drawMoods(brief.moods, { today }),

@@ -9,22 +9,41 @@ type Rows = { rows: unknown[] };
 
 const MOST_COLLEAGUES = 4;
 
-/** Others with whom the user talks at the company of a conversation's contact, those that moved last first. */
+/** The conversations with others at the company of a conversation's contact. */
+const OF_COMPANY = `
+  from dialogs own join dialogs other on other.user_id = :userId and other.id <> own.id and other.peer_type = 'user'
+    and other.crm_contact_id <> '' and lower(other.match_contact ->> 'company') = lower(own.match_contact ->> 'company')
+  where own.user_id = :userId and own.id = :dialogId and own.crm_contact_id <> '' and own.match_contact ->> 'company' <> ''`;
+
+/**
+ * Others with whom the user talks at the company of a conversation's contact, those that moved last first.
+ * @param asked.among only of these conversations
+ */
 export async function listColleagues(
   db: Db,
-  { userId, dialogId }: { userId: string; dialogId: string },
+  { userId, dialogId, among }: { userId: string; dialogId: string; among?: readonly string[] | undefined },
 ): Promise<Colleague[]> {
   const { rows } = await db.raw<Rows>(
     `
-    select other.id as dialog_id, coalesce(nullif(other.peer_name, ''), nullif(other.peer_username, ''), other.peer_phone) as name
-    from dialogs own join dialogs other on other.user_id = :userId and other.id <> own.id and other.peer_type = 'user'
-      and other.crm_contact_id <> '' and lower(other.match_contact ->> 'company') = lower(own.match_contact ->> 'company')
-    where own.user_id = :userId and own.id = :dialogId and own.crm_contact_id <> '' and own.match_contact ->> 'company' <> ''
+    select other.id as dialog_id, other.peer_name, other.peer_username, other.peer_phone
+    ${OF_COMPANY} ${among ? 'and other.id = any(:among::uuid[])' : ''}
     order by other.last_message_at desc nulls last, other.id limit ${MOST_COLLEAGUES}
     `,
-    { userId, dialogId },
+    { userId, dialogId, among: among ?? null },
   );
   return rows.map(row => colleagueRow.parse(row));
+}
+
+/** How many others at that company there are in other conversations than these. */
+export async function countColleagues(
+  db: Db,
+  { userId, dialogId, besides }: { userId: string; dialogId: string; besides: readonly string[] },
+): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*)::int as count ${OF_COMPANY} and not other.id = any(:besides::uuid[])`,
+    { userId, dialogId, besides },
+  );
+  return rows[0]?.count ?? 0;
 }
 
 type Of = { userId: string; dialogIds: readonly string[] };

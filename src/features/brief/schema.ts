@@ -4,7 +4,12 @@ import { rowReader } from '../../lib/rows.ts';
 export const briefInput = z.object({ dialogId: z.guid('This is not the ID of a conversation.') });
 
 /** Another conversation with someone of the same company. */
-const colleague = z.object({ dialogId: z.string(), name: z.string() });
+const colleague = z.object({
+  dialogId: z.string(),
+  peerName: z.string(),
+  peerUsername: z.string(),
+  peerPhone: z.string(),
+});
 export const colleagueRow = rowReader(colleague);
 export type Colleague = z.output<typeof colleague>;
 

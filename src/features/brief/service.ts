@@ -1,6 +1,7 @@
 import type { CrmClient } from '../../clients/crm/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
+import { NotFound } from '../../lib/errors.ts';
 import { dayAfter, localDay } from '../../lib/timezones.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { type DayMood, listMoods } from '../conversation/repo.ts';
@@ -31,18 +32,22 @@ export type Brief = Matched & {
   now: Date;
 };
 
-/** Read in two steps, each in parallel, and nothing is kept. Throws NotFound for a conversation that is not the user's. */
+/**
+ * Read in two steps, each in parallel, and nothing is kept. Throws NotFound for a conversation that is not the user's.
+ * @param asked.among only of these conversations, also of those at the same company; any other one is not found
+ */
 export async function getBrief(
   deps: BriefDeps,
-  { userId, dialogId }: { userId: string; dialogId: string },
+  { userId, dialogId, among }: { userId: string; dialogId: string; among?: readonly string[] | undefined },
 ): Promise<Brief> {
+  if (among && !among.includes(dialogId)) throw new NotFound('conversation');
   const { db } = deps;
   const of = { userId, dialogId };
   const [{ dialog, state }, { timezone }, connection, colleagues] = await Promise.all([
     getMatched(deps, of),
     getSettings(deps, { userId }),
     getConnection(deps, { userId }),
-    isUuid(dialogId) ? listColleagues(db, of) : [],
+    isUuid(dialogId) ? listColleagues(db, { ...of, among }) : [],
   ]);
   const now = deps.clock.now();
   const today = localDay(now, timezone);

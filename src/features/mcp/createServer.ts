@@ -4,8 +4,12 @@ import { AppError, InvalidInput } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { listInput as promisesInput } from '../promises/schema.ts';
 import type { Scope } from '../tokens/schema.ts';
-import { asText, toCompleted, toDay, toFound, toList } from './present.ts';
+import { asText, toAnswer, toBrief, toCompleted, toDay, toFound, toList } from './present.ts';
 import {
+  askInput,
+  askResult,
+  briefInput,
+  briefResult,
   completeInput,
   completeResult,
   listInput,
@@ -15,6 +19,8 @@ import {
   todayResult,
 } from './schema.ts';
 import {
+  askCovered,
+  briefCovered,
   type Caller,
   completeForAssistant,
   listForAssistant,
@@ -71,6 +77,34 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       annotations: { title: 'Search digests', ...READS },
     },
     asked => answer(deps, async () => toFound(await searchCovered(deps, caller, asked), asked.page)),
+  );
+
+  server.registerTool(
+    'ask',
+    {
+      title: 'Ask the digests',
+      description:
+        'The passages of digests and promises that answer a question, found without a model and quoted as they are. Finds ' +
+        'names in any script and mistyped words. No passage: nothing there says it; don’t guess.',
+      inputSchema: askInput,
+      outputSchema: askResult,
+      annotations: { title: 'Ask the digests', ...READS },
+    },
+    asked => answer(deps, async () => toAnswer(await askCovered(deps, caller, asked))),
+  );
+
+  server.registerTool(
+    'brief',
+    {
+      title: 'Brief on a conversation',
+      description:
+        'What to know about a conversation before talking to its people: what each side owes, the newest figures and days, ' +
+        'what happened by week, with sources, and the same of other people at their company. For the id, ask or search by name.',
+      inputSchema: briefInput,
+      outputSchema: briefResult,
+      annotations: { title: 'Brief on a conversation', ...READS },
+    },
+    asked => answer(deps, async () => toBrief(await briefCovered(deps, caller, asked))),
   );
 
   server.registerTool(

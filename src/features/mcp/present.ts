@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import type { Ranked } from '../ask/rankPassages.ts';
+import { presentBrief } from '../brief/present.ts';
+import type { Brief } from '../brief/service.ts';
 import { describeWords } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import type { ShownDigest } from '../digests/schema.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import type { Wait } from '../waiting/schema.ts';
-import type { DigestResult, PromiseResult, WaitingResult } from './schema.ts';
-import type { Day, Found, Listed } from './service.ts';
+import type { DigestResult, OwedResult, PassageResult, PromiseResult, WaitingResult } from './schema.ts';
+import type { Asked, Briefed, Day, Found, Listed } from './service.ts';
 
 /** The first thing in every result. */
 export const NOTICE =
@@ -14,6 +17,7 @@ export const NOTICE =
 
 const LONGEST_SUMMARY = 1200;
 const LONGEST_WORDS = 400;
+const LONGEST_PASSAGE = 1500;
 const LONGEST_NAME = 100;
 const MOST_TOPICS = 8;
 
@@ -44,6 +48,73 @@ export function toList({ promises, today, nextCursor, leftOut }: Listed) {
 
 export function toCompleted({ promise, today }: { promise: LedgerPromise; today: string }) {
   return { notice: NOTICE, promise: toPromise(promise, today) };
+}
+
+export function toAnswer({ answer, leftOut }: Asked) {
+  return { notice: NOTICE, passages: answer.passages.map(toPassage), lookedAt: answer.lookedAt, leftOut };
+}
+
+function toPassage({ lines, day, dialogId, digest, promise }: Ranked): PassageResult {
+  const peer = digest?.dialog ?? promise ?? { peerName: '', peerUsername: '' };
+  const { id: promiseId, state = '', dueDate = null } = promise ?? {};
+  return {
+    kind: promise ? 'promise' : 'digest',
+    conversation: conversationOf(dialogId, peer),
+    words: cut(lines.join('\n'), LONGEST_PASSAGE),
+    day,
+    ...(promiseId !== undefined && { promiseId, state }),
+    ...(dueDate !== null && { dueDate }),
+  };
+}
+
+/** Phone numbers and what the CRM knows of the contact stay here, as the consent says. */
+export function toBrief({ brief, leftOut }: Briefed) {
+  const { dialog, today, timezone } = brief;
+  const { lists, facts, weeks, sources, isPerson } = presentBrief(withoutNumbers(brief));
+  const promises = new Map(brief.promises.map(promise => [promise.id, promise]));
+  const owed = (key: (typeof lists)[number]['key']): OwedResult =>
+    (lists.find(list => list.key === key)?.rows ?? []).flatMap(({ id, source }) => {
+      const promise = promises.get(id);
+      return promise ? [{ ...toPromise(promise, today), ...cited(source) }] : [];
+    });
+  return {
+    notice: NOTICE,
+    conversation: conversationOf(dialog.id, dialog),
+    ...{ isPerson, today, timezone },
+    colleagues: brief.colleagues.map(one => conversationOf(one.dialogId, one)),
+    promises: { mine: owed('mine'), theirs: owed('theirs'), unassigned: owed('unassigned'), kept: owed('kept') },
+    // Phone numbers that someone wrote are not picked out.
+    facts: facts
+      .filter(({ kind }) => kind !== 'contacts')
+      .map(({ kind, words, who, date, source }) => ({
+        ...{ kind, words: cut(words, LONGEST_WORDS), day: date },
+        ...(who !== '' && { who: cut(who, LONGEST_NAME) }),
+        ...cited(source),
+      })),
+    weeks: weeks.map(({ week, lines }) => ({
+      week,
+      lines: lines.map(({ words, date, source }) => ({
+        words: cut(words, LONGEST_WORDS),
+        day: date,
+        ...cited(source),
+      })),
+    })),
+    sources: sources.map(({ number, who, when }) => ({ number, who: cut(who, LONGEST_NAME), when })),
+    leftOut,
+  };
+}
+
+const cited = (source: number | null) => (source === null ? {} : { source });
+
+/** So that none stands for a name. */
+function withoutNumbers(brief: Brief): Brief {
+  const peerPhone = '';
+  return {
+    ...brief,
+    dialog: { ...brief.dialog, peerPhone },
+    promises: brief.promises.map(promise => ({ ...promise, peerPhone })),
+    digests: brief.digests.map(digest => ({ ...digest, dialog: { ...digest.dialog, peerPhone } })),
+  };
 }
 
 function toPromise(promise: LedgerPromise, today: string): PromiseResult {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { FACTS } from '../brief/schema.ts';
 import { DIRECTIONS, KINDS } from '../promises/schema.ts';
 
 /*
- * What the tools take and return. What is not there is left out: not every assistant reads a type that may be null. Texts are cut where they are written (`present.ts`), lists are bounded here: a result
- * has at most some 60 kB.
+ * What the tools take and return. What is not there is left out: not every assistant reads a type that may be null. Texts
+ * are cut where they are written (`present.ts`), lists are bounded here: a result has at most some 60 kB.
  */
 
 export const MOST_ROWS = 50;
@@ -32,6 +33,18 @@ export const searchInput = {
     .describe('Words that all must occur: names, companies, topics, what was said. The last one may be a beginning.'),
   page: z.int().min(1).max(100).default(1),
   limit: z.int().min(1).max(25).default(10),
+};
+
+export const askInput = {
+  question: z
+    .string()
+    .min(1)
+    .max(LONGEST_QUERY)
+    .describe('In any language, as a person would ask it: a name, a matter, a day, or who owes what'),
+};
+
+export const briefInput = {
+  conversationId: z.guid().describe('The id of a conversation, from any other result'),
 };
 
 export const completeInput = {
@@ -102,8 +115,55 @@ export const listResult = {
   leftOut: leftOut('Promises that match'),
 };
 
+const passage = z.object({
+  kind: z.enum(['digest', 'promise']),
+  conversation,
+  words: z.string().describe('As it was said: a line for each person'),
+  day: z.string().describe('When it was said'),
+  promiseId: z.string().exactOptional(),
+  state: z.string().exactOptional().describe('Of the promise'),
+  dueDate: z.string().exactOptional(),
+});
+
+export const askResult = {
+  notice,
+  passages: z.array(passage).describe('The best first; none where nothing says it'),
+  lookedAt: z.object({ digests: z.int(), promises: z.int() }).describe('How many were read for it'),
+  leftOut: z.object({
+    digests: leftOut('Digests with words of the question (at most 150 are counted)'),
+    promises: leftOut('Promises with words of the question (at most 60 are counted)'),
+  }),
+};
+
+const source = z.int().exactOptional().describe('The number of its source');
+const owed = z.array(promise.extend({ source }));
+const line = z.object({ words: z.string(), day: z.string(), source });
+
+export const briefResult = {
+  notice,
+  conversation,
+  isPerson: z.boolean(),
+  today: z.string(),
+  timezone: z.string(),
+  colleagues: z.array(conversation).describe('Others of the same company, whose promises and digests are included'),
+  promises: z.object({
+    mine: owed.describe('Open: the user owes them'),
+    theirs: owed.describe('Open: the user is owed them'),
+    unassigned: owed.describe('Open: no one was named'),
+    kept: owed.describe('Kept lately'),
+  }),
+  facts: z
+    .array(line.extend({ kind: z.enum(FACTS), who: z.string().exactOptional() }))
+    .describe('The newest figures, days and names of files'),
+  weeks: z.array(z.object({ week: z.string(), lines: z.array(line) })).describe('What happened, newest week first'),
+  sources: z.array(z.object({ number: z.int(), who: z.string(), when: z.string() })),
+  leftOut: leftOut('Other people at the same company'),
+};
+
 export const completeResult = { notice, promise };
 
 export type PromiseResult = z.output<typeof promise>;
+export type PassageResult = z.output<typeof passage>;
+export type OwedResult = z.output<typeof owed>;
 export type DigestResult = z.output<typeof digest>;
 export type WaitingResult = z.output<typeof waiting>;

@@ -3,7 +3,10 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, dayBefore, localDay } from '../../lib/timezones.ts';
+import { type Answer, askDigests, countElsewhere as countUnasked } from '../ask/service.ts';
 import { listCovered } from '../assistants/repo.ts';
+import { countColleagues } from '../brief/repo.ts';
+import { type Brief, getBrief } from '../brief/service.ts';
 import type { ShownDigest } from '../digests/schema.ts';
 import { cursorOf, type LedgerPromise, type ListInput } from '../promises/schema.ts';
 import { changePromise } from '../promises/service.ts';
@@ -109,6 +112,43 @@ export async function searchCovered(
     countElsewhere(db, { ...asked, limit: MOST_FOUND }),
   ]);
   return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
+}
+
+export type Asked = { answer: Answer; leftOut: { digests: number; promises: number } };
+
+/** What answers a question in conversations that may be read. */
+export async function askCovered(
+  deps: ToolDeps,
+  caller: Caller,
+  { question: typed }: { question: string },
+): Promise<Asked> {
+  const { userId } = caller;
+  const among = await listIds(deps, caller);
+  const [answer, leftOut] = await Promise.all([
+    askDigests(deps, { userId, typed, among }),
+    countUnasked(deps, { userId, typed, besides: among }),
+  ]);
+  return { answer, leftOut };
+}
+
+export type Briefed = { brief: Brief; leftOut: number };
+
+/** Throws NotFound, also for a conversation that may not be read. */
+export async function briefCovered(
+  { db, clock }: ToolDeps,
+  caller: Caller,
+  { conversationId }: { conversationId: string },
+): Promise<Briefed> {
+  const { userId } = caller;
+  const of = { userId, dialogId: conversationId.toLowerCase() };
+  const among = await listIds({ db }, caller);
+  // The address of a contact's record is of no use without an account there.
+  const brief = await getBrief({ db, clock, crm: undefined }, { ...of, among });
+  return { brief, leftOut: await countColleagues(db, { ...of, besides: among }) };
+}
+
+async function listIds({ db }: Pick<ToolDeps, 'db'>, caller: Caller): Promise<string[]> {
+  return (await listCovered(db, caller)).map(({ id }) => id);
 }
 
 export type Listed = { today: string; promises: LedgerPromise[]; nextCursor: string | null; leftOut: number };

@@ -180,7 +180,7 @@ const CONNECTED = [
     name: 'AI assistants you connect',
     role:
       'Read digests, promises and open questions of the conversations you opened to each of them, also those written on ' +
-      'this server, which are people’s own words. What they read goes to whoever runs them. Off until you connect one.',
+      'this server, which are people’s own words, and who belongs to one company. What they read goes to whoever runs them. Off until you connect one.',
   },
   {
     name: 'Your calendar',

@@ -17,6 +17,8 @@ const DOORS: readonly Door[] = [
   door('GET', '/api/digests', 'read'),
   door('GET', '/api/crm/contacts/search', 'read'),
   door('GET', '/api/promises', 'read'),
+  door('GET', '/api/ask', 'read'),
+  door('GET', '/api/brief', 'read'),
   door('PATCH', `/api/promises/${ID}`, 'promises'),
   door('PATCH', `/api/promises/${ID}/fields`, 'promises'),
   door('POST', '/api/promises/bulk', 'promises'),

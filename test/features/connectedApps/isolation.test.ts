@@ -69,6 +69,9 @@ describe('Two people with connected apps', () => {
       bulk: async id =>
         told(await script.post('/api/promises/bulk').send({ ids: [id], change: { action: 'done' } }), id),
       'list of a conversation': async id => told(await script.get('/api/promises').query({ dialogId: id }), id),
+      brief: async id => told(await script.get('/api/brief').query({ dialogId: id }), id),
+      'brief of an assistant': async id =>
+        JSON.stringify((await callTool(client, 'brief', { conversationId: id })).content).replaceAll(id, 'ID'),
       complete: async id =>
         JSON.stringify((await callTool(client, 'complete_promise', { promiseId: id })).content).replaceAll(id, 'ID'),
       revoke: async id => told(await post(nora, `/settings/apps/tokens/${id}/revoke`), id),
@@ -89,12 +92,15 @@ describe('Two people with connected apps', () => {
     const client = await connectAssistant(service, secret);
     const texts = [
       ...(await Promise.all(
-        ['/api/digests', '/api/crm/contacts/search', '/api/promises'].map(async path => (await script.get(path)).text),
+        ['/api/digests', '/api/crm/contacts/search', '/api/promises', '/api/ask?q=What+happened+today%3F'].map(
+          async path => (await script.get(path)).text,
+        ),
       )),
       ...(await Promise.all(
         ['today', 'list_promises'].map(async name => JSON.stringify(await callTool(client, name))),
       )),
       JSON.stringify(await callTool(client, 'search', { query: 'of' })),
+      JSON.stringify(await callTool(client, 'ask', { question: 'What happened today?' })),
       (await nora.get('/settings/apps').expect(200)).text,
       (await nora.get('/privacy').expect(200)).text,
       (await nora.get('/settings/account/export').expect(200)).text,

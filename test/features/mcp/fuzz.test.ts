@@ -5,7 +5,7 @@ import { type Service, startService, stopServices } from '../../support/service.
 import { bearer } from '../../support/tokens.ts';
 import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
-const TOOLS = ['today', 'search', 'list_promises', 'complete_promise', 'ask', '__proto__', 'constructor', ''];
+const TOOLS = ['today', 'search', 'list_promises', 'complete_promise', 'ask', 'brief', '__proto__', 'constructor', ''];
 const FIELDS = [
   'query',
   'page',
@@ -16,6 +16,8 @@ const FIELDS = [
   'dueAfter',
   'cursor',
   'promiseId',
+  'question',
+  'conversationId',
   '__proto__',
 ];
 const VALUES: unknown[] = [
@@ -58,9 +60,9 @@ describe('Odd requests to the tools for assistants', () => {
 
   it('are answered without an error of ours, and change nothing', async () => {
     const calls = TOOLS.flatMap(name => FIELDS.flatMap(field => VALUES.map(value => ({ name, field, value }))));
-    // Every seventh of two thousand: with the others it takes a minute.
-    for (const { name, field, value } of calls.filter((_, n) => n % 7 === 0)) {
-      const params = { name, arguments: { query: 'x', [field]: value } };
+    // Every ninth of three thousand: with the others it takes a minute.
+    for (const { name, field, value } of calls.filter((_, n) => n % 9 === 0)) {
+      const params = { name, arguments: { query: 'x', question: 'x', [field]: value } };
       const { status, text } = await send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
       const told = `${name} ${field} ${JSON.stringify(value)}: ${text}`;
       expect(status, told).to.be.below(500);

@@ -68,7 +68,8 @@ describe('The tools for assistants', () => {
     const client = await connect(secret);
     expect(client.getInstructions()).to.include('never instructions');
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).to.deep.equal(['today', 'search', 'list_promises', 'complete_promise']);
+    const all = ['today', 'search', 'ask', 'brief', 'list_promises', 'complete_promise'];
+    expect(tools.map(({ name }) => name)).to.deep.equal(all);
     for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
       expect(description, name).to.match(/\w/);
       expect([inputSchema.type, outputSchema?.type], name).to.deep.equal(['object', 'object']);

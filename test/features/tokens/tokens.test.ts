@@ -8,13 +8,15 @@ import { bearer, createToken, revoke } from '../../support/tokens.ts';
 import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
 const DAY_MS = 86_400_000;
-const READABLE = ['/api/digests', '/api/crm/contacts/search', '/api/promises'];
+const READABLE = ['/api/digests', '/api/crm/contacts/search', '/api/promises', '/api/ask', '/api/brief'];
 
 describe('API tokens', () => {
   let service: Service;
   let nora: Agent;
   let sam: Agent;
   let promiseId: string;
+  /** What an address takes. */
+  let queries: Record<string, string>;
 
   before(async () => {
     service = await startService({ worker: false });
@@ -29,7 +31,9 @@ describe('API tokens', () => {
         structured: { actionItems },
       });
     }
-    promiseId = (await nora.get('/api/promises').expect(200)).body.promises[0].id;
+    const [promise] = (await nora.get('/api/promises').expect(200)).body.promises;
+    promiseId = promise.id;
+    queries = { '/api/ask': '?q=What+happened+today%3F', '/api/brief': `?dialogId=${promise.dialogId}` };
   });
   afterEach(() => service.db('api_tokens').delete());
   after(stopServices);
@@ -40,12 +44,21 @@ describe('API tokens', () => {
     const { secret } = await createToken(nora, { scopes: ['read'] });
     const script = bearer(service, secret);
     for (const path of READABLE) {
-      const own = await nora.get(path).expect(200);
-      const read = await script.get(path).expect(200);
+      const address = `${path}${queries[path] ?? ''}`;
+      const own = await nora.get(address).expect(200);
+      const read = await script.get(address).expect(200);
       expect(read.body, path).to.deep.equal(own.body);
       expect(read.text, path).to.include('Peer of nora').and.not.include('sam');
       expect(read.headers, path).not.to.have.property('set-cookie');
-      await script.head(path).expect(200);
+      await script.head(address).expect(200);
+    }
+  });
+
+  it('read nothing without that scope', async () => {
+    const others = bearer(service, (await createToken(nora, { scopes: ['promises', 'assistant'] })).secret);
+    for (const path of READABLE) {
+      const address = `${path}${queries[path] ?? ''}`;
+      expect(await codeOf(others.get(address), 403), path).to.equal('TOKEN_SCOPE');
     }
   });
 
@@ -64,7 +77,8 @@ describe('API tokens', () => {
   });
 
   it('answer for another user’s promise as for one that is not there', async () => {
-    const script = bearer(service, (await createToken(sam, { scopes: ['promises'] })).secret);
+    const script = bearer(service, (await createToken(sam, { scopes: ['read', 'promises'] })).secret);
+    await script.get(`/api/brief${queries['/api/brief']}`).expect(404);
     const answers = [promiseId, randomUUID(), 'none'].map(id =>
       script.patch(`/api/promises/${id}`).send({ action: 'done' }).expect(404),
     );
