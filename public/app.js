@@ -187,14 +187,22 @@ function guessZone() {
   delete select.dataset.guessZone;
 }
 
-/** In lists that scroll by themselves: the case from far down the queue, the view at the end of the row. */
-function showCurrent() {
-  for (const mark of document.querySelectorAll(':is(.queue, .views) [aria-current]')) {
-    const list = mark.closest('.queue, .views');
-    const [left, top] = [list.clientWidth - mark.offsetWidth, list.clientHeight - mark.offsetHeight];
-    list.scrollTo(mark.offsetLeft - left / 2, mark.offsetTop - top / 2);
-  }
+/** In lists that scroll by themselves. */
+function center(mark) {
+  const list = mark.closest('.queue, .views');
+  const [left, top] = [list.clientWidth - mark.offsetWidth, list.clientHeight - mark.offsetHeight];
+  list.scrollTo(mark.offsetLeft - left / 2, mark.offsetTop - top / 2);
 }
+
+/** The case from far down the queue, the view at the end of the row. */
+function showCurrent() {
+  for (const mark of document.querySelectorAll(':is(.queue, .views) [aria-current]')) center(mark);
+}
+
+// A browser scrolls to none of which a pixel shows already.
+addEventListener('focusin', ({ target }) => {
+  if (target.matches('.views a:focus-visible')) center(target);
+});
 
 function settle() {
   guessZone();

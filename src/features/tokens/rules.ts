@@ -5,23 +5,16 @@ export const MOST_TOKENS = 50;
 
 type Door = { method: 'GET' | 'PATCH' | 'POST'; path: RegExp; scope: Scope };
 
-const ID = '[^/]+';
-const door = (method: Door['method'], path: string, scope: Scope): Door => ({
-  method,
-  path: new RegExp(`^${path}/?$`, 'i'),
-  scope,
-});
-
 /** Every address of the API that a token opens, and the scope it takes: a new one is a line here. All others answer 403. */
 const DOORS: readonly Door[] = [
-  door('GET', '/api/digests', 'read'),
-  door('GET', '/api/crm/contacts/search', 'read'),
-  door('GET', '/api/promises', 'read'),
-  door('GET', '/api/ask', 'read'),
-  door('GET', '/api/brief', 'read'),
-  door('PATCH', `/api/promises/${ID}`, 'promises'),
-  door('PATCH', `/api/promises/${ID}/fields`, 'promises'),
-  door('POST', '/api/promises/bulk', 'promises'),
+  { method: 'GET', path: /^\/api\/digests\/?$/i, scope: 'read' },
+  { method: 'GET', path: /^\/api\/crm\/contacts\/search\/?$/i, scope: 'read' },
+  { method: 'GET', path: /^\/api\/promises\/?$/i, scope: 'read' },
+  { method: 'GET', path: /^\/api\/ask\/?$/i, scope: 'read' },
+  { method: 'GET', path: /^\/api\/brief\/?$/i, scope: 'read' },
+  { method: 'PATCH', path: /^\/api\/promises\/[^/]+\/?$/i, scope: 'promises' },
+  { method: 'PATCH', path: /^\/api\/promises\/[^/]+\/fields\/?$/i, scope: 'promises' },
+  { method: 'POST', path: /^\/api\/promises\/bulk\/?$/i, scope: 'promises' },
 ];
 
 /** The scope that a request with a token takes; undefined where no token is let in. */
