@@ -24,8 +24,8 @@ export type Read = {
   promises: OpenPromiseRow[];
   afterMessageId: number;
   limit: number;
-  /** A worker died while working on it before. */
-  isSuspect: boolean;
+  /** So many workers died while working on it. */
+  crashes: number;
   /** It never had a digest. */
   isFirst: boolean;
   /** Something of the day is shown already. */
@@ -113,9 +113,8 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
 }
 
 function readOf({ afterMessageId, limit }: ReadPlan, coverage: Coverage | undefined) {
-  const isSuspect = (coverage?.crashes ?? 0) > 0;
   const hasOpenRows = coverage !== undefined && coverage.writing !== 'COMPLETE';
-  return { afterMessageId, limit, isSuspect, hasOpenRows };
+  return { afterMessageId, limit, crashes: coverage?.crashes ?? 0, hasOpenRows };
 }
 
 function toldOf({ cursorMessageId }: Dialog, coverage: Coverage | undefined): SummaryRequest['told'] {

@@ -135,8 +135,10 @@ type ReadOne = (read: Read, turn: Turn) => Promise<void>;
  * the others get through.
  */
 async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, signal: AbortSignal): Promise<void> {
-  const isSuspect = ({ isSuspect, dialog }: Read) => isSuspect || sync.unreadable.isSuspect(dialog.id);
-  const [sound, suspect] = [reads.filter(read => !isSuspect(read)), reads.filter(isSuspect)];
+  const isSuspect = ({ crashes, dialog }: Read) => crashes > 0 || sync.unreadable.isSuspect(dialog.id);
+  const sound = reads.filter(read => !isSuspect(read));
+  // The next kill is not to hit the same one again.
+  const suspect = reads.filter(isSuspect).toSorted((one, other) => one.crashes - other.crashes);
   const start = (digestIds: string[]) =>
     whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
   const beginSound = startInGroups(start, sound);
