@@ -85,6 +85,25 @@ describe('A conversation that crashes workers', () => {
     expect(result).to.deep.include({ dialogsProcessed: 4, digestsCreated: 4, errors: [] });
   });
 
+  it('comes after those that crashed fewer, so that no kill in a row hits the same one', async () => {
+    const { id: jobId } = await service.db('sync_jobs').first();
+    const names = ['Person 5001', 'Person 5002', 'Person 5003', 'Person 5004'];
+    for (const name of names) await crashOver(jobId, name);
+    const crashed = { 'Person 5001': 1, 'Person 5002': 0, 'Person 5003': 1, 'Person 5004': 0 };
+    for (const [name, crashes] of Object.entries(crashed)) {
+      const dialog = service.db('dialogs').where({ peer_name: name }).select('id');
+      await service.db('digests').whereIn('dialog_id', dialog).update({ crashes });
+    }
+    await goOn(jobId);
+    const written = await service
+      .db('digests')
+      .join('dialogs', 'dialogs.id', 'digests.dialog_id')
+      .orderBy('digests.updated_at')
+      .pluck('dialogs.peer_name');
+    expect(written.slice(0, 2)).to.have.members(['Person 5002', 'Person 5004']);
+    expect(written.slice(2)).to.have.members(['Person 5001', 'Person 5003']);
+  });
+
   it('is set aside after the third crash, and retried by the next sync', async () => {
     const { id: jobId } = await service.db('sync_jobs').first();
     await crashOver(jobId, 'Person 5003');
