@@ -6,7 +6,7 @@ import { dateSpan, shortDay } from '../../lib/words.ts';
 import { drawMoods } from '../conversation/drawMoods.ts';
 import { chatLink } from '../dialogs/rules.ts';
 import { describeExchanges, keyLine, lineText } from '../digests/describeExchanges.ts';
-import { describeWords } from '../digests/describeWords.ts';
+import { describeWords, wordsInFull } from '../digests/describeWords.ts';
 import { exchangesIn } from '../digests/exchangesIn.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { languageOf } from '../digests/present.ts';
@@ -144,9 +144,13 @@ function describeOwed(promise: SourcedPromise, { brief, cite, short }: { brief: 
   const other = promise.dialogId === dialog.id ? '' : nameOf({ dialog: promise });
   const owner = row.owner === short ? '' : row.owner;
   const isKept = promise.state === 'done';
+  const { words: title, quotes } = describeWords(promise);
+  const shortened = (words: string) => oneLine(words, LONGEST_OWED);
   return {
     id: promise.id,
-    words: oneLine(describeWords(promise).words, LONGEST_OWED),
+    title,
+    words: wordsInFull(promise).map(shortened).join('\n'),
+    quotes: quotes.length > 1 ? quotes.map(quote => ({ ...quote, words: shortened(quote.words) })) : [],
     who: [owner || (isKept && promise.direction === 'mine' ? 'You' : ''), other].filter(Boolean).join(', '),
     due: isKept
       ? { due: `kept ${row.when}`, time: '', tone: 'plain' as const }
@@ -162,7 +166,7 @@ function nextOf(rows: OwedLine[], today: string) {
   const next = rows
     .filter(({ date }) => date !== null && date >= today)
     .toSorted((one, other) => String(one.date).localeCompare(String(other.date)))[0];
-  return next && { words: next.words, when: shortDay(String(next.date), today), time: next.due.time };
+  return next && { words: next.title, when: shortDay(String(next.date), today), time: next.due.time };
 }
 
 /** What was said last in each week, newest week first. */

@@ -26,7 +26,10 @@ export function writeText({ name, about, colleagues, lists, facts, weeks, source
     ...lists.map(({ title, rows }) =>
       block(
         title,
-        rows.map(row => `- ${row.who ? `${isolated(row.who)}: ` : ''}${cited(row)} (${row.due.due}${row.due.time})`),
+        rows.map(row => {
+          const said = cited(row).replaceAll('\n', '\n  ');
+          return `- ${row.who ? `${isolated(row.who)}: ` : ''}${said} (${row.due.due}${row.due.time})`;
+        }),
       ),
     ),
     block(

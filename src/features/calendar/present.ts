@@ -1,6 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { momentAt } from '../../lib/timezones.ts';
-import { describeWords, toTitle } from '../digests/describeWords.ts';
+import { toTitle, wordsInFull } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
 import type { CalendarOfUser } from './service.ts';
@@ -31,7 +31,7 @@ export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: {
       id: `${promise.id}@forenoon`,
       ...timesOf(promise, promise.dueDate, timezone),
       summary: summaryOf(promise),
-      description: printable(`${sideOf(promise)}\n${describeWords(promise).words}`),
+      description: printable([sideOf(promise), ...wordsInFull(promise)].join('\n')),
       url: `${appUrl}/conversations/${promise.dialogId}`,
       stamp: promise.changedAt,
       lastModified: promise.changedAt,

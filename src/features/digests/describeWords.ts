@@ -1,6 +1,6 @@
 import { oneLine } from '../../lib/mailViews.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
-import { isolated, isolateName, type QuotedLine } from '../../lib/writing.ts';
+import { isolated, isolateName, type QuotedLine, quoteText } from '../../lib/writing.ts';
 import { nameOf } from './nameOf.ts';
 
 type Author = { who: string; fromUser: boolean };
@@ -34,6 +34,12 @@ export function describeWords(promise: Told): { words: string; quotes: QuotedLin
   }
   const asked = { by: nameIn(request, name), words: request.words, isAnswer: false };
   return { words: lineOf(asked, name), quotes: [asked, said] };
+}
+
+/** The same in plain text, a line each: words that answer something follow what they answer. */
+export function wordsInFull(promise: Told): string[] {
+  const { words, quotes } = describeWords(promise);
+  return quotes.length > 1 ? quotes.map(quoteText) : [words];
 }
 
 const LONGEST_TITLE = 80;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Ranked } from '../ask/rankPassages.ts';
 import { presentBrief } from '../brief/present.ts';
 import type { Brief } from '../brief/service.ts';
-import { describeWords } from '../digests/describeWords.ts';
+import { wordsInFull } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import type { ShownDigest } from '../digests/schema.ts';
 import type { LedgerPromise } from '../promises/schema.ts';
@@ -125,7 +125,7 @@ function toPromise(promise: LedgerPromise, today: string): PromiseResult {
     direction,
     kind,
     ...(who !== null && { who: cut(who, LONGEST_NAME) }),
-    words: cut(describeWords(promise).words, LONGEST_WORDS),
+    words: cut(wordsInFull(promise).join('\n'), LONGEST_PASSAGE),
     ...(dueDate !== null && { dueDate }),
     ...(dueTime !== null && { dueTime }),
     state,

@@ -62,6 +62,16 @@ describe('Promises in people’s own words', () => {
     expect(row).to.match(/<span class="q a o"> ?<svg [^>]*aria-hidden="true"[^>]*>.*?<\/svg> ?<bdi class="by">You:/);
   });
 
+  it('show both in a brief, on its page, as text and through the API', async () => {
+    const { dialogId } = await answered();
+    expect(wordsOf(await page(`/brief/${dialogId}`))).to.include(`Claire: ${ASKED} You: ${ANSWER}`);
+    const { body } = await nora.get('/api/brief').query({ dialogId }).expect(200);
+    const [owed] = body.promises.mine;
+    expect(owed.words).to.equal(`Claire: ${ASKED}\n↳ You: ${ANSWER}`);
+    expect(body.sources[owed.source - 1].who).to.equal('You');
+    expect(body.text).to.include(`- Claire: ${ASKED}\n  ↳ You: ${ANSWER} [1] (today)`);
+  });
+
   it('are named for assistive technology by the line that names the matter', async () => {
     await answered();
     const row = compact(listOf(await page('/today'), 'due'));
