@@ -38,7 +38,8 @@ export const ENTRY_POINTS: Record<string, (text: string) => unknown> = {
 export const DATE_READERS: Record<string, (text: string) => unknown> = Object.fromEntries(
   [...KNOWN, 'it', 'nl', 'sv', 'ja', 'zh'].map(code => [
     code,
-    text => findDay(text, lexiconOf(code), TUESDAY, 'Europe/Berlin'),
+    // A moment of its own: what was found at the same one is known.
+    text => findDay(text, lexiconOf(code), new Date(TUESDAY), 'Europe/Berlin'),
   ]),
 );
 
@@ -56,6 +57,7 @@ const promised = (text: string, n: number): OpenPromise => ({
 /** The built-in summary of a day, and the day as it is prepared for a service. */
 export const DAY_READERS: Record<string, (texts: string[]) => Promise<unknown>> = {
   'built-in summarizer': texts => builtIn.summarize(dayOf(texts)),
+  'built-in summarizer, of a group': texts => builtIn.summarize({ ...dayOf(texts), isGroup: true }),
   'closing of promises': texts => readClosings({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(promised) }),
   'AI preparation': texts => prepare(dayOf(texts)),
 };

@@ -83,6 +83,13 @@ describe('The patterns of the product', () => {
     expect(longest).to.be.lessThan(ONE_STEP);
   });
 
+  it('let no questions of one word each hold up the event loop in a group', async () => {
+    const day = ['Può? ', 'Puoi? ', 'You? ', 'Sam? '].flatMap(question => Array<string>(4).fill(filled(question)));
+    const { longest, whole } = await stepsOf('built-in summarizer, of a group', day);
+    expect(longest).to.be.lessThan(ONE_STEP);
+    expect(whole).to.be.lessThan(ONE_DAY);
+  });
+
   /** Every twentieth word, and all that secrets, instructions and days are told by. */
   function sampled(): string[] {
     const told = collected.patterns.filter(({ at }) => /masking|instructions|cleaning|links|dueDates/.test(at));

@@ -1,10 +1,12 @@
-import type { Conversation } from '../conversation.ts';
+import type { Conversation, Utterance } from '../conversation.ts';
 import { isCalled, type Person } from './tasks.ts';
 import type { Doer, Reading } from './types.ts';
 
 /** Who is meant by "I", "you" and names. */
 export class People {
   readonly #conversation: Conversation;
+  /** Of each message, the first sentence that calls someone, by name. */
+  readonly #calls = new WeakMap<Utterance, Map<string, number>>();
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
@@ -16,7 +18,7 @@ export class People {
     // Between two people, "could someone let him in?" is for the other one to do.
     if (doer === 'someone' && (isGroup || !reading.sentence.isQuestion)) return null;
     if (!isGroup) return speaker.isUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true };
-    const called = [names.user, ...speakers].find(name => name !== speaker.name && isSpokenTo(name, reading));
+    const called = [names.user, ...speakers].find(name => name !== speaker.name && this.#isSpokenTo(name, reading));
     const asked = called ?? (reading.sentence.isQuestion ? this.#lastOther(reading, speaker) : undefined);
     return asked === undefined ? null : { name: asked, isUser: asked === names.user };
   }
@@ -29,11 +31,16 @@ export class People {
     const at = utterances.indexOf(reading.sentence.utterance);
     return utterances.slice(Math.max(0, at - 3), at).findLast(({ speaker: name }) => name !== speaker.name)?.speaker;
   }
-}
 
-/** In this sentence, or in one before it in the same message. */
-function isSpokenTo(name: string, reading: Reading): boolean {
-  const { sentence } = reading;
-  const { sentences } = sentence.utterance;
-  return sentences.slice(0, sentences.indexOf(sentence) + 1).some(one => isCalled(name, { ...reading, sentence: one }));
+  /** In this sentence, or in one before it in the same message. */
+  #isSpokenTo(name: string, reading: Reading): boolean {
+    const { sentence } = reading;
+    const { utterance } = sentence;
+    const calls = this.#calls.get(utterance) ?? new Map<string, number>();
+    this.#calls.set(utterance, calls);
+    const { sentences } = utterance;
+    const first = calls.get(name) ?? sentences.findIndex(one => isCalled(name, { ...reading, sentence: one }));
+    calls.set(name, first);
+    return first >= 0 && first <= sentences.indexOf(sentence);
+  }
 }
