@@ -112,7 +112,7 @@ function mayPress({ ctrlKey, metaKey, altKey, repeat, target }) {
 function pressKey(event) {
   if (!mayPress(event)) return;
   const wanted = [...document.querySelectorAll('[data-key]')].filter(one => !one.closest('[data-row]'));
-  const found = wanted.find(({ dataset, offsetParent }) => dataset.key === event.key.toLowerCase() && offsetParent);
+  const found = wanted.find(one => one.dataset.key === event.key.toLowerCase() && one.offsetParent);
   if (!found) return;
   event.preventDefault();
   found.click();
@@ -121,7 +121,6 @@ function pressKey(event) {
 addEventListener('keydown', pressKey);
 
 const sourceOf = sentence => document.getElementById(sentence.hash.slice(1));
-const isOpen = sentence => sentence.hasAttribute('aria-current');
 
 /** The address may name the panel: then it is open until it is closed here. */
 function showSource(sentence) {
@@ -147,7 +146,7 @@ addEventListener('click', event => {
   event.preventDefault();
   // The end of marking a piece of text.
   if (event.detail > 0 && !getSelection().isCollapsed) return;
-  const wasOpen = isOpen(sentence);
+  const wasOpen = sentence.matches('[aria-current]');
   for (const open of openSentences()) hideSource(open);
   if (!wasOpen) showSource(sentence);
 });
@@ -187,22 +186,19 @@ function guessZone() {
   delete select.dataset.guessZone;
 }
 
-/** In lists that scroll by themselves. */
-function center(mark) {
-  const list = mark.closest('.queue, .views');
-  const [left, top] = [list.clientWidth - mark.offsetWidth, list.clientHeight - mark.offsetHeight];
-  list.scrollTo(mark.offsetLeft - left / 2, mark.offsetTop - top / 2);
+/** In lists that scroll by themselves: the case from far down the queue, the view at the end of the row. */
+function center(selector) {
+  for (const mark of document.querySelectorAll(selector)) {
+    const list = mark.closest('.queue, .views');
+    const [left, top] = [list.clientWidth - mark.offsetWidth, list.clientHeight - mark.offsetHeight];
+    list.scrollTo(mark.offsetLeft - left / 2, mark.offsetTop - top / 2);
+  }
 }
 
-/** The case from far down the queue, the view at the end of the row. */
-function showCurrent() {
-  for (const mark of document.querySelectorAll(':is(.queue, .views) [aria-current]')) center(mark);
-}
+const showCurrent = () => center(':is(.queue, .views) [aria-current]');
 
 // A browser scrolls to none of which a pixel shows already.
-addEventListener('focusin', ({ target }) => {
-  if (target.matches('.views a:focus-visible')) center(target);
-});
+addEventListener('focusin', () => center('.views a:focus-visible'));
 
 function settle() {
   guessZone();
@@ -278,11 +274,10 @@ async function copyText(button) {
 }
 
 addEventListener('click', async ({ target }) => {
+  target.closest('[data-close]')?.closest('dialog').close();
   const button = target.closest('[data-copy]');
   if (button) await copyText(button);
 });
-
-addEventListener('click', ({ target }) => target.closest('[data-close]')?.closest('dialog').close());
 
 // The browser may give up the animation from one page to the next; the page is there all the same.
 addEventListener('unhandledrejection', event => {
