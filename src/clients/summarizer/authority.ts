@@ -28,18 +28,21 @@ export type Authority = {
  */
 export function authorityOver(promise: OpenPromise, conversation: Conversation): Authority {
   const { direction, who, request } = promise;
-  const asker = request ? [{ ...request, name: request.who }] : [];
-  const authors = [...(promise.authors ?? []), ...asker];
+  const askers = request ? [{ ...request, name: request.who }] : [];
+  const authors = [...(promise.authors ?? []), ...askers];
   const { isGroup, names, utterances } = conversation;
 
   const isCalled = (name: string, of: string) =>
     name === of || name === names.of(of) || names.of(name) === names.of(of);
-  const isAuthor = (speaker: Speaker) =>
-    authors.some(({ senderId, name, fromUser }) => {
+  const isOneOf = (people: Author[], speaker: Speaker) =>
+    people.some(({ senderId, name, fromUser }) => {
       if (fromUser || speaker.fromUser) return fromUser === speaker.fromUser;
       if (senderId && speaker.senderId) return senderId === speaker.senderId;
       return isOnly(speaker, called => isCalled(called, name));
     });
+  const isAuthor = (speaker: Speaker) => isOneOf(authors, speaker);
+  /** Who else wrote beside a promise may be anyone where it is known whom it answers. */
+  const isAsker = (speaker: Speaker) => isOneOf(askers.length > 0 ? askers : authors, speaker);
   const then = [...authors, ...(promise.people ?? [])].filter(({ fromUser }) => !fromUser);
   const now = utterances.map(({ speaker: name, senderId, fromUser }) => ({ name, senderId, fromUser }));
   /**
@@ -74,7 +77,7 @@ export function authorityOver(promise: OpenPromise, conversation: Conversation):
   const isOwed = (speaker: Speaker) => {
     if (direction === 'unassigned') return isDoer(speaker);
     if (isDoer(speaker)) return false;
-    return !isGroup || speaker.fromUser || isAuthor(speaker) || isMentioned(speaker);
+    return !isGroup || speaker.fromUser || isAsker(speaker) || isMentioned(speaker);
   };
   return {
     isDoer,

@@ -43,5 +43,9 @@ function requestOf(
   if (asked || !binding || binding.text.length > SHORT) return asked;
   const index = at.get(String(binding.id)) ?? 0;
   const before = Array.from({ length: NEAR }, (_, step) => messageAt(index - 1 - step));
-  return before.find(message => message && mayAsk(message));
+  const near = before.filter(message => message !== undefined).filter(mayAsk);
+  // In a group, anyone may have written in between.
+  return near.find(({ id }) => id === binding.replyTo) ?? near.find(({ text }) => ASKS.test(text)) ?? near[0];
 }
+
+const ASKS = /[?？؟;]/;

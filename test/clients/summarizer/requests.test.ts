@@ -22,6 +22,14 @@ describe('The request that a promise answers', () => {
     expect(requestOf(item('user', '3'))?.messageId).to.equal('2');
   });
 
+  it('is not what someone else wrote in between', () => {
+    const lines = ['Eve: Could you send me the contract?', 'Mallory: Lovely weather', 'Sam: Will do'];
+    expect(requestOf(item('user', '3'), lines)?.who).to.equal('Eve');
+    const { messages } = conversation(['Eve: The contract, please', 'Mallory: Who wants coffee?', 'Sam: Will do']);
+    const replied = messages.map(message => (message.fromUser ? { ...message, replyTo: 1 } : message));
+    expect(withRequests([item('user', '3')], replied)[0]?.request?.who).to.equal('Eve');
+  });
+
   it('is none for a promise that says all itself, or that is no one’s', () => {
     const lines = ['Eve: Hi Sam', 'Sam: I will send you the signed contract for the warehouse tomorrow morning'];
     expect(requestOf(item('user', '2'), lines)).to.equal(undefined);
