@@ -66,6 +66,28 @@ describe('What a model says that no one wrote', () => {
       'Call Eve at ➀➁➂➃➄➅',
       'Call Eve at 0 1 7 6 5 5 5',
       'Write to eve@evil.com',
+      'Pay Eve at evil,com',
+      'Pay Eve at evil%2Ecom',
+      'Pay Eve at //evil/pay',
+      'Pay Eve at evil point com',
+      'Pay Eve at evil. рф',
+      'Pay Eve at e v i l . c o m',
+      'Write to evil_pay_bot',
+      'Write to EvilPayBot',
+      'Write to 🅔vilbot',
+      'Pay Eve девять тысяч euros',
+      'Pay Eve neuntausend euros',
+      'Pay Eve 九千 euros',
+      'Pay Eve 12.50 EUR',
+      'Pay Eve 1,250 BTC',
+      'Call Eve at 4711 1250 11',
+      'Call Eve at null eins sieben sechs',
+      'Open the door with 7, then 3, then 5, then 9',
+      'Open the door with VII VII III',
+      'Wire it to bc1qevilwalletxyz',
+      'Hand the keys to Viktor Malinov',
+      'Send the invoice on 3 December',
+      'Send the invoice on Monday',
     ]) {
       const { structured } = await digest({ actionItems: [item(foreign)] });
       expect(
@@ -92,6 +114,24 @@ describe('What a model says that no one wrote', () => {
     const addressed = ['Eve: Write to @eve_stone or see eve-stone.example and 10.0.0.7'];
     const { summary } = await digest({ summary: 'Eve is at @eve_stone, eve-stone.example and 10.0.0.7.' }, addressed);
     expect(summary).to.equal('Eve is at @eve_stone, eve-stone.example and 10.0.0.7.');
+  });
+
+  it('is told from what people call each other, from everyday words with figures and from days meant', async () => {
+    const lines = [
+      'Оксана: Sam, отправь Марине отчёт за Q4 до пятницы, и позвони в paypal насчёт 46',
+      'Sam: Отправлю',
+      'Оксана: 三千 too? Ask О’Коннор',
+    ];
+    for (const honest of [
+      'Отправить Марине отчёт за Q4',
+      'Напомнить Марину об отчёте к 20 ноября',
+      'Позвонить в PayPal насчёт 46 €',
+      'Send Oksana’s report to Marina by Friday',
+    ]) {
+      const more = { actionItems: [{ ...item(honest), dueText: 'до пятницы', dueDate: '2026-11-20' }] };
+      const { structured } = await digest(more, lines);
+      expect(structured.actionItems.map(({ text }) => text)).to.deep.equal([honest]);
+    }
   });
 
   it('is left out of the summary, the topics, the meetings and the introductions', async () => {
@@ -134,6 +174,18 @@ describe('What a model says that no one wrote', () => {
       lines,
     );
     expect(JSON.stringify([summary, structured.actionItems])).to.not.match(/9800|evil/);
+  });
+
+  it('is not what a group’s bystanders wrote, however a model cites them', async () => {
+    const lines = [
+      'Priya: Good luck with the floor plan, Marco',
+      'Eve: Marco, can you send me the floor plan?',
+      'Marco: Eve, I will send you the floor plan by Friday',
+    ];
+    const promise = { ...item('Send Eve the floor plan', [1, 2, 3]), owner: 'contact', ownerName: 'Marco' };
+    service.ai.script(() => digestOf('A day.', [], { actionItems: [promise] }));
+    const { structured } = await service.summarizer.summarize(conversation(lines, { isGroup: true }));
+    expect(structured.actionItems.map(({ sourceMessageIds }) => sourceMessageIds)).to.deep.equal([['2', '3']]);
   });
 
   it('closes no promise by a message about something else', async () => {

@@ -56,6 +56,8 @@ const acts = z.strictObject({
   meeting: cues,
   /** A number from a hundred up, in words. */
   large: cues.default([]),
+  /** Zero to nine, in words, as one says a telephone number. */
+  digits: cues.default([]),
   introduction: cues,
   /** Says that something is decided, agreed or changed. */
   decides: cues,

@@ -11,15 +11,19 @@ const NUMERIC =
 const HANDLE = /(?<![\p{L}\p{N}@＠.])[@＠﹫]([\p{L}\p{N}_]{2,64})/gu;
 
 /** How a host ends, where two sentences without a space between them would have a capital letter or another script. */
-const END_OF_HOST = /\.(?:[a-z]{2,24}|[A-Z]{2,24})$/u;
+const END_OF_HOST = /\.(?:[a-z]{2,24}|[A-Z]{2,24}|рф|укр|бел|срб|ελ)$/u;
 
 /** "evil[.]com", "evil (dot) com", "evil dot com", "evil。com": dots that only a reader takes for dots. */
 const BRACKETED_DOT = /(?<=[\p{L}\p{N}]) ?[[({<|] ?(?:\.|dot|punkt|punto|point|точка) ?[\])}>|] ?(?=[\p{L}\p{N}])/giu;
 const SPELLED_DOT =
   /(?<=[\p{Script=Latin}\p{Nd}])(?: dot (?=[a-z]{2,24}(?![a-z]))| ?(?:[。．｡․‧·•﹒∙・]|\\\.) ?(?=[\p{Script=Latin}\p{Nd}])| \. ?(?=[a-z\d]))/giu;
 
+/** "evil point fr", "evil. com": behind a word for a dot, or a space too many, only before how hosts mostly end. */
+const DOT_BEFORE_END =
+  /(?<=[\p{L}\p{N}])(?: (?:dot|point|punkt|punto|ponto|kropka|nokta|точка|крапка) | ?\. )(?=(?:com|net|org|info|io|app|xyz|link|site|online|ru|fr|pl|uk|ua|br|tr|рф|укр|ком)(?![\p{L}\p{N}-]))/gu;
+
 function withPlainDots(text: string): string {
-  return text.replaceAll(BRACKETED_DOT, '.').replaceAll(SPELLED_DOT, '.');
+  return text.replaceAll(BRACKETED_DOT, '.').replaceAll(SPELLED_DOT, '.').replaceAll(DOT_BEFORE_END, '.');
 }
 
 export function addressesIn(texts: string[]): Addresses {

@@ -1,6 +1,6 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { shorten } from '../cleaning.ts';
+import { fold, shorten } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
 import type {
@@ -12,9 +12,13 @@ import type {
   SummarySentence,
 } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
+import { wordsOf } from '../words.ts';
 import { REMOVED } from './addresses.ts';
 import { type Anchor, type Anchoring, createAnchoring } from './anchoring.ts';
 import { closingsFrom } from './closings.ts';
+import { foreignCurrencies } from './currencies.ts';
+import { createWordCheck } from './foreignWords.ts';
+import { createDayCheck } from './namedDays.ts';
 import { createNumberCheck } from './numbers.ts';
 import { createOwners } from './owners.ts';
 import type { Reply } from './reply.ts';
@@ -34,11 +38,16 @@ type Ground = Anchoring & {
   today: string;
   /** Of what people told each other, not of what is meant for a machine. */
   checkNumbers: ReturnType<typeof createNumberCheck>;
+  /** The words and currencies that no one wrote. */
+  checkWords: (text: string, isTitle?: boolean) => string[];
+  namesForeignDay: ReturnType<typeof createDayCheck>;
 };
 
 /** Characters of a quote that takes the place of a model's words, and messages quoted where nothing of them is left. */
 const LONGEST_QUOTE = 200;
 const MOST_QUOTES = 3;
+/** Letters. A name of one or two may be any word. */
+const SHORTEST_NAME = 3;
 
 /**
  * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from
@@ -52,7 +61,10 @@ export function digestFrom(
     lines,
     openPromises,
     ...read
-  }: Omit<Ground, keyof Anchoring | 'checkNumbers'> & { lines: Line[]; openPromises?: OpenPromise[] | undefined },
+  }: Omit<Ground, keyof Anchoring | 'checkNumbers' | 'checkWords' | 'namesForeignDay'> & {
+    lines: Line[];
+    openPromises?: OpenPromise[] | undefined;
+  },
   report: (failure: SummarizerReport) => void,
 ): Pick<Summary, 'summary' | 'sentences' | 'structured' | 'closings'> {
   const { conversation } = read;
@@ -63,11 +75,18 @@ export function digestFrom(
       read.today,
       ...days,
     ]);
-  const ground = { ...read, ...createAnchoring(lines, conversation), checkNumbers: numbersAround([]) };
+  const texts = spoken.map(({ text, media }) => `${text} ${media?.name ?? ''}`);
+  const foreignWords = createWordCheck({ texts, conversation });
+  const checkWords: Ground['checkWords'] = (text, isTitle) => [
+    ...foreignWords(text, isTitle),
+    ...foreignCurrencies(text, texts, conversation.language),
+  ];
+  const checks = { checkNumbers: numbersAround([]), checkWords, namesForeignDay: createDayCheck(conversation) };
+  const ground = { ...read, ...createAnchoring(lines, conversation), ...checks };
   if (reply.sentiment === null) report(unknownValue('sentiment'));
   if (reply.urgency === null) report(unknownValue('urgency'));
   const structured: StructuredDigest = {
-    topics: reply.topics.filter(topic => isFounded(topic, ground)),
+    topics: reply.topics.filter(topic => isFounded(topic, ground, true)),
     actionItems: actionItems(
       reply.actionItems.filter(({ text }) => !isCopied(text, read.messages)),
       ground,
@@ -84,7 +103,7 @@ export function digestFrom(
     ...structured.actionItems.map(({ dueDate }) => dueDate),
     ...structured.meetings.map(({ date }) => date),
   ].filter(day => day !== null);
-  const { sentences, left } = sentencesOf(reply, { ...ground, checkNumbers: numbersAround(days) });
+  const { sentences, left } = sentencesOf(reply, { ...ground, checkNumbers: numbersAround(days) }, days);
   if (left > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'left out a sentence with what no one wrote' });
   const closings =
     openPromises && withQuotes(closingsFrom(reply.closings, { ...read, lines, openPromises }), read.messages);
@@ -114,9 +133,10 @@ function actionItems(items: Item[], ground: Ground): ActionItem[] {
   const { anchor, conversation, today } = ground;
   const ownerOf = createOwners(conversation);
   const anchored = items.flatMap(item => {
-    const found = anchor(item);
-    if (!found) return [];
-    const owned = ownerOf(item, found.utterances);
+    const cited = anchor(item);
+    if (!cited) return [];
+    const owned = ownerOf(item, cited.utterances);
+    const found = conversation.isGroup ? withoutBystanders(cited, item.text, owned, conversation) : cited;
     const claim = { words: item.dueText, date: item.dueDate };
     const due = saidDate(claim, ofItsPeople(found, owned, conversation), {
       timezone: conversation.timezone,
@@ -139,6 +159,38 @@ function actionItems(items: Item[], ground: Ground): ActionItem[] {
     ...(item.kind !== 'promise' && due.date !== null && { kind: item.kind }),
     sourceMessageIds: found.utterances.map(({ messageId }) => messageId),
   }));
+}
+
+/**
+ * Of a group's messages, those of whoever owes something and of the people whom it answers: who they name, or reply to,
+ * else who asks. Whoever wrote a promise's messages may decide about it later, and a model cites what it is told to.
+ */
+function withoutBystanders(
+  { utterances, sentence }: Anchor,
+  text: string,
+  { owner, ownerName }: Pick<ActionItem, 'owner' | 'ownerName'>,
+  { pack, names }: Conversation,
+): Anchor {
+  const isOwner = ({ fromUser, speaker }: Utterance) => (owner === 'user' ? fromUser : speaker === ownerName);
+  const own = utterances.filter(isOwner);
+  const wordsIn = (texts: string[]) => new Set(texts.flatMap(words => wordsOf(fold(words, pack.code))));
+  const said = wordsIn([text, ...own.flatMap(({ sentences }) => sentences.map(({ text }) => text))]);
+  const isMeant = ({ messageId, speaker }: Utterance) =>
+    own.some(({ replyTo }) => replyTo === messageId) ||
+    wordsOf(fold(names.of(speaker), pack.code)).some(word => word.length >= SHORTEST_NAME && said.has(word));
+  const others = utterances.filter(one => !isOwner(one));
+  const saying = others.filter(one => own.length === 0 && one === sentence?.utterance);
+  const answered = [others.filter(isMeant), others.filter(asks), saying].find(found => found.length > 0);
+  const kept = utterances.filter(one => isOwner(one) || answered?.includes(one));
+  const [first, ...rest] = kept;
+  if (!first) return { utterances, sentence };
+  const isKept = kept.some(one => one === sentence?.utterance);
+  return { utterances: [first, ...rest], sentence: isKept ? sentence : first.sentences[0] };
+}
+
+function asks({ sentences, pack: { grammar, acts } }: Utterance): boolean {
+  const cues = [...(grammar?.ask ? [grammar.ask] : []), acts.needs, acts.asksAgain];
+  return sentences.some(({ folded, isQuestion }) => isQuestion || cues.some(cue => cue.test(folded)));
 }
 
 /** In a group, whoever owes something and whoever began it say for when, not everyone whose words are cited. */
@@ -164,12 +216,13 @@ function wordsFor(
   text: string,
   { utterances, sentence }: Anchor,
   day: string | null,
-  { checkNumbers }: Ground,
+  { checkNumbers, checkWords, namesForeignDay }: Ground,
 ): string | null {
   const cited = utterances.map(({ messageId }) => messageId);
   const { foreign, elsewhere } = checkNumbers(text, cited);
   const isFromThere = elsewhere.length === 0 && foreign.every(number => isOfDay(number, day));
-  if (isFromThere && !text.includes(REMOVED)) return text;
+  const isFounded = isFromThere && !text.includes(REMOVED) && checkWords(text).length === 0;
+  if (isFounded && !namesForeignDay(text, utterances, [day])) return text;
   return sentence && !isSecret(sentence.text) ? shorten(sentence.text, LONGEST_QUOTE) : null;
 }
 
@@ -180,8 +233,8 @@ function isOfDay(number: string, day: string | null): boolean {
 }
 
 /** For what cites no message: its numbers are in any of them. */
-function isFounded(text: string, { checkNumbers }: Ground): boolean {
-  return !text.includes(REMOVED) && checkNumbers(text).foreign.length === 0;
+function isFounded(text: string, { checkNumbers, checkWords }: Ground, isTitle = false): boolean {
+  return !text.includes(REMOVED) && checkNumbers(text).foreign.length === 0 && checkWords(text, isTitle).length === 0;
 }
 
 /** Leaves out past meetings: they are news for the summary. */
@@ -199,13 +252,15 @@ function meetings(claimed: Reply['meetings'], ground: Ground): StructuredDigest[
 /** Each with its messages, without those that say what no one wrote; quotes where none is left. */
 function sentencesOf(
   reply: Reply,
-  { sourcesOf, conversation, checkNumbers }: Ground,
+  { sourcesOf, conversation, checkNumbers, checkWords, namesForeignDay }: Ground,
+  days: string[],
 ): { sentences: SummarySentence[]; left: number } {
   const speakerOf = new Map(conversation.utterances.map(({ messageId, speaker }) => [messageId, speaker]));
   const founded = reply.summary.flatMap(sentence => {
     const cited = sourcesOf(sentence).map(({ messageId }) => messageId);
     const { foreign, elsewhere } = checkNumbers(sentence.text, cited);
-    if (foreign.length > 0 || sentence.text.includes(REMOVED)) return [];
+    if (foreign.length > 0 || sentence.text.includes(REMOVED) || checkWords(sentence.text).length > 0) return [];
+    if (namesForeignDay(sentence.text, conversation.utterances, days)) return [];
     // A number of someone else's may belong to another matter; of the same people, its message only was not cited.
     const speakers = new Set(cited.map(id => speakerOf.get(id)));
     if (elsewhere.some(id => !speakers.has(speakerOf.get(id)))) return [];

@@ -1,21 +1,63 @@
 import { Temporal } from 'temporal-polyfill';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { fold } from '../cleaning.ts';
-import { lexiconOf } from '../languages/lexicon.ts';
+import { KNOWN, lexiconOf } from '../languages/lexicon.ts';
 
 /** A number with its separators: "1,700", "2 900", "17:05". A space only stands before three digits. */
 const NUMBER = /\p{Nd}+(?:(?:[.,:'’/-]\p{Nd}+)|(?:[ \u00A0\u202F]\p{Nd}{3}(?!\p{Nd})))*/gu;
 /** Separators of thousands only. */
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3})+$/;
-/** Smaller numbers are counts, or were said in words. */
+/** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */
 const SMALLEST = 13;
+const MOST_COUNTS = 3;
 
 /** Stands for hundreds and more in words: which number they are is not read, a round one must be in figures. */
 const LARGE = 'large';
+const CHINESE_LARGE = /[一二三四五六七八九十两兩数][百千万萬億亿]/u;
 const isRound = (number: string) => Number(number) >= 100 && Number(number) % 100 === 0;
 
+/** Whole numbers one after another, as those of a telephone: one number, whatever each of them is elsewhere. */
+const ROW =
+  /(?<![\p{L}\p{Nd}.,:])\p{Nd}{1,12}(?:[-–/ ()\u00A0\u202F]{1,3}\p{Nd}{1,12}(?![.,:]?\p{Nd})){2,20}(?![\p{L}\p{Nd}])/gu;
+const DATE = /^(?:\d{4}([-/])\d{1,2}\1\d{1,2}|\d{1,2}([-/])\d{1,2}\2(?:\d{2}|\d{4}))$/;
+
+function rowsIn(text: string): string[] {
+  return (text.normalize('NFKC').match(ROW) ?? []).filter(row => !DATE.test(row) && !GROUPED.test(row));
+}
+
+function digitsOf(text: string): string {
+  return (text.match(/\p{Nd}/gu) ?? []).map(toAscii).join('');
+}
+
+/** The digits of a message, joined where no words are in between. */
+function runsOf(text: string): string[] {
+  return text.normalize('NFKC').split(/\p{L}/u).map(digitsOf).filter(Boolean);
+}
+
+/** "Zero one seven six": as many digits in words, in whichever language, are a number. */
+const FEWEST_SPOKEN = 4;
+
+function spokenRowsIn(text: string): string[] {
+  const rows: string[][] = [[]];
+  for (const word of wordsIn(text))
+    if (isDigit(word)) rows.at(-1)?.push(word);
+    else rows.push([]);
+  return rows.filter(row => row.length >= FEWEST_SPOKEN).map(row => row.join(' '));
+}
+
+function wordsIn(text: string): string[] {
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  );
+}
+
+const isDigit = (word: string) => KNOWN.some(code => lexiconOf(code).acts.digits.test(fold(word, code)));
+
 type Said = {
-  messages: Pick<MessengerMessage, 'id' | 'text' | 'sentAt'>[];
+  messages: Pick<MessengerMessage, 'id' | 'senderName' | 'text' | 'sentAt'>[];
   timezone: string;
   /** ISO 639-1 */
   language: string;
@@ -33,8 +75,19 @@ export function createNumberCheck(
   { messages, timezone, language }: Said,
   days: string[],
 ): (text: string, cited?: readonly string[]) => Checked {
+  const saysLargeIn = (text: string, codes: readonly string[]) =>
+    codes.some(code => lexiconOf(code).acts.large.test(fold(text, code)));
+  const said = new Set(messages.flatMap(({ senderName, text }) => wordsIn(`${senderName} ${text}`)));
+  /** In any language, but a word that people here use may be another one in theirs. */
   const saysLarge = (text: string) =>
-    [...new Set([language, 'en'])].some(code => lexiconOf(code).acts.large.test(fold(text, code)));
+    CHINESE_LARGE.test(text) ||
+    saysLargeIn(text, [...new Set([language, 'en'])]) ||
+    saysLargeIn(
+      wordsIn(text)
+        .filter(word => !said.has(word))
+        .join(' '),
+      KNOWN,
+    );
   const moments = messages.flatMap(({ sentAt }) => momentsOf(sentAt, timezone));
   const anywhere = new Set([...new Set([...days, ...moments])].flatMap(partsOf));
   const saidIn = new Map<string, string[]>();
@@ -47,6 +100,8 @@ export function createNumberCheck(
       ids.push(String(id));
     }
   }
+  const isRowSaid = (row: string) => messages.some(({ text }) => runsOf(text).some(run => run.includes(digitsOf(row))));
+  const isSpoken = (row: string) => messages.some(({ text }) => wordsIn(text).join(' ').includes(row));
   /** Empty for a number that needs no message, undefined for one that no one wrote. */
   const sourcesOf = (number: string): string[] | undefined => {
     if (anywhere.has(number)) return [];
@@ -55,19 +110,26 @@ export function createNumberCheck(
   return (text, cited = []) => {
     const isCited = (ids: string[]) => ids.length === 0 || ids.some(id => cited.includes(id));
     const checked: Checked = { elsewhere: [], foreign: [] };
+    const prices = pricesIn(text);
     for (const number of [...numbersIn(text), ...(saysLarge(text) ? [LARGE] : [])]) {
       const whole = spellingsOf(number).flatMap(spelling => sourcesOf(spelling) ?? []);
       const isWhole = spellingsOf(number).some(spelling => sourcesOf(spelling) !== undefined);
-      const parts = isWhole ? [whole] : partsOf(number).map(sourcesOf);
+      const parts = isWhole ? [whole] : prices.has(number) ? [undefined] : partsOf(number).map(sourcesOf);
       if (parts.includes(undefined)) checked.foreign.push(number);
       else for (const ids of parts) if (ids && !isCited(ids)) checked.elsewhere.push(ids.at(-1) ?? '');
     }
+    const counts = numbersIn(text).filter(number => isSmall(number) && !saidIn.has(number));
+    if (counts.length > MOST_COUNTS) checked.foreign.push(...counts);
+    checked.foreign.push(
+      ...rowsIn(text).filter(row => !isRowSaid(row)),
+      ...spokenRowsIn(text).filter(row => !isSpoken(row)),
+    );
     return checked;
   };
 }
 
 function isSmall(number: string): boolean {
-  return Number(number) < SMALLEST;
+  return /^\d+$/.test(number) && Number(number) < SMALLEST;
 }
 
 /** Single digits that spell out a number: "0 1 7 6", "(1) (2) (3) (4)". */
@@ -87,6 +149,21 @@ function numbersIn(text: string): string[] {
   return [...numbers, ...(text.match(ROMAN) ?? []), ...(plain.match(SIGN) ?? [])];
 }
 
+const PRICED_BEFORE = /(?:\p{Sc}|(?<!\p{L})[A-Z]{3})[ \u00A0\u202F]?$/u;
+const PRICED_AFTER = /^[ \u00A0\u202F]?(?:\p{Sc}|[A-Z]{3}(?!\p{L}))/u;
+const BESIDE = 5;
+
+/** The numbers beside a currency: they are no dates, nor of several parts. */
+function pricesIn(text: string): Set<string> {
+  const plain = text.normalize('NFKC');
+  const priced = [...plain.matchAll(NUMBER)].filter(({ 0: number, index }) => {
+    const end = index + number.length;
+    const before = plain.slice(Math.max(0, index - BESIDE), index);
+    return PRICED_BEFORE.test(before) || PRICED_AFTER.test(plain.slice(end, end + BESIDE));
+  });
+  return new Set(priced.map(([number]) => number.replaceAll(/\p{Nd}/gu, toAscii)));
+}
+
 /** The ten digits of a script are in a row. */
 function toAscii(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
@@ -95,11 +172,13 @@ function toAscii(digit: string): string {
   return String(code - zero);
 }
 
-/** The number without separators, with and without the zeros after a decimal point. */
+/** The number without separators of thousands; with a point before decimals that are not zeros, where it has a decimal point. */
 function spellingsOf(number: string): string[] {
   if (!/\d/.test(number)) return [number];
-  const joined = number.replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
-  return /[.,]\d{1,2}$/.test(number) ? [joined, joined.replace(/(?<!0)0+$/, '')] : [joined];
+  const [, whole, decimals] = /^(.*\d)[.,](\d{1,2})$/.exec(number) ?? [];
+  const joined = (whole ?? number).replaceAll(/\D/g, '').replace(/^0+(?=\d)/, '');
+  const rest = (decimals ?? '').replace(/0{1,2}$/, '');
+  return [rest === '' ? joined : `${joined}.${rest}`];
 }
 
 /** The parts of a date, an hour or a range. */

@@ -1,0 +1,38 @@
+import { Temporal } from 'temporal-polyfill';
+import { fold } from '../cleaning.ts';
+import type { Conversation, Utterance } from '../conversation.ts';
+import { findDay } from '../dueDates.ts';
+import { lexiconOf } from '../languages/lexicon.ts';
+
+/**
+ * Checks whether a model's text names a date or a day of the week to come that is neither what was computed nor named by
+ * a message that is cited. "Before Monday's meeting" may count as the day before.
+ */
+export function createDayCheck({ language, timezone }: Conversation) {
+  const dayIn = (text: string, code: string, saidAt: Date) => {
+    const lexicon = lexiconOf(code);
+    const found = findDay(text, lexicon, saidAt, timezone);
+    if (!found) return null;
+    const words = fold(found.words, code);
+    const isDay = /\p{Nd}/u.test(words) || lexicon.calendar.weekdays.some(weekday => weekday.test(words));
+    return isDay ? Temporal.PlainDate.from(found.date) : null;
+  };
+
+  /** @param days YYYY-MM-DD, those that were computed */
+  return function namesForeignDay(
+    text: string,
+    cited: readonly Utterance[],
+    days: readonly (string | null)[],
+  ): boolean {
+    const last = cited.at(-1);
+    const named = last ? dayIn(text, language, last.sentAt) : null;
+    if (!named) return false;
+    const isNear = (day: Temporal.PlainDate | string | null) =>
+      day !== null && Math.abs(named.until(day).total('days')) <= 1;
+    return !(
+      days.some(isNear) ||
+      cited.some(({ day }) => isNear(day)) ||
+      cited.some(one => one.sentences.some(({ text }) => isNear(dayIn(text, one.pack.code, one.sentAt))))
+    );
+  };
+}
