@@ -32,6 +32,12 @@ export async function findToken(db: Db, { userId, id }: { userId: string; id: st
   return row && tokenRow.parse(row);
 }
 
+/** The same, and it can't be deleted until the transaction ends. */
+export async function holdToken(trx: Db, { userId, id }: { userId: string; id: string }): Promise<Token | undefined> {
+  const row = await trx('api_tokens').where({ user_id: userId, id }).forKeyShare().first(COLUMNS);
+  return row && tokenRow.parse(row);
+}
+
 export async function countTokens(db: Db, { userId }: { userId: string }): Promise<number> {
   const [row] = await db('api_tokens').where({ user_id: userId }).count({ count: '*' });
   return Number(row?.count);

@@ -81,6 +81,13 @@ export async function getToken({ db }: { db: Db }, { userId, id }: Owner & { id:
   return found;
 }
 
+/** The same for a change that rests on it: it doesn't end until the transaction does. */
+export async function getHeldToken(trx: Db, { userId, id }: Owner & { id: string }): Promise<Token> {
+  const found = isUuid(id) ? await repo.holdToken(trx, { userId, id }) : undefined;
+  if (!found) throw new NotFound('token');
+  return found;
+}
+
 /** It ends at once. Throws NotFound for an unknown one and for another user's. */
 export async function revokeToken({ db }: { db: Db }, { userId, id }: Owner & { id: string }): Promise<void> {
   const isRevoked = isUuid(id) && (await repo.deleteToken(db, { userId, id }));
