@@ -5,11 +5,18 @@ import { apiTokenOf, rememberTokenUser } from '../../http/currentUser.ts';
 import { ownHostOnly } from '../../http/ownHost.ts';
 import { InvalidInput, NotAllowed, WrongToken } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Uses } from '../tokens/createUses.ts';
 import { authenticateToken, type Bearer, requireScope } from '../tokens/service.ts';
 import { createServer } from './createServer.ts';
 import type { ToolDeps } from './service.ts';
 
-type Deps = ToolDeps & { log: Log; appUrl: string; ownerEmail: string | undefined; limitTokens: RequestHandler };
+type Deps = ToolDeps & {
+  log: Log;
+  uses: Uses;
+  appUrl: string;
+  ownerEmail: string | undefined;
+  limitTokens: RequestHandler;
+};
 
 const PATH = '/mcp';
 
@@ -30,7 +37,7 @@ export function mcpApi(deps: Deps): Router {
     if (token === undefined) throw new WrongToken();
     const bearer = await authenticateToken(deps, token);
     rememberTokenUser(req, bearer.user);
-    requireScope(bearer, 'assistant');
+    requireScope(deps, bearer, 'assistant');
     bearers.set(req, bearer);
     next();
   });
