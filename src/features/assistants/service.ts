@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/uuid.ts';
 import { listDialogs } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import { getSettings } from '../settings/service.ts';
@@ -42,6 +43,7 @@ async function listGroups(db: Db, { userId, held }: { userId: string; held: read
 /** Stores what an assistant may read from now on. What was agreed to before and still is keeps its time. Throws NotFound. */
 export async function agree({ db, clock }: Deps, { userId, tokenId }: OfToken, agreed: Agreed): Promise<Token> {
   const now = clock.now();
+  if (!isUuid(tokenId)) throw new NotFound('token');
   return db.transaction(async trx => {
     await repo.lockConsents(trx, { userId, tokenId });
     const token = requireAssistant(await getHeldToken(trx, { userId, id: tokenId }));
