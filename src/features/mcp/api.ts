@@ -8,6 +8,7 @@ import type { Log } from '../../lib/log.ts';
 import type { Uses } from '../tokens/createUses.ts';
 import { authenticateToken, type Bearer, requireScope } from '../tokens/service.ts';
 import { createServer } from './createServer.ts';
+import { createTurns, type Turns } from './createTurns.ts';
 import type { ToolDeps } from './service.ts';
 
 type Deps = ToolDeps & {
@@ -27,6 +28,7 @@ const PATH = '/mcp';
 export function mcpApi(deps: Deps): Router {
   const api = Router();
   const bearers = new WeakMap<Request, Bearer>();
+  const turns = createTurns();
 
   api.use(PATH, (_req, res, next) => {
     res.set('Cache-Control', 'no-store');
@@ -48,7 +50,7 @@ export function mcpApi(deps: Deps): Router {
     if (!bearer) throw new WrongToken();
     // One call a request: many in one would all run at once, past the limit.
     if (Array.isArray(req.body)) throw new InvalidInput('Send one message at a time.', {}, 'NO_BATCH');
-    await serve(deps, bearer, req, res);
+    await serve({ ...deps, turns }, bearer, req, res);
   });
 
   // Nothing is ever sent without being asked for, and there is no session to end.
@@ -60,7 +62,12 @@ export function mcpApi(deps: Deps): Router {
   return api;
 }
 
-async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request, res: Response): Promise<void> {
+async function serve(
+  deps: Deps & { turns: Turns },
+  { user, tokenId, scopes }: Bearer,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const server = createServer(deps, { userId: user.id, tokenId, scopes });
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   res.once('close', () => {

@@ -5,6 +5,7 @@ import type { Log } from '../../lib/log.ts';
 import { listInput as promisesInput } from '../promises/schema.ts';
 import type { Uses } from '../tokens/createUses.ts';
 import type { Scope } from '../tokens/schema.ts';
+import type { Turns } from './createTurns.ts';
 import { asText, toAnswer, toBrief, toCompleted, toDay, toFound, toList } from './present.ts';
 import {
   askInput,
@@ -30,7 +31,7 @@ import {
   type ToolDeps,
 } from './service.ts';
 
-type Deps = ToolDeps & { log: Log; uses: Uses };
+type Deps = ToolDeps & { log: Log; uses: Uses; turns: Turns };
 
 const INSTRUCTIONS =
   'Reads the daily digests of the user’s Telegram conversations and the promises in them. Nothing here sends messages. ' +
@@ -152,12 +153,12 @@ type Call = { tool: string; read: () => Promise<Record<string, unknown>> };
 
 /** What a person can be told is told; of anything else only the log learns. */
 async function answerCall(
-  { log, uses }: Deps,
+  { log, uses, turns }: Deps,
   { userId, tokenId }: Caller,
   { tool, read }: Call,
 ): Promise<CallToolResult> {
   try {
-    const result = await read();
+    const result = await turns(userId, read);
     uses.count({ userId, tokenId, kind: tool === 'complete_promise' ? 'changes' : 'reads', tool });
     return { structuredContent: result, content: [{ type: 'text', text: asText(result) }] };
   } catch (err) {
