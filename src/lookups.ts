@@ -23,7 +23,8 @@ import { getSettings } from './features/settings/service.ts';
 import { nextSyncAt } from './features/sync/queueDailySyncs.ts';
 import { triggerSync } from './features/sync/service.ts';
 import { countToday } from './features/today/countToday.ts';
-import { admitToken } from './features/tokens/service.ts';
+import { createUses, type Uses } from './features/tokens/createUses.ts';
+import { admitToken, countUse } from './features/tokens/service.ts';
 import { authenticate } from './features/users/service.ts';
 import { NotFound } from './lib/errors.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';
@@ -35,9 +36,10 @@ import { dayBefore, localDay } from './lib/timezones.ts';
 export function lookups(deps: Deps) {
   const mail = { ...deps, countUrgentDays: urgentDaysOf(deps) };
   const crm = { ...deps, contextOf: crmContextOf(deps) };
+  const uses = createUses(deps);
   return {
     authenticate: (token: string) => authenticate(deps, token),
-    admitToken: (asked: Parameters<typeof admitToken>[1]) => admitToken(deps, asked),
+    admitToken: tokensDoor({ ...deps, uses }),
     announceSignUp: (about: Owner) => notify(deps, { level: 'info', source: 'users', kind: 'USER_SIGNED_UP', about }),
     count: (owner: Owner) => countNavigation(deps, owner),
     countToday: (about: Parameters<typeof countToday>[1]) => countToday(deps, about),
@@ -57,11 +59,20 @@ export function lookups(deps: Deps) {
     startSync: (owner: Owner) => triggerSync(deps, owner),
     timezoneOf: async (owner: Owner) => (await getSettings(deps, owner)).timezone,
     usageOf: usageOf(deps),
+    uses,
   };
 }
 
 type Owner = { userId: string };
 type Reader = { id: string; email: string };
+
+/** What http/ needs to know of a token. */
+function tokensDoor(deps: Deps & { uses: Uses }) {
+  return async (asked: Parameters<typeof admitToken>[1]) => {
+    const bearer = await admitToken(deps, asked);
+    return { user: bearer.user, countUse: () => countUse(deps, bearer, asked) };
+  };
+}
 
 /** What the settings page shows about the accounts and the effect of the settings: it is to the left of all this. */
 function settingsContextOf(deps: Deps) {

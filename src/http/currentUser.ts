@@ -20,7 +20,11 @@ export type Authenticate = (token: string) => Promise<SignedIn | undefined>;
  * Whose API token this is, according to the tokens feature. Throws WrongToken, and Forbidden where it doesn't open the
  * address.
  */
-export type AdmitToken = (asked: { token: string; method: string; path: string }) => Promise<{ user: CurrentUser }>;
+export type AdmitToken = (asked: { token: string; method: string; path: string }) => Promise<{
+  user: CurrentUser;
+  /** To be called once the request is answered without an error. */
+  countUse: () => void;
+}>;
 
 const signedIn = new WeakMap<Request, SignedIn>();
 const byToken = new WeakMap<Request, CurrentUser>();
@@ -42,8 +46,11 @@ export function identify({
   return async (req: Request, res: Response, next: NextFunction) => {
     const shown = apiTokenOf(req);
     if (shown !== undefined) {
-      const { user } = await admitToken({ token: shown, method: req.method, path: req.path });
+      const { user, countUse } = await admitToken({ token: shown, method: req.method, path: req.path });
       rememberTokenUser(req, user);
+      res.once('finish', () => {
+        if (res.statusCode < 400) countUse();
+      });
       return next();
     }
     const token = sessionCookie.read(req);

@@ -41,7 +41,7 @@ export function requestLog(log: Log): RequestHandler {
 /** The path without the query and without secrets: that of a calendar, and what is too long for a name, such as a link's token. */
 function pathForLog(url: string): string {
   const [path = ''] = url.split('?');
-  return path.replace(/^(\/+calendar\/+)[^/]+/i, '$1…').replace(/[^/]{80,}/g, '…');
+  return path.replace(/(\/calendar\/+)[^/]+/gi, '$1…').replace(/[^/]{80,}/g, '…');
 }
 
 export function requestId(req: Request): string {

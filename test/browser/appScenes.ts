@@ -3,7 +3,8 @@ import { press, type Scene } from './scene.ts';
 import { PEOPLE, type Stage } from './stage.ts';
 
 const PATH = '/settings/apps';
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const ago = (days: number) => new Date(Date.now() - days * DAY_MS);
 
 /** Tokens in every state, one of them of an assistant, and a feed that is read. */
@@ -12,7 +13,11 @@ async function connected({ service, idOf }: Stage): Promise<string> {
   const token = (name: string, scopes: string[], more: object = {}) => ({
     ...{ id: randomUUID(), user_id: userId, name, scopes, token_hash: randomUUID(), created_at: ago(100), ...more },
   });
-  const assistant = token('Claude on the laptop', ['promises', 'assistant'], { last_used_at: ago(0) });
+  const hour = new Date(Date.now() - (Date.now() % HOUR_MS)).toISOString();
+  const assistant = token('Claude on the laptop', ['promises', 'assistant'], {
+    ...{ last_used_at: ago(0), last_tool: 'list_promises', last_tool_at: ago(0) },
+    uses: JSON.stringify([{ hour, reads: 1038, changes: 1, refused: 2 }]),
+  });
   await service.db('api_tokens').insert([
     assistant,
     token('Weekly report script', ['read'], { expires_at: ago(-60), last_used_at: ago(2) }),

@@ -31,5 +31,8 @@ describe('The line of a request', () => {
     for (const path of ['/calendar/', '/CALENDAR/', '//calendar//']) {
       expect(await pathOf(`${path}hush.ics`)).to.equal(`${path}…`);
     }
+    // A proxy that puts something in front, and a link that was copied twice.
+    expect(await pathOf('/forenoon/calendar/hush.ics')).to.equal('/forenoon/calendar/…');
+    expect(await pathOf('/calendar/hush.ics/calendar/hush.ics')).to.equal('/calendar/…/calendar/…');
   });
 });

@@ -22,6 +22,7 @@ export type Structured = {
   facts: { words: string }[];
   sources: object[];
   leftOut: unknown;
+  isCut: boolean;
   nextCursor?: string;
 };
 type Result = { structuredContent: Structured; content: { text: string }[]; isError?: boolean };

@@ -1,12 +1,13 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { isUuid } from '../../lib/uuid.ts';
 import { listDialogs } from '../dialogs/repo.ts';
 import { isTracked } from '../dialogs/rules.ts';
 import { getSettings } from '../settings/service.ts';
 import { deleteAllTokens } from '../tokens/repo.ts';
 import type { Token } from '../tokens/schema.ts';
-import { getToken, revokeToken } from '../tokens/service.ts';
+import { getHeldToken, getToken, revokeToken } from '../tokens/service.ts';
 import { wordingOf } from './present.ts';
 import * as repo from './repo.ts';
 import { type Agreed, type Group, MOST_GROUPS, type Question } from './schema.ts';
@@ -17,7 +18,7 @@ type OfToken = { userId: string; tokenId: string };
 /** Throws NotFound for an unknown token, another user's, and one that is for no assistant. */
 export async function getQuestion({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<Question> {
   const [token, held] = await Promise.all([
-    getAssistant(db, { userId, tokenId }),
+    getToken({ db }, { userId, id: tokenId }).then(requireAssistant),
     repo.listHeld(db, { userId, tokenId }),
   ]);
   const agreed = {
@@ -42,9 +43,10 @@ async function listGroups(db: Db, { userId, held }: { userId: string; held: read
 /** Stores what an assistant may read from now on. What was agreed to before and still is keeps its time. Throws NotFound. */
 export async function agree({ db, clock }: Deps, { userId, tokenId }: OfToken, agreed: Agreed): Promise<Token> {
   const now = clock.now();
+  if (!isUuid(tokenId)) throw new NotFound('token');
   return db.transaction(async trx => {
-    const token = await getAssistant(trx, { userId, tokenId });
     await repo.lockConsents(trx, { userId, tokenId });
+    const token = requireAssistant(await getHeldToken(trx, { userId, id: tokenId }));
     const held = await repo.listHeld(trx, { userId, tokenId });
     const groups = await listGroups(trx, { userId, held: held.flatMap(({ dialogId }) => dialogId ?? []) });
     const names = new Map(groups.map(({ id, name }) => [id, name]));
@@ -62,8 +64,7 @@ export async function agree({ db, clock }: Deps, { userId, tokenId }: OfToken, a
   });
 }
 
-async function getAssistant(db: Db, { userId, tokenId }: OfToken): Promise<Token> {
-  const token = await getToken({ db }, { userId, id: tokenId });
+function requireAssistant(token: Token): Token {
   if (!token.scopes.includes('assistant')) throw new NotFound('assistant');
   return token;
 }

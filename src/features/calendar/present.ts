@@ -68,11 +68,11 @@ function sideOf(promise: LedgerPromise): string {
   return promise.direction === 'mine' ? `You owe ${name}.` : `${promise.who ?? name} owes you.`;
 }
 
-/** Without control characters, which no calendar can show, except line breaks. */
+/** Without control characters, which no calendar can show, except line breaks as calendars write them: others end a line. */
 function printable(text: string): string {
   return text
     .toWellFormed()
-    .replaceAll(/[^\P{Cc}\n]/gu, ' ')
+    .replaceAll(/[^\P{Cc}\n]|[\u2028\u2029]/gu, ' ')
     .slice(0, LONGEST_TEXT)
     .toWellFormed();
 }

@@ -10,12 +10,13 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { revoke, revokeAll } from '../assistants/service.ts';
 import { deleteFeed } from '../calendar/repo.ts';
 import { openFeed } from '../calendar/service.ts';
+import type { Uses } from '../tokens/createUses.ts';
 import { createForm } from '../tokens/schema.ts';
 import { createToken, type NewToken } from '../tokens/service.ts';
 import { presentApps, type Typed, typedOf } from './present.ts';
 import { getApps } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer; appUrl: string };
+type Deps = { db: Db; clock: Clock; uses: Uses; render: Renderer; appUrl: string };
 
 const PAGE = '/settings/apps';
 

@@ -1,6 +1,7 @@
 import { localDay } from '../../lib/timezones.ts';
-import { countOf, listOf, shortDay, sinceWords } from '../../lib/words.ts';
+import { countOf, formatCount, listOf, shortDay, sinceWords } from '../../lib/words.ts';
 import { readingWords } from '../assistants/present.ts';
+import { sumOf, usesOfLastDay } from '../tokens/rules.ts';
 import { LIFETIMES, type Lifetime, LONGEST_NAME, SCOPES, type Scope, type Token } from '../tokens/schema.ts';
 import type { NewToken } from '../tokens/service.ts';
 import type { Apps } from './service.ts';
@@ -29,6 +30,7 @@ const LIFETIME_WORDS: Record<Lifetime, string> = {
   '365': 'In 1 year',
   never: 'When I revoke it',
 };
+const DAY_MS = 86_400_000;
 const USUAL_LIFETIME: Lifetime = '90';
 
 /** What was typed into the form for a new token, as it was sent. */
@@ -64,8 +66,9 @@ export function presentApps(apps: Apps, { created, secretOfFeed, typed, errors, 
     active: live.length > 0 ? `${live.length} active` : '',
     tokens: apps.tokens.map(token => presentToken(token, apps)),
     form: formOf(typed, errors),
-    assistants: presentAssistants(live, appUrl),
+    assistants: { ...presentAssistants(live, appUrl), ...presentLastCall(apps) },
     calendar: presentFeed(apps, { secretOfFeed, appUrl }),
+    uses: presentUses(apps),
     hasAny: apps.tokens.length > 0 || apps.feed !== undefined,
   };
 }
@@ -113,6 +116,30 @@ function presentAssistants(live: Token[], appUrl: string) {
     command: `claude mcp add --transport http forenoon ${address} --header "Authorization: ${authorization}"`,
     json: JSON.stringify({ mcpServers: servers }, null, 2),
   };
+}
+
+/** `Last call today at 08:12: list_promises. 2 conversations were left out.` */
+function presentLastCall({ lastCall, ...now }: Apps) {
+  if (!lastCall) return { lastCall: '', isWorking: false };
+  const { tool, at, leftOut } = lastCall;
+  const others = leftOut > 0 ? ` ${countOf(leftOut, 'conversation is', 'conversations are')} left out.` : '';
+  return {
+    lastCall: `Last call ${sinceWords(at, now)}: ${tool}.${others}`,
+    isWorking: now.now.getTime() - at.getTime() < DAY_MS,
+  };
+}
+
+/** What tokens did in the last day, without what was not done; empty without a token. */
+function presentUses({ tokens, now }: Apps): { term: string; words: string }[] {
+  if (tokens.length === 0) return [];
+  const each = tokens.map(({ uses }) => sumOf(usesOfLastDay(uses, now)));
+  const { reads, changes, refused } = sumOf(each);
+  const readers = each.filter(one => one.reads > 0).length;
+  return [
+    { term: 'Reads', words: reads > 0 ? `${formatCount(reads)} by ${countOf(readers, 'token', 'tokens')}` : 'None' },
+    ...(changes > 0 ? [{ term: 'Changes', words: formatCount(changes) }] : []),
+    ...(refused > 0 ? [{ term: 'Refused', words: `${formatCount(refused)}, scope missing` }] : []),
+  ];
 }
 
 function isExpired({ expiresAt }: Token, { now }: Apps): boolean {

@@ -5,11 +5,19 @@ import { apiTokenOf, rememberTokenUser } from '../../http/currentUser.ts';
 import { ownHostOnly } from '../../http/ownHost.ts';
 import { InvalidInput, NotAllowed, WrongToken } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Uses } from '../tokens/createUses.ts';
 import { authenticateToken, type Bearer, requireScope } from '../tokens/service.ts';
 import { createServer } from './createServer.ts';
+import { createTurns, type Turns } from './createTurns.ts';
 import type { ToolDeps } from './service.ts';
 
-type Deps = ToolDeps & { log: Log; appUrl: string; ownerEmail: string | undefined; limitTokens: RequestHandler };
+type Deps = ToolDeps & {
+  log: Log;
+  uses: Uses;
+  appUrl: string;
+  ownerEmail: string | undefined;
+  limitTokens: RequestHandler;
+};
 
 const PATH = '/mcp';
 
@@ -20,6 +28,7 @@ const PATH = '/mcp';
 export function mcpApi(deps: Deps): Router {
   const api = Router();
   const bearers = new WeakMap<Request, Bearer>();
+  const turns = createTurns();
 
   api.use(PATH, (_req, res, next) => {
     res.set('Cache-Control', 'no-store');
@@ -30,7 +39,7 @@ export function mcpApi(deps: Deps): Router {
     if (token === undefined) throw new WrongToken();
     const bearer = await authenticateToken(deps, token);
     rememberTokenUser(req, bearer.user);
-    requireScope(bearer, 'assistant');
+    requireScope(deps, bearer, 'assistant');
     bearers.set(req, bearer);
     next();
   });
@@ -41,7 +50,7 @@ export function mcpApi(deps: Deps): Router {
     if (!bearer) throw new WrongToken();
     // One call a request: many in one would all run at once, past the limit.
     if (Array.isArray(req.body)) throw new InvalidInput('Send one message at a time.', {}, 'NO_BATCH');
-    await serve(deps, bearer, req, res);
+    await serve({ ...deps, turns }, bearer, req, res);
   });
 
   // Nothing is ever sent without being asked for, and there is no session to end.
@@ -53,7 +62,12 @@ export function mcpApi(deps: Deps): Router {
   return api;
 }
 
-async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request, res: Response): Promise<void> {
+async function serve(
+  deps: Deps & { turns: Turns },
+  { user, tokenId, scopes }: Bearer,
+  req: Request,
+  res: Response,
+): Promise<void> {
   const server = createServer(deps, { userId: user.id, tokenId, scopes });
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   res.once('close', () => {
@@ -62,5 +76,6 @@ async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request
   });
   // Its optional properties are declared as possibly undefined, which the interface doesn't allow.
   await server.connect(transport as Transport);
-  await transport.handleRequest(req, res, req.body);
+  // Without a body of ours it would read one itself, past our limit and what we refuse.
+  await transport.handleRequest(req, res, req.body ?? null);
 }

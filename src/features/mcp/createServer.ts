@@ -3,7 +3,9 @@ import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/
 import { AppError, InvalidInput } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { listInput as promisesInput } from '../promises/schema.ts';
+import type { Uses } from '../tokens/createUses.ts';
 import type { Scope } from '../tokens/schema.ts';
+import type { Turns } from './createTurns.ts';
 import { asText, toAnswer, toBrief, toCompleted, toDay, toFound, toList } from './present.ts';
 import {
   askInput,
@@ -29,7 +31,7 @@ import {
   type ToolDeps,
 } from './service.ts';
 
-type Deps = ToolDeps & { log: Log };
+type Deps = ToolDeps & { log: Log; uses: Uses; turns: Turns };
 
 const INSTRUCTIONS =
   'Reads the daily digests of the user’s Telegram conversations and the promises in them. Nothing here sends messages. ' +
@@ -51,6 +53,8 @@ const COMPLETES: ToolAnnotations = {
  * a token sees those its scopes open.
  */
 export function createServer(deps: Deps, caller: Caller & { scopes: readonly Scope[] }): McpServer {
+  const answer = (tool: string, read: () => Promise<Record<string, unknown>>) =>
+    answerCall(deps, caller, { tool, read });
   const server = new McpServer({ name: 'forenoon', version: '1' }, { instructions: INSTRUCTIONS });
 
   server.registerTool(
@@ -64,7 +68,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       outputSchema: todayResult,
       annotations: { title: 'The user’s day', ...READS },
     },
-    () => answer(deps, async () => toDay(await readDay(deps, caller))),
+    () => answer('today', async () => toDay(await readDay(deps, caller))),
   );
 
   server.registerTool(
@@ -76,7 +80,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       outputSchema: searchResult,
       annotations: { title: 'Search digests', ...READS },
     },
-    asked => answer(deps, async () => toFound(await searchCovered(deps, caller, asked), asked.page)),
+    asked => answer('search', async () => toFound(await searchCovered(deps, caller, asked), asked.page)),
   );
 
   server.registerTool(
@@ -90,7 +94,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       outputSchema: askResult,
       annotations: { title: 'Ask the digests', ...READS },
     },
-    asked => answer(deps, async () => toAnswer(await askCovered(deps, caller, asked))),
+    asked => answer('ask', async () => toAnswer(await askCovered(deps, caller, asked))),
   );
 
   server.registerTool(
@@ -104,7 +108,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       outputSchema: briefResult,
       annotations: { title: 'Brief on a conversation', ...READS },
     },
-    asked => answer(deps, async () => toBrief(await briefCovered(deps, caller, asked))),
+    asked => answer('brief', async () => toBrief(await briefCovered(deps, caller, asked))),
   );
 
   server.registerTool(
@@ -116,7 +120,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       outputSchema: listResult,
       annotations: { title: 'List promises', ...READS },
     },
-    asked => answer(deps, async () => toList(await listForAssistant(deps, caller, filtersOf(asked)))),
+    asked => answer('list_promises', async () => toList(await listForAssistant(deps, caller, filtersOf(asked)))),
   );
 
   if (caller.scopes.includes('promises')) {
@@ -131,7 +135,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
         outputSchema: completeResult,
         annotations: { title: 'Complete a promise', ...COMPLETES },
       },
-      asked => answer(deps, async () => toCompleted(await completeForAssistant(deps, caller, asked))),
+      asked => answer('complete_promise', async () => toCompleted(await completeForAssistant(deps, caller, asked))),
     );
   }
 
@@ -145,10 +149,17 @@ function filtersOf(asked: object) {
   return data;
 }
 
+type Call = { tool: string; read: () => Promise<Record<string, unknown>> };
+
 /** What a person can be told is told; of anything else only the log learns. */
-async function answer({ log }: Deps, read: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
+async function answerCall(
+  { log, uses, turns }: Deps,
+  { userId, tokenId }: Caller,
+  { tool, read }: Call,
+): Promise<CallToolResult> {
   try {
-    const result = await read();
+    const result = await turns(userId, read);
+    uses.count({ userId, tokenId, kind: tool === 'complete_promise' ? 'changes' : 'reads', tool });
     return { structuredContent: result, content: [{ type: 'text', text: asText(result) }] };
   } catch (err) {
     if (!(err instanceof AppError)) log.error({ err }, 'tool failed');

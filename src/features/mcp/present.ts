@@ -5,7 +5,7 @@ import type { Brief } from '../brief/service.ts';
 import { wordsInFull } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import type { ShownDigest } from '../digests/schema.ts';
-import type { LedgerPromise } from '../promises/schema.ts';
+import { cursorOf, type LedgerPromise } from '../promises/schema.ts';
 import type { Wait } from '../waiting/schema.ts';
 import type { DigestResult, OwedResult, PassageResult, PromiseResult, WaitingResult } from './schema.ts';
 import type { Asked, Briefed, Day, Found, Listed } from './service.ts';
@@ -20,21 +20,35 @@ const LONGEST_WORDS = 400;
 const LONGEST_PASSAGE = 1500;
 const LONGEST_NAME = 100;
 const MOST_TOPICS = 8;
+/** How much of JSON the rows of a list may be; an assistant that gets more cuts it where it likes, or refuses it. */
+const MOST_OF_LIST = 50_000;
+const MOST_OF_DAY = { due: 20_000, dates: 8000, owed: 8000, waits: 6000, digests: 16_000 };
 
 export function toDay(day: Day) {
-  const promiseOf = (promise: LedgerPromise) => toPromise(promise, day.today);
-  return {
-    notice: NOTICE,
-    today: day.today,
-    timezone: day.timezone,
-    due: day.due.map(promiseOf),
-    dates: day.dates.map(promiseOf),
-    owedToUser: day.owed.map(promiseOf),
-    waiting: day.waits.map(toWaiting),
-    digests: day.digests.map(toDigest),
-    isCut: day.isCut,
-    leftOut: day.leftOut,
+  const promisesOf = (key: 'due' | 'dates' | 'owed') =>
+    fitting(
+      day[key].map(promise => toPromise(promise, day.today)),
+      MOST_OF_DAY[key],
+    );
+  const lists = {
+    ...{ due: promisesOf('due'), dates: promisesOf('dates'), owedToUser: promisesOf('owed') },
+    waiting: fitting(day.waits.map(toWaiting), MOST_OF_DAY.waits),
+    digests: fitting(day.digests.map(toDigest), MOST_OF_DAY.digests),
   };
+  const all = [day.due, day.dates, day.owed, day.waits, day.digests];
+  const isCut = day.isCut || countIn(Object.values(lists)) < countIn(all);
+  return { notice: NOTICE, today: day.today, timezone: day.timezone, ...lists, isCut, leftOut: day.leftOut };
+}
+
+const countIn = (lists: readonly (readonly unknown[])[]) => lists.reduce((sum, { length }) => sum + length, 0);
+
+/** The first of these rows that together are no longer than `most` characters of JSON, at least one. */
+function fitting<T>(rows: readonly T[], most: number): T[] {
+  let length = 0;
+  return rows.filter((row, n) => {
+    length += JSON.stringify(row).length;
+    return n === 0 || length <= most;
+  });
 }
 
 export function toFound({ digests, hasMore, leftOut }: Found, page: number) {
@@ -42,8 +56,13 @@ export function toFound({ digests, hasMore, leftOut }: Found, page: number) {
 }
 
 export function toList({ promises, today, nextCursor, leftOut }: Listed) {
-  const page = nextCursor === null ? {} : { nextCursor };
-  return { notice: NOTICE, promises: promises.map(promise => toPromise(promise, today)), ...page, leftOut };
+  const shown = fitting(
+    promises.map(promise => toPromise(promise, today)),
+    MOST_OF_LIST,
+  );
+  const last = promises[shown.length - 1];
+  const next = shown.length < promises.length && last ? cursorOf(last) : nextCursor;
+  return { notice: NOTICE, promises: shown, ...(next !== null && { nextCursor: next }), leftOut };
 }
 
 export function toCompleted({ promise, today }: { promise: LedgerPromise; today: string }) {
@@ -159,8 +178,17 @@ function conversationOf(id: string, { peerName, peerUsername }: { peerName: stri
   return { id, name: cut(nameOf({ dialog: { peerName, peerUsername, peerPhone: '' } }), LONGEST_NAME) };
 }
 
-function cut(text: string, most: number): string {
+function cut(written: string, most: number): string {
+  const text = visible(written);
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
+}
+
+/**
+ * Without what a person doesn’t see but a model reads: tags and selectors that spell hidden text, and what reorders or
+ * controls what is around it. Line breaks stay, and what joins letters and emoji.
+ */
+function visible(text: string): string {
+  return text.replaceAll(/[\u{e0000}-\u{e0fff}\u202a-\u202e\u2066-\u2069]|[^\P{Cc}\n]/gu, '');
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { Db } from '../../lib/db.ts';
+import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
+import type { ShownDigest } from '../digests/schema.ts';
 import { COLUMNS, DUE, LIVE, OPEN_TODAY } from '../promises/repo.ts';
 import { type LedgerPromise, type PromiseState, promiseRow } from '../promises/schema.ts';
 
@@ -76,4 +78,43 @@ export async function isCovered(
 ): Promise<boolean> {
   const row = await db('promises').where({ user_id: userId, id: promiseId }).whereIn('dialog_id', covered).first('id');
   return row !== undefined;
+}
+
+type OfDay = {
+  userId: string;
+  /** YYYY-MM-DD */
+  today: string;
+  /** The conversations that may be read. */
+  covered: readonly string[];
+};
+
+/** The present day's digests, newest first. What takes a function call for each is asked of those that are returned alone. */
+export async function listCoveredDigests(db: Db, asked: OfDay & { limit: number }): Promise<ShownDigest[]> {
+  const order = 'digests.last_message_at desc nulls last, digests.id';
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    with newest as materialized (
+      select digests.id from digests
+      where user_id = :userId and digest_date = :today::date and summary <> '' and dialog_id = any(:covered::uuid[])
+      order by ${order} limit :limit
+    )
+    select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}
+    where digests.user_id = :userId and digests.id in (select id from newest) order by ${order}
+    `,
+    asked,
+  );
+  return rows.map(toShown);
+}
+
+/** How many digests of the present day are in conversations that may not be read, without muted ones. */
+export async function countOtherDigests(db: Db, asked: OfDay): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `
+    select count(*)::int as count from digests join dialogs on dialogs.id = digests.dialog_id
+    where digests.user_id = :userId and digest_date = :today::date and summary <> '' and not dialogs.is_muted
+      and not digests.dialog_id = any(:covered::uuid[])
+    `,
+    asked,
+  );
+  return rows[0]?.count ?? 0;
 }

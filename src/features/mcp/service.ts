@@ -13,10 +13,9 @@ import { changePromise } from '../promises/service.ts';
 import { countElsewhere, foldWords, searchDigests } from '../search/repo.ts';
 import { MOST_FOUND, SEARCHED_DAYS } from '../search/service.ts';
 import { getSettings } from '../settings/service.ts';
-import { listWithNoted } from '../today/repo.ts';
 import type { Wait } from '../waiting/schema.ts';
 import { getWaiting } from '../waiting/service.ts';
-import { countOtherPromises, isCovered, listCoveredPromises } from './repo.ts';
+import { countOtherDigests, countOtherPromises, isCovered, listCoveredDigests, listCoveredPromises } from './repo.ts';
 import { MOST_ROWS } from './schema.ts';
 
 export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
@@ -56,33 +55,32 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<
     { ...open, direction: 'theirs', isPromise: true, dueBefore: today },
   ];
   const list = (n: 0 | 1 | 2) => ({ ...lists[n], ...open, limit: MOST_ROWS + 1 });
-  const [due, dates, owed, others, waiting, { digests }] = await Promise.all([
+  const [due, dates, owed, others, waiting, digests, otherDigests] = await Promise.all([
     listCoveredPromises(db, { ...list(0), covered }),
     listCoveredPromises(db, { ...list(1), covered }),
     listCoveredPromises(db, { ...list(2), covered }),
     // What is muted may be read; it is only not on Today.
     Promise.all(lists.map(one => countOtherPromises(db, { ...one, covered: [...readable] }))),
     getWaiting({ db, clock }, { userId, config, limit: WAITING_READ }),
-    listWithNoted(db, { userId, date: today }),
+    listCoveredDigests(db, { userId, today, covered, limit: MOST_DIGESTS + 1 }),
+    countOtherDigests(db, { userId, today, covered: [...readable] }),
   ]);
   const waits = waiting.waits.filter(({ dialogId }) => readable.has(dialogId));
-  const written = digests.filter(({ summary, dialog }) => summary !== '' && !dialog.isMuted);
-  const told = written.filter(({ dialogId }) => readable.has(dialogId));
   return {
     ...{ today, timezone },
     due: due.slice(0, MOST_ROWS),
     dates: dates.slice(0, MOST_ROWS),
     owed: owed.slice(0, MOST_ROWS),
     waits: waits.slice(0, MOST_WAITING),
-    digests: told.slice(0, MOST_DIGESTS),
+    digests: digests.slice(0, MOST_DIGESTS),
     isCut:
       [due, dates, owed].some(rows => rows.length > MOST_ROWS) ||
       waits.length > MOST_WAITING ||
-      told.length > MOST_DIGESTS,
+      digests.length > MOST_DIGESTS,
     leftOut: {
       promises: others.reduce((sum, count) => sum + count, 0),
       waiting: waiting.count - waits.length,
-      digests: written.length - told.length,
+      digests: otherDigests,
     },
   };
 }

@@ -105,7 +105,8 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
     {
       what: 'Access tokens',
       detail:
-        'As a hash, with the name you gave, what it may do, when it ends and, to the minute, when it was last used.',
+        'As a hash, with the name you gave, what it may do, when it ends, to the minute when it was last used, how often in ' +
+        'each hour of the day before, and the name of the tool that an assistant called last.',
       kept: 'until you revoke it',
     },
     {

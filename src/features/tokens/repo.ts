@@ -1,8 +1,11 @@
 import type { Db } from '../../lib/db.ts';
 import { toColumns } from '../../lib/rows.ts';
-import { bearerRow, type Token, tokenRow } from './schema.ts';
+import { bearerRow, type Token, tokenRow, type UsesOfHour } from './schema.ts';
 
-const COLUMNS = ['id', 'user_id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'];
+const COLUMNS = [
+  ...['id', 'user_id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'],
+  ...['uses', 'last_tool', 'last_tool_at'],
+];
 
 /**
  * What is shown to a token counts as shown to its person. Written out and named, so that each connection prepares it
@@ -32,16 +35,37 @@ export async function findToken(db: Db, { userId, id }: { userId: string; id: st
   return row && tokenRow.parse(row);
 }
 
+/** The same, and it can't be deleted until the transaction ends. */
+export async function holdToken(trx: Db, { userId, id }: { userId: string; id: string }): Promise<Token | undefined> {
+  const row = await trx('api_tokens').where({ user_id: userId, id }).forKeyShare().first(COLUMNS);
+  return row && tokenRow.parse(row);
+}
+
+/** The same, and no one else changes it until the transaction ends. */
+export async function lockToken(trx: Db, { userId, id }: { userId: string; id: string }): Promise<Token | undefined> {
+  const row = await trx('api_tokens').where({ user_id: userId, id }).forUpdate().first(COLUMNS);
+  return row && tokenRow.parse(row);
+}
+
+type UsesOfToken = { userId: string; id: string; uses: UsesOfHour[]; tool: { name: string; at: Date } | undefined };
+
+/** @param of.tool unless undefined, the one called last */
+export async function setUses(db: Db, { userId, id, uses, tool }: UsesOfToken): Promise<void> {
+  const called = tool && { last_tool: tool.name, last_tool_at: tool.at };
+  await db('api_tokens')
+    .where({ user_id: userId, id })
+    .update({ uses: JSON.stringify(uses), ...called });
+}
+
 export async function countTokens(db: Db, { userId }: { userId: string }): Promise<number> {
   const [row] = await db('api_tokens').where({ user_id: userId }).count({ count: '*' });
   return Number(row?.count);
 }
 
+export type NewToken = Omit<Token, 'lastUsedAt' | 'uses' | 'lastTool' | 'lastToolAt'>;
+
 /** False if there is one of this id already. */
-export async function insertToken(
-  db: Db,
-  { userId, ...token }: Omit<Token, 'lastUsedAt'> & { tokenHash: string },
-): Promise<boolean> {
+export async function insertToken(db: Db, { userId, ...token }: NewToken & { tokenHash: string }): Promise<boolean> {
   const row = { user_id: userId, ...toColumns(token) };
   return (await db('api_tokens').insert(row).onConflict('id').ignore().returning('id')).length === 1;
 }

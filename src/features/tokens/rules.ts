@@ -1,4 +1,4 @@
-import type { Scope } from './schema.ts';
+import type { Counts, Scope, UsesOfHour } from './schema.ts';
 
 /** A user has no more tokens than this at the same time, those that expired among them. */
 export const MOST_TOKENS = 50;
@@ -21,4 +21,31 @@ const DOORS: readonly Door[] = [
 export function scopeFor({ method, path }: { method: string; path: string }): Scope | undefined {
   const asked = method === 'HEAD' ? 'GET' : method;
   return DOORS.find(one => one.method === asked && one.path.test(path))?.scope;
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+
+/** The uses of the last day with some more, of the present hour. */
+export function usesAfter(uses: readonly UsesOfHour[], more: Counts, now: Date): UsesOfHour[] {
+  const hour = new Date(now.getTime() - (now.getTime() % HOUR_MS)).toISOString();
+  const earlier = usesOfLastDay(uses, now).filter(one => one.hour !== hour);
+  const present = sumOf([...uses.filter(one => one.hour === hour), more]);
+  return [...earlier, { hour, ...present }];
+}
+
+/** What of them is not older than a day, to the hour. */
+export function usesOfLastDay(uses: readonly UsesOfHour[], now: Date): UsesOfHour[] {
+  const since = new Date(now.getTime() - DAY_HOURS * HOUR_MS).toISOString();
+  return uses.filter(({ hour }) => hour > since);
+}
+
+export function sumOf(all: readonly Counts[]): Counts {
+  const sum = { reads: 0, changes: 0, refused: 0 };
+  for (const { reads, changes, refused } of all) {
+    sum.reads += reads;
+    sum.changes += changes;
+    sum.refused += refused;
+  }
+  return sum;
 }

@@ -11,6 +11,14 @@ export type Lifetime = keyof typeof LIFETIMES;
 
 export const LONGEST_NAME = 60;
 
+/** How often something was read, changed and refused for want of a scope. */
+const counts = z.object({ reads: z.int(), changes: z.int(), refused: z.int() });
+export type Counts = z.output<typeof counts>;
+
+/** The uses of one hour, which begins at `hour` (ISO 8601, UTC). */
+const usesOfHour = counts.extend({ hour: z.string() });
+export type UsesOfHour = z.output<typeof usesOfHour>;
+
 const token = z.object({
   id: z.string(),
   userId: z.string(),
@@ -21,6 +29,11 @@ const token = z.object({
   expiresAt: z.date().nullable(),
   /** To the minute; null before the first use. */
   lastUsedAt: z.date().nullable(),
+  /** The hours of the last day in which it was used, those of the last minutes perhaps not yet. */
+  uses: z.array(usesOfHour),
+  /** Null unless an assistant called one. */
+  lastTool: z.string().nullable(),
+  lastToolAt: z.date().nullable(),
 });
 export const tokenRow = rowReader(token);
 export type Token = z.output<typeof token>;

@@ -4,6 +4,7 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { isAdmitted } from '../users/rules.ts';
+import type { Uses } from './createUses.ts';
 import * as repo from './repo.ts';
 import { MOST_TOKENS, scopeFor } from './rules.ts';
 import { type CreateForm, LIFETIMES, type Scope, type Token } from './schema.ts';
@@ -38,19 +39,26 @@ export async function authenticateToken(
  * in, `TOKEN_SCOPE` where this one lacks the scope, WrongToken.
  */
 export async function admitToken(
-  deps: Parameters<typeof authenticateToken>[0],
+  deps: Parameters<typeof authenticateToken>[0] & { uses: Uses },
   { token, ...asked }: { token: string; method: string; path: string },
 ): Promise<Bearer> {
   const bearer = await authenticateToken(deps, token);
   const scope = scopeFor(asked);
   if (!scope) throw new Forbidden('A token doesn’t open this address.', 'TOKEN_NOT_ALLOWED');
-  requireScope(bearer, scope);
+  requireScope(deps, bearer, scope);
   return bearer;
 }
 
-/** Throws Forbidden `TOKEN_SCOPE`. */
-export function requireScope({ scopes }: Pick<Bearer, 'scopes'>, scope: Scope): void {
-  if (!scopes.includes(scope)) throw new Forbidden(`This takes a token with the scope “${scope}”.`, 'TOKEN_SCOPE');
+/** Throws Forbidden `TOKEN_SCOPE`, which is counted. */
+export function requireScope({ uses }: { uses: Uses }, { scopes, tokenId, user }: Bearer, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  uses.count({ userId: user.id, tokenId, kind: 'refused' });
+  throw new Forbidden(`This takes a token with the scope “${scope}”.`, 'TOKEN_SCOPE');
+}
+
+/** What a request that was answered without an error did. */
+export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { method }: { method: string }): void {
+  uses.count({ userId: user.id, tokenId, kind: method === 'GET' || method === 'HEAD' ? 'reads' : 'changes' });
 }
 
 export type NewToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
@@ -71,12 +79,20 @@ export async function createToken(
     }
     return repo.insertToken(trx, { ...token, tokenHash: hashToken(secret) });
   });
-  return isNew ? { token: { ...token, lastUsedAt: null }, secret } : undefined;
+  const unused = { lastUsedAt: null, uses: [], lastTool: null, lastToolAt: null };
+  return isNew ? { token: { ...token, ...unused }, secret } : undefined;
 }
 
 /** Throws NotFound for an unknown one and for another user's. */
 export async function getToken({ db }: { db: Db }, { userId, id }: Owner & { id: string }): Promise<Token> {
   const found = isUuid(id) ? await repo.findToken(db, { userId, id }) : undefined;
+  if (!found) throw new NotFound('token');
+  return found;
+}
+
+/** The same for a change that rests on it: it doesn't end until the transaction does. */
+export async function getHeldToken(trx: Db, { userId, id }: Owner & { id: string }): Promise<Token> {
+  const found = isUuid(id) ? await repo.holdToken(trx, { userId, id }) : undefined;
   if (!found) throw new NotFound('token');
   return found;
 }

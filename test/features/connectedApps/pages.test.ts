@@ -106,6 +106,17 @@ describe('The page of connected apps', () => {
     await bearer(service, secret).get('/api/digests').expect(401);
   });
 
+  it('takes an answer to what an assistant may read and its end at the same moment', async () => {
+    for (const end of ['revoke', 'revoke-all', 'revoke', 'revoke-all', 'revoke', 'revoke-all']) {
+      const { id } = await createToken(nora, { name: 'Claude', scopes: ['assistant'] });
+      const agree = () => post(nora, `${PAGE}/tokens/${id}/reading`, { private: '1' });
+      const over = () => (end === 'revoke' ? revoke(nora, id) : post(nora, `${PAGE}/revoke-all`));
+      const answers = await Promise.all([agree(), agree(), over(), agree(), agree()]);
+      for (const { status } of answers) expect(status).to.be.oneOf([303, 404]);
+      expect(await service.db('assistant_consents').whereNull('ended_at'), end).to.deep.equal([]);
+    }
+  });
+
   it('is followed by the export, the deletion, the privacy page and the status', async () => {
     const { id, secret } = await createToken(nora, { name: 'Claude', scopes: ['assistant'] });
     await post(nora, `${PAGE}/tokens/${id}/reading`, { private: '1' }).expect(303);
@@ -135,9 +146,17 @@ describe('The page of connected apps', () => {
 
   it('ends with the account', async () => {
     const olu = await signIn(service, 'olu@example.com');
-    const { secret } = await createToken(olu, { scopes: ['read'] });
+    const { id, secret } = await createToken(olu, { name: 'Claude', scopes: ['read', 'assistant'] });
+    await post(olu, `${PAGE}/tokens/${id}/reading`, { private: '1' }).expect(303);
+    const { text } = await post(olu, `${PAGE}/calendar`).expect(200);
+    const feed = /\/calendar\/[\w-]{43}\.ics/.exec(text)?.[0] ?? '';
+    await request(service.url).get(feed).expect(200);
     await post(olu, '/settings/account/delete', { email: 'olu@example.com' }).expect(303);
     await bearer(service, secret).get('/api/digests').expect(401);
-    expect(await service.db('api_tokens')).to.deep.equal([]);
+    await bearer(service, secret).post('/mcp').send({}).expect(401);
+    await request(service.url).get(feed).expect(404);
+    for (const table of ['api_tokens', 'assistant_consents', 'calendar_feeds']) {
+      expect(await service.db(table), table).to.deep.equal([]);
+    }
   });
 });
