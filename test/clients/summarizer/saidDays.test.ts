@@ -62,7 +62,7 @@ const SAID: Record<string, Named[]> = {
     ["yarın akşam 8'de", '2026-11-19', '20:00'],
     ["yarın 10'da", '2026-11-19', '10:00'],
     ["17.30'da", '2026-11-18', '17:30'],
-    ['öğlene kadar', '2026-11-18'],
+    ['öğlene kadar', '2026-11-18', '12:00'],
     ['kasım sonu', '2026-11-30'],
     ['her cuma', null],
     ['pazar yerinde', null],

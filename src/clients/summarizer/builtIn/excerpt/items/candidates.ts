@@ -50,8 +50,9 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
   const before = task.readings.filter(reading => isOthers(reading) && reading.index < binding.index);
   const ofTask = before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null;
   const justAsked = isRiddle ? askedBefore(turns, at) : null;
-  // What asks for something itself answers nothing.
-  const asks = binding.sentence.isQuestion || binding.moves.some(({ act }) => act === 'request');
+  // What asks for something itself answers nothing, but "fine, make it 8" a proposal.
+  const asks =
+    binding.sentence.isQuestion || (task.kind !== 'proposal' && binding.moves.some(({ act }) => act === 'request'));
   const answered = utterance.replyTo === null ? (justAsked ?? ofTask) : (ofTask ?? justAsked);
   const isEmpty = isRiddle && saysNothing(binding, task);
   return {
