@@ -96,15 +96,25 @@ function withoutNoDays(folded: string, { notDays }: Calendar): string {
   return folded.replaceAll(everywhere(notDays), words => ' '.repeat(words.length));
 }
 
-/** "Before Friday" is Thursday: on Friday it is too late. Before the end of a week or month is still in it. */
+/**
+ * "Before Friday" is Thursday: on Friday it is too late. Before the end of a week or month is still in it, and before
+ * ten or noon on Friday is Friday.
+ */
 function dayMeant({ day, index, length }: FoundDay, folded: string, calendar: Calendar, today: Temporal.PlainDate) {
   const said = folded.slice(index, index + length);
+  const behind = folded.slice(index + length);
   const periods = [calendar.weekend, calendar.endOfWeek, calendar.nextWeek, calendar.endOfMonth, calendar.nextMonth];
-  const tail = patternsOf(calendar).tail.exec(folded.slice(index + length))?.[0] ?? '';
-  const isBefore = calendar.notOn.test(`${folded.slice(Math.max(0, index - 20), index + length)}${tail}`);
+  const { tail, notOnIt } = patternsOf(calendar);
+  const isLed = notOnIt.test(folded.slice(Math.max(0, index - 20), index)) || calendar.notOn.test(said);
+  const isBefore = isLed || calendar.notOn.test(tail.exec(behind)?.[0] ?? '');
   const isPeriod = day.equals(today) || periods.some(pattern => pattern.test(said));
-  return isBefore && !isPeriod ? day.subtract({ days: 1 }) : day;
+  const isHour = WITH_HOUR.test(`${said}${behind.slice(0, NEAR_HOUR)}`) || calendar.noon.test(said);
+  return isBefore && !isPeriod && !isHour ? day.subtract({ days: 1 }) : day;
 }
+
+const NEAR_HOUR = 12;
+const WITH_HOUR =
+  /(?<![\d.])\d{1,2}(?::\d{2}|h\d{0,2}(?!\p{L})| ?(?:am|pm|uhr|o'clock|час|годин))|(?:a las|alle|às|um|at|à) \d{1,2}(?![\d.])/u;
 
 /** `days`: what its message's texts name. */
 type Moment = {
@@ -231,10 +241,13 @@ function weekday(folded: string, { weekdays }: Calendar, today: Temporal.PlainDa
   return null;
 }
 
+const UNTIL = '(?:by|until|till|on|in|at|bis|am|um|до|к|на|в|hasta|até|fino|entro|do|od|w)\\s';
+
 type Patterns = {
   /** January first, each behind the number of its day. */ dated: RegExp[];
   lead: RegExp;
   tail: RegExp;
+  /** Right before the day, but for an article: not "das schlage ich vor bis Freitag". */ notOnIt: RegExp;
 };
 
 /** Made once from a calendar's words. */
@@ -246,11 +259,12 @@ function patternsOf(calendar: Calendar): Patterns {
   return known;
 }
 
-function madeOf({ months, before, after }: Calendar): Patterns {
+function madeOf({ months, before, after, notOn }: Calendar): Patterns {
   return {
     dated: months.map(({ source }) => new RegExp(`(?<!\\p{N})(\\d{1,2})\\.?\\s{1,3}(?:de\\s{1,3})?${source}`, 'u')),
     lead: new RegExp(`(?:${before.source})$`, 'u'),
     tail: new RegExp(`^\\s{0,3}(?:${after.source})`, 'u'),
+    notOnIt: new RegExp(`(?:${notOn.source})\\s{0,2}(?:(?!${UNTIL})\\p{L}{1,4}\\s{1,2}){0,2}$`, 'u'),
   };
 }
 
