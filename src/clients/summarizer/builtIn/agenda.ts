@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation.ts';
-import { addDay, isDayGiven } from './laterDays.ts';
+import { addDay, correctDay, isDayGiven } from './laterDays.ts';
 import { keepFrom } from './outsiders.ts';
 import { People } from './people.ts';
 import { asksToMeet, Proposals } from './proposals.ts';
@@ -71,6 +71,7 @@ class Agenda {
 
   #read(turn: Turn, speaker: Person): void {
     for (const reading of turn.readings) {
+      if (correctDay(this.tasks, reading, turn, speaker)) continue;
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
       for (const move of reading.moves) added = this.#add(move, reading, turn, speaker) || added;

@@ -49,6 +49,8 @@ export const calendar = z.strictObject({
   afternoon: cues.default([]),
   /** Twelve o'clock, where it has a name. */
   noon: cues.default([]),
+  /** "By then": means a day that was named before. */
+  byThen: cues.default([]),
   /** Behind an hour, says that it is one of another time zone. */
   zone: cues.default([]),
   /** Words that sound like a day but name none to come: "every Friday", "last Monday", "segunda via". */
