@@ -264,7 +264,7 @@ function madeOf({ months, before, after, notOn }: Calendar): Patterns {
     dated: months.map(({ source }) => new RegExp(`(?<!\\p{N})(\\d{1,2})\\.?\\s{1,3}(?:de\\s{1,3})?${source}`, 'u')),
     lead: new RegExp(`(?:${before.source})$`, 'u'),
     tail: new RegExp(`^\\s{0,3}(?:${after.source})`, 'u'),
-    notOnIt: new RegExp(`(?:${notOn.source})\\s{0,2}(?:(?!${UNTIL})\\p{L}{1,4}\\s{1,2}){0,2}$`, 'u'),
+    notOnIt: new RegExp(`(?:${notOn.source})\\s{0,2}(?:(?!${UNTIL})\\p{L}{1,4}\\s{1,2}){0,2}(?:\\p{L}{1,2}-)?$`, 'u'),
   };
 }
 

@@ -117,7 +117,9 @@ export function tellsOfPast({ words, isQuestion }: Sentence, lexicon: Lexicon): 
   const rolesAt = (at: number) =>
     isNounBehind(words[at - 1], lexicon) ? [] : (verbs.get(words[at] ?? '')?.flatMap(form => [...form.roles]) ?? []);
   // "I paid the rent on Monday"
-  const isTold = words.some((word, at) => grammar.subjects.includes(word) && isOnly('done', rolesAt(at + 1)));
+  const isTold =
+    words.some((word, at) => grammar.subjects.includes(word) && isOnly('done', rolesAt(at + 1))) &&
+    !acts.received.test(words.join(' '));
   if (!grammar.pastTells && !has && !isTold && words.length > 3) return false;
   const last = words.length - 1;
   const roles = words.map((_, at) => {
