@@ -49,6 +49,8 @@ export const calendar = z.strictObject({
   afternoon: cues.default([]),
   /** Twelve o'clock, where it has a name. */
   noon: cues.default([]),
+  /** Begins a day by which something is to be done: "by Friday", not "on Friday". */
+  deadline: cues.default([]),
   /** "By then": means a day that was named before. */
   byThen: cues.default([]),
   /** Behind an hour, says that it is one of another time zone. */

@@ -41,6 +41,25 @@ const CORRECTED: Record<string, string[]> = {
   ],
 };
 
+/** The answer promises other things, and names other days. */
+const ASKED_BY: Record<string, string[]> = {
+  en: [
+    "Nadia: I need from you by Friday: the floor plan, your tax number and your decision on clause 4. Otherwise the permit can't be issued.",
+    'Sam: Omar sends the plan and the number today. Clause 4: please put 60 percent',
+    'Nadia: Noted. Appointment at the registry: 26 November, 11:00.',
+  ],
+  de: [
+    'Nadia: Ich brauche von dir bis Freitag den Grundriss, die Steuernummer und deine Entscheidung zu Punkt 4.',
+    'Sam: Omar schickt Grundriss und Nummer heute. Punkt 4: bitte 60 Prozent',
+    'Nadia: Notiert. Termin beim Amt: 26. November, 11:00.',
+  ],
+  es: [
+    'Nadia: Necesito de ti para el viernes el plano, tu NIF y tu decisión sobre el punto 4.',
+    'Sam: Omar manda el plano hoy. Punto 4: pon 60 por ciento',
+    'Nadia: Anotado. Cita en el registro: 26 de noviembre, 11:00.',
+  ],
+};
+
 describe('the days around a promise', () => {
   for (const [language, lines] of Object.entries(APPOINTMENT))
     it(`are those of the appointment for which something is to be brought, in "${language}"`, async () => {
@@ -55,6 +74,11 @@ describe('the days around a promise', () => {
   for (const [language, lines] of Object.entries(CORRECTED))
     it(`are those to which whoever named them corrected them at once, in "${language}"`, async () => {
       expect(await whens(lines)).to.deep.equal(['2026-11-20']);
+    });
+
+  for (const [language, lines] of Object.entries(ASKED_BY))
+    it(`are those by which it was asked for, whatever else is answered, in "${language}"`, async () => {
+      expect((await whens(lines))[0]).to.equal('2026-11-20');
     });
 
   it('stay with their own matter: a request beside an appointment may name its own', async () => {

@@ -11,6 +11,9 @@ import { isSameWord } from './words.ts';
 /** For this many messages after what may be the end, whoever it was promised to may thank for it, or say what is wrong. */
 const ANSWER_NEAR = 2;
 
+/** Words that only say that it has come: "got it, thanks". */
+const MOST_BARE = 3;
+
 /** A clause that is about no other promise. Most are not asked for more than that. */
 type Part = {
   clause: Clause;
@@ -72,7 +75,9 @@ function answer(track: Track, clauses: Clause[], turn: Turn): void {
   if (isWrong) ending.points = 0;
   else if (isKind(clauses, turn) && !clauses.some(({ isQuestion }) => isQuestion)) {
     Object.assign(ending, { points: ending.points + 1, isThanked: true });
-    if (clauses.some(({ hasArrived }) => hasArrived)) track.news = { messageId: utterance.messageId, at: index };
+    // "They arrived at 15:40" tells more than a file, "received" less.
+    const tells = clauses.some(({ hasArrived, words }) => hasArrived && words.length > MOST_BARE);
+    if (tells) track.news = { messageId: utterance.messageId, at: index };
   }
 }
 

@@ -110,7 +110,7 @@ function isOnly(role: VerbRole, roles: readonly VerbRole[]): boolean {
 
 /** Whether a verb says that something is over, and none that anything is still to do. */
 export function tellsOfPast({ words, isQuestion }: Sentence, lexicon: Lexicon): boolean {
-  const { verbs, grammar, acts, calendar } = lexicon;
+  const { verbs, grammar, acts, calendar, promises } = lexicon;
   if (!grammar || isQuestion) return false;
   // "Gekauft!": on its own, a participle says so, too.
   const has = words.some(word => grammar.have.includes(word));
@@ -119,7 +119,7 @@ export function tellsOfPast({ words, isQuestion }: Sentence, lexicon: Lexicon): 
   // "I paid the rent on Monday"
   const isTold =
     words.some((word, at) => grammar.subjects.includes(word) && isOnly('done', rolesAt(at + 1))) &&
-    !acts.received.test(words.join(' '));
+    ![acts.received, promises.arrived].some(cue => cue.test(words.join(' ')));
   if (!grammar.pastTells && !has && !isTold && words.length > 3) return false;
   const last = words.length - 1;
   const roles = words.map((_, at) => {
