@@ -59,9 +59,13 @@ export function weigh(tracks: Tracks, track: Track, attachments: Media[], turn: 
   if (isOpenAgain && track.isDoer(turn)) track.ending = null;
   const found = track.isDoer(turn) ? deliveryIn(heard) : track.isOwedTo(turn) ? receiptIn(heard) : 0;
   // "Did you fix the heating?" – "Yes, but it went off again"
-  const isBare = () => track.isNear(turn) && tracks.clauses.every(clause => beside(known, clause).length === 0);
+  const isBare = () =>
+    track.isNear(turn) &&
+    !tracks.isOfSomethingElse(track, turn) &&
+    tracks.clauses.every(clause => beside(known, clause).length === 0);
   const isDoubt = track.state === 'doubtful' && track.decidedAt === at;
-  const points = isDoubt ? Math.max(1, found) + (isTouched || isBare() ? 2 : 0) : found;
+  // "The restaurant?" – "Booked"
+  const points = isDoubt ? Math.max(1, found) + (isTouched || track.isAskedNow || isBare() ? 2 : 0) : found;
   if (points > 0 && points >= (track.ending?.points ?? 0))
     track.ending = { points, by: utterance.speaker, at, messageId: utterance.messageId, isThanked: false };
 }

@@ -36,6 +36,7 @@ export function answer(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   if (!asked?.asked || !isYes || isPending || isOnlyPromised || clause.days.some(date => date > day)) return false;
   // "The restaurant?" – "Booked": whether that is all that was promised, only its person knows.
   const isAll = left.length === 0 && (!asked.asked.isBare || isSameDeed(asked.known, clause));
+  asked.isAskedNow = true;
   asked.decide(isAll ? 'done' : 'doubtful', turn, { also: [asked.asked.messageId] });
   return isAll;
 }
