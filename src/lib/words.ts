@@ -77,6 +77,11 @@ export function numberWord(count: number): string {
   return word ? word.charAt(0).toUpperCase() + word.slice(1) : formatCount(count);
 }
 
+/** The same inside a sentence: `two`. */
+export function numberInside(count: number): string {
+  return numberWord(count).toLowerCase();
+}
+
 /** `a, b and c`. */
 export function listOf(items: string[]): string {
   return lists.format(items);

@@ -5,6 +5,7 @@ import { endOfNamedMonth, inTime } from './countedDays.ts';
 import { everywhere } from './languages/compile.ts';
 import type { Calendar, Lexicon } from './languages/lexicon.ts';
 import { daysBetween, type FoundDay, numberedDay } from './numberedDays.ts';
+import { at, numericDate, plainDate } from './numericDates.ts';
 import { plainDay } from './plainDays.ts';
 
 /** A day someone named, YYYY-MM-DD, with the words they used. */
@@ -43,10 +44,6 @@ const NO_DATE =
 /** Minutes and hours don't name a day. */
 const IN_A_MOMENT =
   /\d\s*(?:min|sec|sek|hour|hr|stunde|hora|heure|час|годин|хвилин|минут|секунд|uur|or[ae]\b|分|時間|小时)/iu;
-const NUMERIC = /(?<![\p{N}.,/])(\d{1,2})([./])(\d{1,2})(?:\2(\d{4}|\d{2}))?(?![\p{N}%]|[.,/]\d)/u;
-/** Behind these "15.11" is a day without its last dot. */
-const BEFORE_DATE = /(?:^|[ (])(?:am|bis|zum|ab|vom|do|na|dnia|od|до|к|на|від|от|el|al|até|dia|le|il) $/u;
-const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
 /** Characters. The library's time grows faster than the text, and no real sentence that names a day is longer. */
 const LONGEST_READ = 600;
 const LONGEST_LEAD = 60;
@@ -86,7 +83,7 @@ function dayIn(
     ownPhrase(folded, calendar, today) ??
     numericDate(folded, dates, today, timezone) ??
     (dates.hasPlainDays ? plainDay(folded, today) : null) ??
-    byLibrary(folded, LIBRARIES[code], reference, today) ??
+    onItsWeekday(byLibrary(folded, LIBRARIES[code], reference, today), folded, calendar, today) ??
     ownDay(folded, calendar, today);
   const ahead = found ? daysBetween(today, found.day) : -1;
   if (!found || ahead < 0 || ahead > DAYS_AHEAD) return null;
@@ -99,15 +96,25 @@ function withoutNoDays(folded: string, { notDays }: Calendar): string {
   return folded.replaceAll(everywhere(notDays), words => ' '.repeat(words.length));
 }
 
-/** "Before Friday" is Thursday: on Friday it is too late. Before the end of a week or month is still in it. */
+/**
+ * "Before Friday" is Thursday: on Friday it is too late. Before the end of a week or month is still in it, and before
+ * ten or noon on Friday is Friday.
+ */
 function dayMeant({ day, index, length }: FoundDay, folded: string, calendar: Calendar, today: Temporal.PlainDate) {
   const said = folded.slice(index, index + length);
+  const behind = folded.slice(index + length);
   const periods = [calendar.weekend, calendar.endOfWeek, calendar.nextWeek, calendar.endOfMonth, calendar.nextMonth];
-  const tail = patternsOf(calendar).tail.exec(folded.slice(index + length))?.[0] ?? '';
-  const isBefore = calendar.notOn.test(`${folded.slice(Math.max(0, index - 20), index + length)}${tail}`);
+  const { tail, notOnIt } = patternsOf(calendar);
+  const isLed = notOnIt.test(folded.slice(Math.max(0, index - 20), index)) || calendar.notOn.test(said);
+  const isBefore = isLed || calendar.notOn.test(tail.exec(behind)?.[0] ?? '');
   const isPeriod = day.equals(today) || periods.some(pattern => pattern.test(said));
-  return isBefore && !isPeriod ? day.subtract({ days: 1 }) : day;
+  const isHour = WITH_HOUR.test(`${said}${behind.slice(0, NEAR_HOUR)}`) || calendar.noon.test(said);
+  return isBefore && !isPeriod && !isHour ? day.subtract({ days: 1 }) : day;
 }
+
+const NEAR_HOUR = 12;
+const WITH_HOUR =
+  /(?<![\d.])\d{1,2}(?::\d{2}|h\d{0,2}(?!\p{L})| ?(?:am|pm|uhr|o'clock|час|годин))|(?:a las|alle|às|um|at|à) \d{1,2}(?![\d.])/u;
 
 /** `days`: what its message's texts name. */
 type Moment = {
@@ -172,27 +179,6 @@ function endOfMonth(day: Temporal.PlainDate): Temporal.PlainDate {
   return day.with({ day: day.daysInMonth });
 }
 
-/** 20.11. and 20.11.2026 everywhere, 20/11 where it is clear which is the month. */
-function numericDate(
-  folded: string,
-  { haveSlashes }: Dates,
-  today: Temporal.PlainDate,
-  timezone: string,
-): FoundDay | null {
-  const match = NUMERIC.exec(folded);
-  if (!match) return null;
-  const [, first = '', mark, second = '', year = ''] = match;
-  // "at 10.30", "3.5 million" and "24/7" are no dates; with dots a date has its year or its last dot.
-  const isLed = !haveSlashes && /^(?:0[1-9]|1[0-2])$/.test(second) && BEFORE_DATE.test(folded.slice(0, match.index));
-  const closed = folded.charAt(match.index + match[0].length) === '.' || year !== '' || isLed;
-  if (mark === '.' ? !closed : first === '24' && second === '7') return null;
-  const monthFirst =
-    mark === '/' && haveSlashes && (Number(second) > 12 || (Number(first) <= 12 && MONTH_FIRST.test(timezone)));
-  const [day, month] = monthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
-  const found = plainDate(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
-  return found && at(match, found);
-}
-
 function byLibrary(
   folded: string,
   library: Library | undefined,
@@ -214,6 +200,19 @@ function byLibrary(
     return { day: sameDay ? named.add({ days: 7 }) : named, index, length: text.length };
   }
   return null;
+}
+
+/** Reads "giovedì a mezzogiorno" again where the library makes last Thursday of it, or no Thursday at all. */
+function onItsWeekday(
+  found: FoundDay | null,
+  folded: string,
+  calendar: Calendar,
+  today: Temporal.PlainDate,
+): FoundDay | null {
+  const said = found ? folded.slice(found.index, found.index + found.length) : '';
+  const named = /\d/.test(said) ? -1 : calendar.weekdays.findIndex(pattern => pattern.test(said));
+  const isRight = named < 0 || (found?.day.dayOfWeek === named + 1 && daysBetween(today, found.day) >= 0);
+  return isRight ? found : weekday(folded, calendar, today);
 }
 
 function ownDay(folded: string, words: Calendar, today: Temporal.PlainDate): FoundDay | null {
@@ -242,25 +241,13 @@ function weekday(folded: string, { weekdays }: Calendar, today: Temporal.PlainDa
   return null;
 }
 
-/** The next such day; one that was only weeks or months ago counts as a past day of this year. */
-function plainDate(
-  today: Temporal.PlainDate,
-  { year, month, day }: { year: number | null; month: number; day: number },
-): Temporal.PlainDate | null {
-  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
-  const date = Temporal.PlainDate.from({ year: year ?? today.year, month, day });
-  if (year !== null || Temporal.PlainDate.compare(date, today.subtract({ days: 120 })) >= 0) return date;
-  return date.add({ years: 1 });
-}
-
-function at(match: RegExpExecArray, day: Temporal.PlainDate): FoundDay {
-  return { day, index: match.index, length: match[0].length };
-}
+const UNTIL = '(?:by|until|till|on|in|at|bis|am|um|до|к|на|в|hasta|até|fino|entro|do|od|w)\\s';
 
 type Patterns = {
   /** January first, each behind the number of its day. */ dated: RegExp[];
   lead: RegExp;
   tail: RegExp;
+  /** Right before the day, but for an article: not "das schlage ich vor bis Freitag". */ notOnIt: RegExp;
 };
 
 /** Made once from a calendar's words. */
@@ -272,11 +259,12 @@ function patternsOf(calendar: Calendar): Patterns {
   return known;
 }
 
-function madeOf({ months, before, after }: Calendar): Patterns {
+function madeOf({ months, before, after, notOn }: Calendar): Patterns {
   return {
     dated: months.map(({ source }) => new RegExp(`(?<!\\p{N})(\\d{1,2})\\.?\\s{1,3}(?:de\\s{1,3})?${source}`, 'u')),
     lead: new RegExp(`(?:${before.source})$`, 'u'),
     tail: new RegExp(`^\\s{0,3}(?:${after.source})`, 'u'),
+    notOnIt: new RegExp(`(?:${notOn.source})\\s{0,2}(?:(?!${UNTIL})\\p{L}{1,4}\\s{1,2}){0,2}(?:\\p{L}{1,2}-)?$`, 'u'),
   };
 }
 

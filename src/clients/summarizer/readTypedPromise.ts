@@ -1,4 +1,5 @@
-import { hourOf, whenOf } from './builtIn/when.ts';
+import { hourOf } from './builtIn/hours.ts';
+import { whenOf } from './builtIn/when.ts';
 import { fold } from './cleaning.ts';
 import { detectLanguage } from './language.ts';
 import { type Lexicon, lexiconOf } from './languages/lexicon.ts';

@@ -93,10 +93,10 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
   const unlessMuted = (count: string) => `case when dialogs.is_muted then 0 else ${count} end as ${count}`;
   const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
     `
-    select dialog_id, mine, theirs, ${['late', 'today', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
+    select dialog_id, mine, theirs, ${['late', '"lateAsked"', 'today', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
     from (
       select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
-        ${countOf(`${MINE} and ${LATE}`)} as late, ${countOf(`${THEIRS} and ${LATE}`)} as owed,
+        ${countOf(`${MINE} and ${LATE}`)} as late, ${countOf(`${MINE} and ${LATE} and p.is_doubtful`)} as "lateAsked", ${countOf(`${THEIRS} and ${LATE}`)} as owed,
         ${countOf(`${MINE} and ${DUE} = :today::date`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
         ${countOf(`${MINE} and ${URGENT}`)} as urgent
       from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id

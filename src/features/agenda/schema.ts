@@ -16,9 +16,13 @@ export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: L
 
 /**
  * How many promises a conversation has open: `mine` (of these `late`, `today`, `urgent`), `theirs` (late: `owed`).
+ * `lateAsked` are those of `late` that may be settled, as their person is asked.
  * `dated` are the present day's appointments and deadlines that are not the user's alone.
  */
-export type OpenCounts = Record<'mine' | 'late' | 'today' | 'urgent' | 'dated' | 'theirs' | 'owed', number>;
+export type OpenCounts = Record<
+  'mine' | 'late' | 'lateAsked' | 'today' | 'urgent' | 'dated' | 'theirs' | 'owed',
+  number
+>;
 
 /** What is due in the present week, and how much of it is kept. */
 export type WeekCounts = { due: number; kept: number };

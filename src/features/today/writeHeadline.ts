@@ -1,4 +1,13 @@
-import { clockTime, countOf, dayWords, formatCount, numberWord, pluralOf, sinceWords } from '../../lib/words.ts';
+import {
+  clockTime,
+  countOf,
+  dayWords,
+  formatCount,
+  numberInside,
+  numberWord,
+  pluralOf,
+  sinceWords,
+} from '../../lib/words.ts';
 import { dueIn, sumCounts } from '../agenda/present.ts';
 import { isBuiltIn } from '../digests/present.ts';
 import { isUrgent } from '../digests/rules.ts';
@@ -42,7 +51,7 @@ const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** Based on counts of promises alone; what others owe is never part of it. */
 function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {
-  const { late, today, urgent, dated } = sumCounts(overview.open);
+  const { late, lateAsked, today, urgent, dated } = sumCounts(overview.open);
   const { readUntil, timezone } = overview;
   if (isBroken && !runs && readUntil) {
     return `${wereDue({ late, today })} when Forenoon last read, ${sinceWords(readUntil, { now, timezone })}.`;
@@ -53,7 +62,7 @@ function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): 
   const promises = today > 0 && `${numberWord(today)} ${pluralOf(today, 'promise is', 'promises are')} due today.`;
   const due = [promises, dates].filter(Boolean).join(' ') || 'Nothing is due today.';
   const others = [
-    { count: late, words: 'overdue' },
+    { count: late, words: `overdue${mayBeSettled(late, lateAsked)}` },
     { count: urgent, words: 'urgent' },
   ].filter(({ count }) => count > 0);
   const rest = others.map(({ count, words }, n) => {
@@ -65,6 +74,12 @@ function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): 
   return today + dated > 0 || !overview.waiting
     ? due
     : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
+}
+
+/** What is past its day and has been asked about is still open, but hardly late. */
+function mayBeSettled(late: number, asked: number): string {
+  if (asked === 0) return '';
+  return late === 1 ? ' (perhaps settled)' : ` (${asked === late ? 'all' : numberInside(asked)} perhaps settled)`;
 }
 
 function waitingWords({ waiting }: DayOverview): string {
@@ -139,8 +154,4 @@ function excerptWords(count: number): string {
 function sincePart({ readBefore, timezone }: DayOverview, now: Date): string {
   if (!readBefore) return '';
   return ` since ${dayWords(readBefore, { now, timezone })} ${clockTime(readBefore, timezone)}`;
-}
-
-function numberInside(count: number): string {
-  return numberWord(count).toLowerCase();
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
+import { DATED, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
 import { IS_WRITTEN } from '../digests/repo.ts';
 import { BY_DUE, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { sourcedPromiseRow } from '../promises/schema.ts';
@@ -72,9 +72,11 @@ export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promi
 /** How long each list is, in one statement. */
 export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
   const of = (list: WeekList) => `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].in})::int`;
+  const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${DATED} and ${LISTS[list].in})::int`;
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
     select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, ${of('ahead')} as ahead,
+      ${dates('ahead')} as "aheadDates", ${dates('next')} as "nextDates",
       ${of('putOff')} as "putOff", ${of('kept')} as kept, ${of('next')} as next,
       count(*) filter (where ${MINE} and ${IN_WEEK} and ${KEPT} and p.changed_by = 'automatic')::int as "keptAutomatically",
       count(*) filter (where ${THEIRS} and ${IN_WEEK} and ${OWED})::int as "theirsDue",

@@ -1,4 +1,4 @@
-import { countOf, formatCount, numberWord, pluralOf } from '../../lib/words.ts';
+import { countOf, formatCount, numberInside, numberWord, pluralOf } from '../../lib/words.ts';
 import type { Week } from './service.ts';
 
 /** Words that link to the list of what they count. */
@@ -10,18 +10,28 @@ export type Told = { words: string; href: string };
  */
 export function writeHeadline({ counts, isPresent, isBegun }: Week): { headline: string; told: Told[] } {
   if (!isBegun) return { headline: 'Nothing to look back on yet.', told: [] };
-  const { due, kept, late, ahead, putOff, fresh, next } = counts;
+  const { due, kept, late, ahead, aheadDates, putOff, fresh, next, nextDates } = counts;
   const isStillAhead = due > 0 && kept === 0 && late === 0 && isPresent;
-  const are = (count: number, one: string, many: string) => `${numberWord(count)} ${pluralOf(count, one, many)}.`;
+  const are = (count: number, one: string, many: string, dates = 0) =>
+    `${numberWord(count)} ${pluralOf(count, one, many)}${notTheirs(count, dates)}.`;
   const told = [
     late > 0 && { words: are(late, 'is past its day', 'are past their day'), href: '#late' },
     ahead > 0 &&
-      !isStillAhead && { words: are(ahead, 'is still due this week', 'are still due this week'), href: '#ahead' },
+      !isStillAhead && {
+        words: are(ahead, 'is still due this week', 'are still due this week', aheadDates),
+        href: '#ahead',
+      },
     putOff > 0 && { words: are(putOff, 'is put off', 'are put off'), href: '#putOff' },
     fresh > 0 && { words: are(fresh, 'new one came up', 'new ones came up'), href: '#fresh' },
-    next > 0 && isPresent && { words: are(next, 'is due next week', 'are due next week'), href: '#next' },
+    next > 0 && isPresent && { words: are(next, 'is due next week', 'are due next week', nextDates), href: '#next' },
   ];
   return { headline: headlineOf(counts, { isPresent, isStillAhead }), told: told.filter(part => part !== false) };
+}
+
+/** Appointments of both sides are on the user's days, and not in the list of what the user owes. */
+function notTheirs(count: number, dates: number): string {
+  if (dates === 0) return '';
+  return ` (${count === dates ? 'no promise of yours' : `${numberInside(dates)} of them no ${pluralOf(dates, 'promise', 'promises')} of yours`})`;
 }
 
 type When = { isPresent: boolean; isStillAhead: boolean };

@@ -6,7 +6,37 @@ type Named = [said: string, day: string | null, time?: string];
 
 /** Days and hours as they are named in a chat on Wednesday, 18 November 2026 at ten. */
 const SAID: Record<string, Named[]> = {
+  en: [
+    ['before Friday', '2026-11-19'],
+    ['before this Friday', '2026-11-19'],
+    ['before tomorrow 10 am', '2026-11-19', '10:00'],
+    ['before noon tomorrow', '2026-11-19', '12:00'],
+    ['before lunch on Friday', '2026-11-20'],
+    ["I'm at the lab tonight and send it tomorrow before 9 am", '2026-11-19', '09:00'],
+    ['on Friday at 8 in the evening', '2026-11-20', '20:00'],
+    ['on Friday at 10 your time', '2026-11-20'],
+  ],
+  de: [
+    ['vor Freitag', '2026-11-19'],
+    ['vor dem 27. November', '2026-11-26'],
+    ['vor morgen 10 Uhr', '2026-11-19', '10:00'],
+    ['das schlage ich vor bis 27. November', '2026-11-27'],
+    ['heute Abend im Labor, ich schicke es morgen vor 9 Uhr', '2026-11-19', '09:00'],
+    ['Freitag um 10 eurer Zeit', '2026-11-20'],
+  ],
+  es: [
+    ['antes del viernes', '2026-11-19'],
+    ['antes de mañana a las 10', '2026-11-19', '10:00'],
+    ['el viernes a las 8 de la tarde', '2026-11-20', '20:00'],
+  ],
+  ru: [
+    ['перед пятницей', '2026-11-19'],
+    ['в пятницу в 12 по вашему', '2026-11-20'],
+  ],
   fr: [
+    ['avant vendredi', '2026-11-19'],
+    ['avant demain 10h', '2026-11-19', '10:00'],
+    ['ce soir au labo et je vous les envoie demain avant 9h', '2026-11-19', '09:00'],
     ["d'ici vendredi", '2026-11-20'],
     ['sous huitaine', '2026-11-26'],
     ['sous 48 heures', '2026-11-20'],
@@ -62,7 +92,7 @@ const SAID: Record<string, Named[]> = {
     ["yarın akşam 8'de", '2026-11-19', '20:00'],
     ["yarın 10'da", '2026-11-19', '10:00'],
     ["17.30'da", '2026-11-18', '17:30'],
-    ['öğlene kadar', '2026-11-18'],
+    ['öğlene kadar', '2026-11-18', '12:00'],
     ['kasım sonu', '2026-11-30'],
     ['her cuma', null],
     ['pazar yerinde', null],

@@ -53,6 +53,21 @@ describe('Appointments and deadlines', () => {
     expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 4 /);
   });
 
+  it('are told apart in the sums of the week, so that these agree with the list of promises', async () => {
+    await store(storedItem('Send the offer', { dueDate: day(6) }), dated('Fair', 6), dated('Notary', 1));
+    const week = wordsOf(await page('/week'));
+    expect(week).to.include('One is still due this week (no promise of yours).');
+    expect(week).to.include('Two are due next week (one of them no promise of yours).');
+  });
+
+  it('leave what may be settled overdue, and Today says how many of the overdue that are', async () => {
+    await store(storedItem('Send the offer', { dueDate: day(-1) }), storedItem('Call Marcus', { dueDate: day(-1) }));
+    await service.db('promises').where({ words: 'Call Marcus' }).update({ is_doubtful: true });
+    expect(headlineOf(await page('/today'))).to.equal(
+      'Nothing is due today. Two promises are overdue (one perhaps settled).',
+    );
+  });
+
   it('are coming up, and in the week ahead and the next one', async () => {
     await store(dated('Notary', 1, { dueTime: '11:00' }), dated('Fair', 6));
     expect(wordsOf(await page('/today'))).to.match(/Coming up Thu 26 Nov 11:00 Notary Claire Tue 1 Dec Fair/);

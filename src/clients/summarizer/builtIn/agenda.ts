@@ -1,5 +1,5 @@
 import type { Conversation } from '../conversation.ts';
-import { addDay, isDayGiven } from './laterDays.ts';
+import { addDay, correctDay, isDayGiven } from './laterDays.ts';
 import { keepFrom } from './outsiders.ts';
 import { People } from './people.ts';
 import { asksToMeet, Proposals } from './proposals.ts';
@@ -32,6 +32,7 @@ import {
   pendingFor,
   samePromise,
   type Task,
+  timed,
   touch,
 } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
@@ -70,6 +71,7 @@ class Agenda {
 
   #read(turn: Turn, speaker: Person): void {
     for (const reading of turn.readings) {
+      if (correctDay(this.tasks, reading, turn, speaker)) continue;
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
       for (const move of reading.moves) added = this.#add(move, reading, turn, speaker) || added;
@@ -107,6 +109,9 @@ class Agenda {
       return true;
     }
     if (first === 'accepts') return this.#accept(target, reading, turn, speaker);
+    // "Better at 8" is a counter-proposal.
+    if (first === null && this.#proposals.namesOtherHour(reading, turn, speaker))
+      return this.#proposals.moveDay(reading, turn, speaker);
     const isContent =
       (!reading.isSmallTalk || reading.when !== null || (target.kind === 'question' && isBriefAnswer(reading))) &&
       !reading.isMoment &&
@@ -142,6 +147,8 @@ class Agenda {
     task.strength += 0.3;
     const takesDay = !task.when || task.kind === 'proposal' || isDayGiven(task, reading);
     if (reading.when && takesDay) task.when = dated(task, reading.when);
+    else if (reading.hour && task.when && (task.when.time === null || task.kind === 'proposal'))
+      task.when = timed(task.when, reading);
     touch(task, reading, turn);
     return reading.moves.length === 0;
   }
@@ -198,6 +205,7 @@ class Agenda {
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
     if (kind === 'request' && asksToMeet(move, reading)) return this.#proposals.propose(reading, turn, speaker);
+    if (kind === 'request' && isOfProposal(this.tasks, move, reading)) return true;
     const stems = new Set(stemsOf(move, reading));
     const same = samePromise(this.tasks, { move, doer, stems }, turn, speaker);
     if (same) {
@@ -229,4 +237,12 @@ class Agenda {
     });
     return true;
   }
+}
+
+/** "Fine, but make it 8" asks for nothing beside the hour. */
+function isOfProposal(tasks: Task[], { deed }: Move, reading: Reading): boolean {
+  const isVague = deed?.isVague === true && reading.hour !== null;
+  return (
+    isVague && tasks.some(({ kind, when, readings }) => kind === 'proposal' && when && readings.at(-1) === reading)
+  );
 }

@@ -2,6 +2,7 @@ import type { Turn } from './reading.ts';
 import { isOfDay, isOnSameDay } from './replies.ts';
 import { isAbout } from './stems.ts';
 import { copyFor, dated, type Person, type Task, touch } from './tasks.ts';
+import { NO_FIRST } from './text.ts';
 import type { Reading } from './types.ts';
 import type { When } from './when.ts';
 
@@ -54,6 +55,38 @@ function addHour(tasks: Task[], reading: Reading, { date, time }: When, turn: Tu
   );
   if (!task?.when) return false;
   task.when = { ...task.when, time };
+  touch(task, reading, turn);
+  return true;
+}
+
+/** Messages after it in which whoever named a day may take it back, if nobody else has spoken. */
+const CORRECTED_NEAR = 2;
+
+/** "No wait, I'm not here then. Friday is enough": another day for what its speaker just asked for or promised. */
+export function correctDay(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): boolean {
+  const { index, readings, spokeBefore } = turn;
+  const { when, moves, sentence } = reading;
+  if (!when || when.isHour || moves.length > 0) return false;
+  const isTakenBack = readings.some(
+    ({ sentence: said, index: at }) => at <= reading.index && NO_FIRST.test(said.folded),
+  );
+  if (!isTakenBack) return false;
+  const isOwn = ({ state, asker, readings: said, lastTurn, when: before }: Task) =>
+    state === 'open' &&
+    asker.name === speaker.name &&
+    before !== null &&
+    before.date !== when.date &&
+    lastTurn > spokeBefore &&
+    index - lastTurn <= CORRECTED_NEAR &&
+    said.at(-1)?.sentence.utterance.speaker === speaker.name;
+  const task = tasks.findLast(isOwn);
+  if (!task) return false;
+  // "Friday?" asks anew.
+  if (sentence.isQuestion) {
+    task.state = 'dropped';
+    return false;
+  }
+  task.when = when;
   touch(task, reading, turn);
   return true;
 }

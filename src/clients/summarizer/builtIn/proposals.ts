@@ -3,10 +3,13 @@ import { asksForNod } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { isOnSameDay } from './replies.ts';
 import { isAbout } from './stems.ts';
-import { dated, newTask, type Person, pendingFor, type Task, touch } from './tasks.ts';
+import { dated, newTask, type Person, pendingFor, type Task, timed, touch } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 
 const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
+
+/** Words of a sentence that names an hour and little else. */
+const MOST_OF_HOUR = 7;
 
 /** "Ruth?" */
 const isMereName = ({ sentence: { isQuestion, words } }: Reading) => isQuestion && words.length === 1;
@@ -62,6 +65,14 @@ export class Proposals {
     return true;
   }
 
+  /** "Better at 8": another hour of the day that the other side proposed. */
+  namesOtherHour({ hour, sentence, isDone, refuses }: Reading, turn: Turn, speaker: Person): boolean {
+    if (hour === null || isDone || (sentence.isQuestion && refuses) || sentence.words.length > MOST_OF_HOUR)
+      return false;
+    const pending = pendingFor(this.#tasks, turn, speaker, this.#isGroup);
+    return pending.some(({ kind, when }) => kind === 'proposal' && when !== null && when.time !== hour);
+  }
+
   /** Another day for what was proposed before. */
   moveDay(reading: Reading, turn: Turn, speaker: Person): boolean {
     const rival = this.#tasks.findLast(
@@ -73,7 +84,8 @@ export class Proposals {
     if (!isShort && !(reading.isMeeting && !rival.isAccepted) && !isAbout(rival.stems, reading.sentence.stems))
       return false;
     touch(rival, reading, turn);
-    rival.when = reading.when ? dated(rival, reading.when) : rival.when;
+    const isDay = reading.when !== null && !(reading.when.isHour && reading.hour);
+    rival.when = isDay && reading.when ? dated(rival, reading.when) : timed(rival.when, reading);
     rival.asker = speaker;
     rival.doer = this.#people.doerOf('listener', reading, speaker);
     rival.isAccepted = false;

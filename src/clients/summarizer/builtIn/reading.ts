@@ -5,6 +5,7 @@ import { everywhere } from '../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { LONGEST_SENTENCE } from '../sentences.ts';
 import { isUnspaced } from '../words.ts';
+import { hourOf } from './hours.ts';
 import { asksForNod } from './questions.ts';
 import { readByTable } from './table/reader.ts';
 import { tellsOfPast } from './table/verbs.ts';
@@ -75,6 +76,7 @@ function readSentence({ sentence, index }: Heard, lexicon: Lexicon, conversation
     index,
     folded,
     when,
+    hour: isPast || (when && !when.isHour) ? null : hourAlone(folded, sentence, lexicon),
     slots: (sentence.isQuestion || acts.proposes.test(folded)) && when !== null ? slotsIn(spelled, whenIn) : [],
     moves,
     ...reply,
@@ -95,6 +97,13 @@ function readSentence({ sentence, index }: Heard, lexicon: Lexicon, conversation
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
+}
+
+/** "Make it 8 am"; a bare "at 8" must be all that a sentence says. */
+function hourAlone(folded: string, { stems }: Sentence, lexicon: Lexicon): string | null {
+  const hour = hourOf(folded, lexicon);
+  const isBrief = stems.filter(stem => !/\d/.test(stem)).length <= 1;
+  return hour && (hour.isSure || isBrief) ? hour.time : null;
 }
 
 /** What separates days that are offered together. */

@@ -93,6 +93,11 @@ export function merged(before: When | null, now: When | null): When | null {
   return { ...now, time: now.time ?? (before?.date === now.date || before?.time ? (before?.time ?? null) : null) };
 }
 
+/** The same once a reply names nothing but an hour of that day. */
+export function timed(when: When | null, { hour }: Pick<Reading, 'hour'>): When | null {
+  return when && hour ? { ...when, time: hour } : when;
+}
+
 /** A task's day once a reply names one: if several days were offered, the one that the reply means. */
 export function dated({ when, readings }: Task, now: When): When | null {
   const slots = readings.flatMap(({ slots: offered }) => offered);

@@ -38,6 +38,8 @@ export type Reading = {
   /** In full spelling, folded. */
   folded: string;
   when: When | null;
+  /** HH:MM, said without a day; what it is the hour of was said before. */
+  hour: string | null;
   /** The days that a question offers to choose from. */
   slots: When[];
   moves: Move[];

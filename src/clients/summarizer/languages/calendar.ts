@@ -47,6 +47,14 @@ export const calendar = z.strictObject({
   clock: cues.default([]),
   /** Next to an hour up to eleven, puts it in the second half of the day: "del pomeriggio". */
   afternoon: cues.default([]),
+  /** Twelve o'clock, where it has a name. */
+  noon: cues.default([]),
+  /** Begins a day by which something is to be done: "by Friday", not "on Friday". */
+  deadline: cues.default([]),
+  /** "By then": means a day that was named before. */
+  byThen: cues.default([]),
+  /** Behind an hour, says that it is one of another time zone. */
+  zone: cues.default([]),
   /** Words that sound like a day but name none to come: "every Friday", "last Monday", "segunda via". */
   notDays: cues.default([]),
   /** A day of the month by its number, written as `#`: "the #th", "dia #". */

@@ -3,9 +3,10 @@ import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
 import { isLessThan } from './kept.ts';
 import { mayBeHanded } from './known.ts';
-import { isOnlyAnswered, type Match } from './match.ts';
+import { isOnlyAnswered, type Match, weightOf } from './match.ts';
 import type { Track } from './track.ts';
 import { isTied, type Tracks } from './tracks.ts';
+import { isSameWord } from './words.ts';
 
 /** The least of what was asked about that an answer names. */
 const LEAST_NAMED = 2;
@@ -16,33 +17,45 @@ export function answerAsked(tracks: Tracks, attachments: Media[], turn: Turn): v
   const decidedNow = tracks.all.some(({ decidedAt }) => decidedAt === turn.index);
   const asked = tracks.all.filter(track => track.isOpen && track.isAskedFor && track.isDoer(turn));
   for (const track of asked) {
-    if (decidedNow || track.state !== null) continue;
-    if (attachments.length > 0) answerByFile(tracks, track, turn);
-    else answerInWords(tracks, track, turn);
+    if (track.state !== null) continue;
+    const state = attachments.length > 0 ? answerByFile(tracks, track) : answerInWords(tracks, track, turn);
+    if (state === null) continue;
+    // What ended one matter may have answered another, or not.
+    track.decide(decidedNow ? 'doubtful' : state, turn, { isAnswered: true });
+    if (!decidedNow) track.claim(turn, { isShown: true });
   }
 }
 
+type Answered = 'done' | 'doubtful' | null;
+
 /** "As asked: price and recall procedure", with a file: its words name all that was asked for. */
-function answerByFile(tracks: Tracks, track: Track, turn: Turn): void {
+function answerByFile(tracks: Tracks, track: Track): Answered {
   const told = namedIn(tracks, track);
-  if (told.length === 0 || !mayBeHanded(track.known, 'tells')) return;
+  if (told.length === 0 || !mayBeHanded(track.known, 'tells')) return null;
   const isWhole = told.map(({ shared }) => track.isWhole(shared)).some(Boolean);
   const isMeant = told.some(({ isSure }) => isSure) && !tracks.clauses.some(clause => isLessThan(track.known, clause));
-  track.decide(isWhole && isMeant ? 'done' : 'doubtful', turn, { isAnswered: true });
-  track.claim(turn, { isShown: true });
+  return isWhole && isMeant ? 'done' : 'doubtful';
 }
 
 /** In reply to the question, or in its words: whoever asked may confirm it with a word of thanks. */
-function answerInWords(tracks: Tracks, track: Track, turn: Turn): void {
+function answerInWords(tracks: Tracks, track: Track, turn: Turn): Answered {
+  const { clauses } = tracks;
   const isReply = track.isRepliedTo(turn);
-  if (!tracks.clauses.some(clause => tells(clause, isReply))) return;
-  if (tracks.clauses.some(clause => clause.isQuestion || clause.isDropped || takesOn(clause))) return;
-  const isSure = isReply && isQuestion(track);
+  const at = clauses.findIndex(clause => tells(clause, isReply));
+  if (at < 0 || clauses.some(clause => clause.isDropped || takesOn(clause))) return null;
+  if (clauses.slice(0, at).some(({ isQuestion: asks }) => asks)) return null;
   const named = namedIn(tracks, track).flatMap(({ shared }) => shared);
-  const isNamed = new Set(named).size >= Math.min(LEAST_NAMED, track.known.things.length);
-  if (!isReply && !(isNamed && named.length > 0)) return;
-  track.decide(isSure ? 'done' : 'doubtful', turn, { isAnswered: true });
-  track.claim(turn, { isShown: true });
+  const isNamed = weightOf([...new Set(named)]) >= Math.min(LEAST_NAMED, track.known.things.length);
+  // "The probes: they go down to -40. How many?"
+  const isOpening = isQuestion(track) && clauses[0]?.things[0] !== undefined && isOf(track, clauses[0].things[0]);
+  if (!isReply && !isOpening && !(isNamed && named.length > 0)) return null;
+  const asksBack = clauses.some(({ isQuestion: asks }) => asks);
+  if (asksBack && !isOpening && !isReply) return null;
+  return isReply && isQuestion(track) && !asksBack ? 'done' : 'doubtful';
+}
+
+function isOf({ known }: Track, thing: string): boolean {
+  return known.things.some(other => isSameWord(other, thing, known.code));
 }
 
 function namedIn(tracks: Tracks, track: Track): Match[] {
@@ -61,11 +74,12 @@ function tells({ isQuestion: asks, denies, isThanks, things, folded, accepts }: 
   return !asks && (things.length > 0 || /\d/.test(folded) || (isReply && (accepts || denies || !isThanks)));
 }
 
-/** It is still to come: "not yet", "tomorrow". */
+/** It is still to come: "not yet", "tomorrow". "Up to 60 cm" and "I can do 31 each" are answers. */
 function takesOn({ reading, folded, isPostponed }: Clause): boolean {
   const { moves, isConditional, lexicon } = reading;
-  const isToCome = isPostponed || isConditional || lexicon.promises.pending.test(folded);
-  return isToCome || moves.some(({ act }) => act === 'promise' || act === 'offer');
+  const hasFigure = /\d/.test(folded);
+  const isToCome = isPostponed || isConditional || (!hasFigure && lexicon.promises.pending.test(folded));
+  return isToCome || moves.some(({ act }) => act === 'promise' || (act === 'offer' && !hasFigure));
 }
 
 /** It asks to be told something, and for nothing to be done. */

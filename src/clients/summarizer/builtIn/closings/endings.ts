@@ -2,7 +2,7 @@ import { once } from '../../../../lib/once.ts';
 import type { Media } from '../../../messenger/types.ts';
 import type { Turn } from '../reading.ts';
 import type { Clause } from './clauses.ts';
-import { mentionsKind } from './known.ts';
+import { type Known, mentionsKind } from './known.ts';
 import { beside, isSameVerb, matchOfFile } from './match.ts';
 import type { Track } from './track.ts';
 import type { Tracks } from './tracks.ts';
@@ -10,6 +10,9 @@ import { isSameWord } from './words.ts';
 
 /** For this many messages after what may be the end, whoever it was promised to may thank for it, or say what is wrong. */
 const ANSWER_NEAR = 2;
+
+/** Words that only say that it has come: "got it, thanks". */
+const MOST_BARE = 3;
 
 /** A clause that is about no other promise. Most are not asked for more than that. */
 type Part = {
@@ -20,7 +23,15 @@ type Part = {
   /** It names only what was not promised: "ordered the lunch". */
   isElse: () => boolean;
 };
-type Heard = { track: Track; turn: Turn; parts: Part[]; files: Media[]; isHanded: boolean; isNamed: boolean };
+type Heard = {
+  tracks: Tracks;
+  track: Track;
+  turn: Turn;
+  parts: Part[];
+  files: Media[];
+  isHanded: boolean;
+  isNamed: boolean;
+};
 
 /**
  * A promise may have ended without a word that names it: by a file, a number or a "done" of whoever owed it, on its day,
@@ -36,31 +47,50 @@ export function weigh(tracks: Tracks, track: Track, attachments: Media[], turn: 
   );
   const isHanded = files.length > 0 || tracks.hasLink;
   const parts = tracks.clauses.flatMap(clause => partOf(tracks, track, clause) ?? []);
-  const heard = { track, turn, parts, files, isHanded, isNamed };
+  const heard = { tracks, track, turn, parts, files, isHanded, isNamed };
   const isTouched = track.isRepliedTo(turn) || isNamed || parts.some(part => part.isNamed);
   if (isTouched && (files.length > 0 || tracks.clauses.some(({ isQuestion }) => !isQuestion)))
     track.news = { messageId: utterance.messageId, at };
   if (track.isOwedTo(turn)) answer(track, tracks.clauses, turn);
+  // What answers another request ends that one.
+  if (!isTouched && tracks.repliedTo(turn).length > 0) return;
   // "The quote is nearly ready"
   const isOpenAgain = !isHanded && parts.some(part => part.isNamed && isToCome(part.clause));
   if (isOpenAgain && track.isDoer(turn)) track.ending = null;
   const found = track.isDoer(turn) ? deliveryIn(heard) : track.isOwedTo(turn) ? receiptIn(heard) : 0;
   // "Did you fix the heating?" – "Yes, but it went off again"
-  const isBare = () => track.isNear(turn) && tracks.clauses.every(clause => beside(known, clause).length === 0);
+  const isBare = () =>
+    track.isNear(turn) &&
+    !tracks.isOfSomethingElse(track, turn) &&
+    tracks.clauses.every(clause => beside(known, clause).length === 0);
   const isDoubt = track.state === 'doubtful' && track.decidedAt === at;
-  const points = isDoubt ? Math.max(1, found) + (isTouched || isBare() ? 2 : 0) : found;
+  // "The restaurant?" – "Booked"
+  const points = isDoubt ? Math.max(1, found) + (isTouched || track.isAskedNow || isBare() ? 2 : 0) : found;
   if (points > 0 && points >= (track.ending?.points ?? 0))
     track.ending = { points, by: utterance.speaker, at, messageId: utterance.messageId, isThanked: false };
 }
 
 /** "Perfect, thanks"; "That's the old one" */
-function answer({ ending }: Track, clauses: Clause[], turn: Turn): void {
+function answer(track: Track, clauses: Clause[], turn: Turn): void {
+  const { ending, known } = track;
   const { utterance, index } = turn;
   if (!ending || ending.isThanked || ending.by === utterance.speaker || index - ending.at > ANSWER_NEAR) return;
-  const isWrong = clauses.some(clause => isLess(clause) && !clause.isQuestion);
+  const isWrong = clauses.some((clause, at) => isLess(clause) && !clause.isQuestion && !isBeside(known, clauses, at));
   if (isWrong) ending.points = 0;
-  else if (isKind(clauses, turn) && !clauses.some(({ isQuestion }) => isQuestion))
+  else if (isKind(clauses, turn) && !clauses.some(({ isQuestion }) => isQuestion)) {
     Object.assign(ending, { points: ending.points + 1, isThanked: true });
+    // "They arrived at 15:40" tells more than a file, "received" less.
+    const tells = clauses.some(({ hasArrived, words }) => hasArrived && words.length > MOST_BARE);
+    if (tells) track.news = { messageId: utterance.messageId, at: index };
+  }
+}
+
+/** "Thanks, looks good. He even replaced the old cable": once thanks are said, what names none of it is another matter. */
+function isBeside(known: Known, clauses: Clause[], at: number): boolean {
+  const isThankedBefore = clauses.slice(0, at).some(({ isThanks, hasArrived }) => isThanks || hasArrived);
+  const things = clauses[at]?.things ?? [];
+  const isOfIt = things.some(thing => known.things.some(other => isSameWord(other, thing, known.code)));
+  return isThankedBefore && things.length > 0 && !isOfIt;
 }
 
 /** A file without words that is answered with anything but thanks or a yes may be the wrong one: "That's September". */
@@ -84,7 +114,7 @@ function isKind(clauses: Clause[], { readings }: Turn): boolean {
 }
 
 /** How much a message of whoever owes it sounds like the end. */
-function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): number {
+function deliveryIn({ tracks, track, turn, parts, files, isHanded, isNamed }: Heard): number {
   const { deeds, isThin } = track.known;
   if (files.length === 0 && parts.some(({ clause }) => isLess(clause))) return 0;
   if (files.some(({ name }) => matchOfFile(track.known, name)?.contradicts)) return 0;
@@ -99,6 +129,8 @@ function deliveryIn({ track, turn, parts, files, isHanded, isNamed }: Heard): nu
   const isExpected = isHanded && (isNamed || deeds.has('sends') || (deeds.size === 0 && isThin));
   const signs = [isHanded, isExpected, told.length > 0, isValue, isDue].filter(Boolean).length;
   const relation = relationIn(track, isHanded || isValue ? parts : told);
+  // "Big Steve got no text" – "sent again, try now"
+  if (relation === 0 && !isHanded && !isValue && tracks.isOfSomethingElse(track, turn)) return 0;
   return signs + Math.max(relation, isNamed ? 2 : 0) + (track.isRepliedTo(turn) ? 2 : 0);
 }
 

@@ -46,7 +46,7 @@ export function isOnlyAnswered({ answered }: Known, shared: string[]): boolean {
 }
 
 /** A number weighs more than a word. */
-function weightOf(shared: string[]): number {
+export function weightOf(shared: string[]): number {
   return shared.reduce((sum, thing) => sum + (/^\d/.test(thing) ? 2 : 1), 0);
 }
 

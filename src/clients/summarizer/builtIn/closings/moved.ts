@@ -8,6 +8,8 @@ import { mayBeVerb } from './words.ts';
 
 /** For this many messages after a question or proposal, a yes answers it. */
 const ANSWER_NEAR = 3;
+/** The most words of a question that names a thing and nothing else. */
+const MOST_BARE = 3;
 /** The most words of a clause that names a day and little else. */
 const MOST_BRIEF = 5;
 
@@ -27,10 +29,16 @@ export function answer(tracks: Tracks, clause: Clause, turn: Turn): boolean {
   const asked = tracks.all.find(track => track.isOpen && isOpenTo(track.asked) && track.isDoer(turn));
   // "Ok", "sure, on it" only promises again; "yes, but half of it" leaves some open.
   const isYes = saysYes || clause.isDone;
-  const isOnlyPromised = tracks.clauses.some(other => isLeftOpen(other));
+  const left = tracks.clauses.filter(other => isLeftOpen(other));
+  // "Booked. I'll fetch the cake on Saturday"
+  const isBeside = (other: Clause) => clause.isDone && asked !== undefined && tracks.namesOther(asked, other);
+  const isOnlyPromised = !left.every(isBeside);
   if (!asked?.asked || !isYes || isPending || isOnlyPromised || clause.days.some(date => date > day)) return false;
-  asked.decide('done', turn, { also: [asked.asked.messageId] });
-  return true;
+  // "The restaurant?" – "Booked": whether that is all that was promised, only its person knows.
+  const isAll = left.length === 0 && (!asked.asked.isBare || isSameDeed(asked.known, clause));
+  asked.isAskedNow = true;
+  asked.decide(isAll ? 'done' : 'doubtful', turn, { also: [asked.asked.messageId] });
+  return isAll;
 }
 
 function isLeftOpen({ isPending, isPartial, isFlawed, isElsewhere, folded, reading }: Clause): boolean {
@@ -40,8 +48,11 @@ function isLeftOpen({ isPending, isPartial, isFlawed, isElsewhere, folded, readi
 export function ask(clause: Clause, track: Track, turn: Turn): void {
   const { speaker, messageId } = turn.utterance;
   const repeats = clause.reading.lexicon.acts.asksAgain.test(clause.folded);
-  if (!clause.asksWhether && !repeats) return;
-  track.asked = { by: speaker, at: turn.index, messageId };
+  // "And the restaurant?"
+  const isBare = clause.words.length <= MOST_BARE && clause.verbs.size === 0 && track.isOwedTo(turn);
+  const asks = clause.asksWhether || repeats;
+  if (!asks && !isBare) return;
+  track.asked = { by: speaker, at: turn.index, messageId, isBare: !asks };
   // Whoever asks whether it was sent has not got it.
   if (track.isOwedTo(turn) && track.state === 'doubtful') track.reopen();
 }

@@ -51,6 +51,7 @@ export class ClosingReader {
     answerAsked(this.#tracks, attachments, turn);
     if (this.#tracks.saysOther(turn)) this.#tracks.otherDone = turn;
     for (const track of this.#tracks.all) weigh(this.#tracks, track, attachments, turn);
+    for (const track of this.#tracks.all) track.isAskedNow = false;
     this.#tracks.before.push(turn);
   }
 }

@@ -31,8 +31,10 @@ export class Track {
   proposed: { day: string; by: string; at: number; messageId: string } | null = null;
   /** Words or a file that seem to keep it; thanks confirm that. `isShown`: so do kind words. */
   claimed: { by: string; at: number; isShown: boolean } | null = null;
-  /** A question whether it is done. */
-  asked: { by: string; at: number; messageId: string } | null = null;
+  /** A question whether it is done. `isBare`: it only names the thing. */
+  asked: { by: string; at: number; messageId: string; isBare: boolean } | null = null;
+  /** The message that is being read answers whether it is done. */
+  isAskedNow = false;
   /** It asked for something, and that was answered. */
   isAnswered = false;
   /** What sounds most like its end, without deciding anything. */

@@ -60,7 +60,7 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
         one,
         odds: one.isUltimatum ? SURE.binds : itemOdds(signals, weights[head]) - sureFrom(one, turns.length),
         isOwed: one.isUltimatum || itemOdds(signals, weights.owes) >= OWED,
-        isDue: one.isUltimatum || itemOdds(signals, weights.due) >= DUE,
+        isDue: one.isUltimatum || isDeadline(one) || itemOdds(signals, weights.due) >= DUE,
       };
     })
     .filter(({ odds }) => odds >= 0)
@@ -80,6 +80,14 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
     .toSorted((one, other) => one.one.at - other.one.at)
     .slice(-MOST)
     .map(({ task, item, said }) => ({ task, item, said }));
+}
+
+/** "By Friday", in the very words that ask for it or promise it. */
+function isDeadline({ binding, when, isQuestion }: Candidate): boolean {
+  const { calendar } = binding.lexicon;
+  const words = when?.words.toLowerCase() ?? '';
+  const isOwn = !isQuestion && when !== null && binding.when?.date === when.date && binding.moves.length > 0;
+  return isOwn && calendar.deadline.test(words);
 }
 
 function sureFrom({ isQuestion, task, binding }: Candidate, messages: number): number {

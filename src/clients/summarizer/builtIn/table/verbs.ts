@@ -104,19 +104,33 @@ function withParticle(form: VerbForm, last: string, verbs: Lexicon['verbs']): Ve
 
 const INSEPARABLE = /^(?:be|ent|er|ge(?!b|h)|ver|zer|über|unter)/;
 
+function isOnly(role: VerbRole, roles: readonly VerbRole[]): boolean {
+  return roles.length > 0 && roles.every(one => one === role);
+}
+
 /** Whether a verb says that something is over, and none that anything is still to do. */
 export function tellsOfPast({ words, isQuestion }: Sentence, lexicon: Lexicon): boolean {
-  const { verbs, grammar, acts, calendar } = lexicon;
+  const { verbs, grammar, acts, calendar, promises } = lexicon;
   if (!grammar || isQuestion) return false;
   // "Gekauft!": on its own, a participle says so, too.
   const has = words.some(word => grammar.have.includes(word));
-  if (!grammar.pastTells && !has && words.length > 3) return false;
-  const roles = words.map((word, at) =>
-    isNounBehind(words[at - 1], lexicon) ? [] : (verbs.get(word)?.flatMap(form => [...form.roles]) ?? []),
-  );
+  const rolesAt = (at: number) =>
+    isNounBehind(words[at - 1], lexicon) ? [] : (verbs.get(words[at] ?? '')?.flatMap(form => [...form.roles]) ?? []);
+  // "I paid the rent on Monday"
+  const isTold =
+    words.some((word, at) => grammar.subjects.includes(word) && isOnly('done', rolesAt(at + 1))) &&
+    ![acts.received, promises.arrived].some(cue => cue.test(words.join(' ')));
+  if (!grammar.pastTells && !has && !isTold && words.length > 3) return false;
+  const last = words.length - 1;
+  const roles = words.map((_, at) => {
+    const own = rolesAt(at);
+    // "Die Miete hab ich am Montag bezahlt"
+    return has && grammar.verbLast && at === last && own.includes('done') ? (['done'] as const) : own;
+  });
   if (!roles.some(of => of.length > 0 && of.every(role => role === 'done' || (has && role === 'participle'))))
     return false;
-  if (roles.some(of => of.includes('mine') || of.includes('now') || of.includes('asked'))) return false;
+  if (roles.some((of: readonly VerbRole[]) => of.includes('mine') || of.includes('now') || of.includes('asked')))
+    return false;
   const said = words.join(' ');
   // "I'll have it fixed by Friday"
   return ![acts.negation, calendar.tomorrow, calendar.nextWeek, grammar.will, grammar.can].some(cue => cue.test(said));

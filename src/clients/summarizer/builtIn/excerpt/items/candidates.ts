@@ -33,8 +33,10 @@ export function candidatesIn(tasks: Task[], turns: Turn[], conversation: Convers
   );
   const made = tasks.flatMap(task => candidateOf(task, { turns, turnOf, conversation }) ?? []);
   const bound = new Set(made.map(({ at }) => at));
+  // "No wait, Friday" has moved what was asked for.
+  const moves = new Set(tasks.map(({ when }) => when));
   const agreed = turns.flatMap(turn => (bound.has(turn.index) ? [] : (agreementIn(turn, turns, conversation) ?? [])));
-  return [...made, ...agreed];
+  return [...made, ...agreed.filter(({ when }) => !moves.has(when))];
 }
 
 type Read = { turns: Turn[]; turnOf: ReadonlyMap<Reading, number>; conversation: Conversation };
@@ -50,8 +52,9 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
   const before = task.readings.filter(reading => isOthers(reading) && reading.index < binding.index);
   const ofTask = before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null;
   const justAsked = isRiddle ? askedBefore(turns, at) : null;
-  // What asks for something itself answers nothing.
-  const asks = binding.sentence.isQuestion || binding.moves.some(({ act }) => act === 'request');
+  // What asks for something itself answers nothing, but "fine, make it 8" a proposal.
+  const asks =
+    binding.sentence.isQuestion || (task.kind !== 'proposal' && binding.moves.some(({ act }) => act === 'request'));
   const answered = utterance.replyTo === null ? (justAsked ?? ofTask) : (ofTask ?? justAsked);
   const isEmpty = isRiddle && saysNothing(binding, task);
   return {
@@ -62,8 +65,25 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
     isRiddle: isRiddle && (isEmpty || answered === null || isAnsweredBy(answered, binding)),
     isEmpty,
     isQuestion,
-    when: isQuestion && task.kind !== 'proposal' ? null : dayOf(task, binding),
+    when: isQuestion && task.kind !== 'proposal' ? null : (dayOf(task, binding) ?? dayBeside(task, turns, turnOf)),
   };
+}
+
+/**
+ * "The appointment is on the 26th, please bring your passport", "Workshop on Friday? Prepare a plan by then": the day of
+ * another sentence of the message that asks.
+ */
+function dayBeside({ kind, readings }: Task, turns: Turn[], turnOf: Read['turnOf']): When | null {
+  const [first] = readings;
+  const turn = first && turns[turnOf.get(first) ?? -1];
+  if (kind !== 'request' || !turn) return null;
+  const isByThen = readings.some(({ lexicon, folded }) => lexicon.calendar.byThen.test(folded));
+  const before = turn.readings.slice(0, turn.readings.indexOf(first));
+  const named = before.filter(
+    ({ when, isDone, isMeeting }) => when && !when.isHour && !isDone && (isByThen || isMeeting),
+  );
+  const days = new Set(named.map(({ when }) => when?.date));
+  return days.size === 1 ? (named.at(-1)?.when ?? null) : null;
 }
 
 /**
