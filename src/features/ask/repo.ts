@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { IS_WRITTEN } from '../digests/repo.ts';
+import { IS_WRITTEN, QUOTED_AT } from '../digests/repo.ts';
 import { type Digest, digestRow } from '../digests/schema.ts';
 import { LIVE, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { SETTLED_STATES } from '../promises/rules.ts';
@@ -68,7 +68,7 @@ const ORDER = 'digest_date desc, last_message_at desc nulls last, id';
 /** Without what only pages of digests show, which costs a function call for each. */
 const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, digests.message_count,
   digests.status, digests.status as writing, digests.summary, digests.structured, digests.engine, digests.reason, digests.sources,
-  digests.last_message_at, digests.covered_by, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
+  digests.last_message_at, digests.covered_by, ${QUOTED_AT}, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
   dialogs.peer_kind, dialogs.peer_key`;
 
 /**
