@@ -53,15 +53,18 @@ function relative(): [string, number][] {
   return counted;
 }
 
+/** Making a format takes long: each is made once. */
 function readNames(): Names {
   const names: Names = new Map();
   for (const locale of LOCALES) {
     for (const [field, days] of Object.entries({ weekday: WEEK, month: MONTHS }) as ['weekday' | 'month', string[]][]) {
-      for (const [index, day] of days.entries()) {
-        for (const name of namesOf(day, locale, field)) {
-          const entry = names.get(name) ?? { meanings: new Set(), isCapitalized: true };
-          entry.meanings.add(`${field} ${index + 1}`);
-          names.set(name, { ...entry, isCapitalized: entry.isCapitalized && CAPITALIZED.has(locale) });
+      for (const format of formatsOf(locale, field)) {
+        for (const [index, day] of days.entries()) {
+          const name = nameOf(day, format, field);
+          if (name.length < SHORTEST) continue;
+          const { meanings, isCapitalized } = names.get(name) ?? { meanings: new Set<Meaning>(), isCapitalized: true };
+          meanings.add(`${field} ${index + 1}`);
+          names.set(name, { meanings, isCapitalized: isCapitalized && CAPITALIZED.has(locale) });
         }
       }
     }
@@ -69,18 +72,19 @@ function readNames(): Names {
   return names;
 }
 
-function namesOf(day: string, locale: string, field: 'weekday' | 'month'): Set<string> {
-  const at = new Date(`${day}T12:00:00Z`);
+function formatsOf(locale: string, field: 'weekday' | 'month'): Intl.DateTimeFormat[] {
   const forms: Intl.DateTimeFormatOptions[] = [
     { [field]: 'long' },
+    // In a date, a month may be in another case than alone.
     { [field]: 'long', day: 'numeric', month: 'long' },
     ...(CAPITALIZED.has(locale) ? [{ [field]: 'short' } as const] : []),
   ];
-  const found = forms.flatMap(form => {
-    const format = new Intl.DateTimeFormat(locale, { ...form, timeZone: 'UTC', calendar: 'gregory' });
-    const { value = '' } = format.formatToParts(at).find(({ type }) => type === field) ?? {};
-    const [word = '', ...more] = fold(value, 'en').replaceAll('.', '').split(' ');
-    return more.length === 0 && word.length >= SHORTEST ? [word] : [];
-  });
-  return new Set(found);
+  return forms.map(form => new Intl.DateTimeFormat(locale, { ...form, timeZone: 'UTC', calendar: 'gregory' }));
+}
+
+/** Empty for a name of several words. */
+function nameOf(day: string, format: Intl.DateTimeFormat, field: 'weekday' | 'month'): string {
+  const parts = format.formatToParts(new Date(`${day}T12:00:00Z`));
+  const words = fold(parts.find(({ type }) => type === field)?.value ?? '', 'en').replaceAll('.', '').split(' ');
+  return words.length === 1 ? (words[0] ?? '') : '';
 }
