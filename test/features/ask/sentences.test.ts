@@ -32,7 +32,13 @@ describe('A model over the passages of an answer', () => {
   const pageOf = async (q = QUESTION) => compact((await nora.get('/ask').query({ q }).expect(200)).text);
   const choose = (writer: string, path = `/settings/connections/${owner.accountId}/writer`) =>
     post(nora, path, { writer }).expect(303);
-  const sentSince = (before: number) => JSON.stringify(ai.requests().slice(before).map(({ body }) => body));
+  const sentSince = (before: number) =>
+    JSON.stringify(
+      ai
+        .requests()
+        .slice(before)
+        .map(({ body }) => body),
+    );
 
   before(async () => {
     ({ ai, service, host } = await startWithModel({ worker: false, env: { RATE_LIMIT_ANSWERS: '1000' } }));
@@ -183,7 +189,10 @@ describe('A model over the passages of an answer', () => {
     await ask('What did Farid say about payment?');
     expect(ai.calls()).to.equal(before + 2);
     const { summary } = await service.db('digests').where({ id: farid.digestId }).first('summary');
-    await service.db('digests').where({ id: farid.digestId }).update({ summary: summary.replace('20%', '25%') });
+    await service
+      .db('digests')
+      .where({ id: farid.digestId })
+      .update({ summary: summary.replace('20%', '25%') });
     expect(await pageOf()).not.to.include('Payment is 20% at order.');
     expect((await ask()).sentences).to.deep.equal([]);
     expect(ai.calls()).to.equal(before + 3);

@@ -85,6 +85,8 @@ function formatsOf(locale: string, field: 'weekday' | 'month'): Intl.DateTimeFor
 /** Empty for a name of several words. */
 function nameOf(day: string, format: Intl.DateTimeFormat, field: 'weekday' | 'month'): string {
   const parts = format.formatToParts(new Date(`${day}T12:00:00Z`));
-  const words = fold(parts.find(({ type }) => type === field)?.value ?? '', 'en').replaceAll('.', '').split(' ');
+  const words = fold(parts.find(({ type }) => type === field)?.value ?? '', 'en')
+    .replaceAll('.', '')
+    .split(' ');
   return words.length === 1 ? (words[0] ?? '') : '';
 }
