@@ -41,16 +41,11 @@ const TABLES: Record<string, string> = {
   ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger', first_runs: 'onboarding' },
   ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching', crm_requirements: 'requirements' },
   ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises', ai_places: 'aiPlaces' },
-  ...{
-    waiting_questions: 'waiting',
-    written_answers: 'answers',
-    crm_tasks: 'promises',
-    clean_up_holds: 'cleanUp',
-    api_tokens: 'tokens',
-  },
+  ...{ waiting_questions: 'waiting', crm_tasks: 'promises', clean_up_holds: 'cleanUp', api_tokens: 'tokens' },
   ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sent_mails: 'mailing' },
   ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync', calendar_feeds: 'calendar' },
   ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin', assistant_consents: 'assistants' },
+  written_answers: 'answers',
 };
 
 /** Tables whose rows belong to no user, and the users themselves. */
