@@ -2,17 +2,17 @@ import type { Knex } from 'knex';
 
 /**
  * The sentences that a model wrote over the passages of an answer or a brief, so that the same is not asked twice. The key
- * is a hash of the question and all passages: another row is asked for as soon as one of them changes. Kept for days only.
+ * is a fingerprint (SHA-256) of the question and all passages: another row is asked for as soon as one of them changes. Kept for days only.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
     create table written_answers (
       user_id uuid not null references users on delete cascade,
-      asked_hash text not null,
+      fingerprint text not null,
       sent integer[] not null,
       sentences jsonb not null,
       written_at timestamptz not null,
-      primary key (user_id, asked_hash)
+      primary key (user_id, fingerprint)
     )
   `);
   await knex.raw('create index written_answers_written_at on written_answers (written_at)');

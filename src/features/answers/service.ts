@@ -28,11 +28,11 @@ export async function findSentences(
 ): Promise<Written> {
   if (!answering || passages.length === 0) return OFF;
   const { model, host } = answering;
-  const askedHash = hashOf(question, passages, answering);
+  const fingerprint = hashOf(question, passages, answering);
   const since = secondsBefore(clock, KEPT_DAYS * 86_400);
   const [allowed, kept] = await Promise.all([
     answering.listAllowed({ userId, passages }),
-    findWritten(db, { userId, askedHash, since }),
+    findWritten(db, { userId, fingerprint, since }),
   ]);
   const about = { withheld: passages.length - allowed.length, model, host };
   if (allowed.length === 0) return { ...about, state: 'notAgreed', sentences: [] };
@@ -66,18 +66,18 @@ export async function writeSentences(deps: AnswerDeps, asked: AskedModel): Promi
   const found = await findSentences(deps, asked);
   if (!answering || found.state !== 'open') return found;
   const { userId, question, passages } = asked;
-  const askedHash = hashOf(question, passages, answering);
-  const key = `${userId} ${askedHash}`;
+  const fingerprint = hashOf(question, passages, answering);
+  const key = `${userId} ${fingerprint}`;
   const underWay = asking.get(key);
   if (underWay !== undefined) return underWay;
-  const writing = write(deps, { ...asked, askedHash }, found).finally(() => asking.delete(key));
+  const writing = write(deps, { ...asked, fingerprint }, found).finally(() => asking.delete(key));
   asking.set(key, writing);
   return writing;
 }
 
 async function write(
   { db, clock, answering, limitAnswer }: AnswerDeps,
-  { askedHash, ...asked }: AskedModel & { askedHash: string },
+  { fingerprint, ...asked }: AskedModel & { fingerprint: string },
   found: Written,
 ): Promise<Written> {
   const { userId, passages } = asked;
@@ -86,6 +86,6 @@ async function write(
   const { sent, sentences } = await answering.write(asked);
   const withheld = passages.length - sent.length;
   if (sent.length === 0) return { ...found, state: 'notAgreed', withheld };
-  await keepWritten(db, { userId, askedHash, sent, sentences, now: clock.now() });
+  await keepWritten(db, { userId, fingerprint, sent, sentences, now: clock.now() });
   return { ...found, state: 'written', sentences, withheld };
 }
