@@ -18,7 +18,7 @@ const FEATURES = [
   ['contacts'],
   ['review', 'digests'],
   ['writing', 'search', 'promises'],
-  ['recording', 'waiting'],
+  ['recording', 'waiting', 'answers'],
   ['promisePage'],
   ['agenda', 'notePlan', 'promiseEdits'],
   ['navigation', 'contactProperties', 'taskPlan', 'calendar'],

@@ -20,7 +20,7 @@ export function briefPages(deps: BriefDeps & AnswerDeps & { render: Renderer }):
   pages.post('/brief/:dialogId/sentences', requireUser, async (req, res) => {
     const about = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
     const shown = { ...(await describeBrief(deps, { ...about, writes: true })), isAskedNow: true };
-    if (isHtmx(req)) return deps.render.fragment(res, 'brief/_stand', shown);
+    if (isHtmx(req)) return deps.render.fragment(res, 'brief/_written', shown);
     if (!shown.written?.failure) return res.redirect(303, `/brief/${shown.id}`);
     showBrief(deps, req, res, shown);
   });
