@@ -50,6 +50,9 @@ describe('A sentence over passages', () => {
     keeps('The rest comes by Friday at 14:30.', 1);
     drops('The rest comes by Monday.', 1);
     drops('The rest comes by Friday at 15:30.', 1);
+    drops('The rest comes by Tuesday.', 1);
+    keeps('On Tue 24 Nov Farid accepts 20% at order.', 1);
+    drops('The rest comes by Friday at 24h.', 1);
     keeps('Call Viktor on 25 November.', 1);
     drops('Call Viktor on 26 November.', 1);
     drops('Call Viktor tomorrow.', 1);

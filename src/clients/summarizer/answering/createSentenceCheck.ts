@@ -24,6 +24,8 @@ type Ground = {
   days: string[];
   /** The weekdays and months that may be named. */
   meanings: Set<string>;
+  /** The days on which it was said: named with their number only, or one might be taken for what was agreed on. */
+  saidOn: string[];
 };
 
 /** Letters by which an inflected name may differ from the one that was said. */
@@ -67,27 +69,35 @@ function groundOf(cited: readonly AnswerPassage[]): Ground {
     ...{ texts, words, days, stems: new Set([...words].map(stem)) },
     romanised: new Set([...words].flatMap(romanise)),
     figures: figuresIn([...texts, ...hours].join('\n'), language),
+    saidOn: cited.map(({ day }) => day),
     meanings: new Set([
       ...texts.flatMap(text => daysNamedIn(text).flatMap(({ meanings }) => [...meanings])),
-      ...days.flatMap(meaningsOf),
+      ...cited.flatMap(daysMeant).flatMap(meaningsOf),
     ]),
   };
 }
 
-function daysOf({ day, lines, promise }: AnswerPassage): string[] {
+function daysOf(passage: AnswerPassage): string[] {
+  return [passage.day, ...daysMeant(passage)];
+}
+
+function daysMeant({ day, lines, promise }: AnswerPassage): string[] {
   const said = Temporal.PlainDate.from(day);
   const counted = lines.flatMap(daysCountedIn).filter(days => Math.abs(days) <= 2);
-  return [day, ...counted.map(days => said.add({ days }).toString()), ...(promise?.dueDate ? [promise.dueDate] : [])];
+  return [...counted.map(days => said.add({ days }).toString()), ...(promise?.dueDate ? [promise.dueDate] : [])];
 }
 
 function isFounded(text: string, ground: Ground, asked: ReadonlySet<string>): boolean {
   // From where it stands, "tomorrow" would be another day than where it was said.
   if (daysCountedIn(text).length > 0) return false;
   const named = daysNamedIn(text);
-  if (!named.every(({ meanings }) => [...meanings].some(meaning => ground.meanings.has(meaning)))) return false;
   const language = detectLanguage([text]);
+  const figures = figuresIn(text, language);
+  const numbered = ground.saidOn.filter(day => figures.values.has(String(Number(day.slice(-2)))));
+  const mayBe = new Set([...ground.meanings, ...numbered.flatMap(meaningsOf)]);
+  if (!named.every(({ meanings }) => [...meanings].some(meaning => mayBe.has(meaning)))) return false;
   const dates = ground.days.map(day => day.split('-').map(part => part.replace(/^0+(?=\d)/, '')));
-  if (!areSaid(figuresIn(text, language), ground.figures, dates)) return false;
+  if (!areSaid(figures, ground.figures, dates)) return false;
   const dayNames = new Set(named.map(({ word }) => word));
   return areWordsSaid(text, { ground, asked, dayNames, stopwords: stopwordsOf(language) });
 }

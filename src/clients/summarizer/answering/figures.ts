@@ -14,6 +14,8 @@ export type Figures = {
   units: Set<string>;
   /** What stands beside one: "4.5 €". */
   amounts: Set<string>;
+  /** "9" of "9h" and "9 am": no date has said it. */
+  hours: Set<string>;
 };
 
 /** The small numbers as languages write them out, from two on ("one" is an article in most), then tens and more. */
@@ -59,7 +61,14 @@ const FRACTION = /^(\d+)[.,](\d{1,2})$/;
 
 /** @param language ISO 639-1, by which numbers in words are read; English where they are not known */
 export function figuresIn(text: string, language: string): Figures {
-  const found: Figures = { values: new Set(), fractions: [], groups: [], units: new Set(), amounts: new Set() };
+  const found: Figures = {
+    values: new Set(),
+    fractions: [],
+    groups: [],
+    units: new Set(),
+    amounts: new Set(),
+    hours: new Set(),
+  };
   for (const number of numbersIn(text)) {
     const { value, parts } = readNumber(number);
     if (parts.length < 2) found.values.add(value ?? number);
@@ -78,8 +87,11 @@ export function figuresIn(text: string, language: string): Figures {
       found.amounts.add(`${readNumber(number).value ?? number} ${unit}`);
     }
   }
+  for (const [, hour = ''] of text.matchAll(HOUR)) found.hours.add(plain(hour));
   return found;
 }
+
+const HOUR = /(?<![\d.,:])(\d{1,2})\s?(?:h|uhr|am|pm|o[’']clock|ч|час(?:а|ов)?)(?!\p{L})/giu;
 
 /** "1,700" has a value, "14:30" has parts, "24.11" and "4.50" have both. */
 function readNumber(number: string): { value?: string; parts: string[] } {
@@ -104,6 +116,7 @@ export function areSaid(figures: Figures, said: Figures, dates: readonly string[
   return (
     [...figures.units].every(unit => said.units.has(unit)) &&
     [...figures.amounts].every(amount => said.amounts.has(amount)) &&
+    [...figures.hours].every(hour => whole.has(hour) || isTogether([hour], said.groups)) &&
     [...figures.values].every(value => whole.has(value) || isTogether([value], [...said.groups, ...dates])) &&
     figures.fractions.every(
       ({ value, parts }) => whole.has(value) || isTogether(parts, [...said.groups, ...dates, ...pairs]),

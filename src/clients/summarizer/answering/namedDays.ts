@@ -23,7 +23,8 @@ export function daysNamedIn(text: string): { word: string; meanings: ReadonlySet
   const names = known;
   const words = text.match(/[\p{L}][\p{L}\p{M}-]*/gu) ?? [];
   return words.flatMap(word => {
-    const name = names.get(fold(word, 'en'));
+    const folded = fold(word, 'en');
+    const name = names.get(folded) ?? names.get(beginningOf(folded));
     return name && (!name.isCapitalized || /^\p{Lu}/u.test(word)) ? [{ word, meanings: name.meanings }] : [];
   });
 }
@@ -53,6 +54,13 @@ function relative(): [string, number][] {
   return counted;
 }
 
+const LONG_ENOUGH_TO_INFLECT = 6;
+
+/** What a name has in common with its inflections: пятница, в пятницу. */
+function beginningOf(name: string): string {
+  return name.length < LONG_ENOUGH_TO_INFLECT ? name : name.slice(0, -1);
+}
+
 /** Making a format takes long: each is made once. */
 function readNames(): Names {
   const names: Names = new Map();
@@ -64,7 +72,9 @@ function readNames(): Names {
           if (name.length < SHORTEST) continue;
           const { meanings, isCapitalized } = names.get(name) ?? { meanings: new Set<Meaning>(), isCapitalized: true };
           meanings.add(`${field} ${index + 1}`);
-          names.set(name, { meanings, isCapitalized: isCapitalized && CAPITALIZED.has(locale) });
+          const entry = { meanings, isCapitalized: isCapitalized && CAPITALIZED.has(locale) };
+          names.set(name, entry);
+          if (!names.has(beginningOf(name))) names.set(beginningOf(name), entry);
         }
       }
     }
