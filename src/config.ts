@@ -152,6 +152,7 @@ const settings = {
       network: setting('RATE_LIMIT_SIGNIN_IP', wholeNumber(20)),
     },
     rewritesPerHour: setting('RATE_LIMIT_REWRITE', wholeNumber(20)),
+    answersPerDay: setting('RATE_LIMIT_ANSWERS', wholeNumber(100)),
   },
   sandboxUrl: setting('SANDBOX_URL', url.optional()),
   supervised: setting('FORENOON_SUPERVISED', z.literal('1').optional()),

@@ -26,6 +26,7 @@ import type { Config, Endpoints } from './config.ts';
 import { createAiPlaces } from './features/aiPlaces/service.ts';
 import { createAlerts } from './features/alerts/createAlerts.ts';
 import { type Alerts, notify } from './features/alerts/service.ts';
+import { type Answering, createAnswering } from './features/consent/createAnswering.ts';
 import type { AiService } from './features/consent/schema.ts';
 import { createSummarizerChoice, type SummarizerFor } from './features/consent/service.ts';
 import type { ServiceChecks } from './features/setup/schema.ts';
@@ -63,6 +64,8 @@ export type Deps = {
   aiService: AiService | undefined;
   /** The only way to a summarizer, so that none is reached without the person's consent. */
   summarizerFor: SummarizerFor;
+  /** The only way to a model's answers; undefined where the operator configured none. */
+  answering: Answering | undefined;
   /** A line as people type it. */
   readTyped: ReadTyped;
   tokenPrices: Config['ai']['prices'];
@@ -74,6 +77,7 @@ export type Deps = {
   limitSuggest: Limit;
   limitSignIn: { address: Limit; network: Limit };
   limitRewrite: Limit;
+  limitAnswer: Limit;
   verifyTries: number;
   digestConcurrency: number;
   outagePatienceSeconds: number;
@@ -100,9 +104,10 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
   const queue = createQueue({ url: config.databaseUrl, works: isWorker, pool: 3, log });
   await queue.start();
   const alerts = createAlerts({ db, queue, clock, log });
-  const aiService = aiServiceOf(config);
   const mailer = createMailer(config, alerts);
   const builtIn = createThreadedSummarizer({ clock });
+  const ai = createAiSummarizer(config, builtIn, { db, log, clock, alerts });
+  const models = { db, builtIn, ai, aiService: aiServiceOf(config) };
   const messenger = createTelegramClient({
     ...config.messenger,
     report: ({ code, message }) => {
@@ -126,13 +131,8 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
     payments: createPaymentsClient(config),
     mailer,
     cipher: createCipher(config.encryptionKeys),
-    aiService,
-    summarizerFor: createSummarizerChoice({
-      db,
-      builtIn,
-      ai: createAiSummarizer(config, builtIn, { db, log, clock, alerts }),
-      aiService,
-    }),
+    ...{ aiService: models.aiService, answering: createAnswering(models) },
+    summarizerFor: createSummarizerChoice(models),
     readTyped: readTypedPromise,
     tokenPrices: config.ai.prices,
     mailViews: createMailViews({
@@ -228,6 +228,7 @@ function createLimits(db: Db, { limits }: Config) {
     },
     limitSuggest: limit('suggest', limits.suggestPerMinute, 60),
     limitRewrite: limit('rewrite', limits.rewritesPerHour, 3600),
+    limitAnswer: limit('answer', limits.answersPerDay, 86_400),
   };
 }
 

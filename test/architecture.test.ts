@@ -18,7 +18,7 @@ const FEATURES = [
   ['contacts'],
   ['review', 'digests'],
   ['writing', 'search', 'promises'],
-  ['recording', 'waiting'],
+  ['recording', 'waiting', 'answers'],
   ['promisePage'],
   ['agenda', 'notePlan', 'promiseEdits'],
   ['navigation', 'contactProperties', 'taskPlan', 'calendar'],
@@ -35,16 +35,16 @@ const FEATURES = [
 
 /** Which room a table belongs to. */
 const TABLES: Record<string, string> = {
-  ...{ alerts: 'alerts', users: 'users', user_sessions: 'users', sign_in_tokens: 'signIn' },
+  ...{ alerts: 'alerts', users: 'users', user_sessions: 'users', written_answers: 'answers' },
   ...{ sync_configs: 'schedule', subscriptions: 'billing', payment_events: 'billing', crm_connections: 'crm' },
   ...{ crm_throttles: 'crmThrottle', crm_webhook_counts: 'crmWebhooks', crm_webhook_events: 'crmWebhooks' },
   ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger', first_runs: 'onboarding' },
   ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching', crm_requirements: 'requirements' },
-  ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises', ai_places: 'aiPlaces' },
+  ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises', assistant_consents: 'assistants' },
   ...{ waiting_questions: 'waiting', crm_tasks: 'promises', clean_up_holds: 'cleanUp', api_tokens: 'tokens' },
   ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sent_mails: 'mailing' },
   ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync', calendar_feeds: 'calendar' },
-  ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin', assistant_consents: 'assistants' },
+  ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin', sign_in_tokens: 'signIn', ai_places: 'aiPlaces' },
 };
 
 /** Tables whose rows belong to no user, and the users themselves. */

@@ -39,6 +39,7 @@ describe('The configuration', () => {
       suggestPerMinute: 60,
       signInPerQuarterHour: { address: 5, network: 20 },
       rewritesPerHour: 20,
+      answersPerDay: 100,
     });
     expect([config.redisUrl, config.sandboxUrl, config.messenger.server]).to.deep.equal([
       undefined,
@@ -249,6 +250,7 @@ describe('.env.example', () => {
     expect(Number(shown.RATE_LIMIT_SIGNIN)).to.equal(limits.signInPerQuarterHour.address);
     expect(Number(shown.RATE_LIMIT_SIGNIN_IP)).to.equal(limits.signInPerQuarterHour.network);
     expect(Number(shown.RATE_LIMIT_REWRITE)).to.equal(limits.rewritesPerHour);
+    expect(Number(shown.RATE_LIMIT_ANSWERS)).to.equal(limits.answersPerDay);
     expect(Number(shown.RATE_LIMIT_VERIFY)).to.equal(config.limits.verifyTries);
     expect(Number(shown.RATE_LIMIT_SUGGEST)).to.equal(config.limits.suggestPerMinute);
     expect(shown.LOG_LEVEL).to.equal(config.logLevel);

@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { takeSnapshot } from '../../src/features/admin/service.ts';
+import { askDigests } from '../../src/features/ask/service.ts';
+import { getBrief } from '../../src/features/brief/service.ts';
 import { getExtent } from '../../src/features/conversation/repo.ts';
 import { listRows } from '../../src/features/dataExport/repo.ts';
 import { EXPORTED_TABLES } from '../../src/features/dataExport/rules.ts';
@@ -27,6 +29,11 @@ const ROUNDS = 9;
 const { values } = parseArgs({ options: { others: { type: 'string', default: '5000000' } } });
 
 type Person = { db: Db; userId: string; accountId: string; dialogId: string };
+const askFor =
+  (typed: string) =>
+  ({ db, userId }: Person) =>
+    askDigests({ db, clock: systemClock }, { userId, typed });
+
 type Question = { name: string; milliseconds: number; ask(of: Person): Promise<unknown> };
 
 const TODAY = new Date().toISOString().slice(0, 10);
@@ -51,6 +58,18 @@ const QUESTIONS: Question[] = [
     milliseconds: 100,
     ask: ({ db, userId }) => searchDigests(db, { userId, words: ['monday'], since: '2000-01-01', limit: 240 }),
   },
+  {
+    name: 'brief',
+    milliseconds: 100,
+    ask: ({ db, ...of }) => getBrief({ db, clock: systemClock, crm: undefined }, of),
+  },
+  { name: 'a question about a rare word', milliseconds: 300, ask: askFor('What did they say about the zzzzing?') },
+  {
+    name: 'a question about words of most digests',
+    milliseconds: 400,
+    ask: askFor('What about the tender on monday?'),
+  },
+  { name: 'a question about what is owed', milliseconds: 200, ask: askFor('What do I owe?') },
   { name: 'last note', milliseconds: 20, ask: ({ db, userId }) => getStanding(db, userId) },
   {
     name: 'plan of all notes',

@@ -213,6 +213,7 @@ function environment(databaseUrl: string, sandbox: MessengerSandbox): Record<str
     RATE_LIMIT_CONNECT_IP: '100000',
     RATE_LIMIT_SIGNIN_IP: '100000',
     RATE_LIMIT_REWRITE: '100000',
+    RATE_LIMIT_ANSWERS: '100000',
     OUTAGE_PATIENCE: '3',
     LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
   };

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { ClientError } from '../errors.ts';
+import { answerFrom } from './answering/answerFrom.ts';
 import { createBuiltInSummarizer } from './builtIn/summarizer.ts';
 import { createApi, type Wanted } from './openai/api.ts';
 import { ContextCut, toClientError } from './openai/apiErrors.ts';
@@ -29,6 +30,8 @@ export type OpenAiOptions = {
   callTimeoutMs?: number;
   /** Milliseconds for one summary, with everything it takes: parts, waits, second tries. Default: five answers. */
   deadlineMs?: number;
+  /** Milliseconds for an answer to a question, with the wait for a place: someone is looking at the page. */
+  answerMs?: number;
   /** Lets a request through when the service has a place for it; default: at once. */
   inPlace?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Days estimated at more tokens are read in parts. */
@@ -47,7 +50,7 @@ const oneAtATime = pLimit(1);
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { model, report, clock = systemClock, callTimeoutMs = 60_000 } = options;
   const { builtIn = createBuiltInSummarizer() } = options;
-  const { deadlineMs = 5 * callTimeoutMs, partTokens = 24_000, inPlace = work => work() } = options;
+  const { deadlineMs = 5 * callTimeoutMs, partTokens = 24_000, answerMs = 25_000, inPlace = work => work() } = options;
   const complete = createApi({ ...options, clock, callTimeoutMs });
   const contexts = createContext({ report, clock });
   const code = randomCode();
@@ -56,6 +59,12 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     excerpt: request => builtIn.summarize(request),
     readClosings: request => builtIn.readClosings(request),
     readWaits: request => builtIn.readWaits(request),
+    async answerFrom(request, { signal } = {}) {
+      const inTime = AbortSignal.timeout(answerMs);
+      const inTurn = (wanted: Wanted, until: AbortSignal) => inPlace(() => complete(wanted, until), until);
+      const until = signal ? AbortSignal.any([signal, inTime]) : inTime;
+      return answerFrom(request, { complete: inTurn, report, code, signal: until });
+    },
     async summarize(request, { signal } = {}): Promise<Summary> {
       const { conversation, messages, lines, known } = await oneAtATime(() => prepare(request));
       if (lines.length === 0) return builtIn.summarize(request, { signal });

@@ -1,5 +1,6 @@
 import { ClientError } from '../errors.ts';
 import type { Media, MessengerMessage } from '../messenger/types.ts';
+import type { AnswerRequest, AnswerSentence } from './answering/types.ts';
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'] as const;
 export const URGENCIES = ['high', 'medium', 'low', 'none'] as const;
@@ -264,6 +265,8 @@ export type Summarizer = {
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
   /** The same for who waits for an answer. */
   readWaits(request: QuietRequest): Promise<Waits>;
+  /** Only of a model: up to three sentences that answer a question from passages, each with those that say it. */
+  answerFrom?(request: AnswerRequest, options?: { signal?: AbortSignal | undefined }): Promise<AnswerSentence[]>;
 };
 
 /** What is to be done, without the words for its day (YYYY-MM-DD) and hour (HH:MM). */

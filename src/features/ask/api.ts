@@ -1,18 +1,20 @@
 import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import type { AnswerDeps } from '../answers/service.ts';
 import { answerJson } from './present.ts';
 import { askInput } from './schema.ts';
-import { askDigests } from './service.ts';
+import { askDigests, findAnswer, writeAnswer } from './service.ts';
 
-export function askApi(deps: { db: Db; clock: Clock }): Router {
+export function askApi(deps: AnswerDeps): Router {
   const api = Router();
 
   api.get('/api/ask', requireUser, async (req, res) => {
-    const { q } = parseInput(askInput, req.query);
-    res.json(answerJson(await askDigests(deps, { userId: currentUser(req).id, typed: q })));
+    const { q, sentences } = parseInput(askInput, req.query);
+    const userId = currentUser(req).id;
+    const answer = await askDigests(deps, { userId, typed: q });
+    const find = sentences === 'true' ? writeAnswer : findAnswer;
+    res.json(answerJson(answer, await find(deps, { userId, answer })));
   });
 
   return api;

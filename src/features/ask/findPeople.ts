@@ -14,7 +14,8 @@ const LEAST_LETTERS = 3;
  */
 export function findPeople(words: readonly string[], known: readonly Named[]): People {
   const asked = words.filter(word => [...word].length >= LEAST_LETTERS && !/\d/.test(word));
-  const isNamedBy = new Map(asked.map(word => [word, matcherOf(word)]));
+  const namesOf = known.map(({ names }) => wordsIn(names));
+  const isNamedBy = new Map(asked.map(word => [word, nearestOf(word, namesOf)]));
   const found = known.flatMap(({ dialogId, names, isPerson }) => {
     const own = wordsIn(names).filter(name => [...name].length >= LEAST_LETTERS);
     const by = asked.filter(word => own.some(name => isNamedBy.get(word)?.(name)));
@@ -29,6 +30,16 @@ export function findPeople(words: readonly string[], known: readonly Named[]): P
     words: [...new Set(kept.flatMap(({ by }) => by))],
   };
 }
+
+/** Who is called just so is meant, and not who is called alike in the same alphabet: Toni and not Tony. */
+function nearestOf(word: string, known: readonly string[][]): (name: string) => boolean {
+  const isLike = matcherOf(word);
+  if (!known.some(names => names.includes(word))) return isLike;
+  const isLatin = LATIN.test(word);
+  return name => name === word || (LATIN.test(name) !== isLatin && isLike(name));
+}
+
+const LATIN = /^\p{Script=Latin}/u;
 
 /** Whether a folded word may be this name, each name looked at once. */
 export function matcherOf(word: string): (name: string) => boolean {

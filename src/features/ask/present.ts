@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { countOf, listOf, shortDay } from '../../lib/words.ts';
 import { isolated } from '../../lib/writing.ts';
+import { presentWritten } from '../answers/present.ts';
+import type { Written } from '../answers/schema.ts';
 import { type Address, chatLink } from '../dialogs/rules.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { languageOf } from '../digests/present.ts';
@@ -26,13 +28,14 @@ export function presentEmpty({ isBegun }: { isBegun: boolean }) {
     isAsked: false,
     isBegun,
     passages: [],
+    answer: undefined,
     nothing: undefined,
     next: isBegun ? examples.map(toTry) : [],
   };
 }
 
 /** What the page says to a question. */
-export function presentAnswer(answer: Answer) {
+export function presentAnswer(answer: Answer, written: Written) {
   const { question, passages, named } = answer;
   const names = named.map(({ name, isPerson }) => (isPerson ? readPersonName(name).short || name : name));
   const [first] = names;
@@ -45,6 +48,7 @@ export function presentAnswer(answer: Answer) {
     isAsked: true,
     isBegun: true,
     passages: passages.map((passage, n) => describePassage(passage, { answer, n })),
+    answer: presentWritten(written, { settings: '/settings#connections' }),
     nothing: passages.length === 0 ? describeNothing(answer, names) : undefined,
     next: [...next.filter(one => one !== question.typed).map(toTry), ...brief],
   };
@@ -140,7 +144,7 @@ function sourceOf(
 }
 
 /** The same for a program. */
-export function answerJson({ question, passages, lookedAt }: Answer): z.output<typeof askJson> {
+export function answerJson({ question, passages, lookedAt }: Answer, written: Written): z.output<typeof askJson> {
   return {
     question: question.typed,
     passages: passages.map(({ lines, day, dialogId, messageIds, digest, promise }) => ({
@@ -152,6 +156,7 @@ export function answerJson({ question, passages, lookedAt }: Answer): z.output<t
         peerUsername: digest?.dialog.peerUsername ?? promise?.peerUsername ?? '',
       },
     })),
+    sentences: written.sentences.map(({ text, passages: sources }) => ({ text, sources })),
     lookedAt,
   };
 }

@@ -12,6 +12,8 @@ export type Ranked = Passage & {
 
 /** What a passage must have of what was asked about, by the weight of the words, to be offered as an answer. */
 const ENOUGH = 0.4;
+/** The same for one that has the number or the day that was asked for. */
+const ENOUGH_WITH_FACT = 0.33;
 /** What the rest of its day says counts for less than the passage itself. */
 const BESIDE = 0.6;
 /** At least one word of this weight must be in the passage itself. */
@@ -24,22 +26,26 @@ const THEIR_OWN = 0.15;
 
 /** The passages that answer a question, the best first; none where nothing does. */
 export function rankPassages(passages: readonly Passage[], question: Question, people: People): Ranked[] {
-  const asked = question.words.filter(word => !people.words.includes(word));
+  const speakers = speakersOf(passages);
+  const isPerson = (word: string) => people.words.includes(word) || speakers.has(word);
+  const named = question.words.filter(isPerson);
+  const asked = question.words.filter(word => !isPerson(word));
   const read = passages
     .filter(passage => isIn(passage, question))
     .map(passage => ({ passage, words: wordsOf(passage) }));
   const likeness = new Map(asked.map(word => [word, memoized(said => likenessOf(word, said))]));
   const weights = new Map(asked.map(word => [word, weightOf(word, read, likeness.get(word))]));
-  const isNamed = new Map(people.words.map(word => [word, matcherOf(word)]));
+  const isNamed = new Map(named.map(word => [word, matcherOf(word)]));
   const isTold = (word: string, { dialogId }: Passage, said: readonly string[]) =>
     people.wordsOf.get(dialogId)?.includes(word) || said.some(one => isNamed.get(word)?.(one));
   const judge = ({ passage, words }: { passage: Passage; words: Words }): Ranked => {
     const { covered, own, beside, hits } = coverageOf(asked, words, likeness, weights);
-    const isAbout = people.words.every(word => isTold(word, passage, words.own));
+    const isAbout = named.every(word => isTold(word, passage, words.own));
     const bonus = bonusOf(passage, words.own, question);
     // The matter is named before, and here is the day or the number.
     const isOnMatter = own >= LEAST_OWN || (beside >= ALL && question.fact !== 'any' && bonus >= FITS);
-    const isEnough = isAbout && covered >= ENOUGH && isOnMatter && isOfDirection(passage, question, asked);
+    const enough = question.fact !== 'any' && bonus >= FITS ? ENOUGH_WITH_FACT : ENOUGH;
+    const isEnough = isAbout && covered >= enough && isOnMatter && isOfDirection(passage, question, asked);
     const place = people.wordsOf.has(passage.dialogId) ? THEIR_OWN : 0;
     const score = isEnough ? covered + 0.3 * own + bonus + place + sideOf(passage, question, hits) : 0;
     return { ...passage, score, hits };
@@ -51,6 +57,14 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
   const best = ranked[0]?.score ?? 0;
   return distinct(ranked.filter(({ score }) => score >= GOOD * best)).slice(0, MOST);
 }
+
+/** Who says something in a group is named like those whom a conversation is with: a name is no matter. */
+function speakersOf(passages: readonly Passage[]): ReadonlySet<string> {
+  const names = new Set(passages.flatMap(({ lines }) => lines.flatMap(line => SPEAKER.exec(line)?.[1] ?? [])));
+  return new Set([...names].flatMap(wordsIn));
+}
+
+const SPEAKER = /^(?:↳ )?([^:]{2,30}): /;
 
 type Words = { own: string[]; beside: string[] };
 const besideOf = new WeakMap<object, string[]>();

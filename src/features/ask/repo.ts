@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { IS_WRITTEN } from '../digests/repo.ts';
+import { IS_WRITTEN, QUOTED_AT } from '../digests/repo.ts';
 import { type Digest, digestRow } from '../digests/schema.ts';
 import { LIVE, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { SETTLED_STATES } from '../promises/rules.ts';
@@ -68,7 +68,7 @@ const ORDER = 'digest_date desc, last_message_at desc nulls last, id';
 /** Without what only pages of digests show, which costs a function call for each. */
 const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, digests.message_count,
   digests.status, digests.status as writing, digests.summary, digests.structured, digests.engine, digests.reason, digests.sources,
-  digests.last_message_at, digests.covered_by, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
+  digests.last_message_at, digests.covered_by, ${QUOTED_AT}, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
   dialogs.peer_kind, dialogs.peer_key`;
 
 /**
@@ -105,8 +105,12 @@ function chooseDigests(sought: Sought) {
   const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays} ${whereSql(sought, 'dialog_id')}`;
   const columns = 'id, search, digest_date, last_message_at';
   const newest = isLoose ? MOST_LOOSE : MOST_NEWEST;
+  // By the days of the user's own index first: asked for the newest rows alone, the planner would walk all users' days.
   const parts = `
-    newest as materialized (select ${columns} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}),
+    begins as materialized (
+      select coalesce((select digest_date ${ofUser} order by digest_date desc offset ${LOOKED_AT - 1} limit 1), '-infinity') as day
+    ), latest as materialized (select ${columns} ${ofUser} and digest_date >= (select day from begins)),
+    newest as materialized (select ${columns} from latest order by ${ORDER} limit ${LOOKED_AT}),
     near as materialized (
       select id from newest where ${any ? 'search @@ :any::tsquery' : isOfDays ? 'true' : 'false'} order by ${mostFirst} limit ${newest}
     ), theirs as materialized (

@@ -30,12 +30,21 @@ const ASKING = set(`
   kim ne zaman nerede nasil kac kadar dedi istiyor soz verdi fiyat
   ποιος τι ποτε ποσο που ειπε θελει υποσχεθηκε τιμη`);
 
+/** What kind of number is asked for, and what it is counted by: the answer names the number. Beside what asks, no matter. */
+const NUMBERS = set(`
+  amount sum total fee fees charge charges charged rate salary wage settle settled unit piece head person
+  betrag summe gebuhr honorar satz gehalt lohn geeinigt stuck kopf person nase
+  importe monto suma tarifa honorarios sueldo salario quedamos quedado unidad pieza persona
+  montant somme tarif frais honoraires salaire piece personne unite tete
+  сумма сумму ставка ставку оклад зарплата штуку штука человека
+  importo somma tariffa stipendio pezzo persona valor taxa salario peca pessoa kwota stawka sztuka osoba`);
+
 /** The words of a question that say what it is about. */
 export function mattersOf(words: readonly string[]): string[] {
   const counts = STOPWORDS.map(list => words.filter(word => list.has(word)).length);
   const most = Math.max(...counts);
   const lists = most > 0 ? STOPWORDS.filter((_, n) => counts[n] === most) : [];
-  const isEmpty = (word: string) => ASKING.has(word) || lists.some(list => list.has(word));
+  const isEmpty = (word: string) => ASKING.has(word) || NUMBERS.has(word) || lists.some(list => list.has(word));
   return [...new Set(words)].filter(word => !isEmpty(word) && !/^\p{Script=Latin}$/u.test(word)).slice(0, MOST_WORDS);
 }
 
@@ -49,7 +58,8 @@ const WHEN =
   cuando, a que hora, que dia, quand, a quelle heure, quel jour, когда, во сколько, в какой день, к какому, quando, a che ora, kiedy, o ktorej,
   коли, о котрій, ne zaman, saat kacta, πότε, متى, מתי`);
 const HOW_MUCH =
-  phrases(`how much, how many, how long, cost, costs, price, salary, rate, wie viel, wieviel, wie viele, wie hoch, kostet, kosten,
+  phrases(`how much, how many, how long, cost, costs, price, salary, rate, fee, fees, charge, charged, amount, betrag, summe, gehalt, honorar,
+  importe, monto, tarifa, sueldo, montant, tarif, salaire, сумма, сумму, ставка, зарплата, importo, tariffa, wie viel, wieviel, wie viele, wie hoch, kostet, kosten,
   preis, cuanto, cuanta, cuantos, cuantas, cuesta, precio, combien, coute, prix, сколько, стоит, цена, почем, quanto, quanti, costa, prezzo,
   quantos, custa, preco, ile, kosztuje, cena, скільки, коштує, ціна, kac, ne kadar, fiyat, πόσο, πόσα, τιμή, كم, כמה`);
 
@@ -99,13 +109,24 @@ const SAME_MATTER = [
   'invoice bill rechnung factura facture fattura fatura счет рахун faktur τιμολογ فاتورة',
   'contract agreement vertrag contrato contrat contratto договор контракт договір umow sozlesme συμβολ عقد',
   'offer quote quotation proposal angebot presupuesto oferta devis preventivo orcamento предложени смет oferta teklif προσφορ',
-  'payment pay paid zahlung zahlen bezahl pago pagar paiement payer pagamento оплат платеж оплач платн odeme πληρωμ الدفع',
+  'payment pay paid zahlung zahlen bezahl pago pagar paiement payer pagamento оплат платеж оплач платн заплат odeme πληρωμ الدفع',
   'discount rabatt nachlass descuento remise reduction sconto desconto скидк знижк rabat indirim έκπτωσ',
   'delivery shipping ship lieferung versand lieferzeit entrega envio livraison expedition consegna доставк отгруз отправк dostaw teslimat',
   'meeting call appointment treffen besprechung termin reunion cita rendez rencontre riunione встреч созвон собеседован spotkan toplanti 会議',
   'deposit anzahlung acompte anticipo sinal предоплат задаток 定金',
   'storage lager almacenaje stockage demurrage хранени',
   'wage salary gehalt sueldo salario salaire зарплат оклад band',
+  'hour hours hrs std stunde stunden hora horas heure heures час часа часов ora ore godzin saat',
+  'break breaks broke broken',
+  'buy buys bought',
+  'send sends sent',
+  'sell sells sold',
+  'write writes wrote written',
+  'lose loses lost',
+  'bring brings brought',
+  'build builds built',
+  'choose chooses chose chosen',
+  'drive drives drove driven',
   'sensor sensors logger loggers tag tags sensores capteur capteurs датчик метк حساس',
 ].map(line => wordsIn(line));
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/rows.ts';
+import { sentencesJson, writesInput } from '../answers/schema.ts';
 
 const LONGEST_QUESTION = 200;
 
@@ -23,6 +24,7 @@ export const askInput = z.object({
     .min(1, 'Ask a question.')
     .max(LONGEST_QUESTION, `Ask in ${LONGEST_QUESTION} characters at most.`)
     .meta({ description: 'The question, in any language' }),
+  sentences: writesInput,
 });
 
 /** What kind of fact the question is after. */
@@ -66,5 +68,6 @@ export const askJson = z.strictObject({
     )
     .max(9)
     .meta({ description: 'The best first; none where nothing in the digests says it' }),
+  sentences: sentencesJson('Which of the passages say it, counted from 1'),
   lookedAt: z.strictObject({ digests: z.int(), promises: z.int() }),
 });

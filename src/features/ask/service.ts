@@ -1,6 +1,8 @@
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { localDay } from '../../lib/timezones.ts';
+import type { Written } from '../answers/schema.ts';
+import { type AnswerDeps, findSentences, tryWriting } from '../answers/service.ts';
 import type { Digest } from '../digests/schema.ts';
 import { getSettings } from '../settings/service.ts';
 import { findPeople } from './findPeople.ts';
@@ -10,6 +12,7 @@ import { readQuestion } from './readQuestion.ts';
 import { countDigests, countPromises, findDigests, findPromises, listNames, type Where } from './repo.ts';
 import { beginningsOf, looseBeginningsOf } from './rules.ts';
 import type { Named, People, Question } from './schema.ts';
+import { toOwnPassages } from './toOwnPassages.ts';
 
 export type Answer = {
   question: Question;
@@ -61,6 +64,22 @@ export async function askDigests(
 }
 
 const MOST_NAMED = 3;
+
+type Answered = { userId: string; answer: Answer };
+
+/** What a model wrote over the passages of an answer already, or whether it can be asked. */
+export function findAnswer(deps: Omit<AnswerDeps, 'limitAnswer'>, { userId, answer }: Answered): Promise<Written> {
+  return findSentences(deps, { userId, ...toAskOfModel(answer) });
+}
+
+/** The same, and asks it where that can be done. */
+export function writeAnswer(deps: AnswerDeps, { userId, answer }: Answered): Promise<Written> {
+  return tryWriting(deps, { userId, ...toAskOfModel(answer) });
+}
+
+function toAskOfModel({ question, passages }: Answer) {
+  return { question: question.typed, passages: toOwnPassages(passages) };
+}
 
 /**
  * How many digests and promises of other conversations have some of a question's words or are of the people and days it

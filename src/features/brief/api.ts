@@ -2,27 +2,30 @@ import { Router } from 'express';
 import type { z } from 'zod';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
-import { presentBrief } from './present.ts';
+import type { AnswerDeps } from '../answers/service.ts';
+import { type DescribedBrief, describeBrief } from './describeBrief.ts';
 import { briefInput, type briefJson } from './schema.ts';
-import { type BriefDeps, getBrief } from './service.ts';
+import type { BriefDeps } from './service.ts';
 
-export function briefApi(deps: BriefDeps): Router {
+export function briefApi(deps: BriefDeps & AnswerDeps): Router {
   const api = Router();
 
   api.get('/api/brief', requireUser, async (req, res) => {
-    const { dialogId } = parseInput(briefInput, req.query);
-    res.json(toJson(presentBrief(await getBrief(deps, { userId: currentUser(req).id, dialogId }))));
+    const { dialogId, sentences } = parseInput(briefInput, req.query);
+    const about = { userId: currentUser(req).id, dialogId, writes: sentences === 'true' };
+    res.json(toJson(await describeBrief(deps, about)));
   });
 
   return api;
 }
 
-type Shown = ReturnType<typeof presentBrief>;
+type Shown = DescribedBrief;
 
 function toJson({
   id,
   name,
   about,
+  written,
   colleagues,
   lists,
   facts,
@@ -36,6 +39,7 @@ function toJson({
     }));
   return {
     ...{ dialogId: id, name, about, colleagues: colleagues.map(one => one.name) },
+    sentences: written?.sentences ?? [],
     promises: { mine: owed('mine'), theirs: owed('theirs'), unassigned: owed('unassigned'), kept: owed('kept') },
     facts: facts.map(({ kind, words, date, source }) => ({ kind, words, day: date, source })),
     weeks: weeks.map(({ week, lines }) => ({

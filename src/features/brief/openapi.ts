@@ -14,7 +14,8 @@ export const briefPaths: ZodOpenApiPathsObject = {
       summary: 'What to know about a conversation before a call',
       description:
         'Who it is, what each side owes, the newest figures, days and files, and what happened by week, each with its source. ' +
-        'With a company in the CRM, its other people are included. Quoted from digests and promises; nothing is worded for it.',
+        'With a company in the CRM, its other people are included. Quoted from digests and promises. Where the server has a ' +
+        'model, and the conversation’s person agreed to that, up to three sentences stand on top, once they are asked for.',
       requestParams: { query: briefInput },
       responses: {
         200: json(briefJson, {
@@ -22,6 +23,7 @@ export const briefPaths: ZodOpenApiPathsObject = {
           name: 'Claire Whitfield',
           about: ['Harrow Foods', 'claire.whitfield@harrow.example'],
           colleagues: ['Darren Pike'],
+          sentences: [{ text: 'You owe Claire the price for 1,100 loggers.', sources: [1] }],
           promises: {
             mine: [{ promiseId, words: 'Price for 1,100 loggers', who: '', due: 'today, 12:00', source: 1 }],
             theirs: [],

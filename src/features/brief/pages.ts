@@ -1,18 +1,28 @@
 import { Router } from 'express';
-import { hasKeys } from '../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { isHtmx } from '../../http/htmx.ts';
 import type { Renderer } from '../../http/render.ts';
-import { presentBrief } from './present.ts';
-import { type BriefDeps, getBrief } from './service.ts';
+import type { AnswerDeps } from '../answers/service.ts';
+import { describeBrief } from './describeBrief.ts';
+import type { BriefDeps } from './service.ts';
+import { showBrief } from './showBrief.ts';
 
 /** One printed page about a conversation, to read before a call. */
-export function briefPages(deps: BriefDeps & { render: Renderer }): Router {
+export function briefPages(deps: BriefDeps & AnswerDeps & { render: Renderer }): Router {
   const pages = Router();
 
   pages.get('/brief/:dialogId', requireUser, async (req, res) => {
-    const brief = await getBrief(deps, { userId: currentUser(req).id, dialogId: String(req.params.dialogId) });
-    const shown = { ...presentBrief(brief), keys: hasKeys(req) };
-    deps.render.page(res, 'brief/index', shown, { title: `Brief: ${shown.name}`, nav: 'today' });
+    const about = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
+    showBrief(deps, req, res, await describeBrief(deps, { ...about, writes: false }));
+  });
+
+  // The page is there before, with all its lines: this may take a while.
+  pages.post('/brief/:dialogId/sentences', requireUser, async (req, res) => {
+    const about = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
+    const shown = { ...(await describeBrief(deps, { ...about, writes: true })), isAskedNow: true };
+    if (isHtmx(req)) return deps.render.fragment(res, 'brief/_written', shown);
+    if (!shown.written?.failure) return res.redirect(303, `/brief/${shown.id}`);
+    showBrief(deps, req, res, shown);
   });
 
   return pages;

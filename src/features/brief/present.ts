@@ -3,6 +3,7 @@ import { readPersonName } from '../../lib/names/personName.ts';
 import { readablePhone } from '../../lib/phone.ts';
 import { dayAfter, mondayOf, sundayOf } from '../../lib/timezones.ts';
 import { dateSpan, shortDay } from '../../lib/words.ts';
+import type { presentWritten } from '../answers/present.ts';
 import { drawMoods } from '../conversation/drawMoods.ts';
 import { chatLink } from '../dialogs/rules.ts';
 import { describeExchanges, keyLine, lineText } from '../digests/describeExchanges.ts';
@@ -15,6 +16,7 @@ import type { ShownDigest, SourceMessage } from '../digests/schema.ts';
 import { describeRow } from '../promisePage/describeRow.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
 import { nameOfDialog } from '../review/describeCase.ts';
+import { collectPassages } from './collectPassages.ts';
 import { findFacts } from './findFacts.ts';
 import type { FactKind } from './schema.ts';
 import type { Brief } from './service.ts';
@@ -45,11 +47,16 @@ export function presentBrief(brief: Brief) {
   const isPerson = dialog.peerType === 'user';
   const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
   const cite = collectSources(brief);
+  const own = collectPassages();
   const isOpen = (promise: SourcedPromise) => promise.state === 'open';
   const of = (direction: keyof typeof VIEWS) =>
     promises.filter(promise => isOpen(promise) && promise.direction === direction);
   const owed = (listed: SourcedPromise[]) =>
-    listed.slice(0, MOST_OWED).map(promise => describeOwed(promise, { brief, cite, short }));
+    listed.slice(0, MOST_OWED).map(promise => {
+      const row = describeOwed(promise, { brief, cite, short });
+      own.addPromise(promise, row);
+      return row;
+    });
   const moreOf = (direction: keyof typeof VIEWS) =>
     of(direction).length > MOST_OWED
       ? `/promises?${new URLSearchParams({ ...VIEWS[direction], dialog: dialog.id })}`
@@ -76,18 +83,22 @@ export function presentBrief(brief: Brief) {
     },
   ];
   const told = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
-  const facts = findFacts(brief.digests, { timezone: brief.timezone, told }).map(fact => ({
-    ...{
-      kind: fact.kind,
-      label: KINDS[fact.kind],
-      words: fact.words,
-      who: fact.who,
-      date: fact.day,
-      day: shortDay(fact.day, today),
-    },
-    ...{ source: cite(fact.digest.sources.messages, fact.messageIds), language: languageOf(fact.digest) },
-  }));
-  const weeks = describeWeeks(brief, cite);
+  const facts = findFacts(brief.digests, { timezone: brief.timezone, told }).map(fact => {
+    const source = cite(fact.digest.sources.messages, fact.messageIds);
+    own.addLine(fact.digest, { ...fact, source });
+    return {
+      ...{
+        kind: fact.kind,
+        label: KINDS[fact.kind],
+        words: fact.words,
+        who: fact.who,
+        date: fact.day,
+        day: shortDay(fact.day, today),
+      },
+      ...{ source, language: languageOf(fact.digest) },
+    };
+  });
+  const weeks = describeWeeks(brief, cite, own);
   const about = [
     ...[state.contact?.company ?? '', state.contact?.email ?? ''],
     ...[readable(state.contact?.phone || dialog.peerPhone), dialog.peerUsername && `@${dialog.peerUsername}`],
@@ -108,7 +119,13 @@ export function presentBrief(brief: Brief) {
     until: brief.digests[0] ? shortDay(brief.digests[0].digestDate, today) : '',
     tries: [`What do I still owe ${short}?`, `What did ${short} say about the price?`],
   };
-  return { ...shown, text: writeText(shown) };
+  return { ...shown, text: writeText({ ...shown, sentences: [] }), passages: own.passages, sourceOf: own.sourceOf };
+}
+
+/** The same with what a model wrote over it. */
+export function withSentences(shown: ReturnType<typeof presentBrief>, written: ReturnType<typeof presentWritten>) {
+  const sentences = written?.sentences ?? [];
+  return { ...shown, written, text: writeText({ ...shown, sentences }) };
 }
 
 function readable(phone: string): string {
@@ -170,20 +187,26 @@ function nextOf(rows: OwedLine[], today: string) {
 }
 
 /** What was said last in each week, newest week first. */
-function describeWeeks({ digests, today, timezone, dialog }: Brief, cite: Cite) {
+function describeWeeks(
+  { digests, today, timezone, dialog }: Brief,
+  cite: Cite,
+  own: ReturnType<typeof collectPassages>,
+) {
   const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MOST_WEEKS);
   return byWeek.map(([monday, days]) => ({
     week: monday === mondayOf(today) ? 'This week' : dateSpan(monday, sundayOf(dayAfter(monday, 0)), today),
     lines: days.slice(0, LINES_OF_WEEK).map(digest => {
       const { words, messageIds } = lastWords(digest, timezone);
       const other = digest.dialogId === dialog.id ? '' : `${nameOf(digest)}: `;
+      const source = cite(digest.sources.messages, messageIds);
+      own.addLine(digest, { words, source, day: digest.digestDate });
       return {
         ...{
           words: oneLine(`${other}${words}`, LONGEST_WEEK_LINE),
           date: digest.digestDate,
           day: shortDay(digest.digestDate, today),
         },
-        ...{ source: cite(digest.sources.messages, messageIds), language: languageOf(digest) },
+        ...{ source, language: languageOf(digest) },
       };
     }),
   }));

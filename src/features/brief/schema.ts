@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/rows.ts';
+import { sentencesJson, writesInput } from '../answers/schema.ts';
 
-export const briefInput = z.object({ dialogId: z.guid('This is not the ID of a conversation.') });
+export const briefInput = z.object({
+  dialogId: z.guid('This is not the ID of a conversation.'),
+  sentences: writesInput,
+});
 
 /** Another conversation with someone of the same company. */
 const colleague = z.object({
@@ -25,6 +29,7 @@ export const briefJson = z.strictObject({
   name: z.string(),
   about: z.array(z.string()).meta({ description: 'Company, email address and phone number, as far as they are known' }),
   colleagues: z.array(z.string()).meta({ description: 'Others of the same company, whose promises are included' }),
+  sentences: sentencesJson('Numbers of the sources below'),
   promises: z.strictObject({
     mine: z.array(owed),
     theirs: z.array(owed),

@@ -3,6 +3,7 @@ import { isolated } from '../../lib/writing.ts';
 type Cited = { words: string; source: number | null };
 type Told = {
   name: string;
+  sentences: { text: string; sources: number[] }[];
   about: string[];
   colleagues: { name: string }[];
   lists: { title: string; rows: (Cited & { who: string; due: { due: string; time: string } })[] }[];
@@ -15,7 +16,7 @@ const cited = ({ words, source }: Cited) => (source === null ? words : `${words}
 const block = (title: string, lines: string[]) => (lines.length > 0 ? `${title}\n${lines.join('\n')}` : '');
 
 /** A brief as plain text, to paste anywhere. */
-export function writeText({ name, about, colleagues, lists, facts, weeks, sources }: Told): string {
+export function writeText({ name, about, colleagues, sentences, lists, facts, weeks, sources }: Told): string {
   const head = [
     name,
     about.join(' · '),
@@ -23,6 +24,10 @@ export function writeText({ name, about, colleagues, lists, facts, weeks, source
   ];
   return [
     head.filter(Boolean).join('\n'),
+    block(
+      'How things stand',
+      sentences.map(({ text, sources }) => `${text} [${sources.join(', ')}]`),
+    ),
     ...lists.map(({ title, rows }) =>
       block(
         title,

@@ -3,6 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { deleteOldAlerts } from '../alerts/repo.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
+import { deleteWrittenOfAllUsers } from '../answers/repo.ts';
 import { deleteOldEvents } from '../billing/repo.ts';
 import { deleteThrottlesBefore } from '../crmThrottle/repo.ts';
 import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../crmWebhooks/repo.ts';
@@ -88,6 +89,7 @@ function stepsOf(deps: Deps): Record<string, Forget> {
     notes: limit => settleNotesOfAllUsers(db, { limit }),
     promises: limit => deletePromisesOfAllUsers(db, { before: daysAgo(KEPT_DAYS.promises), limit }),
     questions: limit => deleteQuestionsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.questions), limit }),
+    answers: limit => deleteWrittenOfAllUsers(db, { before: daysAgo(KEPT_DAYS.answers), limit }),
     syncJobs: limit => deleteJobsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
     alerts: limit => deleteOldAlerts(db, { before: daysAgo(KEPT_DAYS.alerts), limit }),
     paymentEvents: limit => deleteOldEvents(db, { before: daysAgo(KEPT_DAYS.paymentEvents), limit }),

@@ -1,3 +1,5 @@
+import { KEPT_DAYS as ANSWER_DAYS } from '../answers/rules.ts';
+
 /** How many days each kind of data is kept. Both the clean-up and the privacy page read it here. */
 export const KEPT_DAYS = {
   digests: 365,
@@ -5,6 +7,8 @@ export const KEPT_DAYS = {
   promises: 365,
   /** Without an answer, after they were asked. */
   questions: 365,
+  /** What a model wrote over the passages of an answer or a brief. */
+  answers: ANSWER_DAYS,
   syncJobs: 30,
   alerts: 30,
   crmWebhooks: 30,

@@ -20,13 +20,16 @@ export type Offer = {
 const LEAVES: Record<Scope, string> = {
   account:
     'New messages of your private conversations, with first names. With them go the promises that are open there, which may ' +
-    'be quotes; quotes from before you agree stay here. You can leave out single ones.',
+    'be quotes; quotes from before you agree stay here. When you ask a question or open a brief: the question, ' +
+    'and the passages of digests and promises found for it. You can leave out single ones.',
   person:
     'New messages of this conversation, with first names. With them go the promises that are open here, which may be quotes; ' +
-    'quotes from before you agree stay here.',
+    'quotes from before you agree stay here. When you ask a question or open a brief: the question, and the ' +
+    'passages of digests and promises found for it.',
   group:
     'New messages of this group, with its name and first names. With them go the promises that are open here, which may be ' +
-    'quotes; quotes from before you agree stay here.',
+    'quotes; quotes from before you agree stay here. When you ask a question or open a brief: the question, and ' +
+    'the passages of digests and promises found for it.',
 };
 const TELL_FIRST: Record<Scope, string> = {
   account: 'The other side hasn’t been asked, so tell them first.',
@@ -154,10 +157,10 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
     ended: endedAt
       ? `${ENDED[choice.endReason ?? 'replaced']} ${sinceWords(endedAt, now)}`
       : isOther
-        ? choice.terms < TERMS
-          ? OLDER_TERMS
-          : OTHER_MODEL
-        : '',
+        ? describeWhy(choice, service)
+        : isConsent && choice.terms < TERMS
+          ? DIGESTS_ALONE
+          : '',
     wording: wording.split('\n'),
     takeBack: isConsent && !endedAt ? takeBackPath({ accountId, dialogId }) : undefined,
   };
@@ -166,7 +169,12 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
 const TITLES = { 'built-in': 'This server', operator: 'Up to this server’s operator', model: 'An AI model' } as const;
 const ENDED = { 'taken back': 'Taken back', replaced: 'Replaced', disconnected: 'Ended by disconnecting' } as const;
 const OTHER_MODEL = 'Not in effect: this server now uses another model';
+const DIGESTS_ALONE = 'In effect for digests, not for answers and briefs: choose again to allow these, too';
 const OLDER_TERMS = 'Not in effect: more is sent than you read then. Choose again to allow it';
+
+function describeWhy({ model, host }: NamedChoice, service: AiService | undefined): string {
+  return service && model === service.model && host === service.host ? OLDER_TERMS : OTHER_MODEL;
+}
 
 function takeBackPath({ accountId, dialogId }: Pick<WriterChoice, 'accountId' | 'dialogId'>): string {
   return dialogId ? `/conversations/${dialogId}/writer` : `/settings/connections/${accountId}/writer`;

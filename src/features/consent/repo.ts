@@ -36,23 +36,32 @@ export async function lockChoices(
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 3))', [`writer ${userId} ${accountId}`]);
 }
 
+const STANDING = `
+  d.peer_type as "peerType", to_jsonb(of_account) as "ofAccount", to_jsonb(of_dialog) as "ofDialog"
+  from dialogs d
+  left join writer_choices of_account
+    on of_account.account_id = d.account_id and of_account.dialog_id is null and of_account.ended_at is null
+  left join writer_choices of_dialog on of_dialog.dialog_id = d.id and of_dialog.ended_at is null`;
+
 /** What decides about one conversation right now; undefined for an unknown one. */
 export async function findStanding(
   db: Db,
   { userId, dialogId }: { userId: string; dialogId: string },
 ): Promise<Standing | undefined> {
-  const { rows } = await db.raw(
-    `
-    select d.peer_type as "peerType", to_jsonb(of_account) as "ofAccount", to_jsonb(of_dialog) as "ofDialog"
-    from dialogs d
-    left join writer_choices of_account
-      on of_account.account_id = d.account_id and of_account.dialog_id is null and of_account.ended_at is null
-    left join writer_choices of_dialog on of_dialog.dialog_id = d.id and of_dialog.ended_at is null
-    where d.user_id = ? and d.id = ?
-    `,
-    [userId, dialogId],
-  );
+  const { rows } = await db.raw(`select ${STANDING} where d.user_id = ? and d.id = ?`, [userId, dialogId]);
   return z.array(standingRow).parse(rows)[0];
+}
+
+/** The same for several conversations, by their ids. */
+export async function listStandings(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<ReadonlyMap<string, Standing>> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `select d.id, ${STANDING} where d.user_id = :userId and d.id = any(:dialogIds::uuid[])`,
+    { userId, dialogIds: [...dialogIds] },
+  );
+  return new Map(rows.map(({ id, ...row }) => [id, standingRow.parse(row)]));
 }
 
 /** The user's choices that hold. */

@@ -3,8 +3,12 @@ import type { AiService, EndReason, NewChoice, OfferedWriter, WriterChoice } fro
 
 type Chosen = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
 
-/** Raised when more goes to the model than was agreed to: its consents end there, and everybody is asked again. */
-export const TERMS = 2;
+/** The version of what the model gets that people read now: raised when more goes to it. */
+export const TERMS = 3;
+/** With which version each use came. An earlier consent holds for what it named, and people are asked again for the rest. */
+const SINCE = { digests: 2, answers: 3 } as const;
+/** What a model is used for: writing digests, or sentences over the passages of an answer or a brief. */
+type Use = keyof typeof SINCE;
 
 /** The API asks for no choice; its description says so. */
 export const OPERATOR_DECIDES: NewChoice = {
@@ -66,6 +70,18 @@ export function endReasonOf(held: Pick<Chosen, 'writer'>, chosen: NewChoice): En
 }
 
 /** Consent is to one model at one host, and to what it gets; the other choices depend on none of that. */
-export function isInEffect({ writer, model, host, terms }: Chosen, service: AiService): boolean {
-  return writer !== 'model' || (model === service.model && host === service.host && terms >= TERMS);
+export function isInEffect({ writer, model, host, terms }: Chosen, service: AiService, use: Use = 'digests'): boolean {
+  return writer !== 'model' || (model === service.model && host === service.host && terms >= SINCE[use]);
+}
+
+/**
+ * The choice by which a conversation's passages may be sent for an answer: only a person's own. The operator's decision is
+ * about digests.
+ */
+export function answerConsentOf<Choice extends Chosen>(
+  about: About<Choice>,
+  service: AiService | undefined,
+): Choice | undefined {
+  const consent = consentOf(about, service);
+  return service && consent?.writer === 'model' && isInEffect(consent, service, 'answers') ? consent : undefined;
 }

@@ -39,6 +39,7 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'promise_views', key: ['user_id'] },
   { table: 'today_looks', key: ['user_id'] },
   { table: 'waiting_questions', key: ['dialog_id', 'message_id'] },
+  { table: 'written_answers', key: ['user_id', 'fingerprint'] },
   { table: 'crm_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
   { table: 'crm_tasks', key: ['id'], secret: ['claim'] },
   { table: 'sync_jobs', key: ['id'] },

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
+import { forgetWritten } from '../answers/repo.ts';
 import { getConnection } from '../crm/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
@@ -57,6 +58,7 @@ async function erase(deps: Deps & { queue: Queue }, { userId, dialogId, digestId
     const promiseIds = await repo.deletePromises(trx, { ...scope, now });
     await dropOfPromises(trx, { userId, promiseIds });
     await repo.forgetQuotes(trx, scope);
+    await forgetWritten(trx, { userId });
     await dropOfDigests(trx, scope);
     await repo.settleCovered(trx, { ...scope, now });
     return repo.deleteDigests(trx, scope);

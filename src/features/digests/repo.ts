@@ -34,8 +34,11 @@ const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, d
 /** Which action items are settled, according to the promises, a room to the right. */
 const TICKED = 'cross join lateral settled_items(digests.user_id, digests.dialog_id, digests.structured) as settled';
 
+/** When this server took the words of a digest from messages: null where a model wrote it. */
+export const QUOTED_AT = `case when digests.engine = 'built-in' then digests.created_at end as quoted_at`;
+
 /** What pages show of a digest, for statements from `digests` and {@link SHOWN_JOINS}. */
-export const SHOWN_COLUMNS = `${COLUMNS}, digests.first_message_at, digests.sources, dialogs.peer_kind,
+export const SHOWN_COLUMNS = `${COLUMNS}, ${QUOTED_AT}, digests.first_message_at, digests.sources, dialogs.peer_kind,
   dialogs.peer_key, dialogs.is_pinned, dialogs.is_muted, settled.ticked, ${LINK_COLUMNS}`;
 export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id ${DERIVED} ${TICKED}`;
 const SHOWN_OF_ALL = `select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}`;

@@ -154,6 +154,8 @@ const digest = z
     dialogId: z.string(),
     writing: z.enum(WRITING_STATES),
     engine: z.string(),
+    /** When this server took its words from messages, where that was asked for; null where a model wrote it. */
+    quotedAt: z.date().nullish(),
     /** Shown until the model has written. */
     isExcerpt: z.boolean().default(false),
     reason: z.string().nullable(),

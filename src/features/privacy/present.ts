@@ -39,14 +39,15 @@ function readerOf({ ai }: Services): { title: string; detail: string } {
       `Whoever connects Telegram chooses who writes the digests: this server, or the model ${ai.model} there. Only with ` +
       'that consent are new messages sent to it, with first names and the promises that are open in the same conversation, ' +
       'which may be quotes, except those that this server quoted before the consent; groups only where they are switched ' +
-      'on one by one. This server chooses and shortens people’s own words instead. ' +
+      'on one by one. When you ask a question or open a brief, the question and the passages found for it in such ' +
+      'conversations are sent, too, if the consent named that; all others are searched here alone. This server chooses and shortens people’s own words instead. ' +
       'It can be taken back at any time. An account connected through the API alone follows the operator’s setting, ' +
       'which is the model. An assistant that you connect yourself reads what you open to it.',
   };
 }
 
-function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
-  const lines: (Line | false)[] = [
+function storedWith({ ai, hasCrm, hasPayments, hasRedis }: Services): Line[] {
+  const lines: (Line | false | undefined)[] = [
     { what: 'Your account', detail: 'Email address, the name you gave, and your settings.', kept: ALWAYS },
     {
       what: 'Where you are signed in',
@@ -96,6 +97,13 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
         'Nothing: answers and briefs are put together on this server from your digests and promises when you open them, and ' +
         'neither is kept or logged. A question is part of the page’s address, which your browser may remember.',
       kept: 'not at all',
+    },
+    ai && {
+      what: 'Sentences of the model over them',
+      detail:
+        'What the model wrote over the passages of an answer or a brief, where you agreed to that, under a hash of the question ' +
+        'and the passages. The question is not kept.',
+      kept: `${days(KEPT_DAYS.answers)}, or until you delete a digest`,
     },
     {
       what: 'Who writes your digests',
@@ -168,7 +176,7 @@ function storedWith({ hasCrm, hasPayments, hasRedis }: Services): Line[] {
       kept: days(KEPT_DAYS.alerts),
     },
   ];
-  return lines.filter(line => line !== false);
+  return lines.filter(line => typeof line === 'object');
 }
 
 /** None of them gets anything before its person connects it, under Connected apps. */
@@ -199,7 +207,9 @@ function servicesOf({ ai, hasCrm, hasPayments, mailHost, hasAlertBot }: Services
     },
     ai && {
       name: `The AI service at ${ai.host}`,
-      role: 'Gets new messages, and the promises that are open, to write the digests, where you agreed to it.',
+      role:
+        'Gets new messages, and the promises that are open, to write the digests, where you agreed to it; and questions with the ' +
+        'passages found for them.',
     },
     hasCrm && {
       name: CRM_NAME,

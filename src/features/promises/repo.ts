@@ -69,7 +69,7 @@ export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
 
 /** With the messages that it rests on and whether it is a task in the CRM, for pages. */
-export const SOURCED_COLUMNS = `${COLUMNS}, dialogs.peer_kind, dialogs.peer_key, (${SOURCES}) as sources, exists (
+export const SOURCED_COLUMNS = `${COLUMNS}, p.quoted_at, dialogs.peer_kind, dialogs.peer_key, (${SOURCES}) as sources, exists (
     select from crm_tasks where promise_id = p.id and user_id = p.user_id and crm_task_id is not null) as has_task`;
 
 /**

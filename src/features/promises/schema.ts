@@ -98,6 +98,8 @@ const sourcedPromise = promise.extend({
     .transform(messages => [...new Map(messages?.map(message => [message.id, message])).values()]),
   peerKind: z.enum(['user', 'chat', 'channel']),
   peerKey: z.string(),
+  /** When this server took its words from messages; null where a model, or the user, worded it. */
+  quotedAt: z.date().nullable(),
   /** In the CRM. */
   hasTask: z.boolean(),
 });

@@ -130,6 +130,14 @@ describe('Asking the digests', () => {
     expect((await fetch(`${service.url}/api/ask?q=what`)).status).to.equal(401);
   });
 
+  it('is at the top of the main pages on a phone, whose bar at the bottom has no place for it', async () => {
+    for (const path of ['/today', '/promises', '/contacts', '/settings']) {
+      const html = compact((await nora.get(path).expect(200)).text);
+      const [, topbar = ''] = /<header class="topbar">(.*?)<\/header>/.exec(html) ?? [];
+      expect(topbar, path).to.include('<a class="btn" href="/ask" aria-label="Search or ask">');
+    }
+  });
+
   it('is where a question typed into the search leads', async () => {
     const q = 'What do I owe Farid?';
     const { headers } = await nora.get('/today').query({ q }).expect(303);

@@ -35,7 +35,13 @@ export type Wanted = {
   prompt: Prompt;
   /** Tokens that the answer may take, where a server's own limit was too low. */
   longest?: number | undefined;
+  /** Of an answer that is no digest: its schema, where the server takes one. */
+  format?: ResponseFormat;
+  /** How often it is tried at most where another try may work; default: three times. */
+  tries?: number;
 };
+
+type Tried = { sent: string[]; tried: number; most: number };
 
 /** The library insists on one. */
 const NO_KEY = 'none';
@@ -92,13 +98,14 @@ export function createApi(options: ApiOptions): Complete {
   let busyUntil = 0;
   let answeredAt = Number.NEGATIVE_INFINITY;
 
-  async function callOnce({ prompt, longest }: Wanted, signal: AbortSignal): Promise<Answer> {
+  async function callOnce({ prompt, longest, format: own }: Wanted, signal: AbortSignal): Promise<Answer> {
     const inTime = { signal: AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]) };
     const sent = prompt.map(textOf);
     const calling =
       (messages: Prompt, limit = {}) =>
       async (format: ResponseFormat) => {
-        const body = { model, messages, ...keepsNothing, ...limit, ...(format && { response_format: format }) };
+        const asked = messages === prompt && own && format?.type === 'json_schema' ? own : format;
+        const body = { model, messages, ...keepsNothing, ...limit, ...(asked && { response_format: asked }) };
         return readCompletion(await client.chat.completions.create(body, inTime));
       };
     const plain = calling(prompt);
@@ -117,7 +124,7 @@ export function createApi(options: ApiOptions): Complete {
   }
 
   /** Milliseconds until another try may work. Throws the product's error when none will. */
-  function pauseAfter(error: unknown, sent: string[], tried: number, signal: AbortSignal): number {
+  function pauseAfter(error: unknown, { sent, tried, most }: Tried, signal: AbortSignal): number {
     const failure = failureOf(error, sent);
     if (failure === 'tooLong') throw cutBy(error, sent);
     // Whoever aborted it knows, and the service did nothing wrong.
@@ -128,7 +135,7 @@ export function createApi(options: ApiOptions): Complete {
     const asked = waitAskedFor(error, clock.now());
     const pause = asked ?? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
     const isWorthIt = failure === 'temporary' || failure === 'rateLimited';
-    if (!isWorthIt || tried === MOST_TRIES || pause > LONGEST_PAUSE_MS) {
+    if (!isWorthIt || tried >= most || pause > LONGEST_PAUSE_MS) {
       if (!isOursToMend) report({ code: 'AI_UNAVAILABLE', message: reasonOf(error) });
       throw toClientError(error, sent, asked === null ? undefined : Math.ceil(asked / 1000));
     }
@@ -146,7 +153,7 @@ export function createApi(options: ApiOptions): Complete {
         await delay(Math.max(pause, busy), undefined, { signal });
         return await callOnce(wanted, signal);
       } catch (error) {
-        pause = pauseAfter(error, sent, tried, signal);
+        pause = pauseAfter(error, { sent, tried, most: wanted.tries ?? MOST_TRIES }, signal);
       }
     }
   };

@@ -140,7 +140,7 @@ const SIGN = /\p{No}/gu;
 /** "9k" is another number than 9. */
 const THOUSANDS = /(?<=\p{Nd})[kк](?!\p{L})/giu;
 
-function numbersIn(text: string): string[] {
+export function numbersIn(text: string): string[] {
   const plain = text
     .normalize('NFKC')
     .replaceAll(THOUSANDS, '000')

@@ -41,7 +41,7 @@ export function readReply(content: string, rules: ReadingRules): ReadReply | nul
 }
 
 /** The answer, or the outermost braces in it: models without a schema like to explain themselves. */
-function findObject(content: string): { value: unknown; wasWrapped: boolean } | null {
+export function findObject(content: string): { value: unknown; wasWrapped: boolean } | null {
   const whole = parse(content);
   if (whole !== undefined) return { value: whole, wasWrapped: false };
   const thought = content.lastIndexOf('</think>');

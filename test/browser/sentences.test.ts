@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { MODEL, startWithModel } from '../features/consent/given.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import type { AiSandbox } from '../support/ai/server.ts';
+import { post } from '../support/pages.ts';
+import { signIn } from '../support/people.ts';
+import { type Service, stopServices } from '../support/service.ts';
+import { inBrowser, signInAs } from './browser.ts';
+
+const EMAIL = 'nora@example.com';
+const LINE = 'Claire needs 1,100 loggers on 30 sites for £70,000 before the contract ends in February.';
+const ANSWER = 'Claire needs 1,100 loggers on 30 sites.';
+
+inBrowser('Sentences of a model', tester => {
+  let ai: AiSandbox;
+  let service: Service;
+  let claire: { dialogId: string };
+
+  before(async () => {
+    ({ ai, service } = await startWithModel({ worker: false }));
+    const nora = await signIn(service, EMAIL);
+    const owner = await storeAccount(service.db, EMAIL);
+    const sources = {
+      sentences: [{ from: 0, to: LINE.length, messageIds: ['1'] }],
+      messages: [{ id: '1', sender: 'Claire Whitfield', fromUser: false, sentAt: `${dayAgo(1)}T11:00:00Z` }],
+    };
+    claire = await storeDigest(service.db, owner, {
+      ...{ name: 'Claire Whitfield', summary: LINE, sources, day: dayAgo(1) },
+      structured: { actionItems: [storedItem('Send Claire the price list')] },
+    });
+    await service.db('digests').update({ engine: MODEL });
+    await post(nora, `/settings/connections/${owner.accountId}/writer`, { writer: 'model' }).expect(303);
+    ai.script(({ code }) => ({ sentences: [{ text: ANSWER, passages: [1] }], code }));
+  });
+  beforeEach(async () => {
+    ai.faults.clear();
+    await service.db('written_answers').delete();
+  });
+  after(async () => {
+    await stopServices();
+    await ai.stop();
+  });
+
+  async function open(path: string, look = {}) {
+    const page = await tester.open(look);
+    await signInAs(page, service, EMAIL);
+    await page.goto(`${service.url}${path}`);
+    return page;
+  }
+
+  it('come into the page that is there already, and lead to their passages', async () => {
+    ai.faults.delay(1500);
+    const page = await open('/ask?q=How+many+loggers%3F', { width: 390 });
+    await page.locator('#c1').waitFor();
+    await page.getByText('Writing it in sentences…').waitFor({ state: 'visible' });
+    await page.getByText(ANSWER).waitFor();
+    await page.locator('#answer').getByRole('link', { name: 'Source 1' }).click();
+    expect(page.url()).to.match(/#c1$/);
+    expect(await page.locator('#answer form').count()).to.equal(0);
+  });
+
+  it('leave the passages where the model does not answer, and can be asked for again', async () => {
+    ai.faults.next({ status: 500 });
+    const page = await open('/ask?q=How+many+loggers%3F');
+    await page.getByText('The model did not answer. The passages below are complete.').waitFor();
+    expect(await page.locator('#c1').isVisible()).to.equal(true);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(ANSWER).waitFor();
+  });
+
+  it('are asked for with a button where there is no JavaScript', async () => {
+    const before = ai.calls();
+    const page = await open('/ask?q=How+many+loggers%3F', { javaScript: false });
+    expect(ai.calls()).to.equal(before);
+    await page.getByRole('button', { name: 'Write it in three sentences' }).click();
+    await page.getByText(ANSWER).waitFor();
+    expect(page.url()).to.include('/ask?q=');
+  });
+
+  it('stand on top of a brief, which still prints on one page', async () => {
+    const page = await open(`/brief/${claire.dialogId}`);
+    await page.locator('#stand').getByText(ANSWER).waitFor();
+    const text = await page.locator('#text').textContent();
+    expect(text).to.include(`${ANSWER} [1]`);
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)).to.have.length(1);
+  });
+});
