@@ -19,8 +19,8 @@ const WRONG_CLOCK = fileURLToPath(new URL('./support/wrongClock.ts', import.meta
 const DAY_MS = 86_400_000;
 const CONVERSATIONS = 3;
 const KINDS = { worker: ['worker'], web: ['web'], serve: ['web', 'worker'] } as const;
-/** `serve` has both others below it. */
-const DAYS = { worker: [1, -365], web: [-1, 3 * 365], serve: [1, 365, 3 * 365, -1, -365, -3 * 365] };
+/** `serve` has both others below it: each is ahead and behind, by a day or a year and by three. */
+const DAYS = { worker: [1, -365], web: [-1, 3 * 365], serve: [365, -3 * 365] };
 
 /** Real processes. The database's clock is right. */
 describe('A process whose clock is wrong', () => {
