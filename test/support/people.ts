@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
 import { signIn as beginSession } from '../../src/features/users/service.ts';
 import type { Service } from './service.ts';
-import { PATIENCE_SECONDS } from './until.ts';
+import { PATIENCE_SECONDS, pauses } from './until.ts';
 
 /** The environment of a service in production. */
 export const PRODUCTION = {
@@ -101,10 +100,11 @@ export async function syncNow(agent: Agent): Promise<SyncStatus> {
 
 export async function finished(agent: Agent, jobId: string): Promise<SyncStatus> {
   const end = Date.now() + PATIENCE_SECONDS * 1000;
+  const pause = pauses(50);
   for (;;) {
     const { body } = await agent.get('/api/sync/status').query({ jobId }).expect(200);
     if (body.state === 'completed' || body.state === 'failed') return body;
     if (Date.now() > end) throw new Error(`the sync is still ${body.state} at ${body.progress} %`);
-    await sleep(50);
+    await pause();
   }
 }
