@@ -19,7 +19,7 @@ const WRONG_CLOCK = fileURLToPath(new URL('./support/wrongClock.ts', import.meta
 const DAY_MS = 86_400_000;
 const CONVERSATIONS = 3;
 const KINDS = { worker: ['worker'], web: ['web'], serve: ['web', 'worker'] } as const;
-/** `serve` has both others below it: each is ahead and behind, by a day or a year and by three. */
+/** `serve` has both others below it: in all, each is days and years ahead and behind. */
 const DAYS = { worker: [1, -365], web: [-1, 3 * 365], serve: [365, -3 * 365] };
 
 /** Real processes. The database's clock is right. */
