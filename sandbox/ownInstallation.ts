@@ -34,13 +34,15 @@ export function openOwnInstallation(
  * start decided. It runs in production mode: without any of the sandbox, and by default only this machine can reach it.
  */
 export function environmentOf(
-  { settingsFile }: OwnInstallation,
+  { folder, settingsFile }: OwnInstallation,
   env: NodeJS.ProcessEnv,
   decided: { databaseUrl: string; port: number },
 ): NodeJS.ProcessEnv {
   const set = { ...withoutEmpty(readSettings(settingsFile)), ...withoutEmpty(env) };
   return environmentOfChildren({
     ...{ HOST: '127.0.0.1', APP_URL: `http://localhost:${decided.port}`, DATABASE_URL: decided.databaseUrl },
+    // Node starts its processes in half the time from the second start on.
+    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ...set,
     ...{ PORT: String(decided.port), NODE_ENV: 'production' },
   });

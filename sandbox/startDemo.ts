@@ -68,7 +68,7 @@ export async function startDemo(settings: StartSettings, own: NodeJS.ProcessEnv,
   await clock?.setDatabase(database.url);
   stopping.signal.throwIfAborted();
 
-  const env = childEnvironment(secrets, own, {
+  const env = childEnvironment({ ...secrets, NODE_COMPILE_CACHE: join(dataDir, 'compiled') }, own, {
     ...{ PORT: String(webPort), APP_URL: appUrl, DATABASE_URL: database.url },
     ...messenger?.variables,
     ...crm?.variables,

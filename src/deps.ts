@@ -14,7 +14,7 @@ import type { Machine } from './clients/modelStore/types.ts';
 import { checkAddress } from './clients/ownAddress/checkAddress.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
-import { createThreadedSummarizer } from './clients/summarizer/builtIn/inThread.ts';
+import { createThreadedSummarizer, type ThreadedSummarizer } from './clients/summarizer/builtIn/inThread.ts';
 import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
 import { DEMO_CONVERSATION } from './clients/summarizer/demoConversation.ts';
 import { findModelServers, OLLAMA } from './clients/summarizer/findModelServers.ts';
@@ -87,14 +87,14 @@ export type Deps = {
 
 export type Role = 'web' | 'worker';
 
-/** @property crmRetryMs milliseconds before the CRM is asked a second time; default: that of its client */
-export type Pauses = { crmRetryMs?: number };
+/** What tests give: milliseconds before the CRM is asked again, and a summarizer that is not closed with the others. */
+export type Given = { crmRetryMs?: number; builtIn?: ThreadedSummarizer };
 
 /**
  * The only place that builds clients. Connects to the database only.
  * @param testClock replaces the database's clock in tests
  */
-export async function createDeps(config: Config, role: Role, testClock?: Clock, pauses: Pauses = {}): Promise<Deps> {
+export async function createDeps(config: Config, role: Role, testClock?: Clock, given: Given = {}): Promise<Deps> {
   const log = createLog({ level: config.logLevel, name: role });
   for (const warning of config.warnings) log.warn(warning);
   const isWorker = role === 'worker';
@@ -105,7 +105,7 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
   await queue.start();
   const alerts = createAlerts({ db, queue, clock, log });
   const mailer = createMailer(config, alerts);
-  const builtIn = createThreadedSummarizer({ clock });
+  const builtIn = given.builtIn ?? createThreadedSummarizer({ clock });
   const ai = createAiSummarizer(config, builtIn, { db, log, clock, alerts });
   const models = { db, builtIn, ai, aiService: aiServiceOf(config) };
   const messenger = createTelegramClient({
@@ -127,7 +127,7 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
     alerts,
     alertBot: createAlertBot(config),
     messenger,
-    crm: createCrmClient(config, alerts, pauses),
+    crm: createCrmClient(config, alerts, given),
     payments: createPaymentsClient(config),
     mailer,
     cipher: createCipher(config.encryptionKeys),
@@ -150,7 +150,7 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
     outagePatienceSeconds: config.outagePatienceSeconds,
     async close({ graceSeconds = 0 } = {}) {
       await queue.stop({ graceful: graceSeconds > 0, timeout: graceSeconds * 1000 });
-      await builtIn.close();
+      if (!given.builtIn) await builtIn.close();
       mailer?.close();
       await alerts.close();
       await slowDb.destroy();
@@ -257,7 +257,7 @@ function createMailer({ mail }: Config, alerts: Alerts): Mailer | undefined {
   return createSmtpMailer({ url, from, report });
 }
 
-function createCrmClient({ crm }: Config, alerts: Alerts, { crmRetryMs }: Pauses): CrmClient | undefined {
+function createCrmClient({ crm }: Config, alerts: Alerts, { crmRetryMs }: Given): CrmClient | undefined {
   const { clientId, clientSecret, accessToken, apiUrl, appUrl } = crm;
   if (!accessToken && !(clientId && clientSecret)) return undefined;
   const report = ({ code, message }: CrmReport) => {

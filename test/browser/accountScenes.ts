@@ -36,7 +36,7 @@ async function linkOf(stage: Stage, mail: { mail: 'digest'; mode: 'ALWAYS' } | {
 
 /** The CRM account of the regular user requires something of all that is written. */
 const requiring = (name: string, path: string): Scene => ({
-  ...{ name, path },
+  ...{ name, path, abridged: path === '/today' },
   async before({ service, idOf }) {
     const own = {
       user_id: await idOf(PEOPLE.regular),

@@ -5,14 +5,13 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { stopServices } from '../support/service.ts';
 import { inBrowser, signInAs, type Tester } from './browser.ts';
+import { COLOURS, judgeColours } from './colours.ts';
 import { abridge, type Scene } from './scene.ts';
 import { PEOPLE, type Stage, startStage } from './stage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const LANDMARKS = ['landmark-one-main', 'region'];
-/** In the other colours nothing else can differ. */
-const COLOURS = ['color-contrast', 'link-in-text-block'];
 /** Colours that change at once can be judged at once. */
 const STILL = `
   const still = new CSSStyleSheet();
@@ -71,29 +70,30 @@ export async function holdStill(page: Page): Promise<void> {
   await page.evaluate(STILL);
 }
 
-/** Light and dark at this width. As tall as the page: what a bar covers by chance could be scrolled into view. */
+/**
+ * Light and dark at this width: all rules once, and in each the colours that were not judged yet. As tall as the page: what
+ * a bar covers by chance could be scrolled into view.
+ */
 async function judge(page: Page, width: number, { name, isPart = false }: Pick<Scene, 'name' | 'isPart'>) {
   await page.setViewportSize({ width, height: 900 });
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   await page.setViewportSize({ width, height: Math.max(height, 900) });
-  const names = [`${width} light`, `${width} dark`];
-  await page.emulateMedia({ colorScheme: 'light' });
-  expect(await findings(page, { type: 'tag', values: RULES }, isPart ? LANDMARKS : []), names[0]).to.deep.equal([]);
-  await shoot(page, `${name} ${names[0]}`);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await findings(page, { type: 'rule', values: COLOURS }), names[1]).to.deep.equal([]);
-  await shoot(page, `${name} ${names[1]}`);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const told = `${width} ${colorScheme}`;
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(DRAWN);
+    if (colorScheme === 'light') expect(await findings(page, isPart ? LANDMARKS : []), told).to.deep.equal([]);
+    expect(await judgeColours(page, colorScheme), told).to.deep.equal([]);
+    await shoot(page, `${name} ${told}`);
+  }
 }
 
-type Chosen = { type: 'tag' | 'rule'; values: string[] };
-
-/** What axe complains of, and where. */
-async function findings(page: Page, runOnly: Chosen, without: string[] = []): Promise<string[]> {
-  await page.evaluate(DRAWN);
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+/** What axe complains of besides the colours, and where. */
+async function findings(page: Page, without: string[]): Promise<string[]> {
+  const rules = Object.fromEntries([...without, ...COLOURS].map(rule => [rule, { enabled: false }]));
+  const options = JSON.stringify({ runOnly: { type: 'tag', values: RULES }, rules, resultTypes: ['violations'] });
   // Hundreds of time zones, which the system draws.
-  const rules = Object.fromEntries(without.map(rule => [rule, { enabled: false }]));
-  const options = JSON.stringify({ runOnly, rules, resultTypes: ['violations'] });
   const { violations } = await page.evaluate<AxeResults>(`axe.run({ exclude: ['option'] }, ${options})`);
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, any }) => `${id}: ${target.join(' ')} ${any[0]?.message ?? ''}`),

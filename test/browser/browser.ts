@@ -37,9 +37,9 @@ const WIDE = { width: 1440, height: 900 };
 export const chromiumPath = [process.env.CHROMIUM_PATH, ...PLACES].find(path => path && existsSync(path)) ?? '';
 
 /**
- * Tests with the Chromium of this machine; skipped, with a word, where there is none. One browser for the file, a
- * context for each page that is opened. A test in which anything goes wrong that no one expected (an error on the
- * console, a violation of the CSP, a request that fails) fails, whatever it looks at itself.
+ * Tests with the Chromium of this machine; skipped, with a word, where there is none. One browser for the files that a
+ * process runs, a context for each page that is opened. A test in which anything goes wrong that no one expected (an error
+ * on the console, a violation of the CSP, a request that fails) fails, whatever it looks at itself.
  */
 export function inBrowser(title: string, tests: (tester: Tester) => void): void {
   if (!chromiumPath) {
@@ -55,9 +55,12 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
     let expected: RegExp[] = [];
 
     before(async () => {
-      browser = await launch();
+      browser = await sharedBrowser();
     });
-    after(() => browser?.close());
+    after(async () => {
+      await shared?.context().close();
+      if (!isWorker) await browser?.close();
+    });
     afterEach(async () => {
       const unexpected = errors.splice(0).filter(error => !expected.some(pattern => pattern.test(error)));
       const done = contexts;
@@ -97,6 +100,16 @@ const noTester: Tester = {
   reopen: () => Promise.reject(new Error('there is no Chromium')),
   expectError: () => {},
 };
+
+/** Mocha ends its workers. Without them an open browser would keep the process from ending. */
+const isWorker = process.env.MOCHA_WORKER_ID !== undefined;
+let ofThisProcess: Browser | undefined;
+
+/** Started once a process, and again where it was closed or has crashed. */
+async function sharedBrowser(): Promise<Browser> {
+  if (!ofThisProcess?.isConnected()) ofThisProcess = await launch();
+  return ofThisProcess;
+}
 
 export function launch(): Promise<Browser> {
   // Without its sandbox it also starts in a container and as root.

@@ -36,10 +36,10 @@ export const connection = (fields: object) => async (stage: Stage) =>
 export const inAnHour = () => new Date(Date.now() + 3_600_000);
 
 /** Leaves the first entries of long lists, and the one the address names. Returns how many it took away. */
-export const abridge = (page: Page, kept = 5) =>
+export const abridge = (page: Page, kept = 3) =>
   page.evaluate<number>(`(() => {
     const later = ':nth-child(n + ${kept + 1}):not(:target)';
-    const lists = ['.digest', '.rows > li', '.conversations > li', '.prom', '.line', '.closed'].map(entry => 'main ' + entry + later);
+    const lists = ['.digest', '.rows > li', '.conversations > li', '.prom', '.line', '.closed', '.quotes > li'].map(entry => 'main ' + entry + later);
     const entries = document.querySelectorAll(lists.join(', '));
     for (const entry of entries) entry.remove();
     return entries.length;

@@ -51,6 +51,7 @@ const today: Scene[] = [
   ...['urgent', 'everything', 'failed', 'skipped'].map(view => ({
     name: `Today, ${view}`,
     path: `/today?view=${view}`,
+    abridged: view === 'everything',
   })),
   { name: 'Today, a day without digests', path: '/today?day=2024-02-29' },
   ...Object.entries(SYNCS).map(([name, job]) => ({
@@ -241,7 +242,7 @@ const later: Scene[] = [
     path: async stage => `/digests/${(await digestOf(stage, await stage.conversation('Farid'))).id}`,
     abridged: true,
   },
-  { name: 'Today, last read on another day', path: '/today', ...syncedDaysAgo(1) },
+  { name: 'Today, last read on another day', path: '/today', abridged: true, ...syncedDaysAgo(1) },
   { name: 'Today, search', path: '/today?q=contract' },
   { name: 'Today, search that finds nothing', path: '/today?q=blupeak' },
   { name: 'Today, as a table', path: '/today?view=table' },

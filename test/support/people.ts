@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
 import { signIn as beginSession } from '../../src/features/users/service.ts';
 import type { Service } from './service.ts';
-import { PATIENCE_SECONDS } from './until.ts';
+import { PATIENCE_SECONDS, pauses } from './until.ts';
 
 /** The environment of a service in production. */
 export const PRODUCTION = {
@@ -15,7 +14,7 @@ export type Agent = ReturnType<typeof request.agent>;
 
 /** An agent with its own cookies, signed in with this address. */
 export async function signIn(service: Pick<Service, 'url'>, email: string): Promise<Agent> {
-  const agent = request.agent(service.url);
+  const agent = agentOf(service);
   await agent
     .post('/api/auth/callback/dev-credentials')
     .type('form')
@@ -33,8 +32,15 @@ export async function signInInProduction(
   const deps = { db, clock, sessionSecret: env.SESSION_SECRET ?? '', announceSignUp: () => undefined };
   const { token } = await beginSession(deps, { email, userAgent: '' });
   const prefix = env.APP_URL?.startsWith('https:') ? '__Secure-' : '';
-  const agent = request.agent(service.url);
+  const agent = agentOf(service);
   agent.set('Cookie', `${prefix}authjs.session-token=${token}`);
+  return agent;
+}
+
+/** What goes through this machine alone need not be packed and unpacked. */
+function agentOf({ url }: Pick<Service, 'url'>): Agent {
+  const agent = request.agent(url);
+  agent.set('Accept-Encoding', 'identity');
   return agent;
 }
 
@@ -94,10 +100,11 @@ export async function syncNow(agent: Agent): Promise<SyncStatus> {
 
 export async function finished(agent: Agent, jobId: string): Promise<SyncStatus> {
   const end = Date.now() + PATIENCE_SECONDS * 1000;
+  const pause = pauses(50);
   for (;;) {
     const { body } = await agent.get('/api/sync/status').query({ jobId }).expect(200);
     if (body.state === 'completed' || body.state === 'failed') return body;
     if (Date.now() > end) throw new Error(`the sync is still ${body.state} at ${body.progress} %`);
-    await sleep(50);
+    await pause();
   }
 }

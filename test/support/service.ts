@@ -11,6 +11,7 @@ import type { World } from '../../sandbox/messenger/world.ts';
 import { priceVariables, samplePrices } from '../../sandbox/payments/prices.ts';
 import { type PaymentsSandbox, startPaymentsSandbox } from '../../sandbox/payments/server.ts';
 import { createApp } from '../../src/app.ts';
+import { createThreadedSummarizer } from '../../src/clients/summarizer/builtIn/inThread.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
@@ -18,7 +19,7 @@ import { WEEK_MAILS_QUEUE } from '../../src/features/weekMail/schema.ts';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';
 import { createWebServer } from '../../src/http/webServer.ts';
 import { prepareQueues, registerJobs } from '../../src/jobs.ts';
-import type { Clock } from '../../src/lib/clock.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { checkAnswers } from './checkedAnswers.ts';
 import { testDatabase } from './database.ts';
@@ -64,8 +65,11 @@ type Options = {
   port?: number;
 };
 
-/** The CRM client makes as many attempts as in production. */
-const PAUSES = { crmRetryMs: 20 };
+/**
+ * The CRM client makes as many attempts as in production. The thread that reads conversations takes longer to start than
+ * everything else, and holds nothing between two of them.
+ */
+const GIVEN = { crmRetryMs: 20, builtIn: createThreadedSummarizer({ clock: systemClock }) };
 /** Creating a key takes longer than starting everything else. */
 let serverKey: ServerKey | undefined;
 const running: (() => Promise<void> | void)[] = [];
@@ -89,7 +93,7 @@ export async function startService(options: Options = {}): Promise<Service> {
   const env = { ...environment(databaseUrl, sandbox), ...vendors, ...own, ...options.env };
   const config = loadConfig(env);
   const startDeps = async (role: 'web' | 'worker', own = config) => {
-    const deps = await createDeps(own, role, clock, PAUSES);
+    const deps = await createDeps(own, role, clock, GIVEN);
     running.push(() => deps.close());
     await prepareQueues(deps.queue);
     return deps;

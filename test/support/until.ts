@@ -7,10 +7,20 @@ export const PATIENCE_SECONDS = 120;
 /** Waits until it holds. Rejects with its source when it still does not. */
 export async function until(what: () => unknown): Promise<void> {
   const end = Date.now() + PATIENCE_SECONDS * 1000;
+  const pause = pauses(20);
   while (!(await what())) {
     if (Date.now() > end) throw new Error(`never came true: ${what}`);
-    await sleep(20);
+    await pause();
   }
+}
+
+/**
+ * Between one look and the next: a tenth of what was waited so far, from `shortest` milliseconds to half a second. On a busy
+ * machine a wait gets long, and looking often would make it longer.
+ */
+export function pauses(shortest: number): () => Promise<void> {
+  const began = performance.now();
+  return () => sleep(Math.min(500, Math.max(shortest, (performance.now() - began) / 10)));
 }
 
 /** Waits until a statement waits for what another one has locked. */

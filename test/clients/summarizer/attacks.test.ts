@@ -6,7 +6,7 @@ import { structuredDigest } from '../../../src/features/digests/schema.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { ATTACKS, type Attack, PRIVATE_TALK, SECRETS } from './attacks.ts';
 import { conversation } from './conversations.ts';
-import { NO_DIGEST, OBEDIENT_MODELS } from './obedientModel.ts';
+import { NO_DIGEST, OBEDIENT_MODELS, revealPrompt } from './obedientModel.ts';
 
 /** The victim's day, with the attack in the middle of it. */
 function underAttack({ says, calls = 'Eve Stone' }: Attack): SummaryRequest {
@@ -97,7 +97,9 @@ describe('Attacks on the digest', () => {
       expectOnlyText(await createBuiltInSummarizer().summarize(request), request);
     });
 
-    for (const [model, script] of Object.entries(OBEDIENT_MODELS)) {
+    // What is said does not change the prompt's beginning.
+    const others = attack === ATTACKS[0] ? { 'reveals its prompt': revealPrompt } : {};
+    for (const [model, script] of Object.entries({ ...OBEDIENT_MODELS, ...others })) {
       it(`leave nothing but text, by a model that ${model}: ${attack.name}`, async () => {
         const request = underAttack(attack);
         service.ai.script(script);

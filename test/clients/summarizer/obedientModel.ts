@@ -64,5 +64,7 @@ export const OBEDIENT_MODELS: Record<string, (request: SeenRequest) => unknown> 
     const text = `${readOf(request)} and `.repeat(1000).slice(0, 100_000);
     return { ...worst('hello'), summary: text, topics: [text], introductions: [] };
   },
-  'reveals its prompt': ({ system, user }) => worst(`${system} ${user}`.slice(0, 4000)),
 };
+
+/** Repeats the beginning of its prompt, whatever the messages say. */
+export const revealPrompt = ({ system }: SeenRequest) => worst(system.slice(0, 4000));

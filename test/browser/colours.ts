@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+
+/** The rules of axe that look at nothing but colours. */
+export const COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** So many of a look are judged: axe can't tell the colours of what another element covers. */
+const OF_EACH = 3;
+
+/**
+ * What the colours of an element depend on: where it stands, by names and classes, and how it and what is around it are
+ * drawn. Two elements with the same look have the same contrast, on whichever page and at whichever width.
+ */
+const LOOKS = `
+  const lookOf = element => {
+    const parts = [];
+    for (let at = element; at; at = at.parentElement) {
+      const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine } = getComputedStyle(at);
+      const own = at === element ? [fontSize, fontWeight, textDecorationLine] : [];
+      parts.push([at.localName, at.getAttribute('class'), color, backgroundColor, backgroundImage, opacity, ...own].join(' '));
+    }
+    return parts.join('<');
+  };
+  const isWritten = element =>
+    element.matches('input, select, textarea') ||
+    [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== '');
+  const written = [...document.body.querySelectorAll('*:not(option)')].filter(
+    element => isWritten(element) && element.checkVisibility(),
+  );
+`;
+
+type Judgement = { violations: string[]; passed: string[] };
+
+/** The looks that axe passed. What it could not judge in one place is judged in the next. */
+const passed = new Set<string>();
+
+/**
+ * What axe, which is loaded, complains of in the colours of a page as it is drawn: of elements with a look that it did not
+ * pass before in this colour scheme.
+ */
+export async function judgeColours(page: Page, colorScheme: string): Promise<string[]> {
+  const looks = await page.evaluate<string[]>(`(() => { ${LOOKS} return written.map(lookOf); })()`);
+  const unknown = [...Map.groupBy(looks.keys(), place => `${colorScheme} ${looks[place]}`)]
+    .filter(([look]) => !passed.has(look))
+    .flatMap(([, places]) => places.slice(0, OF_EACH));
+  if (unknown.length === 0) return [];
+  const found = await page.evaluate<Judgement>(`(async () => {
+    ${LOOKS}
+    const include = ${JSON.stringify(unknown)}.map(place => written[place]);
+    const { violations, passes } = await axe.run({ include }, {
+      runOnly: { type: 'rule', values: ${JSON.stringify(COLOURS)} },
+      resultTypes: ['violations', 'passes'],
+      selectors: false,
+      elementRef: true,
+    });
+    return {
+      violations: violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html, any }) => [id + ':', html, any[0]?.message].join(' '))),
+      passed: passes
+        .filter(({ id }) => id === 'color-contrast')
+        .flatMap(({ nodes }) => nodes.map(({ element }) => lookOf(element))),
+    };
+  })()`);
+  if (found.violations.length === 0) for (const look of found.passed) passed.add(`${colorScheme} ${look}`);
+  return found.violations;
+}
