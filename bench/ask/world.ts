@@ -10,6 +10,7 @@ import { sourcesOf } from '../../src/features/digests/sourcesOf.ts';
 import { recordPromises } from '../../src/features/recording/repo.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { localDay } from '../../src/lib/timezones.ts';
+import { mediaInText } from '../../test/support/mediaInText.ts';
 
 /** Where a question is answered: `demo 01`, and the messages, by their place in the chat. */
 export type Place = { chat: string; messages: number[] };
@@ -39,7 +40,8 @@ export function readDays(folder: string): Day[] {
         { peer: day.peer, user: day.user, group: day.group },
         day.messages.map(({ at, from, text }, id) => ({
           ...{ id, sentAt: new Date(`${day.day}T${at}:00Z`), fromUser: from === day.user, senderName: from },
-          ...{ text: text.replace(/^\[forwarded\] /, ''), forwarded: text.startsWith('[forwarded]') },
+          ...mediaInText(text.replace(/^\[forwarded\] /, '')),
+          forwarded: text.startsWith('[forwarded]'),
         })),
       ),
     })),
@@ -67,7 +69,8 @@ function demoDays(): Day[] {
     if (!isRead(conversation, people)) return [];
     const messages = conversation.messages.map((line, id) => ({
       ...{ id, sentAt: new Date(secondsOf(line.at, lastDay) * 1000), fromUser: line.from === 'me' },
-      ...{ senderName: nameOf(line.from) || peer, text: textOf(line, lastDay), forwarded: line.forwardedFrom !== null },
+      ...{ senderName: nameOf(line.from) || peer, forwarded: line.forwardedFrom !== null },
+      ...mediaInText(textOf(line, lastDay)),
     }));
     const byDay = Map.groupBy(messages, ({ sentAt }) => localDay(sentAt, STORY_ZONE));
     const chat = `demo ${String(n + 1).padStart(2, '0')}`;
