@@ -1,22 +1,19 @@
 import { oneLine } from '../../lib/mailViews.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { readablePhone } from '../../lib/phone.ts';
-import { dayAfter, mondayOf, sundayOf } from '../../lib/timezones.ts';
-import { dateSpan, shortDay } from '../../lib/words.ts';
+import { shortDay } from '../../lib/words.ts';
 import type { presentWritten } from '../answers/present.ts';
 import { drawMoods } from '../conversation/drawMoods.ts';
 import { chatLink } from '../dialogs/rules.ts';
-import { describeExchanges, keyLine, lineText } from '../digests/describeExchanges.ts';
 import { describeWords, wordsInFull } from '../digests/describeWords.ts';
-import { exchangesIn } from '../digests/exchangesIn.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { languageOf } from '../digests/present.ts';
-import { describeMessages } from '../digests/quoteSource.ts';
-import type { ShownDigest, SourceMessage } from '../digests/schema.ts';
 import { describeRow } from '../promisePage/describeRow.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
 import { nameOfDialog } from '../review/describeCase.ts';
 import { collectPassages } from './collectPassages.ts';
+import { type Cite, collectSources } from './collectSources.ts';
+import { describeWeeks } from './describeWeeks.ts';
 import { findFacts } from './findFacts.ts';
 import type { FactKind } from './schema.ts';
 import type { Brief } from './service.ts';
@@ -29,15 +26,11 @@ const KINDS: Record<FactKind, string> = {
   files: 'Files',
   contacts: 'Contact',
 };
-const LONGEST_WEEK_LINE = 140;
-const MOST_WEEKS = 4;
-const LINES_OF_WEEK = 2;
 const MOST_OWED = 6;
 /** A longer promise is cut, so that the page stays one. */
 const LONGEST_OWED = 160;
 const VIEWS = { mine: {}, theirs: { view: 'theirs' }, unassigned: { view: 'unassigned' } };
 
-export type Source = { number: number; who: string; when: string };
 export type OwedLine = ReturnType<typeof describeOwed>;
 
 /** A conversation's brief as its page prints it. */
@@ -98,7 +91,7 @@ export function presentBrief(brief: Brief) {
       ...{ source, language: languageOf(fact.digest) },
     };
   });
-  const weeks = describeWeeks(brief, cite, own);
+  const weeks = describeWeeks(brief, { told, cite, addLine: own.addLine });
   const about = [
     ...[state.contact?.company ?? '', state.contact?.email ?? ''],
     ...[readable(state.contact?.phone || dialog.peerPhone), dialog.peerUsername && `@${dialog.peerUsername}`],
@@ -132,29 +125,6 @@ function readable(phone: string): string {
   return /^\+\d{7,15}$/.test(phone) ? readablePhone(phone) : phone;
 }
 
-type Cite = ((messages: readonly SourceMessage[], ids: readonly string[]) => number | null) & { all: Source[] };
-
-/** Numbers the sources in the order in which they are first named; what rests on the same message has one number. */
-function collectSources({ today, timezone }: Brief): Cite {
-  const numbers = new Map<string, number>();
-  const all: Source[] = [];
-  const cite = (messages: readonly SourceMessage[], ids: readonly string[]) => {
-    const of = messages.filter(({ id }) => ids.includes(id));
-    const last = of.at(-1);
-    const [told] = last ? describeMessages([last], NO_PEER, { today, timezone }).lines : [];
-    if (!last || !told) return null;
-    const key = `${last.sender} ${last.sentAt} ${last.id}`;
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    all.push({ number: all.length + 1, who: told.name, when: told.when });
-    numbers.set(key, all.length);
-    return all.length;
-  };
-  return Object.assign(cite, { all });
-}
-
-const NO_PEER = { peerUsername: '', peerPhone: '', peer: { kind: 'user' as const, id: '' } };
-
 function describeOwed(promise: SourcedPromise, { brief, cite, short }: { brief: Brief; cite: Cite; short: string }) {
   const { today, now, timezone, dialog } = brief;
   const row = describeRow(promise, { today, now, timezone, view: promise.direction === 'mine' ? 'yours' : 'theirs' });
@@ -184,48 +154,4 @@ function nextOf(rows: OwedLine[], today: string) {
     .filter(({ date }) => date !== null && date >= today)
     .toSorted((one, other) => String(one.date).localeCompare(String(other.date)))[0];
   return next && { words: next.title, when: shortDay(String(next.date), today), time: next.due.time };
-}
-
-/** What was said last in each week, newest week first. */
-function describeWeeks(
-  { digests, today, timezone, dialog }: Brief,
-  cite: Cite,
-  own: ReturnType<typeof collectPassages>,
-) {
-  const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MOST_WEEKS);
-  return byWeek.map(([monday, days]) => ({
-    week: monday === mondayOf(today) ? 'This week' : dateSpan(monday, sundayOf(dayAfter(monday, 0)), today),
-    lines: days.slice(0, LINES_OF_WEEK).map(digest => {
-      const { words, messageIds } = lastWords(digest, timezone);
-      const other = digest.dialogId === dialog.id ? '' : `${nameOf(digest)}: `;
-      const source = cite(digest.sources.messages, messageIds);
-      own.addLine(digest, { words, source, day: digest.digestDate });
-      return {
-        ...{
-          words: oneLine(`${other}${words}`, LONGEST_WEEK_LINE),
-          date: digest.digestDate,
-          day: shortDay(digest.digestDate, today),
-        },
-        ...{ source, language: languageOf(digest) },
-      };
-    }),
-  }));
-}
-
-/** The line of a day that says most, or the first sentence. */
-function lastWords(digest: ShownDigest, timezone: string): { words: string; messageIds: string[] } {
-  const exchanges = exchangesIn(digest, timezone);
-  const line = exchanges && keyLine(exchanges, { isGroup: true });
-  if (exchanges && line) {
-    const words = lineText(line);
-    const shown = describeExchanges(exchanges, { today: digest.digestDate });
-    const lines = exchanges.flatMap(({ opener, answers }) => [opener, ...answers]);
-    const at = shown
-      .flatMap(exchange => exchange.lines)
-      .findIndex(one => one.who === line.who && lineText({ ...one, isAnswer: false, isDone: line.isDone }) === words);
-    return { words, messageIds: lines[at]?.spans.map(({ messageId }) => messageId) ?? [] };
-  }
-  const [first] = digest.sources.sentences;
-  const words = first ? digest.summary.slice(first.from, first.to) : digest.summary;
-  return { words, messageIds: first?.messageIds ?? [] };
 }
