@@ -14,8 +14,8 @@ const MOST_WEEKS = 4;
 const LINES_OF_WEEK = 2;
 const LONGEST_LINE = 140;
 /** The newest days are told in full: where things stand is rarely in one line. */
-const DAYS_IN_FULL = 2;
-const LONGEST_EXCHANGE = 260;
+const DAYS_IN_FULL = 3;
+const LONGEST_EXCHANGE = 400;
 
 type Told = { words: string; messageIds: string[] };
 type With = {
@@ -63,14 +63,17 @@ function linesOf(
         }));
   }
   const shown = describeExchanges(exchanges, { today: digest.digestDate });
-  const all = exchanges.map(({ opener, answers }, n): Told => {
+  const all = exchanges.map(({ opener, answers }, n) => {
     const lines = [opener, ...answers];
     return {
+      at: `${opener.day} ${opener.time}`,
       words: oneLine(wordsOf(shown[n]), LONGEST_EXCHANGE),
       messageIds: lines.flatMap(({ spans }) => spans.map(({ messageId }) => messageId)),
     };
   });
-  if (isInFull) return all.filter(({ messageIds }) => !messageIds.every(id => told.has(`${digest.dialogId} ${id}`)));
+  const isTold = ({ messageIds }: Told) => messageIds.every(id => told.has(`${digest.dialogId} ${id}`));
+  // A digest begins with what ended a matter; here, the newest comes first on every level.
+  if (isInFull) return all.filter(one => !isTold(one)).toSorted((one, other) => other.at.localeCompare(one.at));
   const line = keyLine(exchanges, { isGroup: true });
   const words = line ? lineText(line) : '';
   const of = all.find((_, n) =>
