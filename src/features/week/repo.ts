@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { DATED, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
+import { COUNTED, DATED, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
 import { IS_WRITTEN } from '../digests/repo.ts';
 import { BY_DUE, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { sourcedPromiseRow } from '../promises/schema.ts';
@@ -17,8 +17,6 @@ import {
 /** A week from its Monday to its Sunday, and the last day of the one after it; all days are YYYY-MM-DD. */
 type Asked = { userId: string; today: string; monday: string; sunday: string; nextSunday: string };
 
-/** A promise that is no longer needed, or was not one, is not part of a week. */
-const COUNTED = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;
 const IN_WEEK = `${DUE} between :monday::date and :sunday::date`;
 const IN_NEXT = `${DUE} between :sunday::date + 1 and :nextSunday::date`;
 /** What was promised: appointments and deadlines are neither owed nor kept. */
