@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { COUNTED, DATED, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
 import { IS_WRITTEN } from '../digests/repo.ts';
-import { BY_DUE, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
+import { BY_DUE, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { sourcedPromiseRow } from '../promises/schema.ts';
 import {
   type BusyDialog,
@@ -34,7 +34,7 @@ const LISTS: Record<WeekList, { in: string; order: string }> = {
     in: `${OPEN_TODAY} and ${DUE} between greatest(:monday::date, :today::date) and :sunday::date`,
     order: BY_DUE,
   },
-  putOff: { in: `${LIVE} and p.snoozed_until > :today::date and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
+  putOff: { in: `${PUT_OFF} and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
   kept: { in: `${KEPT} and ${IN_WEEK}`, order: BY_DUE },
   fresh: {
     in: `${COUNTED} and p.first_said_on between :monday::date and :sunday::date`,
