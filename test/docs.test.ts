@@ -10,7 +10,7 @@ const PAGES = [
   ...['docs/SELF-HOSTING.md', 'docs/OPERATIONS.md', 'docs/MODELS.md', 'docs/ASSISTANTS.md', 'docs/hubspot/README.md'],
 ];
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
-const { scripts } = JSON.parse(read('package.json'));
+const { scripts, dependencies } = JSON.parse(read('package.json'));
 
 /** Of other programs, and in examples. */
 const OTHERS = ['NODE_ENV', 'PGSSLMODE', 'NEW_DATABASE_URL', 'NAME_FILE', 'FORENOON_DATA_DIR', 'OLLAMA_CONTEXT_LENGTH'];
@@ -46,7 +46,37 @@ describe('The guides', () => {
     const explained = cells.flatMap(cell => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, kind = '']) => kind));
     expect(explained).to.have.members(alertKinds());
   });
+
+  it('docs/ARCHITECTURE.md names where each rule is decided', () => {
+    const rows = rowsUnder('## Where is it decided?');
+    expect(rows).to.have.length.above(40);
+    expect(rows.filter(row => !isDecidedThere(row)).map(row => row.join(' | '))).to.deep.equal([]);
+  });
+
+  it('docs/ARCHITECTURE.md says what each production dependency is for, and lists no other', () => {
+    const rows = rowsUnder('## What each dependency is for');
+    expect(rows.map(([name = '']) => name.replaceAll('`', ''))).to.deep.equal(Object.keys(dependencies));
+    expect(rows.filter(([, use]) => !use)).to.deep.equal([]);
+  });
 });
+
+/** The cells of every row of the tables below a title of docs/ARCHITECTURE.md, without their heads. */
+function rowsUnder(title: string): string[][] {
+  const part = read('docs/ARCHITECTURE.md').split(`${title}\n`)[1]?.split('\n## ')[0] ?? '';
+  const rows = part.replaceAll(/^\|.*\n\| ---.*$/gm, '').match(/^\|.*/gm) ?? [];
+  return rows.map(row =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim()),
+  );
+}
+
+/** Whether the file that a row names exists and has the name as a whole word. */
+function isDecidedThere([, file = '', name = '']: string[]): boolean {
+  const [path = '', word = ''] = [file, name].map(cell => /^`([\w./]+)`$/.exec(cell)?.[1]);
+  return word !== '' && existsSync(join(ROOT, path)) && new RegExp(`\\b${word}\\b`).test(read(path));
+}
 
 /** Every kind that the code has words for, and the failures it reports by their own code. */
 function alertKinds(): string[] {

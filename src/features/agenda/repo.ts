@@ -109,9 +109,11 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
 
 type Week = { userId: string; monday: string; sunday: string };
 
+/** A promise that is no longer needed, or was not one, is not part of a week. */
+export const COUNTED = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;
 const WEEK_COUNTS = `
   select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
-  where p.user_id = :userId and p.state in ('open', 'snoozed', 'done') and p.kind = 'promise' and ${MINE} and p.words <> ''
+  where p.user_id = :userId and ${COUNTED} and p.kind = 'promise' and ${MINE}
     and ${DUE} between :monday::date and :sunday::date`;
 
 /** How much the user owes from `monday` through `sunday`, and how much is done, without what is no longer needed. */

@@ -1,3 +1,4 @@
+import { isLive } from '../promises/rules.ts';
 import { wordsIn } from '../search/rules.ts';
 import { matcherOf } from './findPeople.ts';
 import type { Passage } from './passagesOf.ts';
@@ -140,8 +141,7 @@ function isOfDirection({ promise }: Passage, { direction }: Question, asked: rea
 const FITS = 0.25;
 
 function bonusOf({ promise, day }: Passage, words: readonly string[], { fact, direction, days }: Question): number {
-  const isLive = promise?.state === 'open' || promise?.state === 'snoozed';
-  const byDirection = direction && promise?.direction === direction ? FITS + (isLive ? 0.1 : 0) : 0;
+  const byDirection = direction && promise?.direction === direction ? FITS + (isLive(promise) ? 0.1 : 0) : 0;
   const byFact =
     fact === 'when'
       ? saysWhen(words) || promise?.dueDate

@@ -1,6 +1,7 @@
 import { readPersonName } from '../../lib/names/personName.ts';
 import type { OwnPassage } from '../consent/createAnswering.ts';
 import { nameOf } from '../digests/nameOf.ts';
+import { isLive } from '../promises/rules.ts';
 import type { SourcedPromise } from '../promises/schema.ts';
 import type { Passage } from './passagesOf.ts';
 
@@ -23,8 +24,12 @@ export function toOwnPromise(promise: SourcedPromise): NonNullable<OwnPassage['p
   const { direction, who, state, dueDate, dueTime } = promise;
   const by =
     direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortName(promise) : 'nobody in particular');
-  const isOpen = state === 'open' || state === 'snoozed';
-  return { by, state: isOpen ? 'open' : state === 'done' ? 'kept' : 'not kept', dueDate, dueTime: dueTime ?? null };
+  return {
+    by,
+    state: isLive(promise) ? 'open' : state === 'done' ? 'kept' : 'not kept',
+    dueDate,
+    dueTime: dueTime ?? null,
+  };
 }
 
 function peerOf({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): string {

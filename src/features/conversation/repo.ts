@@ -6,7 +6,7 @@ import { isUuid } from '../../lib/uuid.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../digests/repo.ts';
 import type { Digest } from '../digests/schema.ts';
 import { NOTE_STATES } from '../notePlan/schema.ts';
-import { DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
+import { DUE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { SETTLED_STATES } from '../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
 
@@ -51,7 +51,7 @@ const PARTS = {
   theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
   unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
   // Only how many there are.
-  putOff: { in: `${LIVE} and p.snoozed_until > :today::date`, order: 'p.snoozed_until, p.id', limit: 1 },
+  putOff: { in: PUT_OFF, order: 'p.snoozed_until, p.id', limit: 1 },
   closed: { in: `p.state in (${settled})`, order: 'p.changed_at desc, p.id', limit: 5 },
 };
 const LIST_PARTS = Object.entries(PARTS)

@@ -1,5 +1,18 @@
 import { ClientError } from '../../clients/errors.ts';
-import type { CrmFailure } from '../../lib/failures.ts';
+import { ADMIN_FAILURES, type CrmFailure } from '../../lib/failures.ts';
+
+/** How often a note or a task that the CRM refuses is tried, and the pause between tries: longer than a sync waits for it. */
+const REFUSED = { tries: 3, pauseSeconds: 60 };
+/** One that waits for the account's administrator to change something is tried once, and again with each sync. */
+const HELD = { tries: 1, pauseSeconds: 0 };
+
+/** How often what the CRM refuses with this failure is tried. */
+export function triesAfter(failure: CrmFailure): { tries: number; pauseSeconds: number } {
+  return ADMIN_FAILURES.includes(failure) ? HELD : REFUSED;
+}
+
+/** What may be refused of a single note or task, except that its contact is gone. */
+export const REFUSALS = ['CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const;
 
 export function isCrmError(err: unknown): err is ClientError {
   return err instanceof ClientError && err.service === 'crm';

@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../digests/repo.ts';
 import type { ShownDigest } from '../digests/schema.ts';
-import { COLUMNS, DUE, LIVE, OPEN_TODAY } from '../promises/repo.ts';
+import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from '../promises/repo.ts';
 import { type LedgerPromise, type PromiseState, promiseRow } from '../promises/schema.ts';
 
 type Wanted = {
@@ -22,12 +22,7 @@ type Wanted = {
 };
 
 function conditionsOf({ state, ...wanted }: Wanted): string {
-  const inState =
-    state === 'open'
-      ? OPEN_TODAY
-      : state === 'snoozed'
-        ? `${LIVE} and p.snoozed_until > :today::date`
-        : 'p.state = :state';
+  const inState = state === 'open' ? OPEN_TODAY : state === 'snoozed' ? PUT_OFF : 'p.state = :state';
   return [
     `p.user_id = :userId and p.words <> '' and ${inState}`,
     wanted.direction && 'p.direction = :direction',

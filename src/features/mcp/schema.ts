@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FACTS } from '../brief/schema.ts';
+import { LIVE_STATES, SETTLED_STATES } from '../promises/rules.ts';
 import { DIRECTIONS, KINDS } from '../promises/schema.ts';
 
 /*
@@ -11,7 +12,7 @@ export const MOST_ROWS = 50;
 const LONGEST_QUERY = 200;
 
 /** States that a person knows; what a rewrite withdrew is none of them. */
-const STATES = ['open', 'snoozed', 'done', 'cancelled', 'dismissed'] as const;
+const STATES = [...LIVE_STATES, ...SETTLED_STATES] as const;
 
 export const listInput = {
   state: z.enum(STATES).default('open').describe('Default: open. A promise put off until today or earlier is open.'),

@@ -1,10 +1,9 @@
 import type { Refusal } from '../../clients/crm/types.ts';
+import { REFUSALS } from '../crm/rules.ts';
 import { type Batch, finishNotes, giveUpGone, giveUpRefused, type NotesDeps } from './finishNotes.ts';
 import { type NoteText, noteOf } from './present.ts';
 import * as repo from './repo.ts';
 import type { ClaimedNote, NoteContent } from './schema.ts';
-
-const REFUSALS = ['CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const;
 
 export type Written = { note: ClaimedNote; content: NoteContent; text: NoteText };
 

@@ -1,6 +1,7 @@
 import type { Crm } from '../../clients/crm/types.ts';
 import type { Db } from '../../lib/db.ts';
-import { ADMIN_FAILURES, type CrmFailure } from '../../lib/failures.ts';
+import type { CrmFailure } from '../../lib/failures.ts';
+import { triesAfter } from '../crm/rules.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { saveProblems } from '../matching/saveVerdicts.ts';
 import { lockNotes } from '../notePlan/repo.ts';
@@ -16,11 +17,6 @@ export type NotesDeps = CrmDeps & { config: { appUrl: string } };
 export type Delivery = { userId: string; portalId: string; crm: Crm; failures: FailureCollector<NoteFailure> };
 /** Notes that this process has hold of. */
 export type Batch = Delivery & { claim: string; notes: ClaimedNote[] };
-
-/** How often a note the CRM refuses is tried, and the pause in between: longer than a sync waits for its notes. */
-const REFUSED = { tries: 3, pauseSeconds: 60 };
-/** A note that waits for the account's administrator to change something is tried once, and again with each sync. */
-const HELD = { tries: 1, pauseSeconds: 0 };
 
 export async function finishNotes(deps: NotesDeps, batch: Batch, written: repo.Written[]): Promise<void> {
   if (written.length === 0) return;
@@ -48,7 +44,7 @@ export async function giveUpRefused(
   if (notes.length === 0) return;
   const refusals = notes.map(({ id }) => ({ id, failure }));
   batch.failures.add({ failure }, notes.map(dialogOf));
-  const again = { ...(ADMIN_FAILURES.includes(failure) ? HELD : REFUSED), isUnclear };
+  const again = { ...triesAfter(failure), isUnclear };
   await whilePlansWait(deps.db, batch, trx => repo.refuse(trx, batch, refusals, again));
 }
 

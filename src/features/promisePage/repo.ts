@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { BY_DUE, COLUMNS, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
+import { BY_DUE, COLUMNS, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { MOVES, SETTLED_STATES } from '../promises/rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../promises/schema.ts';
 import { saysAll, wordBindings } from '../search/repo.ts';
@@ -16,7 +16,7 @@ const LISTS: Record<List, { in: string; order: string }> = {
   yours: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: BY_DUE },
   theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: BY_DUE },
   unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: BY_DUE },
-  'put-off': { in: `${LIVE} and p.snoozed_until > :today::date`, order: 'p.snoozed_until, p.id' },
+  'put-off': { in: PUT_OFF, order: 'p.snoozed_until, p.id' },
   closed: { in: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
   withdrawn: {
     in: `p.state = '${MOVES.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,

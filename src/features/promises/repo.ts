@@ -11,6 +11,7 @@ type Owner = { userId: string };
 export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
 /** `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
 export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date`;
+export const PUT_OFF = `${LIVE} and p.snoozed_until > :today::date`;
 /** Not in a muted conversation: what Today shows and counts. */
 export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
 export const DUE = `coalesce(p.due_date, 'infinity')`;
@@ -106,11 +107,7 @@ export type Wanted = Owner & {
 export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promise<LedgerPromise[]> {
   const { after, state } = wanted;
   const only = [
-    state === 'open'
-      ? OPEN_TODAY
-      : state === 'snoozed'
-        ? `${LIVE} and p.snoozed_until > :today::date`
-        : 'p.state = :state',
+    state === 'open' ? OPEN_TODAY : state === 'snoozed' ? PUT_OFF : 'p.state = :state',
     wanted.direction && 'p.direction = :direction',
     wanted.dialogId && 'p.dialog_id = :dialogId',
     wanted.dueBefore && 'p.due_date < :dueBefore::date',

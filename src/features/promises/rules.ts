@@ -2,6 +2,12 @@ import type { PromiseState } from './schema.ts';
 
 /** States in which there is still something to do; `snoozed` is open again when its day comes. */
 export const LIVE_STATES = ['open', 'snoozed'] as const satisfies PromiseState[];
+
+/** Whether there is still something to do. */
+export function isLive({ state }: { state: PromiseState }): boolean {
+  return LIVE_STATES.some(live => live === state);
+}
+
 /** States in which there is nothing left to do. */
 export const SETTLED_STATES = ['done', 'cancelled', 'dismissed'] as const satisfies PromiseState[];
 

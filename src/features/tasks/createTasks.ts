@@ -1,4 +1,5 @@
 import type { Refusal } from '../../clients/crm/types.ts';
+import { REFUSALS } from '../crm/rules.ts';
 import { saveProblems } from '../matching/saveVerdicts.ts';
 import { type Batch, giveUpRefused, idOf, type TasksDeps, whilePlansWait } from './holdTasks.ts';
 import * as repo from './repo.ts';
@@ -55,8 +56,6 @@ async function sendNew(deps: TasksDeps, batch: Batch, open: ClaimedTask[]): Prom
   for (const failure of REFUSALS)
     await giveUpRefused(deps, batch, { tasks: ofKind(failure), failure, mayBeThere: false });
 }
-
-const REFUSALS = ['CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const;
 
 /** The contact is gone: this is recorded with its match, so that no task is planned on it. */
 async function giveUpGone(deps: TasksDeps, batch: Batch, tasks: ClaimedTask[]): Promise<void> {

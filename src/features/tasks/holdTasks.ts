@@ -1,8 +1,8 @@
 import type { Crm } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
 import type { Db } from '../../lib/db.ts';
-import { ADMIN_FAILURES, type CrmFailure } from '../../lib/failures.ts';
-import { crmFailure, isCrmError } from '../crm/rules.ts';
+import type { CrmFailure } from '../../lib/failures.ts';
+import { crmFailure, isCrmError, triesAfter } from '../crm/rules.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import { type FailureCollector, pauseAfter } from '../notes/collectFailures.ts';
 import type { NoteFailure } from '../notes/schema.ts';
@@ -26,10 +26,6 @@ export type Batch = Delivery & { claim: string; tasks: ClaimedTask[] };
 export type Work = (deps: TasksDeps, batch: Batch) => Promise<void>;
 
 const EXTEND_EVERY_MS = 10_000;
-/** How often a task that the CRM refuses is tried, and the pause between tries: longer than a sync takes. */
-const REFUSED = { tries: 3, pauseSeconds: 60 };
-/** A task that waits for the account's administrator to change something is tried once, and again with each sync. */
-const HELD = { tries: 1, pauseSeconds: 0 };
 
 /**
  * Keeps the claim for as long as the work takes, and then releases what is left of it. Throws what the work throws;
@@ -91,7 +87,7 @@ export async function giveUpRefused(
     { failure },
     tasks.map(({ dialogId }) => dialogId),
   );
-  const again = { failure, ...(ADMIN_FAILURES.includes(failure) ? HELD : REFUSED), mayBeThere };
+  const again = { failure, ...triesAfter(failure), mayBeThere };
   await whilePlansWait(deps, batch, trx => repo.refuse(trx, batch, { ids: tasks.map(idOf), ...again }));
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
-import { DATED, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
+import { COUNTED, DATED, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../agenda/repo.ts';
 import { IS_WRITTEN } from '../digests/repo.ts';
-import { BY_DUE, DUE, LIVE, OPEN_TODAY, SOURCED_COLUMNS } from '../promises/repo.ts';
+import { BY_DUE, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../promises/repo.ts';
 import { sourcedPromiseRow } from '../promises/schema.ts';
 import {
   type BusyDialog,
@@ -17,8 +17,6 @@ import {
 /** A week from its Monday to its Sunday, and the last day of the one after it; all days are YYYY-MM-DD. */
 type Asked = { userId: string; today: string; monday: string; sunday: string; nextSunday: string };
 
-/** A promise that is no longer needed, or was not one, is not part of a week. */
-const COUNTED = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;
 const IN_WEEK = `${DUE} between :monday::date and :sunday::date`;
 const IN_NEXT = `${DUE} between :sunday::date + 1 and :nextSunday::date`;
 /** What was promised: appointments and deadlines are neither owed nor kept. */
@@ -36,7 +34,7 @@ const LISTS: Record<WeekList, { in: string; order: string }> = {
     in: `${OPEN_TODAY} and ${DUE} between greatest(:monday::date, :today::date) and :sunday::date`,
     order: BY_DUE,
   },
-  putOff: { in: `${LIVE} and p.snoozed_until > :today::date and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
+  putOff: { in: `${PUT_OFF} and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
   kept: { in: `${KEPT} and ${IN_WEEK}`, order: BY_DUE },
   fresh: {
     in: `${COUNTED} and p.first_said_on between :monday::date and :sunday::date`,
