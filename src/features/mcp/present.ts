@@ -138,6 +138,7 @@ function withoutNumbers(brief: Brief): Brief {
 
 function toPromise(promise: LedgerPromise, today: string): PromiseResult {
   const { id, direction, kind, who, dueDate, dueTime, state, lastSaidOn, reason } = promise;
+  const isPromise = kind === 'promise' && direction !== 'unassigned';
   return {
     id,
     conversation: conversationOf(promise.dialogId, promise),
@@ -148,7 +149,8 @@ function toPromise(promise: LedgerPromise, today: string): PromiseResult {
     ...(dueDate !== null && { dueDate }),
     ...(dueTime !== null && { dueTime }),
     state,
-    isOverdue: state === 'open' && kind === 'promise' && dueDate !== null && dueDate < today,
+    // Of nobody in particular, nothing is.
+    isOverdue: state === 'open' && isPromise && dueDate !== null && dueDate < today,
     saidOn: lastSaidOn,
     ...(reason !== null && { closedBecause: reason }),
   };

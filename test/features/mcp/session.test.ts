@@ -99,6 +99,15 @@ describe('The tools for assistants', () => {
       expect(done.promise).to.include({ id: offer?.id, state: 'done' });
     }
     await nora.patch(`/api/promises/${offer?.id}`).send({ action: 'undo' }).expect(200);
+
+    const late = async () =>
+      (await readTool(client, 'list_promises')).promises.find(({ words }) => words === 'Late one');
+    const one = await late();
+    expect(one?.isOverdue).to.equal(true);
+    const turn = (direction: string) => service.db('promises').where({ id: one?.id }).update({ direction });
+    await turn('unassigned');
+    expect((await late())?.isOverdue).to.equal(false);
+    await turn('mine');
   });
 
   it('read nothing until its person agrees, and at once no more when that is taken back', async () => {
