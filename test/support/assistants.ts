@@ -6,7 +6,7 @@ import type { Agent } from './people.ts';
 import type { Service } from './service.ts';
 import { createToken } from './tokens.ts';
 
-type Row = { id: string; words: string; conversation: { name: string } };
+type Row = { id: string; words: string; isOverdue?: boolean; conversation: { name: string } };
 type Passage = { words: string; conversation: object; promiseId?: string };
 export type Structured = {
   promises: Row[];
