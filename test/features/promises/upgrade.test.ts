@@ -6,6 +6,7 @@ import * as tasks from '../../../migrations/20261123010000_crm_tasks__create.ts'
 import * as shown from '../../../migrations/20261124110000_promises__shown__add.ts';
 import * as hand from '../../../migrations/20261125100000_promises__hand__add.ts';
 import * as saidBy from '../../../migrations/20261125110000_promises__said_by__add.ts';
+import * as quotedAt from '../../../migrations/20261125112000_promises__quoted_at__add.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { post } from '../../support/pages.ts';
@@ -29,6 +30,7 @@ describe('The upgrade to promises', () => {
     nora = await signIn(service, 'nora@example.com');
     owner = await storeAccount(db, 'nora@example.com');
     dialogId = await storeDialog(db, owner, 'Farid Nazari');
+    await quotedAt.down(db);
     await saidBy.down(db);
     await hand.down(db);
     await shown.down(db);
@@ -87,6 +89,7 @@ describe('The upgrade to promises', () => {
     await shown.up(db);
     await hand.up(db);
     await saidBy.up(db);
+    await quotedAt.up(db);
   });
 
   it('keeps what each item says, and from when to when it was said', async () => {
@@ -117,6 +120,7 @@ describe('The upgrade to promises', () => {
   it('is one statement, however many days there are', async () => {
     const said: string[] = [];
     db.on('query', ({ sql }: { sql: string }) => said.push(sql));
+    await quotedAt.down(db);
     await saidBy.down(db);
     await shown.down(db);
     await tasks.down(db);

@@ -19,7 +19,7 @@ describe('A promise that was shown and that its digest no longer says', () => {
     ai = await startAiSandbox({});
     const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
     const dialogs = [dialog(`user:${ANNA}`, [message(1, { from: ANNA, text: 'How many boxes fit on one pallet?' })])];
-    service = await startService({ worlds: [world({ users: [person(ANNA)], dialogs })], env });
+    service = await startService({ worlds: [world({ users: [person(ANNA, { firstName: 'Anna' })], dialogs })], env });
     nora = await signIn(service, 'nora@example.com');
     await connectMessenger(service, nora, owner.phone ?? '');
   });

@@ -128,7 +128,11 @@ function areWordsSaid(text: string, { ground, asked, dayNames, stopwords }: Abou
 
 function wordsWithPlace(text: string): { word: string; isFirst: boolean }[] {
   return [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)].flatMap(({ 0: found, index }) => {
-    const [begun = ''] = /(?:(?![.!?…:]\s).)*$/su.exec(text.slice(0, index)) ?? [];
+    const begun =
+      text
+        .slice(0, index)
+        .split(/[.!?…:]\s/u)
+        .at(-1) ?? '';
     const isFirst = !/[\p{L}\p{N}]/u.test(begun);
     const words = /\p{Lo}/u.test(found) ? wordsOf(found) : found.split(/(?<=\p{L})-(?=\p{L})/u);
     return words.map((word, at) => ({ word, isFirst: isFirst && at === 0 }));

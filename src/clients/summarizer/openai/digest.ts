@@ -142,7 +142,8 @@ function actionItems(items: Item[], ground: Ground): ActionItem[] {
       timezone: conversation.timezone,
       today,
     });
-    const said = wordsFor(item.text, found, due.date, ground);
+    // What a bystander added may be in its words.
+    const said = wordsFor(item.text, { ...found, utterances: cited.utterances }, due.date, ground);
     return said ? [{ item, owned, found, due, said }] : [];
   });
   const texts = new Map(anchored.map(entry => [entry.said.toLowerCase(), entry]));

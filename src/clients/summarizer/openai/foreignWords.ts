@@ -17,7 +17,8 @@ const AT_BEGINNING = /(?:^|[.!?:…–—"“„«(-]\s*)$/u;
  * of a dot.
  */
 const ODDLY_JOINED = /[\p{L}\p{N}][^\p{L}\p{M}\p{N}\p{Cf}'’`´.\-‐‑–—/&·・־׳״+°²³]+\p{L}|\/\/|[@#]\p{L}/u;
-const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
+/** "DocuSign", but not the unit "kW". */
+const INNER_CAPITAL = /\p{Ll}\p{Lu}./u;
 /** "Q4", "20h", "14h30" and "3rd"; "bc1q…" and "hunter2" are no words. */
 const PLAIN_WITH_FIGURES = /^(?:\p{L}{1,3}[-.]?\p{Nd}+|[\p{Nd}.,:/-]+[-.]?\p{L}{1,3}|\p{Nd}{1,2}\p{L}{1,3}\p{Nd}{2})$/u;
 /** Letters that are signs: 🅐, ⓐ. */
@@ -40,6 +41,8 @@ type Script = keyof typeof SCRIPTS;
 /** A name may have another ending: "Марине" is Марина. Letters. */
 const SHORTEST_STEM = 3;
 const LONGEST_ENDING = 3;
+/** "Сергеичу" is Сергеевич. */
+const LONG_NAME = 7;
 
 type Said = { texts: readonly string[]; conversation: Conversation };
 
@@ -101,10 +104,11 @@ function wordsSaid({ texts, conversation: { names, speakers, pack } }: Said) {
   };
 }
 
-/** A word without endings that it may have: none shorter than {@link SHORTEST_STEM}. */
+/** A word without endings that it may have: none shorter than {@link SHORTEST_STEM}, or than half of a long one. */
 function stemsOf(word: string): string[] {
   const letters = [...word];
-  const longest = Math.max(0, Math.min(LONGEST_ENDING, letters.length - SHORTEST_STEM));
+  const most = letters.length > LONG_NAME ? Math.floor(letters.length / 2) : LONGEST_ENDING;
+  const longest = Math.max(0, Math.min(most, letters.length - SHORTEST_STEM));
   return Array.from({ length: longest + 1 }, (_, ending) => letters.slice(0, letters.length - ending).join(''));
 }
 

@@ -29,6 +29,8 @@ export function createDayCheck({ language, timezone }: Conversation) {
     if (!named) return false;
     const isNear = (day: Temporal.PlainDate | string | null) =>
       day !== null && Math.abs(named.until(day).total('days')) <= 1;
+    const spoken = cited.flatMap(({ sentences }) => sentences.flatMap(({ words }) => words));
+    if (spoken.some(word => isPartOf(named, word, language))) return false;
     return !(
       days.some(isNear) ||
       cited.some(({ day }) => isNear(day)) ||
@@ -36,3 +38,15 @@ export function createDayCheck({ language, timezone }: Conversation) {
     );
   };
 }
+
+/** The number of a date ("26.11"), or the day of the week cut short: "niedz". Shorter ones are other words too: "jeu". */
+function isPartOf(day: Temporal.PlainDate, word: string, language: string): boolean {
+  if (/^\d/.test(word)) return word.split(/\D+/).map(Number).includes(day.day);
+  const bare = word.replace(/\.$/, '');
+  const [locale] = Intl.DateTimeFormat.supportedLocalesOf(language);
+  if (bare.length < SHORTEST || locale === undefined) return false;
+  return fold(day.toLocaleString(locale, { weekday: 'long' }), language).startsWith(bare);
+}
+
+/** Letters */
+const SHORTEST = 4;

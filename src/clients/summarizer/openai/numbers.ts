@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import type { MessengerMessage } from '../../messenger/types.ts';
+import { hourOf } from '../builtIn/hours.ts';
 import { fold } from '../cleaning.ts';
 import { KNOWN, lexiconOf } from '../languages/lexicon.ts';
 
@@ -92,7 +93,7 @@ export function createNumberCheck(
   const anywhere = new Set([...new Set([...days, ...moments])].flatMap(partsOf));
   const saidIn = new Map<string, string[]>();
   for (const { id, text } of messages) {
-    const numbers = new Set(numbersIn(text).flatMap(found => [...spellingsOf(found), ...partsOf(found)]));
+    const numbers = new Set(numbersSaidIn(text).flatMap(found => [...spellingsOf(found), ...partsOf(found)]));
     if (saysLarge(text) || [...numbers].some(isRound)) numbers.add(LARGE);
     for (const number of numbers) {
       const ids = saidIn.get(number) ?? [];
@@ -100,6 +101,14 @@ export function createNumberCheck(
       ids.push(String(id));
     }
   }
+  const hours = new Set(messages.flatMap(({ text }) => hoursIn(text, language)));
+  const isHour = (number: string) =>
+    hours.has(
+      number
+        .replace(/^(\d{1,2})$/, '$1:00')
+        .replace(/^(\d)(?=\D)/, '0$1')
+        .replace('.', ':'),
+    );
   const isRowSaid = (row: string) => messages.some(({ text }) => runsOf(text).some(run => run.includes(digitsOf(row))));
   const isSpoken = (row: string) => messages.some(({ text }) => wordsIn(text).join(' ').includes(row));
   /** Empty for a number that needs no message, undefined for one that no one wrote. */
@@ -112,6 +121,7 @@ export function createNumberCheck(
     const checked: Checked = { elsewhere: [], foreign: [] };
     const prices = pricesIn(text);
     for (const number of [...numbersIn(text), ...(saysLarge(text) ? [LARGE] : [])]) {
+      if (isHour(number) && !prices.has(number)) continue;
       const whole = spellingsOf(number).flatMap(spelling => sourcesOf(spelling) ?? []);
       const isWhole = spellingsOf(number).some(spelling => sourcesOf(spelling) !== undefined);
       const parts = isWhole ? [whole] : prices.has(number) ? [undefined] : partsOf(number).map(sourcesOf);
@@ -128,6 +138,17 @@ export function createNumberCheck(
   };
 }
 
+/** HH:MM, as people say hours, on both halves of the day: "half past eight" is 08:30 and 20:30. */
+function hoursIn(text: string, language: string): string[] {
+  const lexicon = lexiconOf(language);
+  return text.split(/[.,;!?\n](?!\p{Nd})/u).flatMap(part => {
+    const time = hourOf(fold(part, lexicon.code), lexicon)?.time;
+    if (!time) return [];
+    const [hour = 0] = time.split(':').map(Number);
+    return [time, `${String((hour + 12) % 24).padStart(2, '0')}${time.slice(2)}`];
+  });
+}
+
 function isSmall(number: string): boolean {
   return /^\d+$/.test(number) && Number(number) < SMALLEST;
 }
@@ -137,13 +158,25 @@ const SPELLED_OUT = /(?<!\p{Nd})\p{Nd}(?:[^\p{L}\p{Nd}]{1,3}\p{Nd}(?!\p{Nd})){3,
 /** Numbers that are no digits: "Ⅿ", and "➀", which is none in another form either, unlike the "²" of "m²". */
 const ROMAN = /\p{Nl}/gu;
 const SIGN = /\p{No}/gu;
-/** "9k" is another number than 9. */
-const THOUSANDS = /(?<=\p{Nd})[kк](?!\p{L})/giu;
+/** "1.8k" is 1800: another number than 1 and 8. */
+const THOUSANDS = /(?<![\p{Nd}.,])(\p{Nd}{1,6})(?:[.,](\p{Nd}))?[kк](?!\p{L})/giu;
+/** "3 bin", "35 mil", "15 тыс.": which thousands go without saying differs. */
+const IN_WORDS =
+  /(?<![\p{Nd}.,])(\p{Nd}{1,6})(?:[.,](\p{Nd}))? ?(?:тыс|тис|tys|mil|mila|bin|tsd|tausend|thousand)\p{L}{0,4}(?!\p{L})/giu;
+const timesThousand = (whole: string, tenths = '0') => `${whole}${tenths}00`;
+
+/** Everything that a message may mean by its numbers: also "15" by "15k", and 3000 by "3 bin". */
+function numbersSaidIn(text: string): string[] {
+  const plain = text.normalize('NFKC');
+  const inWords = [...plain.matchAll(IN_WORDS)].map(([, whole = '', tenths]) => timesThousand(whole, tenths));
+  const bare = [...plain.matchAll(THOUSANDS)].map(([, whole = '', tenths]) => (tenths ? `${whole}.${tenths}` : whole));
+  return [...numbersIn(text), ...inWords, ...bare];
+}
 
 export function numbersIn(text: string): string[] {
   const plain = text
     .normalize('NFKC')
-    .replaceAll(THOUSANDS, '000')
+    .replaceAll(THOUSANDS, (_, whole: string, tenths: string | undefined) => timesThousand(whole, tenths))
     .replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\P{Nd}/gu, ''));
   const numbers = (plain.match(NUMBER) ?? []).map(number => number.replaceAll(/\p{Nd}/gu, toAscii));
   return [...numbers, ...(text.match(ROMAN) ?? []), ...(plain.match(SIGN) ?? [])];
