@@ -134,6 +134,18 @@ describe('What a model says that no one wrote', () => {
     }
   });
 
+  it('is told from hours and thousands as people say them', async () => {
+    const lines = ['Eve: Sam, call me at 8 about the 1.8k and bring the 3 keys?', 'Sam: ok'];
+    const textsOf = async (text: string) => {
+      const { structured } = await digest({ actionItems: [item(text)] }, lines);
+      return structured.actionItems.map(({ text }) => text);
+    };
+    for (const honest of ['Call Eve at 20:00', 'Call Eve at 8:00 about the 1,800', 'Bring Eve 3 keys'])
+      expect(await textsOf(honest)).to.deep.equal([honest]);
+    for (const foreign of ['Bring Eve 20 keys', 'Pay Eve 47', 'Pay Eve 1,850'])
+      expect(await textsOf(foreign), foreign).to.deep.equal([lines[0]?.slice('Eve: '.length)]);
+  });
+
   it('is left out of the summary, the topics, the meetings and the introductions', async () => {
     for (const foreign of [
       'Pay at 1.2.3.4',

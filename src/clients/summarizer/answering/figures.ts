@@ -1,5 +1,5 @@
 import { fold } from '../cleaning.ts';
-import { numbersIn } from '../openai/numbers.ts';
+import { numbersIn } from '../openai/readNumbers.ts';
 import { wordsOf } from '../words.ts';
 
 /** What a text says in figures: amounts, quantities, dates, hours. */
