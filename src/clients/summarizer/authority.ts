@@ -41,8 +41,9 @@ export function authorityOver(promise: OpenPromise, conversation: Conversation):
       return isOnly(speaker, called => isCalled(called, name));
     });
   const isAuthor = (speaker: Speaker) => isOneOf(authors, speaker);
-  /** Who else wrote beside a promise may be anyone where it is known whom it answers. */
-  const isAsker = (speaker: Speaker) => isOneOf(askers.length > 0 ? askers : authors, speaker);
+  /** Who else wrote beside a promise may be anyone, where it is known whom it answers or that it is owed to the user. */
+  const isAsker = (speaker: Speaker) =>
+    isOneOf(askers.length > 0 || direction === 'theirs' ? askers : authors, speaker);
   const then = [...authors, ...(promise.people ?? [])].filter(({ fromUser }) => !fromUser);
   const now = utterances.map(({ speaker: name, senderId, fromUser }) => ({ name, senderId, fromUser }));
   /**
