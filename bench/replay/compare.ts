@@ -6,20 +6,30 @@ import type { Answer, Recording } from './recordings.ts';
 export type Difference = { what: string; isLoss: boolean };
 
 /** Everything the pipeline changed or left out of a model's answer, and numbers that no one wrote. */
-export function differencesOf({ request, answer }: Recording, digest: Summary): Difference[] {
-  return [...ofSummary(answer, digest, request), ...ofItems(answer, digest), ...ofMeetings(answer, digest, request)];
+export async function differencesOf({ request, answer }: Recording, digest: Summary): Promise<Difference[]> {
+  return [
+    ...(await ofSummary(answer, digest, request)),
+    ...ofItems(answer, digest),
+    ...ofMeetings(answer, digest, request),
+  ];
 }
 
-function ofSummary(answer: Answer, { summary, structured }: Summary, request: SummaryRequest): Difference[] {
+async function ofSummary(
+  answer: Answer,
+  { summary, structured }: Summary,
+  request: SummaryRequest,
+): Promise<Difference[]> {
   const days = [
     ...structured.actionItems.map(({ dueDate }) => dueDate),
     ...structured.meetings.map(({ date }) => date),
   ];
-  const checkNumbers = createNumberCheck(
-    { ...request, language: structured.language },
-    days.filter(day => day !== null),
-  );
-  const numbers = checkNumbers(summary).foreign;
+  const checkNumbers = await createNumberCheck({
+    ...request,
+    language: structured.language,
+    today: request.today ?? '',
+  });
+  const known = days.filter(day => day !== null);
+  const numbers = checkNumbers(summary, [], known).foreign;
   return [
     ...(summary === answer.summary ? [] : [loss(`summary became: ${summary}`)]),
     ...numbers.map(number => loss(`number that stands in no message: ${number}`)),

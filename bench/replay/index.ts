@@ -22,7 +22,7 @@ else {
     const reports: string[] = [];
     const report = ({ code, message }: { code: string; message: string }) => void reports.push(`${code}: ${message}`);
     const summarizer = createOpenAiSummarizer({ apiKey: 'none', model: 'recorded', apiUrl: ai.url, report });
-    const found = differencesOf(recording, await summarizer.summarize(recording.request));
+    const found = await differencesOf(recording, await summarizer.summarize(recording.request));
     counted.items += recording.answer.actionItems.length;
     counted.meetings += recording.answer.meetings.length;
     counted.differences += found.length;

@@ -77,7 +77,7 @@ inBrowser('Sentences of a model', tester => {
     expect(page.url()).to.include('/ask?q=');
   });
 
-  it('stand on top of a brief, which still prints on one page', async () => {
+  it('are on top of a brief, which still prints on one page', async () => {
     const page = await open(`/brief/${claire.dialogId}`);
     await page.locator('#stand').getByText(ANSWER).waitFor();
     const text = await page.locator('#text').textContent();

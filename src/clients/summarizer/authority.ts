@@ -5,7 +5,7 @@ import type { Author, Closing, OpenPromise } from './types.ts';
 import { wordsOf } from './words.ts';
 
 /** Letters. A name of one or two may be any word. */
-const SHORTEST_NAME = 3;
+export const SHORTEST_NAME = 3;
 
 const idOf = ({ senderId }: Pick<Author, 'senderId'>) => senderId;
 

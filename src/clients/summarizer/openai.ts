@@ -94,7 +94,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       }
       const today = todayOf(request, conversation.timezone);
       const { openPromises } = request;
-      const digest = digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
+      const digest = await digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
       const { questions, ...read } = await builtIn.readWaits(request);
       const asked = questions.map(({ messageId }) => messageId);

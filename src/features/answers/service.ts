@@ -21,7 +21,7 @@ export type AskedModel = { userId: string; question: string | undefined; passage
 
 const OFF: Written = { state: 'off', sentences: [], withheld: 0, model: '', host: '' };
 
-/** What a model wrote over these passages already, or whether it can be asked: that is read in one step, and asks nobody. */
+/** What a model wrote over these passages already, or whether it can be asked: that is read in one step, and asks no model. */
 export async function findSentences(
   { db, clock, answering }: Omit<AnswerDeps, 'limitAnswer'>,
   { userId, question, passages }: AskedModel,

@@ -23,7 +23,7 @@ export function quotedAtOf(digest: { quotedAt?: Date | null | undefined } | unde
 export function toOwnPromise(promise: SourcedPromise): NonNullable<OwnPassage['promise']> {
   const { direction, who, state, dueDate, dueTime } = promise;
   const by =
-    direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortName(promise) : 'nobody in particular');
+    direction === 'mine' ? 'you' : who || (direction === 'theirs' ? shortName(promise) : 'no one in particular');
   return {
     by,
     state: isLive(promise) ? 'open' : state === 'done' ? 'kept' : 'not kept',

@@ -15,7 +15,7 @@ export const briefPaths: ZodOpenApiPathsObject = {
       description:
         'Who it is, what each side owes, the newest figures, days and files, and what happened by week, each with its source. ' +
         'With a company in the CRM, its other people are included. Quoted from digests and promises. Where the server has a ' +
-        'model, and the conversation’s person agreed to that, up to three sentences stand on top, once they are asked for.',
+        'model, and the conversation’s person agreed to that, it begins with up to three sentences, once they are asked for.',
       requestParams: { query: briefInput },
       responses: {
         200: json(briefJson, {

@@ -149,7 +149,7 @@ function toPromise(promise: LedgerPromise, today: string): PromiseResult {
     ...(dueDate !== null && { dueDate }),
     ...(dueTime !== null && { dueTime }),
     state,
-    // Of nobody in particular, nothing is.
+    // A promise of no one in particular is never overdue.
     isOverdue: state === 'open' && isPromise && dueDate !== null && dueDate < today,
     saidOn: lastSaidOn,
     ...(reason !== null && { closedBecause: reason }),

@@ -47,7 +47,7 @@ describe('A model over a brief', () => {
     await ai.stop();
   });
 
-  it('is asked when the page is there, and its sentences stand on top, each with its source', async () => {
+  it('is asked when the page is there, and its sentences are on top, each with its source', async () => {
     const before = ai.calls();
     expect(await pageOf()).to.include('Write it in three sentences');
     expect((await get('false')).sentences).to.deep.equal([]);

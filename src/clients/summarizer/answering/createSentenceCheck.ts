@@ -88,7 +88,7 @@ function daysMeant({ day, lines, promise }: AnswerPassage): string[] {
 }
 
 function isFounded(text: string, ground: Ground, asked: ReadonlySet<string>): boolean {
-  // From where it stands, "tomorrow" would be another day than where it was said.
+  // Read today, "tomorrow" would be another day than where it was said.
   if (daysCountedIn(text).length > 0) return false;
   const named = daysNamedIn(text);
   const language = detectLanguage([text]);
@@ -139,7 +139,7 @@ function wordsWithPlace(text: string): { word: string; isFirst: boolean }[] {
   });
 }
 
-/** As it stands there, inflected, or in another script. */
+/** As it is written there, inflected, or in another script. */
 function isSaid(word: string, { words, stems, romanised }: Ground): boolean {
   const bare = word.replace(/['’]\p{L}{0,2}$/u, '');
   if (words.has(word) || words.has(bare)) return true;

@@ -8,11 +8,11 @@ export type Figures = {
   values: Set<string>;
   /** "4.50" is 4.5; it may as well be a date or an hour, by its parts. */
   fractions: { value: string; parts: string[] }[];
-  /** The parts of dates, hours and ranges, as they stand together. */
+  /** The parts of dates, hours and ranges, each together. */
   groups: string[][];
   /** Euro, per cent and the like. */
   units: Set<string>;
-  /** What stands beside one: "4.5 €". */
+  /** Numbers with their unit: "4.5 €". */
   amounts: Set<string>;
   /** "9" of "9h" and "9 am": no date has said it. */
   hours: Set<string>;

@@ -57,7 +57,7 @@ Answer with one JSON object and nothing else, with exactly these fields:
   isBrief
     ? 'First what is open between the user and the others, then what was decided, with numbers and days. In the language of the passages.'
     : 'They answer the question, and nothing else. In the language of the question.'
-} text: one short sentence of plain text, without links, markup or numbers of passages. It begins with "You" or with a word or name that stands in its passages, and says only what they say, in their words: names, numbers, amounts and days exactly as they are written there, none computed, converted or added. Never say today, tomorrow, yesterday, this or next week: name the day as the passage does, or by its "day" or "due". Call the user "you". passages: the n of the passages that say it, never empty.
+} text: one short sentence of plain text, without links, markup or numbers of passages. It begins with "You" or with a word or name that is in its passages, and says only what they say, in their words: names, numbers, amounts and days exactly as they are written there, none computed, converted or added. Never say today, tomorrow, yesterday, this or next week: name the day as the passage does, or by its "day" or "due". Call the user "you". passages: the n of the passages that say it, never empty.
 - "code": the code of this request, from the first sentence of these instructions, copied exactly.
 
 Where no passage ${isBrief ? 'says anything of substance' : 'answers the question'}, "sentences" is an empty list. That is a good answer; a guess is not.`;

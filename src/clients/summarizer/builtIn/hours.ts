@@ -130,7 +130,7 @@ function noonIn(folded: string, { calendar }: Lexicon): Hour | null {
   return noon && { time: '12:00', words: noon[0], isSure: true };
 }
 
-/** "By 5", "at 3" without more: nobody works at five in the morning. */
+/** "By 5", "at 3" without more: no one works at five in the morning. */
 function isOfficeHour(words: string): boolean {
   return /^[1-5]$/.test(words.trim());
 }

@@ -59,7 +59,7 @@ function addHour(tasks: Task[], reading: Reading, { date, time }: When, turn: Tu
   return true;
 }
 
-/** Messages after it in which whoever named a day may take it back, if nobody else has spoken. */
+/** Messages after it in which whoever named a day may take it back, if no one else has spoken. */
 const CORRECTED_NEAR = 2;
 
 /** "No wait, I'm not here then. Friday is enough": another day for what its speaker just asked for or promised. */

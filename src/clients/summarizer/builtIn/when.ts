@@ -32,7 +32,7 @@ export function whenOf(
 
 type Named = { day: NamedDay; hour: Hour };
 
-/** "I'm at the lab tonight and send it tomorrow before 9": the day that the hour stands beside, where that is another one. */
+/** "I'm at the lab tonight and send it tomorrow before 9": the day next to the hour, where that is another one. */
 function dayOfHour(
   spelled: string,
   folded: string,

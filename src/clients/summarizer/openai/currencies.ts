@@ -27,33 +27,36 @@ function currenciesIn(text: string): string[] {
   return named.filter(name => /\p{Sc}/u.test(name) || CODES.has(name));
 }
 
-/** In lower case. A sign may be of several currencies: "$". */
+/** By sign and code in lower case, what a currency may be called: a sign may be of several, as "$". By locale. */
+const FORMS = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
+
 function formsOf(name: string, language: string): string[] {
-  const codes = CODES.has(name) ? [name] : [...CODES].filter(code => signsOf(code, language).includes(name));
-  const names = codes.flatMap(code => [code, ...signsOf(code, language), ...namesOf(code, language)]);
-  return [name, ...names].map(form => form.toLowerCase());
+  const locales = [...new Set([language, 'en'])].flatMap(code => Intl.NumberFormat.supportedLocalesOf(code));
+  return [name.toLowerCase(), ...locales.flatMap(locale => [...(formsIn(locale).get(name) ?? [])])];
 }
 
-function signsOf(code: string, language: string): string[] {
-  return localesFor(language).map(locale => part(code, locale, 'narrowSymbol'));
-}
-
-/** The beginnings of the words of its name: "US dollars" is said as "dollar". */
-function namesOf(code: string, language: string): string[] {
-  const words = localesFor(language).flatMap(locale => part(code, locale, 'name').split(/[^\p{L}\p{M}]+/u));
-  return words.filter(word => word.length >= STEM).map(word => word.slice(0, STEM));
-}
-
-function localesFor(language: string): string[] {
-  return [...new Set([language, 'en'])].flatMap(code => Intl.NumberFormat.supportedLocalesOf(code));
-}
-
-function part(code: string, locale: string, currencyDisplay: 'narrowSymbol' | 'name'): string {
-  try {
-    const format = new Intl.NumberFormat(locale, { style: 'currency', currency: code, currencyDisplay });
-    return format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? code;
-  } catch {
-    // Four letters are no currency's code for Intl.
-    return code;
+/** Reads all once for each language that can be told apart. */
+function formsIn(locale: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = FORMS.get(locale);
+  if (known) return known;
+  const names = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
+  const forms = new Map<string, Set<string>>();
+  for (const code of CODES) {
+    const sign = OTHERS.includes(code) ? code : signOf(code, locale);
+    // "US dollars" is said as "dollar".
+    const words = (code.length === 3 ? (names.of(code) ?? '') : '').split(/[^\p{L}\p{M}]+/u);
+    const stems = words.filter(word => word.length >= STEM).map(word => word.slice(0, STEM));
+    for (const key of new Set([code, sign])) {
+      const own = forms.get(key) ?? new Set();
+      forms.set(key, own);
+      for (const form of [code, sign, ...stems]) own.add(form.toLowerCase());
+    }
   }
+  FORMS.set(locale, forms);
+  return forms;
+}
+
+function signOf(currency: string, locale: string): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
+  return format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
 }

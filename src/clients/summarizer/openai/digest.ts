@@ -1,6 +1,6 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { fold, shorten } from '../cleaning.ts';
+import { shorten } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
 import type {
@@ -12,9 +12,9 @@ import type {
   SummarySentence,
 } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
-import { wordsOf } from '../words.ts';
 import { REMOVED } from './addresses.ts';
 import { type Anchor, type Anchoring, createAnchoring } from './anchoring.ts';
+import { withoutBystanders } from './bystanders.ts';
 import { closingsFrom } from './closings.ts';
 import { foreignCurrencies } from './currencies.ts';
 import { createWordCheck } from './foreignWords.ts';
@@ -37,7 +37,7 @@ type Ground = Anchoring & {
   /** YYYY-MM-DD */
   today: string;
   /** Of what people told each other, not of what is meant for a machine. */
-  checkNumbers: ReturnType<typeof createNumberCheck>;
+  checkNumbers: Awaited<ReturnType<typeof createNumberCheck>>;
   /** The words and currencies that no one wrote. */
   checkWords: (text: string, isTitle?: boolean) => string[];
   namesForeignDay: ReturnType<typeof createDayCheck>;
@@ -46,8 +46,6 @@ type Ground = Anchoring & {
 /** Characters of a quote that takes the place of a model's words, and messages quoted where nothing of them is left. */
 const LONGEST_QUOTE = 200;
 const MOST_QUOTES = 3;
-/** Letters. A name of one or two may be any word. */
-const SHORTEST_NAME = 3;
 
 /**
  * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from
@@ -55,7 +53,7 @@ const SHORTEST_NAME = 3;
  * that is cited. A text that fails becomes a quote of its message, or is left out; an item that rests on no message is
  * dropped.
  */
-export function digestFrom(
+export async function digestFrom(
   reply: Reply,
   {
     lines,
@@ -66,22 +64,19 @@ export function digestFrom(
     openPromises?: OpenPromise[] | undefined;
   },
   report: (failure: SummarizerReport) => void,
-): Pick<Summary, 'summary' | 'sentences' | 'structured' | 'closings'> {
+): Promise<Pick<Summary, 'summary' | 'sentences' | 'structured' | 'closings'>> {
   const { conversation } = read;
   const toMachine = new Set(lines.filter(line => line.toMachine).map(({ messageId }) => messageId));
   const spoken = read.messages.filter(({ id }) => !toMachine.has(String(id)));
-  const numbersAround = (days: string[]) =>
-    createNumberCheck({ messages: spoken, timezone: conversation.timezone, language: conversation.language }, [
-      read.today,
-      ...days,
-    ]);
+  const { timezone, language } = conversation;
   const texts = spoken.map(({ text, media }) => `${text} ${media?.name ?? ''}`);
-  const foreignWords = createWordCheck({ texts, conversation });
+  const foreignWords = await createWordCheck({ texts, conversation });
   const checkWords: Ground['checkWords'] = (text, isTitle) => [
     ...foreignWords(text, isTitle),
-    ...foreignCurrencies(text, texts, conversation.language),
+    ...foreignCurrencies(text, texts, language),
   ];
-  const checks = { checkNumbers: numbersAround([]), checkWords, namesForeignDay: createDayCheck(conversation) };
+  const checkNumbers = await createNumberCheck({ messages: spoken, timezone, language, today: read.today });
+  const checks = { checkNumbers, checkWords, namesForeignDay: createDayCheck(conversation) };
   const ground = { ...read, ...createAnchoring(lines, conversation), ...checks };
   if (reply.sentiment === null) report(unknownValue('sentiment'));
   if (reply.urgency === null) report(unknownValue('urgency'));
@@ -97,13 +92,13 @@ export function digestFrom(
     introductions: reply.introductions.filter(text => isFounded(text, ground)),
     dealSignals: reply.dealSignals,
     links: conversation.links,
-    language: conversation.language === 'und' ? reply.language : conversation.language,
+    language: language === 'und' ? reply.language : language,
   };
   const days = [
     ...structured.actionItems.map(({ dueDate }) => dueDate),
     ...structured.meetings.map(({ date }) => date),
   ].filter(day => day !== null);
-  const { sentences, left } = sentencesOf(reply, { ...ground, checkNumbers: numbersAround(days) }, days);
+  const { sentences, left } = sentencesOf(reply, ground, days);
   if (left > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'left out a sentence with what no one wrote' });
   const closings =
     openPromises && withQuotes(closingsFrom(reply.closings, { ...read, lines, openPromises }), read.messages);
@@ -160,38 +155,6 @@ function actionItems(items: Item[], ground: Ground): ActionItem[] {
     ...(item.kind !== 'promise' && due.date !== null && { kind: item.kind }),
     sourceMessageIds: found.utterances.map(({ messageId }) => messageId),
   }));
-}
-
-/**
- * Of a group's messages, those of whoever owes something and of the people whom it answers: who they name, or reply to,
- * else who asks. Whoever wrote a promise's messages may decide about it later, and a model cites what it is told to.
- */
-function withoutBystanders(
-  { utterances, sentence }: Anchor,
-  text: string,
-  { owner, ownerName }: Pick<ActionItem, 'owner' | 'ownerName'>,
-  { pack, names }: Conversation,
-): Anchor {
-  const isOwner = ({ fromUser, speaker }: Utterance) => (owner === 'user' ? fromUser : speaker === ownerName);
-  const own = utterances.filter(isOwner);
-  const wordsIn = (texts: string[]) => new Set(texts.flatMap(words => wordsOf(fold(words, pack.code))));
-  const said = wordsIn([text, ...own.flatMap(({ sentences }) => sentences.map(({ text }) => text))]);
-  const isMeant = ({ messageId, speaker }: Utterance) =>
-    own.some(({ replyTo }) => replyTo === messageId) ||
-    wordsOf(fold(names.of(speaker), pack.code)).some(word => word.length >= SHORTEST_NAME && said.has(word));
-  const others = utterances.filter(one => !isOwner(one));
-  const saying = others.filter(one => own.length === 0 && one === sentence?.utterance);
-  const answered = [others.filter(isMeant), others.filter(asks), saying].find(found => found.length > 0);
-  const kept = utterances.filter(one => isOwner(one) || answered?.includes(one));
-  const [first, ...rest] = kept;
-  if (!first) return { utterances, sentence };
-  const isKept = kept.some(one => one === sentence?.utterance);
-  return { utterances: [first, ...rest], sentence: isKept ? sentence : first.sentences[0] };
-}
-
-function asks({ sentences, pack: { grammar, acts } }: Utterance): boolean {
-  const cues = [...(grammar?.ask ? [grammar.ask] : []), acts.needs, acts.asksAgain];
-  return sentences.some(({ folded, isQuestion }) => isQuestion || cues.some(cue => cue.test(folded)));
 }
 
 /** In a group, whoever owes something and whoever began it say for when, not everyone whose words are cited. */
@@ -259,7 +222,7 @@ function sentencesOf(
   const speakerOf = new Map(conversation.utterances.map(({ messageId, speaker }) => [messageId, speaker]));
   const founded = reply.summary.flatMap(sentence => {
     const cited = sourcesOf(sentence).map(({ messageId }) => messageId);
-    const { foreign, elsewhere } = checkNumbers(sentence.text, cited);
+    const { foreign, elsewhere } = checkNumbers(sentence.text, cited, days);
     if (foreign.length > 0 || sentence.text.includes(REMOVED) || checkWords(sentence.text).length > 0) return [];
     if (namesForeignDay(sentence.text, conversation.utterances, days)) return [];
     // A number of someone else's may belong to another matter; of the same people, its message only was not cited.

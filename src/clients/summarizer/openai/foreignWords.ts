@@ -1,9 +1,10 @@
 import { isKnownGivenName } from '../../../lib/names/givenNames.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
+import { inSteps } from '../../../lib/steps.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 
-/** What stands between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */
+/** What is between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */
 const TOKEN =
   /[^\s"“”„«»‹›「」『』()[\]{}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/gu;
 const EDGES = /^[^\p{L}\p{N}@#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
@@ -38,6 +39,8 @@ const SCRIPTS = {
 };
 type Script = keyof typeof SCRIPTS;
 
+/** Characters of a day by which its script is told. */
+const ENOUGH = 10_000;
 /** A name may have another ending: "Марине" is Марина. Letters. */
 const SHORTEST_STEM = 3;
 const LONGEST_ENDING = 3;
@@ -52,10 +55,10 @@ type Said = { texts: readonly string[]; conversation: Conversation };
  * capitals; in languages that have none, or have them for all nouns, only common given names are.
  * @param isTitle whether any word of the text may have a capital
  */
-export function createWordCheck(said: Said): (text: string, isTitle?: boolean) => string[] {
+export async function createWordCheck(said: Said): Promise<(text: string, isTitle?: boolean) => string[]> {
   const { pack, language } = said.conversation;
-  const { isSaid, isSaidName } = wordsSaid(said);
-  const usual = mostUsed(said.texts.join(' '));
+  const { isSaid, isSaidName } = await readWordsSaid(said);
+  const usual = mostUsed(said.texts.join(' ').slice(0, ENOUGH));
   const days = new Set([language, 'en'].flatMap(calendarNames));
   const isDay = (word: string) => days.has(word.toLowerCase()) || pack.calendar.anyDay.test(fold(word, pack.code));
   const isOrdinary = (word: string) => isDay(word) || pack.stopwords.has(fold(word, pack.code));
@@ -87,21 +90,22 @@ export function createWordCheck(said: Said): (text: string, isTitle?: boolean) =
 }
 
 /** Compares words with those of messages and with people's names, in any script. */
-function wordsSaid({ texts, conversation: { names, speakers, pack } }: Said) {
+async function readWordsSaid({ texts, conversation: { names, speakers, pack } }: Said) {
+  const nextStep = inSteps();
   const formsOf = (word: string) => [fold(word, pack.code), ...romanise(word)];
-  const tokens = [...texts, ...speakers, names.user, names.peer].flatMap(
-    text => text.normalize('NFKC').match(TOKEN) ?? [],
-  );
-  const words = new Set(tokens.flatMap(token => [token.replaceAll(EDGES, ''), ...(token.match(PARTS) ?? [])]));
-  const known = new Set([...names.words, ...[...words].flatMap(formsOf)]);
+  const known = new Set(names.words);
   const stems = new Set([...known].flatMap(stemsOf));
-  return {
-    isSaid: (word: string) => formsOf(word).some(form => known.has(form)),
-    isSaidName: (word: string) =>
-      formsOf(word)
-        .flatMap(stemsOf)
-        .some(stem => stems.has(stem)),
-  };
+  for (const text of [...texts, ...speakers, names.user, names.peer]) {
+    const tokens = text.normalize('NFKC').match(TOKEN) ?? [];
+    const words = tokens.flatMap(token => [token.replaceAll(EDGES, ''), ...(token.match(PARTS) ?? [])]);
+    for (const form of new Set(words).values().flatMap(formsOf)) {
+      await nextStep();
+      known.add(form);
+      for (const stem of stemsOf(form)) stems.add(stem);
+    }
+  }
+  const isSaidName = (word: string) => formsOf(word).some(form => stemsOf(form).some(stem => stems.has(stem)));
+  return { isSaid: (word: string) => formsOf(word).some(form => known.has(form)), isSaidName };
 }
 
 /** A word without endings that it may have: none shorter than {@link SHORTEST_STEM}, or than half of a long one. */

@@ -4,6 +4,9 @@ import type { Conversation, Utterance } from '../conversation.ts';
 import { findDay } from '../dueDates.ts';
 import { lexiconOf } from '../languages/lexicon.ts';
 
+/** Letters. Shorter beginnings of a weekday are other words too: "jeu". */
+const SHORTEST = 4;
+
 /**
  * Checks whether a model's text names a date or a day of the week to come that is neither what was computed nor named by
  * a message that is cited. "Before Monday's meeting" may count as the day before.
@@ -29,9 +32,9 @@ export function createDayCheck({ language, timezone }: Conversation) {
     if (!named) return false;
     const isNear = (day: Temporal.PlainDate | string | null) =>
       day !== null && Math.abs(named.until(day).total('days')) <= 1;
-    const spoken = cited.flatMap(({ sentences }) => sentences.flatMap(({ words }) => words));
-    if (spoken.some(word => isPartOf(named, word, language))) return false;
+    const isSaid = partsOf(named, language);
     return !(
+      cited.some(({ sentences }) => sentences.some(({ words }) => words.some(isSaid))) ||
       days.some(isNear) ||
       cited.some(({ day }) => isNear(day)) ||
       cited.some(one => one.sentences.some(({ text }) => isNear(dayIn(text, one.pack.code, one.sentAt))))
@@ -39,14 +42,13 @@ export function createDayCheck({ language, timezone }: Conversation) {
   };
 }
 
-/** The number of a date ("26.11"), or the day of the week cut short: "niedz". Shorter ones are other words too: "jeu". */
-function isPartOf(day: Temporal.PlainDate, word: string, language: string): boolean {
-  if (/^\d/.test(word)) return word.split(/\D+/).map(Number).includes(day.day);
-  const bare = word.replace(/\.$/, '');
+/** Tells the number of a date ("26.11") and the day of the week cut short ("niedz") from other words. */
+function partsOf(day: Temporal.PlainDate, language: string): (word: string) => boolean {
   const [locale] = Intl.DateTimeFormat.supportedLocalesOf(language);
-  if (bare.length < SHORTEST || locale === undefined) return false;
-  return fold(day.toLocaleString(locale, { weekday: 'long' }), language).startsWith(bare);
+  const weekday = locale === undefined ? '' : fold(day.toLocaleString(locale, { weekday: 'long' }), language);
+  return word => {
+    if (/^\d/.test(word)) return word.split(/\D+/).map(Number).includes(day.day);
+    const bare = word.replace(/\.$/, '');
+    return bare.length >= SHORTEST && weekday.startsWith(bare);
+  };
 }
-
-/** Letters */
-const SHORTEST = 4;

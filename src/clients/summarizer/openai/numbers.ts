@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { once } from '../../../lib/once.ts';
+import { inSteps } from '../../../lib/steps.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { fold } from '../cleaning.ts';
 import { KNOWN, lexiconOf } from '../languages/lexicon.ts';
@@ -23,6 +25,8 @@ const MOST_COUNTS = 3;
 /** Stands for hundreds and more in words: which number they are is not read, a round one must be in figures. */
 const LARGE = 'large';
 const CHINESE_LARGE = /[一二三四五六七八九十两兩数][百千万萬億亿]/u;
+/** "8:30", "20.00" */
+const CLOCK = /^\d{1,2}[:.]\d{2}$/;
 const isRound = (number: string) => Number(number) >= 100 && Number(number) % 100 === 0;
 
 type Said = {
@@ -30,55 +34,59 @@ type Said = {
   timezone: string;
   /** ISO 639-1 */
   language: string;
+  /** YYYY-MM-DD */
+  today: string;
 };
 
 /** `elsewhere`: messages that say those numbers of a text that the cited ones lack. `foreign`: numbers no one wrote. */
 type Checked = { elsewhere: string[]; foreign: string[] };
 
 /**
- * Checks the numbers of a text against the messages that it cites. Those of the days and hours at which messages were
- * sent, and of the day after each, may be in any text.
- * @param days YYYY-MM-DD, other days that may be named
+ * Checks the numbers of a text against the messages that it cites. Those of the present day, of the days and hours at which
+ * messages were sent, and of the day after each, may be in any text, as those of `days` (YYYY-MM-DD), which were computed.
  */
-export function createNumberCheck(
-  { messages, timezone, language }: Said,
-  days: string[],
-): (text: string, cited?: readonly string[]) => Checked {
-  const saysLargeIn = (text: string, codes: readonly string[]) =>
-    codes.some(code => lexiconOf(code).acts.large.test(fold(text, code)));
-  const said = new Set(messages.flatMap(({ senderName, text }) => wordsIn(`${senderName} ${text}`)));
+export async function createNumberCheck({ messages, timezone, language, today }: Said) {
+  const nextStep = inSteps();
+  for (const code of KNOWN) {
+    // Made when it is first asked for, which takes some ten milliseconds for each language.
+    lexiconOf(code);
+    await nextStep();
+  }
+  const saysLargeIn = (text: string, codes: Iterable<string>) =>
+    CHINESE_LARGE.test(text) || [...codes].some(code => lexiconOf(code).acts.large.test(fold(text, code)));
+  const ownLanguages = new Set([language, 'en']);
+  const wordsSaid = once(() => new Set(messages.flatMap(({ senderName, text }) => wordsIn(`${senderName} ${text}`))));
   /** In any language, but a word that people here use may be another one in theirs. */
-  const saysLarge = (text: string) =>
-    CHINESE_LARGE.test(text) ||
-    saysLargeIn(text, [...new Set([language, 'en'])]) ||
-    saysLargeIn(
-      wordsIn(text)
-        .filter(word => !said.has(word))
-        .join(' '),
-      KNOWN,
-    );
+  const saysLarge = (text: string) => {
+    const others = wordsIn(text).filter(word => !wordsSaid().has(word));
+    return saysLargeIn(text, ownLanguages) || saysLargeIn(others.join(' '), KNOWN);
+  };
   const moments = messages.flatMap(({ sentAt }) => momentsOf(sentAt, timezone));
-  const anywhere = new Set([...new Set([...days, ...moments])].flatMap(partsOf));
+  const anywhere = new Set([...new Set([today, ...moments])].flatMap(partsOf));
   const saidIn = new Map<string, string[]>();
+  const hours = new Set<string>();
   for (const { id, text } of messages) {
+    await nextStep();
+    for (const hour of hoursIn(text, language)) hours.add(hour);
     const numbers = new Set(numbersSaidIn(text).flatMap(found => [...spellingsOf(found), ...partsOf(found)]));
-    if (saysLarge(text) || [...numbers].some(isRound)) numbers.add(LARGE);
+    if (saysLargeIn(text, ownLanguages) || [...numbers].some(isRound)) numbers.add(LARGE);
     for (const number of numbers) {
       const ids = saidIn.get(number) ?? [];
       saidIn.set(number, ids);
       ids.push(String(id));
     }
   }
-  const hours = new Set(messages.flatMap(({ text }) => hoursIn(text, language)));
-  const isHour = (number: string) => hours.has(number.replace(/^\d(?=\D)/, '0$&').replace('.', ':'));
+  const isHour = (number: string) =>
+    CLOCK.test(number) && hours.has(number.replace(/^\d(?=\D)/, '0$&').replace('.', ':'));
   const isRowSaid = (row: string) => messages.some(({ text }) => runsOf(text).some(run => run.includes(digitsOf(row))));
   const isSpoken = (row: string) => messages.some(({ text }) => wordsIn(text).join(' ').includes(row));
-  /** Empty for a number that needs no message, undefined for one that no one wrote. */
-  const sourcesOf = (number: string): string[] | undefined => {
-    if (anywhere.has(number)) return [];
-    return saidIn.get(number) ?? (isSmall(number) ? [] : undefined);
-  };
-  return (text, cited = []) => {
+  return (text: string, cited: readonly string[] = [], days: readonly string[] = []): Checked => {
+    const computed = new Set(days.flatMap(partsOf));
+    /** Empty for a number that needs no message, undefined for one that no one wrote. */
+    const sourcesOf = (number: string): string[] | undefined => {
+      if (anywhere.has(number) || computed.has(number)) return [];
+      return saidIn.get(number) ?? (isSmall(number) ? [] : undefined);
+    };
     const isCited = (ids: string[]) => ids.length === 0 || ids.some(id => cited.includes(id));
     const checked: Checked = { elsewhere: [], foreign: [] };
     const prices = pricesIn(text);

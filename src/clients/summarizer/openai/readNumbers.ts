@@ -2,7 +2,7 @@ import { hourOf } from '../builtIn/hours.ts';
 import { fold } from '../cleaning.ts';
 import { KNOWN, lexiconOf } from '../languages/lexicon.ts';
 
-/** A number with its separators: "1,700", "2 900", "17:05". A space only stands before three digits. */
+/** A number with its separators: "1,700", "2 900", "17:05". A space is only before three digits. */
 const NUMBER = /\p{Nd}+(?:(?:[.,:'’/-]\p{Nd}+)|(?:[ \u00A0\u202F]\p{Nd}{3}(?!\p{Nd})))*/gu;
 /** Separators of thousands only. */
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3})+$/;
@@ -15,7 +15,7 @@ const SIGN = /\p{No}/gu;
 const THOUSANDS = /(?<![\p{Nd}.,])(\p{Nd}{1,6})(?:[.,](\p{Nd}))?[kк](?!\p{L})/giu;
 /** "3 bin", "35 mil", "15 тыс.": which thousands go without saying differs. */
 const IN_WORDS =
-  /(?<![\p{Nd}.,])(\p{Nd}{1,6})(?:[.,](\p{Nd}))? ?(?:тыс|тис|tys|mil|mila|bin|tsd|tausend|thousand)\p{L}{0,4}(?!\p{L})/giu;
+  /(?<![\p{Nd}.,])(\p{Nd}{1,6})(?:[.,](\p{Nd}))? ?(?:(?:тыс|тис|tys)\p{L}{0,4}|mil|mila|bin|tsd|tausend|thousand)(?!\p{L})/giu;
 const timesThousand = (whole: string, tenths = '0') => `${whole}${tenths}00`;
 
 /** Everything that a message may mean by its numbers: also "15" by "15k", and 3000 by "3 bin". */
@@ -100,7 +100,7 @@ export function runsOf(text: string): string[] {
 /** "Zero one seven six": as many digits in words, in whichever language, are a number. */
 const FEWEST_SPOKEN = 4;
 
-/** As they stand there, folded, with a space between two words. */
+/** As they are written there, in small letters, with a space between two words. */
 export function spokenRowsIn(text: string): string[] {
   const rows: string[][] = [[]];
   for (const word of wordsIn(text))
