@@ -75,9 +75,15 @@ describe('A distant database', () => {
     expect(pages).to.include.members(['/today', '/contacts', '/settings', `/conversations/${ids.dialogId}`]);
     // Connections are opened, and the CRM's and the payment provider's answers kept.
     for (const path of pages) await agent.get(path);
-    const waits = [];
-    for (const path of pages) waits.push(await waitsOf(path, () => agent.get(path)));
-    expect(waits.filter(({ row }) => row.length > MOST_IN_A_ROW).map(told)).to.deep.equal([]);
+    const isTooOften = ({ row }: Waits) => row.length > MOST_IN_A_ROW;
+    const read = async (paths: string[]) => {
+      const waits: Waits[] = [];
+      for (const path of paths) waits.push(await waitsOf(path, () => agent.get(path)));
+      return waits;
+    };
+    const waits = await read(pages);
+    const isAlways = await stays(waits.filter(isTooOften), async paths => (await read(paths)).filter(isTooOften));
+    expect(isAlways.map(told)).to.deep.equal([]);
     // A link of a mail that is no longer good is refused with a page.
     expect(waits.filter(({ status }) => status >= 404).map(told)).to.deep.equal([]);
   });
@@ -136,16 +142,20 @@ describe('A distant database', () => {
     const waits = await press();
     expect(waits.map(({ path }) => path)).to.have.members(Object.keys(MOST_OF_FORMS));
     expect(waits.filter(({ status }) => ![200, 303].includes(status)).map(told)).to.deep.equal([]);
-    // On a busy machine two that run side by side may look like one behind the other; what waits for the other always does.
-    let tooOften = waits.filter(isTooOften);
-    for (let again = 0; again < 3 && tooOften.length > 0; again++) {
-      const paths = new Set(tooOften.map(({ path }) => path));
-      tooOften = (await press()).filter(one => paths.has(one.path) && isTooOften(one));
-    }
-    expect(tooOften.map(told)).to.deep.equal([]);
+    const isAlways = await stays(waits.filter(isTooOften), async paths =>
+      (await press()).filter(one => paths.includes(one.path) && isTooOften(one)),
+    );
+    expect(isAlways.map(told)).to.deep.equal([]);
   });
 
   type Waits = { path: string; status: number; asked: Asked[]; row: Asked[] };
+
+  /** On a busy machine two that run side by side may look like one behind the other; what waits for the other always does. */
+  async function stays(found: Waits[], again: (paths: string[]) => Promise<Waits[]>): Promise<Waits[]> {
+    let left = found;
+    for (let tries = 0; tries < 3 && left.length > 0; tries++) left = await again(left.map(({ path }) => path));
+    return left;
+  }
 
   async function waitsOf(path: string, ask: () => PromiseLike<{ status: number }>): Promise<Waits> {
     const begin = performance.now();
