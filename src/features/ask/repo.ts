@@ -12,20 +12,14 @@ type Counted = { rows: { count: number }[] };
 /** Names beyond these are of conversations that were quiet for long. */
 const MOST_NAMES = 3_000;
 
-/** Which conversations are asked; all where neither is said. */
-export type Where = {
-  /** Only these. */
-  among?: readonly string[] | undefined;
-  /** Only others than these. */
-  besides?: readonly string[] | undefined;
-};
+/** Which conversations are asked; all where that isn't said. */
+export type Where = { among?: readonly string[] | undefined };
 
-function whereSql({ among, besides }: Where, column: string): string {
-  if (among) return `and ${column} = any(:where::uuid[])`;
-  return besides ? `and not ${column} = any(:where::uuid[])` : '';
+function whereSql({ among }: Where, column: string): string {
+  return among ? `and ${column} = any(:among::uuid[])` : '';
 }
 
-const whereBinding = ({ among, besides }: Where) => ({ where: among ?? besides ?? null });
+const whereBinding = ({ among }: Where) => ({ among: among ?? null });
 
 /** The names of the user's conversations and of the contacts they are linked to, those that moved last first. */
 export async function listNames(db: Db, { userId, ...where }: Where & { userId: string }): Promise<Named[]> {

@@ -82,13 +82,14 @@ function toAskOfModel({ question, passages }: Answer) {
 }
 
 /**
- * How many digests and promises of other conversations have some of a question's words or are of the people and days it
+ * How many digests and promises of these conversations have some of a question's words or are of the people and days it
  * names; at most 150 and 60. Nothing else of them is read.
  */
-export async function countElsewhere(
+export async function countSought(
   deps: Deps,
-  asked: Asked & { besides: readonly string[] },
+  asked: Asked & { among: readonly string[] },
 ): Promise<{ digests: number; promises: number }> {
+  if (asked.among.length === 0) return { digests: 0, promises: 0 };
   const { sought, isEmpty } = await readAsked(deps, asked);
   if (isEmpty) return { digests: 0, promises: 0 };
   const [digests, promises] = await Promise.all([countDigests(deps.db, sought), countPromises(deps.db, sought)]);

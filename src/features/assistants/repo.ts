@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { type Consent, consentRow, coveredRow, type NamedConsent, namedConsentRow } from './schema.ts';
+import { type Consent, consentRow, type NamedConsent, namedConsentRow, readableRow } from './schema.ts';
 
 type OfToken = { userId: string; tokenId: string };
 
@@ -88,11 +88,21 @@ export function isCoveredBy(token: string): string {
         and w.writer = 'built-in'))`;
 }
 
-/** The conversations that a token may read. */
-export async function listCovered(db: Db, { userId, tokenId }: OfToken) {
+export type Reach = {
+  /** The conversations that a token may read. */
+  covered: { id: string; isMuted: boolean }[];
+  /** The ids of the user's other ones. */
+  closed: string[];
+};
+
+export async function readReach(db: Db, { userId, tokenId }: OfToken): Promise<Reach> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
-    `select d.id, d.is_muted from dialogs d where d.user_id = :userId and ${isCoveredBy(':tokenId')}`,
+    `select d.id, d.is_muted, ${isCoveredBy(':tokenId')} as is_covered from dialogs d where d.user_id = :userId`,
     { userId, tokenId },
   );
-  return rows.map(row => coveredRow.parse(row));
+  const all = rows.map(row => readableRow.parse(row));
+  return {
+    covered: all.filter(({ isCovered }) => isCovered),
+    closed: all.filter(({ isCovered }) => !isCovered).map(({ id }) => id),
+  };
 }

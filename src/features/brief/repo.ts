@@ -34,14 +34,15 @@ export async function listColleagues(
   return rows.map(row => colleagueRow.parse(row));
 }
 
-/** How many others at that company there are in other conversations than these. */
+/** How many others at that company there are in these conversations. */
 export async function countColleagues(
   db: Db,
-  { userId, dialogId, besides }: { userId: string; dialogId: string; besides: readonly string[] },
+  { userId, dialogId, among }: { userId: string; dialogId: string; among: readonly string[] },
 ): Promise<number> {
+  if (among.length === 0) return 0;
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*)::int as count ${OF_COMPANY} and not other.id = any(:besides::uuid[])`,
-    { userId, dialogId, besides },
+    `select count(*)::int as count ${OF_COMPANY} and other.id = any(:among::uuid[])`,
+    { userId, dialogId, among },
   );
   return rows[0]?.count ?? 0;
 }

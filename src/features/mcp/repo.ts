@@ -8,8 +8,8 @@ type Wanted = {
   userId: string;
   /** The user's present day, YYYY-MM-DD, as all days here. */
   today: string;
-  /** The conversations that may be read. */
-  covered: readonly string[];
+  /** Only in these conversations. */
+  among: readonly string[];
   state: PromiseState;
   direction?: string | undefined;
   /** Only what belongs to its day and is not the user's alone. */
@@ -38,14 +38,11 @@ function conditionsOf({ state, ...wanted }: Wanted): string {
 type Page = { after?: { due: string; id: string } | undefined; limit: number };
 
 /** By due day, those without one last. */
-export async function listCoveredPromises(
-  db: Db,
-  { after, limit, ...wanted }: Wanted & Page,
-): Promise<LedgerPromise[]> {
+export async function listPromises(db: Db, { after, limit, ...wanted }: Wanted & Page): Promise<LedgerPromise[]> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where ${conditionsOf(wanted)} and p.user_id = :userId and p.dialog_id = any(:covered::uuid[])
+    where ${conditionsOf(wanted)} and p.user_id = :userId and p.dialog_id = any(:among::uuid[])
       ${after ? `and (${DUE}, p.id) > (:due::date, :id::uuid)` : ''}
     order by ${DUE}, p.id limit :limit
     `,
@@ -54,12 +51,12 @@ export async function listCoveredPromises(
   return rows.map(row => promiseRow.parse(row));
 }
 
-/** How many of these are in conversations that may not be read. */
-export async function countOtherPromises(db: Db, wanted: Wanted): Promise<number> {
+export async function countPromises(db: Db, wanted: Wanted): Promise<number> {
+  if (wanted.among.length === 0) return 0;
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `
     select count(*)::int as count from promises p
-    where ${conditionsOf(wanted)} and p.user_id = :userId and not p.dialog_id = any(:covered::uuid[])
+    where ${conditionsOf(wanted)} and p.user_id = :userId and p.dialog_id = any(:among::uuid[])
     `,
     wanted,
   );
@@ -79,18 +76,18 @@ type OfDay = {
   userId: string;
   /** YYYY-MM-DD */
   today: string;
-  /** The conversations that may be read. */
-  covered: readonly string[];
+  /** Only of these conversations. */
+  among: readonly string[];
 };
 
 /** The present day's digests, newest first. What takes a function call for each is asked of those that are returned alone. */
-export async function listCoveredDigests(db: Db, asked: OfDay & { limit: number }): Promise<ShownDigest[]> {
+export async function listDigests(db: Db, asked: OfDay & { limit: number }): Promise<ShownDigest[]> {
   const order = 'digests.last_message_at desc nulls last, digests.id';
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     with newest as materialized (
       select digests.id from digests
-      where user_id = :userId and digest_date = :today::date and summary <> '' and dialog_id = any(:covered::uuid[])
+      where user_id = :userId and digest_date = :today::date and summary <> '' and dialog_id = any(:among::uuid[])
       order by ${order} limit :limit
     )
     select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}
@@ -101,13 +98,14 @@ export async function listCoveredDigests(db: Db, asked: OfDay & { limit: number 
   return rows.map(toShown);
 }
 
-/** How many digests of the present day are in conversations that may not be read, without muted ones. */
-export async function countOtherDigests(db: Db, asked: OfDay): Promise<number> {
+/** How many digests of the present day there are, without those of muted conversations. */
+export async function countDigests(db: Db, asked: OfDay): Promise<number> {
+  if (asked.among.length === 0) return 0;
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `
     select count(*)::int as count from digests join dialogs on dialogs.id = digests.dialog_id
     where digests.user_id = :userId and digest_date = :today::date and summary <> '' and not dialogs.is_muted
-      and not digests.dialog_id = any(:covered::uuid[])
+      and digests.dialog_id = any(:among::uuid[])
     `,
     asked,
   );

@@ -3,19 +3,19 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { dayAfter, dayBefore, localDay } from '../../lib/timezones.ts';
-import { type Answer, askDigests, countElsewhere as countUnasked } from '../ask/service.ts';
-import { listCovered } from '../assistants/repo.ts';
+import { type Answer, askDigests, countSought } from '../ask/service.ts';
+import { readReach } from '../assistants/repo.ts';
 import { countColleagues } from '../brief/repo.ts';
 import { type Brief, getBrief } from '../brief/service.ts';
 import type { ShownDigest } from '../digests/schema.ts';
 import { cursorOf, type LedgerPromise, type ListInput } from '../promises/schema.ts';
 import { changePromise } from '../promises/service.ts';
-import { countElsewhere, foldWords, searchDigests } from '../search/repo.ts';
+import { countFound, foldWords, searchDigests } from '../search/repo.ts';
 import { MOST_FOUND, SEARCHED_DAYS } from '../search/service.ts';
 import { getSettings } from '../settings/service.ts';
 import type { Wait } from '../waiting/schema.ts';
 import { getWaiting } from '../waiting/service.ts';
-import { countOtherDigests, countOtherPromises, isCovered, listCoveredDigests, listCoveredPromises } from './repo.ts';
+import { countDigests, countPromises, isCovered, listDigests, listPromises } from './repo.ts';
 import { MOST_ROWS } from './schema.ts';
 
 export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
@@ -42,11 +42,12 @@ export type Day = {
 /** The present day as Today has it, without muted conversations and without those that may not be read. */
 export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<Day> {
   const { userId } = caller;
-  const [config, conversations] = await Promise.all([getSettings({ db }, { userId }), listCovered(db, caller)]);
+  const [config, { covered, closed }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
   const { timezone } = config;
   const today = localDay(clock.now(), timezone);
-  const readable = new Set(conversations.map(({ id }) => id));
-  const covered = conversations.filter(({ isMuted }) => !isMuted).map(({ id }) => id);
+  const readable = new Set(idsOf(covered));
+  // What is muted may be read; it is only not on Today.
+  const among = idsOf(covered.filter(({ isMuted }) => !isMuted));
   const open = { userId, today, state: 'open' } as const;
   const tomorrow = dayAfter(today, 1);
   const lists = [
@@ -56,14 +57,13 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<
   ];
   const list = (n: 0 | 1 | 2) => ({ ...lists[n], ...open, limit: MOST_ROWS + 1 });
   const [due, dates, owed, others, waiting, digests, otherDigests] = await Promise.all([
-    listCoveredPromises(db, { ...list(0), covered }),
-    listCoveredPromises(db, { ...list(1), covered }),
-    listCoveredPromises(db, { ...list(2), covered }),
-    // What is muted may be read; it is only not on Today.
-    Promise.all(lists.map(one => countOtherPromises(db, { ...one, covered: [...readable] }))),
+    listPromises(db, { ...list(0), among }),
+    listPromises(db, { ...list(1), among }),
+    listPromises(db, { ...list(2), among }),
+    Promise.all(lists.map(one => countPromises(db, { ...one, among: closed }))),
     getWaiting({ db, clock }, { userId, config, limit: WAITING_READ }),
-    listCoveredDigests(db, { userId, today, covered, limit: MOST_DIGESTS + 1 }),
-    countOtherDigests(db, { userId, today, covered: [...readable] }),
+    listDigests(db, { userId, today, among, limit: MOST_DIGESTS + 1 }),
+    countDigests(db, { userId, today, among: closed }),
   ]);
   const waits = waiting.waits.filter(({ dialogId }) => readable.has(dialogId));
   return {
@@ -94,20 +94,20 @@ export async function searchCovered(
   { query, page, limit }: { query: string; page: number; limit: number },
 ): Promise<Found> {
   const { userId } = caller;
-  const [{ timezone }, conversations, words] = await Promise.all([
+  const [{ timezone }, { covered, closed }, words] = await Promise.all([
     getSettings({ db }, { userId }),
-    listCovered(db, caller),
+    readReach(db, caller),
     // Postgres stores no NUL.
     foldWords(db, query.replaceAll('\0', '')),
   ]);
   if (words.length === 0) return { digests: [], hasMore: false, leftOut: 0 };
   const first = (page - 1) * limit;
   const since = dayBefore(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
-  const asked = { userId, words, since, among: conversations.map(({ id }) => id) };
+  const asked = { userId, words, since };
   // What may not be read takes no place of what may.
   const [found, leftOut] = await Promise.all([
-    searchDigests(db, { ...asked, limit: Math.min(MOST_FOUND, first + limit + 1) }),
-    countElsewhere(db, { ...asked, limit: MOST_FOUND }),
+    searchDigests(db, { ...asked, among: idsOf(covered), limit: Math.min(MOST_FOUND, first + limit + 1) }),
+    countFound(db, { ...asked, among: closed, limit: MOST_FOUND }),
   ]);
   return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
 }
@@ -121,10 +121,10 @@ export async function askCovered(
   { question: typed }: { question: string },
 ): Promise<Asked> {
   const { userId } = caller;
-  const among = await listIds(deps, caller);
+  const { covered, closed } = await readReach(deps.db, caller);
   const [answer, leftOut] = await Promise.all([
-    askDigests(deps, { userId, typed, among }),
-    countUnasked(deps, { userId, typed, besides: among }),
+    askDigests(deps, { userId, typed, among: idsOf(covered) }),
+    countSought(deps, { userId, typed, among: closed }),
   ]);
   return { answer, leftOut };
 }
@@ -139,15 +139,13 @@ export async function briefCovered(
 ): Promise<Briefed> {
   const { userId } = caller;
   const of = { userId, dialogId: conversationId.toLowerCase() };
-  const among = await listIds({ db }, caller);
+  const { covered, closed } = await readReach(db, caller);
   // The address of a contact's record is of no use without an account there.
-  const brief = await getBrief({ db, clock, crm: undefined }, { ...of, among });
-  return { brief, leftOut: await countColleagues(db, { ...of, besides: among }) };
+  const brief = await getBrief({ db, clock, crm: undefined }, { ...of, among: idsOf(covered) });
+  return { brief, leftOut: await countColleagues(db, { ...of, among: closed }) };
 }
 
-async function listIds({ db }: Pick<ToolDeps, 'db'>, caller: Caller): Promise<string[]> {
-  return (await listCovered(db, caller)).map(({ id }) => id);
-}
+const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({ id }) => id);
 
 export type Listed = { today: string; promises: LedgerPromise[]; nextCursor: string | null; leftOut: number };
 
@@ -158,12 +156,15 @@ export async function listForAssistant(
   { cursor, limit, ...filters }: Omit<ListInput, 'dialogId'>,
 ): Promise<Listed> {
   const { userId } = caller;
-  const [{ timezone }, conversations] = await Promise.all([getSettings({ db }, { userId }), listCovered(db, caller)]);
+  const [{ timezone }, { covered, closed }] = await Promise.all([
+    getSettings({ db }, { userId }),
+    readReach(db, caller),
+  ]);
   const today = localDay(clock.now(), timezone);
-  const wanted = { userId, today, covered: conversations.map(({ id }) => id), ...filters };
+  const wanted = { userId, today, ...filters };
   const [found, leftOut] = await Promise.all([
-    listCoveredPromises(db, { ...wanted, after: cursor, limit: limit + 1 }),
-    countOtherPromises(db, wanted),
+    listPromises(db, { ...wanted, among: idsOf(covered), after: cursor, limit: limit + 1 }),
+    countPromises(db, { ...wanted, among: closed }),
   ]);
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
@@ -177,12 +178,8 @@ export async function completeForAssistant(
   { promiseId }: { promiseId: string },
 ): Promise<{ today: string; promise: LedgerPromise }> {
   const { userId } = caller;
-  const [{ timezone }, conversations] = await Promise.all([
-    getSettings(deps, { userId }),
-    listCovered(deps.db, caller),
-  ]);
-  const covered = conversations.map(({ id }) => id);
-  if (!(await isCovered(deps.db, { userId, promiseId, covered }))) throw new NotFound('promise');
+  const [{ timezone }, { covered }] = await Promise.all([getSettings(deps, { userId }), readReach(deps.db, caller)]);
+  if (!(await isCovered(deps.db, { userId, promiseId, covered: idsOf(covered) }))) throw new NotFound('promise');
   const promise = await changePromise(deps, { userId, promiseId, change: { action: 'done' } });
   return { today: localDay(deps.clock.now(), timezone), promise };
 }

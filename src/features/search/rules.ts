@@ -16,5 +16,5 @@ export function fold(text: string): string {
 
 /** The words of a text as `search_words` in the database has them, in their order. */
 export function wordsIn(text: string): string[] {
-  return [...text.matchAll(WORDS)].map(([word]) => fold(word).slice(0, LONGEST_WORD));
+  return (text.match(WORDS) ?? []).map(word => fold(word).slice(0, LONGEST_WORD));
 }
