@@ -92,7 +92,11 @@ export function createPage(source: PageSource, appUrl: string, others: OtherSand
       res.json(arrival);
       return;
     }
-    notice = `A new day for ${account.name}: ${arrival.messages} messages in ${arrival.conversations} conversations. A daily sync that is due now starts automatically; Sync now doesn’t wait for it.`;
+    const arrived =
+      arrival.messages > 0
+        ? `${arrival.messages} messages in ${arrival.conversations} conversations`
+        : 'the sample’s story is over, nothing was written';
+    notice = `A new day for ${account.name}: ${arrived}. A daily sync that is due now starts automatically; Sync now doesn’t wait for it.`;
     res.redirect(303, '/');
   });
   page.post('/scan', express.urlencoded({ extended: false }), (req, res) => {

@@ -10,11 +10,15 @@ const REPEATED_CONVERSATIONS = 20;
 type Day = World['nextDays'][number];
 type DayMessage = { dialogKey: string; message: WorldMessage };
 
-/** Delivers the messages of the world's next day, or of the last day again when none is left. */
+/**
+ * Delivers the messages of the world's next day; none once its story is over. A world without a story, as an export, has its
+ * last day again.
+ */
 export function simulateNextDay(sandbox: Sandbox, account: Account): { conversations: number; messages: number } {
-  const planned = account.world.nextDays[account.record.daysArrived];
-  account.record.daysArrived += planned ? 1 : 0;
-  const dayMessages = inOrder(planned ?? lastDayOf(account)).filter(({ dialogKey }) => isKnownPeer(account, dialogKey));
+  const { nextDays } = account.world;
+  const planned = nextDays.length > 0 ? (nextDays[account.record.daysArrived] ?? []) : lastDayOf(account);
+  account.record.daysArrived = Math.min(nextDays.length, account.record.daysArrived + 1);
+  const dayMessages = inOrder(planned).filter(({ dialogKey }) => isKnownPeer(account, dialogKey));
   const arrivals = withNewDates(account, dayMessages);
   const stored = addMessages(account, arrivals, sandbox.state);
   linkReplies(dayMessages, stored);
@@ -59,7 +63,7 @@ function linkReplies(dayMessages: DayMessage[], stored: WorldMessage[]): void {
   });
 }
 
-/** The last day of the world as it was created: delivered days are not repeated. */
+/** The last day of the world as it was created. */
 function lastDayOf(account: Account): Day {
   return account.world.dialogs
     .filter(dialog => isWithPerson(account, dialog))

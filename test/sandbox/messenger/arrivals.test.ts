@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Api } from 'telegram';
 import { Raw } from 'telegram/events/Raw.js';
+import type { World } from '../../../sandbox/messenger/world.ts';
 import * as messenger from './client.ts';
 import { chat, dialog, message, PHONE, person, world } from './worlds.ts';
 
@@ -20,6 +21,11 @@ describe('A new day in the messenger sandbox', () => {
       },
       { dialogKey: 'channel:30', messages: [message(901, { from: null, text: 'News' })] },
     ];
+    await start([planned]);
+  });
+  afterEach(() => server.stop());
+
+  async function start(nextDays: World['nextDays']): Promise<void> {
     server = await messenger.startServer(
       world({
         users: [...PEOPLE.map(id => person(id)), person(6, { isBot: true })],
@@ -29,12 +35,11 @@ describe('A new day in the messenger sandbox', () => {
           dialog('user:6', [message(500, { from: 6 })]),
           dialog('channel:30', [message(1, { from: null })]),
         ],
-        nextDays: [planned],
+        nextDays,
       }),
     );
     session = await messenger.signIn(server.sandbox, PHONE);
-  });
-  afterEach(() => server.stop());
+  }
 
   it('is the one the world has planned, under new ids and at its own times of day', async () => {
     const before = await tops();
@@ -56,8 +61,16 @@ describe('A new day in the messenger sandbox', () => {
     expect((await tops()).get('user:5001')?.date).to.be.closeTo(Date.now() / 1000, 5);
   });
 
-  it('repeats the last day of twenty people when none is planned, and no more each time', async () => {
+  it('is quiet once the story is over', async () => {
     server.sandbox.simulateNextDay('test');
+    const before = await tops();
+    expect(server.sandbox.simulateNextDay('test')).to.deep.equal({ conversations: 0, messages: 0 });
+    expect(changed(before, await tops())).to.deep.equal([]);
+  });
+
+  it('repeats the last day of twenty people in a world without a story, and no more each time', async () => {
+    await server.stop();
+    await start([]);
     const before = await tops();
     const first = server.sandbox.simulateNextDay('test');
     expect(first).to.deep.equal({ conversations: 20, messages: 20 });
@@ -71,7 +84,7 @@ describe('A new day in the messenger sandbox', () => {
   it('does not come twice after a restart', async () => {
     server.sandbox.simulateNextDay('test');
     await server.restart();
-    expect(server.sandbox.simulateNextDay('test').conversations).to.equal(20);
+    expect(server.sandbox.simulateNextDay('test').conversations).to.equal(0);
   });
 
   it('is pushed to a client that listens, while it is connected', async () => {
