@@ -130,10 +130,11 @@ function lastDigestOf(deps: Deps) {
   return async (about: { userId: string; dialogId: string }) => {
     const [digest, { timezone }] = await Promise.all([findNewestSummary(deps.db, about), getSettings(deps, about)]);
     if (!digest) return undefined;
+    const { digestDate: day } = digest;
     return {
       summary: digest.summary,
-      exchanges: describeExchanges(exchangesIn(digest, timezone) ?? [], { today: digest.digestDate }),
-      day: digest.digestDate,
+      exchanges: describeExchanges(exchangesIn(digest, timezone) ?? [], { today: day, day }),
+      day,
       language: languageOf(digest),
     };
   };

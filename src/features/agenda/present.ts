@@ -1,5 +1,5 @@
 import { dayAfter } from '../../lib/timezones.ts';
-import { countOf, formatCount, shortDay } from '../../lib/words.ts';
+import { countOf, formatCount, numberInside, shortDay } from '../../lib/words.ts';
 import { describeWords } from '../digests/describeWords.ts';
 import { nameOf } from '../digests/nameOf.ts';
 import { describeClosed } from '../promisePage/describeClosed.ts';
@@ -24,6 +24,12 @@ export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts &
     if (one.owed > 0) sum.owing += 1;
   }
   return sum;
+}
+
+/** What is past its day and has been asked about is still open, but hardly late: " (one perhaps settled)", or ''. */
+export function mayBeSettled(late: number, asked: number, say = numberInside): string {
+  if (asked === 0) return '';
+  return late === 1 ? ' (perhaps settled)' : ` (${asked === late ? 'all' : say(asked)} perhaps settled)`;
 }
 
 /** The promises of the present day as Today prints them. */

@@ -40,12 +40,12 @@ const MOST_EXCHANGES = 4;
 const ON_TODAY = 'on Today';
 
 export function countMail({ present, digests, dueTomorrow: tomorrow }: MailDay): MailCounts {
-  const { late, today, urgent, dated } = sumCounts(present.open);
+  const { late, lateAsked, today, urgent, dated } = sumCounts(present.open);
   const { written } = groupDay(digests, { syncRuns: false });
   const { shown, urgent: urgentDigests } = chooseDigests(written);
   const waiting = present.waiting?.count ?? 0;
   const ofDigests = { digests: written.length, unmutedDigests: shown.length, urgentDigests };
-  return { today, late, urgent, dated, tomorrow, waiting, ...ofDigests };
+  return { today, late, lateAsked, urgent, dated, tomorrow, waiting, ...ofDigests };
 }
 
 /** A day as its mail prints it: what Today asks for, a few lines of each kind, with absolute URLs. */
@@ -140,17 +140,20 @@ function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: M
   };
 }
 
-/** The latest first, each on one line. */
+/** What is surely open before what may be settled, and the latest first, each on one line. */
 function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
-  const rows = rowsOf(present, now, rowsIn(lines, total), ({ list }) => list === 'late');
+  const most = rowsIn(lines, total);
+  const lateRows = (isDoubtful: boolean) =>
+    rowsOf(present, now, most, ({ list, promise }) => list === 'late' && promise.isDoubtful === isDoubtful);
+  const rows = [...lateRows(false), ...lateRows(true)].slice(0, most);
   return {
     ...countLine(rows, total, ON_TODAY),
     ...(rows.length === 0 &&
       total > 0 && { more: `${countOf(total, 'overdue promise', 'overdue promises')} ${ON_TODAY}` }),
     href: `${appUrl}/today#due`,
     rows: rows.map(row => {
-      const { due, name, href } = promiseLine(row, appUrl);
-      return { due, name, href, words: oneLine(row.words, LONGEST.late) };
+      const { due, time, name, href } = promiseLine(row, appUrl);
+      return { due: `${due}${time}`, name, href, words: oneLine(row.words, LONGEST.late) };
     }),
   };
 }

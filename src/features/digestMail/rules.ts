@@ -1,5 +1,6 @@
 import { dayAfter } from '../../lib/timezones.ts';
 import { countOf, formatCount, weekdayOf } from '../../lib/words.ts';
+import { mayBeSettled } from '../agenda/present.ts';
 import { isUrgent } from '../digests/rules.ts';
 import type { Digest } from '../digests/schema.ts';
 import type { MailMode } from '../settings/schema.ts';
@@ -7,9 +8,10 @@ import type { SyncError } from '../sync/schema.ts';
 
 /** What the day comes to, in the numbers of Today. */
 export type MailCounts = {
-  /** The user's own promises: due on the present day, overdue, and urgent without a day. */
+  /** The user's own promises: due on the present day, overdue, those of them that may be settled, and urgent without a day. */
   today: number;
   late: number;
+  lateAsked: number;
   urgent: number;
   /** The user's own promises of the next day, in a mail after noon. */
   tomorrow: number | undefined;
@@ -47,12 +49,12 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
  * @param isUnread nothing newer than the last whole sync could be read
  */
 export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): string {
-  const { today, late, urgent, dated, tomorrow, waiting, urgentDigests, digests } = counts;
+  const { today, late, lateAsked, urgent, dated, tomorrow, waiting, urgentDigests, digests } = counts;
   const isLater = tomorrow !== undefined;
   const duties = [
     { count: tomorrow ?? 0, words: 'due' },
     { count: today, words: isLater ? 'still due today' : 'due' },
-    { count: late, words: 'overdue' },
+    { count: late, words: `overdue${mayBeSettled(late, lateAsked, formatCount)}` },
     { count: urgent, words: 'urgent' },
   ].filter(({ count }) => count > 0);
   const parts = duties.map(({ count, words }, n) =>

@@ -26,7 +26,7 @@ export type QuotedLine = Quote & { source: SourceView | undefined };
 
 /** A line and what was answered, as `_quotes.eta` prints them. */
 export type ExchangeView = {
-  /** '' where all exchanges are of the same day. */
+  /** '' where all exchanges are of the same day, and of the one that is named beside them. */
   day: string;
   time: string;
   lines: QuotedLine[];
@@ -45,6 +45,8 @@ const MEDIA: Record<MediaKind, { sign: string; label: string }> = {
 
 type Describing = {
   today: string;
+  /** The day that is named beside them: of an exchange of another one its day is said, too. */
+  day?: string;
   /** The user by their name, for others to read; otherwise `You`. */
   namesUser?: boolean;
   /** What a line rests on. @param n the number of the line, from 1 */
@@ -52,7 +54,8 @@ type Describing = {
 };
 
 export function describeExchanges(exchanges: readonly Exchange[], about: Describing): ExchangeView[] {
-  const hasDays = new Set(exchanges.map(({ opener }) => opener.day)).size > 1;
+  const days = new Set(exchanges.map(({ opener }) => opener.day));
+  const hasDays = days.size > 1 || (about.day !== undefined && !days.has(about.day));
   let n = 0;
   return exchanges.map(({ opener, answers }) => ({
     day: hasDays ? shortDay(opener.day, about.today) : '',

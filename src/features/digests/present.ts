@@ -119,7 +119,9 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     when: whenWords(digest, now),
     summary: line ? lineText(line) : isolateName(digest.summary, nameOf(digest)),
     said: line ? [] : proseOf(digest, now),
-    exchanges: line ? describeExchanges(said, { today: now.today, sourceOf: quoteLine(digest, now) }) : [],
+    exchanges: line
+      ? describeExchanges(said, { today: now.today, day: digest.digestDate, sourceOf: quoteLine(digest, now) })
+      : [],
     keyLine: line,
     language: languageOf(digest),
     topics: structured.topics.slice(0, MAX_TOPICS),

@@ -9,6 +9,9 @@ export const LONGEST = { name: 60, words: 120, late: 80 };
 /** How a day is shown in a mail: red for what is overdue, yellow for what the reader owes today. */
 const DUE_LOOKS = { today: 'marker', late: 'late', plain: 'due' } as const satisfies Record<string, MailLook>;
 
+/** Beside a promise that its person is asked about. */
+const DOUBT = 'perhaps settled';
+
 type Promised = {
   words: string;
   /** Line by line, where they are quoted. */
@@ -18,21 +21,24 @@ type Promised = {
   due: string;
   time: string;
   tone: keyof typeof DUE_LOOKS;
+  /** Its person is asked whether it is settled. */
+  isDoubtful: boolean;
   /** The path of its conversation. */
   conversation: string;
 };
 
 /** A promise as `views/shared/mail/_promises` prints it: what it says, and in plain text what that is about. */
 export function promiseLine(row: Promised, appUrl: string) {
-  const [name = '', company = '', due = ''] = [row.name, row.company, row.due].map(text => oneLine(text, LONGEST.name));
-  const about = [`${due}${row.time}`, name, company].filter(Boolean).join(' · ');
+  const [name = '', company = '', day = ''] = [row.name, row.company, row.due].map(text => oneLine(text, LONGEST.name));
+  const [due, time] = row.isDoubtful ? [day || DOUBT, day && `${row.time}, ${DOUBT}`] : [day, row.time];
+  const about = [`${due}${time}`, name, company].filter(Boolean).join(' · ');
   const href = `${appUrl}${row.conversation}`;
   const quotes = row.quotes.map(({ by, words, isAnswer }) => ({
     ...{ by: oneLine(by, LONGEST.name), words: oneLine(words, LONGEST.words), isAnswer },
   }));
   const words = oneLine(row.words, LONGEST.words);
   const text = quotes.length > 0 ? quotes.map(quoteText).join('\n  ') : words;
-  return { words, quotes, text, name, company, due, time: row.time, about, look: DUE_LOOKS[row.tone], href };
+  return { words, quotes, text, name, company, due, time, about, look: DUE_LOOKS[row.tone], href };
 }
 
 /** A person who waits, as `views/shared/mail/_waiting` prints it. */

@@ -8,7 +8,7 @@ import {
   pluralOf,
   sinceWords,
 } from '../../lib/words.ts';
-import { dueIn, sumCounts } from '../agenda/present.ts';
+import { dueIn, mayBeSettled, sumCounts } from '../agenda/present.ts';
 import { isBuiltIn } from '../digests/present.ts';
 import { isUrgent } from '../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
@@ -74,12 +74,6 @@ function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): 
   return today + dated > 0 || !overview.waiting
     ? due
     : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
-}
-
-/** What is past its day and has been asked about is still open, but hardly late. */
-function mayBeSettled(late: number, asked: number): string {
-  if (asked === 0) return '';
-  return late === 1 ? ' (perhaps settled)' : ` (${asked === late ? 'all' : numberInside(asked)} perhaps settled)`;
 }
 
 function waitingWords({ waiting }: DayOverview): string {

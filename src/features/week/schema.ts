@@ -18,6 +18,8 @@ export const listRow = z.object({ list: z.enum(WEEK_LISTS) });
 /** The length of each list, and what others promised for the week. `due` is `late`, `ahead`, `putOff` and `kept`. */
 export type WeekCounts = Record<WeekList, number> & {
   due: number;
+  /** Of `late`, those that may be settled, as their person is asked. */
+  lateAsked: number;
   /** Of `ahead` and `next`, the appointments and deadlines that are not the user's alone. */
   aheadDates: number;
   nextDates: number;

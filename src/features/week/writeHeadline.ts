@@ -1,4 +1,5 @@
 import { countOf, formatCount, numberInside, numberWord, pluralOf } from '../../lib/words.ts';
+import { mayBeSettled } from '../agenda/present.ts';
 import type { Week } from './service.ts';
 
 /** Words that link to the list of what they count. */
@@ -10,12 +11,13 @@ export type Told = { words: string; href: string };
  */
 export function writeHeadline({ counts, isPresent, isBegun }: Week): { headline: string; told: Told[] } {
   if (!isBegun) return { headline: 'Nothing to look back on yet.', told: [] };
-  const { due, kept, late, ahead, aheadDates, putOff, fresh, next, nextDates } = counts;
+  const { due, kept, late, lateAsked, ahead, aheadDates, putOff, fresh, next, nextDates } = counts;
   const isStillAhead = due > 0 && kept === 0 && late === 0 && isPresent;
   const are = (count: number, one: string, many: string, dates = 0) =>
     `${numberWord(count)} ${pluralOf(count, one, many)}${notTheirs(count, dates)}.`;
+  const asked = mayBeSettled(late, lateAsked);
   const told = [
-    late > 0 && { words: are(late, 'is past its day', 'are past their day'), href: '#late' },
+    late > 0 && { words: are(late, `is past its day${asked}`, `are past their day${asked}`), href: '#late' },
     ahead > 0 &&
       !isStillAhead && {
         words: are(ahead, 'is still due this week', 'are still due this week', aheadDates),

@@ -66,6 +66,7 @@ describe('Appointments and deadlines', () => {
     expect(headlineOf(await page('/today'))).to.equal(
       'Nothing is due today. Two promises are overdue (one perhaps settled).',
     );
+    expect(wordsOf(await page('/week'))).to.include('Two are past their day (one perhaps settled).');
   });
 
   it('are coming up, and in the week ahead and the next one', async () => {

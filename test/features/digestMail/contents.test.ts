@@ -128,6 +128,19 @@ describe('A daily mail', () => {
     }
   });
 
+  it('says of what may be settled that it may, and lists it after what is open', async () => {
+    await store('Claire', [due('Asked about', -1), due('Still open', -3), due('Asked, too', 0, '15:00')]);
+    await service.db('promises').whereLike('words', 'Asked%').update({ is_doubtful: true });
+    const { subject, text, html } = await mailOf();
+    expect(subject).to.equal('Your Wednesday: 1 promise due, 2 overdue (1 perhaps settled)');
+    for (const body of [wordsOf(html), text.replace(/\s+/g, ' ')]) {
+      expect(body).to.match(/15:00 ?, perhaps settled/);
+      expect(body).to.match(
+        /was due Sun · Claire ?: Still open .*was due Tue, perhaps settled · Claire ?: Asked about/,
+      );
+    }
+  });
+
   it('has the numbers of Today', async () => {
     const claire = await store('Claire', [due('One', 0), due('Two', -1), due('Three', -40)]);
     const katrin = await store('Katrin', [storedItem('Without a day')]);

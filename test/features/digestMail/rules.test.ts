@@ -16,6 +16,7 @@ const NOTHING: MailCounts = {
   ...{
     today: 0,
     late: 0,
+    lateAsked: 0,
     urgent: 0,
     dated: 0,
     tomorrow: undefined,
@@ -35,6 +36,7 @@ describe('The subject of a daily mail', () => {
       'Your Monday: 1 promise due, 2 overdue, 1 urgent, 1 person waiting',
     );
     expect(subject({ late: 1 })).to.equal('Your Monday: 1 promise overdue');
+    expect(subject({ late: 9, lateAsked: 4 })).to.equal('Your Monday: 9 promises overdue (4 perhaps settled)');
     expect(subject({ today: 1, dated: 2 })).to.equal('Your Monday: 1 promise due, 2 dates');
     expect(subject({ urgent: 2 })).to.equal('Your Monday: 2 promises urgent');
   });

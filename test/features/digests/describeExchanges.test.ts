@@ -37,12 +37,15 @@ describe('A digest in people’s own words', () => {
     expect(texts(exchange(said('نور', 'ok')))).to.deep.equal(['\u2068نور\u2069: ok']);
   });
 
-  it('says the day only where there are several', () => {
+  it('says the day only where there are several, or it is not the one named beside them', () => {
     const earlier = exchange(said('Tomasz', 'hello', { day: '2026-11-18', time: '17:52' }));
     const when = (exchanges: typeof INVOICE) =>
       describeExchanges(exchanges, { today: TODAY }).map(({ day, time }) => `${day} ${time}`);
     expect(when(INVOICE)).to.deep.equal([' 09:14', ' 11:05']);
     expect(when([...INVOICE.slice(0, 1), earlier])).to.deep.equal(['Fri 20 Nov 09:14', 'Wed 18 Nov 17:52']);
+    const under = (day: string) => describeExchanges([earlier], { today: TODAY, day }).map(one => one.day);
+    expect(under('2026-11-18')).to.deep.equal(['']);
+    expect(under('2026-11-19')).to.deep.equal(['Wed 18 Nov']);
   });
 
   it('is, in one line, what was said last, naming only the user and members of a group', () => {
