@@ -30,16 +30,14 @@ export async function examplesOf({ request, labels }: LearnedDay, weight: number
     const head: ItemHead = one.isQuestion ? 'waits' : 'binds';
     const open: Known = { head, values, weight, target: right.length > 0 ? 1 : 0 };
     const owed: Known = { head: 'owes', values, weight, target: right.some(label => label.owner === owner) ? 1 : 0 };
-    const isDue = right.some(label => label.dueDate === one.when?.date);
-    const due: Known[] = one.when ? [{ head: 'due', values, weight, target: isDue ? 1 : 0 }] : [];
-    return [open, ...(right.length > 0 ? [owed] : []), ...due];
+    return right.length > 0 ? [open, owed] : [open];
   });
 }
 
 export function learnItems(known: Known[]): ItemWeights {
   const of = (head: ItemHead) =>
     learnHead(known.filter(one => one.head === head).flatMap(one => Array.from({ length: one.weight }, () => one)));
-  return { waits: of('waits'), binds: of('binds'), owes: of('owes'), due: of('due') };
+  return { waits: of('waits'), binds: of('binds'), owes: of('owes') };
 }
 
 function learnHead(examples: Example[]): ItemWeights[ItemHead] {

@@ -27,8 +27,6 @@ const SURE_OF_MANY = { waits: -0.5, binds: 1.5 };
 const MANY = 16;
 /** Log odds below which no one is named as its owner: its words say what is known. */
 const OWED = 1.2;
-/** The same for its day. A day that is left out is missed on that day, so that more doubt is allowed. */
-const DUE = -0.5;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;
 
@@ -60,34 +58,21 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
         one,
         odds: one.isUltimatum ? SURE.binds : itemOdds(signals, weights[head]) - sureFrom(one, turns.length),
         isOwed: one.isUltimatum || itemOdds(signals, weights.owes) >= OWED,
-        isDue: one.isUltimatum || isDeadline(one) || itemOdds(signals, weights.due) >= DUE,
       };
     })
     .filter(({ odds }) => odds >= 0)
     .toSorted((one, other) => other.odds - one.odds);
   const ids = idsOf(all.map(({ task }) => task));
   const items: (QuotedItem & { one: Candidate })[] = [];
-  for (const { one, isOwed, isDue } of weighed) {
+  for (const { one, isOwed } of weighed) {
     if (items.some(item => isSame(item.one, one))) continue;
-    const item = itemOf(isDue ? one : { ...one, when: null }, isOwed, ids.get(one.task) ?? '', {
-      writer,
-      conversation,
-      turns,
-    });
+    const item = itemOf(one, isOwed, ids.get(one.task) ?? '', { writer, conversation, turns });
     if (item) items.push({ ...item, one });
   }
   return items
     .toSorted((one, other) => one.one.at - other.one.at)
     .slice(-MOST)
     .map(({ task, item, said }) => ({ task, item, said }));
-}
-
-/** "By Friday", in the very words that ask for it or promise it. */
-function isDeadline({ binding, when, isQuestion }: Candidate): boolean {
-  const { calendar } = binding.lexicon;
-  const words = when?.words.toLowerCase() ?? '';
-  const isOwn = !isQuestion && when !== null && binding.when?.date === when.date && binding.moves.length > 0;
-  return isOwn && calendar.deadline.test(words);
 }
 
 function sureFrom({ isQuestion, task, binding }: Candidate, messages: number): number {
