@@ -1,12 +1,20 @@
 import type { Db } from '../../lib/db.ts';
-import { beginAnew, FORGET_TRIES, NEVER_SENT, retryRefused, statesOf } from '../outbox/repo.ts';
+import {
+  beginAnew,
+  bindTargets,
+  FORGET_TRIES,
+  NEVER_SENT,
+  retryRefused,
+  statesOf,
+  TARGETS,
+  type Target,
+} from '../outbox/repo.ts';
 import { NOTE_MOVES, NOTES } from './rules.ts';
 
 /** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
 
 /** Which notes are considered: those of one CRM account, in some conversations or in all. */
 export type Scope = { userId: string; portalId: string; dialogIds: readonly string[] | undefined };
-export type Target = { dialogId: string; contactId: string };
 
 /** A short hash of what a note says about its digest. The person's name is left out: a new name is not a new note. */
 export const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured::text, digests.message_count,
@@ -15,11 +23,8 @@ export const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.str
 /** Digests that have a summary and are not being rewritten at this moment. */
 const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE'`;
 
-const TARGETS = `jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)`;
-
-function bindings({ userId, portalId, dialogIds }: Scope, targets: readonly Target[] = []) {
-  const rows = targets.map(({ dialogId, contactId }) => ({ dialog_id: dialogId, contact_id: contactId }));
-  return { userId, portalId, dialogIds: dialogIds ? [...dialogIds] : null, targets: JSON.stringify(rows) };
+function bindings({ dialogIds, ...account }: Scope, targets: readonly Target[] = []) {
+  return { ...account, dialogIds: dialogIds ? [...dialogIds] : null, ...bindTargets(targets) };
 }
 
 export const { mayMove, stateAfter } = statesOf(NOTE_MOVES);

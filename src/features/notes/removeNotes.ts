@@ -1,5 +1,4 @@
 import { forgetContacts } from '../contactProperties/updateContacts.ts';
-import { NOTES } from '../notePlan/rules.ts';
 import { findUnclear } from '../outbox/findUnclear.ts';
 import { deleteHeld } from '../outbox/repo.ts';
 import { type Batch, type OutboxDeps, whilePlansWait } from '../outbox/whilePlansWait.ts';
@@ -12,5 +11,5 @@ export async function removeNotes(deps: OutboxDeps, batch: Batch<ClaimedNote>): 
   await batch.crm.archiveNotes(batch.items.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   await forgetContacts(deps, batch);
   const ids = batch.items.map(({ id }) => id);
-  await whilePlansWait(deps, batch, trx => deleteHeld(trx, NOTES, batch, ids));
+  await whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, ids));
 }

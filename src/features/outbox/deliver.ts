@@ -5,7 +5,7 @@ import { findCrm, getConnection } from '../crm/service.ts';
 import { collectFailures } from './collectFailures.ts';
 import { giveUp } from './giveUp.ts';
 import * as repo from './repo.ts';
-import { type Kind, pauseAfter } from './rules.ts';
+import { type Kind, mayWrite, pauseAfter } from './rules.ts';
 import { type Held, type Met, type OutboxFailure, TO_DO, type ToDo } from './schema.ts';
 import { type Batch, type Delivery, type OutboxDeps, whilePlansWait } from './whilePlansWait.ts';
 
@@ -47,10 +47,11 @@ export async function deliver<One extends Held>(
   const failures = collectFailures<OutboxFailure>();
   try {
     const open = await findCrm(deps, { userId });
-    const { status, portalId, ...switches } = open?.connection ?? (await getConnection(deps, { userId }));
-    if (!open && status === 'expired') failures.add({ failure: 'CRM_AUTH' });
-    if (open && (!kind.writtenIf || switches[kind.writtenIf]))
-      await allPasses(deps, writer, { userId, portalId, kind, crm: open.crm, failures }, signal);
+    const { connection, crm } = open ?? { connection: await getConnection(deps, { userId }), crm: undefined };
+    const { portalId } = connection;
+    if (connection.status === 'expired') failures.add({ failure: 'CRM_AUTH' });
+    else if (crm && mayWrite(kind, connection))
+      await allPasses(deps, writer, { userId, portalId, kind, crm, failures }, signal);
   } catch (err) {
     if (!isCrmError(err)) throw err;
     deps.log.warn({ userId, code: err.code }, `${kind.name} wait for the CRM`);
@@ -66,6 +67,7 @@ async function allPasses<One extends Held>(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await writer.begin?.(delivery);
+  let hasWorked = false;
   for (let passes = 0; passes < MOST_PASSES; passes++) {
     const touched = new Set<string>();
     for (const state of TO_DO) {
@@ -73,13 +75,11 @@ async function allPasses<One extends Held>(
       for (const id of await inBatches(deps, delivery, claimSome, writer.work[state], signal)) touched.add(id);
     }
     // A pass that moves nothing is the last.
-    if (touched.size === 0) {
-      if (passes > 0) await writer.end?.(delivery);
-      return;
-    }
+    if (touched.size === 0) break;
+    hasWorked = true;
     await writer.plan([...touched]);
   }
-  await writer.end?.(delivery);
+  if (hasWorked) await writer.end?.(delivery);
 }
 
 /**

@@ -39,6 +39,16 @@ export const FORGET_TRIES = `tries = 0, failure = null,
 /** The CRM has answered. */
 export const LET_GO = 'is_unclear = false, tries = 0, failure = null, claim = null, claimed_until = null';
 
+/** A conversation whose records may be written, and to which contact. */
+export type Target = { dialogId: string; contactId: string };
+/** SQL: rows `target` of what {@link bindTargets} gives. */
+export const TARGETS = 'jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)';
+
+export function bindTargets(targets: readonly Target[]): { targets: string } {
+  const rows = targets.map(({ dialogId, contactId }) => ({ dialog_id: dialogId, contact_id: contactId }));
+  return { targets: JSON.stringify(rows) };
+}
+
 /** SQL: it is written again, also if the CRM refused it before. */
 export function beginAnew({ moves }: Pick<Kind, 'moves'>): string {
   const { stateAfter } = statesOf(moves);

@@ -1,4 +1,5 @@
 import type { ClientError } from '../../clients/errors.ts';
+import type { CrmConnection } from '../crm/schema.ts';
 
 type Move = { from: readonly string[]; to: string };
 
@@ -11,6 +12,11 @@ export type Kind = {
   /** The switch of the connection that lets it be written, where there is one. */
   writtenIf?: 'tasksWrite';
 };
+
+/** Whether records of this kind can be written now. */
+export function mayWrite({ writtenIf }: Kind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
+  return connection.status === 'active' && (writtenIf === undefined || connection[writtenIf]);
+}
 
 /** Seconds before the next try. A call that may still come through late is given time to do so. */
 export function pauseAfter(err: ClientError): number {

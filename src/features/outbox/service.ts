@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { getConnection } from '../crm/service.ts';
 import * as repo from './repo.ts';
-import type { Kind } from './rules.ts';
+import { type Kind, mayWrite } from './rules.ts';
 
 type Owner = { userId: string };
 
@@ -12,9 +12,9 @@ export async function secondsToNextTry(
   { userId }: Owner,
   which?: repo.Which,
 ): Promise<number | undefined> {
-  const { status, portalId, ...switches } = await getConnection(deps, { userId });
-  if (status !== 'active' || (kind.writtenIf && !switches[kind.writtenIf])) return undefined;
-  return repo.findNextTry(deps.db, kind, { userId, portalId }, which);
+  const connection = await getConnection(deps, { userId });
+  if (!mayWrite(kind, connection)) return undefined;
+  return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
 }
 
 /** For a job: the queue retries what is left, less and less often. */

@@ -1,5 +1,14 @@
 import type { Db } from '../../lib/db.ts';
-import { beginAnew, FORGET_TRIES, IS_FREE, NEVER_SENT, statesOf } from '../outbox/repo.ts';
+import {
+  beginAnew,
+  bindTargets,
+  FORGET_TRIES,
+  IS_FREE,
+  NEVER_SENT,
+  statesOf,
+  TARGETS,
+  type Target,
+} from '../outbox/repo.ts';
 import { isQuote, LIVE, oneLineOf } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
 import { TASK_MOVES, TASKS } from './rules.ts';
@@ -12,7 +21,7 @@ export type Scope = {
   /** The user's time zone, in which days are due. */
   timezone: string;
   /** Conversations whose promises may become tasks, and on which contact. */
-  targets: readonly { dialogId: string; contactId: string }[];
+  targets: readonly Target[];
 };
 
 /** A CRM cuts longer titles anyway; nothing is lost, since the task leads to the promise. */
@@ -33,7 +42,6 @@ export const IS_DONE = `p.state = '${MOVES.done.to}'`;
 const IS_DATED = `p.direction = 'mine' and p.due_date is not null and p.words <> ''`;
 const IS_TASK = `${IS_DATED} and (${LIVE} or ${IS_DONE})`;
 const IS_LINKED = `dialogs.crm_contact_id = o.crm_contact_id and dialogs.match_status not in ('UNMATCHED', 'IGNORED')`;
-const TARGETS = `jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)`;
 const IS_TARGET = `exists (select from ${TARGETS} where target.dialog_id = p.dialog_id)`;
 
 const OF_ACCOUNT = `o.portal_id = :portalId and p.id = o.promise_id and p.user_id = o.user_id and dialogs.id = p.dialog_id`;
@@ -42,9 +50,8 @@ const MAY_TRY = `(o.state <> 'failed' or p.changed_at > o.failed_at or o.failed_
 
 export const { mayMove, stateAfter } = statesOf(TASK_MOVES);
 
-function bindings({ userId, portalId, timezone, targets }: Scope) {
-  const rows = targets.map(({ dialogId, contactId }) => ({ dialog_id: dialogId, contact_id: contactId }));
-  return { userId, portalId, timezone, targets: JSON.stringify(rows) };
+function bindings({ targets, ...scope }: Scope) {
+  return { ...scope, ...bindTargets(targets) };
 }
 
 /**
