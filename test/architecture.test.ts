@@ -19,7 +19,7 @@ const FEATURES = [
   ['review', 'digests'],
   ['writing', 'search', 'promises'],
   ['recording', 'waiting', 'answers'],
-  ['promisePage'],
+  ['promisePage', 'outbox'],
   ['agenda', 'notePlan', 'promiseEdits'],
   ['navigation', 'contactProperties', 'taskPlan', 'calendar'],
   ['notes'],
@@ -41,8 +41,8 @@ const TABLES: Record<string, string> = {
   ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger', first_runs: 'onboarding' },
   ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching', crm_requirements: 'requirements' },
   ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises', assistant_consents: 'assistants' },
-  ...{ waiting_questions: 'waiting', crm_tasks: 'promises', clean_up_holds: 'cleanUp', api_tokens: 'tokens' },
-  ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', crm_notes: 'notePlan', sent_mails: 'mailing' },
+  ...{ waiting_questions: 'waiting', outbox_tasks: 'promises', clean_up_holds: 'cleanUp', api_tokens: 'tokens' },
+  ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', outbox_notes: 'outbox', sent_mails: 'mailing' },
   ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync', calendar_feeds: 'calendar' },
   ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin', sign_in_tokens: 'signIn', ai_places: 'aiPlaces' },
 };
@@ -198,11 +198,11 @@ function isNamedByTheList({ path, text }: Source): boolean {
   );
 }
 
-/** The tables that statements in this text name. */
+/** The tables that statements in this text name; those for records of any kind that go to the CRM count as those for notes. */
 function tablesIn(text: string): string[] {
-  const names = Object.keys(TABLES).join('|');
-  const named = `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\('|deleteOlder\\(\\w+, ')(${names})\\b`;
-  return [...new Set([...text.matchAll(new RegExp(named, 'g'))].map(([, table = '']) => table))];
+  const names = `(?:\\b(?:from|join|into|update|using) |[dt]\\w\\('|[jJ]oin\\('|deleteOlder\\(\\w+, ')(${Object.keys(TABLES).join('|')})\\b`;
+  const named = text.replaceAll(/\$\{(kind\.)?table\}/g, 'outbox_notes').matchAll(new RegExp(names, 'g'));
+  return [...new Set([...named].map(([, table = '']) => table))];
 }
 
 /** Files that can reach themselves by imports, one list for each circle (Tarjan's strongly connected components). */

@@ -116,7 +116,7 @@ async function untilDone(stage: Stage, workers: Workers, mostKills: number): Pro
   for (;;) {
     await sleep(100);
     const isSyncing = (await countOf(db, `select count(*) from sync_jobs where state in ('waiting', 'active')`)) > 0;
-    const left = await countOf(db, `select count(*) from crm_notes where state not in ('written', 'failed')`);
+    const left = await countOf(db, `select count(*) from outbox_notes where state not in ('written', 'failed')`);
     if (!isSyncing && left === 0) return kills;
     if (Date.now() > deadline) {
       print(await describeStandstill(db));
@@ -165,7 +165,7 @@ async function momentComes(db: Db, killedAt: Date): Promise<boolean> {
   while (await isAtWork(db, killedAt)) {
     const claimed = await countOf(
       db,
-      'select count(*) from crm_notes where claim is not null and claimed_until > now()',
+      'select count(*) from outbox_notes where claim is not null and claimed_until > now()',
     );
     if (claimed > 0) {
       await sleep(Math.random() * 200);

@@ -61,7 +61,7 @@ export async function digestBreaches({ db }: { db: Db }): Promise<Breaches> {
       `select count(*) from digests cross join lateral digest_status(digests.id, digests.status) as derived
        where derived.status <> 'COMPLETE'`,
     ),
-    'notes not done': await countOf(db, `select count(*) from crm_notes where state <> 'written'`),
+    'notes not done': await countOf(db, `select count(*) from outbox_notes where state <> 'written'`),
     'CRM connections lost': await countOf(db, `select count(*) from crm_connections where status <> 'active'`),
     'people not looked up': await countOf(db, 'select count(*) as count from dialogs where match_evaluated_at is null'),
     'jobs not completed': await countOf(db, `select count(*) from sync_jobs where state <> 'completed'`),

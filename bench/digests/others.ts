@@ -13,7 +13,7 @@ export type Others = { digests: number };
  */
 export async function fillOthers(db: Db, { digests }: Others): Promise<void> {
   const people = Math.ceil(digests / CONVERSATIONS / DAYS);
-  const indexes = await dropIndexes(db, ['digests', 'crm_notes', 'sync_jobs']);
+  const indexes = await dropIndexes(db, ['digests', 'outbox_notes', 'sync_jobs']);
   // Folding the words of each row takes longer than everything else together, and here they are all the same.
   await db.raw('alter table digests alter column search drop expression');
   await db.transaction(async trx => {
@@ -93,7 +93,7 @@ async function insertDigests(trx: Db, { from, to }: { from: number; to: number }
 /** One in five has a contact in a CRM. */
 async function insertNotes(trx: Db): Promise<void> {
   await trx.raw(`
-    insert into crm_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, crm_note_id, state,
+    insert into outbox_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, crm_id, state,
                            content_hash, created_at, written_at, told_at)
     select digests.user_id, dialog_id, digests.id, job_id, '1', '7', digests.id, 'written', '', digests.created_at,
       digests.created_at, digests.created_at

@@ -7,7 +7,7 @@ const DAY = `
     (select to_jsonb(c) - 'credentials' from crm_connections c where user_id = $1) as crm,
     (select jsonb_agg(to_jsonb(a) - 'credentials') from messenger_accounts a where user_id = $1) as accounts,
     (select to_jsonb(j) from sync_jobs j where user_id = $1 order by created_at desc limit 1) as job,
-    (select count(*) from crm_notes where user_id = $1 and state in ('waiting', 'outdated')) as waiting,
+    (select count(*) from outbox_notes where user_id = $1 and state in ('waiting', 'outdated')) as waiting,
     (select jsonb_agg(day) from (select digest_date, count(*) as total from digests
       where user_id = $1 and digest_date > current_date - 30 and summary <> ''
         and status not in ('SKIPPED', 'FAILED') group by 1) day) as days,
@@ -18,7 +18,7 @@ const DAY = `
         d.last_message_at, p.peer_name, p.match_status, p.crm_contact_name,
         array(select item_id from promises t where t.dialog_id = d.dialog_id and t.state = 'done' and t.item_id in
           (select item ->> 'id' from jsonb_path_query(d.structured, 'lax $.actionItems[*]') item)) as ticked,
-        exists (select from crm_notes n where n.digest_id = d.id and n.crm_note_id is not null) as noted
+        exists (select from outbox_notes n where n.digest_id = d.id and n.crm_id is not null) as noted
       from digests d join dialogs p on p.id = d.dialog_id WHICH) row) as digests
   where $2::text is not null`;
 

@@ -33,8 +33,8 @@ const DECISIONS: Record<string, Decision[]> = {
 /** Decides about a part of the promises, each once, and writes down what that comes to. Returns how many. */
 export async function decideAtRandom(stage: Stage, expected: Map<string, string>): Promise<number> {
   const { ground, queue, userId, crm } = stage;
-  const rows = await ground.db('crm_tasks').whereNotNull('crm_task_id').select('promise_id', 'crm_task_id');
-  const taskIds = new Map<string, string>(rows.map(row => [row.promise_id, row.crm_task_id]));
+  const rows = await ground.db('outbox_tasks').whereNotNull('crm_id').select('promise_id', 'crm_id');
+  const taskIds = new Map<string, string>(rows.map(row => [row.promise_id, row.crm_id]));
   let count = 0;
   for (const [id, state] of expected) {
     if (Math.random() > SHARE) continue;

@@ -9,8 +9,8 @@ import { spawnScript } from '../support/ground.ts';
 /** Anything that takes longer dependsOnOmitted. */
 const PATIENCE_MS = 10 * 60_000;
 const AT_WORK = `select count(*) from pgboss.job where name in ('sync', 'tasks') and state = 'active'`;
-const CLAIMED = 'select count(*) from crm_tasks where claim is not null and claimed_until > now()';
-const LEFT = `select count(*) from crm_tasks where state not in ('written', 'archived', 'gone')`;
+const CLAIMED = 'select count(*) from outbox_tasks where claim is not null and claimed_until > now()';
+const LEFT = `select count(*) from outbox_tasks where state not in ('written', 'archived', 'gone')`;
 const WAITING = `select count(*) from pgboss.job where name in ('sync', 'tasks', 'notes', 'crm-ready')
   and state in ('created', 'retry', 'active')`;
 
@@ -77,6 +77,6 @@ async function expireLeases(db: Db): Promise<void> {
     `update pgboss.job set heartbeat_on = now() - interval '1 hour' where state = 'active' and heartbeat_on is not null`,
   );
   await db.raw(`update messenger_accounts set lease_until = now() - interval '1 hour'`);
-  await db.raw(`update crm_tasks set claimed_until = now() where claim is not null`);
-  await db.raw(`update crm_notes set claimed_until = now() where claim is not null`);
+  await db.raw(`update outbox_tasks set claimed_until = now() where claim is not null`);
+  await db.raw(`update outbox_notes set claimed_until = now() where claim is not null`);
 }

@@ -7,7 +7,7 @@ const rowsOf = z.array(
   z.object({
     id: z.string(),
     state: z.string(),
-    crm_task_id: z.string().nullable(),
+    crm_id: z.string().nullable(),
     due: z.date(),
     contact: z.string(),
   }),
@@ -16,9 +16,9 @@ const rowsOf = z.array(
 /** Compares the promises with what was decided, and the tasks of the CRM with the promises. */
 export async function taskBreaches(stage: Stage, expected: ReadonlyMap<string, string>): Promise<Breaches> {
   const { rows } = await stage.ground.db.raw(`
-    select p.id, p.state, t.crm_task_id, dialogs.crm_contact_id as contact,
+    select p.id, p.state, t.crm_id, dialogs.crm_contact_id as contact,
       (greatest(p.due_date, p.snoozed_until) + time '09:00') at time zone 'UTC' as due
-    from promises p join dialogs on dialogs.id = p.dialog_id left join crm_tasks t on t.promise_id = p.id`);
+    from promises p join dialogs on dialogs.id = p.dialog_id left join outbox_tasks t on t.promise_id = p.id`);
   const promises = rowsOf.parse(rows);
   const byPromise = Map.groupBy(stage.crm.tasks(), ({ body }) => /#p-([0-9a-f-]{36})/.exec(body)?.[1] ?? 'none');
   const told = promises.map(promise => ({ promise, tasks: byPromise.get(promise.id) ?? [] }));
@@ -31,8 +31,7 @@ export async function taskBreaches(stage: Stage, expected: ReadonlyMap<string, s
     'promises with two tasks or more': told.filter(({ tasks }) => tasks.length > 1).length,
     'tasks of promises that have none': gone.filter(({ tasks }) => tasks.length > 0).length,
     'tasks of nothing': [...byPromise.keys()].filter(id => !known.has(id)).length,
-    'tasks under another ID than known': live.filter(({ promise, tasks }) => tasks[0]?.id !== promise.crm_task_id)
-      .length,
+    'tasks under another ID than known': live.filter(({ promise, tasks }) => tasks[0]?.id !== promise.crm_id).length,
     'tasks on another contact': live.filter(({ promise, tasks }) => tasks[0]?.contactIds.join() !== promise.contact)
       .length,
     'ticks lost': promises.filter(({ id, state }) => expected.get(id) === 'done' && state !== 'done').length,

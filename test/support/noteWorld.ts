@@ -105,13 +105,13 @@ async function refuseOtherMoves(db: Db): Promise<void> {
     create function refuse_move() returns trigger language plpgsql as $$
     begin raise exception 'a note was moved from % to %', old.state, new.state; end $$`);
   await db.raw(`
-    create trigger other_moves before update on crm_notes for each row
+    create trigger other_moves before update on outbox_notes for each row
     when (old.state <> new.state and (old.state, new.state) not in (${moves.join(', ')})) execute function refuse_move()`);
 }
 
 /** All work on notes is done: nothing waits, no one holds one. */
 export async function settled({ service }: NoteWorld): Promise<void> {
-  const open = () => service.db('crm_notes').whereIn('state', ['waiting', 'outdated', 'unwanted']);
+  const open = () => service.db('outbox_notes').whereIn('state', ['waiting', 'outdated', 'unwanted']);
   const jobs = () =>
     service.db
       .withSchema('pgboss')

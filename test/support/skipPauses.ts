@@ -11,7 +11,7 @@ export async function withoutPauses<T>(db: Db, work: () => Promise<T>): Promise<
   });
   while (!isOver) {
     await makeRetriesDue(db);
-    await db('crm_notes').whereNull('claim').whereNotNull('claimed_until').update({ claimed_until: null });
+    await db('outbox_notes').whereNull('claim').whereNotNull('claimed_until').update({ claimed_until: null });
     await Promise.race([sleep(EVERY_MS), result]).catch(() => undefined);
   }
   return result;

@@ -50,12 +50,12 @@ export async function startTasks(): Promise<TaskWorld> {
       const jobs = () => service.db('pgboss.job').where({ name: 'tasks' });
       await jobs().whereIn('state', ['created', 'retry']).delete();
       await until(async () => (await jobs().where({ state: 'active' })).length === 0);
-      await service.db('crm_tasks').whereNull('claim').update({ claimed_until: null });
+      await service.db('outbox_tasks').whereNull('claim').update({ claimed_until: null });
       await deliverTasks(service.worker(), { userId, reads });
     },
     taskCalls: () =>
       Object.fromEntries(Object.entries(service.crm.calls()).filter(([kind]) => kind.startsWith('tasks.'))),
-    rowOf: promiseId => service.db('crm_tasks').where({ promise_id: promiseId }).first(),
+    rowOf: promiseId => service.db('outbox_tasks').where({ promise_id: promiseId }).first(),
   };
 }
 
@@ -66,7 +66,7 @@ async function refuseOtherMoves(db: Db): Promise<void> {
     create function refuse_task_move() returns trigger language plpgsql as $$
     begin raise exception 'a task was moved from % to %', old.state, new.state; end $$`);
   await db.raw(`
-    create trigger other_task_moves before update on crm_tasks for each row
+    create trigger other_task_moves before update on outbox_tasks for each row
     when (old.state <> new.state and (old.state, new.state) not in (${moves.join(', ')}))
     execute function refuse_task_move()`);
 }

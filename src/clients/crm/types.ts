@@ -91,8 +91,14 @@ export type NewNote = {
  */
 export type Refusal = 'CRM_CONTACT_GONE' | 'CRM_REFUSED' | 'CRM_PROPERTY_REQUIRED' | 'CRM_ASSOCIATION_REFUSED';
 
-/** By marker: the notes' ids, and why a note was refused although the others were accepted. */
-export type NotesCreated = { created: Map<string, string>; refused: Map<string, Refusal> };
+/** By marker: the ids of new records, and why one was refused although the others were accepted. */
+export type Created = { created: Map<string, string>; refused: Map<string, Refusal> };
+
+/** The ids of records that are gone, and why others were not changed. */
+export type Updated = { gone: string[]; refused: Map<string, Refusal> };
+
+/** A record to look for: its marker is in the text of one on this contact. */
+export type Sought = { contactId: string; marker: string };
 
 /** The kinds of records that are written. */
 export const CRM_OBJECTS = ['contacts', 'notes', 'tasks'] as const;
@@ -132,12 +138,6 @@ export type TaskChange = { id: string; subject?: string; dueAt?: Date; isComplet
 /** `completedAt` names the completion; '' where the CRM does not tell. */
 export type TaskState = { isCompleted: boolean; completedAt: string };
 
-/** The ids of tasks that are gone, and why others were not changed. */
-export type TasksUpdated = { gone: string[]; refused: Map<string, Refusal> };
-
-/** By marker, as {@link NotesCreated}. */
-type TasksCreated = NotesCreated;
-
 /** The open CRM account of one user. Every method has a deadline and waits for its turn; batches hold at most 100. */
 export type Crm = {
   /** One search call, at most {@link SEARCH_LIMITS.page} records; `more` when there would be another page. */
@@ -155,23 +155,23 @@ export type Crm = {
   /** Creates our properties and their group; existing ones are fine. */
   ensureProperties(): Promise<void>;
   /** One call. Never retried automatically: after a failure of kind `temporary` it is unknown what was written. */
-  createNotes(notes: readonly NewNote[]): Promise<NotesCreated>;
-  /** One call; writing the same again is harmless. Returns the ids that are gone. */
-  updateNotes(notes: readonly { id: string; at: Date; bodyHtml: string }[]): Promise<{ gone: string[] }>;
+  createNotes(notes: readonly NewNote[]): Promise<Created>;
+  /** One call; writing the same again is harmless. Returns the ids that are gone, and those that the CRM refuses. */
+  updateNotes(notes: readonly { id: string; at: Date; bodyHtml: string }[]): Promise<Updated>;
   /** One call; what is gone already counts as archived. */
   archiveNotes(ids: readonly string[]): Promise<void>;
   /** Which of these markers are in a note of these contacts, by marker. Sees notes as soon as they are written. */
-  findNotes(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
+  findNotes(wanted: readonly Sought[]): Promise<Map<string, string>>;
   /** As createNotes; a task whose owner the CRM does not accept is created without one. */
-  createTasks(tasks: readonly NewTask[]): Promise<TasksCreated>;
-  /** One call; writing the same again is harmless. Returns the ids that are gone, and those that the CRM refuses. */
-  updateTasks(changes: readonly TaskChange[]): Promise<TasksUpdated>;
+  createTasks(tasks: readonly NewTask[]): Promise<Created>;
+  /** As updateNotes. */
+  updateTasks(changes: readonly TaskChange[]): Promise<Updated>;
   /** One call; what is gone already counts as archived. */
   archiveTasks(ids: readonly string[]): Promise<void>;
   /** The tasks that exist, by id. */
   readTasks(ids: readonly string[]): Promise<Map<string, TaskState>>;
   /** As findNotes. */
-  findTasks(wanted: readonly { contactId: string; marker: string }[]): Promise<Map<string, string>>;
+  findTasks(wanted: readonly Sought[]): Promise<Map<string, string>>;
   /** Who owns these contacts, by the id asked for; leaves out those without an owner or whose owner can't be read. */
   readOwners(contactIds: readonly string[]): Promise<Map<string, string>>;
 };

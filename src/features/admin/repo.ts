@@ -83,7 +83,7 @@ export async function countOverdueOfAllUsers(db: Db, about: Overdue): Promise<z.
 }
 
 export async function countNotesOfAllUsers(db: Db, since: Date): Promise<number> {
-  const sql = 'select count(*) as notes from crm_notes where written_at >= ?';
+  const sql = 'select count(*) as notes from outbox_notes where written_at >= ?';
   return (await firstRow(db, z.object({ notes: count }), sql, [since.toISOString()])).notes;
 }
 

@@ -72,8 +72,8 @@ const AHEAD = [
      where greatest(created_at, waits_until, comes_back_at) > now()`,
   `update crm_connections set refresh_until = null where refresh_until > now() + interval '1 hour'`,
   `update crm_throttles set next_at = now(), turns = '{}' where next_at > now() + interval '1 hour'`,
-  `update crm_notes set claimed_until = now() where claimed_until > now() + interval '2 days'`,
-  `update crm_tasks set claimed_until = least(claimed_until, now()), failed_at = least(failed_at, now())
+  `update outbox_notes set claimed_until = now() where claimed_until > now() + interval '2 days'`,
+  `update outbox_tasks set claimed_until = least(claimed_until, now()), failed_at = least(failed_at, now())
      where claimed_until > now() + interval '2 days' or failed_at > now()`,
   `update ai_places set held_until = now() where held_until > now() + interval '1 hour'`,
 ];

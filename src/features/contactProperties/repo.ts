@@ -22,7 +22,7 @@ function orEmpty(text: string | null): string {
 
 type Owner = { userId: string; portalId: string };
 
-const STANDS = `n.portal_id = :portalId and n.crm_note_id is not null
+const STANDS = `n.portal_id = :portalId and n.crm_id is not null
   and n.state in ('written', 'outdated')`;
 
 /** Among a contact's conversations, the one whose note was created first names it. */
@@ -33,7 +33,7 @@ const FACTS = `
     (array_agg(dialogs.peer_username order by n.created_at, n.id) filter (where dialogs.peer_type = 'user'))[1]
       as messenger_username,
     bool_or(n.names_contact) as is_named
-  from crm_notes n join dialogs on dialogs.id = n.dialog_id
+  from outbox_notes n join dialogs on dialogs.id = n.dialog_id
   where n.user_id = :userId and ${STANDS} and n.crm_contact_id = any(:contactIds)
   group by n.crm_contact_id`;
 
@@ -43,7 +43,7 @@ export async function listOutdatedContacts(
   { limit, ...owner }: Owner & { limit: number },
 ): Promise<ContactFacts[]> {
   const { rows } = await db.raw<{ rows: { crm_contact_id: string }[] }>(
-    `select distinct n.crm_contact_id from crm_notes n
+    `select distinct n.crm_contact_id from outbox_notes n
      where n.user_id = :userId and ${STANDS} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,
     { ...owner, limit },
   );
@@ -63,7 +63,7 @@ export async function markUpToDate(
   { userId, portalId }: Owner,
   { contactIds, namedIds, now }: { contactIds: readonly string[]; namedIds: readonly string[]; now: Date },
 ): Promise<void> {
-  await db('crm_notes')
+  await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId })
     .whereIn('crm_contact_id', contactIds)
     .whereIn('state', ['written', 'outdated'])
@@ -79,11 +79,11 @@ export async function listNaming(
   db: Db,
   { userId, claim }: { userId: string; claim: string },
 ): Promise<{ contactId: string; messengerUserId: string; messengerUsername: string }[]> {
-  const rows = await db('crm_notes')
-    .join('dialogs', 'dialogs.id', 'crm_notes.dialog_id')
-    .where({ 'crm_notes.user_id': userId, claim, names_contact: true })
+  const rows = await db('outbox_notes')
+    .join('dialogs', 'dialogs.id', 'outbox_notes.dialog_id')
+    .where({ 'outbox_notes.user_id': userId, claim, names_contact: true })
     .distinct<{ crm_contact_id: string; peer_key: string; peer_username: string }[]>(
-      'crm_notes.crm_contact_id',
+      'outbox_notes.crm_contact_id',
       'peer_key',
       'peer_username',
     );

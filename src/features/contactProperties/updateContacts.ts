@@ -12,8 +12,8 @@ type Deps = { db: Db; clock: Clock; log: Log };
 /** One user's account at the CRM. */
 type Account = { userId: string; portalId: string; crm: Crm };
 
-/** Notes that one process is removing; `noteId` is null where the CRM never had it. */
-type Batch = Account & { claim: string; notes: readonly { contactId: string; noteId: string | null }[] };
+/** Notes that one process is removing; `crmId` is null where the CRM never had it. */
+type Batch = Account & { claim: string; items: readonly { contactId: string; crmId: string | null }[] };
 
 /**
  * Updates our properties of the contacts whose notes were written. The messenger's id and username go only into empty
@@ -70,9 +70,9 @@ async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
  * Updates our properties after this batch's notes have left their contacts. What we wrote about the messenger account
  * goes too, or the contact would pass for that person's for good; what others wrote since stays.
  */
-export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim, notes }: Batch): Promise<void> {
+export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim, items }: Batch): Promise<void> {
   try {
-    const contactIds = [...new Set(notes.filter(({ noteId }) => noteId !== null).map(note => note.contactId))];
+    const contactIds = [...new Set(items.filter(({ crmId }) => crmId !== null).map(note => note.contactId))];
     if (contactIds.length === 0) return;
     const left = new Map((await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]));
     const naming = await repo.listNaming(deps.db, { userId, claim });

@@ -134,9 +134,9 @@ export async function countStanding(
   db: Db,
   { userId, portalId, dialogId }: OfAccount & { dialogId: string },
 ): Promise<StandingNotes> {
-  const row = await db('crm_notes')
+  const row = await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
-    .whereNotNull('crm_note_id')
+    .whereNotNull('crm_id')
     .whereIn('state', ['written', 'outdated'])
     .first(db.raw('count(*) as count'), db.raw('max(written_at) as last_written_at'));
   return standingRow.parse(row);
@@ -149,7 +149,7 @@ const noteOfDigest = z
     failure: z.string().nullable(),
   })
   .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));
-const noteRow = rowReader(noteOfDigest, { crm_note_id: 'noteId', crm_contact_id: 'contactId', trouble: 'failure' });
+const noteRow = rowReader(noteOfDigest, { crm_id: 'noteId', crm_contact_id: 'contactId' });
 export type NoteOfDigest = z.output<typeof noteOfDigest>;
 
 /** What became of the notes of one conversation's digests. By digest. */
@@ -157,11 +157,11 @@ export async function listNotesOfDigests(
   db: Db,
   { userId, portalId, dialogId }: OfAccount & { dialogId: string },
 ): Promise<Map<string, NoteOfDigest>> {
-  const rows = await db('crm_notes')
+  const rows = await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
     .whereNotNull('digest_id')
     .whereNot({ state: 'unwanted' })
     .whereNot({ crm_contact_id: '' })
-    .select('digest_id', 'state', 'crm_note_id', 'crm_contact_id', 'trouble');
+    .select('digest_id', 'state', 'crm_id', 'crm_contact_id', 'failure');
   return new Map(rows.map(row => noteRow.parse(row)).map(note => [note.digestId, note]));
 }

@@ -65,8 +65,8 @@ const SAID = `said as materialized (
 const IS_THEIRS = `p.dialog_id = :dialogId and (:isAll or ${RESTS}) and not ${IS_OWN}
   and p.id not in (select id from said)`;
 /** The CRM has, or may have, a task that says the same. */
-const HAS_TASK = `exists (select from crm_tasks t where t.promise_id = p.id and t.user_id = p.user_id
-  and (t.crm_task_id is not null or t.is_unclear))`;
+const HAS_TASK = `exists (select from outbox_tasks t where t.promise_id = p.id and t.user_id = p.user_id
+  and (t.crm_id is not null or t.is_unclear))`;
 
 function bindings({ userId, dialogId, digestIds, isAll }: Scope) {
   return { userId, dialogId, digestIds: [...digestIds], isAll };
@@ -206,10 +206,10 @@ export async function countConsequences(db: Db, scope: Scope): Promise<Consequen
         and (:isAll or ${RESTS})) as own_promises,
       (select count(*)::int from waiting_questions w where w.user_id = :userId and w.dialog_id = :dialogId
         and ${isRead('w.message_id::text')}) as questions,
-      (select count(*)::int from crm_notes where user_id = :userId and digest_id = any(${IDS})
-        and crm_note_id is not null) as notes,
-      (select count(*)::int from crm_tasks where user_id = :userId and promise_id in (select id from theirs)
-        and crm_task_id is not null) as tasks
+      (select count(*)::int from outbox_notes where user_id = :userId and digest_id = any(${IDS})
+        and crm_id is not null) as notes,
+      (select count(*)::int from outbox_tasks where user_id = :userId and promise_id in (select id from theirs)
+        and crm_id is not null) as tasks
     `,
     bindings(scope),
   );

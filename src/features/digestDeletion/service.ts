@@ -6,11 +6,14 @@ import { forgetWritten } from '../answers/repo.ts';
 import { getConnection } from '../crm/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
 import type { Dialog } from '../dialogs/schema.ts';
-import { dropOfDigests, lockNotes } from '../notePlan/repo.ts';
+import { dropOfDigests } from '../notePlan/repo.ts';
+import { NOTES } from '../notePlan/rules.ts';
 import { requestNotes } from '../notes/service.ts';
+import { lockPlan } from '../outbox/repo.ts';
 import { requestTasks, todayOf } from '../promises/service.ts';
 import { lockPromisesOf } from '../recording/repo.ts';
-import { dropOfPromises, lockTasks } from '../taskPlan/repo.ts';
+import { dropOfPromises } from '../taskPlan/repo.ts';
+import { TASKS } from '../taskPlan/rules.ts';
 import { lockDigests } from '../writing/repo.ts';
 import * as repo from './repo.ts';
 
@@ -51,8 +54,8 @@ async function erase(deps: Deps & { queue: Queue }, { userId, dialogId, digestId
     const scope = await scopeOf(trx, { userId, dialogId, digestId });
     await repo.deleteRewrites(trx, scope);
     await lockPromisesOf(trx, { userId, dialogIds: [dialogId] });
-    await lockNotes(trx, userId);
-    await lockTasks(trx, userId);
+    await lockPlan(trx, NOTES, userId);
+    await lockPlan(trx, TASKS, userId);
     await repo.lockPromises(trx, { userId, dialogId });
     await repo.keepOtherPromises(trx, scope);
     const promiseIds = await repo.deletePromises(trx, { ...scope, now });

@@ -37,7 +37,7 @@ export async function listLoads(db: Db, of: { userId: string; since: string } & 
       count(*) filter (where digests.message_count >= :comparedMinimum) as compared,
       digests.digest_date = (select min(digest_date) from digests where user_id = :userId) as is_first,
       count(*) filter (where exists (
-        select 1 from crm_notes where crm_notes.digest_id = digests.id and crm_notes.crm_note_id is not null)) as notes
+        select 1 from outbox_notes where outbox_notes.digest_id = digests.id and outbox_notes.crm_id is not null)) as notes
     from digests
     where digests.user_id = :userId and digests.digest_date >= :since and digests.message_count > 0
     group by digests.digest_date

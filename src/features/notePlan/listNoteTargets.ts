@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { listDialogs } from '../dialogs/repo.ts';
 import { linkOf, type WriteSwitches, writesNotes } from '../matching/rules.ts';
-import type { Target } from './repo.ts';
+import type { Target } from '../outbox/repo.ts';
 
 /** The conversations whose notes may be written, and to whom. Without `dialogIds`, among all of the user's. */
 export async function listNoteTargets(

@@ -1,8 +1,10 @@
 import type { Db } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { getConnection } from '../crm/service.ts';
+import { lockPlan } from '../outbox/repo.ts';
 import { listNoteTargets } from './listNoteTargets.ts';
 import * as repo from './repo.ts';
+import { NOTES } from './rules.ts';
 
 type Wanted = {
   userId: string;
@@ -27,15 +29,14 @@ export async function planNotes(deps: { db: Db }, wanted: Wanted): Promise<void>
   const { userId, isDecided = false, retriesHeld = false } = wanted;
   const dialogIds = wanted.dialogIds?.filter(isUuid);
   await deps.db.transaction(async trx => {
-    await repo.lockNotes(trx, userId);
+    await lockPlan(trx, NOTES, userId);
     const connection = await getConnection({ db: trx }, { userId });
     if (connection.status === 'disconnected') return;
     const scope = { userId, portalId: connection.portalId, dialogIds };
     const targets = await listNoteTargets(trx, { userId, dialogIds }, connection);
     await repo.dropUnlinked(trx, scope, { targets, isStrict: isDecided });
     await repo.outdateChanged(trx, scope);
-    if (isDecided) await repo.retryFailed(trx, scope);
-    if (retriesHeld) await repo.retryHeld(trx, scope);
+    if (isDecided || retriesHeld) await repo.retryNotes(trx, scope, { onlyHeld: !isDecided });
     await repo.addMissing(trx, scope, targets);
   });
 }
@@ -50,7 +51,7 @@ export async function expectNotes(
   digests: readonly { digestId: string; dialogId: string }[],
 ): Promise<void> {
   if (digests.length === 0) return;
-  await repo.lockNotes(trx, userId);
+  await lockPlan(trx, NOTES, userId);
   const scope = { userId, portalId, dialogIds: digests.map(({ dialogId }) => dialogId) };
   await repo.addUndecided(
     trx,

@@ -1,17 +1,20 @@
 import type { Db } from '../../lib/db.ts';
-import { ADMIN_FAILURES } from '../../lib/failures.ts';
-import { NOTE_MOVES, type NoteMove } from './rules.ts';
+import {
+  beginAnew,
+  bindTargets,
+  FORGET_TRIES,
+  NEVER_SENT,
+  retryRefused,
+  statesOf,
+  TARGETS,
+  type Target,
+} from '../outbox/repo.ts';
+import { NOTE_MOVES, NOTES } from './rules.ts';
 
 /** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
 
-/** Only one process at a time plans a user's notes or records what became of them. Held until the transaction ends. */
-export async function lockNotes(trx: Db, userId: string): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`notes ${userId}`]);
-}
-
 /** Which notes are considered: those of one CRM account, in some conversations or in all. */
 export type Scope = { userId: string; portalId: string; dialogIds: readonly string[] | undefined };
-export type Target = { dialogId: string; contactId: string };
 
 /** A short hash of what a note says about its digest. The person's name is left out: a new name is not a new note. */
 export const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured::text, digests.message_count,
@@ -20,29 +23,14 @@ export const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.str
 /** Digests that have a summary and are not being rewritten at this moment. */
 const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE'`;
 
-const TARGETS = `jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)`;
-
-function bindings({ userId, portalId, dialogIds }: Scope, targets: readonly Target[] = []) {
-  const rows = targets.map(({ dialogId, contactId }) => ({ dialog_id: dialogId, contact_id: contactId }));
-  return { userId, portalId, dialogIds: dialogIds ? [...dialogIds] : null, targets: JSON.stringify(rows) };
+function bindings({ dialogIds, ...account }: Scope, targets: readonly Target[] = []) {
+  return { ...account, dialogIds: dialogIds ? [...dialogIds] : null, ...bindTargets(targets) };
 }
 
-/** SQL: whether a note `n` is in a state that the move may start from. */
-export function mayMove(move: NoteMove): string {
-  return `n.state in ('${NOTE_MOVES[move].from.join("', '")}')`;
-}
+export const { mayMove, stateAfter } = statesOf(NOTE_MOVES);
 
-/** SQL: the state after a move. */
-export function stateAfter(move: NoteMove): string {
-  return `'${NOTE_MOVES[move].to}'`;
-}
-
-/** With it, a note that the CRM refused before gets another chance. */
-const BEGIN_ANEW = `state = case when n.crm_note_id is null then ${stateAfter('writeAgain')} else ${stateAfter('outdate')} end,
-  tries = 0, trouble = null`;
-
-const IN_SCOPE = `n.portal_id = :portalId
-  and (:dialogIds::uuid[] is null or n.dialog_id = any(:dialogIds::uuid[]))`;
+const IN_SCOPE = `o.portal_id = :portalId
+  and (:dialogIds::uuid[] is null or o.dialog_id = any(:dialogIds::uuid[]))`;
 
 /**
  * Drops notes on a contact other than the one the conversation is linked to now, notes without a contact, and notes
@@ -58,21 +46,19 @@ export async function dropUnlinked(
   const given = { ...bindings(scope, targets), isStrict };
   await trx.raw(
     `
-    update crm_notes n set state = ${stateAfter('drop')}, tries = 0, trouble = null,
-      claimed_until = case when n.claim is null and not n.is_unclear then null else n.claimed_until end
+    update outbox_notes o set state = ${stateAfter('drop')}, ${FORGET_TRIES}
     from dialogs
-    where n.user_id = :userId and ${IN_SCOPE} and ${mayMove('drop')} and dialogs.id = n.dialog_id
-      and (dialogs.crm_contact_id <> n.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
-        or ((n.crm_note_id is null or :isStrict) and not exists (select 1 from ${TARGETS}
-          where target.dialog_id = n.dialog_id and target.contact_id = n.crm_contact_id)))
+    where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('drop')} and dialogs.id = o.dialog_id
+      and (dialogs.crm_contact_id <> o.crm_contact_id or dialogs.match_status in ('UNMATCHED', 'IGNORED')
+        or ((o.crm_id is null or :isStrict) and not exists (select 1 from ${TARGETS}
+          where target.dialog_id = o.dialog_id and target.contact_id = o.crm_contact_id)))
     `,
     given,
   );
   await trx.raw(
     `
-    delete from crm_notes n
-    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'unwanted' and n.crm_note_id is null
-      and not n.is_unclear and (n.claim is null or n.claimed_until < now())
+    delete from outbox_notes o
+    where o.user_id = :userId and ${IN_SCOPE} and o.state = 'unwanted' and ${NEVER_SENT}
     `,
     given,
   );
@@ -89,13 +75,13 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
       delete from digest_changes change using digests
       where change.user_id = :userId and digests.id = change.digest_id and ${IS_READY}
         and (:dialogIds::uuid[] is null or digests.dialog_id = any(:dialogIds::uuid[]))
-        and not exists (select 1 from crm_notes sent where sent.digest_id = digests.id and sent.claim is not null)
+        and not exists (select 1 from outbox_notes sent where sent.digest_id = digests.id and sent.claim is not null)
       returning change.digest_id
     )
-    update crm_notes n set ${BEGIN_ANEW} from digests
-    where n.user_id = :userId and ${IN_SCOPE} and ${mayMove('outdate')}
-      and n.digest_id in (select digest_id from changed) and digests.id = n.digest_id
-      and n.content_hash <> ${CONTENT_HASH}
+    update outbox_notes o set ${beginAnew(NOTES)} from digests
+    where o.user_id = :userId and ${IN_SCOPE} and ${mayMove('outdate')}
+      and o.digest_id in (select digest_id from changed) and digests.id = o.digest_id
+      and o.content_hash <> ${CONTENT_HASH}
     `,
     bindings(scope),
   );
@@ -112,50 +98,31 @@ export async function dropOfDigests(
   const given = { userId, digestIds: [...digestIds] };
   await trx.raw(
     `
-    delete from crm_notes n
-    where n.user_id = :userId and n.digest_id = any(:digestIds::uuid[]) and n.crm_note_id is null and not n.is_unclear
-      and (n.claim is null or n.claimed_until < now())
+    delete from outbox_notes o
+    where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[]) and ${NEVER_SENT}
     `,
     given,
   );
   await trx.raw(
     `
-    update crm_notes n set deleted_digest_id = n.digest_id, content_hash = null, tries = 0, trouble = null,
-      state = case when ${mayMove('drop')} then ${stateAfter('drop')} else n.state end,
-      claimed_until = case when n.claim is null and not n.is_unclear then null else n.claimed_until end
-    where n.user_id = :userId and n.digest_id = any(:digestIds::uuid[])
+    update outbox_notes o set deleted_digest_id = o.digest_id, content_hash = null, ${FORGET_TRIES},
+      state = case when ${mayMove('drop')} then ${stateAfter('drop')} else o.state end
+    where o.user_id = :userId and o.digest_id = any(:digestIds::uuid[])
     `,
     given,
   );
 }
 
-/** A person decided about the conversation: notes that were refused before are tried once more. */
-export async function retryFailed(trx: Db, scope: Scope): Promise<void> {
-  await trx.raw(
-    `
-    update crm_notes n set ${BEGIN_ANEW}, claimed_until = null
-    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'failed'
-    `,
-    bindings(scope),
-  );
-}
-
-/** Retries notes that waited for the account's administrator, or the person: the change may be made by now. */
-export async function retryHeld(trx: Db, scope: Scope): Promise<void> {
-  await trx.raw(
-    `
-    update crm_notes n set ${BEGIN_ANEW}, claimed_until = null
-    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'failed' and n.trouble = any(:held)
-    `,
-    { ...bindings(scope), held: [...ADMIN_FAILURES] },
-  );
+/** Tries notes once more that were refused: all, as a person decided about their conversations, or those that are held. */
+export async function retryNotes(trx: Db, scope: Scope, { onlyHeld }: { onlyHeld: boolean }): Promise<void> {
+  await retryRefused(trx, NOTES, { ...scope, onlyHeld }, { where: IN_SCOPE, given: bindings(scope) });
 }
 
 /** Adds a note whose contact is not known yet for each of these digests that has no note. */
 export async function addUndecided(trx: Db, scope: Scope, digestIds: readonly string[]): Promise<void> {
   await trx.raw(
     `
-    insert into crm_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
+    insert into outbox_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
     select user_id, dialog_id, id, job_id, :portalId, '', ${stateAfter('expect')} from digests
     where user_id = :userId and id = any(:digestIds::uuid[])
     on conflict do nothing
@@ -169,21 +136,21 @@ export async function addMissing(trx: Db, scope: Scope, targets: readonly Target
   if (targets.length === 0) return;
   await trx.raw(
     `
-    insert into crm_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
+    insert into outbox_notes (user_id, dialog_id, digest_id, job_id, portal_id, crm_contact_id, state)
     select digests.user_id, digests.dialog_id, digests.id, digests.job_id, :portalId, target.contact_id, ${stateAfter('want')}
     from ${TARGETS} join digests on digests.dialog_id = target.dialog_id
     where digests.user_id = :userId and ${IS_READY} and not exists (
-      select 1 from crm_notes n where n.user_id = :userId and n.digest_id = digests.id and n.portal_id = :portalId
-        and n.state <> 'unwanted')
+      select 1 from outbox_notes o where o.user_id = :userId and o.digest_id = digests.id and o.portal_id = :portalId
+        and o.state <> 'unwanted')
     on conflict do nothing
     `,
     bindings(scope, targets),
   );
   await trx.raw(
     `
-    update crm_notes n set job_id = digests.job_id from digests
-    where n.user_id = :userId and ${IN_SCOPE} and n.state = 'waiting' and n.crm_note_id is null
-      and digests.id = n.digest_id and n.job_id is distinct from digests.job_id
+    update outbox_notes o set job_id = digests.job_id from digests
+    where o.user_id = :userId and ${IN_SCOPE} and o.state = 'waiting' and o.crm_id is null
+      and digests.id = o.digest_id and o.job_id is distinct from digests.job_id
     `,
     bindings(scope),
   );

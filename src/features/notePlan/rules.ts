@@ -1,3 +1,4 @@
+import type { Kind } from '../outbox/rules.ts';
 import type { NoteState } from './schema.ts';
 
 /**
@@ -25,4 +26,4 @@ export const NOTE_MOVES = {
   settle: { from: ['undecided', 'waiting', 'outdated', 'failed'], to: 'written' },
 } as const satisfies Record<string, { from: readonly NoteState[]; to: NoteState }>;
 
-export type NoteMove = keyof typeof NOTE_MOVES;
+export const NOTES = { name: 'notes', table: 'outbox_notes', moves: NOTE_MOVES } as const satisfies Kind;

@@ -2,20 +2,19 @@ import type { JobHandler, Queue } from '../../lib/queue.ts';
 import { notesWantedPayload } from '../contacts/schema.ts';
 import { crmReadyJob } from '../crm/schema.ts';
 import { planNotes } from '../notePlan/planNotes.ts';
+import { NOTES } from '../notePlan/rules.ts';
+import { OutboxWaits, sweepOutbox } from '../outbox/service.ts';
+import type { OutboxDeps } from '../outbox/whilePlansWait.ts';
 import { requestTasks } from '../promises/service.ts';
-import { retryHeld as retryHeldTasks } from '../taskPlan/repo.ts';
+import { planTasks } from '../taskPlan/planTasks.ts';
 import { deliverNotes } from './deliverNotes.ts';
-import type { NotesDeps } from './finishNotes.ts';
 import { notesPayload } from './schema.ts';
-import { requestNotes, secondsToNextTry, sweepNotes } from './service.ts';
+import { requestNotes, secondsToNextNote } from './service.ts';
 
-type Deps = NotesDeps & { queue: Queue };
+type Deps = OutboxDeps & { queue: Queue };
 
 /** Finds the user's running sync: it writes its notes itself, all together. */
 type FindSync = (about: { userId: string }) => Promise<string | undefined>;
-
-/** The queue retries the remaining notes, less and less often. */
-class NotesWait extends Error {}
 
 export function notesJob(deps: Deps & { findRunningSync: FindSync }): JobHandler {
   return async ({ data, signal }) => {
@@ -23,8 +22,8 @@ export function notesJob(deps: Deps & { findRunningSync: FindSync }): JobHandler
     await planNotes(deps, { userId });
     const exceptJobId = await deps.findRunningSync({ userId });
     await deliverNotes(deps, { userId, exceptJobId, signal });
-    if ((await secondsToNextTry(deps, { userId, exceptJobId })) !== undefined)
-      throw new NotesWait('notes wait for the CRM');
+    if ((await secondsToNextNote(deps, { userId, exceptJobId })) !== undefined)
+      throw new OutboxWaits('notes wait for the CRM');
   };
 }
 
@@ -43,12 +42,12 @@ export function crmReadyHandler(deps: Deps): JobHandler {
   return async ({ data }) => {
     const owner = crmReadyJob.parse(data);
     await planNotes(deps, { ...owner, retriesHeld: true });
-    await retryHeldTasks(deps.db, owner);
+    await planTasks(deps, { ...owner, retriesHeld: true });
     await requestNotes(deps, owner);
     await requestTasks(deps, owner);
   };
 }
 
 export function notesSweepJob(deps: Deps): JobHandler {
-  return async () => sweepNotes(deps);
+  return async () => sweepOutbox(deps, NOTES, owner => requestNotes(deps, owner));
 }

@@ -71,7 +71,7 @@ export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
 
 /** With the messages that it rests on and whether it is a task in the CRM, for pages. */
 export const SOURCED_COLUMNS = `${COLUMNS}, p.quoted_at, dialogs.peer_kind, dialogs.peer_key, (${SOURCES}) as sources, exists (
-    select from crm_tasks where promise_id = p.id and user_id = p.user_id and crm_task_id is not null) as has_task`;
+    select from outbox_tasks where promise_id = p.id and user_id = p.user_id and crm_id is not null) as has_task`;
 
 /**
  * Remembers that all promises that exist may be listed to their person now, before they are: in an email. Each request

@@ -88,7 +88,7 @@ const IS_OUT_OF_REACH = String.raw`exists (
 
 /** What was listed to its person, on a page, in an email or as a task in the CRM, never disappears. */
 const WAS_SHOWN = `(p.number <= (select shown from promise_views where user_id = :userId)
-  or exists (select from crm_tasks where promise_id = p.id and user_id = :userId and crm_task_id is not null))`;
+  or exists (select from outbox_tasks where promise_id = p.id and user_id = :userId and crm_id is not null))`;
 /** By the rewrite of a digest that said it before: that may change what was not shown yet. */
 const IS_REWRITTEN = `p.last_digest_id is not distinct from excluded.last_digest_id and ${WAS_SHOWN}`;
 const KEEPS_WORDS = `'words' = any(p.edited) or (${IS_REWRITTEN} and p.words <> '')`;

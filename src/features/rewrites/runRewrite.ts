@@ -13,8 +13,8 @@ import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts } from '../messenger/service.ts';
 import { AccountBusy, withAccount } from '../messenger/withAccount.ts';
 import { planNotes } from '../notePlan/planNotes.ts';
-import type { NotesDeps } from '../notes/finishNotes.ts';
 import { requestNotes } from '../notes/service.ts';
+import type { OutboxDeps } from '../outbox/whilePlansWait.ts';
 import { requestTasks } from '../promises/service.ts';
 import { answersIn, closingsOf, numbered } from '../recording/closingsOf.ts';
 import { keepIdentities } from '../recording/keepIdentities.ts';
@@ -30,7 +30,7 @@ import * as repo from './repo.ts';
 import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from './repo.ts';
 import { MESSAGES_GONE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
 
-export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & NotesDeps;
+export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & OutboxDeps;
 
 const WAIT_FOR_CONNECTION_SECONDS = 2;
 

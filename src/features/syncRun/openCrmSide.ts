@@ -10,21 +10,22 @@ import { isTracked } from '../dialogs/rules.ts';
 import { matchConversations } from '../matching/matchConversations.ts';
 import { listNoteTargets } from '../notePlan/listNoteTargets.ts';
 import { expectNotes, planNotes } from '../notePlan/planNotes.ts';
-import { collectFailures, type FailureCollector } from '../notes/collectFailures.ts';
-import type { NotesDeps } from '../notes/finishNotes.ts';
 import { countNewNotes, countWaitingNotes } from '../notes/repo.ts';
-import { flushNotes, requestNotes, secondsToNextTry } from '../notes/service.ts';
+import { flushNotes, requestNotes, secondsToNextNote } from '../notes/service.ts';
+import { collectFailures, type FailureCollector } from '../outbox/collectFailures.ts';
+import { secondsToNextTry } from '../outbox/service.ts';
+import type { OutboxDeps } from '../outbox/whilePlansWait.ts';
 import { requestTasks } from '../promises/service.ts';
 import { requiredWords } from '../requirements/present.ts';
 import { openOf } from '../requirements/rules.ts';
 import type { Requirement } from '../requirements/schema.ts';
 import type { SyncConfig } from '../settings/schema.ts';
+import { TASKS } from '../taskPlan/rules.ts';
 import { deliverTasks } from '../tasks/deliverTasks.ts';
-import { secondsToNextTry as secondsToNextTask } from '../tasks/service.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { type SyncFailure, toCrmError } from './toCrmError.ts';
 
-export type CrmSideDeps = ContactsDeps & NotesDeps;
+export type CrmSideDeps = ContactsDeps & OutboxDeps;
 
 /**
  * The CRM's part of a sync: people are looked up while conversations are read, and notes are written afterwards.
@@ -125,7 +126,7 @@ async function writeNotes(
   for (const { failure, dialogIds } of met) {
     if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure, of: 'notes' }, dialogIds);
   }
-  if ((await secondsToNextTry(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
+  if ((await secondsToNextNote(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
 }
 
 /** Also reported for tasks: no later try in this sync makes them pass. */
@@ -146,7 +147,7 @@ async function writeTasks(
   for (const { failure, dialogIds } of await deliverTasks(deps, { userId, reads: true, signal })) {
     if (LASTING.includes(failure)) failures.add({ stage: 'crm', failure, of: 'tasks' }, dialogIds);
   }
-  if ((await secondsToNextTask(deps, { userId })) !== undefined) await requestTasks(deps, { userId });
+  if ((await secondsToNextTry(deps, TASKS, { userId })) !== undefined) await requestTasks(deps, { userId });
 }
 
 /** The failure of one conversation is reported with its name. */

@@ -1,15 +1,19 @@
 import type { Db } from '../../lib/db.ts';
-import { ADMIN_FAILURES } from '../../lib/failures.ts';
+import {
+  beginAnew,
+  bindTargets,
+  FORGET_TRIES,
+  IS_FREE,
+  NEVER_SENT,
+  statesOf,
+  TARGETS,
+  type Target,
+} from '../outbox/repo.ts';
 import { isQuote, LIVE, oneLineOf } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
-import { TASK_MOVES, type TaskMove } from './rules.ts';
+import { TASK_MOVES, TASKS } from './rules.ts';
 
 /** The statements that bring the wanted tasks in line with the promises and the links of their conversations. */
-
-/** One process at a time plans a user's tasks. Until the transaction ends. */
-export async function lockTasks(trx: Db, userId: string): Promise<void> {
-  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`tasks ${userId}`]);
-}
 
 export type Scope = {
   userId: string;
@@ -17,7 +21,7 @@ export type Scope = {
   /** The user's time zone, in which days are due. */
   timezone: string;
   /** Conversations whose promises may become tasks, and on which contact. */
-  targets: readonly { dialogId: string; contactId: string }[];
+  targets: readonly Target[];
 };
 
 /** A CRM cuts longer titles anyway; nothing is lost, since the task leads to the promise. */
@@ -37,36 +41,17 @@ export const IS_DONE = `p.state = '${MOVES.done.to}'`;
 /** Only promises of the user with a due day. */
 const IS_DATED = `p.direction = 'mine' and p.due_date is not null and p.words <> ''`;
 const IS_TASK = `${IS_DATED} and (${LIVE} or ${IS_DONE})`;
-const IS_LINKED = `dialogs.crm_contact_id = t.crm_contact_id and dialogs.match_status not in ('UNMATCHED', 'IGNORED')`;
-const TARGETS = `jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)`;
+const IS_LINKED = `dialogs.crm_contact_id = o.crm_contact_id and dialogs.match_status not in ('UNMATCHED', 'IGNORED')`;
 const IS_TARGET = `exists (select from ${TARGETS} where target.dialog_id = p.dialog_id)`;
 
-const OF_ACCOUNT = `t.portal_id = :portalId and p.id = t.promise_id and p.user_id = t.user_id and dialogs.id = p.dialog_id`;
-const IS_FREE = '(t.claim is null or t.claimed_until < now())';
+const OF_ACCOUNT = `o.portal_id = :portalId and p.id = o.promise_id and p.user_id = o.user_id and dialogs.id = p.dialog_id`;
 /** A task that the CRM refused is tried again when the promise has changed, and once a day. */
-const MAY_TRY = `(t.state <> 'failed' or p.changed_at > t.failed_at or t.failed_at < now() - interval '20 hours')`;
+const MAY_TRY = `(o.state <> 'failed' or p.changed_at > o.failed_at or o.failed_at < now() - interval '20 hours')`;
 
-/** SQL: whether a task `t` is in a state that the move may start from. */
-export function mayMove(move: TaskMove): string {
-  return `t.state in ('${TASK_MOVES[move].from.join("', '")}')`;
-}
+export const { mayMove, stateAfter } = statesOf(TASK_MOVES);
 
-/** SQL: the state after a move. */
-export function stateAfter(move: TaskMove): string {
-  return `'${TASK_MOVES[move].to}'`;
-}
-
-/** Lets tasks that wait for the CRM account's administrator, or the person, be tried once more. */
-export async function retryHeld(db: Db, { userId }: { userId: string }): Promise<void> {
-  await db('crm_tasks')
-    .where({ user_id: userId, state: 'failed' })
-    .whereIn('failure', [...ADMIN_FAILURES])
-    .update({ failed_at: '-infinity' });
-}
-
-function bindings({ userId, portalId, timezone, targets }: Scope) {
-  const rows = targets.map(({ dialogId, contactId }) => ({ dialog_id: dialogId, contact_id: contactId }));
-  return { userId, portalId, timezone, targets: JSON.stringify(rows) };
+function bindings({ targets, ...scope }: Scope) {
+  return { ...scope, ...bindTargets(targets) };
 }
 
 /**
@@ -78,19 +63,18 @@ export async function dropUnwanted(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update crm_tasks t set state = ${stateAfter('drop')}, tries = 0, failure = null,
-      claimed_until = case when t.claim is null and not t.is_unclear then null else t.claimed_until end
+    update outbox_tasks o set state = ${stateAfter('drop')}, ${FORGET_TRIES}
     from promises p, dialogs
-    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('drop')} and (t.crm_task_id is null or ${MAY_TRY})
-      and (not (${IS_TASK}) or not (${IS_LINKED}) or (t.crm_task_id is null and not ${IS_TARGET}))
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('drop')} and (o.crm_id is null or ${MAY_TRY})
+      and (not (${IS_TASK}) or not (${IS_LINKED}) or (o.crm_id is null and not ${IS_TARGET}))
     `,
     given,
   );
   await trx.raw(
     `
-    delete from crm_tasks t using promises p, dialogs
-    where t.user_id = :userId and ${OF_ACCOUNT} and t.crm_task_id is null and not t.is_unclear and ${IS_FREE}
-      and (t.state = ${stateAfter('drop')} or (t.state in (${stateAfter('want')}, ${stateAfter('refuse')}) and ${IS_DONE}))
+    delete from outbox_tasks o using promises p, dialogs
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${NEVER_SENT}
+      and (o.state = ${stateAfter('drop')} or (o.state in (${stateAfter('want')}, ${stateAfter('refuse')}) and ${IS_DONE}))
     `,
     given,
   );
@@ -103,10 +87,9 @@ export async function dropOfPromises(
 ): Promise<void> {
   await trx.raw(
     `
-    update crm_tasks t set subject = null, tries = 0, failure = null,
-      state = case when ${mayMove('drop')} then ${stateAfter('drop')} else t.state end,
-      claimed_until = case when t.claim is null and not t.is_unclear then null else t.claimed_until end
-    where t.user_id = :userId and t.promise_id = any(:promiseIds::uuid[])
+    update outbox_tasks o set subject = null, ${FORGET_TRIES},
+      state = case when ${mayMove('drop')} then ${stateAfter('drop')} else o.state end
+    where o.user_id = :userId and o.promise_id = any(:promiseIds::uuid[])
     `,
     { userId, promiseIds: [...promiseIds] },
   );
@@ -117,46 +100,45 @@ export async function takeBack(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update crm_tasks t set tries = 0, failure = null,
-      state = case when t.crm_task_id is null then ${stateAfter('keepWaiting')} else ${stateAfter('keep')} end
+    update outbox_tasks o set tries = 0, failure = null,
+      state = case when o.crm_id is null then ${stateAfter('keepWaiting')} else ${stateAfter('keep')} end
     from promises p, dialogs
-    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('keep')} and ${IS_TASK} and ${IS_LINKED} and ${IS_FREE}
-      and (t.crm_task_id is null or not t.is_unclear)
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('keep')} and ${IS_TASK} and ${IS_LINKED} and ${IS_FREE}
+      and (o.crm_id is null or not o.is_unclear)
     `,
     given,
   );
   await trx.raw(
     `
-    update crm_tasks t set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
+    update outbox_tasks o set state = ${stateAfter('renew')}, crm_contact_id = target.contact_id, subject = null, due_at = null,
       is_completed = false, completion = '', tries = 0, failure = null, read_at = null, claimed_until = null
     from promises p, dialogs, ${TARGETS}
-    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_DATED} and ${LIVE}
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('renew')} and target.dialog_id = p.dialog_id and ${IS_DATED} and ${LIVE}
     `,
     given,
   );
 }
 
 /** Words that a digest found for the same promise are no news there; those that its person wrote are. */
-export const IS_REWORDED = `('words' = any(p.edited) and t.subject is distinct from left(p.words, ${LONGEST_SUBJECT}))`;
+export const IS_REWORDED = `('words' = any(p.edited) and o.subject is distinct from left(p.words, ${LONGEST_SUBJECT}))`;
 /** For a completed task, only its completion is compared. */
-const DIFFERS = `(t.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (t.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
+const DIFFERS = `(o.is_completed <> (${IS_DONE}) or (not (${IS_DONE}) and (o.due_at is distinct from ${DUE_AT} or ${IS_REWORDED})))`;
 
 /** Marks tasks that differ from their promises, and those that agree again. */
 export async function compare(trx: Db, scope: Scope): Promise<void> {
   const given = bindings(scope);
   await trx.raw(
     `
-    update crm_tasks t set tries = 0, failure = null, claimed_until = case t.state when 'failed' then null else t.claimed_until end,
-      state = case when t.crm_task_id is null then ${stateAfter('retry')} else ${stateAfter('outdate')} end
+    update outbox_tasks o set ${beginAnew(TASKS)}
     from promises p, dialogs
-    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('outdate')} and ${MAY_TRY} and (${DIFFERS} or t.state = 'failed')
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('outdate')} and ${MAY_TRY} and (${DIFFERS} or o.state = 'failed')
     `,
     given,
   );
   await trx.raw(
     `
-    update crm_tasks t set state = ${stateAfter('agree')}, tries = 0, failure = null from promises p, dialogs
-    where t.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('agree')} and not t.is_unclear and ${IS_FREE} and not ${DIFFERS}
+    update outbox_tasks o set state = ${stateAfter('agree')}, tries = 0, failure = null from promises p, dialogs
+    where o.user_id = :userId and ${OF_ACCOUNT} and ${mayMove('agree')} and not o.is_unclear and ${IS_FREE} and not ${DIFFERS}
     `,
     given,
   );
@@ -166,7 +148,7 @@ export async function compare(trx: Db, scope: Scope): Promise<void> {
 export async function addMissing(trx: Db, scope: Scope): Promise<void> {
   await trx.raw(
     `
-    insert into crm_tasks (user_id, promise_id, portal_id, crm_contact_id, state)
+    insert into outbox_tasks (user_id, promise_id, portal_id, crm_contact_id, state)
     select p.user_id, p.id, :portalId, target.contact_id, ${stateAfter('want')}
     from ${TARGETS} join promises p on p.dialog_id = target.dialog_id
     where p.user_id = :userId and ${IS_DATED} and ${LIVE}

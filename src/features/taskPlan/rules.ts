@@ -1,3 +1,4 @@
+import type { Kind } from '../outbox/rules.ts';
 import type { TaskState } from './schema.ts';
 
 /** The moves of a task, and the states each may start from: every statement that writes a state reads it here. */
@@ -12,12 +13,12 @@ export const TASK_MOVES = {
   keepWaiting: { from: ['unwanted'], to: 'waiting' },
   /** Wanted again after it was archived: another task takes its place. */
   renew: { from: ['archived'], to: 'waiting' },
-  /** The promise differs from the CRM. */
+  /** The promise changed since the CRM refused to create it, or the CRM may take it now. */
+  writeAgain: { from: ['failed'], to: 'waiting' },
+  /** The promise differs from the CRM, or the CRM may take the change now. */
   outdate: { from: ['written', 'failed'], to: 'outdated' },
   /** They agree again. */
   agree: { from: ['outdated'], to: 'written' },
-  /** The promise changed since the CRM refused to create it. */
-  retry: { from: ['failed'], to: 'waiting' },
   finish: { from: ['waiting', 'outdated'], to: 'written' },
   archive: { from: ['unwanted'], to: 'archived' },
   /** A person deleted it in the CRM. */
@@ -25,4 +26,7 @@ export const TASK_MOVES = {
   refuse: { from: ['waiting', 'outdated', 'unwanted'], to: 'failed' },
 } as const satisfies Record<string, { from: readonly TaskState[]; to: TaskState }>;
 
-export type TaskMove = keyof typeof TASK_MOVES;
+export const TASKS = {
+  ...{ name: 'tasks', table: 'outbox_tasks', moves: TASK_MOVES },
+  writtenIf: 'tasksWrite',
+} as const satisfies Kind;

@@ -1,19 +1,16 @@
-import { type Batch, idOf, type TasksDeps, whilePlansWait } from './holdTasks.ts';
+import { findUnclear } from '../outbox/findUnclear.ts';
+import { type Batch, type OutboxDeps, whilePlansWait } from '../outbox/whilePlansWait.ts';
+import { taskFinder } from './createTasks.ts';
 import * as repo from './repo.ts';
-import { promiseUrl } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
 
 /** Archives tasks, including those that may or may not be in the CRM. */
-export async function archiveTasks(deps: TasksDeps, batch: Batch): Promise<void> {
-  const { crm } = batch;
-  const markerOf = (task: ClaimedTask) => promiseUrl(task, deps.config.appUrl);
-  const lost = batch.tasks.filter(({ taskId, isUnclear }) => taskId === null && isUnclear);
-  const wanted = lost.map(task => ({ contactId: task.contactId, marker: markerOf(task) }));
-  const found = wanted.length > 0 ? await crm.findTasks(wanted) : new Map<string, string>();
-  const sending = batch.tasks.map(({ id }) => ({ id }));
+export async function archiveTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  const found = await findUnclear(batch.items, taskFinder(deps, batch));
+  const sending = batch.items.map(({ id }) => ({ id }));
   const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'unwanted', sending }));
-  const fresh = batch.tasks.filter(({ id }) => marked.has(id));
-  const ids = fresh.flatMap(task => task.taskId ?? found.get(markerOf(task)) ?? []);
-  await crm.archiveTasks(ids);
-  await whilePlansWait(deps, batch, trx => repo.finishArchived(trx, batch, fresh.map(idOf)));
+  const fresh = batch.items.filter(({ id }) => marked.has(id));
+  await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
+  const ids = fresh.map(({ id }) => id);
+  await whilePlansWait(deps, batch, trx => repo.finishArchived(trx, batch, ids));
 }

@@ -1,7 +1,7 @@
 import type { TaskState } from '../../clients/crm/types.ts';
 import { CRM_NAME } from '../crm/present.ts';
+import { type Batch, type OutboxDeps, whilePlansWait } from '../outbox/whilePlansWait.ts';
 import { applyTaskChanges } from '../promises/repo.ts';
-import { type Batch, idOf, type TasksDeps, whilePlansWait } from './holdTasks.ts';
 import * as repo from './repo.ts';
 import { type DoneThere, doneThere, momentOf } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
@@ -12,11 +12,11 @@ const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened
  * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
  * here, with that as its evidence; a deleted task stays deleted. A due date that was changed there stays as it is.
  */
-export async function readTasks(deps: TasksDeps, batch: Batch): Promise<void> {
-  const states = await batch.crm.readTasks(batch.tasks.flatMap(({ taskId }) => taskId ?? []));
-  const read = batch.tasks.map(task => ({ task, seen: states.get(task.taskId ?? '') }));
+export async function readTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
+  const read = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
   const there = read.filter((one): one is Read => one.seen !== undefined);
-  const gone = read.filter(({ seen }) => seen === undefined).map(({ task }) => task);
+  const gone = read.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
   const seen = there.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
     ...{ id, isCompleted, completion: completedAt },
   }));
@@ -28,7 +28,7 @@ export async function readTasks(deps: TasksDeps, batch: Batch): Promise<void> {
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
     }
     await repo.setSeen(trx, batch, seen);
-    await repo.setGone(trx, batch, gone.map(idOf));
+    await repo.setGone(trx, batch, gone);
   });
 }
 

@@ -32,10 +32,10 @@ export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string;
  * created, unless the person wrote another: other words of a digest for the same promise are no news to anyone there.
  */
 export function changeOf(task: ClaimedTask): TaskChange {
-  const { taskId, isUnclear, isCompleted, isDone, dueAt } = task;
+  const { crmId, isUnclear, isCompleted, isDone, dueAt } = task;
   const isLate = dueAt !== null && (isUnclear || dueAt.getTime() !== task.writtenDueAt?.getTime());
   return {
-    id: taskId ?? '',
+    id: crmId ?? '',
     ...(task.isReworded && { subject: subjectOf(task) }),
     ...(isLate && { dueAt }),
     ...((isUnclear || isCompleted !== isDone) && { isCompleted: isDone }),

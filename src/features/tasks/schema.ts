@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
-import type { TaskState } from '../taskPlan/schema.ts';
+import { held } from '../outbox/schema.ts';
 
 /** Looks every few minutes for tasks that no process is about to write. */
 export const TASKS_SWEEP_QUEUE = {
@@ -11,20 +11,10 @@ export const TASKS_SWEEP_QUEUE = {
 } as const satisfies QueueDefinition;
 export const TASKS_SWEEP_CRON = '2-59/5 * * * *';
 
-/** Tasks in these states are to be written to the CRM, or removed from it. */
-export const TO_DO = ['unwanted', 'waiting', 'outdated'] as const satisfies readonly TaskState[];
-export type ToDo = (typeof TO_DO)[number];
-
 /** A task that this process works on, and what its promise says now. */
-const claimed = z.object({
-  id: z.string(),
+const claimed = held.extend({
   promiseId: z.string(),
-  dialogId: z.string(),
-  contactId: z.string(),
-  taskId: z.string().nullable(),
-  /** A call was sent, and it is unknown whether the CRM carried it out. */
-  isUnclear: z.boolean(),
-  /** The value of `isCompleted` that the call was to set. */
+  /** The value of `isCompleted` that an unclear call was to set. */
   sendingCompleted: z.boolean().nullable(),
   /** Whether the CRM has it as completed, as far as we know, and the time that the CRM gave for it. */
   isCompleted: z.boolean(),

@@ -1,30 +1,30 @@
-import { type Batch, giveUpRefused, idOf, type TasksDeps, whilePlansWait } from './holdTasks.ts';
+import type { TaskChange } from '../../clients/crm/types.ts';
+import { updateRecords } from '../outbox/updateRecords.ts';
+import type { Batch, OutboxDeps } from '../outbox/whilePlansWait.ts';
 import * as repo from './repo.ts';
 import { changeOf } from './rules.ts';
+import type { ClaimedTask } from './schema.ts';
+
+type TaskDraft = { item: ClaimedTask; change: TaskChange };
 
 /** Writes what has changed. A task that a person deleted in the CRM is not created again. */
-export async function updateTasks(deps: TasksDeps, batch: Batch): Promise<void> {
-  const all = batch.tasks.map(task => ({ task, change: changeOf(task) }));
-  const sending = all.map(({ task: { id, subject }, change }) => ({
+export async function updateTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  await updateRecords<ClaimedTask, TaskDraft>(deps, batch, {
+    drafts: batch.items.map(item => ({ item, change: changeOf(item) })),
+    markSending: (trx, drafts) => repo.markSending(trx, batch, { state: 'outdated', sending: drafts.map(sendingOf) }),
+    update: drafts =>
+      batch.crm.updateTasks(drafts.map(({ change }) => change).filter(change => Object.keys(change).length > 1)),
+    finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenOf), deps.clock.now()),
+    lose: (trx, ids) => repo.setGone(trx, batch, ids),
+  });
+}
+
+const writtenOf = ({ item: { id }, change }: TaskDraft) => ({ id, crmId: change.id });
+
+function sendingOf({ item: { id, subject }, change }: TaskDraft): repo.Sending {
+  return {
     ...{ id, ...(change.subject !== undefined && subject !== null && { subject }) },
     ...(change.dueAt && { dueAt: change.dueAt }),
     ...(change.isCompleted !== undefined && { isCompleted: change.isCompleted }),
-  }));
-  const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'outdated', sending }));
-  const fresh = all.filter(({ task }) => marked.has(task.id));
-  const changes = fresh.map(({ change }) => change).filter(change => Object.keys(change).length > 1);
-  const outcome = await batch.crm.updateTasks(changes);
-  const { refused } = outcome;
-  const gone = new Set(outcome.gone);
-  const isIn = (ids: { has(id: string): boolean }) =>
-    fresh.filter(({ change }) => ids.has(change.id)).map(({ task }) => task);
-  const written = fresh
-    .filter(({ change: { id } }) => !gone.has(id) && !refused.has(id))
-    .map(({ task, change }) => ({ id: task.id, taskId: change.id }));
-  if (written.length > 0)
-    await whilePlansWait(deps, batch, trx => repo.finishWritten(trx, batch, written, deps.clock.now()));
-  if (gone.size > 0) await whilePlansWait(deps, batch, trx => repo.setGone(trx, batch, isIn(gone).map(idOf)));
-  for (const [failure, tasks] of Map.groupBy(isIn(refused), ({ taskId }) => refused.get(taskId ?? ''))) {
-    await giveUpRefused(deps, batch, { tasks, ...(failure && { failure }), mayBeThere: true });
-  }
+  };
 }

@@ -4,9 +4,9 @@ import type { ShownDigest } from '../digests/schema.ts';
 
 /** Small questions about digests that only Today asks, of tables to its left. */
 
-const NOTED = `exists (select from crm_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
-  and notes.state in ('written', 'outdated') and notes.crm_note_id is not null) as noted`;
-const NOTE_FAILURE = `(select notes.trouble from crm_notes notes where notes.digest_id = digests.id
+const NOTED = `exists (select from outbox_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
+  and notes.state in ('written', 'outdated') and notes.crm_id is not null) as noted`;
+const NOTE_FAILURE = `(select notes.failure from outbox_notes notes where notes.digest_id = digests.id
   and notes.user_id = digests.user_id and notes.state = 'failed' limit 1) as note_failure`;
 
 /**

@@ -97,7 +97,7 @@ describe('The notes in the CRM', () => {
 
   it('makes no call when there is nothing to do', async () => {
     expect((await account.crm.createNotes([])).created.size).to.equal(0);
-    expect(await account.crm.updateNotes([])).to.deep.equal({ gone: [] });
+    expect(await account.crm.updateNotes([])).to.deep.equal({ gone: [], refused: new Map() });
     await account.crm.archiveNotes([]);
     expect((await account.crm.findNotes([])).size).to.equal(0);
     expect(account.sandbox.calls()).to.deep.equal({});

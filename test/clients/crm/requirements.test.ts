@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { NewRequirement } from '../../../sandbox/crm/administration.ts';
 import type { RequiredProperty } from '../../../src/clients/crm/types.ts';
-import { type Account, failureOf, openAccount } from './account.ts';
+import { type Account, openAccount } from './account.ts';
 
 const REGION = { name: 'region', label: 'Region', options: ['North', 'South'] } as const;
 
@@ -60,8 +60,8 @@ describe('A value for what the CRM account requires of some records, which it do
     const id = created.get('m') ?? '';
     requireRegion({ type: 'notes', when: { property: 'hs_attachment_ids', value: '7' } });
     account.sandbox.updateNote(id, { hs_attachment_ids: '7' });
-    const failure = await failureOf(account.crm.updateNotes([{ id, at, bodyHtml: '<p>m, again</p>' }]));
-    expect(failure).to.include({ code: 'CRM_PROPERTY_REQUIRED', kind: 'permanent' });
+    const { gone, refused } = await account.crm.updateNotes([{ id, at, bodyHtml: '<p>m, again</p>' }]);
+    expect({ gone, refused: [...refused] }).to.deep.equal({ gone: [], refused: [[id, 'CRM_PROPERTY_REQUIRED']] });
     expect(told()).to.deep.equal(REFUSED);
   });
 

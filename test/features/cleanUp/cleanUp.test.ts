@@ -29,7 +29,7 @@ describe('The daily clean-up', () => {
   const daysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY_MS);
 
   it('keeps everything within its retention', async () => {
-    const tables = ['digests', 'sync_jobs', 'crm_notes', 'alerts', 'user_sessions', 'messenger_logins', 'dialogs'];
+    const tables = ['digests', 'sync_jobs', 'outbox_notes', 'alerts', 'user_sessions', 'messenger_logins', 'dialogs'];
     const counts = () => Promise.all(tables.map(table => count(table)));
     const before = await counts();
     expect(before.every(rows => rows > 0)).to.equal(true);
@@ -153,7 +153,7 @@ describe('The daily clean-up', () => {
     await run();
     expect(await count('digests')).to.equal(0);
     expect(await cursors()).to.deep.equal(before);
-    expect(await count('crm_notes', { state: 'written', digest_id: null })).to.equal(1);
+    expect(await count('outbox_notes', { state: 'written', digest_id: null })).to.equal(1);
 
     notes.write(ANNA, 'One more thing.');
     const { result } = await syncNow(nora);
@@ -171,21 +171,17 @@ describe('The daily clean-up', () => {
   it('deletes unwritten notes with their digest', async () => {
     const [{ id: dialogId }] = await service.db('dialogs').select('id').limit(1);
     const note = { user_id: userId, dialog_id: dialogId, portal_id: '1', crm_contact_id: '501' };
-    await service.db('crm_notes').insert([
+    await service.db('outbox_notes').insert([
       { ...note, state: 'waiting' },
       { ...note, state: 'failed' },
-      { ...note, state: 'outdated', crm_note_id: '9' },
+      { ...note, state: 'outdated', crm_id: '9' },
       { ...note, state: 'waiting', claim: dialogId, claimed_until: new Date(Date.now() + 60_000) },
     ]);
     await run();
-    const left = await service
-      .db('crm_notes')
-      .where({ portal_id: '1' })
-      .orderBy('state')
-      .select('state', 'crm_note_id');
+    const left = await service.db('outbox_notes').where({ portal_id: '1' }).orderBy('state').select('state', 'crm_id');
     expect(left).to.deep.equal([
-      { state: 'waiting', crm_note_id: null },
-      { state: 'written', crm_note_id: '9' },
+      { state: 'waiting', crm_id: null },
+      { state: 'written', crm_id: '9' },
     ]);
   });
 
@@ -219,7 +215,7 @@ describe('The daily clean-up', () => {
       ['user_sessions', `expires_at < '2020-01-01'`],
       ['promises', `last_said_on < '2020-01-01' and changed_at < '2020-01-01'`],
       ['crm_throttles', `next_at < '2020-01-01'`],
-      ['crm_notes', `digest_id is null and state in ('waiting', 'outdated', 'failed')`],
+      ['outbox_notes', `digest_id is null and state in ('waiting', 'outdated', 'failed')`],
     ];
     await service.db.transaction(async trx => {
       await trx.raw('set local enable_seqscan = off');

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { exportAccount } from '../../../src/features/dataExport/exportAccount.ts';
-import { EXPORTED_TABLES, KEPT_NOT_SHOWN, NOT_EXPORTED } from '../../../src/features/dataExport/rules.ts';
-import { toCamelCase } from '../../../src/lib/rows.ts';
+import { EXPORTED_TABLES, KEPT_NOT_SHOWN, NOT_EXPORTED, nameOf } from '../../../src/features/dataExport/rules.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
 import { filledPerson, type Person } from '../account/person.ts';
@@ -39,12 +38,12 @@ describe('The file of everything stored about a person', () => {
     const owned = await catalogue(
       `select distinct conrelid::regclass::text as name from pg_constraint
        where contype = 'f' and confrelid = 'users'::regclass
-       union select table_name from information_schema.columns
-       where table_schema = 'public' and column_name in ('user_id', 'email')`,
+       union select table_name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+       where table_schema = 'public' and column_name in ('user_id', 'email') and table_type = 'BASE TABLE'`,
     );
     const known = [...EXPORTED_TABLES.map(({ table }) => table), ...Object.keys(NOT_EXPORTED)];
     expect(owned.map(({ name }) => name).filter(name => !known.includes(name ?? ''))).to.deep.equal([]);
-    const missing = EXPORTED_TABLES.filter(({ table }) => !(toCamelCase(table) in file));
+    const missing = EXPORTED_TABLES.filter(one => !(nameOf(one, one.table) in file));
     expect(missing).to.deep.equal([]);
   });
 
@@ -62,7 +61,7 @@ describe('The file of everything stored about a person', () => {
     );
     const keyOf = new Map(keys.map(({ name, key }) => [name, key]));
     // Of the tables that grow an index on the user leads the key.
-    const ledTo: Record<string, string> = { digests: 'digest_date,id', crm_notes: 'crm_contact_id,id' };
+    const ledTo: Record<string, string> = { digests: 'digest_date,id', outbox_notes: 'crm_contact_id,id' };
     for (const { table, key } of EXPORTED_TABLES) expect(key.join(), table).to.equal(ledTo[table] ?? keyOf.get(table));
   });
 
@@ -73,7 +72,7 @@ describe('The file of everything stored about a person', () => {
     const hidden = (table?: string) => EXPORTED_TABLES.find(one => one.table === table)?.secret ?? [];
     const isExported = (table?: string) => EXPORTED_TABLES.some(one => one.table === table);
     // What a note says, hashed, and how many tokens a summary took.
-    const harmless = ['crm_notes.content_hash', 'digests.prompt_tokens', 'digests.completion_tokens'];
+    const harmless = ['outbox_notes.content_hash', 'digests.prompt_tokens', 'digests.completion_tokens'];
     const open = columns
       .filter(({ table_name, column_name }) => isExported(table_name) && SECRET_NAME.test(column_name ?? ''))
       .filter(({ table_name, column_name }) => !hidden(table_name).includes(column_name ?? ''))
@@ -93,12 +92,13 @@ describe('The file of everything stored about a person', () => {
   });
 
   it('has all rows of the user and none of other users', async () => {
-    for (const { table, owner: column = 'user_id' } of EXPORTED_TABLES) {
+    for (const one of EXPORTED_TABLES) {
+      const { table, owner: column = 'user_id' } = one;
       const [row] = await service
         .db(table)
         .where({ [column]: nora.userId })
         .count();
-      expect(file[toCamelCase(table)], table).to.have.length(Number(row?.count));
+      expect(file[nameOf(one, table)], table).to.have.length(Number(row?.count));
     }
     for (const other of [olu.userId, olu.email, olu.phone]) expect(text).not.to.include(other);
     expect(file.users?.[0]).to.include({ email: nora.email, name: 'Nora Lind' });

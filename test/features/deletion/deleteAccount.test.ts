@@ -48,7 +48,7 @@ describe('Deleting a filled account', () => {
   it('begins with an account that has something in every table that counts', async () => {
     const counts = await rowsOf(nora.userId);
     for (const table of [
-      ...['user_sessions', 'messenger_accounts', 'messenger_logins', 'dialogs', 'digests', 'sync_jobs', 'crm_notes'],
+      ...['user_sessions', 'messenger_accounts', 'messenger_logins', 'dialogs', 'digests', 'sync_jobs', 'outbox_notes'],
       ...['subscriptions', 'crm_connections', 'match_decisions', 'sync_configs', 'sync_counters'],
     ])
       expect(counts[table], table).to.be.above(0);

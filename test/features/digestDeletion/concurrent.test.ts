@@ -28,10 +28,10 @@ describe('A digest that is deleted', () => {
   const digests = () => world.service.db('digests').where({ dialog_id: world.anna });
   const idOf = async () => String((await digests().first()).id);
   const remove = async () => world.nora.delete(`/api/digests/${await idOf()}`).expect(200);
-  const notes = () => world.service.db('crm_notes').where({ dialog_id: world.anna });
+  const notes = () => world.service.db('outbox_notes').where({ dialog_id: world.anna });
   const hurry = async () => {
     const { service, userId } = world;
-    await service.db('crm_notes').update({ claimed_until: null, claim: null });
+    await service.db('outbox_notes').update({ claimed_until: null, claim: null });
     await service.worker().queue.send('notes', { userId }, { singletonKey: userId });
   };
 
@@ -43,7 +43,7 @@ describe('A digest that is deleted', () => {
     const id = await idOf();
     await remove();
     expect(await digests()).to.deep.equal([]);
-    await until(async () => (await notes().first())?.trouble !== null);
+    await until(async () => (await notes().first())?.failure !== null);
     expect(service.crm.notes('101')).to.have.length(1);
     expect(await notes()).to.have.length(1);
     expect((await nora.get('/today')).text).not.to.include(`d-${id}`);
@@ -72,7 +72,7 @@ describe('A digest that is deleted', () => {
     await start();
     const { service, nora } = world;
     await syncNow(nora);
-    await notes().update({ state: 'waiting', crm_note_id: null, is_unclear: true, written_at: null });
+    await notes().update({ state: 'waiting', crm_id: null, is_unclear: true, written_at: null });
     await remove();
     await settled(world);
     expect(service.crm.notes('101')).to.deep.equal([]);

@@ -62,7 +62,7 @@ describe('Deleting a digest', () => {
     await world.switchTasks(true);
     await until(() => service.crm.tasks('101').length > 0);
     expect(service.crm.notes('101')).to.have.length(1);
-    expect(await placesWith(MARK)).to.include.members(['digests', 'promises', 'crm_tasks']);
+    expect(await placesWith(MARK)).to.include.members(['digests', 'promises', 'outbox_tasks']);
     await remove().expect(303).expect('Location', `/conversations/${anna}`);
     expect(await placesWith(MARK)).to.deep.equal([]);
     expect(await words(`/conversations/${anna}`))
@@ -72,7 +72,7 @@ describe('Deleting a digest', () => {
     await until(() => service.crm.tasks('101').length === 0);
     expect(service.crm.notes('101')).to.deep.equal([]);
     expect(service.crm.notes('103')).to.have.length(1);
-    expect(await service.db('crm_notes').where({ dialog_id: anna })).to.deep.equal([]);
+    expect(await service.db('outbox_notes').where({ dialog_id: anna })).to.deep.equal([]);
     expect(await placesWith(MARK)).to.deep.equal([]);
   });
 

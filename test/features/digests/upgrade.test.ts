@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import * as split from '../../../migrations/20261122130000_digests__status__split.ts';
+import * as outbox from '../../../migrations/20261126160000_outbox_notes__create.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { signIn } from '../../support/people.ts';
 import { startService, stopServices } from '../../support/service.ts';
@@ -45,6 +46,7 @@ describe('The upgrade to one status', () => {
       nora: await signIn(service, 'nora@example.com'),
       olu: await signIn(service, 'olu@example.com'),
     };
+    await outbox.down(db);
     await split.down(db);
     await fill(db, 'nora@example.com', 'active', OLD);
     await fill(db, 'olu@example.com', 'disconnected', OLD_DISCONNECTED);
@@ -59,6 +61,7 @@ describe('The upgrade to one status', () => {
     expect(rest(await db('digests').orderBy('id'))).to.deep.equal(rest(digests));
     const noteIds = notes.map(({ id }) => id);
     expect(await db('crm_notes').whereIn('id', noteIds).pluck('id')).to.have.members(noteIds);
+    await outbox.up(db);
 
     const { body: ofNora } = await people.nora.get('/api/digests').expect(200);
     const { body: ofOlu } = await people.olu.get('/api/digests').expect(200);
@@ -71,9 +74,11 @@ describe('The upgrade to one status', () => {
       Object.fromEntries([...counted].map(([status, rows]) => [status, rows.length])),
     );
 
+    await outbox.down(db);
     await split.down(db);
     expect(await db('digests').orderBy('id')).to.deep.equal(digests);
     await split.up(db);
+    await outbox.up(db);
   });
 });
 

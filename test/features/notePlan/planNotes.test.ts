@@ -39,7 +39,7 @@ describe('The notes that are wanted', () => {
     await nora.patch('/api/crm/contacts/search').send({ dialogId: anna, action: 'ignore' }).expect(200);
     await until(() => service.crm.notes().length === 0);
     await settled(world);
-    expect(await service.db('crm_notes')).to.deep.equal([]);
+    expect(await service.db('outbox_notes')).to.deep.equal([]);
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
@@ -99,7 +99,7 @@ describe('The notes that are wanted', () => {
     await settled(world);
     service.crm.faults.always({ status: 400, on: 'notes.batchCreate' });
     await syncNow(nora);
-    await service.db('crm_notes').update({ state: 'failed', tries: 3, trouble: 'CRM_REFUSED' });
+    await service.db('outbox_notes').update({ state: 'failed', tries: 3, failure: 'CRM_REFUSED' });
     expect(await world.statusOf(anna)).to.equal('FAILED');
     service.crm.faults.clear();
     await world.link(anna, '102');

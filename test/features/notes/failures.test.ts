@@ -17,8 +17,8 @@ describe('A note that the CRM does not accept at first', () => {
 
   /** What was paused may be tried at once. */
   const hurry = async () => {
-    await world.service.db('crm_notes').update({ claimed_until: null });
-    await world.service.db('crm_notes').whereNotNull('claim').update({ claim: null });
+    await world.service.db('outbox_notes').update({ claimed_until: null });
+    await world.service.db('outbox_notes').whereNotNull('claim').update({ claim: null });
   };
   const sendNotes = async () => {
     await hurry();
@@ -47,13 +47,13 @@ describe('A note that the CRM does not accept at first', () => {
   it('is found again after the worker died while writing it', async () => {
     const { service, nora, anna } = world;
     await syncNow(nora);
-    await service.db('crm_notes').update({ state: 'waiting', crm_note_id: null, is_unclear: true, written_at: null });
+    await service.db('outbox_notes').update({ state: 'waiting', crm_id: null, is_unclear: true, written_at: null });
     expect(await world.statusOf(anna)).to.equal('SYNCING');
     await sendNotes();
     await settled(world);
     expect(service.crm.notes()).to.have.length(1);
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
-    expect((await service.db('crm_notes').first()).crm_note_id).to.equal(service.crm.notes()[0]?.id);
+    expect((await service.db('outbox_notes').first()).crm_id).to.equal(service.crm.notes()[0]?.id);
   });
 
   it('waits while the CRM is down, without failing the sync, and is written when it is back', async () => {
@@ -116,7 +116,7 @@ describe('A note that the CRM does not accept at first', () => {
       if ((await atWork()).length === 0 && !(await isOver())) await sendNotes();
       return isOver();
     });
-    expect((await service.db('crm_notes').first()).tries).to.equal(3);
+    expect((await service.db('outbox_notes').first()).tries).to.equal(3);
     const digest = await service.db('digests').where({ dialog_id: anna }).first();
     expect(digest).to.include({ status: 'COMPLETE', reason: null });
     expect(digest.summary).not.to.equal('');

@@ -89,7 +89,7 @@ describe('The notes of a sync', () => {
     const { service, nora, anna, userId } = world;
     await world.link(anna, '101');
     await syncNow(nora);
-    const rows = await service.db('crm_notes');
+    const rows = await service.db('outbox_notes');
     expect(rows.map(row => row.user_id)).to.deep.equal([userId]);
     const mallory = await signIn(service, 'mallory@example.com');
     await connectCrm(service, mallory);

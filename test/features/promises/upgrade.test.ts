@@ -3,10 +3,12 @@ import * as promises from '../../../migrations/20261122180000_promises__create.t
 import * as doubtful from '../../../migrations/20261122181000_promises__is_doubtful__add.ts';
 import * as search from '../../../migrations/20261123000100_promises__search__add.ts';
 import * as tasks from '../../../migrations/20261123010000_crm_tasks__create.ts';
+import * as failure from '../../../migrations/20261123080000_crm_tasks__failure__rename.ts';
 import * as shown from '../../../migrations/20261124110000_promises__shown__add.ts';
 import * as hand from '../../../migrations/20261125100000_promises__hand__add.ts';
 import * as saidBy from '../../../migrations/20261125110000_promises__said_by__add.ts';
 import * as quotedAt from '../../../migrations/20261125112000_promises__quoted_at__add.ts';
+import * as outbox from '../../../migrations/20261126160100_outbox_tasks__create.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { post } from '../../support/pages.ts';
@@ -34,6 +36,7 @@ describe('The upgrade to promises', () => {
     await saidBy.down(db);
     await hand.down(db);
     await shown.down(db);
+    await outbox.down(db);
     await tasks.down(db);
     await promises.down(db);
     for (let ago = DAYS; ago >= 0; ago--) await fillDay(ago);
@@ -86,6 +89,8 @@ describe('The upgrade to promises', () => {
     await doubtful.up(db);
     await search.up(db);
     await tasks.up(db);
+    await failure.up(db);
+    await outbox.up(db);
     await shown.up(db);
     await hand.up(db);
     await saidBy.up(db);
@@ -123,6 +128,7 @@ describe('The upgrade to promises', () => {
     await quotedAt.down(db);
     await saidBy.down(db);
     await shown.down(db);
+    await outbox.down(db);
     await tasks.down(db);
     await promises.down(db);
     said.length = 0;

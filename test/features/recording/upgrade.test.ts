@@ -128,9 +128,9 @@ describe('Promises of the version before', () => {
       promise_id: id,
       portal_id: PORTAL,
       crm_contact_id: CONTACT,
-      crm_task_id: `task-${item_id}`,
+      crm_id: `task-${item_id}`,
     };
-    await db('crm_tasks').insert({
+    await db('outbox_tasks').insert({
       ...task,
       state: 'written',
       subject: `${words} today`,
@@ -205,8 +205,8 @@ describe('Promises of the version before', () => {
       const only = (row: Record<string, unknown>) => kept.map(column => row[column]);
       expect(after.map(only)).to.deep.equal(old.map(only));
       await planTasks({ db }, { userId: owner.userId });
-      expect(await db('crm_tasks').distinct('state').pluck('state')).to.deep.equal(['written']);
-      expect(await db('crm_tasks').whereNull('crm_task_id')).to.deep.equal([]);
+      expect(await db('outbox_tasks').distinct('state').pluck('state')).to.deep.equal(['written']);
+      expect(await db('outbox_tasks').whereNull('crm_id')).to.deep.equal([]);
     });
   }
 

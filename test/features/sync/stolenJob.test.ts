@@ -7,7 +7,7 @@ import { crowd, world } from '../../support/worlds.ts';
 import { depsOf } from './dueUsers.ts';
 
 const CONVERSATIONS = 12;
-const TABLES = ['sync_jobs', 'digests', 'dialogs', 'crm_notes', 'messenger_accounts'];
+const TABLES = ['sync_jobs', 'digests', 'dialogs', 'outbox_notes', 'messenger_accounts'];
 
 describe('A worker whose job was taken over', () => {
   let service: Service;

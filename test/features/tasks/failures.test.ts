@@ -14,7 +14,7 @@ describe('A task that the CRM does not accept at first', () => {
   beforeEach(async () => {
     const { service } = world;
     service.crm.faults.clear();
-    await service.db('crm_tasks').delete();
+    await service.db('outbox_tasks').delete();
     await service.db('promises').update({ state: 'open', snoozed_until: null, previous: null, changed_by: null });
     await service.db('dialogs').update({ match_trouble: null });
     for (const task of service.crm.tasks()) service.crm.archiveTask(task.id);
@@ -30,7 +30,7 @@ describe('A task that the CRM does not accept at first', () => {
     service.crm.faults.next({ on: 'tasks.batchCreate', losesAnswer: true });
     await deliver();
     expect(count()).to.equal(2);
-    expect(await world.rowOf(toAnna)).to.include({ state: 'waiting', is_unclear: true, crm_task_id: null });
+    expect(await world.rowOf(toAnna)).to.include({ state: 'waiting', is_unclear: true, crm_id: null });
     await deliver();
     await deliver({ reads: true });
     expect(count()).to.equal(2);
@@ -42,14 +42,14 @@ describe('A task that the CRM does not accept at first', () => {
     const { service, deliver, toAnna } = world;
     await deliver();
     const [task] = service.crm.tasks('101');
-    const died = { state: 'waiting', crm_task_id: null, is_unclear: true, sending_completed: false };
-    await service.db.raw('alter table crm_tasks disable trigger other_task_moves');
-    await service.db('crm_tasks').update({ ...died, claim: task && '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20' });
-    await service.db.raw('alter table crm_tasks enable trigger other_task_moves');
-    await service.db('crm_tasks').update({ claim: null });
+    const died = { state: 'waiting', crm_id: null, is_unclear: true, sending_completed: false };
+    await service.db.raw('alter table outbox_tasks disable trigger other_task_moves');
+    await service.db('outbox_tasks').update({ ...died, claim: task && '3f0d1c52-7a34-4b0e-8a51-1d0f6f1b7c20' });
+    await service.db.raw('alter table outbox_tasks enable trigger other_task_moves');
+    await service.db('outbox_tasks').update({ claim: null });
     await deliver();
     expect(count()).to.equal(2);
-    expect(await world.rowOf(toAnna)).to.include({ state: 'written', crm_task_id: task?.id });
+    expect(await world.rowOf(toAnna)).to.include({ state: 'written', crm_id: task?.id });
   });
 
   it('is found and completed when the promise was kept before anyone knew that it exists', async () => {
@@ -200,7 +200,7 @@ describe('A task that the CRM does not accept at first', () => {
 
 describe('The text of a task', () => {
   const task = {
-    ...{ id: 'row', promiseId: 'p1', dialogId: 'd1', contactId: '1', taskId: null, isUnclear: false },
+    ...{ id: 'row', promiseId: 'p1', dialogId: 'd1', contactId: '1', crmId: null, isUnclear: false },
     ...{ sendingCompleted: null, isCompleted: false, completion: '', writtenDueAt: null },
     ...{ subject: 'Send\u0007 it', dueAt: new Date('2026-11-27T08:00:00Z'), isDone: false, isUrgent: true },
     isReworded: false,

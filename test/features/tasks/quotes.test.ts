@@ -19,7 +19,7 @@ describe('People’s own words in CRM tasks', () => {
       async () => (await service.db('pgboss.job').where({ name: 'crm-ready', state: 'active' })).length === 0,
     );
     await service.db('pgboss.job').whereIn('name', ['tasks', 'crm-ready']).delete();
-    await service.db('crm_tasks').delete();
+    await service.db('outbox_tasks').delete();
     for (const task of service.crm.tasks()) service.crm.archiveTask(task.id);
     await service
       .db('promises')
@@ -49,7 +49,7 @@ describe('People’s own words in CRM tasks', () => {
     await decide(toAnna, { action: 'move', dueDate: '2099-03-01' });
     await deliver();
     expect(subjectOf('101')).to.equal('Follow up: Anna Weber');
-    await world.service.db('crm_tasks').delete();
+    await world.service.db('outbox_tasks').delete();
     for (const task of world.service.crm.tasks()) world.service.crm.archiveTask(task.id);
     await deliver();
     expect(subjectOf('101')).to.equal(SAID);

@@ -18,7 +18,7 @@ describe('Promises as tasks in HubSpot', () => {
       async () => (await service.db('pgboss.job').where({ name: 'crm-ready', state: 'active' })).length === 0,
     );
     await service.db('pgboss.job').whereIn('name', ['tasks', 'crm-ready']).delete();
-    await service.db('crm_tasks').delete();
+    await service.db('outbox_tasks').delete();
     for (const task of service.crm.tasks()) service.crm.archiveTask(task.id);
     await service
       .db('promises')
@@ -212,7 +212,7 @@ describe('Promises as tasks in HubSpot', () => {
     await deliver();
     service.crm.archiveTask(tasksOf('101')[0]?.id ?? '');
     await deliver({ reads: true });
-    expect(await world.rowOf(toAnna)).to.include({ state: 'gone', crm_task_id: null });
+    expect(await world.rowOf(toAnna)).to.include({ state: 'gone', crm_id: null });
     await decide(toAnna, { action: 'move', dueDate: '2099-03-01' });
     await deliver({ reads: true });
     await decide(toAnna, { action: 'cancel' });
@@ -245,7 +245,7 @@ describe('Promises as tasks in HubSpot', () => {
     const mallory = await signIn(service, 'mallory@example.com');
     await mallory.get(address).expect(404);
     await nora.get('/promises/no-id/task').expect(404);
-    await service.db('crm_tasks').delete();
+    await service.db('outbox_tasks').delete();
     await nora.get(address).expect(404);
     expect((await nora.get('/promises').expect(200)).text).not.to.include(address);
   });
@@ -253,7 +253,7 @@ describe('Promises as tasks in HubSpot', () => {
   it('keep a promise open that its digest no longer says', async () => {
     const { service, userId, toAnna, toBoris, deliver } = world;
     await deliver();
-    await service.db('crm_tasks').where({ promise_id: toBoris }).delete();
+    await service.db('outbox_tasks').where({ promise_id: toBoris }).delete();
     const said = await service.db('digests').orderBy('id').select('id', 'structured');
     await service.db('digests').update({ structured: { ...said[0].structured, actionItems: [] } });
     const digestIds = said.map(({ id }) => id);
@@ -272,7 +272,7 @@ describe('Promises as tasks in HubSpot', () => {
     await syncNow(mallory);
     await mallory.patch(`/api/promises/${toAnna}`).send({ action: 'done' }).expect(404);
     expect(service.crm.tasks().map(({ isCompleted }) => isCompleted)).to.deep.equal([false, false]);
-    const owners = await service.db('crm_tasks').distinct('user_id');
+    const owners = await service.db('outbox_tasks').distinct('user_id');
     expect(owners).to.deep.equal([{ user_id: world.userId }]);
   });
 });

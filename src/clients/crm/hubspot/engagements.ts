@@ -1,10 +1,10 @@
 import type { AssociationSpecAssociationCategoryEnum } from '@hubspot/api-client/lib/codegen/crm/objects/notes/models/AssociationSpec.js';
-import type { NotesCreated, Refusal } from '../types.ts';
+import type { Created, Refusal, Sought, Updated } from '../types.ts';
 import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { idsIn } from './contacts.ts';
-import type { HttpFailure } from './failures.ts';
-import { associationsReply, type BatchError } from './replies.ts';
+import { type HttpFailure, isAboutGone } from './failures.ts';
+import { anyReply, associationsReply, type BatchError, writtenReply } from './replies.ts';
 import type { Requirements } from './requirements.ts';
 
 /** What notes and tasks have in common. */
@@ -15,15 +15,15 @@ export function toContact(id: string, associationTypeId: number) {
   return { to: { id }, types: [{ associationCategory, associationTypeId }] };
 }
 
-type Sent = { marker: string; contactId: string };
+type Kind = 'notes' | 'tasks';
 
 /** Collects what became of new notes, or tasks, while they are sent. */
-export type Creation = { outcome: NotesCreated; refused: (BatchError | HttpFailure)[] };
+export type Creation = { outcome: Created; refused: (BatchError | HttpFailure)[] };
 
 /** Takes in what of a batch was not created, and why. */
 export function takeErrors(
   errors: readonly BatchError[],
-  sent: readonly Sent[],
+  sent: readonly Sought[],
   { outcome, refused }: Creation,
   reasonOf: (error: BatchError) => Refusal,
 ): void {
@@ -38,12 +38,12 @@ export function takeErrors(
 /**
  * Creates notes, or tasks, in batches, each with the properties the account requires. `create` sends one batch.
  */
-export async function createAll<T extends Sent>(
+export async function createAll<T extends Sought>(
   requirements: Requirements,
-  type: 'notes' | 'tasks',
+  type: Kind,
   items: readonly T[],
   create: (batch: readonly T[], required: Record<string, string>, creation: Creation) => Promise<void>,
-): Promise<NotesCreated> {
+): Promise<Created> {
   const creation: Creation = { outcome: { created: new Map(), refused: new Map() }, refused: [] };
   if (items.length === 0) return creation.outcome;
   const required = await requirements.valuesFor(type);
@@ -66,11 +66,58 @@ function isAboutAllNew({ objection }: HttpFailure): boolean {
   return objection !== undefined && (objection.isAssociation || objection.missing.some(one => !one.isConditional));
 }
 
+/**
+ * Changes notes, or tasks, in batches. One that lacks what the account requires is sent once more with it, as far as the
+ * person said what to send.
+ */
+export async function updateAll(
+  call: Call,
+  requirements: Requirements,
+  type: Kind,
+  changes: readonly { id: string; properties: Record<string, string> }[],
+): Promise<Updated> {
+  const { gone, refused }: Updated = { gone: [], refused: new Map() };
+  if (changes.length === 0) return { gone, refused };
+  const about = { name: `update ${type}`, kind: 'call', repeat: true, reply: writtenReply } as const;
+  const asked = new Set(changes.map(({ id }) => id));
+  const note = (ids: readonly string[], reason: Refusal) => {
+    if (reason === 'CRM_CONTACT_GONE') gone.push(...ids);
+    else for (const id of ids) refused.set(id, reason);
+  };
+  const send = async (batch: typeof changes) => {
+    const { errors } = await call(about, sdk => sdk.crm.objects[type].batchApi.update({ inputs: [...batch] }));
+    for (const error of errors) note(idsIn(error, asked), requirements.reasonOf(type, error));
+  };
+  await sendOrHalve(changes, send, async ({ id, properties }, failure) => {
+    const left = await requirements.complete(type, failure, required =>
+      send([{ id, properties: { ...required, ...properties } }]),
+    );
+    await requirements.learn(type, { refused: [left ?? failure] });
+    if (left) note([id], requirements.reasonOf(type, left));
+  });
+  return { gone, refused };
+}
+
+/** Archives notes, or tasks; what is gone already counts as archived. */
+export async function archiveAll(call: Call, type: Kind, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const about = { name: `archive ${type}`, kind: 'call', repeat: true, reply: anyReply } as const;
+  await sendOrHalve(
+    ids.map(id => ({ id })),
+    async inputs => {
+      await call(about, sdk => sdk.crm.objects[type].batchApi.archive({ inputs: [...inputs] }));
+    },
+    (_gone, failure) => {
+      if (!isAboutGone(failure)) throw failure;
+    },
+  );
+}
+
 /** Finds the records of this kind on these contacts whose text has one of the markers: the record's id, by marker. */
 export async function findMarkers(
   call: Call,
-  type: 'notes' | 'tasks',
-  wanted: readonly Sent[],
+  type: Kind,
+  wanted: readonly Sought[],
   readBodies: (ids: string[]) => Promise<{ id: string; body: string }[]>,
 ): Promise<Map<string, string>> {
   const missing = new Set(wanted.map(({ marker }) => marker));
@@ -87,7 +134,7 @@ export async function findMarkers(
 }
 
 /** Newest first: the records to find were written recently. */
-async function listOf(call: Call, type: 'notes' | 'tasks', contactIds: string[]): Promise<string[]> {
+async function listOf(call: Call, type: Kind, contactIds: string[]): Promise<string[]> {
   const about = { name: `list ${type}`, kind: 'call', repeat: true, reply: associationsReply } as const;
   const found = new Set<string>();
   let open: { id: string; after?: string }[] = contactIds.map(id => ({ id }));

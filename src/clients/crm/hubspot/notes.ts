@@ -1,12 +1,9 @@
 import { AssociationTypes } from '@hubspot/api-client';
 import type { Crm, NewNote } from '../types.ts';
-import { sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
-import { idsIn, isGone } from './contacts.ts';
-import { createAll, findMarkers, takeErrors, toContact } from './engagements.ts';
-import { isAboutGone } from './failures.ts';
-import { anyReply, notesReply, writtenReply } from './replies.ts';
-import { explain, type Requirements } from './requirements.ts';
+import { archiveAll, createAll, findMarkers, takeErrors, toContact, updateAll } from './engagements.ts';
+import { notesReply } from './replies.ts';
+import type { Requirements } from './requirements.ts';
 
 type Notes = Pick<Crm, 'createNotes' | 'updateNotes' | 'archiveNotes' | 'findNotes'>;
 
@@ -24,44 +21,15 @@ export function noteCalls(call: Call, requirements: Requirements): Notes {
         takeErrors(errors, batch, creation, error => requirements.reasonOf('notes', error));
       }),
 
-    async updateNotes(notes) {
-      const gone: string[] = [];
-      if (notes.length === 0) return { gone };
-      const inputs = notes.map(({ id, ...note }) => ({ id, properties: noteProperties(note) }));
-      const about = { name: 'update notes', kind: 'call', repeat: true, reply: writtenReply } as const;
-      const asked = new Set(notes.map(({ id }) => id));
-      const send = async (batch: typeof inputs) => {
-        const { errors } = await call(about, sdk => sdk.crm.objects.notes.batchApi.update({ inputs: batch }));
-        for (const error of errors) if (isGone(error)) gone.push(...idsIn(error, asked));
-      };
-      await sendOrHalve(
-        inputs,
-        batch => send([...batch]),
-        async ({ id, properties }, failure) => {
-          if (isAboutGone(failure)) return void gone.push(id);
-          const left = await requirements.complete('notes', failure, required =>
-            send([{ id, properties: { ...required, ...properties } }]),
-          );
-          await requirements.learn('notes', { refused: [left ?? failure] });
-          if (left) throw explain(requirements, 'notes', left);
-        },
-      );
-      return { gone };
-    },
+    updateNotes: notes =>
+      updateAll(
+        call,
+        requirements,
+        'notes',
+        notes.map(({ id, ...note }) => ({ id, properties: noteProperties(note) })),
+      ),
 
-    async archiveNotes(ids) {
-      if (ids.length === 0) return;
-      const about = { name: 'archive notes', kind: 'call', repeat: true, reply: anyReply } as const;
-      await sendOrHalve(
-        ids.map(id => ({ id })),
-        async inputs => {
-          await call(about, sdk => sdk.crm.objects.notes.batchApi.archive({ inputs: [...inputs] }));
-        },
-        (_gone, failure) => {
-          if (!isAboutGone(failure)) throw failure;
-        },
-      );
-    },
+    archiveNotes: ids => archiveAll(call, 'notes', ids),
 
     findNotes: wanted => findMarkers(call, 'notes', wanted, ids => readBodies(call, ids)),
   };

@@ -1,11 +1,10 @@
 import { AssociationTypes } from '@hubspot/api-client';
-import type { Crm, NewTask, Refusal, TaskChange, TasksUpdated } from '../types.ts';
-import { batchesOf, sendOrHalve } from './batches.ts';
+import type { Crm, NewTask, TaskChange } from '../types.ts';
+import { batchesOf } from './batches.ts';
 import type { Call } from './calls.ts';
-import { idsIn } from './contacts.ts';
-import { createAll, findMarkers, takeErrors, toContact } from './engagements.ts';
-import { HttpFailure, isAboutGone } from './failures.ts';
-import { anyReply, OWNER_PROPERTIES, ownersReply, TASK_PROPERTIES, tasksReply, writtenReply } from './replies.ts';
+import { archiveAll, createAll, findMarkers, takeErrors, toContact, updateAll } from './engagements.ts';
+import { HttpFailure } from './failures.ts';
+import { OWNER_PROPERTIES, ownersReply, TASK_PROPERTIES, tasksReply } from './replies.ts';
 import type { Requirements } from './requirements.ts';
 
 type Tasks = Pick<Crm, 'createTasks' | 'updateTasks' | 'archiveTasks' | 'readTasks' | 'findTasks' | 'readOwners'>;
@@ -38,42 +37,15 @@ export function taskCalls(call: Call, requirements: Requirements): Tasks {
       };
     },
 
-    async updateTasks(changes) {
-      const outcome: TasksUpdated = { gone: [], refused: new Map() };
-      if (changes.length === 0) return outcome;
-      const about = { name: 'update tasks', kind: 'call', repeat: true, reply: writtenReply } as const;
-      const asked = new Set(changes.map(({ id }) => id));
-      const send = async (inputs: { id: string; properties: Record<string, string> }[]) => {
-        const { errors } = await call(about, sdk => sdk.crm.objects.tasks.batchApi.update({ inputs }));
-        for (const error of errors) note(outcome, idsIn(error, asked), requirements.reasonOf('tasks', error));
-      };
-      await sendOrHalve(
+    updateTasks: changes =>
+      updateAll(
+        call,
+        requirements,
+        'tasks',
         changes.map(change => ({ id: change.id, properties: changedProperties(change) })),
-        batch => send([...batch]),
-        async ({ id, properties }, failure) => {
-          const left = await requirements.complete('tasks', failure, required =>
-            send([{ id, properties: { ...required, ...properties } }]),
-          );
-          await requirements.learn('tasks', { refused: [left ?? failure] });
-          if (left) note(outcome, [id], requirements.reasonOf('tasks', left));
-        },
-      );
-      return outcome;
-    },
+      ),
 
-    async archiveTasks(ids) {
-      if (ids.length === 0) return;
-      const about = { name: 'archive tasks', kind: 'call', repeat: true, reply: anyReply } as const;
-      await sendOrHalve(
-        ids.map(id => ({ id })),
-        async inputs => {
-          await call(about, sdk => sdk.crm.objects.tasks.batchApi.archive({ inputs: [...inputs] }));
-        },
-        (_gone, failure) => {
-          if (!isAboutGone(failure)) throw failure;
-        },
-      );
-    },
+    archiveTasks: ids => archiveAll(call, 'tasks', ids),
 
     async readTasks(ids) {
       const found = await Promise.all(batchesOf(ids).map(batch => readBatch(call, batch)));
@@ -104,13 +76,6 @@ export function taskCalls(call: Call, requirements: Requirements): Tasks {
 }
 
 type TaskProperties = { hs_task_status: string; hs_task_completion_date: string };
-
-function note({ gone, refused }: TasksUpdated, ids: readonly string[], reason: Refusal): void {
-  for (const id of ids) {
-    if (reason === 'CRM_CONTACT_GONE') gone.push(id);
-    else refused.set(id, reason);
-  }
-}
 
 /** The trace ids make the CRM accept the good tasks of a batch and say which ones it refused. */
 function createBatch(call: Call, tasks: readonly NewTask[], required: Record<string, string>) {

@@ -1,0 +1,180 @@
+import type { Db } from '../../lib/db.ts';
+import { ADMIN_FAILURES } from '../../lib/failures.ts';
+import { toSnakeCase } from '../../lib/rows.ts';
+import type { Kind } from './rules.ts';
+import { TO_DO } from './schema.ts';
+
+/**
+ * The statements that are the same for every kind of record, over a row `o` of its table. What a row says of the record
+ * itself is written by the kind's own.
+ */
+
+/** Claims are measured by the database's clock, which all processes share. */
+export const CLAIM_SECONDS = 30;
+const IN_SECONDS = `now() + ? * interval '1 second'`;
+
+export type Account = { userId: string; portalId: string };
+/** The rows that a process has hold of. */
+export type Claim = { userId: string; claim: string };
+export type Wanted = Account & { claim: string; limit: number };
+/** Narrows a statement: SQL that joins to a row `o`, a condition over both, and its bindings. */
+export type Which = { joins?: string; where?: string; given?: Record<string, unknown> };
+
+/** SQL: whether a row is in a state that a move may start from, and the state after it. */
+export function statesOf<M extends string>(moves: Record<M, { from: readonly string[]; to: string }>) {
+  return {
+    mayMove: (move: M) => `o.state in ('${moves[move].from.join("', '")}')`,
+    stateAfter: (move: M) => `'${moves[move].to}'`,
+  };
+}
+
+export const IS_FREE = '(o.claim is null or o.claimed_until < now())';
+const IS_DUE = '(o.claimed_until is null or o.claimed_until <= now())';
+const IN_TO_DO = `o.state in ('${TO_DO.join("', '")}')`;
+/** The CRM certainly never got it, and no process is about to send it. */
+export const NEVER_SENT = `o.crm_id is null and not o.is_unclear and ${IS_FREE}`;
+/** What a dropped row forgets. An unclear one keeps its pause: the CRM may still get it. */
+export const FORGET_TRIES = `tries = 0, failure = null,
+  claimed_until = case when o.claim is null and not o.is_unclear then null else o.claimed_until end`;
+/** The CRM has answered. */
+export const LET_GO = 'is_unclear = false, tries = 0, failure = null, claim = null, claimed_until = null';
+
+/** A conversation whose records may be written, and to which contact. */
+export type Target = { dialogId: string; contactId: string };
+/** SQL: rows `target` of what {@link bindTargets} gives. */
+export const TARGETS = 'jsonb_to_recordset(:targets::jsonb) as target (dialog_id uuid, contact_id text)';
+
+export function bindTargets(targets: readonly Target[]): { targets: string } {
+  const rows = targets.map(({ dialogId, contactId }) => ({ dialog_id: dialogId, contact_id: contactId }));
+  return { targets: JSON.stringify(rows) };
+}
+
+/** SQL: it is written again, also if the CRM refused it before. */
+export function beginAnew({ moves }: Pick<Kind, 'moves'>): string {
+  const { stateAfter } = statesOf(moves);
+  return `state = case when o.crm_id is null then ${stateAfter('writeAgain')} else ${stateAfter('outdate')} end,
+    tries = 0, failure = null, claimed_until = case o.state when ${stateAfter('refuse')} then null else o.claimed_until end`;
+}
+
+/**
+ * One process at a time plans a user's records of a kind, or stores what became of them: each would wait for rows that the
+ * other holds. Until the transaction ends.
+ */
+export async function lockPlan(trx: Db, { name }: Kind, userId: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`${name} ${userId}`]);
+}
+
+function claimedBy(db: Db, { table }: Kind, { userId, claim }: Claim) {
+  return db(table).where({ user_id: userId, claim });
+}
+
+/** Claims the oldest due rows for this process alone. */
+export async function claimDue(db: Db, kind: Kind, wanted: Wanted, which: Which): Promise<void> {
+  await db.raw(
+    `
+    with due as (
+      select o.id from ${kind.table} o ${which.joins ?? ''}
+      where o.user_id = :userId and o.portal_id = :portalId and ${IS_DUE} and ${which.where ?? true}
+      order by o.created_at, o.id limit :limit for update of o skip locked
+    )
+    update ${kind.table} o set claim = :claim, claimed_until = now() + ${CLAIM_SECONDS} * interval '1 second'
+    from due where o.id = due.id
+    `,
+    { ...wanted, ...which.given },
+  );
+}
+
+/** Extends the claim by its full length. */
+export async function extendClaim(db: Db, kind: Kind, claimed: Claim): Promise<void> {
+  await claimedBy(db, kind, claimed).update({ claimed_until: db.raw(IN_SECONDS, [CLAIM_SECONDS]) });
+}
+
+/** Releases everything still claimed; it is not touched again for `pauseSeconds`. */
+export async function releaseClaim(
+  db: Db,
+  kind: Kind,
+  claimed: Claim,
+  { failure, pauseSeconds }: { failure: string | null; pauseSeconds: number },
+): Promise<void> {
+  const claimedUntil = db.raw(IN_SECONDS, [pauseSeconds]);
+  await claimedBy(db, kind, claimed).update({ failure, claim: null, claimed_until: claimedUntil });
+}
+
+/** Deletes rows of records that were removed from the CRM, or never were in it. */
+export async function deleteHeld(db: Db, kind: Kind, claimed: Claim, ids: readonly string[]): Promise<void> {
+  await claimedBy(db, kind, claimed).whereIn('id', ids).delete();
+}
+
+export type Refusal = {
+  ids: readonly string[];
+  failure: string;
+  /** Final after this many. */
+  tries: number;
+  pauseSeconds: number;
+  /** An earlier call about them may have been carried out. */
+  mayBeThere: boolean;
+};
+
+/** The CRM did not accept these. */
+export async function refuse(
+  db: Db,
+  { table, moves }: Kind,
+  { userId, claim }: Claim,
+  { ids, ...refusal }: Refusal,
+): Promise<void> {
+  const { mayMove, stateAfter } = statesOf(moves);
+  await db.raw(
+    `
+    update ${table} o set tries = o.tries + 1, failure = :failure, failed_at = now(), claim = null,
+      is_unclear = o.is_unclear and :mayBeThere,
+      state = case when o.tries + 1 >= :tries and ${mayMove('refuse')} then ${stateAfter('refuse')} else o.state end,
+      claimed_until = now() + :pauseSeconds * interval '1 second'
+    where o.user_id = :userId and o.claim = :claim and o.id = any(:ids::uuid[])
+    `,
+    { userId, claim, ids: [...ids], ...refusal },
+  );
+}
+
+/** Tries refused records once more: all, or those that waited for the account's administrator, or the person. */
+export async function retryRefused(
+  trx: Db,
+  kind: Kind,
+  { userId, portalId, onlyHeld }: Account & { onlyHeld: boolean },
+  { where = 'true', given }: Which = {},
+): Promise<void> {
+  await trx.raw(
+    `
+    update ${kind.table} o set ${beginAnew(kind)}
+    where o.user_id = :userId and o.portal_id = :portalId and o.state = ${statesOf(kind.moves).stateAfter('refuse')}
+      and (not :onlyHeld or o.failure = any(:held)) and ${where}
+    `,
+    { userId, portalId, onlyHeld, held: [...ADMIN_FAILURES], ...given },
+  );
+}
+
+/** Seconds until the first record to do may be tried, 0 if it may be now; undefined if there is nothing to do. */
+export async function findNextTry(
+  db: Db,
+  { table }: Kind,
+  { userId, portalId }: Account,
+  { joins = '', where = 'true', given }: Which = {},
+): Promise<number | undefined> {
+  const { rows } = await db.raw<{ rows: { seconds: string | null }[] }>(
+    `
+    select min(greatest(0, coalesce(extract(epoch from o.claimed_until - now()), 0))) as seconds from ${table} o ${joins}
+    where o.user_id = :userId and o.portal_id = :portalId and ${IN_TO_DO} and ${where}
+    `,
+    { userId, portalId, ...given },
+  );
+  const seconds = rows[0]?.seconds ?? null;
+  return seconds === null ? undefined : Number(seconds);
+}
+
+/** Users with records of this kind that are due and unclaimed. */
+export async function listOwnersOfAllUsers(db: Db, { table, writtenIf }: Kind): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { user_id: string }[] }>(`
+    select distinct o.user_id from ${table} o join crm_connections c on c.user_id = o.user_id and c.portal_id = o.portal_id
+    where c.status = 'active' and ${writtenIf ? `c.${toSnakeCase(writtenIf)}` : true} and ${IN_TO_DO} and ${IS_DUE}
+  `);
+  return rows.map(row => row.user_id);
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { CrmFailure } from '../../lib/failures.ts';
+
+/**
+ * In these states a record is to be removed from the CRM, or written to it. Removals come first, so that a record that
+ * moves to another contact is never on two.
+ */
+export const TO_DO = ['unwanted', 'waiting', 'outdated'] as const;
+export type ToDo = (typeof TO_DO)[number];
+
+/** What a process knows of each record that it works on, of whatever kind. */
+export const held = z.object({
+  /** Of its row. */
+  id: z.string(),
+  dialogId: z.string(),
+  contactId: z.string(),
+  /** The record's id in the CRM; null where the CRM has none, as far as we know. */
+  crmId: z.string().nullable(),
+  /** A call was sent, and it is unknown whether the CRM carried it out. */
+  isUnclear: z.boolean(),
+});
+export type Held = z.output<typeof held>;
+
+/** Why records could not be written. */
+export type OutboxFailure = { failure: CrmFailure };
+/** The same, with the conversations that it concerns. */
+export type Met = OutboxFailure & { dialogIds: string[] };
