@@ -238,6 +238,7 @@ function requestOf(
     isGroup: dialog.peerType !== 'user',
     messages,
     style: config.summaryStyle,
+    languages: { pages: config.digestLanguage || null, crm: config.crmLanguage || null },
     timezone: config.timezone,
     today: digestDate,
     ...(told && { told }),

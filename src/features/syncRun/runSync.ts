@@ -88,7 +88,17 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
   let anyRead = false;
   for (const account of active) {
     const startedAt = job.startedAt ?? deps.clock.now();
-    const sync = { ...own, digestDate, config, account, startedAt, progress, crm, outages: job.outages };
+    const languages = crm.isConnected ? {} : { crmLanguage: '' as const };
+    const sync = {
+      ...own,
+      digestDate,
+      config: { ...config, ...languages },
+      account,
+      startedAt,
+      progress,
+      crm,
+      outages: job.outages,
+    };
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
   await crm.finish(signal);

@@ -1,0 +1,97 @@
+import anyAscii from 'any-ascii';
+import { romanise } from '../../../lib/names/romanise.ts';
+import { once } from '../../../lib/once.ts';
+import { fold } from '../cleaning.ts';
+import type { Conversation } from '../conversation.ts';
+import type { Language } from '../languages/types.ts';
+import { foreignCurrencies } from '../openai/currencies.ts';
+import { createWordCheck } from '../openai/foreignWords.ts';
+import { createDayCheck } from '../openai/namedDays.ts';
+import type { createNumberCheck } from '../openai/numbers.ts';
+import { keepsFigures } from './keepsFigures.ts';
+import { placesSaid } from './placesSaid.ts';
+import type { Piece } from './types.ts';
+
+/** What the digest was checked against. */
+export type Said = {
+  conversation: Conversation;
+  /** Of the messages, as far as they were read. */
+  texts: readonly string[];
+  checkNumbers: Awaited<ReturnType<typeof createNumberCheck>>;
+};
+
+const WORD = /[\p{L}\p{M}]+/gu;
+const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+/** By which people are addressed; what languages without capitals call them is no name in others. */
+const TITLES =
+  /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Herrn|Frau|Sr|Sra|Señor|Señora|Monsieur|Madame|Mme|Signor|Signora|Pan|Pani|Г-н|Г-жа|Bey|Hanım)$/u;
+/** Scripts that leave out most vowels: "أحمد" is Ahmed. */
+const WITHOUT_VOWELS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const FEWEST_CONSONANTS = 3;
+const SHORTEST_NAME = 3;
+/** A translation may be several times as long in letters: Chinese has few. */
+const longestFor = (text: string) => 6 * text.length + 60;
+
+/**
+ * Checks a translated text as the original was: its numbers, days, currencies, names and addresses are in the messages
+ * it rests on, and, beyond that, its figures, quotes and people are those of the original.
+ */
+export async function createTextCheck(
+  { conversation, texts, checkNumbers }: Said,
+  language: Language,
+): Promise<(piece: Piece, translated: string) => boolean> {
+  const foreignWords = await createWordCheck({ texts, conversation, writtenIn: language });
+  const namesForeignDay = createDayCheck(conversation, language);
+  const isPlaceSaid = once(() => placesSaid(texts, [conversation.language, language]));
+  const skeletons = once(
+    () =>
+      new Set(
+        texts
+          .join(' ')
+          .match(WORD)
+          ?.filter(word => WITHOUT_VOWELS.test(word))
+          .map(skeletonOf),
+      ),
+  );
+  const people = [...conversation.names.words].filter(word => word.length >= SHORTEST_NAME).map(formsOf);
+  const peopleIn = (text: string) => {
+    const words = (text.match(WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word)).map(formsOf);
+    return people.filter(person => words.some(forms => forms.some(form => person.includes(form))));
+  };
+  const isForeign = (found: string) => {
+    const word = found.replaceAll(EDGES, '').split(/['’]/u)[0] ?? '';
+    if (TITLES.test(word) || isPlaceSaid()(word)) return false;
+    const skeleton = skeletonOf(word);
+    return skeleton.length < FEWEST_CONSONANTS || !skeletons().has(skeleton);
+  };
+
+  return ({ text, messageIds, days, isTitle }, translated) => {
+    if (translated.length > longestFor(text) || !keepsFigures(text, translated)) return false;
+    const cited = conversation.utterances.filter(({ messageId }) => messageIds.includes(messageId));
+    const before = checkNumbers(text, messageIds, days);
+    const after = checkNumbers(translated, messageIds, days);
+    if (after.foreign.some(number => !before.foreign.includes(number))) return false;
+    if (messageIds.length > 0 && after.elsewhere.some(id => !before.elsewhere.includes(id))) return false;
+    if (foreignWords(translated, isTitle).some(isForeign)) return false;
+    if (
+      foreignCurrencies(translated, texts, language).length >
+      foreignCurrencies(text, texts, conversation.language).length
+    )
+      return false;
+    if (namesForeignDay(translated, cited.length > 0 ? cited : conversation.utterances, days)) return false;
+    const known = new Set(peopleIn(text));
+    return peopleIn(translated).every(person => known.has(person));
+  };
+}
+
+function formsOf(word: string): string[] {
+  return [fold(word, 'und'), ...romanise(word)];
+}
+
+/** The consonants of a word in Latin letters, each once in a row. */
+function skeletonOf(word: string): string {
+  return anyAscii(word)
+    .toLowerCase()
+    .replaceAll(/[^a-z]|[aeiou]|(?<=.)[wy]/g, '')
+    .replaceAll(/(.)\1+/g, '$1');
+}
