@@ -133,6 +133,13 @@ function mostUsed(text: string): Script | undefined {
   return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 
+/** The words in the script that most of them are in: a name in another tells nothing of a text's language. */
+export function inMainScript(text: string): string {
+  const main = mostUsed(text);
+  const words = text.match(PARTS) ?? [];
+  return words.filter(word => main && scriptsOf(word).includes(main)).join(' ');
+}
+
 /** Of months and days of the week, in lower case; none of a language that the Unicode CLDR does not know. */
 function calendarNames(language: string): string[] {
   const [locale] = Intl.DateTimeFormat.supportedLocalesOf(language);

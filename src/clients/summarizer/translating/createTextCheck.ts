@@ -43,45 +43,42 @@ export async function createTextCheck(
   const foreignWords = await createWordCheck({ texts, conversation, writtenIn: language });
   const namesForeignDay = createDayCheck(conversation, language);
   const isPlaceSaid = once(() => placesSaid(texts, [conversation.language, language]));
-  const skeletons = once(
-    () =>
-      new Set(
-        texts
-          .join(' ')
-          .match(WORD)
-          ?.filter(word => WITHOUT_VOWELS.test(word))
-          .map(skeletonOf),
-      ),
-  );
+  const skeletons = once(() => {
+    const words = [...texts, ...conversation.names.words].join(' ').match(WORD) ?? [];
+    return new Set(words.filter(word => WITHOUT_VOWELS.test(word)).map(skeletonOf));
+  });
+  const currenciesIn = (text: string) => foreignCurrencies(text, texts, conversation.language);
   const people = [...conversation.names.words].filter(word => word.length >= SHORTEST_NAME).map(formsOf);
-  const peopleIn = (text: string) => {
-    const words = (text.match(WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word)).map(formsOf);
-    return people.filter(person => words.some(forms => forms.some(form => person.includes(form))));
-  };
+  const wordsIn = (text: string) => (text.match(WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word)).map(formsOf);
+  const isNamed = (person: string[], forms: string[]) => forms.some(form => person.includes(form));
+  /** In another case, a name has another ending: "Марине" is Марина. */
+  const mayBeNamed = (person: string[], forms: string[]) =>
+    forms.some(form => person.some(name => stemOf(form) === stemOf(name) || form.startsWith(stemOf(name))));
   const isForeign = (found: string) => {
     const word = found.replaceAll(EDGES, '').split(/['’]/u)[0] ?? '';
     if (TITLES.test(word) || isPlaceSaid()(word)) return false;
-    const skeleton = skeletonOf(word);
+    const skeleton = /^\p{L}+$/u.test(word) ? skeletonOf(word) : '';
     return skeleton.length < FEWEST_CONSONANTS || !skeletons().has(skeleton);
   };
 
   return ({ text, messageIds, days, isTitle }, translated) => {
     if (translated.length > longestFor(text) || !keepsFigures(text, translated)) return false;
     const cited = conversation.utterances.filter(({ messageId }) => messageIds.includes(messageId));
-    const before = checkNumbers(text, messageIds, days);
-    const after = checkNumbers(translated, messageIds, days);
-    if (after.foreign.some(number => !before.foreign.includes(number))) return false;
-    if (messageIds.length > 0 && after.elsewhere.some(id => !before.elsewhere.includes(id))) return false;
+    const [own, found] = [text, translated].map(one => checkNumbers(one, messageIds, days));
+    if (found?.foreign.some(number => !own?.foreign.includes(number))) return false;
+    if (messageIds.length > 0 && found?.elsewhere.some(id => !own?.elsewhere.includes(id))) return false;
     if (foreignWords(translated, isTitle).some(isForeign)) return false;
-    if (
-      foreignCurrencies(translated, texts, language).length >
-      foreignCurrencies(text, texts, conversation.language).length
-    )
-      return false;
+    if (currenciesIn(translated).length > currenciesIn(text).length) return false;
     if (namesForeignDay(translated, cited.length > 0 ? cited : conversation.utterances, days)) return false;
-    const known = new Set(peopleIn(text));
-    return peopleIn(translated).every(person => known.has(person));
+    const [before, after] = [wordsIn(text), wordsIn(translated)];
+    const added = people.filter(person => after.some(word => isNamed(person, word)));
+    return added.every(person => before.some(word => mayBeNamed(person, word)));
   };
+}
+
+/** Names in most languages end differently in other cases. */
+function stemOf(name: string): string {
+  return name.slice(0, Math.max(SHORTEST_NAME, name.length - 1));
 }
 
 function formsOf(word: string): string[] {

@@ -1,10 +1,9 @@
-import { detectLanguage } from '../language.ts';
 import type { Language, Languages } from '../languages/types.ts';
 import type { Written } from '../openai/digest.ts';
 import { textOf } from '../openai/digest.ts';
 import type { ActionItem } from '../types.ts';
 import type { Said } from './createTextCheck.ts';
-import { type Asking, translate } from './translate.ts';
+import { type Asking, languageOf, translate } from './translate.ts';
 import type { Piece, Texts } from './types.ts';
 
 /**
@@ -53,8 +52,7 @@ async function translated(
   language: Language,
   { said, asking }: { said: Said; asking: Asking },
 ): Promise<Texts> {
-  if (detectLanguage([...own.sentences.map(({ text }) => text), ...own.items]) === language)
-    return { ...own, language };
+  if (languageOf([...own.sentences.map(({ text }) => text), ...own.items]) === language) return { ...own, language };
   const found = await translate(piecesOf(digest, own), { language, said, asking });
   return found === null ? own : withTexts(own, language, found);
 }

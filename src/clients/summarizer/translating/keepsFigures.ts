@@ -3,7 +3,8 @@ import { numbersIn, partsOf } from '../openai/readNumbers.ts';
 /** Up to this one, numbers are also written as words. */
 const LARGEST_WORD = 12;
 const LAST_HOUR = 24;
-const QUOTED = /[“„«"「]([^“”„«»"「」]{2,400})[”“»"」]/gu;
+/** What stays as it was said. */
+export const QUOTED = /[“„«"「]([^“”„«»"「」]{2,400})[”“»"」]/gu;
 
 /**
  * Whether a translation has the figures and quotes of its original. "17:30" may become "5:30", "4 Termine" "four

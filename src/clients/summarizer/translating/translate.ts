@@ -2,11 +2,13 @@ import { detectLanguage } from '../language.ts';
 import type { Language } from '../languages/types.ts';
 import { REMOVED } from '../openai/addresses.ts';
 import type { Complete } from '../openai/api.ts';
+import { inMainScript } from '../openai/foreignWords.ts';
 import { type Known, markedText } from '../openai/plainText.ts';
 import { withAdded } from '../openai/prompt.ts';
 import { findObject } from '../openai/reply.ts';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
 import { createTextCheck, type Said } from './createTextCheck.ts';
+import { QUOTED } from './keepsFigures.ts';
 import { nameOf, promptForTranslation, repairFor, takenTranslation, translationFormat } from './prompt.ts';
 import type { Piece } from './types.ts';
 
@@ -40,7 +42,7 @@ export async function translate(pieces: readonly Piece[], wanted: Wanted): Promi
   try {
     for (let tried = 1; tried <= TRIES; tried += 1) {
       const found = await tryOnce(pieces, wanted, tried > 1);
-      if (found) return found;
+      if (found) return found.size > 0 ? found : null;
     }
     asking.report({ code: 'AI_NOT_TRANSLATED', message: `answer unreadable, or not in ${nameOf(language)}, twice` });
   } catch (error) {
@@ -75,10 +77,15 @@ async function tryOnce(
   });
   const left = pieces.length - found.length;
   if (left > 0) asking.report({ code: 'AI_NOT_TRANSLATED', message: `${left} of ${pieces.length} texts did not hold` });
-  return found.length > 0 ? new Map(found) : null;
+  return new Map(found);
 }
 
 /** Whether the answer is in the conversation's language all the same. A few words don't tell. */
 function isInOther(texts: readonly string[], { language, spoken }: { language: Language; spoken: string }): boolean {
-  return spoken !== language && spoken !== 'und' && detectLanguage([...texts]) === spoken;
+  return spoken !== language && spoken !== 'und' && languageOf(texts) === spoken;
+}
+
+/** The language of a digest's own words: ISO 639-1, or 'und'. */
+export function languageOf(texts: readonly string[]): string {
+  return detectLanguage([inMainScript(texts.map(text => text.replaceAll(QUOTED, ' ')).join(' '))]);
 }
