@@ -74,7 +74,8 @@ export function settingsPages(deps: Deps): Router {
     try {
       // Zero is as invalid as anything that is not a whole number.
       const minMessages = /^\d{1,9}$/.test(typed.minMessages) ? Number(typed.minMessages) : 0;
-      const changes = parseInput(pageInput, { ...typed, minMessages });
+      const languages = deps.aiService ? {} : { digestLanguage: undefined, crmLanguage: undefined };
+      const changes = parseInput(pageInput, { ...typed, minMessages, ...languages });
       await updateSettings(deps, { userId: currentUser(req).id, changes });
       await sendSaved(deps, req, res);
     } catch (err) {

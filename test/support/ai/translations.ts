@@ -11,6 +11,8 @@ export type Recorded = {
   summary: { text: string; lines: number[] }[];
   item: string;
   dueText: string;
+  /** The promise once more, without its day. */
+  again: string;
   /** By the text in the chat's language. */
   english: Record<string, string>;
 };
@@ -27,6 +29,7 @@ export const RECORDED = {
     ],
     item: 'Jonas den Vertrag schicken',
     dueText: 'bis Freitag um 17:30',
+    again: 'Ich schicke dir den Vertrag',
     english: {
       'Jonas braucht den Vertrag wegen der Rechnung über 18.400 €.':
         'Jonas needs the contract because of the invoice for €18,400.',
@@ -42,6 +45,7 @@ export const RECORDED = {
     summary: [{ text: 'Марина ждёт договор на 2 900 евро, он будет в понедельник.', lines: [1, 2] }],
     item: 'Прислать Марине договор',
     dueText: 'в понедельник',
+    again: 'Пришлю договор',
     english: {
       'Марина ждёт договор на 2 900 евро, он будет в понедельник.':
         'Marina is waiting for the contract over €2,900, which comes on Monday.',
@@ -56,6 +60,7 @@ export const RECORDED = {
     summary: [{ text: 'يحتاج أحمد العقد قبل 25 نوفمبر، وسيصله يوم الخميس.', lines: [1, 2] }],
     item: 'إرسال العقد إلى أحمد',
     dueText: 'يوم الخميس',
+    again: 'سأرسل لك العقد',
     english: {
       'يحتاج أحمد العقد قبل 25 نوفمبر، وسيصله يوم الخميس.':
         'He needs the contract before 25 November, and Ahmed gets it on Thursday.',
@@ -76,8 +81,9 @@ export function askedInto(system: string): string | undefined {
   return /You translate the digest of a chat into (\p{Lu}\p{L}+)\./u.exec(system)?.[1];
 }
 
-export function recordedDigest({ summary, item, dueText }: Recorded, language: string) {
-  const promise = { text: item, owner: 'user', ownerName: null, kind: 'promise', dueText, dueDate: null, lines: [2] };
+/** @param at the number of the message that promises it */
+export function recordedDigest({ summary, item, dueText }: Recorded, language: string, at = 2) {
+  const promise = { text: item, owner: 'user', ownerName: null, kind: 'promise', dueText, dueDate: null, lines: [at] };
   return digestOf('', [promise], { language, summary, closings: [] });
 }
 
@@ -97,8 +103,9 @@ export function translationOf(
 /** Answers about the recorded chats, whichever it is asked about. */
 export const recordedModel: Script = request => {
   if (askedInto(request.system)) return translationOf(request);
-  const found = Object.entries(RECORDED).find(([, { chat }]) =>
-    request.lines.some(({ text }) => typeof text === 'string' && chat[1]?.includes(text)),
-  );
-  return found ? recordedDigest(found[1], found[0]) : digestOf('Nothing of note.', []);
+  for (const [language, recorded] of Object.entries(RECORDED)) {
+    const line = request.lines.find(({ n, text }) => n && typeof text === 'string' && recorded.chat[1].includes(text));
+    if (line) return recordedDigest(recorded, language, Number(line.n));
+  }
+  return digestOf('Nothing of note.', []);
 };
