@@ -151,6 +151,12 @@ describe('A digest in a language that was chosen', () => {
     expect(codes()).to.include('AI_NOT_TRANSLATED');
   });
 
+  it('takes no translation into a third language', async () => {
+    const { structured } = await summarize('ar', { pages: 'de', crm: null });
+    expect(structured).not.to.have.property('writtenIn');
+    expect(codes()).to.deep.equal(['AI_NOT_TRANSLATED']);
+  });
+
   it('is written when the server fails between the two requests, and stops where its sync stops', async () => {
     const stop = new AbortController();
     service.ai.script(request => {

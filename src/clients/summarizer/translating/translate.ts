@@ -29,6 +29,8 @@ export type Asking = {
 /** Characters. No text of a digest is longer. */
 const LONGEST = 1200;
 const TRIES = 2;
+/** Characters by which a language is told from its neighbors. */
+const ENOUGH_TO_TELL = 80;
 
 type Wanted = { language: Language; said: Said; asking: Asking };
 
@@ -69,7 +71,7 @@ async function tryOnce(
   if (answer.isRefused || !taken.success || !taken.data.code.toLowerCase().includes(code)) return null;
   const plain = new Map(taken.data.texts.map(({ n, text }) => [n, markedText(text, LONGEST, known)]));
   const texts = pieces.map(({ n, text }) => plain.get(n) ?? text);
-  if (isInOther(texts, { language, spoken: said.conversation.language })) return null;
+  if (isInOther(texts, language, said.conversation.language)) return null;
   const holds = await createTextCheck(said, language);
   const found = pieces.flatMap((piece): [number, string][] => {
     const text = plain.get(piece.n);
@@ -80,9 +82,11 @@ async function tryOnce(
   return new Map(found);
 }
 
-/** Whether the answer is in the conversation's language all the same. A few words don't tell. */
-function isInOther(texts: readonly string[], { language, spoken }: { language: Language; spoken: string }): boolean {
-  return spoken !== language && spoken !== 'und' && languageOf(texts) === spoken;
+/** Whether the answer is in the conversation's language all the same, or in a third one. A few words tell only the former. */
+function isInOther(texts: readonly string[], language: Language, spoken: string): boolean {
+  const found = languageOf(texts);
+  if (found === language || found === 'und') return false;
+  return found === spoken || texts.join('').length >= ENOUGH_TO_TELL;
 }
 
 /** The language of a digest's own words: ISO 639-1, or 'und'. */
