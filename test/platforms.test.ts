@@ -76,6 +76,22 @@ describe('compose.yaml', () => {
     expect(services.migration?.depends_on).to.deep.equal({ database });
   });
 
+  it('is valid with the profile and without it: all that a service names is there', () => {
+    for (const profiles of [[], ['model']]) {
+      const running = Object.entries(services).filter(
+        ([, one]) => !one.profiles || one.profiles.some(name => profiles.includes(name)),
+      );
+      expect(running).to.have.length(4 + profiles.length);
+      const names = running.map(([name]) => name);
+      for (const [name, one] of running) {
+        expect(names, name).to.include.members(Object.keys(one.depends_on ?? {}));
+        expect(Object.keys(secrets), name).to.include.members(one.secrets ?? []);
+        const ofOwn = (one.volumes ?? []).map(volume => volume.split(':')[0]);
+        expect(Object.keys(volumes), name).to.include.members(ofOwn);
+      }
+    }
+  });
+
   it('runs a model only where it is asked for, on a volume of its own and without a published port', () => {
     const asked = Object.keys(services).filter(name => services[name]?.profiles);
     expect(asked).to.deep.equal(['model']);

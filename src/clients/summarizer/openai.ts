@@ -12,6 +12,7 @@ import { prepare } from './openai/preparing.ts';
 import { readDay } from './openai/readDay.ts';
 import { createStopwatch } from './openai/stopwatch.ts';
 import { tellQuestions } from './tellQuestions.ts';
+import { inLanguages } from './translating/inLanguages.ts';
 import { type Summarizer, type SummarizerReport, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
 import { withRequests } from './withRequests.ts';
 
@@ -94,11 +95,16 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       }
       const today = todayOf(request, conversation.timezone);
       const { openPromises } = request;
-      const digest = await digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
+      const found = await digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
+      const { languages } = request;
+      const translating = { ...asking, code, known: rules.known, stopped: signal };
+      const digest = languages
+        ? await inLanguages(found.digest, languages, { said: found.said, asking: translating })
+        : found.digest;
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
       const { questions, ...read } = await builtIn.readWaits(request);
       const asked = questions.map(({ messageId }) => messageId);
-      const waits = { ...read, questions: tellQuestions(asked, digest.sentences ?? [], messages) };
+      const waits = { ...read, questions: tellQuestions(asked, digest.sentences, messages) };
       return { ...digest, waits, engine: model, usage };
     },
   };

@@ -1,6 +1,7 @@
 import { ClientError } from '../errors.ts';
 import type { Media, MessengerMessage } from '../messenger/types.ts';
 import type { AnswerRequest, AnswerSentence } from './answering/types.ts';
+import type { CrmTexts, Languages } from './languages/types.ts';
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'] as const;
 export const URGENCIES = ['high', 'medium', 'low', 'none'] as const;
@@ -27,6 +28,9 @@ export type ActionItem = {
   request?: RequestAnswered;
   /** An appointment of both sides, or a day until which something is possible; a promise where it is left out. */
   kind?: 'appointment' | 'deadline';
+  /** Its text in the conversation's language and in that of the CRM, where `text` is in another. */
+  textInChat?: string;
+  textInCrm?: string;
 };
 
 /** A request, question or proposal that a promise answers: its words as they may be shown, and who wrote them. */
@@ -80,8 +84,12 @@ export type StructuredDigest = {
   introductions: string[];
   dealSignals: string[];
   links: string[];
-  /** ISO 639-1, or 'und' when it can't be told. */
+  /** ISO 639-1 of the conversation, or 'und' when it can't be told. */
   language: string;
+  /** ISO 639-1 of its texts, where they are in another language. */
+  writtenIn?: string;
+  /** Its texts for the CRM, where these are in another language than its own; its items have theirs. */
+  inCrm?: CrmTexts;
   /** Of a digest in people's own words, whose summary is the same as a text: the newest day first. */
   exchanges?: Exchange[];
 };
@@ -185,6 +193,8 @@ export type SummaryRequest = {
   /** Oldest first, at most 500. */
   messages: MessengerMessage[];
   style: SummaryStyle;
+  /** What only a model can follow; default: each conversation's own. */
+  languages?: Languages;
   /** IANA name; dates said in words are computed in it. */
   timezone: string;
   /** YYYY-MM-DD: the day of the digest in `timezone`; where it is left out, that of the last message. */
@@ -244,6 +254,8 @@ export type SummarizerReport = {
     | 'AI_UNAVAILABLE'
     | 'AI_UNKNOWN_VALUE'
     | 'AI_REFUSED_REQUEST'
+    /** A digest stays in the language of its conversation. */
+    | 'AI_NOT_TRANSLATED'
     /** The model read less of a conversation than it was sent: that one is read in smaller parts. */
     | 'AI_CONTEXT_CUT'
     /** Even the smallest part of a conversation was too long: the built-in summarizer wrote its digest. */

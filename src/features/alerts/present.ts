@@ -44,6 +44,7 @@ const SENTENCES: Record<string, string> = {
   AI_RETRIED: 'A request to the summary service failed and was retried.',
   AI_REFUSED_REQUEST: 'The summary service is rejecting our requests.',
   AI_UNKNOWN_VALUE: 'The summary service returned an unknown value.',
+  AI_NOT_TRANSLATED: 'A digest, or a part of it, stayed in the language of its conversation.',
   AI_CONTEXT_CUT: 'The model read less of a conversation than it was sent. It’s read in smaller parts.',
   AI_CONTEXT_TOO_SMALL: 'A conversation was too long for the model. The built-in summarizer wrote the digest.',
   CRM_CONNECTED: 'A CRM was connected.',

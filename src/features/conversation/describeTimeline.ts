@@ -28,7 +28,7 @@ export type EntryView = {
 
 type DigestView = Pick<
   DigestRow,
-  'said' | 'exchanges' | 'language' | 'urgency' | 'sentiment' | 'messages' | 'since' | 'topics' | 'writer'
+  'said' | 'exchanges' | 'language' | 'spoken' | 'urgency' | 'sentiment' | 'messages' | 'since' | 'topics' | 'writer'
 > & {
   /** How many the day has; they are listed at the top of the page. */
   promises: { words: string; href: string } | undefined;
@@ -126,11 +126,11 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About): Ent
 
 function presentWritten(row: TimelineRow, shown: DigestRow, about: About): DigestView {
   const { digest, rewrite } = row;
-  const { said, exchanges, language, urgency, sentiment, messages, since, topics, writer } = shown;
+  const { said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer } = shown;
   const ids = digest.structured.actionItems.map(({ id }) => id);
   const isOpen = refusalOf(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
   return {
-    ...{ said, exchanges, language, urgency, sentiment, messages, since, topics, writer },
+    ...{ said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer },
     promises: countPromises(ids, digest.ticked, digest.dialogId),
     facts: factsOf(row, about.context.today),
     note: noteOf(row, about),

@@ -122,7 +122,7 @@ export async function deletePromises(trx: Db, scope: Scope & { now: Date }): Pro
     with ${SAID}, deleted as (
       delete from promises p where p.user_id = :userId and ${IS_THEIRS} and not ${HAS_TASK}
     )
-    update promises p set state = :to, words = '', who = null, due_text = null, request = null, evidence = null, previous = null,
+    update promises p set state = :to, words = '', said_words = null, crm_words = null, who = null, due_text = null, request = null, evidence = null, previous = null,
       reason = null, replaced_by = null, snoozed_until = null, moved_from = null, source_message_ids = '{}',
       undone_message_ids = '{}', is_doubtful = false, is_touched = false, changed_by = 'automatic', changed_at = :now
     where p.user_id = :userId and ${IS_THEIRS} and ${HAS_TASK}

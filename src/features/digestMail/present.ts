@@ -1,6 +1,6 @@
 import { oneLine } from '../../lib/mailViews.ts';
 import { dayAfter } from '../../lib/timezones.ts';
-import { countOf, longDay, numberWord, pluralOf } from '../../lib/words.ts';
+import { clockTime, countOf, longDay, numberWord, pluralOf } from '../../lib/words.ts';
 import { MOST_DUE, presentListed, sumCounts } from '../agenda/present.ts';
 import { authorOf, type Quote, wordsOf } from '../digests/describeExchanges.ts';
 import { isQuoted, KEY_LINES, presentDigest } from '../digests/present.ts';
@@ -30,6 +30,8 @@ export type MailDay = {
   toldUntil: Date | undefined;
   /** After noon, how much of the user's own is due on the next day. */
   dueTomorrow: number | undefined;
+  /** How many digests a model is still to write, and until when, if its pace tells. */
+  awaited: { count: number; until: Date | undefined };
 };
 
 export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
@@ -57,7 +59,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const { headline, links, sub } = presentAround(present, { view: 'today', page: 1, now });
   const leads = tomorrowWords(broken ? undefined : counts.tomorrow);
   const waits = links.filter(({ href }) => href === '#waiting').map(({ words }) => `${words}.`);
-  const second = [leads && headline, ...waits, sub].filter(Boolean).join(' ');
+  const second = [leads && headline, ...waits, sub, awaitedWords(mail)].filter(Boolean).join(' ');
   const banners = bannersOf(present, about);
   const closings = closingsOf(present, mail.toldUntil);
   const [due, tomorrow] = [counts.today + counts.urgent, counts.tomorrow ?? 0];
@@ -96,6 +98,13 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
 /** Whether nothing newer than the last whole sync was read, or can be. */
 function isBroken({ accounts, job }: DayOverview, now: Date): boolean {
   return accounts.length > 0 && (!accounts.some(one => canBeRead(one, now)) || job?.state === 'failed');
+}
+
+/** Without it, the email would seem to be all of the day. */
+function awaitedWords({ awaited: { count, until }, present }: MailDay): string {
+  if (count === 0) return '';
+  const digests = countOf(count, 'more digest', 'more digests');
+  return `The AI model is still writing ${digests}${until ? `, until about ${clockTime(until, present.timezone)}` : ''}.`;
 }
 
 /** For one kind: how many lines it gets, and how many items it has in all. */

@@ -27,10 +27,16 @@ function toDigestJson({ id, digestDate, structured, ...digest }: DigestInShort):
     summary,
     structuredData: {
       topics: structured.topics,
-      action_items: structured.actionItems.map(({ dueTime: _, request: __, kind: ___, ...item }) => item),
+      action_items: structured.actionItems.map(toItemJson),
       sentiment: structured.sentiment,
       urgency: structured.urgency,
     },
     dialog: { peerName, peerUsername },
   };
+}
+
+/** Without what is kept only for our own use. */
+function toItemJson(item: DigestInShort['structured']['actionItems'][number]) {
+  const { id, text, owner, ownerName, dueDate, dueText, sourceMessageIds } = item;
+  return { id, text, owner, ownerName, dueDate, dueText, sourceMessageIds };
 }

@@ -1,4 +1,4 @@
-import type { Sentiment, Urgency } from '../../clients/summarizer/types.ts';
+import type { Sentiment, StructuredDigest, Urgency } from '../../clients/summarizer/types.ts';
 import { asksToWait, findFailure } from '../../lib/failures.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
@@ -46,6 +46,8 @@ export type DigestRow = {
   keyLine: Quote | undefined;
   /** ISO 639-1 of the summary, when it could be told. */
   language: string | undefined;
+  /** The language of its conversation, where it is written in another; or ''. */
+  spoken: string;
   topics: string[];
   reply: string | undefined;
   /** Whether its conversation is pinned or muted. */
@@ -124,6 +126,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
       : [],
     keyLine: line,
     language: languageOf(digest),
+    spoken: spokenIn(structured),
     topics: structured.topics.slice(0, MAX_TOPICS),
     reply: replyLink(dialog),
     prominence: presentProminence({ id: digest.dialogId, ...dialog }),
@@ -146,9 +149,18 @@ function proseOf(digest: Digest, now: Context): SaidPart[] {
 }
 
 /** Where there was nothing to quote, its only sentence is ours. */
-export function languageOf({ structured: { language, exchanges } }: Pick<Digest, 'structured'>): string | undefined {
+export function languageOf({ structured }: Pick<Digest, 'structured'>): string | undefined {
+  const { exchanges, language, writtenIn = language } = structured;
   if (exchanges?.length === 0) return OURS;
-  return language === 'und' ? undefined : language;
+  return writtenIn === 'und' ? undefined : writtenIn;
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames(OURS, { type: 'language', fallback: 'none' });
+
+/** In which language its conversation is, "Conversation in German"; '' where it is written in that, or no one can tell. */
+export function spokenIn({ language, writtenIn = language }: Pick<StructuredDigest, 'language' | 'writtenIn'>): string {
+  const name = language === writtenIn || language === 'und' ? undefined : LANGUAGE_NAMES.of(language);
+  return name ? `Conversation in ${name}` : '';
 }
 
 /** In people's own words. Without a model, digests were prose in earlier versions. */

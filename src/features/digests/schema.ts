@@ -43,6 +43,8 @@ const keptItem = actionItem.extend({
   dueTime: z.string().nullable().exactOptional(),
   request: requestAnswered.exactOptional(),
   kind: z.enum(['appointment', 'deadline']).exactOptional(),
+  textInChat: z.string().exactOptional(),
+  textInCrm: z.string().exactOptional(),
 });
 
 const span = z.object({
@@ -58,6 +60,11 @@ const line = z.object({
 });
 export const exchange = z.object({ opener: line, answers: z.array(line), isOver: z.boolean() });
 
+const crmTexts = z.object({
+  ...{ language: z.string(), summary: z.string() },
+  ...{ topics: z.array(z.string()), meetings: z.array(z.string()), introductions: z.array(z.string()) },
+});
+
 /** As stored in the database; the same fields as the summarizer's, so a stored digest stays readable. */
 export const structuredDigest = z.object({
   topics: z.array(z.string()),
@@ -70,6 +77,8 @@ export const structuredDigest = z.object({
   dealSignals: z.array(z.string()),
   links: z.array(z.string()),
   language: z.string(),
+  writtenIn: z.string().exactOptional(),
+  inCrm: crmTexts.exactOptional(),
   exchanges: z.array(exchange).exactOptional(),
 }) satisfies z.ZodType<StructuredDigest>;
 

@@ -2,6 +2,8 @@ import type { ActionItem, StructuredDigest, Urgency } from '../../clients/summar
 import { countOf, longDay } from '../../lib/words.ts';
 import { isolated, isolateName } from '../../lib/writing.ts';
 import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../digests/describeExchanges.ts';
+import { spokenIn } from '../digests/present.ts';
+import { inCrmLanguage } from './inCrmLanguage.ts';
 import type { NoteContent } from './schema.ts';
 
 /** The CRM takes 65,536 characters. */
@@ -30,7 +32,8 @@ export type NoteText = { marker: string; at: Date; bodyHtml: string };
  * address of the digest; it is in the body once, in the footer's link.
  * @param appUrl the service's origin
  */
-export function noteOf(content: NoteContent, appUrl: string): NoteText {
+export function noteOf(given: NoteContent, appUrl: string): NoteText {
+  const content = inCrmLanguage(given);
   const marker = digestUrl(content.digestId, appUrl);
   const bodies = CUTS.values().map(cut => noteHtml(content, { cut, marker, appUrl }));
   const bodyHtml = bodies.find(body => body.length <= LONGEST_BODY) ?? '';
@@ -152,6 +155,7 @@ function footer({ messageCount, structured, isBuiltIn }: NoteContent, { marker }
   const parts = [
     countOf(messageCount, 'message', 'messages'),
     priorityWords(structured),
+    spokenIn(structured),
     writerWords({ structured, isBuiltIn }),
     `<a href="${escapeHtml(marker)}">Open the digest in Forenoon</a>`,
   ];

@@ -26,6 +26,10 @@ export const isQuote = (row: string) => `(${row}.said_by is not null and not 'wo
 export const oneLineOf = (row: string) =>
   `case when ${isQuote(row)} then coalesce(${row}.request ->> 'words', ${row}.words) else ${row}.words end`;
 
+/** The same for colleagues who read it in the CRM, in the language chosen for that; its person's own words stay. */
+export const crmLineOf = (row: string) =>
+  `coalesce(case when not 'words' = any(${row}.edited) then ${row}.crm_words end, ${oneLineOf(row)})`;
+
 /** What a change replaces, of `promises p`. */
 export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
   'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from,

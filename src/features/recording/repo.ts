@@ -29,7 +29,8 @@ export async function lockPromisesOf(
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
 
-/** Of `promises p`. */
+/** Of `promises p`: what messages are compared with, in their language unless its person wrote it. */
+const WORDS = `case when 'words' = any(p.edited) then p.words else coalesce(p.said_words, p.words) end`;
 const IS_GROUP = `(select peer_type <> 'user' from dialogs where id = p.dialog_id and user_id = :userId)`;
 const SOURCES_IN_GROUP = `case when ${IS_GROUP} then (${SOURCES}) end`;
 
@@ -44,7 +45,7 @@ export async function listKnownPromises(
   const { rows } = await db.raw<Rows>(
     `
     select known.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, item_id, direction, who, words, to_char(due_date, 'YYYY-MM-DD') as due_date, source_message_ids,
+      select dialog_id, item_id, direction, who, ${WORDS} as words, to_char(due_date, 'YYYY-MM-DD') as due_date, source_message_ids,
         request, 'side' = any(edited) as is_side_edited, ${LIVE} as is_open, ${SOURCES_IN_GROUP} as sources
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId
       order by ${LIVE} desc, last_said_on desc, item_id limit ${MOST_KNOWN}
@@ -107,7 +108,7 @@ export async function recordPromises(
     `
     with said as (
       select distinct on (d.dialog_id, item ->> 'id') d.user_id, d.dialog_id, item ->> 'id' as item_id, item,
-        d.id as digest_id, d.digest_date, d.engine = 'built-in' as is_quoted, ${SAID_BY} as said_by
+        d.id as digest_id, d.digest_date, d.engine = 'built-in' as is_quoted, ${SAID_BY} as said_by, coalesce(d.structured -> 'writtenIn', d.structured -> 'inCrm') is not null as is_translated
       from digests d cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
       where d.user_id = :userId and d.id = any(:digestIds::uuid[]) and item ->> 'id' is not null
       order by d.dialog_id, item ->> 'id', d.digest_date desc
@@ -123,12 +124,12 @@ export async function recordPromises(
         and not (p.first_digest_id = p.last_digest_id and (${IS_OUT_OF_REACH} or ${WAS_SHOWN}))
     )
     insert into promises as p (user_id, dialog_id, item_id, first_digest_id, last_digest_id, first_said_on, last_said_on,
-      direction, who, words, due_date, due_time, due_text, source_message_ids, said_by, request, kind, changed_at,
-      quoted_at)
+      direction, who, words, said_words, crm_words, due_date, due_time, due_text, source_message_ids, said_by, request,
+      kind, changed_at, quoted_at)
     select user_id, dialog_id, item_id, digest_id, digest_id, digest_date, digest_date,
       case item ->> 'owner' when 'user' then 'mine' when 'contact' then 'theirs' else 'unassigned' end,
-      item ->> 'ownerName', coalesce(item ->> 'text', ''), ${SAID_DUE}, item ->> 'dueTime', item ->> 'dueText',
-      array(select id #>> '{}' from jsonb_path_query(item, 'lax $.sourceMessageIds[*]') as id where id <> 'null'),
+      item ->> 'ownerName', coalesce(item ->> 'text', ''), item ->> 'textInChat',
+      case when is_translated then coalesce(item ->> 'textInCrm', item ->> 'text') end, ${SAID_DUE}, item ->> 'dueTime', item ->> 'dueText', array(select id #>> '{}' from jsonb_path_query(item, 'lax $.sourceMessageIds[*]') as id where id <> 'null'),
       said_by, item -> 'request', ${SAID_KIND}, :now::timestamptz, case when is_quoted then :now::timestamptz end
     from said
     on conflict (dialog_id, item_id) do update set
@@ -136,16 +137,16 @@ export async function recordPromises(
       direction = case when ${KEEPS_SIDE} then p.direction else excluded.direction end,
       who = case when ${KEEPS_SIDE} then p.who else excluded.who end,
       words = case when ${KEEPS_WORDS} then p.words else excluded.words end,
+      said_words = case when ${KEEPS_WORDS} then p.said_words else excluded.said_words end,
+      crm_words = case when p.crm_words is null then excluded.crm_words else coalesce(excluded.crm_words, excluded.words) end,
       said_by = case when ${KEEPS_WORDS} then p.said_by else excluded.said_by end,
       kind = case when 'kind' = any(p.edited) or ${IS_REWRITTEN} then p.kind else excluded.kind end,
       request = coalesce(p.request, excluded.request), quoted_at = coalesce(p.quoted_at, excluded.quoted_at),
       due_date = case when ${KEEPS_DUE} then p.due_date else excluded.due_date end,
-      due_time = case when ${KEEPS_DUE} then p.due_time
-        when excluded.due_date = p.due_date then coalesce(excluded.due_time, p.due_time) else excluded.due_time end,
+      due_time = case when ${KEEPS_DUE} then p.due_time when excluded.due_date = p.due_date then coalesce(excluded.due_time, p.due_time) else excluded.due_time end,
       due_text = case when ${KEEPS_DUE} then p.due_text else excluded.due_text end,
       moved_from = case when not (${KEEPS_DUE}) and excluded.due_date <> p.due_date and ${WAS_SHOWN} then p.due_date else p.moved_from end,
-      source_message_ids = array(
-        select distinct unnest(p.source_message_ids || excluded.source_message_ids) order by 1 limit ${MOST_SOURCES}),
+      source_message_ids = array(select distinct unnest(p.source_message_ids || excluded.source_message_ids) order by 1 limit ${MOST_SOURCES}),
       state = case p.state when '${MOVES.withdraw.to}' then 'open' else p.state end,
       previous = case p.state when '${MOVES.withdraw.to}' then null else p.previous end
     where p.user_id = excluded.user_id and (p.last_said_on <= excluded.last_said_on or p.words = '')
@@ -219,7 +220,7 @@ export async function listItemsLeftOpen(
   const { rows } = await db.raw<Rows>(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, words as text, ${OWNER} as owner, who as owner_name,
+      select dialog_id, ${WORDS} as text, ${OWNER} as owner, who as owner_name,
         to_char(due_date, 'YYYY-MM-DD') as due_date, to_char(first_said_on, 'YYYY-MM-DD') as since, quoted_at
       from promises p where p.dialog_id = wanted.dialog_id and p.user_id = :userId and ${LIVE}
         and first_said_on < :before::date
@@ -245,7 +246,7 @@ export async function listOpenPromises(
   const { rows } = await db.raw<Rows>(
     `
     select newest.* from unnest(:dialogIds::uuid[]) as wanted (dialog_id) cross join lateral (
-      select dialog_id, id as promise_id, item_id, direction, who, words as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
+      select dialog_id, id as promise_id, item_id, direction, who, ${WORDS} as text, to_char(due_date, 'YYYY-MM-DD') as due_date,
         to_char(first_said_on, 'YYYY-MM-DD') as said_at, source_message_ids, request, quoted_at, is_doubtful,
         case when ${isQuote('p')} then (said_by -> 'fromUser')::boolean end as is_users_words,
         ${SOURCES_IN_GROUP} as sources, case when ${IS_GROUP} then (${PEOPLE}) end as people

@@ -23,7 +23,7 @@ export function keepItemIds(items: readonly ActionItem[], known: readonly KnownP
   const before = known.map(one => ({ of: one, stems: stemsOf(one.words) }));
   const pairs = items
     .filter(({ id }) => !taken.has(id))
-    .map(item => ({ of: item, stems: stemsOf(item.text) }))
+    .map(item => ({ of: item, stems: stemsOf(item.textInChat ?? item.text) }))
     .flatMap(item => before.map(one => ({ item: item.of, knownId: one.of.itemId, likeness: likenessOf(item, one) })))
     .filter(({ likeness }) => likeness > 0)
     .sort((one, other) => other.likeness - one.likeness);

@@ -22,6 +22,6 @@ export function settingsApi(deps: { db: Db; clock: Clock }): Router {
   return api;
 }
 
-function listed({ waitingDays: _, ...config }: SyncConfig): ConfigJson {
+function listed({ waitingDays: _, digestLanguage: __, crmLanguage: ___, ...config }: SyncConfig): ConfigJson {
   return config;
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { nextWords } from '../../lib/words.ts';
-import { presentStyles, presentWaits } from './present.ts';
+import { presentLanguages, presentStyles, presentWaits } from './present.ts';
 import { type Connection, type MailMode, pageInput, type Standing, type SyncConfig } from './schema.ts';
 import { getStanding, updateSettings } from './service.ts';
 import { zonesWith } from './zonesWith.ts';
@@ -19,8 +19,10 @@ type Deps = {
   db: Db;
   clock: Clock;
   render: Renderer;
-  /** Undefined where no model writes. */
+  /** Undefined where no model writes: languages are offered only with one. */
   aiService: object | undefined;
+  /** Undefined where there is no CRM to write to. */
+  crm: object | undefined;
   /** The user's connected accounts, and the effect of the settings in words. From the features that know it all. */
   readSettingsContext(about: {
     userId: string;
@@ -51,6 +53,8 @@ const settingsForm = z.object({
   summaryStyle: z.string().catch(''),
   autoCreateContacts: formSwitch,
   waitingDays: z.string().optional().catch(undefined),
+  digestLanguage: z.string().optional().catch(undefined),
+  crmLanguage: z.string().optional().catch(undefined),
 } satisfies Record<keyof SyncConfig, z.ZodType>);
 
 type Typed = z.output<typeof settingsForm>;
@@ -70,7 +74,8 @@ export function settingsPages(deps: Deps): Router {
     try {
       // Zero is as invalid as anything that is not a whole number.
       const minMessages = /^\d{1,9}$/.test(typed.minMessages) ? Number(typed.minMessages) : 0;
-      const changes = parseInput(pageInput, { ...typed, minMessages });
+      const languages = deps.aiService ? {} : { digestLanguage: undefined, crmLanguage: undefined };
+      const changes = parseInput(pageInput, { ...typed, minMessages, ...languages });
       await updateSettings(deps, { userId: currentUser(req).id, changes });
       await sendSaved(deps, req, res);
     } catch (err) {
@@ -140,6 +145,12 @@ function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { sa
     effect,
     styles: presentStyles(typed.summaryStyle, { hasModel: deps.aiService !== undefined }),
     waits: presentWaits(typed.waitingDays),
+    languages: deps.aiService && languagesOf(deps, typed),
     zones: zonesWith(typed.timezone, deps.clock.now()),
   };
+}
+
+/** What is in the CRM is read by colleagues: its language is chosen on its own. */
+function languagesOf({ crm }: Deps, { digestLanguage, crmLanguage }: Typed) {
+  return { pages: presentLanguages(digestLanguage), crm: crm && presentLanguages(crmLanguage) };
 }

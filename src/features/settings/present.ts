@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../../clients/summarizer/languages/types.ts';
 import { SUMMARY_STYLES, type SummaryStyle } from '../../clients/summarizer/types.ts';
 import { countOf } from '../../lib/words.ts';
 import { WAITING_DAYS } from './schema.ts';
@@ -56,4 +57,15 @@ export function presentWaits(chosen: string | undefined) {
     label: countOf(days, 'working day', 'working days'),
     isChosen: String(days) === chosen,
   }));
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
+const NAMED = LANGUAGES.map(value => ({ value, label: LANGUAGE_NAMES.of(value) ?? value })).toSorted((one, other) =>
+  one.label.localeCompare(other.label, 'en'),
+);
+
+/** In which language a model writes, as the form offers it. */
+export function presentLanguages(chosen: string | undefined) {
+  const all = [{ value: '', label: 'Each conversation’s language' }, ...NAMED];
+  return all.map(language => ({ ...language, isChosen: language.value === (chosen ?? '') }));
 }

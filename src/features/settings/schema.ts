@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGES } from '../../clients/summarizer/languages/types.ts';
 import { SUMMARY_STYLES } from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/rows.ts';
 import { isTimezone } from '../../lib/timezones.ts';
@@ -16,8 +17,10 @@ const configJson = z
   .meta({ id: 'SyncConfig' });
 /** After how many working days without an answer a person counts as waiting. */
 export const WAITING_DAYS = [1, 2, 3, 7] as const;
+/** In which language a model writes: each conversation's own is ''. */
+const language = z.enum(['', ...LANGUAGES], 'Choose a language from the list.');
 /** Chosen only on the page: the configuration in the API has just the fields above. */
-const ofPage = { waitingDays: z.literal(WAITING_DAYS) };
+const ofPage = { waitingDays: z.literal(WAITING_DAYS), digestLanguage: language, crmLanguage: language };
 
 const config = z.object({ ...configJson.shape, ...ofPage });
 export type SyncConfig = z.output<typeof config>;
@@ -30,7 +33,12 @@ export const DEFAULT_JSON: ConfigJson = Object.freeze({
   summaryStyle: 'BUSINESS',
   autoCreateContacts: false,
 });
-export const DEFAULT_CONFIG: SyncConfig = Object.freeze({ ...DEFAULT_JSON, waitingDays: 1 });
+export const DEFAULT_CONFIG: SyncConfig = Object.freeze({
+  ...DEFAULT_JSON,
+  waitingDays: 1,
+  digestLanguage: '',
+  crmLanguage: '',
+});
 
 export const settingsJson = z.strictObject({ config: configJson });
 export const savedSettingsJson = z.strictObject({ success: z.literal(true), config: configJson });
@@ -61,6 +69,8 @@ export const pageInput = settingsInput.extend({
     .number()
     .pipe(z.literal(WAITING_DAYS, `Choose one of ${WAITING_DAYS.join(', ')}.`))
     .optional(),
+  digestLanguage: language.optional(),
+  crmLanguage: language.optional(),
 });
 export type SettingsChanges = z.output<typeof pageInput>;
 

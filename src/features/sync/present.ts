@@ -1,7 +1,7 @@
 import { asksToWait, FAILURES, isUnreachable } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, formatCount, listOf, nearDay, nextWords, pluralOf } from '../../lib/words.ts';
-import { isOfCrm } from './rules.ts';
+import { expectedEnd, isOfCrm } from './rules.ts';
 import type { SyncError, SyncJob } from './schema.ts';
 
 /** The sync panel in words. */
@@ -114,12 +114,11 @@ function orderWords({ total, result }: SyncJob): string {
     : '';
 }
 
-const ENOUGH_TO_TELL = 5;
-
-/** Estimated from how long each conversation took so far; empty while there are too few to tell. */
-function leftWords({ startedAt, done, total }: SyncJob, now: Date): string {
-  if (!startedAt || done < ENOUGH_TO_TELL) return '';
-  const minutes = (((now.getTime() - startedAt.getTime()) / done) * (total - done)) / 60_000;
+/** Empty while too little was done to tell. */
+function leftWords(job: SyncJob, now: Date): string {
+  const end = expectedEnd(job, now);
+  if (!end) return '';
+  const minutes = (end.getTime() - now.getTime()) / 60_000;
   if (minutes < 0.75) return 'Less than a minute left. ';
   return minutes < 1.5 ? 'About a minute left. ' : `About ${formatCount(Math.round(minutes))} minutes left. `;
 }

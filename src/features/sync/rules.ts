@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { TokenUsage } from '../../clients/summarizer/types.ts';
 import type { Failure } from '../../lib/failures.ts';
 import { type Coverage, TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import type { SyncJob } from './schema.ts';
 
 /** The first time a conversation is read, at most this many of its newest messages are taken. */
 const FIRST_SYNC_MESSAGES = 50;
@@ -109,6 +110,18 @@ export type TokenPrices = { input?: number | undefined; output?: number | undefi
 export function costOf(usage: TokenUsage | undefined, { input, output }: TokenPrices): number | null {
   if (!usage || input === undefined || output === undefined) return null;
   return (usage.promptTokens * input + usage.completionTokens * output) / 1_000_000;
+}
+
+const ENOUGH_TO_TELL = 5;
+
+/** When a running sync will be done, by how long each conversation took so far; undefined while too few did to tell. */
+export function expectedEnd(
+  { state, startedAt, done, total }: Pick<SyncJob, 'state' | 'startedAt' | 'done' | 'total'>,
+  now: Date,
+): Date | undefined {
+  if (state !== 'active' || !startedAt || done < ENOUGH_TO_TELL || done >= total) return undefined;
+  const took = now.getTime() - startedAt.getTime();
+  return new Date(now.getTime() + (took / done) * (total - done));
 }
 
 /** Whether it is an error on the way to the CRM: the conversation was then read and has its digest. */

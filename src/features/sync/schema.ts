@@ -47,12 +47,14 @@ export const DAILY_SYNC_CRON = '* * * * *';
  */
 export const DIGEST_MAIL_QUEUE = { name: 'digest-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
 
-/** `jobId` of the sync that ended, `day` as YYYY-MM-DD. */
+/** `jobId` of the day's sync, `day` as YYYY-MM-DD. */
 export const digestMailPayload = z.object({
   userId: z.string(),
   jobId: z.string(),
   day: z.iso.date(),
   askedAt: z.iso.datetime(),
+  /** The sync may still be running: the email goes out only if it waits for a model. */
+  isEarly: z.boolean().exactOptional(),
 });
 export type DigestMailPayload = z.output<typeof digestMailPayload>;
 

@@ -20,6 +20,26 @@ export async function askForDigestMail(
   await queue.send(DIGEST_MAIL_QUEUE.name, payload, { singletonKey: `${userId} ${day}`, db: fromKnex(trx) });
 }
 
+/** The email waits for a model this long, from the beginning of its sync. */
+const MOST_WAIT_SECONDS = 3600;
+
+/**
+ * Called once a model is at work, which may take hours: after one, the email tells of what is written by then. Asked for
+ * again after a crash, it is still one.
+ */
+export async function askForEarlyMail(
+  { db, queue, clock }: { db: Db; queue: Queue; clock: Clock },
+  { startedAt, ...ended }: Ended & { startedAt: Date },
+): Promise<void> {
+  const { userId, jobId, day } = ended;
+  if (!(await isDaily(db, ended)) || (await getMailMode({ db }, { userId })) === 'OFF') return;
+  const now = clock.now();
+  const payload: DigestMailPayload = { userId, jobId, day, askedAt: now.toISOString(), isEarly: true };
+  const left = MOST_WAIT_SECONDS - (now.getTime() - startedAt.getTime()) / 1000;
+  const startAfter = Math.max(0, Math.ceil(left));
+  await queue.send(DIGEST_MAIL_QUEUE.name, payload, { singletonKey: `${userId} ${day} early`, startAfter });
+}
+
 /** A sync that resumes after a long flood may be the rest of the daily one, or of one that was requested before it. */
 async function isDaily(trx: Db, { userId, kind, day }: Omit<Ended, 'jobId'>): Promise<boolean> {
   if (kind !== 'retry') return kind === 'daily';

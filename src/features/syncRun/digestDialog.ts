@@ -128,7 +128,10 @@ export async function digestDialog(
   const openPromises = numbered(work.promises);
   const { excerpt } = summarizer;
   const writer = work.isLate && excerpt ? { summarize: (request: SummaryRequest) => excerpt(request) } : summarizer;
-  const summary = await summarize(writer, { ...work, openPromises }, messages, signal);
+  const about = { ...work, openPromises };
+  const { spent, ...summary }: WithSpent = await summarize(writer, about, messages, signal).catch(err =>
+    fromExcerpt(err, about, messages, { excerpt, signal, prices: deps.tokenPrices }),
+  );
   const { dialog, digestId, hasOpenRows } = work;
   const isWritten = await deps.writer.write({
     ...summary,
@@ -142,6 +145,7 @@ export async function digestDialog(
     lastMessageId: dialog.topMessageId,
     style: work.config.summaryStyle,
     costUsd: costOf(summary.usage, deps.tokenPrices),
+    ...spent,
     hasOpenRows,
     ...writersOf(messages),
   });
@@ -149,6 +153,22 @@ export async function digestDialog(
 }
 
 type Excerpted = DigestWork & Pick<digests.WrittenDigest, 'messageCount' | 'firstMessageAt'>;
+
+type WithSpent = Summary & { spent?: digests.Spent };
+
+/**
+ * A model that failed leaves its conversation's excerpt, which is then a digest as any other. Throws what the model threw
+ * where none was shown.
+ */
+async function fromExcerpt(
+  err: unknown,
+  work: DigestWork,
+  messages: MessengerMessage[],
+  how: { excerpt: Summarizer['excerpt']; signal: AbortSignal; prices: TokenPrices },
+): Promise<WithSpent> {
+  if (!work.kept || !how.excerpt || !(err instanceof DigestFailed) || how.signal.aborted) throw err;
+  return { ...(await how.excerpt(requestOf(work, messages))), spent: spentOn(err, how.prices) };
+}
 
 /** What the excerpt would have people do is left out: nothing follows from it. Undefined without one. */
 async function showExcerptOf(
@@ -238,6 +258,7 @@ function requestOf(
     isGroup: dialog.peerType !== 'user',
     messages,
     style: config.summaryStyle,
+    languages: { pages: config.digestLanguage || null, crm: config.crmLanguage || null },
     timezone: config.timezone,
     today: digestDate,
     ...(told && { told }),

@@ -32,6 +32,8 @@ export type CrmSideDeps = ContactsDeps & OutboxDeps;
  * Nothing the CRM does fails the sync; a failure of the database does, so that the queue hands the job out again.
  */
 export type CrmSide = {
+  /** Whether there is a CRM to write to: else nothing is written in its language. */
+  isConnected: boolean;
   /** Looks up the contacts of the account's conversations, once, as soon as they are listed. Returns at once. */
   startMatching(accountId: string): void;
   /** Expects notes for these digests, written in this transaction, where notes may be written. */
@@ -65,6 +67,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
   };
 
   return {
+    isConnected: mayAsk,
     startMatching(accountId) {
       if (!mayAsk || matchings.has(accountId)) return;
       const matching = match(accountId);

@@ -3,6 +3,7 @@ import { ClientError } from '../../clients/errors.ts';
 import type { Db } from '../../lib/db.ts';
 import { isDatabaseFailure } from '../../lib/dbFailure.ts';
 import type { Failure } from '../../lib/failures.ts';
+import { once } from '../../lib/once.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { notify } from '../alerts/service.ts';
 import { getDialog } from '../dialogs/repo.ts';
@@ -18,7 +19,7 @@ import type { OwnJob, SyncJob, SyncKind, SyncPayload } from '../sync/schema.ts';
 import { syncLater } from '../sync/service.ts';
 import { JobTaken, whileOwned } from '../sync/whileOwned.ts';
 import { countCrashes, failUnfinished, releaseWork } from '../writing/repo.ts';
-import { askForDigestMail } from './askForDigestMail.ts';
+import { askForDigestMail, askForEarlyMail } from './askForDigestMail.ts';
 import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './createPatience.ts';
 import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
 import { openProgress, type ProgressBook } from './openProgress.ts';
@@ -86,9 +87,21 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
 
   const crm = await openCrmSide(deps, { userId, jobId, config, progress });
   let anyRead = false;
+  const startedAt = job.startedAt ?? deps.clock.now();
+  const expectModel = once(() => askForEarlyMail(deps, { userId, jobId, kind: job.kind, day: digestDate, startedAt }));
   for (const account of active) {
-    const startedAt = job.startedAt ?? deps.clock.now();
-    const sync = { ...own, digestDate, config, account, startedAt, progress, crm, outages: job.outages };
+    const languages = crm.isConnected ? {} : { crmLanguage: '' as const };
+    const sync = {
+      ...own,
+      digestDate,
+      config: { ...config, ...languages },
+      account,
+      startedAt,
+      expectModel,
+      progress,
+      crm,
+      outages: job.outages,
+    };
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
   await crm.finish(signal);

@@ -47,6 +47,8 @@ export type AccountSync = OwnJob & {
   account: MessengerAccount;
   /** When the sync began. */
   startedAt: Date;
+  /** Called before a model writes. */
+  expectModel(): Promise<void>;
   progress: ProgressBook;
   crm: Pick<CrmSide, 'startMatching' | 'expectNotes'>;
 };
@@ -171,6 +173,7 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
   const summarizerFor: SummarizerFor = async about => {
     const chosen = await deps.summarizerFor(about);
     if (chosen.isInstant) return chosen;
+    await sync.expectModel();
     return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
   };
   const writer = createDigestWriter({ ...deps, crm: sync.crm }, sync);

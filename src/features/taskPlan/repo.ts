@@ -9,7 +9,7 @@ import {
   TARGETS,
   type Target,
 } from '../outbox/repo.ts';
-import { isQuote, LIVE, oneLineOf } from '../promises/repo.ts';
+import { crmLineOf, isQuote, LIVE } from '../promises/repo.ts';
 import { MOVES } from '../promises/rules.ts';
 import { TASK_MOVES, TASKS } from './rules.ts';
 
@@ -31,7 +31,7 @@ const DUE_HOUR = '09:00';
 
 /** Colleagues read tasks: null for words of people that the user has not chosen to show there. */
 export const SUBJECT = `case when not ${isQuote('p')}
-  or (select tasks_quote from crm_connections c where c.user_id = p.user_id) then left(${oneLineOf('p')}, ${LONGEST_SUBJECT}) end`;
+  or (select tasks_quote from crm_connections c where c.user_id = p.user_id) then left(${crmLineOf('p')}, ${LONGEST_SUBJECT}) end`;
 /** If put off, it is due no earlier than the day on which it is back. */
 const DUE_DAY = 'greatest(p.due_date, p.snoozed_until)';
 export const DUE_AT = String.raw`(${DUE_DAY} + case when ${DUE_DAY} = p.due_date

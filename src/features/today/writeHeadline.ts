@@ -12,6 +12,7 @@ import { dueIn, mayBeSettled, sumCounts } from '../agenda/present.ts';
 import { isBuiltIn } from '../digests/present.ts';
 import { isUrgent } from '../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../digests/schema.ts';
+import { expectedEnd } from '../sync/rules.ts';
 import type { Counts, Groups } from './rules.ts';
 import type { DayOverview } from './service.ts';
 
@@ -132,16 +133,26 @@ function subWords(overview: DayOverview, { now, counts, groups, runs }: About): 
       ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
       : []),
     ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
-    ...(excerpts > 0 ? [excerptWords(excerpts)] : []),
-    ...(runs && !isPast && excerpts === 0 ? ['New ones appear here as they’re ready.'] : []),
+    ...(excerpts > 0 ? [excerptWords(excerpts, endWords(overview, now))] : []),
+    ...(runs && !isPast && excerpts === 0 ? [newOnesWords(endWords(overview, now))] : []),
   ];
   return parts.join(' ');
 }
 
 /** What is due may be in them. */
-function excerptWords(count: number): string {
+function excerptWords(count: number, end: string): string {
   const verb = pluralOf(count, 'is an excerpt', 'are excerpts');
-  return `${formatCount(count)} ${verb} until the AI model has written; promises follow then.`;
+  return `${formatCount(count)} ${verb} until the AI model has written${end && `, ${end}`}; promises follow then.`;
+}
+
+function newOnesWords(end: string): string {
+  return `New ones appear here as they’re ready${end && `, the last ${end}`}.`;
+}
+
+/** "at about 07:45", once the pace so far tells when all will be written. */
+function endWords({ job, timezone }: DayOverview, now: Date): string {
+  const end = job && expectedEnd(job, now);
+  return end ? `at about ${clockTime(end, timezone)}` : '';
 }
 
 /** Since the last sync of a day before. */

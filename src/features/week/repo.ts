@@ -136,7 +136,7 @@ export async function listBusiest(
       from digests join dialogs on dialogs.id = digests.dialog_id and not dialogs.is_muted
       where digests.user_id = :userId and ${inWeek} group by dialogs.id order by messages desc, dialogs.id limit :limit
     ) as busiest cross join lateral (
-      select digests.summary, coalesce(digests.structured ->> 'language', 'und') as language,
+      select digests.summary, coalesce(digests.structured ->> 'writtenIn', digests.structured ->> 'language', 'und') as language,
         (digests.sources #>> '{sentences,0,to}')::int as sentence_end, digests.structured -> 'exchanges' as exchanges
       from digests
       where digests.dialog_id = busiest.dialog_id and digests.user_id = :userId and ${inWeek}

@@ -128,7 +128,16 @@ describe('A summary service that fails', () => {
 
   const page = async () => wordsOf((await nora.get('/today').expect(200)).text);
 
+  /** The first digest of a conversation falls back on its excerpt; the later ones wait for the model. */
+  async function nextDay() {
+    await syncNow(nora);
+    service.clock.advance(24 * 3600 * 1000);
+    for (const id of [5001, 5002, 5003])
+      service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'Can you send the offer?' }]);
+  }
+
   it('is shown in a banner with a retry and at each conversation, while the job continues', async () => {
+    await nextDay();
     ai.faults.always({ status: 401, code: 'invalid_api_key' });
     const { state, result } = await syncNow(nora);
     expect(state).to.equal('completed');
@@ -154,6 +163,7 @@ describe('A summary service that fails', () => {
   });
 
   it('recovers with a retry, and the messages disappear', async () => {
+    await nextDay();
     ai.faults.always({ status: 401, code: 'invalid_api_key' });
     await syncNow(nora);
     ai.faults.clear();

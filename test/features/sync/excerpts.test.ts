@@ -1,12 +1,20 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { honestModel } from '../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox, whoIn } from '../../support/ai/server.ts';
 import { post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
+import { expireLeases, withoutPauses } from '../../support/skipPauses.ts';
 import { until } from '../../support/until.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 
+/** The progress of a sync is stored twice a second at most. */
+const SPACED_MS = 600;
+const WORKER = fileURLToPath(new URL('../../../src/worker.ts', import.meta.url));
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
 const SIZE = NAMES.length;
 const HOUR_MS = 3600 * 1000;
@@ -115,17 +123,51 @@ describe('The first sync with a model that takes long', () => {
     expect(ai.calls()).to.be.at.most(SIZE + 1);
   });
 
-  it('takes an excerpt back when the model fails, and reads the conversation again with the next sync', async () => {
+  it('leaves the excerpt when the model fails, which then is a digest as any other, with what it promises', async () => {
     ai.faults.always({ kind: 'notJson', about: 'Cleo' });
     const jobId = await excerpted();
+    const shown = await rows({ is_excerpt: true, message_count: 1 }).where('summary', 'like', '%5003%').first();
     gate.resolve();
     const { result } = await finished(nora, jobId);
-    expect(result.errors.map(({ code }) => code)).to.deep.equal(['AI_BAD_OUTPUT']);
-    const [failed] = await rows({ status: 'FAILED' });
-    expect(failed).to.include({ summary: '', is_excerpt: false, structured: null, message_count: 1 });
-    ai.faults.clear();
-    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+    expect(result).to.deep.include({ digestsCreated: SIZE, errors: [] });
+    const left = await rows({ id: shown.id }).first();
+    expect(left).to.include({ summary: shown.summary, is_excerpt: false, status: 'COMPLETE', engine: 'built-in' });
+    // What the model's answers took is counted all the same.
+    expect(left.prompt_tokens).to.be.above(0);
     expect(await promises()).to.have.length(SIZE);
+    expect(await service.db('dialogs').whereNull('cursor_message_id')).to.deep.equal([]);
+    expect(wordsOf((await nora.get('/today')).text)).not.to.include('still to write');
+    const calls = ai.calls();
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 0, errors: [] });
+    expect(ai.calls()).to.equal(calls);
+  });
+
+  it('tells when the model will be done, from its own pace', async () => {
+    let answered = 0;
+    const until5 = Promise.withResolvers<void>();
+    ai.script(async request => {
+      answered += 1;
+      if (answered === SIZE) await gate.promise;
+      else await until5.promise.then(() => sleep(SPACED_MS));
+      return honestModel(request);
+    });
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    await until(async () => (await rows({ is_excerpt: true })).length === SIZE && answered > 0);
+    expect(wordsOf((await nora.get('/today')).text)).to.include(
+      'until the AI model has written; promises follow then.',
+    );
+    // Five of six took ten minutes.
+    service.clock.advance(10 * 60 * 1000);
+    until5.resolve();
+    await until(async () => (await rows({ status: 'COMPLETE' })).length === SIZE - 1 && answered === SIZE);
+    await until(async () => (await service.db('sync_jobs').first()).conversations_done === SIZE - 1);
+    const words = wordsOf((await nora.get('/today')).text);
+    expect(words).to.match(
+      /1 is an excerpt until the AI model has written, at about \d\d:\d\d; promises follow then\./,
+    );
+    expect(words).to.include('About 2 minutes left.');
+    gate.resolve();
+    await finished(nora, body.jobId);
   });
 
   it('leaves to the built-in summarizer what the model did not begin within two hours', async () => {
@@ -161,6 +203,31 @@ describe('The first sync with a model that takes long', () => {
     const engines = await rows({ status: 'COMPLETE', is_excerpt: false }).pluck('engine');
     expect(engines.filter(engine => engine === 'built-in')).to.have.length(SIZE - 1);
     expect(ai.calls()).to.equal(1);
+  });
+
+  it('loses and doubles nothing when its worker is killed while excerpts are shown', async () => {
+    await service.worker().close();
+    const env = { ...process.env, ...service.env, LOG_LEVEL: 'fatal' };
+    const worker = spawn(process.execPath, [WORKER], { env, stdio: 'ignore' });
+    try {
+      const { body } = await nora.post('/api/sync/trigger').expect(200);
+      await until(async () => (await rows({ is_excerpt: true })).length > 1);
+      worker.kill('SIGKILL');
+      await once(worker, 'exit');
+      expect(await promises()).to.deep.equal([]);
+      expect(await rows({ status: 'COMPLETE' })).to.deep.equal([]);
+      await expireLeases(service.db);
+      gate.resolve();
+      await service.startWorker();
+      const { result } = await withoutPauses(service.db, () => finished(nora, body.jobId));
+      expect(result).to.deep.include({ dialogsProcessed: SIZE, digestsCreated: SIZE, errors: [] });
+    } finally {
+      worker.kill('SIGKILL');
+    }
+    expect(await rows()).to.have.length(SIZE);
+    expect(await rows({ engine: 'slow-model', is_excerpt: false, status: 'COMPLETE' })).to.have.length(SIZE);
+    expect(await promises()).to.have.length(SIZE);
+    expect(await service.db('dialogs').whereNull('cursor_message_id')).to.deep.equal([]);
   });
 
   it('writes later digests of a conversation without an excerpt before', async () => {

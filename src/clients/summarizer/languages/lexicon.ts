@@ -3,26 +3,10 @@ import { fold } from '../cleaning.ts';
 import { compileCues, unmarked } from './compile.ts';
 import { type ActName, type LanguageData, languageData, type PromiseCue } from './schema.ts';
 import { stopwordsOf } from './stopwords.ts';
-import type { DealSignal } from './types.ts';
+import { type DealSignal, LANGUAGES } from './types.ts';
 
 /** Languages with data of their own: `data/CODE.json` (see `README.md`). */
-export const KNOWN = [
-  'en',
-  'de',
-  'es',
-  'fr',
-  'pt',
-  'ru',
-  'uk',
-  'pl',
-  'tr',
-  'it',
-  'ar',
-  'he',
-  'el',
-  'ja',
-  'zh',
-] as const;
+export const KNOWN = LANGUAGES;
 
 /** A verb that stands for a task, with the forms that tell about it. */
 type Verb = {

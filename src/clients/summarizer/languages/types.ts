@@ -15,3 +15,36 @@ export const DEAL_SIGNALS = [
 ] as const;
 
 export type DealSignal = (typeof DEAL_SIGNALS)[number];
+
+/** Languages with data of their own, `data/CODE.json`: a model's words in these can be checked. ISO 639-1. */
+export const LANGUAGES = [
+  'en',
+  'de',
+  'es',
+  'fr',
+  'pt',
+  'ru',
+  'uk',
+  'pl',
+  'tr',
+  'it',
+  'ar',
+  'he',
+  'el',
+  'ja',
+  'zh',
+] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/** In which languages a model writes for pages and for the CRM; null: in each conversation's own. */
+export type Languages = { pages: Language | null; crm: Language | null };
+
+/** A digest's texts in a language (ISO 639-1, or 'und') for the CRM; the lists are in the order of its own. */
+export type CrmTexts = {
+  language: string;
+  summary: string;
+  topics: string[];
+  meetings: string[];
+  introductions: string[];
+};

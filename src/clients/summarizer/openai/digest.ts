@@ -3,6 +3,7 @@ import { actionItemIds } from '../actionItemId.ts';
 import { shorten } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
+import type { Said } from '../translating/createTextCheck.ts';
 import type {
   ActionItem,
   OpenPromise,
@@ -43,6 +44,9 @@ type Ground = Anchoring & {
   namesForeignDay: ReturnType<typeof createDayCheck>;
 };
 
+/** A digest, with its sentences. */
+export type Written = Pick<Summary, 'summary' | 'structured' | 'closings'> & { sentences: SummarySentence[] };
+
 /** Characters of a quote that takes the place of a model's words, and messages quoted where nothing of them is left. */
 const LONGEST_QUOTE = 200;
 const MOST_QUOTES = 3;
@@ -51,7 +55,7 @@ const MOST_QUOTES = 3;
  * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from
  * the words said, names from the people who take part or are mentioned; a number, an address or a handle is in a message
  * that is cited. A text that fails becomes a quote of its message, or is left out; an item that rests on no message is
- * dropped.
+ * dropped. Also returns what it was checked against.
  */
 export async function digestFrom(
   reply: Reply,
@@ -64,7 +68,7 @@ export async function digestFrom(
     openPromises?: OpenPromise[] | undefined;
   },
   report: (failure: SummarizerReport) => void,
-): Promise<Pick<Summary, 'summary' | 'sentences' | 'structured' | 'closings'>> {
+): Promise<{ digest: Written; said: Said }> {
   const { conversation } = read;
   const toMachine = new Set(lines.filter(line => line.toMachine).map(({ messageId }) => messageId));
   const spoken = read.messages.filter(({ id }) => !toMachine.has(String(id)));
@@ -102,7 +106,8 @@ export async function digestFrom(
   if (left > 0) report({ code: 'AI_REPAIRED_OUTPUT', message: 'left out a sentence with what no one wrote' });
   const closings =
     openPromises && withQuotes(closingsFrom(reply.closings, { ...read, lines, openPromises }), read.messages);
-  return { summary: textOf(sentences), sentences, structured, ...(closings && { closings }) };
+  const digest = { summary: textOf(sentences), sentences, structured, ...(closings && { closings }) };
+  return { digest, said: { conversation, texts, checkNumbers } };
 }
 
 /** Whether it is the instructions' own example: no one in the chat has that name or says it. */
@@ -112,7 +117,7 @@ function isCopied(text: string, messages: MessengerMessage[]): boolean {
 }
 
 /** Languages written without spaces have none between sentences either. */
-function textOf(sentences: SummarySentence[]): string {
+export function textOf(sentences: SummarySentence[]): string {
   return sentences.reduce((text, sentence) => {
     const space = text === '' || /[。！？]$/u.test(text) ? '' : ' ';
     return `${text}${space}${sentence.text}`;

@@ -3,6 +3,7 @@ import { romanise } from '../../../lib/names/romanise.ts';
 import { inSteps } from '../../../lib/steps.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
+import { lexiconOf } from '../languages/lexicon.ts';
 
 /** What is between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */
 const TOKEN =
@@ -47,7 +48,12 @@ const LONGEST_ENDING = 3;
 /** "Сергеичу" is Сергеевич. */
 const LONG_NAME = 7;
 
-type Said = { texts: readonly string[]; conversation: Conversation };
+type Said = {
+  texts: readonly string[];
+  conversation: Conversation;
+  /** ISO 639-1 of the model's text, where that is not the conversation's language. */
+  writtenIn?: string;
+};
 
 /**
  * Finds the words of a model's text that can only come from someone's message and that no one wrote: of a form that no
@@ -56,10 +62,12 @@ type Said = { texts: readonly string[]; conversation: Conversation };
  * @param isTitle whether any word of the text may have a capital
  */
 export async function createWordCheck(said: Said): Promise<(text: string, isTitle?: boolean) => string[]> {
-  const { pack, language } = said.conversation;
+  const { pack: spoken, language } = said.conversation;
+  const { writtenIn = language } = said;
+  const pack = writtenIn === language ? spoken : lexiconOf(writtenIn);
   const { isSaid, isSaidName } = await readWordsSaid(said);
   const usual = mostUsed(said.texts.join(' ').slice(0, ENOUGH));
-  const days = new Set([language, 'en'].flatMap(calendarNames));
+  const days = new Set([writtenIn, language, 'en'].flatMap(calendarNames));
   const isDay = (word: string) => days.has(word.toLowerCase()) || pack.calendar.anyDay.test(fold(word, pack.code));
   const isOrdinary = (word: string) => isDay(word) || pack.stopwords.has(fold(word, pack.code));
 
@@ -123,6 +131,13 @@ function scriptsOf(word: string): Script[] {
 function mostUsed(text: string): Script | undefined {
   const counts = Map.groupBy((text.match(PARTS) ?? []).flatMap(scriptsOf), script => script);
   return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
+}
+
+/** The words in the script that most of them are in: a name in another tells nothing of a text's language. */
+export function inMainScript(text: string): string {
+  const main = mostUsed(text);
+  const words = text.match(PARTS) ?? [];
+  return words.filter(word => main && scriptsOf(word).includes(main)).join(' ');
 }
 
 /** Of months and days of the week, in lower case; none of a language that the Unicode CLDR does not know. */

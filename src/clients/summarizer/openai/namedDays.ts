@@ -10,8 +10,9 @@ const SHORTEST = 4;
 /**
  * Checks whether a model's text names a date or a day of the week to come that is neither what was computed nor named by
  * a message that is cited. "Before Monday's meeting" may count as the day before.
+ * @param writtenIn ISO 639-1 of the text, where that is not the conversation's language
  */
-export function createDayCheck({ language, timezone }: Conversation) {
+export function createDayCheck({ language, timezone }: Conversation, writtenIn = language) {
   const dayIn = (text: string, code: string, saidAt: Date) => {
     const lexicon = lexiconOf(code);
     const found = findDay(text, lexicon, saidAt, timezone);
@@ -28,7 +29,7 @@ export function createDayCheck({ language, timezone }: Conversation) {
     days: readonly (string | null)[],
   ): boolean {
     const last = cited.at(-1);
-    const named = last ? dayIn(text, language, last.sentAt) : null;
+    const named = last ? dayIn(text, writtenIn, last.sentAt) : null;
     if (!named) return false;
     const isNear = (day: Temporal.PlainDate | string | null) =>
       day !== null && Math.abs(named.until(day).total('days')) <= 1;

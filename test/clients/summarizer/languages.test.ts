@@ -1,0 +1,219 @@
+import { expect } from 'chai';
+import type { Languages } from '../../../src/clients/summarizer/languages/types.ts';
+import type { Summary, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
+import { digestOf } from '../../support/ai/model.ts';
+import {
+  askedInto,
+  RECORDED,
+  type RecordedLanguage,
+  recordedDigest,
+  recordedModel,
+  translationOf,
+} from '../../support/ai/translations.ts';
+import { type AiService, startAiService } from './aiService.ts';
+import { conversation } from './conversations.ts';
+
+const IN_ENGLISH: Languages = { pages: 'en', crm: 'en' };
+const DUE: Record<RecordedLanguage, string> = { de: '2026-11-20', ru: '2026-11-23', ar: '2026-11-19' };
+
+describe('A digest in a language that was chosen', () => {
+  let service: AiService;
+  beforeEach(async () => {
+    service = await startAiService();
+    service.ai.script(recordedModel);
+  });
+  afterEach(() => service.stop());
+
+  const summarize = (of: RecordedLanguage, languages: Languages, change: Partial<SummaryRequest> = {}) =>
+    service.summarizer.summarize(conversation([...RECORDED[of].chat], { languages, ...change }));
+  const codes = () => service.reports.map(({ code }) => code);
+  const englishOf = (of: RecordedLanguage, text: string) => (RECORDED[of].english as Record<string, string>)[text];
+
+  /** All but its words. */
+  function bones({ structured, closings, waits }: Summary) {
+    const items = structured.actionItems.map(({ text: _, textInChat: __, textInCrm: ___, ...item }) => item);
+    const asked = waits.questions.map(({ messageId }) => messageId);
+    return { items, language: structured.language, urgency: structured.urgency, closings, asked };
+  }
+
+  for (const which of ['de', 'ru', 'ar'] as const) {
+    it(`says the same promise with the same day as in the chat's own: ${which}`, async () => {
+      const own = await summarize(which, { pages: null, crm: null });
+      expect(service.ai.calls()).to.equal(1);
+      expect(own.structured).not.to.have.property('writtenIn');
+      const inEnglish = await summarize(which, IN_ENGLISH);
+      expect(service.ai.calls(), 'a digest and one short request').to.equal(3);
+      const { summary, item } = RECORDED[which];
+      expect(inEnglish.sentences?.map(({ text }) => text)).to.deep.equal(
+        summary.map(({ text }) => englishOf(which, text)),
+      );
+      expect(inEnglish.summary).to.equal(inEnglish.sentences?.map(({ text }) => text).join(' '));
+      expect(inEnglish.sentences?.map(one => one.sourceMessageIds)).to.deep.equal(
+        own.sentences?.map(one => one.sourceMessageIds),
+      );
+      expect(inEnglish.structured.actionItems[0]).to.include({ text: englishOf(which, item), textInChat: item });
+      expect(inEnglish.structured.actionItems[0]?.dueDate).to.equal(DUE[which]);
+      expect(inEnglish.structured).to.include({ language: which, writtenIn: 'en' }).and.not.have.property('inCrm');
+      expect(bones(inEnglish)).to.deep.equal(bones(own));
+      expect(codes()).to.deep.equal([]);
+    });
+  }
+
+  it('can be another for the CRM, and costs a request for each language that is not the chat’s', async () => {
+    const { structured, summary } = await summarize('de', { pages: null, crm: 'en' });
+    expect(summary).to.include('Rechnung');
+    expect(structured.inCrm).to.deep.include({ language: 'en' });
+    expect(structured.inCrm?.summary).to.include('invoice for €18,400');
+    expect(structured.actionItems[0]).to.include({ text: RECORDED.de.item, textInCrm: 'Send Jonas the contract' });
+    expect(structured.actionItems[0]).not.to.have.property('textInChat');
+    expect(service.ai.calls()).to.equal(2);
+    const other = await summarize('de', { pages: 'en', crm: null });
+    expect(other.summary).to.include('invoice');
+    expect(other.structured.inCrm).to.deep.include({ language: 'de' });
+    expect(other.structured.actionItems[0]).to.include({ textInCrm: RECORDED.de.item, textInChat: RECORDED.de.item });
+    expect(service.ai.calls()).to.equal(4);
+    await summarize('de', { pages: 'de', crm: 'de' });
+    expect(service.ai.calls(), 'none for its own').to.equal(5);
+  });
+
+  it('counts the tokens of both requests, and sends no message a second time', async () => {
+    const { usage } = await summarize('de', IN_ENGLISH);
+    const [digest, translation] = service.ai.requests();
+    expect(askedInto(translation?.system ?? '')).to.equal('English');
+    expect(translation?.user).not.to.include('wann bekomme ich');
+    expect(translation?.user.length).to.be.below((digest?.system.length ?? 0) / 4);
+    expect(usage?.promptTokens).to.be.above(0);
+    expect(translation?.system.length).to.be.below((digest?.system.length ?? 0) / 4);
+  });
+
+  const lies: [what: string, of: RecordedLanguage, change: (text: string) => string][] = [
+    ['another amount', 'de', text => text.replace('18,400', '18,900')],
+    ['an amount left out', 'de', text => text.replace(' for €18,400', '')],
+    ['another currency', 'de', text => text.replace('€18,400', 'GBP 18,400')],
+    ['another hour', 'de', text => text.replace('5:30', '8:45')],
+    ['another weekday', 'de', text => text.replace('Friday', 'Monday')],
+    ['another date', 'ar', text => text.replace('25 November', '28 November')],
+    ['someone that no one named', 'de', text => text.replace('because of', 'and Boris because of')],
+    ['someone else of the chat', 'de', text => text.replace('Jonas needs', 'Sam needs')],
+    ['an address', 'de', text => text.replace('the invoice', 'the invoice on evil.example')],
+    ['a handle', 'ru', text => text.replace('the contract', 'the contract from @boris_k')],
+  ];
+  for (const [what, of, change] of lies) {
+    it(`keeps the chat’s own words where the translation has ${what}`, async () => {
+      service.ai.script(request =>
+        askedInto(request.system) ? translationOf(request, change) : recordedDigest(RECORDED[of], of),
+      );
+      const { sentences = [] } = await summarize(of, IN_ENGLISH);
+      const said = sentences.map(({ text }) => text);
+      const changed = RECORDED[of].summary.filter(
+        ({ text }) => englishOf(of, text) !== change(englishOf(of, text) ?? ''),
+      );
+      expect(changed.length, 'the test changes something').to.be.above(0);
+      for (const { text } of changed) expect(said).to.include(text);
+      expect(said.length).to.equal(RECORDED[of].summary.length);
+      expect(codes()).to.include('AI_NOT_TRANSLATED');
+    });
+  }
+
+  it('keeps a quote as it was said', async () => {
+    const text = 'Jonas schreibt: „wann bekomme ich den Vertrag?“';
+    const told = { ...recordedDigest(RECORDED.de, 'de'), summary: [{ text, lines: [1] }] };
+    const say = (translated: string) =>
+      service.ai.script(request =>
+        askedInto(request.system) ? translationOf(request, one => (one === text ? translated : one)) : told,
+      );
+    say('Jonas writes: “when will I get the contract?”');
+    expect((await summarize('de', IN_ENGLISH)).summary).to.equal(text);
+    say('Jonas writes: “wann bekomme ich den Vertrag?”');
+    expect((await summarize('de', IN_ENGLISH)).summary).to.equal('Jonas writes: “wann bekomme ich den Vertrag?”');
+  });
+
+  it('is written all the same, in the chat’s own, when the translation fails in whichever way', async () => {
+    const german = RECORDED.de.summary.map(({ text }) => text).join(' ');
+    const answers: [string, unknown, number][] = [
+      ['prose', 'Sure, here it is!', 3],
+      ['the same texts again', undefined, 3],
+      ['without the code', { texts: [{ n: 1, text: 'Jonas needs the contract.' }], code: '' }, 3],
+      ['a digest', digestOf('Jonas needs the contract.'), 3],
+    ];
+    for (const [what, answer, calls] of answers) {
+      const before = service.ai.calls();
+      service.ai.script(request => {
+        if (!askedInto(request.system)) return recordedDigest(RECORDED.de, 'de');
+        return answer ?? { texts: request.lines.map(({ n, text }) => ({ n, text })), code: request.code };
+      });
+      const { summary, structured } = await summarize('de', IN_ENGLISH);
+      expect(summary, what).to.equal(german);
+      expect(structured.actionItems, what).to.have.length(1);
+      expect(structured, what).not.to.have.property('writtenIn');
+      expect(service.ai.calls() - before, what).to.equal(calls);
+    }
+    expect(codes()).to.include('AI_NOT_TRANSLATED');
+  });
+
+  it('takes no translation into a third language', async () => {
+    const { structured } = await summarize('ar', { pages: 'de', crm: null });
+    expect(structured).not.to.have.property('writtenIn');
+    expect(codes()).to.deep.equal(['AI_NOT_TRANSLATED']);
+  });
+
+  it('is written when the server fails between the two requests, and stops where its sync stops', async () => {
+    const stop = new AbortController();
+    service.ai.script(request => {
+      if (!askedInto(request.system)) {
+        service.ai.faults.always({ status: 401 });
+        return recordedDigest(RECORDED.de, 'de');
+      }
+      return translationOf(request);
+    });
+    expect((await summarize('de', IN_ENGLISH)).summary).to.include('Rechnung');
+    service.ai.faults.clear();
+    service.ai.script(request => {
+      if (askedInto(request.system)) {
+        stop.abort();
+        return new Promise(() => undefined);
+      }
+      return recordedDigest(RECORDED.de, 'de');
+    });
+    const stopped = service.summarizer.summarize(conversation([...RECORDED.de.chat], { languages: IN_ENGLISH }), {
+      signal: stop.signal,
+    });
+    expect(await stopped.catch(() => 'stopped')).to.equal('stopped');
+  });
+
+  it('takes a model that wrote in that language against its instructions at its word', async () => {
+    const words = 'Jonas needs the contract because of the invoice for €18,400, and Sam is sending it by Friday.';
+    service.ai.script(() => ({ ...recordedDigest(RECORDED.de, 'de'), summary: [{ text: words, lines: [1, 2] }] }));
+    const { structured } = await summarize('de', IN_ENGLISH);
+    expect(structured).to.include({ language: 'de', writtenIn: 'en' });
+    expect(service.ai.calls()).to.equal(1);
+  });
+
+  it('knows a promise by its words in the chat’s language, so that a message closes it whatever the pages are in', async () => {
+    const promise = {
+      n: 1,
+      direction: 'mine' as const,
+      who: 'Sam',
+      text: RECORDED.de.item,
+      dueDate: null,
+      saidAt: '2026-11-16',
+    };
+    service.ai.script(request =>
+      askedInto(request.system)
+        ? translationOf(request)
+        : digestOf('', [], {
+            language: 'de',
+            summary: [{ text: 'Sam hat den Vertrag geschickt.', lines: [1] }],
+            closings: [{ n: 1, state: 'done', dateText: null, newDueDate: null, lines: [1] }],
+          }),
+    );
+    const request = conversation(['Sam: Den Vertrag habe ich dir gerade geschickt.'], {
+      peerName: 'Jonas Weber',
+      languages: IN_ENGLISH,
+      openPromises: [promise],
+    });
+    const { closings } = await service.summarizer.summarize(request);
+    expect(closings?.map(({ n, state }) => ({ n, state }))).to.deep.equal([{ n: 1, state: 'done' }]);
+    expect(closings?.[0]?.quote).to.include('Den Vertrag habe ich');
+  });
+});
