@@ -11,14 +11,30 @@ const OF_EACH = 3;
  * drawn. Two elements with the same look have the same contrast, on whichever page and at whichever width.
  */
 const LOOKS = `
-  const lookOf = element => {
-    const parts = [];
-    for (let at = element; at; at = at.parentElement) {
-      const { color, backgroundColor, backgroundImage, opacity, fontSize, fontWeight, textDecorationLine } = getComputedStyle(at);
-      const own = at === element ? [fontSize, fontWeight, textDecorationLine] : [];
-      parts.push([at.localName, at.getAttribute('class'), color, backgroundColor, backgroundImage, opacity, ...own].join(' '));
+  // 53 bits of a text (cyrb53).
+  const shorten = text => {
+    let [a, b] = [0xdeadbeef, 0x41c6ce57];
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      a = Math.imul(a ^ code, 2654435761);
+      b = Math.imul(b ^ code, 1597334677);
     }
-    return parts.join('<');
+    a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+    b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+    return ((b & 0x1fffff) * 2 ** 32 + (a >>> 0)).toString(36);
+  };
+  const known = new Map([[null, '']]);
+  const drawn = element => {
+    if (!known.has(element)) {
+      const { color, backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+      const own = [element.localName, element.getAttribute('class'), color, backgroundColor, backgroundImage, opacity];
+      known.set(element, shorten([...own, drawn(element.parentElement)].join('<')));
+    }
+    return known.get(element);
+  };
+  const lookOf = element => {
+    const { fontSize, fontWeight, textDecorationLine } = getComputedStyle(element);
+    return shorten([fontSize, fontWeight, textDecorationLine, drawn(element)].join('<'));
   };
   const isWritten = element =>
     element.matches('input, select, textarea') ||
