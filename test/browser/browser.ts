@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { doubleLetters } from './sight.ts';
 import { resize } from './size.ts';
 
 export type Look = {
@@ -10,6 +11,8 @@ export type Look = {
   width?: number;
   dark?: boolean;
   javaScript?: boolean;
+  /** Letters twice as large, as a person may set them in the browser. */
+  isDoubled?: boolean;
 };
 
 export type Tester = {
@@ -75,7 +78,9 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
     const newPage = async (look: Look) => {
       const context = await newContext(browser, look);
       listen(context, errors);
-      return context.newPage();
+      const page = await context.newPage();
+      if (look.isDoubled) await doubleLetters(page);
+      return page;
     };
 
     tests({

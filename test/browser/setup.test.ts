@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { CRM, type OpenSetup, openSetup, TELEGRAM, UNKNOWN_HASH } from '../features/setup/openSetup.ts';
 import { until } from '../support/until.ts';
 import { holdStill, judgeEverywhere } from './axe.ts';
-import { resize } from './size.ts';
 import { holdAnswers, inBrowser } from './browser.ts';
+import { resize } from './size.ts';
 
 inBrowser('The setup page', tester => {
   let setup: OpenSetup;
