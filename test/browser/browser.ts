@@ -119,13 +119,14 @@ let ofThisProcess: Browser | undefined;
 
 /** Started once a process, and again where it was closed or has crashed. */
 async function sharedBrowser(): Promise<Browser> {
-  if (!ofThisProcess?.isConnected()) ofThisProcess = await launch();
+  // Where there is no graphics card, imitating one costs more than doing without.
+  if (!ofThisProcess?.isConnected()) ofThisProcess = await launch(['--disable-gpu']);
   return ofThisProcess;
 }
 
-export function launch(): Promise<Browser> {
-  // Without its sandbox it also starts in a container and as root. Where there is no graphics card, imitating one costs more.
-  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
+export function launch(args: string[] = []): Promise<Browser> {
+  // Without its sandbox it also starts in a container and as root.
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', ...args] });
 }
 
 const PHONE_BELOW = 720;
