@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent as Connections } from 'node:http';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { z } from 'zod';
@@ -22,6 +23,7 @@ const JSON_BODIES: Record<string, (ids: Ids) => Record<string, unknown>> = {
 type Ids = { dialogId: string; accountId: string; digestId: string; promiseId: string };
 
 describe('An extreme value', () => {
+  const connections = new Connections({ keepAlive: true });
   let service: Service;
   let noting: ReadNames;
   let nora: Agent;
@@ -34,6 +36,8 @@ describe('An extreme value', () => {
     service = await startService({ crm: true, payments: true, mail: true, worker: false, env });
     noting = await startNoting(service);
     nora = await signIn(noting, 'nora@example.com');
+    // Thousands of requests: a connection for each costs as much as many of the answers.
+    nora.use((asked: { agent(by: Connections): unknown }) => void asked.agent(connections));
     ids = await fill();
     gets = noting.routes.filter(({ method }) => method === 'get');
     posts = noting.routes.filter(({ method }) => method === 'post' || method === 'patch');
@@ -41,6 +45,7 @@ describe('An extreme value', () => {
     expect(posts.length).to.be.above(40);
   });
   after(async () => {
+    connections.destroy();
     await noting.stop();
     await stopServices();
   });

@@ -7,6 +7,7 @@ import { stopServices } from '../support/service.ts';
 import { inBrowser, signInAs, type Tester } from './browser.ts';
 import { COLOURS, judgeColours } from './colours.ts';
 import { abridge, type Scene } from './scene.ts';
+import { resize } from './size.ts';
 import { PEOPLE, type Stage, startStage } from './stage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -48,7 +49,7 @@ function judgeWith(tester: Tester, scenes: Scene[]): void {
   }
 
   async function show({ path, who = PEOPLE.regular, act, abridged = false }: Scene): Promise<Page> {
-    const page = await tester.reopen();
+    const page = await tester.reopen(stage.service);
     if (who) await signInAs(page, stage.service, who);
     const where = typeof path === 'string' ? path : await path(stage);
     await page.goto(new URL(where, stage.service.url).href);
@@ -62,7 +63,7 @@ function judgeWith(tester: Tester, scenes: Scene[]): void {
 /** In both widths and colors, and on the narrowest phone. */
 export async function judgeEverywhere(page: Page, scene: Pick<Scene, 'name' | 'isPart'>): Promise<void> {
   for (const width of WIDTHS) await judge(page, width, scene);
-  await page.setViewportSize({ width: 320, height: 640 });
+  await resize(page, { width: 320, height: 640 });
   expect(await sideways(page), 'pixels it scrolls sideways at 320').to.equal(0);
 }
 
@@ -75,9 +76,9 @@ export async function holdStill(page: Page): Promise<void> {
  * a bar covers by chance could be scrolled into view.
  */
 async function judge(page: Page, width: number, { name, isPart = false }: Pick<Scene, 'name' | 'isPart'>) {
-  await page.setViewportSize({ width, height: 900 });
+  await resize(page, { width, height: 900 });
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  await page.setViewportSize({ width, height: Math.max(height, 900) });
+  await resize(page, { width, height: Math.max(height, 900) });
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
   for (const colorScheme of ['light', 'dark'] as const) {
     const told = `${width} ${colorScheme}`;

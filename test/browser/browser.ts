@@ -3,19 +3,26 @@ import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { Service } from '../support/service.ts';
 import { until } from '../support/until.ts';
+import { doubleLetters } from './sight.ts';
+import { resize } from './size.ts';
 
 export type Look = {
   /** Default 1440 pixels; below 720 it is a phone with a touch screen. */
   width?: number;
   dark?: boolean;
   javaScript?: boolean;
+  /** Letters twice as large, as a person may set them in the browser. */
+  isDoubled?: boolean;
 };
 
 export type Tester = {
   /** A page in a browser of its own: no one is signed in. */
   open(look?: Look): Promise<Page>;
-  /** The one page that the file's tests hand on, so that styles, scripts and fonts are loaded once. No one is signed in. */
-  reopen(): Promise<Page>;
+  /**
+   * The page with this look that the file's tests hand on, so that its process is started, and styles, scripts and fonts are
+   * loaded, once. No one is signed in. What a test does to the page itself (routes, scripts, other sizes of letters) stays.
+   */
+  reopen(service: Pick<Service, 'url'>, look?: Look): Promise<Page>;
   /** An error that a test provokes and the browser reports: `401 GET /today`. */
   expectError(pattern: RegExp): void;
 };
@@ -30,8 +37,6 @@ const PLACES = [
   '/usr/bin/google-chrome',
   '/usr/bin/google-chrome-stable',
 ];
-
-const WIDE = { width: 1440, height: 900 };
 
 /** The Chromium of this machine, if it has one. CHROMIUM_PATH names another. */
 export const chromiumPath = [process.env.CHROMIUM_PATH, ...PLACES].find(path => path && existsSync(path)) ?? '';
@@ -50,7 +55,7 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
     this.timeout(TEST_MS);
     let browser: Browser;
     let contexts: BrowserContext[] = [];
-    let shared: Page | undefined;
+    const handedOn = new Map<string, Page>();
     const errors: string[] = [];
     let expected: RegExp[] = [];
 
@@ -58,7 +63,8 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
       browser = await sharedBrowser();
     });
     after(async () => {
-      await shared?.context().close();
+      await Promise.all([...handedOn.values()].map(page => page.context().close()));
+      handedOn.clear();
       if (!isWorker) await browser?.close();
     });
     afterEach(async () => {
@@ -69,25 +75,31 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
       expect(unexpected, 'errors reported by the browser').to.deep.equal([]);
     });
 
+    const newPage = async (look: Look) => {
+      const context = await newContext(browser, look);
+      listen(context, errors);
+      const page = await context.newPage();
+      if (look.isDoubled) await doubleLetters(page);
+      return page;
+    };
+
     tests({
       async open(look = {}) {
-        const context = await newContext(browser, look);
-        contexts.push(context);
-        listen(context, errors);
-        return context.newPage();
+        const page = await newPage(look);
+        contexts.push(page.context());
+        return page;
       },
-      async reopen() {
-        if (!shared) {
-          const context = await newContext(browser, {});
-          listen(context, errors);
-          shared = await context.newPage();
-        }
-        // What the page before asks for again and again ends with it, or it would be asked for signed out.
-        await shared.goto('about:blank');
-        await shared.context().clearCookies();
-        await shared.setViewportSize(WIDE);
-        await shared.emulateMedia({ colorScheme: 'light' });
-        return shared;
+      async reopen({ url }, look = {}) {
+        const key = JSON.stringify(look);
+        const page = handedOn.get(key) ?? (await newPage(look));
+        handedOn.set(key, page);
+        // What the page before asks for again and again ends with it, or it would be asked for signed out. A blank page
+        // would be another site to the browser, for which it starts another process.
+        await page.goto(`${url}/healthz`);
+        await page.context().clearCookies();
+        if (!isPhone(look)) await resize(page, sizeOf(look));
+        await page.emulateMedia({ colorScheme: look.dark ? 'dark' : 'light', forcedColors: null });
+        return page;
       },
       expectError: pattern => void expected.push(pattern),
     });
@@ -107,23 +119,34 @@ let ofThisProcess: Browser | undefined;
 
 /** Started once a process, and again where it was closed or has crashed. */
 async function sharedBrowser(): Promise<Browser> {
-  if (!ofThisProcess?.isConnected()) ofThisProcess = await launch();
+  // Where there is no graphics card, imitating one costs more than doing without.
+  if (!ofThisProcess?.isConnected()) ofThisProcess = await launch(['--disable-gpu']);
   return ofThisProcess;
 }
 
-export function launch(): Promise<Browser> {
+export function launch(args: string[] = []): Promise<Browser> {
   // Without its sandbox it also starts in a container and as root.
-  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', ...args] });
 }
 
-export async function newContext(browser: Browser, { width = 1440, dark, javaScript }: Look): Promise<BrowserContext> {
-  const isPhone = width < 720;
+const PHONE_BELOW = 720;
+
+function isPhone({ width = 1440 }: Look): boolean {
+  return width < PHONE_BELOW;
+}
+
+function sizeOf(look: Look): { width: number; height: number } {
+  return { width: look.width ?? 1440, height: isPhone(look) ? 844 : 900 };
+}
+
+export async function newContext(browser: Browser, look: Look): Promise<BrowserContext> {
+  const { dark, javaScript } = look;
   const context = await browser.newContext({
-    viewport: { width, height: isPhone ? 844 : 900 },
+    viewport: sizeOf(look),
     colorScheme: dark ? 'dark' : 'light',
     javaScriptEnabled: javaScript ?? true,
     reducedMotion: 'reduce',
-    ...(isPhone && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
+    ...(isPhone(look) && { isMobile: true, hasTouch: true, deviceScaleFactor: 2 }),
   });
   context.setDefaultTimeout(PATIENCE_MS);
   return context;

@@ -4,6 +4,7 @@ import { CRM, type OpenSetup, openSetup, TELEGRAM, UNKNOWN_HASH } from '../featu
 import { until } from '../support/until.ts';
 import { holdStill, judgeEverywhere } from './axe.ts';
 import { holdAnswers, inBrowser } from './browser.ts';
+import { resize } from './size.ts';
 
 inBrowser('The setup page', tester => {
   let setup: OpenSetup;
@@ -26,7 +27,7 @@ inBrowser('The setup page', tester => {
   async function look(page: Page, name: string) {
     await holdStill(page);
     await judgeEverywhere(page, { name: `setup ${name}` });
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, { width: 1440, height: 900 });
   }
 
   it('checks the format while it is typed and the service on leaving the field', async () => {

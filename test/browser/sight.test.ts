@@ -2,17 +2,9 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { stopServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { inBrowser, signInAs } from './browser.ts';
+import { inBrowser, type Look, signInAs } from './browser.ts';
 import { abridge } from './scene.ts';
-import {
-  type Change,
-  doubleLetters,
-  findCut,
-  findSideways,
-  findSmallTargets,
-  lookAtFocus,
-  seenPixels,
-} from './sight.ts';
+import { type Change, findCut, findSideways, findSmallTargets, lookAtFocus, seenPixels } from './sight.ts';
 import { PEOPLE, putSync, type Stage, startStage, takeSync } from './stage.ts';
 
 const WIDTHS = [1440, 390];
@@ -127,13 +119,13 @@ inBrowser('With impaired vision', tester => {
   });
   after(stopServices);
 
-  type Look = { width: number; prepare?(page: Page): Promise<unknown> };
+  const reopen = async (name: Name, look: Look) => goTo(await tester.reopen(stage.service, look), name);
+  /** For tests that do something to the page. */
+  const open = async (name: Name, look: Look) => goTo(await tester.open(look), name);
 
-  async function open(name: Name, { width, prepare }: Look): Promise<Page> {
+  async function goTo(page: Page, name: Name): Promise<Page> {
     const place: Place = PLACES[name];
     const { who = PEOPLE.regular } = place;
-    const page = await tester.open({ width });
-    await prepare?.(page);
     if (who) await signInAs(page, stage.service, who);
     await page.goto(`${stage.service.url}${typeof place.path === 'string' ? place.path : await place.path(stage)}`);
     return page;
@@ -142,7 +134,7 @@ inBrowser('With impaired vision', tester => {
   for (const name of MAIN) {
     it(`everything fits with text at 200%: ${name}`, async () => {
       for (const width of WIDTHS) {
-        const page = await open(name, { width, prepare: doubleLetters });
+        const page = await reopen(name, { width, isDoubled: true });
         expect(await page.evaluate(LETTERS), 'pixels of a letter').to.equal(30);
         expect(await findSideways(page), `beside the page at ${width}`).to.deep.equal([]);
         expect(await findCut(page), `cut at ${width}`).to.deep.equal([]);
@@ -152,7 +144,7 @@ inBrowser('With impaired vision', tester => {
 
   for (const name of Object.keys(PLACES) as Name[]) {
     it(`every control on a phone is large enough to tap: ${name}`, async () => {
-      const page = await open(name, { width: 390 });
+      const page = await reopen(name, { width: 390 });
       await abridge(page, LIST);
       expect(await findSmallTargets(page)).to.deep.equal([]);
     });
@@ -160,8 +152,8 @@ inBrowser('With impaired vision', tester => {
 
   for (const name of ['Today', 'Contacts', 'Settings', 'Conversations'] as const) {
     it(`no bar covers the focused element: ${name}`, async () => {
-      const wide = await open(name, { width: 1440 });
-      const phone = await open(name, { width: 390 });
+      const wide = await reopen(name, { width: 1440 });
+      const phone = await reopen(name, { width: 390 });
       for (const page of [wide, phone]) await abridge(page, LIST);
       const ways = [await walk(wide, 'Tab'), await walk(phone, 'Tab'), await walk(phone, 'Shift+Tab')];
       expect(ways.map(({ covered }) => covered)).to.deep.equal([[], [], []]);
@@ -176,7 +168,7 @@ inBrowser('With impaired vision', tester => {
   for (const { on, width, signs } of SIGNS) {
     it(`every icon is visible in forced colors: ${on} at ${width}`, async () => {
       if (on === 'Today' || on === 'Days') await callUrgent();
-      const page = await open(on, { width });
+      const page = await reopen(on, { width });
       await page.emulateMedia({ forcedColors: 'active' });
       expect(await unseen(page, signs)).to.deep.equal([]);
     });
@@ -185,8 +177,9 @@ inBrowser('With impaired vision', tester => {
   it('focus, sync and confirmations are visible in forced colors', async () => {
     await putSync(stage, PEOPLE.unlucky, { state: 'active', conversations_total: 6, conversations_done: 3 });
     // An answer to the poll would put the value back between the two pictures.
-    const prepare = (page: Page) => page.route('**/sync?*', () => {});
-    const syncing = await open('Syncing', { width: 1440, prepare });
+    const syncing = await tester.open();
+    await syncing.route('**/sync?*', () => {});
+    await goTo(syncing, 'Syncing');
     await syncing.emulateMedia({ forcedColors: 'active' });
     expect(await unseen(syncing, { 'how far the sync is': ['progress', ['value', '0']] })).to.deep.equal([]);
     await takeSync(stage);

@@ -26,11 +26,16 @@ function withPlainDots(text: string): string {
   return text.replaceAll(BRACKETED_DOT, '.').replaceAll(SPELLED_DOT, '.').replaceAll(DOT_BEFORE_END, '.');
 }
 
+/** The pattern tries every length at every place: most texts need not be read so. */
+function mayHoldMail(text: string): boolean {
+  return text.includes('@');
+}
+
 export function addressesIn(texts: string[]): Addresses {
   const found = texts
     .map(withPlainDots)
     .flatMap(text => [
-      ...(text.match(MAIL) ?? []),
+      ...((mayHoldMail(text) && text.match(MAIL)) || []),
       ...[...text.matchAll(HOST), ...text.matchAll(NUMERIC)].map(([, host = '']) => host),
       ...[...text.matchAll(HANDLE)].map(([, name = '']) => handleOf(name)),
     ]);
@@ -48,8 +53,9 @@ export function withoutForeignAddresses(text: string, known: Addresses): string 
 }
 
 function withoutForeign(text: string, known: Addresses): string {
-  return text
-    .replaceAll(MAIL, mail => (known.has(mail.toLowerCase()) ? mail : REMOVED))
+  const withoutMails = (mails: string) =>
+    mails.replaceAll(MAIL, mail => (known.has(mail.toLowerCase()) ? mail : REMOVED));
+  return (mayHoldMail(text) ? withoutMails(text) : text)
     .replaceAll(NUMERIC, (_, host: string) => (known.has(host.toLowerCase()) ? host : REMOVED))
     .replaceAll(HANDLE, (handle, name: string) => (known.has(handleOf(name)) ? handle : REMOVED))
     .replaceAll(HOST, (_, host: string, path: string | undefined) => {
