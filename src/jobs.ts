@@ -1,31 +1,41 @@
 import type { Deps } from './deps.ts';
-import { dailySummaryJob, heartbeatJob } from './features/admin/jobs.ts';
-import { DAILY_SUMMARY_CRON, DAILY_SUMMARY_QUEUE, HEARTBEAT_CRON, HEARTBEAT_QUEUE } from './features/admin/schema.ts';
-import { alertJob } from './features/alerts/jobs.ts';
-import { ALERT_CRON, ALERT_QUEUE } from './features/alerts/schema.ts';
+import { alertJob } from './features/base/alerts/jobs.ts';
+import { ALERT_CRON, ALERT_QUEUE } from './features/base/alerts/schema.ts';
+import { signInMailJob } from './features/base/signIn/jobs.ts';
+import { SIGN_IN_MAIL_QUEUE } from './features/base/signIn/schema.ts';
 import { cancelJob } from './features/billing/jobs.ts';
 import { CANCEL_QUEUE } from './features/billing/schema.ts';
-import { cleanUpJob } from './features/cleanUp/jobs.ts';
-import { CLEAN_UP_CRON, CLEAN_UP_QUEUE } from './features/cleanUp/schema.ts';
 import { crmConnectedJob } from './features/contacts/jobs.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE } from './features/crm/schema.ts';
-import { orphansJob } from './features/deletion/jobs.ts';
-import { ORPHANS_QUEUE } from './features/deletion/schema.ts';
-import { skipDeletedUsers } from './features/deletion/service.ts';
-import { digestMailJob } from './features/digestMail/jobs.ts';
-import { endScanJob } from './features/messengerLogin/jobs.ts';
-import { END_SCAN_QUEUE } from './features/messengerLogin/schema.ts';
-import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/notes/jobs.ts';
-import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/notes/schema.ts';
+import { cleanUpJob } from './features/data/cleanUp/jobs.ts';
+import { CLEAN_UP_CRON, CLEAN_UP_QUEUE } from './features/data/cleanUp/schema.ts';
+import { orphansJob } from './features/data/deletion/jobs.ts';
+import { ORPHANS_QUEUE } from './features/data/deletion/schema.ts';
+import { skipDeletedUsers } from './features/data/deletion/service.ts';
+import { digestMailJob } from './features/mail/daily/jobs.ts';
+import { weekMailJob, weekMailsJob } from './features/mail/weekly/jobs.ts';
+import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE } from './features/mail/weekly/schema.ts';
+import { endScanJob } from './features/messenger/login/jobs.ts';
+import { END_SCAN_QUEUE } from './features/messenger/login/schema.ts';
+import { dailySummaryJob, heartbeatJob } from './features/operator/admin/jobs.ts';
+import {
+  DAILY_SUMMARY_CRON,
+  DAILY_SUMMARY_QUEUE,
+  HEARTBEAT_CRON,
+  HEARTBEAT_QUEUE,
+} from './features/operator/admin/schema.ts';
+import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/outbox/notes/jobs.ts';
+import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/outbox/notes/schema.ts';
+import { tasksJob, tasksSweepJob } from './features/outbox/tasks/jobs.ts';
+import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/outbox/tasks/schema.ts';
 import { pastJob } from './features/promises/jobs.ts';
 import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
-import { rewriteJob } from './features/rewrites/jobs.ts';
-import { REGENERATE_QUEUE } from './features/rewrites/schema.ts';
-import { signInMailJob } from './features/signIn/jobs.ts';
-import { SIGN_IN_MAIL_QUEUE } from './features/signIn/schema.ts';
 import { dailySyncJob, syncLaterJob } from './features/sync/jobs.ts';
 import { findOpenJob } from './features/sync/repo.ts';
+import { rewriteJob } from './features/sync/rewrites/jobs.ts';
+import { REGENERATE_QUEUE } from './features/sync/rewrites/schema.ts';
+import { syncJob } from './features/sync/run/jobs.ts';
 import {
   DAILY_SYNC_CRON,
   DAILY_SYNC_QUEUE,
@@ -33,11 +43,6 @@ import {
   SYNC_LATER_QUEUE,
   SYNC_QUEUE,
 } from './features/sync/schema.ts';
-import { syncJob } from './features/syncRun/jobs.ts';
-import { tasksJob, tasksSweepJob } from './features/tasks/jobs.ts';
-import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/tasks/schema.ts';
-import { weekMailJob, weekMailsJob } from './features/weekMail/jobs.ts';
-import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE } from './features/weekMail/schema.ts';
 import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. A job can only be sent to a queue that exists, so both web and worker create them. */

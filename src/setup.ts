@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { loadEndpoints, problemsWith } from './config.ts';
 import { createServiceChecks } from './deps.ts';
-import { getSettings } from './features/setup/service.ts';
+import { getSettings } from './features/operator/setup/service.ts';
 import { randomToken } from './lib/crypto.ts';
 import { createLog } from './lib/log.ts';
 import { exitWithParent, runTask } from './lib/process.ts';

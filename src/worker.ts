@@ -1,8 +1,8 @@
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
-import { reportCrash } from './features/admin/reportCrash.ts';
-import { startWorkerHeartbeat } from './features/admin/startWorkerHeartbeat.ts';
-import { watchClock } from './features/clock/watchClock.ts';
+import { reportCrash } from './features/operator/admin/reportCrash.ts';
+import { startWorkerHeartbeat } from './features/operator/admin/startWorkerHeartbeat.ts';
+import { watchClock } from './features/operator/clock/watchClock.ts';
 import { prepareQueues, registerJobs } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import request, { type Response } from 'supertest';
-import { storeDigest, storedItem } from './features/today/stored.ts';
+import { storeDigest, storedItem } from './features/pages/today/stored.ts';
 import { expectRefusalPage, fingerprint, startForNora } from './support/badInput.ts';
 import { INVALID_IDS } from './support/badValues.ts';
 import { type Form, formsOf } from './support/forms.ts';

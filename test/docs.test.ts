@@ -80,7 +80,7 @@ function isDecidedThere([, file = '', name = '']: string[]): boolean {
 
 /** Every kind that the code has words for, and the failures it reports by their own code. */
 function alertKinds(): string[] {
-  const words = read('src/features/alerts/present.ts').matchAll(/^ {2}([A-Z]+(?:_[A-Z]+)*):/gm);
+  const words = read('src/features/base/alerts/present.ts').matchAll(/^ {2}([A-Z]+(?:_[A-Z]+)*):/gm);
   const reported = ['SESSION_EXPIRED', 'ACCOUNT_BANNED', 'FLOOD_WAIT', 'AI_UNAVAILABLE', 'AI_BAD_OUTPUT'];
   const ofCrm = ['CRM_REFUSED', 'CRM_RATE_LIMIT', 'CRM_UNAVAILABLE'];
   return [...new Set([...[...words].map(([, kind = '']) => kind), ...reported, ...ofCrm])];

@@ -1,6 +1,6 @@
 import { loadConfig } from '../../src/config.ts';
 import { createDeps } from '../../src/deps.ts';
-import { startWorkerHeartbeat } from '../../src/features/admin/startWorkerHeartbeat.ts';
+import { startWorkerHeartbeat } from '../../src/features/operator/admin/startWorkerHeartbeat.ts';
 import { dailySyncJob } from '../../src/features/sync/jobs.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { prepareQueues } from '../../src/jobs.ts';

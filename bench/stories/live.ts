@@ -1,10 +1,10 @@
 import type { MessengerReader } from '../../src/clients/messenger/types.ts';
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
+import { DEFAULT_CONFIG } from '../../src/features/base/settings/schema.ts';
 import { noteShown } from '../../src/features/promises/repo.ts';
-import { DEFAULT_CONFIG } from '../../src/features/settings/schema.ts';
-import { createDigestWriter } from '../../src/features/syncRun/createDigestWriter.ts';
-import { digestDialog } from '../../src/features/syncRun/digestDialog.ts';
-import { planAccount } from '../../src/features/syncRun/planAccount.ts';
+import { createDigestWriter } from '../../src/features/sync/run/createDigestWriter.ts';
+import { digestDialog } from '../../src/features/sync/run/digestDialog.ts';
+import { planAccount } from '../../src/features/sync/run/planAccount.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { messagesOf, type Story } from './read.ts';
 

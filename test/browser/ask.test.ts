@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { inBrowser, said, signInAs } from './browser.ts';

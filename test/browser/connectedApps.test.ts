@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { storeAccount, storeDigest } from '../features/today/stored.ts';
+import { storeAccount, storeDigest } from '../features/pages/today/stored.ts';
 import { connectAssistant, disconnectAll, readTool } from '../support/assistants.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
-import { MODEL } from '../features/consent/given.ts';
+import { MODEL } from '../features/messenger/consent/given.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { crowd, owner, world } from '../support/worlds.ts';

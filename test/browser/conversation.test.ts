@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { inBrowser, signInAs } from './browser.ts';

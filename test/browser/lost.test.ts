@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { inBrowser, signInAs } from './browser.ts';

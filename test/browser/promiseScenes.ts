@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { dayAgo } from '../features/today/stored.ts';
+import { dayAgo } from '../features/pages/today/stored.ts';
 import { press, type Scene } from './scene.ts';
 import { PEOPLE, type Stage } from './stage.ts';
 

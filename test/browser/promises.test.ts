@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { dayAfter } from '../../src/lib/timezones.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { countBecomes, countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { countLoads, holdAnswers, inBrowser, type Look, said, signInAs, tabTo } from './browser.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { MODEL, startWithModel } from '../features/consent/given.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
+import { MODEL, startWithModel } from '../features/messenger/consent/given.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import type { AiSandbox } from '../support/ai/server.ts';
 import { post } from '../support/pages.ts';
 import { signIn } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { CRM, type OpenSetup, openSetup, TELEGRAM, UNKNOWN_HASH } from '../features/setup/openSetup.ts';
+import { CRM, type OpenSetup, openSetup, TELEGRAM, UNKNOWN_HASH } from '../features/operator/setup/openSetup.ts';
 import { until } from '../support/until.ts';
 import { holdStill, judgeEverywhere } from './axe.ts';
 import { holdAnswers, inBrowser } from './browser.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { signUnsubscribe } from '../../src/features/mailSettings/rules.ts';
-import { dayAgo, storeDigest, storedItem } from '../features/today/stored.ts';
+import { signUnsubscribe } from '../../src/features/base/mailSettings/rules.ts';
+import { dayAgo, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { connectMessenger, signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { crowd, owner, world } from '../support/worlds.ts';

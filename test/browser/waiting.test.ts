@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { dayAgo, storeAccount, storeDigest } from '../features/today/stored.ts';
-import { storeQuestion } from '../features/waiting/stored.ts';
+import { dayAgo, storeAccount, storeDigest } from '../features/pages/today/stored.ts';
+import { storeQuestion } from '../features/promises/waiting/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { countLoads, inBrowser, signInAs } from './browser.ts';

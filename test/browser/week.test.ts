@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { dayAfter } from '../../src/lib/timezones.ts';
-import { storeAccount, storeDigest, storedItem } from '../features/today/stored.ts';
-import { storeQuestion } from '../features/waiting/stored.ts';
+import { storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { storeQuestion } from '../features/promises/waiting/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { signIn as beginSession } from '../../src/features/users/service.ts';
+import { signIn as beginSession } from '../../src/features/base/users/service.ts';
 import type { Service } from './service.ts';
 import { PATIENCE_SECONDS, pauses } from './until.ts';
 

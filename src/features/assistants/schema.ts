@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import type { Token } from '../tokens/schema.ts';
+import type { Token } from './tokens/schema.ts';
 
 const consent = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import type { PaymentFailure } from '../../clients/payments/types.ts';
 import { moneyWords } from '../../lib/words.ts';
-import { notify } from '../alerts/service.ts';
+import { notify } from '../base/alerts/service.ts';
 import { isHigher, isLive, type Taken } from './rules.ts';
 
 export type AlertDeps = Parameters<typeof notify>[0];

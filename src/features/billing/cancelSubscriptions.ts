@@ -4,7 +4,7 @@ import type { PaymentsClient } from '../../clients/payments/types.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { type Alerts, notify } from '../alerts/service.ts';
+import { type Alerts, notify } from '../base/alerts/service.ts';
 import { listSubscriptions } from './repo.ts';
 import { mayStillCharge } from './rules.ts';
 import { CANCEL_QUEUE, type CancelPayload } from './schema.ts';

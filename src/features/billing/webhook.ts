@@ -1,7 +1,7 @@
 import express, { Router } from 'express';
 import { type PaymentEvent, type PaymentsClient, SignatureRefused } from '../../clients/payments/types.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { notify } from '../alerts/service.ts';
+import { notify } from '../base/alerts/service.ts';
 import { type TakeEventDeps, takeEvent } from './takeEvent.ts';
 
 export type PaymentWebhookDeps = Omit<TakeEventDeps, 'payments'> & { payments: PaymentsClient | undefined };

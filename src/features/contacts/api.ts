@@ -2,7 +2,7 @@ import { Router } from 'express';
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
-import type { Dialog } from '../dialogs/schema.ts';
+import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { confirmMatch } from './confirmMatch.ts';
 import { createContact } from './createContact.ts';
 import type { ContactsDeps } from './decide.ts';

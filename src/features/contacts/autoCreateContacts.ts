@@ -1,17 +1,17 @@
 import { type Crm, PropertyRequired } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
-import { namesForContact } from '../comparison/contactName.ts';
+import { getSettings } from '../base/settings/service.ts';
 import { findCrm } from '../crm/service.ts';
-import { listDialogs } from '../dialogs/repo.ts';
-import { isTracked, messengerIdOf } from '../dialogs/rules.ts';
-import type { Dialog } from '../dialogs/schema.ts';
-import { listMatchState } from '../matching/repo.ts';
-import { isDecided } from '../matching/rules.ts';
-import type { MatchState } from '../matching/schema.ts';
-import { getSettings } from '../settings/service.ts';
+import { listDialogs } from '../messenger/dialogs/repo.ts';
+import { isTracked, messengerIdOf } from '../messenger/dialogs/rules.ts';
+import type { Dialog } from '../messenger/dialogs/schema.ts';
+import { namesForContact } from './comparison/contactName.ts';
 import { created, createOrFind, detailsOf } from './createContact.ts';
 import { type ContactsDeps, decideAll } from './decide.ts';
+import { listMatchState } from './matching/repo.ts';
+import { isDecided } from './matching/rules.ts';
+import type { MatchState } from './matching/schema.ts';
 
 /** A suggestion this good may be the same person: a duplicate record is worse than none. */
 const MAY_BE_THE_SAME = 0.75;

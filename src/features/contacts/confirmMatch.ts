@@ -1,12 +1,12 @@
 import { Conflict } from '../../lib/errors.ts';
-import { isForBulk, type WriteSwitches } from '../matching/rules.ts';
-import type { MatchState } from '../matching/schema.ts';
 import { type Change, type ContactsDeps, type Decided, decide, decideAll } from './decide.ts';
+import { isForBulk, type WriteSwitches } from './matching/rules.ts';
+import type { MatchState } from './matching/schema.ts';
 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 
 /**
- * The person confirms the proposed contact. `notePlan/planNotes.ts` decides which notes follow; without a contact the
+ * The person confirms the proposed contact. `outbox/notePlan/planNotes.ts` decides which notes follow; without a contact the
  * conversation counts as dealt with, and none is written. Throws NotFound, and Conflict `MATCH_CHANGED` when the
  * proposal isn't the one that was shown.
  * @param seenContactId the contact that was shown; without it, whatever is proposed is confirmed

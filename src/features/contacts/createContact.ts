@@ -8,16 +8,16 @@ import {
 import { ClientError } from '../../clients/errors.ts';
 import { type AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { describeFailure } from '../../lib/failures.ts';
-import { contactName } from '../comparison/contactName.ts';
+import { requiredWords } from '../crm/requirements/present.ts';
+import { openOf } from '../crm/requirements/rules.ts';
 import { getConnection, requireCrm } from '../crm/service.ts';
-import { getDialog } from '../dialogs/repo.ts';
-import { messengerIdOf } from '../dialogs/rules.ts';
-import type { Dialog } from '../dialogs/schema.ts';
-import type { MatchState } from '../matching/schema.ts';
-import { requiredWords } from '../requirements/present.ts';
-import { openOf } from '../requirements/rules.ts';
+import { getDialog } from '../messenger/dialogs/repo.ts';
+import { messengerIdOf } from '../messenger/dialogs/rules.ts';
+import type { Dialog } from '../messenger/dialogs/schema.ts';
+import { contactName } from './comparison/contactName.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
 import { explainCrmError } from './explainCrmError.ts';
+import type { MatchState } from './matching/schema.ts';
 import type { NewContact } from './schema.ts';
 
 /**

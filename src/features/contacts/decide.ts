@@ -4,11 +4,11 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import type { CrmDeps } from '../crm/service.ts';
-import { lockDialogs, setMatches } from '../dialogs/repo.ts';
-import type { Dialog } from '../dialogs/schema.ts';
-import { listMatchState } from '../matching/repo.ts';
-import type { DecisionKind, Link, MatchReasons, MatchState, Snapshot } from '../matching/schema.ts';
-import { refuseOtherAccount } from '../matching/service.ts';
+import { lockDialogs, setMatches } from '../messenger/dialogs/repo.ts';
+import type { Dialog } from '../messenger/dialogs/schema.ts';
+import { listMatchState } from './matching/repo.ts';
+import type { DecisionKind, Link, MatchReasons, MatchState, Snapshot } from './matching/schema.ts';
+import { refuseOtherAccount } from './matching/service.ts';
 import { insertDecisions, listUndoable } from './repo.ts';
 import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
 

@@ -1,6 +1,6 @@
-import type { Link, MatchReasons, MatchState } from '../matching/schema.ts';
 import { matchChanged } from './confirmMatch.ts';
 import { type ContactsDeps, type Decided, decide } from './decide.ts';
+import type { Link, MatchReasons, MatchState } from './matching/schema.ts';
 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
 type Asked = { userId: string; dialogId: string };

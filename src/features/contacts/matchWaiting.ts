@@ -1,9 +1,9 @@
 import { announceReady, requestMatching } from '../crm/service.ts';
-import { listDialogs } from '../dialogs/repo.ts';
-import { matchConversations } from '../matching/matchConversations.ts';
-import { listWaiting } from '../matching/repo.ts';
+import { listDialogs } from '../messenger/dialogs/repo.ts';
 import { autoCreateContacts } from './autoCreateContacts.ts';
 import type { ContactsDeps } from './decide.ts';
+import { matchConversations } from './matching/matchConversations.ts';
+import { listWaiting } from './matching/repo.ts';
 
 /**
  * Matches the conversations that were read before the CRM was connected, as a sync would: as many as its searches

@@ -1,15 +1,15 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { contactName } from '../comparison/contactName.ts';
-import { callingCodes, personOf } from '../comparison/personOf.ts';
-import { compare, evidenceOf, readPerson } from '../comparison/rules.ts';
-import type { Evidence } from '../comparison/schema.ts';
 import { findCrm } from '../crm/service.ts';
-import { getDialog } from '../dialogs/repo.ts';
-import type { Dialog, MatchStatus } from '../dialogs/schema.ts';
-import type { MatchState } from '../matching/schema.ts';
+import { getDialog } from '../messenger/dialogs/repo.ts';
+import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
+import { contactName } from './comparison/contactName.ts';
+import { callingCodes, personOf } from './comparison/personOf.ts';
+import { compare, evidenceOf, readPerson } from './comparison/rules.ts';
+import type { Evidence } from './comparison/schema.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
 import { explainCrmError } from './explainCrmError.ts';
+import type { MatchState } from './matching/schema.ts';
 
 type Asked = { userId: string; dialogId: string; contactId: string };
 

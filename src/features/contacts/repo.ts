@@ -1,7 +1,7 @@
 import type { Db } from '../../lib/db.ts';
 import { asJson } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { type Decision, type DecisionKind, decisionRow, type Snapshot } from '../matching/schema.ts';
+import { type Decision, type DecisionKind, decisionRow, type Snapshot } from './matching/schema.ts';
 
 /** All statements on what people decided about matches, and on the contacts they rejected. */
 

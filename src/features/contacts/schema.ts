@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
-import { MATCH_STATUSES } from '../dialogs/schema.ts';
+import { MATCH_STATUSES } from '../messenger/dialogs/schema.ts';
 
 /** Links that changed, so that notes are written, moved or removed. The feature that writes notes works on these. */
 export const NOTES_WANTED_QUEUE = {

@@ -10,8 +10,8 @@ import { plainTokens, type Reading, readName } from '../../lib/names/readings.ts
 import { isLatin, romanise } from '../../lib/names/romanise.ts';
 import { romanisedForms } from '../../lib/names/romanisedNames.ts';
 import { wordSoundings } from '../../lib/names/soundings.ts';
-import { filedNameOf } from '../comparison/contactName.ts';
 import { type CrmDeps, requireCrm } from '../crm/service.ts';
+import { filedNameOf } from './comparison/contactName.ts';
 import { explainCrmError } from './explainCrmError.ts';
 
 const AT_MOST = 5;

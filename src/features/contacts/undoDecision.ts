@@ -1,9 +1,9 @@
 import type { Db } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
-import { lockDialogs, setMatches } from '../dialogs/repo.ts';
-import { listMatchState } from '../matching/repo.ts';
-import type { Decision } from '../matching/schema.ts';
+import { lockDialogs, setMatches } from '../messenger/dialogs/repo.ts';
 import { type ContactsDeps, requestNotes } from './decide.ts';
+import { listMatchState } from './matching/repo.ts';
+import type { Decision } from './matching/schema.ts';
 import { listDecisions, undoDecisions } from './repo.ts';
 
 type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;

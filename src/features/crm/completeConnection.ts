@@ -3,7 +3,7 @@ import { ClientError } from '../../clients/errors.ts';
 import type { Db } from '../../lib/db.ts';
 import { AppError, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { notify } from '../alerts/service.ts';
+import { notify } from '../base/alerts/service.ts';
 import { findOpenTokens, isOwner, sealTokens, tokensOfKey } from './freshAccessToken.ts';
 import * as repo from './repo.ts';
 import type { CrmConnection, StoredTokens } from './schema.ts';

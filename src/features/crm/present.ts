@@ -1,8 +1,8 @@
 import type { CrmObject } from '../../clients/crm/types.ts';
 import { FAILURES } from '../../lib/failures.ts';
 import { countOf, dayWords, sinceWords, titleOf } from '../../lib/words.ts';
-import { presentRequirement, type RequirementAttempt, type ShownRequirement } from '../requirements/present.ts';
-import { openOf } from '../requirements/rules.ts';
+import { presentRequirement, type RequirementAttempt, type ShownRequirement } from './requirements/present.ts';
+import { openOf } from './requirements/rules.ts';
 import type { CrmConnection, Switches } from './schema.ts';
 
 /** What people call the CRM. */

@@ -6,8 +6,8 @@ import { parseInput } from '../../http/input.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
-import type { RequirementAttempt } from '../requirements/present.ts';
-import { requirementKey, requirementValue } from '../requirements/schema.ts';
+import type { RequirementAttempt } from './requirements/present.ts';
+import { requirementKey, requirementValue } from './requirements/schema.ts';
 import { fillIn, forgetRequirement } from './service.ts';
 
 type Deps = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
-import { requirementRow } from '../requirements/schema.ts';
+import { requirementRow } from './requirements/schema.ts';
 
 const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];

@@ -6,14 +6,14 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
-import type { Alerts } from '../alerts/service.ts';
-import { pause, takeTurn } from '../crmThrottle/service.ts';
-import { deleteRequirement, setValue } from '../requirements/repo.ts';
-import type { RequirementKey } from '../requirements/schema.ts';
-import { openBook } from '../requirements/service.ts';
+import type { Alerts } from '../base/alerts/service.ts';
 import { freshAccessToken } from './freshAccessToken.ts';
 import * as repo from './repo.ts';
+import { deleteRequirement, setValue } from './requirements/repo.ts';
+import type { RequirementKey } from './requirements/schema.ts';
+import { openBook } from './requirements/service.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, type CrmConnection, type Switches } from './schema.ts';
+import { pause, takeTurn } from './throttle/service.ts';
 
 /** `crm` is undefined where the operator configured none. */
 export type CrmDeps = {

@@ -1,7 +1,7 @@
 import type { Line } from '../../clients/summarizer/types.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, shortDay } from '../../lib/words.ts';
-import { type Address, addressesOf } from '../dialogs/rules.ts';
+import { type Address, addressesOf } from '../messenger/dialogs/rules.ts';
 import type { Digest, SourceMessage } from './schema.ts';
 
 /** The messages that something rests on, as `_source.eta` prints them. */

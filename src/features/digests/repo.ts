@@ -1,8 +1,8 @@
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { LINK_COLUMNS } from '../matching/repo.ts';
-import { linkedDialogRow } from '../matching/schema.ts';
+import { LINK_COLUMNS } from '../contacts/matching/repo.ts';
+import { linkedDialogRow } from '../contacts/matching/schema.ts';
 import {
   type Coverage,
   coverageRow,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MEDIA_KINDS } from '../../clients/messenger/types.ts';
 import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
 import { rowReader } from '../../lib/rows.ts';
-import type { LinkedDialog } from '../matching/schema.ts';
+import type { LinkedDialog } from '../contacts/matching/schema.ts';
 
 /** How far the writing of a digest is, as its row says. */
 export const WRITING_STATES = ['PENDING', 'SUMMARIZING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;

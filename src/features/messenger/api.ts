@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
-import { isTracked } from '../dialogs/rules.ts';
-import { type Dialog, trackInput } from '../dialogs/schema.ts';
-import { setTracked } from '../dialogs/service.ts';
-import { getSettings } from '../settings/service.ts';
+import { getSettings } from '../base/settings/service.ts';
+import { isTracked } from './dialogs/rules.ts';
+import { type Dialog, trackInput } from './dialogs/schema.ts';
+import { setTracked } from './dialogs/service.ts';
 import { disconnect } from './disconnect.ts';
 import { type DialogJson, disconnectInput } from './schema.ts';
 import { listDialogs } from './service.ts';

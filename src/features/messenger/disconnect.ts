@@ -1,4 +1,4 @@
-import { endAtDisconnect } from '../consent/service.ts';
+import { endAtDisconnect } from './consent/service.ts';
 import * as repo from './repo.ts';
 import { logOut, type MessengerDeps, type Owned } from './storeSignedIn.ts';
 import { waitForLease } from './withAccount.ts';

@@ -1,6 +1,6 @@
 import type { MessengerReader } from '../../clients/messenger/types.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type Listing, storeDialogList, type Write } from '../dialogs/storeDialogList.ts';
+import { type Listing, storeDialogList, type Write } from './dialogs/storeDialogList.ts';
 import { setDialogsListed } from './repo.ts';
 import { listedSince } from './rules.ts';
 import type { SealedAccount } from './schema.ts';

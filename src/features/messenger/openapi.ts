@@ -1,6 +1,6 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, jsonBody, OF_THE_MESSENGER, READING, refusals, WRITING } from '../../http/openapi/answers.ts';
-import { trackInput } from '../dialogs/schema.ts';
+import { trackInput } from './dialogs/schema.ts';
 import { dialogsJson, disconnectedJson, disconnectInput, trackedJson } from './schema.ts';
 
 const tags = ['Messenger'];

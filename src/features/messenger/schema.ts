@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/rows.ts';
-import { MATCH_STATUSES, PEER_TYPES } from '../dialogs/schema.ts';
+import { MATCH_STATUSES, PEER_TYPES } from './dialogs/schema.ts';
 
 const status = z.enum(['active', 'expired', 'banned', 'inactive']);
 export type AccountStatus = z.output<typeof status>;

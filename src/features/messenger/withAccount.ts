@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
-import { type Alerts, notify } from '../alerts/service.ts';
+import { type Alerts, notify } from '../base/alerts/service.ts';
 import { createCallPace } from './createCallPace.ts';
 import * as repo from './repo.ts';
 import type { SealedAccount } from './schema.ts';

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../clients/crm/types.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
+import { saveProblems } from '../contacts/matching/saveVerdicts.ts';
 import { triesAfter } from '../crm/rules.ts';
-import { saveProblems } from '../matching/saveVerdicts.ts';
 import * as repo from './repo.ts';
 import type { Held } from './schema.ts';
 import { type Batch, type OutboxDeps, whilePlansWait } from './whilePlansWait.ts';

@@ -3,9 +3,9 @@ import type { Db } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
+import { getSettings } from '../base/settings/service.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { getConnection } from '../crm/service.ts';
-import { getSettings } from '../settings/service.ts';
 import { type Changed, changePromises, listPromises, undoChanges } from './repo.ts';
 import { MOVES } from './rules.ts';
 import {

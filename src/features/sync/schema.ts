@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
-import { MAIL_JOBS } from '../mailing/schema.ts';
+import { MAIL_JOBS } from '../base/mailing/schema.ts';
 
 /**
  * One queued or running sync per user, whoever asks. A dead worker's job is resumed as often as needed: a crash does

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Alert } from '../../../src/features/alerts/schema.ts';
+import type { Alert } from '../../../src/features/base/alerts/schema.ts';
 import { alertOperator } from '../../../src/features/billing/alertOperator.ts';
 import { applyEvent, planBought, planOf, type SubscriptionEvent } from '../../../src/features/billing/rules.ts';
 import type { Subscription } from '../../../src/features/billing/schema.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/autoCreateContacts.ts';
-import { listDialogs } from '../../../src/features/dialogs/repo.ts';
-import { matchConversations } from '../../../src/features/matching/matchConversations.ts';
+import { matchConversations } from '../../../src/features/contacts/matching/matchConversations.ts';
+import { listDialogs } from '../../../src/features/messenger/dialogs/repo.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

@@ -1,7 +1,7 @@
 import type { World } from '../../../sandbox/messenger/world.ts';
 import type { CrmContact } from '../../../src/clients/crm/types.ts';
-import { saveVerdicts } from '../../../src/features/matching/saveVerdicts.ts';
-import type { MatchVerdict, Suggestion } from '../../../src/features/matching/schema.ts';
+import { saveVerdicts } from '../../../src/features/contacts/matching/saveVerdicts.ts';
+import type { MatchVerdict, Suggestion } from '../../../src/features/contacts/matching/schema.ts';
 import { connectMessenger, signIn } from '../../support/people.ts';
 import type { Service } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
-import { saveProblems, saveVerdicts } from '../../../src/features/matching/saveVerdicts.ts';
-import type { MatchVerdict } from '../../../src/features/matching/schema.ts';
+import { saveProblems, saveVerdicts } from '../../../src/features/contacts/matching/saveVerdicts.ts';
+import type { MatchVerdict } from '../../../src/features/contacts/matching/schema.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

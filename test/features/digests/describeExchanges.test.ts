@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { describeExchanges, keyLine, lineText } from '../../../src/features/digests/describeExchanges.ts';
 import { presentDigest } from '../../../src/features/digests/present.ts';
-import { digest } from '../today/digests.ts';
+import { digest } from '../pages/today/digests.ts';
 import { exchange, INVOICE, said, sentFile } from './quotes.ts';
 
 const TODAY = '2026-11-20';

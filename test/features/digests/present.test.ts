@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { presentDigest } from '../../../src/features/digests/present.ts';
 import type { Digest } from '../../../src/features/digests/schema.ts';
-import { digest } from '../today/digests.ts';
+import { digest } from '../pages/today/digests.ts';
 
 const NOW = { today: '2026-11-20', timezone: 'Europe/Berlin' };
 const present = (row: Digest) => presentDigest(row, NOW);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { presentDigest } from '../../../src/features/digests/present.ts';
 import { quoteSentences, quoteSource } from '../../../src/features/digests/quoteSource.ts';
-import { digest } from '../today/digests.ts';
+import { digest } from '../pages/today/digests.ts';
 
 const NOW = { today: '2026-11-20', timezone: 'Europe/Berlin' };
 const sent = (id: string, sentAt: string, fromUser = false) => ({ id, sender: 'Farid Nazari', fromUser, sentAt });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { sourcesOf } from '../../../src/features/digests/sourcesOf.ts';
-import { item } from '../today/digests.ts';
+import { item } from '../pages/today/digests.ts';
 
 const HELEN = 'Helen signs on Monday.';
 const PRICE = 'The price stays.';

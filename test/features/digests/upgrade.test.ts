@@ -5,7 +5,7 @@ import * as outbox from '../../../migrations/20261126160000_outbox_notes__create
 import type { Db } from '../../../src/lib/db.ts';
 import { signIn } from '../../support/people.ts';
 import { startService, stopServices } from '../../support/service.ts';
-import { dayAgo, storeAccount, storeDialog } from '../today/stored.ts';
+import { dayAgo, storeAccount, storeDialog } from '../pages/today/stored.ts';
 
 const KEY = 'operator-key-of-the-test';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { NOTE_STATES } from '../../../src/features/notePlan/schema.ts';
-import { TASK_STATES } from '../../../src/features/taskPlan/schema.ts';
+import { NOTE_STATES } from '../../../src/features/outbox/notePlan/schema.ts';
+import { TASK_STATES } from '../../../src/features/outbox/taskPlan/schema.ts';
 
 const ROOMS = ['notePlan', 'notes', 'taskPlan', 'tasks', 'outbox'];
 const STATES = new Set([...NOTE_STATES, ...TASK_STATES]);

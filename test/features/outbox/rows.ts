@@ -1,6 +1,6 @@
 import type { Kind } from '../../../src/features/outbox/rules.ts';
 import type { Db } from '../../../src/lib/db.ts';
-import { dayAgo, storeAccount, storeDialog } from '../today/stored.ts';
+import { dayAgo, storeAccount, storeDialog } from '../pages/today/stored.ts';
 
 export const PORTAL = '4711';
 export const CONTACT = '501';

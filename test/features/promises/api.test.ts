@@ -5,7 +5,7 @@ import { dayAfter } from '../../../src/lib/timezones.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { untilLocked } from '../../support/until.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 type Json = Record<string, unknown> & { id: string; words: string };
 

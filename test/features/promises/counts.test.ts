@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, post } from '../../support/pages.ts';
 import { signIn } from '../../support/people.ts';
 import { startService, stopServices } from '../../support/service.ts';
-import { dayAgo, storeAccount, storePromise } from '../today/stored.ts';
+import { dayAgo, storeAccount, storePromise } from '../pages/today/stored.ts';
 
 describe('The number beside Promises in the navigation', () => {
   after(stopServices);

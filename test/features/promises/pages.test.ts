@@ -4,7 +4,7 @@ import { dayAfter } from '../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, htmxPost, post, promisesIn, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import { storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 /** A Wednesday, so that the week has days to come. */
 const NOW = new Date('2026-11-25T10:00:00Z');

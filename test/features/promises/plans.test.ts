@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { countOpen, countWeek, listAgenda } from '../../../src/features/agenda/repo.ts';
-import { countForNavigation } from '../../../src/features/navigation/repo.ts';
-import { countGroups, listChanged, listGroups, listPeers } from '../../../src/features/promisePage/repo.ts';
+import { countForNavigation } from '../../../src/features/pages/navigation/repo.ts';
+import { countOpen, countWeek, listAgenda } from '../../../src/features/promises/agenda/repo.ts';
+import { countGroups, listChanged, listGroups, listPeers } from '../../../src/features/promises/page/repo.ts';
+import { applyClosings, listItemsLeftOpen, listKnownPromises } from '../../../src/features/promises/recording/repo.ts';
 import {
   changePromises,
   deletePromisesOfAllUsers,
   listPromises,
   undoChanges,
 } from '../../../src/features/promises/repo.ts';
-import { applyClosings, listItemsLeftOpen, listKnownPromises } from '../../../src/features/recording/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
 import { fillConversations, planOf } from '../../support/plans.ts';

@@ -4,7 +4,7 @@ import { compact, htmxPost, listOf, post, wordsOf } from '../../support/pages.ts
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, owner as ownerUser, person, world } from '../../support/worlds.ts';
-import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 const CLAIRE = 'Claire Whitfield';
 const ASKED = 'could you send the recall procedure before monday noon?';

@@ -14,7 +14,7 @@ import type { Db } from '../../../src/lib/db.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { dayAgo, storeAccount, storeDialog, storedItem } from '../today/stored.ts';
+import { dayAgo, storeAccount, storeDialog, storedItem } from '../pages/today/stored.ts';
 
 const DAYS = 31;
 

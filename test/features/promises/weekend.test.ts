@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, wordsOf } from '../../support/pages.ts';
 import { signIn } from '../../support/people.ts';
 import { startService, stopServices } from '../../support/service.ts';
-import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+import { storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 const SATURDAY = '2026-11-28';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { post, promisesIn, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { storeAccount, storePromise } from '../today/stored.ts';
+import { storeAccount, storePromise } from '../pages/today/stored.ts';
 
 const DAY = 24 * 3600 * 1000;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startJob } from '../../../src/features/sync/repo.ts';
-import { runSync } from '../../../src/features/syncRun/runSync.ts';
+import { runSync } from '../../../src/features/sync/run/runSync.ts';
 import { connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, world } from '../../support/worlds.ts';

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { DEFAULT_JSON } from '../../../src/features/settings/schema.ts';
+import { DEFAULT_JSON } from '../../../src/features/base/settings/schema.ts';
 import { describeApi } from '../../../src/openapi.ts';
 import { type Answer, createContract } from '../../support/apiContract.ts';
 import { throwOnMismatch } from '../../support/apiMismatches.ts';

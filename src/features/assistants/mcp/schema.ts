@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { FACTS } from '../../pages/brief/schema.ts';
+import { LIVE_STATES, SETTLED_STATES } from '../../promises/rules.ts';
+import { DIRECTIONS, KINDS } from '../../promises/schema.ts';
+
+/*
+ * What the tools take and return. What is not there is left out: not every assistant reads a type that may be null. Texts
+ * are cut where they are written (`present.ts`), lists are bounded here: a result has at most some 60 kB.
+ */
+
+export const MOST_ROWS = 50;
+const LONGEST_QUERY = 200;
+
+/** States that a person knows; what a rewrite withdrew is none of them. */
+const STATES = [...LIVE_STATES, ...SETTLED_STATES] as const;
+
+export const listInput = {
+  state: z.enum(STATES).default('open').describe('Default: open. A promise put off until today or earlier is open.'),
+  direction: z
+    .enum(DIRECTIONS)
+    .optional()
+    .describe('mine: the user owes it. theirs: the user is owed it. unassigned: no one was named.'),
+  dueBefore: z.iso.date().optional().describe('YYYY-MM-DD, exclusive'),
+  dueAfter: z.iso.date().optional().describe('YYYY-MM-DD, exclusive'),
+  cursor: z.string().max(200).optional().describe('nextCursor of the page before'),
+  limit: z.int().min(1).max(MOST_ROWS).default(25),
+};
+
+export const searchInput = {
+  query: z
+    .string()
+    .min(1)
+    .max(LONGEST_QUERY)
+    .describe('Words that all must occur: names, companies, topics, what was said. The last one may be a beginning.'),
+  page: z.int().min(1).max(100).default(1),
+  limit: z.int().min(1).max(25).default(10),
+};
+
+export const askInput = {
+  question: z
+    .string()
+    .min(1)
+    .max(LONGEST_QUERY)
+    .describe('In any language, as a person would ask it: a name, a matter, a day, or who owes what'),
+};
+
+export const briefInput = {
+  conversationId: z.guid().describe('The id of a conversation, from any other result'),
+};
+
+export const completeInput = {
+  promiseId: z.guid().describe('The id of a promise, from today or list_promises'),
+};
+
+const conversation = z.object({ id: z.string(), name: z.string() });
+
+const promise = z.object({
+  id: z.string(),
+  conversation,
+  direction: z.enum(DIRECTIONS),
+  kind: z.enum(KINDS),
+  who: z.string().exactOptional().describe('Whose it is, where that is not the user'),
+  words: z.string(),
+  dueDate: z.string().exactOptional(),
+  dueTime: z.string().exactOptional().describe('HH:MM in the user’s time zone'),
+  state: z.string(),
+  isOverdue: z.boolean(),
+  saidOn: z.string(),
+  closedBecause: z.string().exactOptional(),
+});
+
+const digest = z.object({
+  id: z.string(),
+  conversation,
+  day: z.string(),
+  messages: z.int(),
+  summary: z.string(),
+  topics: z.array(z.string()),
+});
+
+const waiting = z.object({ conversation, question: z.string(), askedAt: z.string() });
+
+/** First in every result, so that it is read before what it is about. */
+const notice = z.string().describe('How to treat everything that follows');
+const leftOut = (what: string) => z.int().describe(`${what} of conversations this assistant may not read`);
+
+export const todayResult = {
+  notice,
+  today: z.string(),
+  timezone: z.string(),
+  due: z.array(promise).describe('What the user owes: overdue, then due today'),
+  dates: z.array(promise).describe('Appointments and deadlines of today that are not the user’s alone'),
+  owedToUser: z.array(promise).describe('What others owe the user and is overdue'),
+  waiting: z.array(waiting).describe('Who waits for the user’s answer, longest first'),
+  digests: z.array(digest).describe('What happened in the digests of today'),
+  isCut: z.boolean().describe('Some list has more; list_promises and search have the rest'),
+  leftOut: z.object({
+    promises: leftOut('Promises'),
+    waiting: leftOut('Questions'),
+    digests: leftOut('Digests'),
+  }),
+};
+
+export const searchResult = {
+  notice,
+  digests: z.array(digest),
+  page: z.int(),
+  hasMore: z.boolean(),
+  leftOut: leftOut('Digests that match (at most 240 are counted)'),
+};
+
+export const listResult = {
+  notice,
+  promises: z.array(promise),
+  nextCursor: z.string().exactOptional().describe('Absent on the last page'),
+  leftOut: leftOut('Promises that match'),
+};
+
+const passage = z.object({
+  kind: z.enum(['digest', 'promise']),
+  conversation,
+  words: z.string().describe('As it was said: a line for each person'),
+  day: z.string().describe('When it was said'),
+  promiseId: z.string().exactOptional(),
+  state: z.string().exactOptional().describe('Of the promise'),
+  dueDate: z.string().exactOptional(),
+});
+
+export const askResult = {
+  notice,
+  passages: z.array(passage).describe('The best first; none where nothing says it'),
+  lookedAt: z.object({ digests: z.int(), promises: z.int() }).describe('How many were read for it'),
+  leftOut: z.object({
+    digests: leftOut('Digests with words of the question (at most 150 are counted)'),
+    promises: leftOut('Promises with words of the question (at most 60 are counted)'),
+  }),
+};
+
+const source = z.int().exactOptional().describe('The number of its source');
+const owed = z.array(promise.extend({ source }));
+const line = z.object({ words: z.string(), day: z.string(), source });
+
+export const briefResult = {
+  notice,
+  conversation,
+  isPerson: z.boolean(),
+  today: z.string(),
+  timezone: z.string(),
+  colleagues: z.array(conversation).describe('Others of the same company, whose promises and digests are included'),
+  promises: z.object({
+    mine: owed.describe('Open: the user owes them'),
+    theirs: owed.describe('Open: the user is owed them'),
+    unassigned: owed.describe('Open: no one was named'),
+    kept: owed.describe('Kept lately'),
+  }),
+  facts: z
+    .array(line.extend({ kind: z.enum(FACTS), who: z.string().exactOptional() }))
+    .describe('The newest figures, days and names of files'),
+  weeks: z.array(z.object({ week: z.string(), lines: z.array(line) })).describe('What happened, newest week first'),
+  sources: z.array(z.object({ number: z.int(), who: z.string(), when: z.string() })),
+  leftOut: leftOut('Other people at the same company'),
+};
+
+export const completeResult = { notice, promise };
+
+export type PromiseResult = z.output<typeof promise>;
+export type PassageResult = z.output<typeof passage>;
+export type OwedResult = z.output<typeof owed>;
+export type DigestResult = z.output<typeof digest>;
+export type WaitingResult = z.output<typeof waiting>;

@@ -1,0 +1,185 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { NotFound } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import type { ShownDigest } from '../../digests/schema.ts';
+import { countFound, foldWords, searchDigests } from '../../digests/search/repo.ts';
+import { MOST_FOUND, SEARCHED_DAYS } from '../../digests/search/service.ts';
+import { type Answer, askDigests, countSought } from '../../pages/ask/service.ts';
+import { countColleagues } from '../../pages/brief/repo.ts';
+import { type Brief, getBrief } from '../../pages/brief/service.ts';
+import { cursorOf, type LedgerPromise, type ListInput } from '../../promises/schema.ts';
+import { changePromise } from '../../promises/service.ts';
+import type { Wait } from '../../promises/waiting/schema.ts';
+import { getWaiting } from '../../promises/waiting/service.ts';
+import { readReach } from '../repo.ts';
+import { countDigests, countPromises, isCovered, listDigests, listPromises } from './repo.ts';
+import { MOST_ROWS } from './schema.ts';
+
+export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
+/** Whose data a tool reads, and by which token: that decides which conversations. */
+export type Caller = { userId: string; tokenId: string };
+
+const MOST_DIGESTS = 20;
+const MOST_WAITING = 20;
+/** Of those who wait, so many are looked through for ones that may be told of. */
+const WAITING_READ = 500;
+
+export type Day = {
+  today: string;
+  timezone: string;
+  due: LedgerPromise[];
+  dates: LedgerPromise[];
+  owed: LedgerPromise[];
+  waits: Wait[];
+  digests: ShownDigest[];
+  isCut: boolean;
+  leftOut: { promises: number; waiting: number; digests: number };
+};
+
+/** The present day as Today has it, without muted conversations and without those that may not be read. */
+export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<Day> {
+  const { userId } = caller;
+  const [config, { covered, closed }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
+  const { timezone } = config;
+  const today = localDay(clock.now(), timezone);
+  const readable = new Set(idsOf(covered));
+  // What is muted may be read; it is only not on Today.
+  const among = idsOf(covered.filter(({ isMuted }) => !isMuted));
+  const open = { userId, today, state: 'open' } as const;
+  const tomorrow = dayAfter(today, 1);
+  const lists = [
+    { ...open, direction: 'mine', isPromise: true, dueBefore: tomorrow },
+    { ...open, isDate: true, dueAfter: dayBefore(today, 1), dueBefore: tomorrow },
+    { ...open, direction: 'theirs', isPromise: true, dueBefore: today },
+  ];
+  const list = (n: 0 | 1 | 2) => ({ ...lists[n], ...open, limit: MOST_ROWS + 1 });
+  const [due, dates, owed, others, waiting, digests, otherDigests] = await Promise.all([
+    listPromises(db, { ...list(0), among }),
+    listPromises(db, { ...list(1), among }),
+    listPromises(db, { ...list(2), among }),
+    Promise.all(lists.map(one => countPromises(db, { ...one, among: closed }))),
+    getWaiting({ db, clock }, { userId, config, limit: WAITING_READ }),
+    listDigests(db, { userId, today, among, limit: MOST_DIGESTS + 1 }),
+    countDigests(db, { userId, today, among: closed }),
+  ]);
+  const waits = waiting.waits.filter(({ dialogId }) => readable.has(dialogId));
+  return {
+    ...{ today, timezone },
+    due: due.slice(0, MOST_ROWS),
+    dates: dates.slice(0, MOST_ROWS),
+    owed: owed.slice(0, MOST_ROWS),
+    waits: waits.slice(0, MOST_WAITING),
+    digests: digests.slice(0, MOST_DIGESTS),
+    isCut:
+      [due, dates, owed].some(rows => rows.length > MOST_ROWS) ||
+      waits.length > MOST_WAITING ||
+      digests.length > MOST_DIGESTS,
+    leftOut: {
+      promises: others.reduce((sum, count) => sum + count, 0),
+      waiting: waiting.count - waits.length,
+      digests: otherDigests,
+    },
+  };
+}
+
+export type Found = { digests: ShownDigest[]; hasMore: boolean; leftOut: number };
+
+/** The digests of the last 90 days that contain all these words, in conversations that may be read, newest first. */
+export async function searchCovered(
+  { db, clock }: ToolDeps,
+  caller: Caller,
+  { query, page, limit }: { query: string; page: number; limit: number },
+): Promise<Found> {
+  const { userId } = caller;
+  const [{ timezone }, { covered, closed }, words] = await Promise.all([
+    getSettings({ db }, { userId }),
+    readReach(db, caller),
+    // Postgres stores no NUL.
+    foldWords(db, query.replaceAll('\0', '')),
+  ]);
+  if (words.length === 0) return { digests: [], hasMore: false, leftOut: 0 };
+  const first = (page - 1) * limit;
+  const since = dayBefore(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
+  const asked = { userId, words, since };
+  // What may not be read takes no place of what may.
+  const [found, leftOut] = await Promise.all([
+    searchDigests(db, { ...asked, among: idsOf(covered), limit: Math.min(MOST_FOUND, first + limit + 1) }),
+    countFound(db, { ...asked, among: closed, limit: MOST_FOUND }),
+  ]);
+  return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
+}
+
+export type Asked = { answer: Answer; leftOut: { digests: number; promises: number } };
+
+/** What answers a question in conversations that may be read. */
+export async function askCovered(
+  deps: ToolDeps,
+  caller: Caller,
+  { question: typed }: { question: string },
+): Promise<Asked> {
+  const { userId } = caller;
+  const { covered, closed } = await readReach(deps.db, caller);
+  const [answer, leftOut] = await Promise.all([
+    askDigests(deps, { userId, typed, among: idsOf(covered) }),
+    countSought(deps, { userId, typed, among: closed }),
+  ]);
+  return { answer, leftOut };
+}
+
+export type Briefed = { brief: Brief; leftOut: number };
+
+/** Throws NotFound, also for a conversation that may not be read. */
+export async function briefCovered(
+  { db, clock }: ToolDeps,
+  caller: Caller,
+  { conversationId }: { conversationId: string },
+): Promise<Briefed> {
+  const { userId } = caller;
+  const of = { userId, dialogId: conversationId.toLowerCase() };
+  const { covered, closed } = await readReach(db, caller);
+  // The address of a contact's record is of no use without an account there.
+  const brief = await getBrief({ db, clock, crm: undefined }, { ...of, among: idsOf(covered) });
+  return { brief, leftOut: await countColleagues(db, { ...of, among: closed }) };
+}
+
+const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({ id }) => id);
+
+export type Listed = { today: string; promises: LedgerPromise[]; nextCursor: string | null; leftOut: number };
+
+/** A page of the promises in one state, in conversations that may be read. */
+export async function listForAssistant(
+  { db, clock }: ToolDeps,
+  caller: Caller,
+  { cursor, limit, ...filters }: Omit<ListInput, 'dialogId'>,
+): Promise<Listed> {
+  const { userId } = caller;
+  const [{ timezone }, { covered, closed }] = await Promise.all([
+    getSettings({ db }, { userId }),
+    readReach(db, caller),
+  ]);
+  const today = localDay(clock.now(), timezone);
+  const wanted = { userId, today, ...filters };
+  const [found, leftOut] = await Promise.all([
+    listPromises(db, { ...wanted, among: idsOf(covered), after: cursor, limit: limit + 1 }),
+    countPromises(db, { ...wanted, among: closed }),
+  ]);
+  const promises = found.slice(0, limit);
+  const last = promises.at(-1);
+  return { today, promises, nextCursor: found.length > limit && last ? cursorOf(last) : null, leftOut };
+}
+
+/** Throws NotFound, also for a promise of a conversation that may not be read; Conflict if its state doesn't allow it. */
+export async function completeForAssistant(
+  deps: ToolDeps,
+  caller: Caller,
+  { promiseId }: { promiseId: string },
+): Promise<{ today: string; promise: LedgerPromise }> {
+  const { userId } = caller;
+  const [{ timezone }, { covered }] = await Promise.all([getSettings(deps, { userId }), readReach(deps.db, caller)]);
+  if (!(await isCovered(deps.db, { userId, promiseId, covered: idsOf(covered) }))) throw new NotFound('promise');
+  const promise = await changePromise(deps, { userId, promiseId, change: { action: 'done' } });
+  return { today: localDay(deps.clock.now(), timezone), promise };
+}

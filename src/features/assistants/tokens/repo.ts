@@ -1,0 +1,89 @@
+import type { Db } from '../../../lib/db.ts';
+import { toColumns } from '../../../lib/rows.ts';
+import { bearerRow, type Token, tokenRow, type UsesOfHour } from './schema.ts';
+
+const COLUMNS = [
+  ...['id', 'user_id', 'name', 'scopes', 'created_at', 'expires_at', 'last_used_at'],
+  ...['uses', 'last_tool', 'last_tool_at'],
+];
+
+/**
+ * What is shown to a token counts as shown to its person. Written out and named, so that each connection prepares it
+ * once.
+ */
+const BEARER = `
+  select ${COLUMNS.map(column => `api_tokens.${column}`).join(', ')}, users.email, users.name as owner_name,
+    note_shown(users.id)
+  from api_tokens join users on users.id = api_tokens.user_id
+  where api_tokens.token_hash = ? and (api_tokens.expires_at is null or api_tokens.expires_at > ?)`;
+
+/** Whose token this is, over all users; undefined for an unknown, revoked or expired one. */
+export async function findBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenHash: string; now: Date }) {
+  const { rows } = await db.raw<{ rows: unknown[] }>(BEARER, [tokenHash, now]).options({ name: 'bearer' });
+  return rows[0] === undefined ? undefined : bearerRow.parse(rows[0]);
+}
+
+/** Newest first. */
+export async function listTokens(db: Db, { userId }: { userId: string }): Promise<Token[]> {
+  const rows = await db('api_tokens').where({ user_id: userId }).orderBy('created_at', 'desc').select(COLUMNS);
+  return rows.map(row => tokenRow.parse(row));
+}
+
+/** Undefined for an unknown one and for another user's. */
+export async function findToken(db: Db, { userId, id }: { userId: string; id: string }): Promise<Token | undefined> {
+  const row = await db('api_tokens').where({ user_id: userId, id }).first(COLUMNS);
+  return row && tokenRow.parse(row);
+}
+
+/** The same, and it can't be deleted until the transaction ends. */
+export async function holdToken(trx: Db, { userId, id }: { userId: string; id: string }): Promise<Token | undefined> {
+  const row = await trx('api_tokens').where({ user_id: userId, id }).forKeyShare().first(COLUMNS);
+  return row && tokenRow.parse(row);
+}
+
+/** The same, and no one else changes it until the transaction ends. */
+export async function lockToken(trx: Db, { userId, id }: { userId: string; id: string }): Promise<Token | undefined> {
+  const row = await trx('api_tokens').where({ user_id: userId, id }).forUpdate().first(COLUMNS);
+  return row && tokenRow.parse(row);
+}
+
+type UsesOfToken = { userId: string; id: string; uses: UsesOfHour[]; tool: { name: string; at: Date } | undefined };
+
+/** @param of.tool unless undefined, the one called last */
+export async function setUses(db: Db, { userId, id, uses, tool }: UsesOfToken): Promise<void> {
+  const called = tool && { last_tool: tool.name, last_tool_at: tool.at };
+  await db('api_tokens')
+    .where({ user_id: userId, id })
+    .update({ uses: JSON.stringify(uses), ...called });
+}
+
+export async function countTokens(db: Db, { userId }: { userId: string }): Promise<number> {
+  const [row] = await db('api_tokens').where({ user_id: userId }).count({ count: '*' });
+  return Number(row?.count);
+}
+
+export type NewToken = Omit<Token, 'lastUsedAt' | 'uses' | 'lastTool' | 'lastToolAt'>;
+
+/** False if there is one of this id already. */
+export async function insertToken(db: Db, { userId, ...token }: NewToken & { tokenHash: string }): Promise<boolean> {
+  const row = { user_id: userId, ...toColumns(token) };
+  return (await db('api_tokens').insert(row).onConflict('id').ignore().returning('id')).length === 1;
+}
+
+/** One creation at a time, so that none passes the limit beside another. */
+export async function lockTokens(trx: Db, { userId }: { userId: string }): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`tokens ${userId}`]);
+}
+
+export async function setLastUsed(db: Db, { userId, id, now }: { userId: string; id: string; now: Date }) {
+  await db('api_tokens').where({ user_id: userId, id }).update({ last_used_at: now });
+}
+
+/** False for an unknown one and for another user's. */
+export async function deleteToken(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
+  return (await db('api_tokens').where({ user_id: userId, id }).delete()) === 1;
+}
+
+export async function deleteAllTokens(db: Db, { userId }: { userId: string }): Promise<number> {
+  return db('api_tokens').where({ user_id: userId }).delete();
+}

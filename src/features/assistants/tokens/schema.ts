@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { rowReader } from '../../../lib/rows.ts';
+
+/** `read`: what the GET addresses of the API show; `promises`: changing them; `assistant`: the tools at /mcp. */
+export const SCOPES = ['read', 'promises', 'assistant'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** How many days a token lives; `never` until it is revoked. */
+export const LIFETIMES = { '30': 30, '90': 90, '365': 365, never: null } as const;
+export type Lifetime = keyof typeof LIFETIMES;
+
+export const LONGEST_NAME = 60;
+
+/** How often something was read, changed and refused for want of a scope. */
+const counts = z.object({ reads: z.int(), changes: z.int(), refused: z.int() });
+export type Counts = z.output<typeof counts>;
+
+/** The uses of one hour, which begins at `hour` (ISO 8601, UTC). */
+const usesOfHour = counts.extend({ hour: z.string() });
+export type UsesOfHour = z.output<typeof usesOfHour>;
+
+const token = z.object({
+  id: z.string(),
+  userId: z.string(),
+  name: z.string(),
+  scopes: z.array(z.enum(SCOPES)),
+  createdAt: z.date(),
+  /** Null: it lives until it is revoked. */
+  expiresAt: z.date().nullable(),
+  /** To the minute; null before the first use. */
+  lastUsedAt: z.date().nullable(),
+  /** The hours of the last day in which it was used, those of the last minutes perhaps not yet. */
+  uses: z.array(usesOfHour),
+  /** Null unless an assistant called one. */
+  lastTool: z.string().nullable(),
+  lastToolAt: z.date().nullable(),
+});
+export const tokenRow = rowReader(token);
+export type Token = z.output<typeof token>;
+
+/** The owner of a token as a request sees them. */
+export const bearerRow = rowReader(token.extend({ email: z.string(), ownerName: z.string().nullable() }));
+
+const scope = z.enum(SCOPES, 'Choose what it may do.');
+
+export const createForm = z.object({
+  /** Drawn for each form that is shown: sent twice, it creates one token. */
+  id: z.guid('Reload the page and try again.').transform(text => text.toLowerCase()),
+  name: z
+    .string('Give it a name.')
+    .trim()
+    .min(1, 'Give it a name.')
+    .max(LONGEST_NAME, `Use at most ${LONGEST_NAME} characters.`),
+  scopes: z
+    .union([scope.transform(one => [one]), z.array(scope)], 'Choose what it may do.')
+    .transform(scopes => SCOPES.filter(one => scopes.includes(one))),
+  lifetime: z.enum(Object.keys(LIFETIMES) as [Lifetime, ...Lifetime[]], 'Choose when it ends.'),
+});
+export type CreateForm = z.output<typeof createForm>;

@@ -1,0 +1,104 @@
+import { type Clock, secondsAfter } from '../../../lib/clock.ts';
+import { hashToken, randomApiToken } from '../../../lib/crypto.ts';
+import type { Db } from '../../../lib/db.ts';
+import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
+import { isUuid } from '../../../lib/uuid.ts';
+import { isAdmitted } from '../../base/users/rules.ts';
+import type { Uses } from './createUses.ts';
+import * as repo from './repo.ts';
+import { MOST_TOKENS, scopeFor } from './rules.ts';
+import { type CreateForm, LIFETIMES, type Scope, type Token } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock };
+type Owner = { userId: string };
+
+/** A token as a request shows it, with its owner. */
+export type Bearer = { tokenId: string; name: string; scopes: readonly Scope[]; user: BearerUser };
+type BearerUser = { id: string; email: string; name: string | null };
+
+/** Recorded at most this often, because not every request should cost a write. */
+const USED_AGAIN_MS = 60_000;
+
+/** Throws WrongToken for one that is unknown, revoked or expired, or whose owner may not sign in any more. */
+export async function authenticateToken(
+  deps: Deps & { ownerEmail?: string | undefined },
+  shown: string,
+): Promise<Bearer> {
+  const now = deps.clock.now();
+  const found = await repo.findBearerOfAllUsers(deps.db, { tokenHash: hashToken(shown), now });
+  if (!found || !isAdmitted(deps, found.email)) throw new WrongToken();
+  const { id, userId, name, scopes, email, ownerName, lastUsedAt } = found;
+  if (!lastUsedAt || now.getTime() - lastUsedAt.getTime() >= USED_AGAIN_MS) {
+    await repo.setLastUsed(deps.db, { userId, id, now });
+  }
+  return { tokenId: id, name, scopes, user: { id: userId, email, name: ownerName } };
+}
+
+/**
+ * Lets a token in where one of its scopes opens the address. Throws Forbidden `TOKEN_NOT_ALLOWED` where no token is let
+ * in, `TOKEN_SCOPE` where this one lacks the scope, WrongToken.
+ */
+export async function admitToken(
+  deps: Parameters<typeof authenticateToken>[0] & { uses: Uses },
+  { token, ...asked }: { token: string; method: string; path: string },
+): Promise<Bearer> {
+  const bearer = await authenticateToken(deps, token);
+  const scope = scopeFor(asked);
+  if (!scope) throw new Forbidden('A token doesn’t open this address.', 'TOKEN_NOT_ALLOWED');
+  requireScope(deps, bearer, scope);
+  return bearer;
+}
+
+/** Throws Forbidden `TOKEN_SCOPE`, which is counted. */
+export function requireScope({ uses }: { uses: Uses }, { scopes, tokenId, user }: Bearer, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  uses.count({ userId: user.id, tokenId, kind: 'refused' });
+  throw new Forbidden(`This takes a token with the scope “${scope}”.`, 'TOKEN_SCOPE');
+}
+
+/** What a request that was answered without an error did. */
+export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { method }: { method: string }): void {
+  uses.count({ userId: user.id, tokenId, kind: method === 'GET' || method === 'HEAD' ? 'reads' : 'changes' });
+}
+
+export type NewToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
+
+/** Undefined if the form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
+export async function createToken(
+  { db, clock }: Deps,
+  { userId, id, name, scopes, lifetime }: Owner & CreateForm,
+): Promise<NewToken | undefined> {
+  const secret = randomApiToken();
+  const days = LIFETIMES[lifetime];
+  const expiresAt = days === null ? null : secondsAfter(clock, days * 86_400);
+  const token = { id, userId, name, scopes, createdAt: clock.now(), expiresAt };
+  const isNew = await db.transaction(async trx => {
+    await repo.lockTokens(trx, { userId });
+    if ((await repo.countTokens(trx, { userId })) >= MOST_TOKENS) {
+      throw new Conflict('TOO_MANY_TOKENS', `You have ${MOST_TOKENS} tokens. Revoke one first.`);
+    }
+    return repo.insertToken(trx, { ...token, tokenHash: hashToken(secret) });
+  });
+  const unused = { lastUsedAt: null, uses: [], lastTool: null, lastToolAt: null };
+  return isNew ? { token: { ...token, ...unused }, secret } : undefined;
+}
+
+/** Throws NotFound for an unknown one and for another user's. */
+export async function getToken({ db }: { db: Db }, { userId, id }: Owner & { id: string }): Promise<Token> {
+  const found = isUuid(id) ? await repo.findToken(db, { userId, id }) : undefined;
+  if (!found) throw new NotFound('token');
+  return found;
+}
+
+/** The same for a change that rests on it: it doesn't end until the transaction does. */
+export async function getHeldToken(trx: Db, { userId, id }: Owner & { id: string }): Promise<Token> {
+  const found = isUuid(id) ? await repo.holdToken(trx, { userId, id }) : undefined;
+  if (!found) throw new NotFound('token');
+  return found;
+}
+
+/** It ends at once. Throws NotFound for an unknown one and for another user's. */
+export async function revokeToken({ db }: { db: Db }, { userId, id }: Owner & { id: string }): Promise<void> {
+  const isRevoked = isUuid(id) && (await repo.deleteToken(db, { userId, id }));
+  if (!isRevoked) throw new NotFound('token');
+}

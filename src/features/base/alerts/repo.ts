@@ -1,0 +1,104 @@
+import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
+import { toColumns } from '../../../lib/rows.ts';
+import { type Alert, alertRow, type StoredAlert } from './schema.ts';
+
+/** One or more alerts of the same kind and moment. */
+export type CountedAlert = { alert: Alert; key: string; count: number; at: Date };
+
+/** Makes all processes place alerts of one kind one at a time. Held until the transaction ends. */
+export async function lockKind(trx: Db, key: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 2))', [`alert ${key}`]);
+}
+
+export async function findNewest(db: Db, key: string): Promise<StoredAlert | undefined> {
+  const row = await db('alerts').where({ kind_key: key }).orderBy('due_at', 'desc').first();
+  return row && alertRow.parse(row);
+}
+
+export async function insertAlert(
+  db: Db,
+  { alert, key, count, at }: CountedAlert,
+  place: { isRepeat: boolean; dueAt: Date },
+): Promise<void> {
+  const { isRepeat, dueAt } = place;
+  const row = { ...alert, about: JSON.stringify(alert.about), kindKey: key, count, isRepeat, dueAt };
+  await db('alerts').insert(toColumns({ ...row, firstAt: at, lastAt: at }));
+}
+
+/** False when it is already being sent. */
+export async function joinAlert(db: Db, id: string, { alert, count, at }: CountedAlert): Promise<boolean> {
+  const joined = await db('alerts')
+    .where({ id, state: 'waiting', sending_since: null })
+    .update({ count: db.raw('count + ?', [count]), about: JSON.stringify(alert.about), last_at: at });
+  return joined === 1;
+}
+
+/** Only one process sends at a time. One that has sent nothing for this long has died over it. */
+const SENDER_SECONDS = 60;
+
+/** Takes the oldest due alert for the caller alone. None while another is being sent or the line is held. */
+export async function takeDue(db: Db, now: Date): Promise<StoredAlert | undefined> {
+  return db.transaction(async trx => {
+    await trx.raw(`select pg_advisory_xact_lock(hashtextextended('alert sender', 2))`);
+    const since = new Date(now.getTime() - SENDER_SECONDS * 1000);
+    const busy = await trx('alerts')
+      .where({ state: 'waiting' })
+      .where(row => row.where('held_until', '>', now).orWhere('sending_since', '>', since))
+      .first('id');
+    if (busy) return undefined;
+    const next = trx('alerts').where({ state: 'waiting' }).where('due_at', '<=', now).orderBy(['due_at', 'first_at']);
+    const [row] = await trx('alerts')
+      .whereIn('id', next.limit(1).select('id'))
+      .update({ sending_since: now })
+      .returning('*');
+    return row && alertRow.parse(row);
+  });
+}
+
+export async function settleAlert(
+  db: Db,
+  id: string,
+  end: { state: 'sent' | 'logged' | 'refused'; now: Date },
+): Promise<void> {
+  await db('alerts')
+    .where({ id })
+    .update({ state: end.state, settled_at: end.now, sending_since: null, held_until: null });
+}
+
+/** Puts back an unsent alert. Nothing else is sent until then, either. */
+export async function holdAlert(db: Db, id: string, until: Date): Promise<void> {
+  await db('alerts')
+    .where({ id })
+    .update({ sending_since: null, held_until: until, tries: db.raw('tries + 1') });
+}
+
+/** Newest first. */
+export async function listAlerts(db: Db, { limit }: { limit: number }): Promise<StoredAlert[]> {
+  const rows = await db('alerts').orderBy('last_at', 'desc').limit(limit);
+  return rows.map(row => alertRow.parse(row));
+}
+
+/** How many alerts of each level came in since then. */
+export async function countAlertsSince(db: Db, since: Date): Promise<Record<string, number>> {
+  const rows: { level: string; times: string }[] = await db('alerts')
+    .where('last_at', '>=', since)
+    .groupBy('level')
+    .select('level')
+    .sum({ times: 'count' });
+  return Object.fromEntries(rows.map(row => [row.level, Number(row.times)]));
+}
+
+/** Deletes alerts last heard before `before` and not waiting to be sent. Returns how many, at most `limit`. */
+export async function deleteOldAlerts(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(
+    db,
+    'alerts',
+    { key: ['id'], column: 'last_at', only: old => old.whereNot({ state: 'waiting' }) },
+    sweep,
+  );
+}
+
+/** For a deleted account: its id is in alerts, alone and as part of job ids. */
+export async function deleteAlertsAbout(db: Db, { userId }: { userId: string }): Promise<number> {
+  return db('alerts').whereRaw('position(? in about::text) > 0', [userId]).delete();
+}

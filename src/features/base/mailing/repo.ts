@@ -1,0 +1,93 @@
+import type { Db } from '../../../lib/db.ts';
+import { asJson } from '../../../lib/rows.ts';
+import type { MailKind, MailOfDay } from './schema.ts';
+
+/**
+ * `mine`: no other process sends it until the claim runs out. `busy`: another process is sending it. `done`: it, or the
+ * mail of a later day, was sent or refused.
+ */
+export type Claim = { state: 'mine'; messageId: string } | { state: 'busy' } | { state: 'done' };
+
+/** A later day replaces the earlier one; for the same day, nothing is claimed. */
+const NEXT_DAY = `
+  on conflict (user_id, kind) do update set
+    day = excluded.day,
+    message_id = case when old.day = excluded.day then old.message_id else excluded.message_id end,
+    claimed_until = excluded.claimed_until,
+    state = 'sending'
+  where old.day < excluded.day`;
+
+const CLAIM = `
+  insert into sent_mails as old (user_id, kind, day, message_id, claimed_until, state)
+  values (:userId, :kind, :day, gen_random_uuid(), :until, 'sending')
+  ${NEXT_DAY} or (old.day = excluded.day and old.state = 'sending' and old.claimed_until <= :now)
+  returning message_id`;
+
+/** Claims this day's mail for one caller at a time. A claim whose owner died runs out. */
+export async function claimMail(
+  db: Db,
+  { userId, kind, day }: MailOfDay,
+  { now, until }: { now: Date; until: Date },
+): Promise<Claim> {
+  const { rows } = await db.raw<{ rows: { message_id: string }[] }>(CLAIM, { userId, kind, day, now, until });
+  if (rows[0]) return { state: 'mine', messageId: rows[0].message_id };
+  const open = await db('sent_mails').where({ user_id: userId, kind, day, state: 'sending' }).first('user_id');
+  return open ? { state: 'busy' } : { state: 'done' };
+}
+
+/** For all users: reserves these mails, which anyone may then claim. Returns those that were not reserved yet. */
+export async function reserveMailsOfAllUsers(
+  trx: Db,
+  kind: MailKind,
+  mails: readonly { userId: string; day: string }[],
+  now: Date,
+): Promise<{ userId: string; day: string }[]> {
+  if (mails.length === 0) return [];
+  const { rows } = await trx.raw<{ rows: { userId: string; day: string }[] }>(
+    `
+    insert into sent_mails as old (user_id, kind, day, message_id, claimed_until, state)
+    select "userId", :kind, day, gen_random_uuid(), :now, 'sending'
+    from jsonb_to_recordset(:mails::jsonb) as r ("userId" uuid, day date) order by 1
+    ${NEXT_DAY}
+    returning user_id as "userId", to_char(day, 'YYYY-MM-DD') as day
+    `,
+    { kind, mails: asJson(mails), now },
+  );
+  return rows;
+}
+
+type Claimed = { userId: string; kind: MailKind; messageId: string };
+
+/** @param end.toldUntil until when a mail that was sent tells what happened */
+export async function settleMail(
+  db: Db,
+  { userId, kind, messageId }: Claimed,
+  end: { state: 'sent'; toldUntil: Date } | { state: 'refused' },
+): Promise<void> {
+  const told = end.state === 'sent' ? { told_until: end.toldUntil } : {};
+  await db('sent_mails')
+    .where({ user_id: userId, kind, message_id: messageId })
+    .update({ state: end.state, ...told });
+}
+
+/** Until when the newest mail of a kind that was sent tells what happened; undefined where there is none. */
+export async function findToldUntil(
+  db: Db,
+  { userId, kind }: { userId: string; kind: MailKind },
+): Promise<Date | undefined> {
+  const row = await db('sent_mails').where({ user_id: userId, kind }).first<{ told_until: Date | null } | undefined>();
+  return row?.told_until ?? undefined;
+}
+
+/** Lets another worker try. */
+export async function releaseMail(db: Db, { userId, kind, messageId }: Claimed, now: Date): Promise<void> {
+  await db('sent_mails')
+    .where({ user_id: userId, kind, message_id: messageId, state: 'sending' })
+    .update({ claimed_until: now });
+}
+
+/** Undefined for a user who is no longer there. */
+export async function findAddress(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db('users').where({ id: userId }).first<{ email: string } | undefined>('email');
+  return row?.email;
+}

@@ -1,0 +1,27 @@
+import { Router } from 'express';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { type ConfigJson, type SyncConfig, settingsInput } from './schema.ts';
+import { getSettings, updateSettings } from './service.ts';
+
+export function settingsApi(deps: { db: Db; clock: Clock }): Router {
+  const api = Router();
+
+  api.get('/api/settings', requireUser, async (req, res) => {
+    res.json({ config: listed(await getSettings(deps, { userId: currentUser(req).id })) });
+  });
+
+  api.post('/api/settings', requireUser, async (req, res) => {
+    const changes = parseInput(settingsInput, req.body);
+    const config = await updateSettings(deps, { userId: currentUser(req).id, changes });
+    res.json({ success: true, config: listed(config) });
+  });
+
+  return api;
+}
+
+function listed({ waitingDays: _, digestLanguage: __, crmLanguage: ___, ...config }: SyncConfig): ConfigJson {
+  return config;
+}

@@ -1,0 +1,71 @@
+import { LANGUAGES } from '../../../clients/summarizer/languages/types.ts';
+import { SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
+import { countOf } from '../../../lib/words.ts';
+import { WAITING_DAYS } from './schema.ts';
+
+/** What each style is called, and the same digest in it as a model writes it. */
+const STYLES: Record<SummaryStyle, { label: string; sample: string }> = {
+  BUSINESS: {
+    label: 'Business',
+    sample: 'Procurement moved the deadline to Monday. He accepts €18,400 a year and needs the signed data agreement.',
+  },
+  DETAILED: {
+    label: 'Detailed',
+    sample:
+      'Procurement moved the deadline up to Monday and opens a new tender without the signed data agreement. Farid accepts €18,400 a year, asked twice for the signed copy and wants a kick-off call next week.',
+  },
+  MINIMAL: { label: 'Short', sample: 'Needs the signed data agreement by Monday. Price agreed.' },
+};
+
+const TENDER = [
+  'Farid: They need the signed data agreement by Monday, or they open a new tender',
+  '↳ You: I’ll send you the signed copy on Friday',
+];
+const CALL = [
+  'Farid: €18,400 a year is fine with us. Can we have a kick-off call next week?',
+  '↳ You: Yes, Tuesday at 10 works',
+];
+const CONTACT = ['Farid: Who will be our contact during the rollout?', '↳ You: Tim, from the first day'];
+const COLD = ['Farid: Do the tags also work at -30?', '↳ You: Down to -40, yes'];
+const SIREN = ['Farid: Is the siren part of the offer?', '↳ You: No, it’s €95 each'];
+/** One day in each style where no model writes: what the built-in summarizer chooses of it. */
+const QUOTES: Record<SummaryStyle, string[]> = {
+  BUSINESS: [TENDER, CALL, COLD, SIREN].flat(),
+  DETAILED: [TENDER, CALL, CONTACT, COLD, SIREN].flat(),
+  MINIMAL: TENDER,
+};
+
+export function styleName(style: SummaryStyle): string {
+  return STYLES[style].label;
+}
+
+/** The styles as the form offers them, each with a sample line by line. */
+export function presentStyles(chosen: string, { hasModel }: { hasModel: boolean }) {
+  return SUMMARY_STYLES.map((value, index) => ({
+    label: STYLES[value].label,
+    sample: hasModel ? [`“${STYLES[value].sample}”`] : QUOTES[value],
+    value,
+    isChosen: value === chosen,
+    isFirst: index === 0,
+  }));
+}
+
+/** After how long an unanswered question is shown, as the form offers it. */
+export function presentWaits(chosen: string | undefined) {
+  return WAITING_DAYS.map(days => ({
+    value: days,
+    label: countOf(days, 'working day', 'working days'),
+    isChosen: String(days) === chosen,
+  }));
+}
+
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
+const NAMED = LANGUAGES.map(value => ({ value, label: LANGUAGE_NAMES.of(value) ?? value })).toSorted((one, other) =>
+  one.label.localeCompare(other.label, 'en'),
+);
+
+/** In which language a model writes, as the form offers it. */
+export function presentLanguages(chosen: string | undefined) {
+  const all = [{ value: '', label: 'Each conversation’s language' }, ...NAMED];
+  return all.map(language => ({ ...language, isChosen: language.value === (chosen ?? '') }));
+}

@@ -1,0 +1,89 @@
+import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
+import { toColumns } from '../../../lib/rows.ts';
+import { type Device, deviceRow, type StoredSession, sessionRow, type User, userRow } from './schema.ts';
+
+/** The user with this email, created if there was none. `created` tells which. */
+export async function findOrCreateUser(db: Db, email: string): Promise<{ user: User; created: boolean }> {
+  const inserted = await db('users').insert({ email }).onConflict('email').ignore().returning(['id', 'email', 'name']);
+  if (inserted[0]) return { user: userRow.parse(inserted[0]), created: true };
+  const found = await db('users').where({ email }).first('id', 'email', 'name');
+  return { user: userRow.parse(found), created: false };
+}
+
+/** Gives the only user this address; does nothing if there are several users, or none. */
+export async function moveOnlyUserTo(db: Db, email: string): Promise<void> {
+  await db('users').whereNot({ email }).whereRaw('(select count(*) from users) = 1').update({ email });
+}
+
+export async function insertSession(
+  db: Db,
+  session: { id: string; userId: string; userAgent: string; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await db('user_sessions').insert(toColumns({ ...session, lastSeenAt: session.createdAt }));
+}
+
+/** Written out and named, so that each connection prepares it once: every request runs it. */
+const SESSION = `
+  select user_sessions.user_id, users.email, users.name, user_sessions.expires_at,
+    user_sessions.last_seen_at, note_shown(users.id)
+  from user_sessions join users on users.id = user_sessions.user_id
+  where user_sessions.id = ? and user_sessions.user_id = ? and user_sessions.expires_at > ?`;
+
+/** Undefined once the session has expired. */
+export async function findSession(
+  db: Db,
+  session: { id: string; userId: string; now: Date },
+): Promise<StoredSession | undefined> {
+  const { rows } = await db
+    .raw<{ rows: unknown[] }>(SESSION, [session.id, session.userId, session.now])
+    .options({ name: 'session' });
+  return rows[0] === undefined ? undefined : sessionRow.parse(rows[0]);
+}
+
+export async function extendSession(db: Db, session: { id: string; userId: string; expiresAt: Date }): Promise<void> {
+  await db('user_sessions')
+    .where({ id: session.id, user_id: session.userId })
+    .update({ expires_at: session.expiresAt });
+}
+
+/** Returns how many. */
+export async function deleteExpiredSessionsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(db, 'user_sessions', { key: ['id'], column: 'expires_at' }, sweep);
+}
+
+/** Sessions that have not expired, most recently used first. */
+export async function listDevices(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Device[]> {
+  const rows = await db('user_sessions')
+    .where({ user_id: userId })
+    .where('expires_at', '>', now)
+    .orderBy([
+      { column: 'last_seen_at', order: 'desc' },
+      { column: 'created_at', order: 'desc' },
+    ]);
+  return rows.map(row => deviceRow.parse(row));
+}
+
+export async function setLastSeen(db: Db, session: { userId: string; id: string; now: Date }): Promise<void> {
+  await db('user_sessions').where({ user_id: session.userId, id: session.id }).update({ last_seen_at: session.now });
+}
+
+/** False for an unknown one and for another user's. */
+export async function deleteDevice(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
+  return (await db('user_sessions').where({ user_id: userId, id }).delete()) === 1;
+}
+
+/** Signs the person out everywhere at once, including here. Returns how many devices there were. */
+export async function deleteAllDevices(db: Db, { userId }: { userId: string }): Promise<number> {
+  return db('user_sessions').where({ user_id: userId }).delete();
+}
+
+/** Undefined for an unknown user. */
+export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db('users').where({ id: userId }).first<{ email: string } | undefined>('email');
+  return row?.email;
+}
+
+/** @param name 1 to 100 characters, from the next request on everywhere */
+export async function setName(db: Db, { userId, name }: { userId: string; name: string }): Promise<void> {
+  await db('users').where({ id: userId }).update({ name });
+}

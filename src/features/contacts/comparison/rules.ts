@@ -1,0 +1,127 @@
+import type { CrmContact } from '../../../clients/crm/types.ts';
+import { compareNames, type NameComparison, type NameRelation, namesAgree } from '../../../lib/names/compareNames.ts';
+import { type Reading, readName } from '../../../lib/names/readings.ts';
+import { compareCompany } from './compareCompany.ts';
+import { compareNationalPhone, comparePhone, isNational, phoneToShow } from './comparePhone.ts';
+import { filedNameOf } from './contactName.ts';
+import { plainUsername } from './plainUsername.ts';
+import type { Evidence, Person } from './schema.ts';
+
+/** Everything learned from comparing a person with a contact. */
+export type Comparison = {
+  contact: CrmContact;
+  name: NameComparison;
+  namesAgree: 'agree' | 'differ' | 'unknown';
+  company: 'same' | 'differs' | 'unknown';
+  phone: 'same' | 'differs' | 'unknown';
+  /** The verdict on numbers without a country code, as dialed where the user is: evidence, never a match. */
+  nationalPhone: 'same' | 'differs' | 'unknown';
+  username: 'same' | 'differs' | 'unknown';
+  messengerId: 'same' | 'unknown';
+  /** The part of the person's name that isn't a name. */
+  extra: string;
+};
+
+const NO_NAME: NameComparison = { score: 0, isOneName: false, relation: 'differs' };
+
+export type ReadPerson = { person: Person; readings: readonly Reading[] };
+
+export function readPerson(person: Person): ReadPerson {
+  return { person, readings: readName(person.name) };
+}
+
+export function compare({ person, readings }: ReadPerson, contact: CrmContact): Comparison {
+  const theirs = filedNameOf(contact);
+  const compared = readings.map(reading => ({ reading, name: compareNames(reading, theirs) }));
+  const [first, ...others] = compared;
+  const best = others.reduce((top, one) => (one.name.score > (top?.name.score ?? 0) ? one : top), first);
+  const extras = best?.reading.extras ?? [];
+  return {
+    contact,
+    name: best?.name ?? NO_NAME,
+    namesAgree: best ? namesAgree(best.reading, theirs) : 'unknown',
+    company: compareCompany(extras, contact),
+    phone: comparePhone(person.phone, contact),
+    nationalPhone: compareNationalPhone(person.phone, contact, person.callingCode),
+    username: compareUsername(person.username, contact.messengerUsername),
+    messengerId: contact.messengerUserId === person.messengerUserId ? 'same' : 'unknown',
+    extra: extras.join(', '),
+  };
+}
+
+function compareUsername(ours: string, theirs: string): Comparison['username'] {
+  const [own, noted] = [plainUsername(ours), plainUsername(theirs)];
+  if (own === '' || noted === '') return 'unknown';
+  return own === noted ? 'same' : 'differs';
+}
+
+/** What a person reads to decide: field by field, in a few words. */
+export function evidenceOf(person: Person, compared: Comparison): Evidence[] {
+  const { contact } = compared;
+  const rows: Evidence[] = [
+    nameRow(person, compared),
+    phoneRow(person, compared),
+    {
+      field: 'username',
+      verdict: compared.username,
+      words: wordsOfHandle(compared.username, 'username', person.username, contact.messengerUsername),
+      ours: person.username,
+      theirs: contact.messengerUsername,
+    },
+    companyRow(compared),
+    { field: 'email', verdict: 'unknown', words: '', ours: '', theirs: contact.email },
+  ];
+  if (compared.messengerId !== 'same') return rows;
+  const { messengerUserId } = person;
+  const words = 'Same Telegram account';
+  return [{ field: 'messengerId', verdict: 'same', words, ours: messengerUserId, theirs: messengerUserId }, ...rows];
+}
+
+const NAME_WORDS: Record<NameRelation, string> = {
+  same: 'Same name',
+  otherAlphabet: 'Same name, different alphabet',
+  swapped: 'Same name, different order',
+  spelled: 'Same name, different spelling',
+  partly: 'Part of the name',
+  nickname: 'Short form of the name',
+  near: 'Similar name, may be another person',
+  sounds: 'May be the same name in another script',
+  differs: 'Another name',
+};
+
+function nameRow(person: Person, { contact, name, namesAgree: agreement }: Comparison): Evidence {
+  const theirs = `${contact.firstName} ${contact.lastName}`.trim();
+  const row = { field: 'name' as const, ours: person.name, theirs };
+  if (agreement === 'unknown') return { ...row, verdict: 'unknown', words: 'Cannot compare' };
+  const isSame = name.isOneName && ['same', 'swapped'].includes(name.relation);
+  const verdict = isSame ? 'same' : name.relation === 'differs' && agreement === 'differ' ? 'differs' : 'similar';
+  return { ...row, verdict, words: NAME_WORDS[verdict === 'differs' ? 'differs' : name.relation] };
+}
+
+/** A number without a country code is read as it is dialed where the user's account is, and says so. */
+function phoneRow({ phone: ours, callingCode }: Person, { contact, phone, nationalPhone }: Comparison): Evidence {
+  const theirs = phoneToShow(ours, contact, callingCode);
+  const row = { field: 'phone' as const, ours, theirs };
+  if (phone !== 'same' && nationalPhone === 'same') {
+    return { ...row, verdict: 'similar', words: `Same number as dialed in +${callingCode}` };
+  }
+  if (phone === 'unknown' && nationalPhone === 'differs') {
+    return { ...row, verdict: 'differs', words: `Different number as dialed in +${callingCode}` };
+  }
+  const isWithoutCode = phone === 'unknown' && ours !== '' && isNational(theirs);
+  if (isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
+  return { ...row, verdict: phone, words: wordsOfHandle(phone, 'number', ours, theirs) };
+}
+
+function companyRow({ contact, company, extra }: Comparison): Evidence {
+  const row = { field: 'company' as const, verdict: company, ours: extra, theirs: contact.company };
+  if (company === 'same') return { ...row, words: 'Company appears in the Telegram name' };
+  return { ...row, words: company === 'differs' ? 'A different company appears in the name' : '' };
+}
+
+function wordsOfHandle(verdict: 'same' | 'differs' | 'unknown', what: string, ours: string, theirs: string): string {
+  if (verdict === 'same') return `Same ${what}`;
+  if (verdict === 'differs') return `Another ${what}`;
+  if (theirs === '') return 'CRM has none';
+  return ours === '' ? 'Cannot compare' : 'Not readable';
+}

@@ -1,0 +1,99 @@
+import type { Db } from '../../../lib/db.ts';
+import { NotFound } from '../../../lib/errors.ts';
+import { isolated } from '../../../lib/writing.ts';
+import type { CrmConnection } from '../../crm/schema.ts';
+import { getConnection } from '../../crm/service.ts';
+import { namesakeWords } from './present.ts';
+import { listLinks } from './repo.ts';
+import { needsReview, writesNotes } from './rules.ts';
+import type { LinkedDialog } from './schema.ts';
+
+/** A proposed contact that waits for the person: who it is, and why it is proposed. */
+type Guess = {
+  kind: 'guess';
+  words: string;
+  href: string;
+  contactId: string;
+  name: string;
+  company: string;
+  /** "Same name, same company", or ''. */
+  why: string;
+};
+
+/** No contact yet. */
+type Open = {
+  kind: 'none';
+  words: string;
+  /** What the link is for. */
+  action: string;
+  href: string;
+  /** False where a contact is there to choose or to replace: then it is to be reviewed. */
+  isUnmatched: boolean;
+};
+
+/** What other pages say about a conversation's link to the CRM, in one line. */
+export type CrmLink = { kind: 'linked'; words: string; href: string } | Guess | Open;
+
+/**
+ * Describes the link of each of these conversations. Those without one are left out: the person wants none, it is a
+ * group, or no CRM was ever connected.
+ */
+export async function describeLinks(
+  deps: { db: Db },
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<Map<string, CrmLink>> {
+  const [links, connection] = await Promise.all([
+    listLinks(deps.db, { userId, dialogIds }),
+    getConnection(deps, { userId }),
+  ]);
+  return describeAll(links, connection);
+}
+
+/** Like {@link describeLinks}, for links that were already read along with other data. */
+export function describeAll(links: readonly LinkedDialog[], connection: CrmConnection): Map<string, CrmLink> {
+  if (connection.portalId === '') return new Map();
+  return new Map(
+    links.flatMap(link => {
+      const described = describe(link, connection);
+      return described ? [[link.dialogId, described] as const] : [];
+    }),
+  );
+}
+
+/** Describes the link of one conversation. Throws NotFound. */
+export async function describeLink(
+  deps: { db: Db },
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<CrmLink | undefined> {
+  const [[link], connection] = await Promise.all([
+    listLinks(deps.db, { userId, dialogIds: [dialogId] }),
+    getConnection(deps, { userId }),
+  ]);
+  if (!link) throw new NotFound('conversation');
+  return describe(link, connection);
+}
+
+function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | undefined {
+  const href = `/contacts?id=${link.dialogId}`;
+  const name = link.contactName ?? 'Linked';
+  const open = (words: string, action: string, isUnmatched: boolean): Open => {
+    return { kind: 'none', words, action, href, isUnmatched };
+  };
+  if (link.status === 'IGNORED') return undefined;
+  if (link.problem === 'CONTACT_GONE') return open('No longer in the CRM', 'Match', false);
+  if (writesNotes(link, connection)) return { kind: 'linked', words: link.company || name, href };
+  if (needsReview(link, connection)) return guessOf(link, { name, href });
+  if (link.namesakes > 1) return open(namesakeWords(link.namesakes), 'Choose', false);
+  return link.isPerson ? open('No match', 'Match', true) : undefined;
+}
+
+const REASONS = 2;
+
+function guessOf(
+  { contactId, company, evidence }: LinkedDialog,
+  { name, href }: { name: string; href: string },
+): Guess {
+  const agree = evidence.filter(({ verdict, words }) => (verdict === 'same' || verdict === 'similar') && words !== '');
+  const why = agree.slice(0, REASONS).map(({ words }) => words);
+  return { kind: 'guess', words: `${isolated(name)}?`, href, contactId, name, company, why: why.join('. ') };
+}

@@ -1,0 +1,127 @@
+import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
+import type { Person } from '../comparison/schema.ts';
+import { type CandidatePool, createCandidatePool } from './createCandidatePool.ts';
+import { matchPerson } from './matchPerson.ts';
+import {
+  fallbackTerms,
+  familyWordTerms,
+  halve,
+  keyTerms,
+  nameTerms,
+  type PlannedSearch,
+  planSearches,
+  rareKeyTerms,
+  type SearchTerm,
+} from './planSearches.ts';
+import { SURE } from './rules.ts';
+import type { MatchVerdict } from './schema.ts';
+
+/** How many searches one look at all of a user's conversations may cost, including second halves of full pages. */
+export const MOST_SEARCHES = 25;
+/** Searches held back for pages that turn out to be full. */
+const FOR_FULL_PAGES = 3;
+
+export type Sought = { person: Person; rejected: ReadonlySet<string> };
+
+/**
+ * Looks people up in the CRM in few searches: first by id, username and phone, then by name for those still open, and,
+ * with the searches that are left, by unusual spellings of either. Returns verdicts for those for whom every needed
+ * search was made; the others, at the end of the list, come next time. Throws ClientError.
+ * @param known contacts that were read already
+ */
+export async function findCandidates(
+  crm: Pick<Crm, 'searchContacts'>,
+  sought: readonly Sought[],
+  { known = [], signal }: { known?: readonly CrmContact[]; signal?: AbortSignal | undefined } = {},
+): Promise<Map<string, MatchVerdict>> {
+  const pool = createCandidatePool();
+  pool.add(known);
+  const look = createLook(crm, pool, signal);
+  const verdictOf = createJudge(pool);
+
+  const byKeys = await look.run(sought, keyTerms, 0);
+  const unsure = byKeys.filter(one => !isSure(verdictOf(one)));
+  const byNames = new Set(await look.run(unsure, nameTerms, FOR_FULL_PAGES));
+  await look.run(unsure, rareKeyTerms, 0);
+  const open = unsure.filter(one => verdictOf(one).contact === null);
+  const byFallback = new Set(await look.run(open, fallbackTerms, 0));
+  // What this finds is at most a suggestion.
+  await look.run(open, familyWordTerms, 0);
+
+  // A person found by an unusual form may have a namesake on a page that was not seen.
+  const halfSeen = new Set(open.filter(one => !byFallback.has(one)));
+  const isSettled = (one: Sought, verdict: MatchVerdict) =>
+    isSure(verdict) || (byNames.has(one) && (verdict.contact === null || !halfSeen.has(one)));
+  const verdicts = byKeys.map(one => ({ one, verdict: verdictOf(one) }));
+  const settled = verdicts.filter(({ one, verdict }) => isSettled(one, verdict));
+  return new Map(settled.map(({ one, verdict }) => [one.person.dialogId, verdict]));
+}
+
+/** Compares a person again only when there is a new contact to compare with. */
+function createJudge(pool: CandidatePool): (one: Sought) => MatchVerdict {
+  const known = new Map<Sought, { candidates: number; verdict: MatchVerdict }>();
+  return one => {
+    const candidates = pool.of(one.person);
+    const before = known.get(one);
+    if (before?.candidates === candidates.length) return before.verdict;
+    const verdict = matchPerson(one.person, candidates, one.rejected);
+    known.set(one, { candidates: candidates.length, verdict });
+    return verdict;
+  };
+}
+
+/** Sure enough that no name can change it. */
+export function isSure({ rule, confidence }: MatchVerdict): boolean {
+  return rule !== null && rule !== 'name' && confidence >= SURE;
+}
+
+type ToTerms = (people: readonly Person[]) => SearchTerm[];
+type Look = {
+  /** Returns those for whom everything was looked for, and every page of it seen. */
+  run(sought: readonly Sought[], toTerms: ToTerms, keepFree: number): Promise<Sought[]>;
+};
+
+function createLook(
+  crm: Pick<Crm, 'searchContacts'>,
+  pool: Pick<CandidatePool, 'add'>,
+  signal: AbortSignal | undefined,
+): Look {
+  let left = MOST_SEARCHES;
+
+  /** Returns the conversations whose results were more than could be seen. */
+  async function search(searches: readonly PlannedSearch[]): Promise<Set<string>> {
+    const unseen = new Set<string>();
+    const waiting = [...searches];
+    for (let planned = waiting.shift(); planned; planned = waiting.shift()) {
+      signal?.throwIfAborted();
+      left -= 1;
+      const { contacts, more } = await crm.searchContacts(planned.search);
+      pool.add(contacts);
+      if (!more) continue;
+      const halves = halve(planned);
+      // This many contacts of one name are namesakes, and seeing the rest would not tell them apart.
+      if (!halves) continue;
+      if (waiting.length + halves.length <= left) waiting.push(...halves);
+      else for (const { dialogId } of planned.terms) unseen.add(dialogId);
+    }
+    return unseen;
+  }
+
+  return {
+    async run(sought, toTerms, keepFree) {
+      const { chosen, searches } = withinBudget(sought, toTerms, Math.max(0, left - keepFree));
+      const unseen = await search(searches);
+      return chosen.filter(({ person }) => !unseen.has(person.dialogId));
+    },
+  };
+}
+
+/** As many, from the start of the list, as can be looked for in `most` searches. */
+function withinBudget(sought: readonly Sought[], toTerms: ToTerms, most: number) {
+  let chosen = [...sought];
+  for (;;) {
+    const searches = planSearches(toTerms(chosen.map(({ person }) => person)));
+    if (searches.length <= most) return { chosen, searches };
+    chosen = chosen.slice(0, Math.floor((chosen.length * most) / searches.length));
+  }
+}

@@ -1,0 +1,179 @@
+import type { CrmContact } from '../../../clients/crm/types.ts';
+import { contactName } from '../comparison/contactName.ts';
+import { type Comparison, compare, evidenceOf, readPerson } from '../comparison/rules.ts';
+import type { Person } from '../comparison/schema.ts';
+import {
+  AHEAD,
+  COMPANY_AHEAD,
+  COMPANY_CONFIRMS,
+  COMPANY_SUGGESTS,
+  NAME_AND_NUMBER,
+  NAME_AT_MOST,
+  NAME_SHARE,
+  ONE_NAME,
+  ROUNDING,
+  SUGGESTIONS,
+  WORTH_SUGGESTING,
+} from './rules.ts';
+import type { MatchRule, MatchVerdict, Suggestion } from './schema.ts';
+
+type Held = {
+  status: Exclude<MatchVerdict['status'], 'UNMATCHED'>;
+  confidence: number;
+  rule: MatchRule;
+  compared: Comparison;
+};
+/** `open`: this rule says nothing, the next one may. `stop`: it holds for several, and nothing else decides. */
+type Outcome = Held | 'open' | 'stop';
+
+/**
+ * Which of the candidates the person is, by the first rule that holds (decisions, "Automatic matching"): the
+ * messenger's id, the phone, the username, the name. In doubt none, with the best as suggestions.
+ * @param rejected ids of contacts that a person rejected for this conversation
+ */
+export function matchPerson(
+  person: Person,
+  candidates: readonly CrmContact[],
+  rejected: ReadonlySet<string>,
+): MatchVerdict {
+  const read = readPerson(person);
+  const compared = distinct(candidates)
+    .filter(contact => !rejected.has(contact.id) && !isOfAnother(person, contact))
+    .map(contact => compare(read, contact));
+  for (const rule of [byMessengerId, byPhone, byUsername, byDialedNumber, byName]) {
+    const outcome = rule(compared);
+    if (outcome === 'open') continue;
+    return outcome === 'stop' ? unmatched(person, compared) : matched(person, compared, outcome);
+  }
+  return unmatched(person, compared);
+}
+
+function distinct(candidates: readonly CrmContact[]): CrmContact[] {
+  return [...new Map(candidates.map(contact => [contact.id, contact])).values()];
+}
+
+function isOfAnother({ messengerUserId }: Person, contact: CrmContact): boolean {
+  return contact.messengerUserId !== '' && contact.messengerUserId !== messengerUserId;
+}
+
+function byMessengerId(compared: readonly Comparison[]): Outcome {
+  const same = compared.filter(({ messengerId }) => messengerId === 'same');
+  return onlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.99, rule: 'messengerId', compared: only }));
+}
+
+function byUsername(compared: readonly Comparison[]): Outcome {
+  const same = compared.filter(({ username }) => username === 'same');
+  return onlyOne(same, only => ({ status: 'AUTO_USERNAME', confidence: 0.95, rule: 'username', compared: only }));
+}
+
+function onlyOne(same: readonly Comparison[], held: (only: Comparison) => Held): Outcome {
+  const [only, ...others] = same;
+  if (!only) return 'open';
+  return others.length === 0 ? held(only) : 'stop';
+}
+
+/** If others share the number, or it belongs to another name, the username decides, if there is one. */
+function byPhone(compared: readonly Comparison[]): Outcome {
+  const same = compared.filter(({ phone }) => phone === 'same');
+  const [only, ...others] = same;
+  if (!only) return 'open';
+  const held = (one: Comparison, confidence: number): Held => {
+    return { status: 'AUTO_PHONE', confidence, rule: 'phone', compared: one };
+  };
+  if (others.length > 0) {
+    const whole = same.filter(isWholeName);
+    const [agreeing, ...more] = whole.length > 0 ? whole : same.filter(({ namesAgree }) => namesAgree === 'agree');
+    if (agreeing && more.length === 0) return held(agreeing, 0.9);
+    return usernameOr(compared, 'stop');
+  }
+  if (only.namesAgree === 'differ') return usernameOr(compared, held(only, 0.8));
+  const isElsewhere = compared.some(one => one.username === 'same' && one !== only);
+  return held(only, only.namesAgree === 'unknown' && isElsewhere ? 0.8 : 0.98);
+}
+
+/**
+ * A number without a country code may be another country’s, so it never decides alone. With the whole name beside it, as
+ * dialed where the user is, it does.
+ */
+function byDialedNumber(compared: readonly Comparison[]): Outcome {
+  const [only, ...others] = compared.filter(({ nationalPhone }) => nationalPhone === 'same');
+  if (!only || others.length > 0 || !isWholeName(only) || only.username === 'differs') return 'open';
+  return { status: 'AUTO_PHONE', confidence: NAME_AND_NUMBER, rule: 'phone', compared: only };
+}
+
+function isWholeName({ name }: Comparison): boolean {
+  return name.isOneName && name.score >= ONE_NAME - ROUNDING;
+}
+
+function usernameOr(compared: readonly Comparison[], otherwise: Outcome): Outcome {
+  const outcome = byUsername(compared);
+  return typeof outcome === 'string' ? otherwise : outcome;
+}
+
+function byName(compared: readonly Comparison[]): Outcome {
+  const [best, next] = compared.toSorted((a, b) => nameRank(b) - nameRank(a));
+  if (!best || !isWholeName(best) || isContradicted(best)) return 'open';
+  if (next && nameRank(best) - nameRank(next) < AHEAD - ROUNDING) return 'stop';
+  const sure = best.name.score * NAME_SHARE + (best.company === 'same' ? COMPANY_CONFIRMS : 0);
+  const confidence = hundredths(Math.min(NAME_AT_MOST, sure));
+  return { status: 'AUTO_NAME', confidence, rule: 'name', compared: best };
+}
+
+function nameRank({ name, company }: Comparison): number {
+  return name.score + (company === 'same' ? COMPANY_AHEAD : 0);
+}
+
+/** Someone with that name but another number, another username or another employer is more likely a namesake. */
+function isContradicted({ phone, username, company }: Comparison): boolean {
+  return username === 'differs' || company === 'differs' || (phone === 'differs' && company !== 'same');
+}
+
+function matched(person: Person, compared: readonly Comparison[], held: Held): MatchVerdict {
+  const { status, confidence, rule } = held;
+  const { contact } = held.compared;
+  const suggestions = suggest(
+    person,
+    compared.filter(one => one !== held.compared),
+  );
+  const [second] = suggestions;
+  const runnerUp = second
+    ? { contactId: second.contact.id, name: contactName(second.contact), score: second.score }
+    : null;
+  return { status, confidence, rule, contact, evidence: evidenceOf(person, held.compared), runnerUp, suggestions };
+}
+
+function unmatched(person: Person, compared: readonly Comparison[]): MatchVerdict {
+  return openVerdict(suggest(person, compared));
+}
+
+/** No contact is accepted: a person may choose from the first five. */
+export function openVerdict(suggestions: Suggestion[]): MatchVerdict {
+  const unmatched = { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, runnerUp: null } as const;
+  return { ...unmatched, evidence: [], suggestions: suggestions.slice(0, SUGGESTIONS) };
+}
+
+const byId = new Intl.Collator('en', { numeric: true });
+
+/** In the same order on every sync, so that an unchanged proposal stays unchanged. */
+function suggest(person: Person, compared: readonly Comparison[]): Suggestion[] {
+  return compared
+    .map(one => ({ one, score: suggestionScore(one) }))
+    .filter(({ score }) => score >= WORTH_SUGGESTING)
+    .sort((a, b) => b.score - a.score || byId.compare(a.one.contact.id, b.one.contact.id))
+    .slice(0, SUGGESTIONS)
+    .map(({ one, score }) => ({ contact: one.contact, score, evidence: evidenceOf(person, one) }));
+}
+
+function suggestionScore(compared: Comparison): number {
+  const { messengerId, phone, nationalPhone, username, name, company, namesAgree } = compared;
+  const byName = name.relation === 'differs' ? 0 : name.score * NAME_AT_MOST;
+  const byCompany = company === 'same' && byName > 0 ? COMPANY_SUGGESTS : 0;
+  const byHandle = messengerId === 'same' || username === 'same' ? 0.9 : 0;
+  const byNumber = phone === 'same' ? (namesAgree === 'differ' ? 0.7 : 0.85) : 0;
+  const byNational = nationalPhone === 'same' ? (namesAgree === 'differ' ? 0.6 : 0.8) : 0;
+  return hundredths(Math.max(byHandle, byNumber, byNational, Math.min(NAME_AT_MOST, byName + byCompany)));
+}
+
+function hundredths(score: number): number {
+  return Math.round(score * 100) / 100;
+}

@@ -1,0 +1,91 @@
+import type { Db } from '../../../lib/db.ts';
+import { isUuid } from '../../../lib/uuid.ts';
+import { CRM_CONNECTED_QUEUE } from '../../crm/schema.ts';
+import { type Dialog, dialogRow } from '../../messenger/dialogs/schema.ts';
+import { type LinkedDialog, linkedDialogRow, type MatchProblem, type MatchState, matchStateRow } from './schema.ts';
+
+type Rows = { rows: unknown[] };
+
+const REJECTED = 'array(select r.crm_contact_id from rejected_matches r where r.dialog_id = dialogs.id) as rejected';
+
+const STATE = `select dialogs.*, dialogs.id as dialog_id, ${REJECTED} from dialogs where dialogs.user_id = ?`;
+
+/** How the user's conversations are matched, and why, by conversation. Without `dialogIds`, for all of them. */
+export async function listMatchState(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] },
+): Promise<Map<string, MatchState>> {
+  const asked = dialogIds?.filter(isUuid);
+  const { rows } = asked
+    ? await db.raw<Rows>(`${STATE} and dialogs.id = any(?::uuid[])`, [userId, asked])
+    : await db.raw<Rows>(STATE, [userId]);
+  return new Map(rows.map(row => matchStateRow.parse(row)).map(state => [state.dialogId, state]));
+}
+
+/** A conversation with how it is matched, and why. Undefined for an unknown one and for another user's. */
+export async function findMatched(
+  db: Db,
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<{ dialog: Dialog; state: MatchState } | undefined> {
+  if (!isUuid(dialogId)) return undefined;
+  const { rows } = await db.raw<Rows>(`${STATE} and dialogs.id = ?`, [userId, dialogId]);
+  return rows.map(row => ({ dialog: dialogRow.parse(row), state: matchStateRow.parse(row) }))[0];
+}
+
+/** What a person has to settle, as a column: a contact that was deleted or merged, or several of one name. */
+export const PROBLEM = `coalesce(match_trouble, case when namesakes > 1 then 'NAMESAKES' end)`;
+
+/** Conversations with such a problem. */
+export async function listProblems(db: Db, userId: string): Promise<Map<string, MatchProblem | 'NAMESAKES'>> {
+  const rows = await db('dialogs')
+    .where({ user_id: userId })
+    .where(either => either.whereNotNull('match_trouble').orWhere('namesakes', '>', 1))
+    .select<{ id: string; problem: MatchProblem | 'NAMESAKES' }[]>('id', db.raw(`${PROBLEM} as problem`));
+  return new Map(rows.map(row => [row.id, row.problem]));
+}
+
+/** What {@link linkedDialogRow} takes, for statements that join `dialogs`. */
+export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
+  dialogs.crm_contact_name, dialogs.match_trouble, dialogs.match_evidence, dialogs.namesakes,
+  coalesce(dialogs.match_contact ->> 'company', '') as company`;
+
+/** Tracked private conversations that were never looked up in the CRM, and about which no person has decided. */
+const WAITING = `
+  from dialogs where dialogs.user_id = ? and match_evaluated_at is null and peer_type = 'user' and match_status = 'UNMATCHED'
+    and unreadable is null and tracking_choice is distinct from false`;
+
+export async function listWaiting(db: Db, userId: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(`select dialogs.id ${WAITING}`, [userId]);
+  return rows.map(({ id }) => id);
+}
+
+/** How many conversations wait to be looked up, and whether matching them is under way or about to start. */
+export async function findMatching(db: Db, userId: string): Promise<{ waiting: number; isRunning: boolean }> {
+  const { rows } = await db.raw<{ rows: { waiting: number; isRunning: boolean }[] }>(
+    `select count(*)::int as waiting, exists (
+       select from pgboss.job where name = ? and singleton_key = ? and state in ('created', 'retry', 'active')
+     ) as "isRunning" ${WAITING}`,
+    [CRM_CONNECTED_QUEUE.name, userId, userId],
+  );
+  return rows[0] ?? { waiting: 0, isRunning: false };
+}
+
+/** Only one process at a time stores what the rules say about this user's conversations. */
+export async function lockMatching(trx: Db, userId: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [`matching ${userId}`]);
+}
+
+/** The links of these conversations, in short. */
+export async function listLinks(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<LinkedDialog[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select dialogs.id as dialog_id, ${LINK_COLUMNS}
+    from dialogs where dialogs.user_id = ? and dialogs.id = any(?::uuid[])
+    `,
+    [userId, dialogIds.filter(isUuid)],
+  );
+  return rows.map(row => linkedDialogRow.parse(row));
+}

@@ -1,0 +1,81 @@
+import type { Dialog, MatchStatus } from '../../messenger/dialogs/schema.ts';
+import type { MatchState, Suggestion } from './schema.ts';
+
+/** How much the user lets the automatic matching do without a click. */
+export type WriteSwitches = { sureMatchesWrite: boolean; nameMatchesWrite: boolean };
+
+type Link = { status: MatchStatus; confidence: number; contactId: string };
+
+export function linkOf(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 'crmContactId'>): Link {
+  return { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
+}
+
+/** From this confidence up, a match by phone or username is certain enough to write notes automatically. */
+export const SURE = 0.85;
+
+/** Whether notes of this conversation may be written to the contact it is linked to. */
+export function writesNotes({ status, confidence, contactId }: Link, switches: WriteSwitches): boolean {
+  if (contactId === '') return false;
+  switch (status) {
+    case 'CONFIRMED':
+    case 'CREATED':
+      return true;
+    case 'AUTO_PHONE':
+    case 'AUTO_USERNAME':
+      return switches.sureMatchesWrite && confidence >= SURE;
+    case 'AUTO_NAME':
+      return switches.nameMatchesWrite;
+    default:
+      return false;
+  }
+}
+
+/** A match that a person decided, or whose contact was created, is never touched by a rule again. */
+export function isDecided({ status, decidedBy }: { status: MatchStatus; decidedBy: 'rule' | 'person' }): boolean {
+  return decidedBy === 'person' || status === 'CONFIRMED' || status === 'IGNORED' || status === 'CREATED';
+}
+
+/** A proposed contact that waits for a person: what the review list holds. */
+export function needsReview(link: Link, switches: WriteSwitches): boolean {
+  return link.contactId !== '' && link.status.startsWith('AUTO_') && !writesNotes(link, switches);
+}
+
+/** From this confidence up, a match by phone or username may be confirmed together with others. */
+const SURE_ENOUGH_FOR_BULK = 0.95;
+
+/** A match by phone or username that is as good as certain and waits only because the user wants to be asked first. */
+export function isSureButWaits(link: Link, switches: WriteSwitches): boolean {
+  const isSure = link.status === 'AUTO_PHONE' || link.status === 'AUTO_USERNAME';
+  return isSure && link.confidence >= SURE_ENOUGH_FOR_BULK && needsReview(link, switches);
+}
+
+/** The suggestions that have the conversation's whole name, where that is why none was chosen. As the column `namesakes` counts them. */
+export function namesakesOf({ status, decidedBy, suggestions }: MatchState): Suggestion[] {
+  if (status !== 'UNMATCHED' || decidedBy !== 'rule') return [];
+  const same = suggestions.filter(({ evidence }) =>
+    evidence.some(({ field, words }) => field === 'name' && words.startsWith('Same name')),
+  );
+  return same.length > 1 ? same : [];
+}
+
+/** Whether a match may be confirmed together with others, after a look at all of them: a sure one, or an equal name. */
+export function isForBulk(link: Link, switches: WriteSwitches): boolean {
+  const isEqualName = link.status === 'AUTO_NAME' && link.confidence >= NAME_SHARE && needsReview(link, switches);
+  return isEqualName || isSureButWaits(link, switches);
+}
+
+/** From this similarity up, two names are the same: Jaro-Winkler's 0.92, required of every part of the name. */
+export const ONE_NAME = 0.92;
+/** How far it must be ahead of the next contact; with less, they are namesakes, and one of them is the wrong one. */
+export const AHEAD = 0.08;
+export const ROUNDING = 1e-9;
+export const NAME_AT_MOST = 0.9;
+/** The whole name, and its number as it is dialed in the user's country. */
+export const NAME_AND_NUMBER = 0.96;
+/** A name alone is never as sure as a number: what an equal name is worth, and what the right company adds to it. */
+export const NAME_SHARE = 0.87;
+export const COMPANY_CONFIRMS = 0.03;
+export const COMPANY_AHEAD = 0.1;
+export const COMPANY_SUGGESTS = 0.2;
+export const WORTH_SUGGESTING = 0.4;
+export const SUGGESTIONS = 5;

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { type CrmContact, crmContact } from '../../../clients/crm/types.ts';
+import { rowReader } from '../../../lib/rows.ts';
+import { MATCH_STATUSES, type MatchStatus } from '../../messenger/dialogs/schema.ts';
+import { type Evidence, evidence } from '../comparison/schema.ts';
+
+/** `score`: 0..1. */
+const suggestion = z.object({ contact: crmContact, score: z.number(), evidence: z.array(evidence) });
+export type Suggestion = z.output<typeof suggestion>;
+
+/** Which rule of the automatic matching held; `person` and `created` are not rules. */
+const matchRule = z.enum(['messengerId', 'phone', 'username', 'name', 'person', 'created']);
+export type MatchRule = z.output<typeof matchRule>;
+
+/** What happened to a linked contact since the link was made. */
+export const matchProblem = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
+export type MatchProblem = NonNullable<z.output<typeof matchProblem>>;
+
+/** What a conversation is linked to. */
+const link = z.object({
+  status: z.enum(MATCH_STATUSES),
+  /** 0..1 in hundredths. */
+  confidence: z.coerce.number<number>(),
+  /** '' without a link. */
+  contactId: z.string(),
+  contactName: z.string().nullable(),
+});
+export type Link = z.output<typeof link>;
+
+/** Why the link is as it is. If it was never evaluated: decided by rule, nothing known. */
+const reasons = z.object({
+  rule: matchRule.nullable(),
+  decidedBy: z.enum(['rule', 'person']),
+  evidence: z.array(evidence),
+  /** The linked contact as it was last seen. */
+  contact: crmContact.nullable(),
+  runnerUp: z.object({ contactId: z.string(), name: z.string(), score: z.number() }).nullable(),
+  suggestions: z.array(suggestion),
+  problem: matchProblem,
+});
+export type MatchReasons = z.output<typeof reasons>;
+
+/** What the rules say about one conversation. */
+export type MatchVerdict = {
+  status: Extract<MatchStatus, 'UNMATCHED' | 'AUTO_PHONE' | 'AUTO_USERNAME' | 'AUTO_NAME'>;
+  /** 0..1 in hundredths; 0 for UNMATCHED. */
+  confidence: number;
+  rule: MatchRule | null;
+  contact: CrmContact | null;
+  evidence: Evidence[];
+  runnerUp: MatchReasons['runnerUp'];
+  /** The best others, at most five, best first; nicknames appear here and nowhere else. */
+  suggestions: Suggestion[];
+};
+
+/** Everything a decision changes, as it was before: undo restores it. */
+const snapshot = z.object({
+  ...link.shape,
+  ...reasons.shape,
+  /** Contacts that a person rejected. */
+  rejected: z.array(z.string()),
+});
+export type Snapshot = z.output<typeof snapshot>;
+
+/** The columns of `dialogs`, and what each is called here. */
+const COLUMNS = {
+  match_status: 'status',
+  match_confidence: 'confidence',
+  crm_contact_id: 'contactId',
+  crm_contact_name: 'contactName',
+  match_rule: 'rule',
+  match_decided_by: 'decidedBy',
+  match_evidence: 'evidence',
+  match_contact: 'contact',
+  match_runner_up: 'runnerUp',
+  match_suggestions: 'suggestions',
+  match_trouble: 'problem',
+  match_evaluated_at: 'evaluatedAt',
+};
+
+/** `evaluatedAt`: null before the first look. */
+const matchState = z.object({ ...snapshot.shape, dialogId: z.string(), evaluatedAt: z.date().nullable() });
+export const matchStateRow = rowReader(matchState, COLUMNS);
+export type MatchState = z.output<typeof matchState>;
+
+/** A conversation's link in short, for other pages; `company` is the linked contact's, or ''. `namesakes`: contacts of its name. */
+const linkedDialog = z
+  .object({ ...link.shape, ...reasons.pick({ evidence: true, problem: true }).shape })
+  .extend({ dialogId: z.string(), peerType: z.string(), company: z.string(), namesakes: z.number() })
+  .transform(({ peerType, ...row }) => ({ ...row, isPerson: peerType === 'user' }));
+export const linkedDialogRow = rowReader(linkedDialog, COLUMNS);
+export type LinkedDialog = z.output<typeof linkedDialog>;
+
+const DECISIONS = ['confirm', 'ignore', 'stopIgnoring', 'reject', 'pick', 'create', 'autoCreate'] as const;
+export type DecisionKind = (typeof DECISIONS)[number];
+
+/** Decisions that an older release stored call a `problem` by its column. */
+function renameProblem(stored: unknown): unknown {
+  const { trouble = null, ...before }: { trouble?: unknown } = Object(stored);
+  return { problem: trouble, ...before };
+}
+
+const decision = z.object({
+  id: z.string(),
+  dialogId: z.string(),
+  action: z.enum(DECISIONS),
+  batchId: z.string().nullable(),
+  before: z.preprocess(renameProblem, snapshot),
+  undoneAt: z.date().nullable(),
+});
+export const decisionRow = rowReader(decision);
+export type Decision = z.output<typeof decision>;

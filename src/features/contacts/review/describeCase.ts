@@ -1,0 +1,187 @@
+import { FAILURES } from '../../../lib/failures.ts';
+import { readablePhone } from '../../../lib/phone.ts';
+import { numberWord, titleOf } from '../../../lib/words.ts';
+import { isolated } from '../../../lib/writing.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import { contactName } from '../comparison/contactName.ts';
+import type { Evidence } from '../comparison/schema.ts';
+import { badgeOf, confidenceWord } from '../matching/present.ts';
+import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
+import type { MatchState } from '../matching/schema.ts';
+import { compareRows } from './compareRows.ts';
+import type { Matched, Review } from './service.ts';
+
+export type CaseContext = {
+  switches: WriteSwitches;
+  /** Whether the CRM can be asked now. */
+  isConnected: boolean;
+  contactUrl(contactId: string): string | undefined;
+};
+
+/** One conversation and what is to be decided about it, every word chosen. */
+export function describeCase({ dialog, state }: Matched, context: CaseContext) {
+  const isLinked = dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED';
+  const contact = isLinked ? state.contact : null;
+  const namesakes = namesakeLine(dialog, state);
+  const canConfirm = isLinked && state.problem !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_');
+  const suggestions = context.isConnected ? suggestionsOf(state, dialog.crmContactId) : [];
+  const actions = actionsOf(dialog, { canConfirm, isLinked, hasOthers: suggestions.length > 0 });
+  return {
+    id: dialog.id,
+    name: nameOfDialog(dialog),
+    handles: handlesOf(dialog),
+    badge: badgeOf(state),
+    question: isLinked ? questionOf(dialog, state, context.switches) : undefined,
+    namesakes,
+    contactId: isLinked ? dialog.crmContactId : '',
+    recordUrl: isLinked && state.problem !== 'CONTACT_GONE' ? context.contactUrl(dialog.crmContactId) : undefined,
+    problem: isLinked ? problemOf(state) : undefined,
+    rows: contact ? compareRows(dialog, state) : [],
+    confidence: isLinked ? confidenceOf(dialog, state) : undefined,
+    note: noteOf(dialog, context.switches),
+    canConfirm,
+    canReject: isLinked,
+    actions,
+    // On a phone, beside the first one.
+    lastAction: actions.findLast(({ id }) => id !== 'confirm'),
+    canSearch: context.isConnected,
+    suggestions,
+    offered: suggestions.map(({ id }) => id).join(' '),
+    heading: isLinked ? 'Or another contact' : namesakes ? 'Which one?' : 'Suggestions from the CRM',
+  };
+}
+
+/** `Two contacts are called Claire Whitfield.`; '' where one or none is. */
+function namesakeLine(dialog: Dialog, state: MatchState): string {
+  const namesakes = namesakesOf(state);
+  if (namesakes.length === 0) return '';
+  const [first, ...others] = new Set(namesakes.map(({ contact }) => contactName(contact)));
+  const count = numberWord(namesakes.length);
+  if (first === undefined || others.length > 0) return `${count} contacts may be ${isolated(nameOfDialog(dialog))}.`;
+  return `${count} contacts are called ${isolated(first)}.`;
+}
+
+type Possible = { canConfirm: boolean; isLinked: boolean; hasOthers: boolean };
+
+/** What can be decided with one click, in the order of the buttons. */
+function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked, hasOthers }: Possible) {
+  const isIgnored = matchStatus === 'IGNORED';
+  return [
+    ...(canConfirm ? [{ id: 'confirm', icon: 'check', label: 'Confirm', key: 'y' }] : []),
+    ...(isLinked ? [{ id: 'reject', icon: 'x', label: 'Not this contact', key: '' }] : []),
+    ...(!isLinked && hasOthers && !isIgnored ? [{ id: 'none', icon: 'x', label: 'None of these', key: '' }] : []),
+    isIgnored
+      ? { id: 'stop-ignoring', icon: 'undo', label: 'Stop ignoring', key: '' }
+      : { id: 'ignore', icon: 'ban', label: 'Ignore', key: 'i' },
+  ];
+}
+
+export function nameOfDialog(dialog: Dialog): string {
+  return dialog.peerName || dialog.peerUsername || readablePhone(dialog.peerPhone) || 'Without a name';
+}
+
+function handlesOf({ peerUsername, peerPhone, peerType }: Dialog): string[] {
+  const handles = [peerUsername && `@${peerUsername}`, peerPhone && readablePhone(peerPhone)];
+  return [...(peerType === 'user' ? [] : ['Group']), ...handles].filter(Boolean);
+}
+
+/** `Is this Irina Sokolova at Meridian Clinics?` while the match is open, else whom it is linked to. */
+function questionOf(dialog: Dialog, state: MatchState, switches: WriteSwitches) {
+  const isOpen = needsReview(linkOf(dialog), switches);
+  return {
+    lead: isOpen ? 'Is this' : 'Linked to',
+    who: dialog.crmContactName ?? (state.contact && contactName(state.contact)) ?? `contact ${dialog.crmContactId}`,
+    company: state.contact?.company ?? '',
+    tail: isOpen ? '?' : '',
+  };
+}
+
+function problemOf({ problem }: MatchState) {
+  if (problem === 'CONTACT_GONE') {
+    return {
+      tone: 'alert',
+      title: titleOf(FAILURES.CRM_CONTACT_GONE.says),
+      text: 'Notes can’t be added to it. Pick someone else, create a contact, or ignore the conversation.',
+    };
+  }
+  if (problem === 'CONTACT_MERGED') {
+    return {
+      tone: 'ok',
+      icon: 'info',
+      title: 'This contact was merged into another one in the CRM',
+      text: 'Notes now go to the merged contact.',
+    };
+  }
+  return undefined;
+}
+
+function confidenceOf({ matchConfidence, matchStatus }: Dialog, { runnerUp }: MatchState) {
+  if (!matchStatus.startsWith('AUTO_')) return undefined;
+  return {
+    value: matchConfidence,
+    word: confidenceWord(matchConfidence),
+    number: matchConfidence.toFixed(2),
+    nextBest: runnerUp ? `Next best: ${isolated(runnerUp.name)}, ${runnerUp.score.toFixed(2)}` : '',
+  };
+}
+
+/** What currently happens with notes. */
+function noteOf(dialog: Dialog, switches: WriteSwitches): string {
+  if (dialog.matchStatus === 'IGNORED') return 'Ignored: this conversation is never sent to the CRM.';
+  if (writesNotes(linkOf(dialog), switches)) {
+    return dialog.matchStatus.startsWith('AUTO_')
+      ? 'Confident match: notes are added automatically.'
+      : 'Notes are written here.';
+  }
+  return '';
+}
+
+function suggestionsOf({ suggestions, rejected }: MatchState, linkedId: string) {
+  const open = suggestions.filter(({ contact }) => contact.id !== linkedId && !rejected.includes(contact.id));
+  return open.slice(0, 5).map(({ contact, evidence }) => ({ ...presentCandidate(contact), why: whyOf(evidence) }));
+}
+
+/** `Short form of the name, same number as dialed in +49`. '' if nothing speaks for it. */
+function whyOf(evidence: readonly Evidence[]): string {
+  const speaking = evidence.filter(
+    ({ verdict, words }) => words !== '' && (verdict === 'same' || verdict === 'similar'),
+  );
+  const [first = '', ...others] = speaking.map(({ words }) => words);
+  return [first, ...others.map(words => words.charAt(0).toLowerCase() + words.slice(1))].join(', ');
+}
+
+export function presentCandidate(contact: Parameters<typeof contactName>[0] & { id: string }) {
+  return {
+    id: contact.id,
+    name: contactName(contact),
+    company: contact.company,
+    // If the email is all there is, it is already shown as the name.
+    email: contact.email === contactName(contact) ? '' : contact.email,
+  };
+}
+
+/** The list beside the case. */
+export function presentQueue({ queue, current, view }: Review) {
+  return queue.map(({ dialog, state }) => ({
+    id: dialog.id,
+    name: nameOfDialog(dialog),
+    about: aboutOf(dialog, state),
+    badge: badgeOf(state),
+    isGone: state.problem === 'CONTACT_GONE',
+    href: `/contacts?view=${view}&id=${dialog.id}`,
+    isCurrent: dialog.id === current?.dialog.id,
+  }));
+}
+
+function aboutOf(dialog: Dialog, state: MatchState): string {
+  if (dialog.crmContactId !== '') {
+    const who = dialog.crmContactName ?? `Contact ${dialog.crmContactId}`;
+    return [who, state.contact?.company].filter(Boolean).join(', ');
+  }
+  if (dialog.peerType !== 'user') return 'Group';
+  if (dialog.matchStatus === 'IGNORED') return '';
+  if (dialog.peerName === '') return 'no name in Telegram';
+  const { length } = suggestionsOf(state, '');
+  if (namesakesOf(state).length > 0) return 'choose one';
+  return length === 0 ? 'no suggestion' : `${length} ${length === 1 ? 'suggestion' : 'suggestions'}`;
+}

@@ -1,0 +1,162 @@
+import { countOf, formatCount } from '../../../lib/words.ts';
+import { describeExpired } from '../../crm/present.ts';
+import { presentQueue } from './describeCase.ts';
+import { VIEWS, type View } from './rules.ts';
+import type { Matching, Review } from './service.ts';
+
+const LABELS: Record<View, string> = {
+  review: 'To review',
+  unmatched: 'No match',
+  automatic: 'Automatic',
+  confirmed: 'Confirmed',
+  created: 'Created',
+  ignored: 'Ignored',
+  all: 'All',
+};
+
+type Words = { title: string; text: string };
+
+/** The page around the case: headline, views, list, and what is in the way. */
+export function presentReview(review: Review) {
+  const { view, counts, index, beforeId, nextId, together, connection } = review;
+  const count = counts[view];
+  const isBulk = view === 'review' && together.length > 1;
+  return {
+    view,
+    ...headline(review),
+    settings: counts.all > 0 && (view === 'review' || view === 'automatic') ? 'Automatic notes' : '',
+    views: VIEWS.filter(id => id !== 'automatic' || counts[id] > 0 || id === view).map(id => ({
+      label: LABELS[id],
+      count: formatCount(counts[id]),
+      href: id === 'review' ? '/contacts' : `/contacts?view=${id}`,
+      isCurrent: id === view,
+    })),
+    toReview: counts.review,
+    queue: presentQueue(review),
+    position: count > 0 ? `${formatCount(index + 1)} of ${formatCount(count)}` : '',
+    before: beforeId && `/contacts?view=${view}&id=${beforeId}`,
+    next: nextId && `/contacts?view=${view}&id=${nextId}`,
+    bulk: isBulk ? bulkWords(review) : undefined,
+    barrier: barrierOf(review),
+    matching: presentMatching(review.matching, { hasCase: review.current !== undefined }),
+    isConnected: review.hasCrm && connection.status === 'active',
+  };
+}
+
+/**
+ * The progress of the matching that began when the CRM was connected; undefined if nothing waits for it.
+ * @param shown.hasCase a conversation is shown on the page, which must not move
+ */
+export function presentMatching({ waiting, isRunning }: Matching, { hasCase }: { hasCase: boolean }) {
+  if (waiting === 0) return undefined;
+  const what = countOf(waiting, 'conversation', 'conversations');
+  return {
+    title: isRunning ? `Matching ${what}…` : `${what} waiting to be matched`,
+    text: isRunning ? 'You can leave this page; matching continues.' : 'The next sync matches them automatically.',
+    isRunning,
+    path: `/contacts/matching?waiting=${waiting}&shows=${hasCase ? 'case' : 'none'}`,
+  };
+}
+
+function headline({ view, counts, writing, connection, matching }: Review): Words {
+  const count = counts[view];
+  switch (view) {
+    case 'review':
+      if (count === 0) return nothingToReview(counts, writing, { status: connection.status, matching });
+      return {
+        title: countOf(count, 'match to review', 'matches to review'),
+        text: 'Forenoon suggested these contacts. Notes go to the CRM once you confirm.',
+      };
+    case 'unmatched':
+      if (count === 0) return { title: 'Everyone has a match', text: 'New conversations without one appear here.' };
+      return {
+        title: `${formatCount(count)} with no match`,
+        text: 'Pick a suggestion, create a contact, or ignore the conversation.',
+      };
+    case 'automatic':
+      return {
+        title: count === 0 ? 'Nothing matched automatically yet' : `${formatCount(count)} matched automatically`,
+        text: 'Same phone, username or Telegram account: notes are added automatically.',
+      };
+    case 'confirmed':
+      return {
+        title: count === 0 ? 'No one confirmed yet' : `${formatCount(count)} confirmed`,
+        text:
+          count === 0
+            ? 'Matches you confirm appear here, and their notes go to the CRM.'
+            : 'You confirmed these. Their notes go to the CRM.',
+      };
+    case 'created':
+      return {
+        title: count === 0 ? 'No contact created yet' : `${formatCount(count)} created`,
+        text:
+          count === 0
+            ? 'Contacts created in the CRM from Telegram appear here.'
+            : 'These contacts were created in the CRM from Telegram.',
+      };
+    case 'ignored':
+      return {
+        title: count === 0 ? 'No one is ignored' : `${formatCount(count)} ignored`,
+        text:
+          count === 0
+            ? 'Conversations you ignore appear here. They are never sent to the CRM.'
+            : 'These conversations are never sent to the CRM.',
+      };
+    case 'all':
+      return {
+        title: countOf(count, 'conversation', 'conversations'),
+        text: 'Every conversation Forenoon reads, and how it is matched.',
+      };
+  }
+}
+
+type Around = { status: string; matching: Matching };
+
+function nothingToReview(counts: Review['counts'], writing: number, { status, matching }: Around): Words {
+  if (counts.all === 0) {
+    return {
+      title: 'No contacts yet',
+      text: 'They appear here once conversations are read and the CRM is connected.',
+    };
+  }
+  if (status !== 'active')
+    return { title: 'Nothing to review', text: 'Matches appear here while the CRM is connected.' };
+  const words = `${countOf(writing, 'conversation writes', 'conversations write')} notes to the CRM.`;
+  const text = `${words} New matches to review appear here.`;
+  if (matching.waiting > 0) return { title: 'Nothing to review yet', text };
+  if (counts.unmatched === 0) return { title: 'All matched', text };
+  const open = countOf(counts.unmatched, 'conversation has', 'conversations have');
+  return { title: 'Nothing to review', text: `${open} no match. ${text}` };
+}
+
+const SAME: [start: string, icon: string, what: string][] = [
+  ['AUTO_PHONE', 'phone', 'phone number'],
+  ['AUTO_USERNAME', 'at', 'username'],
+  ['AUTO_NAME', 'guess', 'name'],
+];
+
+function bulkWords({ together }: Review) {
+  const found = SAME.filter(([status]) => together.some(({ matchStatus }) => matchStatus === status));
+  const what = found.map(([, , words]) => words).join(' or ');
+  return { icon: found[0]?.[1] ?? 'guess', title: `${together.length} with the same ${what}`, count: together.length };
+}
+
+/** Why the CRM can't be asked now, and what to do about it. */
+function barrierOf({ hasCrm, hasKey, connection }: Review) {
+  if (!hasCrm) {
+    return { tone: 'warn', icon: 'info', title: 'This server has no CRM set up', text: 'Matches can’t be searched.' };
+  }
+  if (connection.status === 'expired') {
+    return { tone: 'alert', ...describeExpired({ hasKey, waiting: 0 }) };
+  }
+  if (connection.status === 'disconnected') {
+    return {
+      tone: 'warn',
+      icon: 'link',
+      title: 'No CRM is connected',
+      text: 'Connect it, and each conversation is matched to the right contact.',
+      link: { href: '/api/crm/connect', label: 'Connect the CRM', primary: true },
+    };
+  }
+  return undefined;
+}

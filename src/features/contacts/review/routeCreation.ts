@@ -1,0 +1,131 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { ClientError } from '../../../clients/errors.ts';
+import { currentUser } from '../../../http/currentUser.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import { AppError, Conflict, InvalidInput } from '../../../lib/errors.ts';
+import { readablePhone } from '../../../lib/phone.ts';
+import { countOf } from '../../../lib/words.ts';
+import { isolated } from '../../../lib/writing.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import { contactName, namesForContact } from '../comparison/contactName.ts';
+import { createContact } from '../createContact.ts';
+import { readContact } from '../pickContact.ts';
+import type { NewContact } from '../schema.ts';
+import { folded, suggestContacts } from '../suggestContacts.ts';
+import { presentCandidate } from './describeCase.ts';
+import type { View } from './rules.ts';
+import { contactForm } from './schema.ts';
+import { neighbourOf } from './service.ts';
+import {
+  address,
+  type CreateForm,
+  crmSentence,
+  type Namesakes,
+  type ReviewPagesDeps,
+  showReview,
+  viewField,
+} from './showReview.ts';
+
+const typedText = z.string().catch('');
+const typedForm = z.object({
+  ...{ firstname: typedText, lastname: typedText, company: typedText, email: typedText, phone: typedText },
+});
+const viewOfForm = z.object({ view: viewField });
+/** The namesakes in the CRM were shown, and another contact is wanted all the same. */
+const seenForm = z.object({ namesakes: z.literal('seen').optional().catch(undefined) });
+
+/** The form for a new contact replaces the case, filled in from the messenger. */
+export function routeCreation(deps: ReviewPagesDeps): Router {
+  const pages = Router();
+
+  pages.get('/contacts/:id/create', async (req, res) => {
+    const { view } = viewOfForm.parse(req.query);
+    const dialogId = String(req.params.id);
+    await showReview(deps, req, res, { view, dialogId, form: filledIn, takesFocus: isHtmx(req) });
+  });
+
+  pages.post('/contacts/:id/create', async (req, res) => {
+    const { view = 'unmatched' } = viewOfForm.parse(req.body ?? {});
+    const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
+    const typed = typedForm.parse(req.body ?? {});
+    try {
+      const details = parseInput(contactForm, req.body);
+      const { namesakes: seen } = seenForm.parse(req.body ?? {});
+      const namesakes = seen ? undefined : await findNamesakes(deps, owned.userId, details);
+      if (namesakes) {
+        const form = { typed, errors: {}, namesakes };
+        return await showReview(deps, req, res, { view, dialogId: owned.dialogId, form, status: 409 });
+      }
+      const next = await neighbourOf(deps, { ...owned, view });
+      const { decisionId: done } = await createContact(deps, { ...owned, details });
+      await goOn(deps, req, res, { view, next, done });
+    } catch (err) {
+      const formError = await formErrorOf(deps, owned.userId, err);
+      if (!formError) throw err;
+      const { status, ...about } = formError;
+      await showReview(deps, req, res, { view, dialogId: owned.dialogId, form: { typed, ...about }, status });
+    }
+  });
+
+  return pages;
+}
+
+function filledIn({ peerName, peerPhone }: Dialog): CreateForm {
+  return {
+    typed: { ...namesForContact(peerName), email: '', phone: readablePhone(peerPhone) },
+    errors: {},
+  };
+}
+
+/** This many contacts with one name are not unusual; one more is more often the same person again. */
+const NAMESAKES = 2;
+
+/** Contacts with exactly the name to be created. None if the CRM can't be asked: that must not block creating. */
+async function findNamesakes(
+  deps: ReviewPagesDeps,
+  userId: string,
+  { firstname, lastname }: NewContact,
+): Promise<Namesakes | undefined> {
+  const name = `${firstname} ${lastname}`.trim();
+  const found = await suggestContacts(deps, { userId, name }).catch(err => {
+    if (err instanceof AppError || err instanceof ClientError) return [];
+    throw err;
+  });
+  const same = found.filter(contact => folded(contactName(contact)) === folded(name));
+  if (same.length < NAMESAKES) return undefined;
+  return {
+    title: `The CRM already has ${countOf(same.length, 'contact', 'contacts')} named ${isolated(name)}`,
+    text: 'No contact was created. If one of them is this person, use it. If not, create another one.',
+    rows: same.map(presentCandidate),
+  };
+}
+
+type Next = { view: View; next: string | undefined; done: string | null };
+
+async function goOn(deps: ReviewPagesDeps, req: Request, res: Response, { view, next, done }: Next) {
+  if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId: next, done, takesFocus: true });
+  res.redirect(303, address({ view, id: next, done: done ?? undefined }));
+}
+
+type FormError = Omit<CreateForm, 'typed'> & { status: number };
+
+/** An error that the form can show, keeping what was typed. Undefined for all other errors. */
+async function formErrorOf(deps: ReviewPagesDeps, userId: string, err: unknown): Promise<FormError | undefined> {
+  if (err instanceof InvalidInput) return { errors: err.fields, status: 400 };
+  if (err instanceof ClientError) {
+    const status = err.kind === 'rateLimited' ? 429 : err.code === 'TIMEOUT' ? 504 : 502;
+    return { errors: {}, problem: `${crmSentence(err)} Trying again won’t create a duplicate.`, status };
+  }
+  if (!(err instanceof Conflict)) return undefined;
+  const { existingContactId } = err.details;
+  if (!existingContactId) return { errors: {}, problem: err.message, status: 409 };
+  const contact = await readContact(deps, { userId, contactId: existingContactId });
+  const existing = contact ? presentCandidate(contact) : unnamed(existingContactId);
+  return { errors: {}, problem: err.message, existing, status: 409 };
+}
+
+function unnamed(id: string): ReturnType<typeof presentCandidate> {
+  return { id, name: `Contact ${id}`, company: '', email: '' };
+}

@@ -1,0 +1,175 @@
+import type { CrmClient } from '../../../clients/crm/types.ts';
+import type { Db } from '../../../lib/db.ts';
+import { NotFound } from '../../../lib/errors.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import type { CrmConnection } from '../../crm/schema.ts';
+import { getConnection } from '../../crm/service.ts';
+import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
+import { isTracked } from '../../messenger/dialogs/rules.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import * as repo from '../matching/repo.ts';
+import { isForBulk, linkOf, writesNotes } from '../matching/rules.ts';
+import type { MatchState } from '../matching/schema.ts';
+import { listContacts } from '../service.ts';
+import { listReviewCandidates } from './repo.ts';
+import { sortIntoViews, VIEWS, type View, viewOf, waitsForReview } from './rules.ts';
+
+const QUEUE_ROWS = 50;
+
+export type Matched = { dialog: Dialog; state: MatchState };
+
+export type Review = {
+  view: View;
+  counts: Record<View, number>;
+  connection: CrmConnection;
+  /** False where the operator set up none. */
+  hasCrm: boolean;
+  /** The operator set a key of one account, in place of an app that people sign in to. */
+  hasKey: boolean;
+  /** The part of the list around the current one. */
+  queue: Matched[];
+  current: Matched | undefined;
+  /** The newest digest of the current one. */
+  digest: LastDigest | undefined;
+  /** Position of the current one in its list, from 0. */
+  index: number;
+  beforeId: string | undefined;
+  nextId: string | undefined;
+  /** Matches that may be confirmed together. */
+  together: Dialog[];
+  /** How many conversations have notes written. */
+  writing: number;
+  timezone: string;
+  matching: Matching;
+};
+
+/** The conversations that were never looked up in the CRM, and whether that is under way. None without a CRM. */
+export type Matching = { waiting: number; isRunning: boolean };
+
+type LastDigest = {
+  summary: string;
+  /** As the view of a summary prints them; empty for prose. */
+  exchanges: readonly object[];
+  /** YYYY-MM-DD */
+  day: string;
+  language: string | undefined;
+};
+
+export type ReviewDeps = {
+  db: Db;
+  crm: CrmClient | undefined;
+  /** The newest digest of a conversation, supplied by the feature that writes them; left out if it is not shown. */
+  findLastDigest?(about: { userId: string; dialogId: string }): Promise<LastDigest | undefined>;
+};
+type Deps = Omit<ReviewDeps, 'findLastDigest'>;
+
+/**
+ * The list of one view and its current conversation: the one asked for if it is in that view, else the first.
+ * Without a view, the view is the one that lists that conversation. Throws NotFound for a conversation that is not the
+ * user's.
+ * @param asked.mustShow what is beside it belongs to this very conversation, which is then shown in its own view
+ */
+export async function getReview(
+  { findLastDigest, ...deps }: ReviewDeps,
+  asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
+): Promise<Review> {
+  const { userId, dialogId, mustShow = false } = asked;
+  const [{ dialogs, problems, connection, settings, views }, matching] = await Promise.all([
+    readViews(deps, userId),
+    repo.findMatching(deps.db, userId),
+  ]);
+  const wanted = dialogs.find(({ id }) => id === dialogId);
+  // A conversation that is no longer read still belongs to the user.
+  if (dialogId && !wanted) await getDialog(deps.db, { userId, dialogId });
+  if (mustShow && !wanted) throw new NotFound('conversation');
+  const ownView = wanted ? viewOf(wanted, problems, connection) : 'review';
+  const isElsewhere = mustShow && asked.view !== undefined && !views[asked.view].some(({ id }) => id === dialogId);
+  const view = isElsewhere ? ownView : (asked.view ?? ownView);
+  const list = views[view];
+  const index = Math.max(
+    0,
+    list.findIndex(({ id }) => id === dialogId),
+  );
+  const start = Math.floor(index / QUEUE_ROWS) * QUEUE_ROWS;
+  const [queue, digest] = await Promise.all([
+    withStates(deps, userId, list.slice(start, start + QUEUE_ROWS)),
+    list[index] && findLastDigest?.({ userId, dialogId: list[index].id }),
+  ]);
+  return {
+    view,
+    counts: countsOf(views),
+    connection,
+    hasCrm: deps.crm !== undefined,
+    hasKey: deps.crm?.ownKey !== undefined,
+    queue,
+    current: queue[index - start],
+    digest,
+    index,
+    beforeId: list[index - 1]?.id,
+    nextId: list[index + 1]?.id,
+    together: dialogs.filter(dialog => isForBulk(linkOf(dialog), connection)),
+    writing: dialogs.filter(dialog => writesNotes(linkOf(dialog), connection)).length,
+    timezone: settings.timezone,
+    matching: connection.status === 'active' ? matching : NO_MATCHING,
+  };
+}
+
+async function readViews(deps: Deps, userId: string) {
+  const [stored, problems, connection, settings] = await Promise.all([
+    listDialogs(deps.db, userId),
+    repo.listProblems(deps.db, userId),
+    getConnection(deps, { userId }),
+    getSettings(deps, { userId }),
+  ]);
+  const dialogs = stored.filter(dialog => isTracked(dialog, settings));
+  return { dialogs, problems, connection, settings, views: sortIntoViews(dialogs, problems, connection) };
+}
+
+const NO_MATCHING: Matching = { waiting: 0, isRunning: false };
+
+async function withStates(deps: Deps, userId: string, dialogs: Dialog[]): Promise<Matched[]> {
+  const states = await repo.listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
+  return dialogs.flatMap(dialog => {
+    const state = states.get(dialog.id);
+    return state ? [{ dialog, state }] : [];
+  });
+}
+
+function countsOf(views: Record<View, Dialog[]>): Record<View, number> {
+  const count = (view: View) => [view, views[view].length] as const;
+  return Object.fromEntries(VIEWS.map(count)) as Record<View, number>;
+}
+
+/** The next conversation in the list once this one is decided; at the end of the list, the previous one. */
+export async function neighbourOf(
+  deps: Deps,
+  { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
+): Promise<string | undefined> {
+  const list = (await readViews(deps, userId)).views[view];
+  const index = list.findIndex(({ id }) => id === dialogId);
+  if (index < 0) return list[0]?.id;
+  return (list[index + 1] ?? list[index - 1])?.id;
+}
+
+/** How many matches wait for the person: the number in the navigation. */
+export async function countToReview(deps: { db: Db }, { userId }: { userId: string }): Promise<number> {
+  const candidates = await listReviewCandidates(deps.db, userId);
+  return candidates.filter(waitsForReview).length;
+}
+
+/** The matches that may be confirmed together, with what the list shows of each. */
+export async function listForBulk(deps: { db: Db }, { userId }: { userId: string }): Promise<Matched[]> {
+  const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps, { userId })]);
+  const together = dialogs.filter(dialog => isForBulk(linkOf(dialog), connection));
+  return withStates({ ...deps, crm: undefined }, userId, together);
+}
+
+/** Throws NotFound. */
+export async function getMatched(
+  deps: { db: Db },
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<Matched> {
+  const matched = await repo.findMatched(deps.db, { userId, dialogId });
+  if (!matched) throw new NotFound('conversation');
+  return matched;
+}

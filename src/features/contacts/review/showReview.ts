@@ -1,0 +1,142 @@
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import { ClientError } from '../../../clients/errors.ts';
+import { hasKeys } from '../../../http/browserChoices.ts';
+import { currentUser } from '../../../http/currentUser.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { AppError } from '../../../lib/errors.ts';
+import { describeOutage } from '../../../lib/failures.ts';
+import { localDay } from '../../../lib/timezones.ts';
+import { nearDay } from '../../../lib/words.ts';
+import { isolateName } from '../../../lib/writing.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import type { ContactsDeps } from '../decide.ts';
+import { type SuggestDeps, suggestContacts } from '../suggestContacts.ts';
+import { describeCase, nameOfDialog, presentCandidate } from './describeCase.ts';
+import { findDone } from './findDone.ts';
+import { presentReview } from './present.ts';
+import { VIEWS, type View } from './rules.ts';
+import { getReview, type Review, type ReviewDeps } from './service.ts';
+
+export type ReviewPagesDeps = ContactsDeps &
+  SuggestDeps & {
+    render: Renderer;
+    /**
+     * Today's counts after a decision made there, supplied by that page.
+     * @param about.here its address
+     * @param about.deciding the decision under way: what it affects is read after it, the rest meanwhile
+     */
+    countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
+    findLastDigest: NonNullable<ReviewDeps['findLastDigest']>;
+  };
+
+/** For browsers without JavaScript, and only while no conversation is shown. */
+const REFRESH_SECONDS = 6;
+
+export const viewField = z.enum(VIEWS).optional().catch(undefined);
+
+/** What is typed into the form for a new contact, and what is wrong about it. */
+export type CreateForm = {
+  typed: { firstname: string; lastname: string; company: string; email: string; phone: string };
+  errors: Record<string, string>;
+  /** The contact that the CRM already has, to be linked instead. */
+  existing?: ReturnType<typeof presentCandidate> | undefined;
+  problem?: string | undefined;
+  /** Contacts with the same name, to which this one would be added as a third. */
+  namesakes?: Namesakes | undefined;
+};
+
+export type Namesakes = { title: string; text: string; rows: ReturnType<typeof presentCandidate>[] };
+
+export type Shown = {
+  view: View | undefined;
+  dialogId: string | undefined;
+  /** A name to search for in the CRM. */
+  search?: string | undefined;
+  form?: CreateForm | ((dialog: Dialog) => CreateForm);
+  /** The decision to report, with Undo. */
+  done?: string | null | undefined;
+  say?: string;
+  takesFocus?: boolean;
+  status?: number;
+};
+
+/** The page, or for htmx the part of it that changes, with the counts elsewhere on it. */
+export async function showReview(deps: ReviewPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
+  const userId = currentUser(req).id;
+  const mustShow = shown.form !== undefined || (shown.search !== undefined && shown.dialogId !== undefined);
+  const [review, found, done] = await Promise.all([
+    getReview(deps, { userId, view: shown.view, dialogId: shown.dialogId, mustShow }),
+    searchResults(deps, userId, shown.search),
+    shown.done ? findDone(deps, { userId, token: shown.done }) : undefined,
+  ]);
+  const search = found && withoutLinked(found, review.current?.dialog.crmContactId);
+  const page = presentReview(review);
+  const form = typeof shown.form === 'function' ? review.current && shown.form(review.current.dialog) : shown.form;
+  const data = {
+    ...page,
+    case: review.current && describeCase(review.current, contextOf(deps, review)),
+    digest: presentLastDigest(deps, review),
+    search,
+    form,
+    address: form ? undefined : address({ view: review.view, id: review.current?.dialog.id }),
+    done,
+    say: shown.say ?? done?.words,
+    takesFocus: shown.takesFocus ?? false,
+    keys: hasKeys(req),
+  };
+  const status = shown.status ?? 200;
+  if (isHtmx(req)) return deps.render.fragment(res, 'review/_update', { ...data, status }, status);
+  const title = status === 200 ? page.title : `Error: ${page.title}`;
+  const isIdle = !page.matching?.isRunning || review.current !== undefined;
+  const about = { title, status, nav: 'contacts', isWide: true, refreshSeconds: isIdle ? 0 : REFRESH_SECONDS } as const;
+  deps.render.page(res, 'review/index', data, about);
+}
+
+function contextOf(deps: ReviewPagesDeps, { connection, hasCrm }: Review) {
+  const { crm } = deps;
+  const { portalId } = connection;
+  return {
+    switches: connection,
+    isConnected: hasCrm && connection.status === 'active',
+    contactUrl: (contactId: string) => (crm && portalId ? crm.contactUrl({ portalId, contactId }) : undefined),
+  };
+}
+
+function presentLastDigest(deps: ReviewPagesDeps, { digest, current, timezone }: Review) {
+  if (!digest || !current) return undefined;
+  const summary = isolateName(digest.summary, nameOfDialog(current.dialog));
+  const when = nearDay(digest.day, localDay(deps.clock.now(), timezone));
+  return { ...digest, summary, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
+}
+
+type Found = NonNullable<Awaited<ReturnType<typeof searchResults>>>;
+
+function withoutLinked(search: Found, linkedId: string | undefined): Found {
+  return { ...search, found: search.found.filter(({ id }) => id !== linkedId) };
+}
+
+/** If the CRM does not answer, the page says so where the results would be. */
+async function searchResults(deps: ReviewPagesDeps, userId: string, typed: string | undefined) {
+  if (typed === undefined) return undefined;
+  const name = typed.slice(0, 300);
+  try {
+    const found = await suggestContacts(deps, { userId, name });
+    return { typed: name, found: found.map(presentCandidate), problem: '' };
+  } catch (err) {
+    if (!(err instanceof AppError) && !(err instanceof ClientError)) throw err;
+    const problem = err instanceof AppError ? err.message : crmSentence(err);
+    return { typed: name, found: [], problem };
+  }
+}
+
+export function crmSentence(err: ClientError): string {
+  const { sentence, advice } = describeOutage(err);
+  return `${sentence} ${advice}`;
+}
+
+export function address(query: { view?: string; id?: string | undefined; done?: string | undefined }): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return given.length > 0 ? `/contacts?${new URLSearchParams(given)}` : '/contacts';
+}

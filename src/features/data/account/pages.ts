@@ -1,0 +1,98 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Request, type Response, Router } from 'express';
+import { chooseKeys } from '../../../http/browserChoices.ts';
+import { clearSiteData } from '../../../http/clearSiteData.ts';
+import { currentSession, currentUser, requireUser } from '../../../http/currentUser.ts';
+import { setFlash } from '../../../http/flash.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { Renderer } from '../../../http/render.ts';
+import type { SessionCookie } from '../../../http/sessionCookie.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { InvalidInput } from '../../../lib/errors.ts';
+import { countOf } from '../../../lib/words.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { deleteAllDevices, listDevices, setName } from '../../base/users/repo.ts';
+import { endDevice } from '../../base/users/service.ts';
+import { exportAccount } from '../export/exportAccount.ts';
+import { presentDevice } from './present.ts';
+import { keysForm, LONGEST_NAME, nameForm } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock; render: Renderer; sessionCookie: SessionCookie };
+
+const PAGE = '/settings/account';
+
+/** The person's name, where they are signed in, their keys, and the ways to their data. */
+export function accountPages(deps: Deps): Router {
+  const pages = Router();
+  pages.use(PAGE, requireUser);
+
+  pages.get(PAGE, async (req, res) => showAccount(deps, req, res, { typed: currentUser(req).name ?? '', errors: {} }));
+
+  pages.post(`${PAGE}/name`, async (req, res) => {
+    try {
+      const { name } = parseInput(nameForm, req.body);
+      await setName(deps.db, { userId: currentUser(req).id, name });
+      setFlash(req, { tone: 'ok', title: 'Saved' });
+      res.redirect(303, PAGE);
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      await showAccount(deps, req, res, { typed: String(req.body?.name ?? ''), errors: err.fields });
+    }
+  });
+
+  pages.post(`${PAGE}/devices/:id/end`, async (req, res) => {
+    const { user, sessionId } = currentSession(req);
+    const id = String(req.params.id);
+    await endDevice(deps, { userId: user.id, id });
+    if (id === sessionId) return signedOut(deps, res);
+    setFlash(req, { tone: 'ok', title: 'That device is signed out' });
+    // No fragment: the outcome is shown at the top of the page.
+    res.redirect(303, PAGE);
+  });
+
+  pages.post(`${PAGE}/devices/end-all`, async (req, res) => {
+    await deleteAllDevices(deps.db, { userId: currentUser(req).id });
+    signedOut(deps, res);
+  });
+
+  pages.get(`${PAGE}/export`, async (req, res) => {
+    const day = deps.clock.now().toISOString().slice(0, 10);
+    res.set({ 'Cache-Control': 'no-store', 'Content-Disposition': `attachment; filename="forenoon-${day}.json"` });
+    res.type('json');
+    await pipeline(Readable.from(exportAccount(deps, { userId: currentUser(req).id })), res);
+  });
+
+  pages.post(`${PAGE}/keys`, (req, res) => {
+    const { keys } = parseInput(keysForm, req.body);
+    chooseKeys(req, res, keys);
+    res.redirect(303, `${PAGE}#keyboard`);
+  });
+
+  return pages;
+}
+
+function signedOut({ sessionCookie }: Deps, res: Response): void {
+  sessionCookie.clear(res);
+  clearSiteData(res);
+  res.redirect(303, '/signin');
+}
+
+type Shown = { typed: string; errors: Record<string, string> };
+
+async function showAccount(deps: Deps, req: Request, res: Response, shown: Shown): Promise<void> {
+  const { user, sessionId } = currentSession(req);
+  const owner = { userId: user.id };
+  const [{ timezone }, stored] = await Promise.all([
+    getSettings(deps, owner),
+    listDevices(deps.db, { ...owner, now: deps.clock.now() }),
+  ]);
+  const context = { now: deps.clock.now(), timezone, sessionId };
+  const devices = stored.map(device => presentDevice(device, context));
+  const isWrong = Object.keys(shown.errors).length > 0;
+  const title = isWrong ? 'Error: Account and privacy' : 'Account and privacy';
+  const count = countOf(devices.length, 'device', 'devices');
+  const data = { ...shown, email: user.email, devices, count, longestName: LONGEST_NAME };
+  deps.render.page(res, 'account/index', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
+}

@@ -1,0 +1,109 @@
+import { type Clock, secondsBefore } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import type { Log } from '../../../lib/log.ts';
+import { deleteOldAlerts } from '../../base/alerts/repo.ts';
+import { type Alerts, notify } from '../../base/alerts/service.ts';
+import { deleteSignInTokensBefore } from '../../base/signIn/repo.ts';
+import { deleteExpiredSessionsOfAllUsers } from '../../base/users/repo.ts';
+import { deleteOldEvents } from '../../billing/repo.ts';
+import { deleteThrottlesBefore } from '../../crm/throttle/repo.ts';
+import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../../crm/webhooks/repo.ts';
+import { countOldDigestsOfAllUsers, deleteDigestsOfAllUsers } from '../../digests/repo.ts';
+import { deleteLoginsOfAllUsers } from '../../messenger/login/repo.ts';
+import { settleNotesOfAllUsers } from '../../outbox/notes/repo.ts';
+import { deleteWrittenOfAllUsers } from '../../pages/answers/repo.ts';
+import { countOldPromisesOfAllUsers, deletePromisesOfAllUsers } from '../../promises/repo.ts';
+import { deleteQuestionsOfAllUsers } from '../../promises/waiting/repo.ts';
+import { deleteJobsOfAllUsers } from '../../sync/repo.ts';
+import { sweepOrphans } from '../deletion/service.ts';
+import * as repo from './repo.ts';
+import { isMuch, KEPT_DAYS } from './rules.ts';
+
+type Deps = { db: Db; clock: Clock; alerts: Alerts; log: Log };
+
+/** Deletes at most `limit` rows and returns how many. */
+type Forget = (limit: number) => Promise<number>;
+
+/** Rows per statement, so that none holds its locks for long. */
+const AT_ONCE = 1000;
+/** A job is referenced by all its digests and notes, which change with it. */
+const JOBS_AT_ONCE = 50;
+
+/** Some steps failed; the queue retries. */
+class CleanUpFailed extends Error {}
+
+/**
+ * Deletes what has been kept for its full time. Works in small steps and is safe in several processes at once: each
+ * skips what another is deleting. A failed step doesn't stop the next ones. Rate-limit counts and short-lived browser
+ * sessions are deleted where they are stored, silent workers by the heartbeat. Deletes nothing at all where that would be
+ * unusually much, until the operator has confirmed it.
+ */
+export async function cleanUp(deps: Deps, signal: AbortSignal, atOnce = AT_ONCE): Promise<void> {
+  if (await isHeld(deps)) return;
+  const counts: Record<string, number> = {};
+  let failures = 0;
+  for (const [what, forget] of Object.entries(stepsOf(deps))) {
+    try {
+      counts[what] = await forgetAll(forget, Math.min(atOnce, what === 'syncJobs' ? JOBS_AT_ONCE : atOnce), signal);
+    } catch (err) {
+      if (signal.aborted) throw err;
+      deps.log.error({ err, what }, 'clean-up failed');
+      failures++;
+    }
+  }
+  await sweepOrphans(deps);
+  deps.log.info({ counts }, 'cleaned up');
+  if (failures > 0) throw new CleanUpFailed(`clean-up: ${failures} steps failed`);
+}
+
+/** So that a clock that is wrong deletes no one's digests. A confirmation holds for that day and no more than that much. */
+async function isHeld(deps: Deps): Promise<boolean> {
+  const { db, clock } = deps;
+  const [digests, promises] = await Promise.all([
+    countOldDigestsOfAllUsers(db, dayOf(secondsBefore(clock, KEPT_DAYS.digests * 86_400))),
+    countOldPromisesOfAllUsers(db, secondsBefore(clock, KEPT_DAYS.promises * 86_400)),
+  ]);
+  if (!isMuch(digests) && !isMuch(promises)) return false;
+  const hold = { day: dayOf(clock.now()), digests: digests.old, promises: promises.old };
+  if (await repo.holdUnlessConfirmed(db, hold)) return false;
+  const about = { ...hold, ofDigests: digests.all, ofPromises: promises.all };
+  notify(deps, { level: 'error', source: 'heartbeat', kind: 'CLEAN_UP_HELD', about });
+  return true;
+}
+
+async function forgetAll(forget: Forget, limit: number, signal: AbortSignal): Promise<number> {
+  for (let total = 0; ; ) {
+    signal.throwIfAborted();
+    const gone = await forget(limit);
+    total += gone;
+    if (gone < limit) return total;
+  }
+}
+
+/** Each feature knows how to delete. Notes come after the digests they lose. */
+function stepsOf(deps: Deps): Record<string, Forget> {
+  const { db } = deps;
+  const daysAgo = (days: number) => secondsBefore(deps.clock, days * 86_400);
+  return {
+    digests: limit => deleteDigestsOfAllUsers(db, { before: dayOf(daysAgo(KEPT_DAYS.digests)), limit }),
+    notes: limit => settleNotesOfAllUsers(db, { limit }),
+    promises: limit => deletePromisesOfAllUsers(db, { before: daysAgo(KEPT_DAYS.promises), limit }),
+    questions: limit => deleteQuestionsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.questions), limit }),
+    answers: limit => deleteWrittenOfAllUsers(db, { before: daysAgo(KEPT_DAYS.answers), limit }),
+    syncJobs: limit => deleteJobsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.syncJobs), limit }),
+    alerts: limit => deleteOldAlerts(db, { before: daysAgo(KEPT_DAYS.alerts), limit }),
+    paymentEvents: limit => deleteOldEvents(db, { before: daysAgo(KEPT_DAYS.paymentEvents), limit }),
+    crmWebhooks: limit => deleteWebhookEventsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
+    crmWebhookCounts: limit => deleteWebhookCountsBefore(db, { before: daysAgo(KEPT_DAYS.crmWebhooks), limit }),
+    crmThrottles: limit => deleteThrottlesBefore(db, { before: daysAgo(1), limit }),
+    messengerLogins: limit => deleteLoginsOfAllUsers(db, { before: daysAgo(KEPT_DAYS.messengerLogins), limit }),
+    signInTokens: limit => deleteSignInTokensBefore(db, { before: daysAgo(KEPT_DAYS.signInTokens), limit }),
+    holds: limit => repo.deleteHolds(db, { before: dayOf(daysAgo(KEPT_DAYS.holds)), limit }),
+    sessions: limit => deleteExpiredSessionsOfAllUsers(db, { before: daysAgo(0), limit }),
+  };
+}
+
+/** YYYY-MM-DD, UTC: a person's own day differs by at most one. */
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}

@@ -1,0 +1,22 @@
+import { Router } from 'express';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { deleteDigest, deleteDigestsOf } from './service.ts';
+
+export function digestDeletionApi(deps: { db: Db; clock: Clock; queue: Queue }): Router {
+  const api = Router();
+
+  api.delete('/api/digests/:id', requireUser, async (req, res) => {
+    await deleteDigest(deps, { userId: currentUser(req).id, digestId: String(req.params.id) });
+    res.json({ success: true });
+  });
+
+  api.delete('/api/messenger/dialogs/:id/digests', requireUser, async (req, res) => {
+    const deleted = await deleteDigestsOf(deps, { userId: currentUser(req).id, dialogId: String(req.params.id) });
+    res.json({ success: true, deleted });
+  });
+
+  return api;
+}

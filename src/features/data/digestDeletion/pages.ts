@@ -1,0 +1,58 @@
+import { type Request, type Response, Router } from 'express';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { setFlash } from '../../../http/flash.ts';
+import type { Renderer } from '../../../http/render.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { todayOf } from '../../promises/service.ts';
+import { deletedFlash, presentDeletion } from './present.ts';
+import { fromPage } from './schema.ts';
+import { type Asked, askAboutAll, askAboutDigest, deleteDigest, deleteDigestsOf } from './service.ts';
+
+type Deps = { db: Db; clock: Clock; queue: Queue; render: Renderer };
+
+/** The question before one digest, or all of a conversation, are deleted, and the deletion. */
+export function digestDeletionPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/digests/:digestId/delete', requireUser, async (req, res) => {
+    const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
+    show(deps, req, res, { asked: await askAboutDigest(deps, owned), action: `/digests/${owned.digestId}/delete` });
+  });
+
+  pages.post('/digests/:digestId/delete', requireUser, async (req, res) => {
+    const userId = currentUser(req).id;
+    const { dialogId, digestDate } = await deleteDigest(deps, { userId, digestId: String(req.params.digestId) });
+    setFlash(req, deletedFlash({ day: digestDate, today: await todayOf(deps, { userId }) }));
+    res.redirect(303, placeOf(dialogId, fromPage.parse(req.body).page));
+  });
+
+  pages.get('/conversations/:dialogId/delete', requireUser, async (req, res) => {
+    const of = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
+    show(deps, req, res, { asked: await askAboutAll(deps, of), action: `/conversations/${of.dialogId}/delete` });
+  });
+
+  pages.post('/conversations/:dialogId/delete', requireUser, async (req, res) => {
+    const of = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
+    setFlash(req, deletedFlash({ count: await deleteDigestsOf(deps, of) }));
+    res.redirect(303, placeOf(of.dialogId, 1));
+  });
+
+  return pages;
+}
+
+function show(
+  { render }: Deps,
+  req: Request,
+  res: Response,
+  { asked, action }: { asked: Asked; action: string },
+): void {
+  const { page } = fromPage.parse(req.query);
+  const data = { ...presentDeletion(asked), action, page, back: placeOf(asked.dialog.id, page) };
+  render.page(res, 'digestDeletion/index', data, { title: 'Delete digests', nav: 'today' });
+}
+
+function placeOf(dialogId: string, page: number): string {
+  return `/conversations/${dialogId}${page > 1 ? `?page=${page}` : ''}`;
+}

@@ -1,0 +1,45 @@
+import { countOf, dateOf, weekdayOf } from '../../../lib/words.ts';
+import { CRM_NAME } from '../../crm/present.ts';
+import { nameOf } from '../../digests/nameOf.ts';
+import type { Asked } from './service.ts';
+
+type Line = { words: string; isKept: boolean };
+
+/** The question before digests are deleted: what goes, and what the deletion does not reach. */
+export function presentDeletion({ dialog, day, today, consequences, writesTasks }: Asked) {
+  const { digests, promises, ownPromises, questions, notes, tasks } = consequences;
+  const goes = (words: string): Line => ({ words, isKept: false });
+  const stays = (words: string): Line => ({ words, isKept: true });
+  const promised = countOf(promises, 'promise that rests on', 'promises that rest on');
+  const happens = [
+    goes(`${day ? 'The digest' : countOf(digests, 'digest', 'digests')}, with every word quoted in it`),
+    promises > 0 && goes(`${promised} ${day ? 'it and on no other digest' : 'them'}, closed ones too`),
+    questions > 0 &&
+      goes(countOf(questions, 'question that waits for your answer', 'questions that wait for your answer')),
+    notes > 0 && goes(`${countOf(notes, 'note', 'notes')} in ${CRM_NAME}, as soon as it can be reached`),
+    tasks > 0 && writesTasks && goes(`${countOf(tasks, 'task', 'tasks')} in ${CRM_NAME}, as soon as it can be reached`),
+    tasks > 0 && !writesTasks && stays(`${countOf(tasks, 'task', 'tasks')} in ${CRM_NAME}: tasks are turned off`),
+    ownPromises > 0 && stays(`${countOf(ownPromises, 'promise', 'promises')} that you added or edited`),
+    stays('The messages in Telegram. They aren’t read again'),
+    stays('Emails that you already got'),
+  ];
+  return {
+    name: nameOf({ dialog }),
+    day: day ? `${weekdayOf(day)}, ${dateOf(day, today)}` : '',
+    isAll: day === undefined,
+    happens: happens.filter(line => line !== false),
+  };
+}
+
+/** What the conversation's page says afterwards. @param day YYYY-MM-DD */
+export function deletedFlash(deleted: { day: string; today: string } | { count: number }) {
+  const title =
+    'day' in deleted
+      ? `Digest of ${weekdayOf(deleted.day)}, ${dateOf(deleted.day, deleted.today)} deleted`
+      : `${countOf(deleted.count, 'digest', 'digests')} deleted`;
+  return {
+    tone: 'ok' as const,
+    title,
+    text: 'What we wrote to the CRM from it is removed as soon as it can be reached.',
+  };
+}

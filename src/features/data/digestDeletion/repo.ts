@@ -1,0 +1,217 @@
+import { z } from 'zod';
+import type { Db } from '../../../lib/db.ts';
+import { rowReader } from '../../../lib/rows.ts';
+import { isUuid } from '../../../lib/uuid.ts';
+import { MOVES } from '../../digests/rules.ts';
+import { MOVES as PROMISE_MOVES } from '../../promises/rules.ts';
+
+type Rows = { rows: unknown[] };
+type Owned = { userId: string; dialogId: string };
+
+/** Which digests: those that are named, or with `isAll` everything that was ever written in their conversation. */
+export type Scope = Owned & { digestIds: readonly string[]; isAll: boolean };
+
+const IDS = ':digestIds::uuid[]';
+/** Whether a message is one of the digests', by its id as text. */
+const isRead = (id: string) => String.raw`(:isAll or exists (select from digests read where read.id = any(${IDS})
+  and case when ${id} ~ '^\d{1,18}$' then ${id}::bigint > read.after_message_id and ${id}::bigint <= read.last_message_id
+    else false end))`;
+
+const digest = z.object({ dialogId: z.string(), digestDate: z.string() });
+const digestRow = rowReader(digest);
+
+/** Undefined for an unknown digest and for another user's. */
+export async function findDigest(
+  db: Db,
+  { userId, digestId }: { userId: string; digestId: string },
+): Promise<z.output<typeof digest> | undefined> {
+  if (!isUuid(digestId)) return undefined;
+  const day = db.raw(`to_char(digest_date, 'YYYY-MM-DD') as digest_date`);
+  const row = await db('digests').where({ user_id: userId, id: digestId }).first('dialog_id', day);
+  return row && digestRow.parse(row);
+}
+
+/** The ids of a conversation's digests, in any state, or of one that it has and of unwritten days whose messages that one has. */
+export async function listDigestIds(
+  db: Db,
+  { userId, dialogId, digestId }: Owned & { digestId: string | undefined },
+): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `
+    select id from digests where user_id = :userId and dialog_id = :dialogId
+      and (:digestId::uuid is null or id = :digestId::uuid or (covered_by = :digestId::uuid and summary = ''))
+    order by id
+    `,
+    { userId, dialogId, digestId: digestId ?? null },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Whoever is rewriting one of them finds that it is no longer wanted. */
+export async function deleteRewrites(db: Db, { userId, digestIds }: Scope): Promise<void> {
+  await db('digest_rewrites').where({ user_id: userId }).whereIn('digest_id', digestIds).delete();
+}
+
+const IS_OWN = `(p.is_added or p.edited <> '{}')`;
+const RESTS = `(p.first_digest_id = any(${IDS}) or p.last_digest_id = any(${IDS}))`;
+/** The promises that one of the digests said first or last, with what the others of the conversation say of them. */
+const SAID = `said as materialized (
+  select p.id, d.id as digest_id, d.digest_date, item,
+    case when d.engine = 'built-in' then d.updated_at end as quoted_at from promises p
+  join digests d on d.dialog_id = p.dialog_id and d.user_id = p.user_id and d.id <> all(${IDS})
+  cross join lateral jsonb_path_query(d.structured, 'lax $.actionItems[*]') as item
+  where p.user_id = :userId and p.dialog_id = :dialogId and ${RESTS} and item ->> 'id' = p.item_id)`;
+/** Promises that rest on these digests alone, and whose words are theirs. */
+const IS_THEIRS = `p.dialog_id = :dialogId and (:isAll or ${RESTS}) and not ${IS_OWN}
+  and p.id not in (select id from said)`;
+/** The CRM has, or may have, a task that says the same. */
+const HAS_TASK = `exists (select from outbox_tasks t where t.promise_id = p.id and t.user_id = p.user_id
+  and (t.crm_id is not null or t.is_unclear))`;
+
+function bindings({ userId, dialogId, digestIds, isAll }: Scope) {
+  return { userId, dialogId, digestIds: [...digestIds], isAll };
+}
+
+/** In the order in which all statements on several promises lock them, so that none waits for another in a circle. */
+export async function lockPromises(trx: Db, { userId, dialogId }: Owned): Promise<void> {
+  await trx('promises').where({ user_id: userId, dialog_id: dialogId }).orderBy('id').forUpdate().select('id');
+}
+
+/**
+ * What another digest says as well stays, in the words of the newest one that does. What its person added or edited
+ * stays, without what digests quoted beside it. None of these can be undone any more: the undo has the words before.
+ */
+export async function keepOtherPromises(trx: Db, scope: Scope): Promise<void> {
+  await trx.raw(
+    `
+    with ${SAID}, kept as (
+      select distinct on (id) id, digest_id as last_id, digest_date as last_on, item, quoted_at,
+        first_value(digest_id) over by_day as first_id, first_value(digest_date) over by_day as first_on
+      from said window by_day as (partition by id order by digest_date) order by id, digest_date desc
+    )
+    update promises p set first_digest_id = kept.first_id, first_said_on = kept.first_on, last_digest_id = kept.last_id,
+      last_said_on = kept.last_on, request = kept.item -> 'request', previous = null,
+      quoted_at = coalesce(p.quoted_at, kept.quoted_at),
+      words = case when 'words' = any(p.edited) then p.words else coalesce(kept.item ->> 'text', '') end,
+      who = case when 'side' = any(p.edited) then p.who else kept.item ->> 'ownerName' end,
+      due_text = case when 'due' = any(p.edited) then p.due_text else kept.item ->> 'dueText' end
+    from kept where p.id = kept.id and p.user_id = :userId
+    `,
+    bindings(scope),
+  );
+  await trx.raw(
+    `
+    with ${SAID}
+    update promises p set request = null, previous = null,
+      due_text = case when 'due' = any(p.edited) then p.due_text end
+    where p.user_id = :userId and p.dialog_id = :dialogId and (:isAll or ${RESTS}) and ${IS_OWN}
+      and (p.first_digest_id is not null or p.last_digest_id is not null or p.request is not null)
+      and p.id not in (select id from said)
+    `,
+    bindings(scope),
+  );
+}
+
+/**
+ * Deletes the promises that only these digests say. One with a task in the CRM stays without its words until the task is
+ * archived. Returns the ids of those.
+ */
+export async function deletePromises(trx: Db, scope: Scope & { now: Date }): Promise<string[]> {
+  const { rows } = await trx.raw<{ rows: { id: string }[] }>(
+    `
+    with ${SAID}, deleted as (
+      delete from promises p where p.user_id = :userId and ${IS_THEIRS} and not ${HAS_TASK}
+    )
+    update promises p set state = :to, words = '', said_words = null, crm_words = null, who = null, due_text = null, request = null, evidence = null, previous = null,
+      reason = null, replaced_by = null, snoozed_until = null, moved_from = null, source_message_ids = '{}',
+      undone_message_ids = '{}', is_doubtful = false, is_touched = false, changed_by = 'automatic', changed_at = :now
+    where p.user_id = :userId and ${IS_THEIRS} and ${HAS_TASK}
+    returning p.id
+    `,
+    { ...bindings(scope), now: scope.now, to: PROMISE_MOVES.forget.to },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes the digests' messages out of what other promises of the conversation quote, and deletes the questions in them. */
+export async function forgetQuotes(trx: Db, scope: Scope): Promise<void> {
+  const restsOn = (evidence: string) =>
+    `exists (select from jsonb_path_query(${evidence}, 'lax $.messageIds[*]') as message where ${isRead(`(message #>> '{}')`)})`;
+  await trx.raw(
+    `
+    update promises p set evidence = jsonb_set(p.evidence, '{words}', '""', false),
+      previous = jsonb_set(p.previous, '{evidence,words}', '""', false)
+    where p.user_id = :userId and p.dialog_id = :dialogId
+      and (${restsOn('p.evidence')} or ${restsOn(`(p.previous -> 'evidence')`)})
+    `,
+    bindings(scope),
+  );
+  await trx.raw(
+    `
+    delete from waiting_questions w
+    where w.user_id = :userId and w.dialog_id = :dialogId and ${isRead('w.message_id::text')}
+    `,
+    bindings(scope),
+  );
+}
+
+/** A day whose later messages were in one of these digests is what was written of it before. */
+export async function settleCovered(trx: Db, scope: Scope & { now: Date }): Promise<void> {
+  await trx.raw(
+    `
+    update digests earlier set status = :to, reason = null, in_work = false, crashes = 0, covered_by = null,
+      last_message_id = least(earlier.last_message_id, later.after_message_id), updated_at = :now
+    from digests later
+    where earlier.user_id = :userId and earlier.covered_by = later.id and later.id = any(${IDS})
+      and earlier.id <> all(${IDS}) and earlier.status = any(:from)
+    `,
+    { ...bindings(scope), now: scope.now, to: MOVES.settle.to, from: [...MOVES.settle.from] },
+  );
+}
+
+/** Returns how many had a text. */
+export async function deleteDigests(trx: Db, { userId, digestIds }: Scope): Promise<number> {
+  const rows = await trx('digests')
+    .where({ user_id: userId })
+    .whereIn('id', digestIds)
+    .delete()
+    .returning<{ summary: string }[]>('summary');
+  return rows.filter(({ summary }) => summary !== '').length;
+}
+
+const consequences = z.object({
+  /** With a text. */
+  digests: z.number(),
+  /** That are deleted with them. */
+  promises: z.number(),
+  /** Added or edited by the person, of the conversation. */
+  ownPromises: z.number(),
+  questions: z.number(),
+  /** In the CRM. */
+  notes: z.number(),
+  tasks: z.number(),
+});
+const consequencesRow = rowReader(consequences);
+export type Consequences = z.output<typeof consequences>;
+
+/** What the deletion would remove, and what it would leave. */
+export async function countConsequences(db: Db, scope: Scope): Promise<Consequences> {
+  const { rows } = await db.raw<Rows>(
+    `
+    with ${SAID}, theirs as (select id, words from promises p where p.user_id = :userId and ${IS_THEIRS})
+    select
+      (select count(*)::int from digests where user_id = :userId and id = any(${IDS}) and summary <> '') as digests,
+      (select count(*)::int from theirs where words <> '') as promises,
+      (select count(*)::int from promises p where p.user_id = :userId and p.dialog_id = :dialogId and ${IS_OWN}
+        and (:isAll or ${RESTS})) as own_promises,
+      (select count(*)::int from waiting_questions w where w.user_id = :userId and w.dialog_id = :dialogId
+        and ${isRead('w.message_id::text')}) as questions,
+      (select count(*)::int from outbox_notes where user_id = :userId and digest_id = any(${IDS})
+        and crm_id is not null) as notes,
+      (select count(*)::int from outbox_tasks where user_id = :userId and promise_id in (select id from theirs)
+        and crm_id is not null) as tasks
+    `,
+    bindings(scope),
+  );
+  return consequencesRow.parse(rows[0]);
+}

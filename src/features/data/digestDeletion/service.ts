@@ -1,0 +1,114 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { NotFound } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { getConnection } from '../../crm/service.ts';
+import { lockDigests } from '../../digests/writing/repo.ts';
+import { getDialog } from '../../messenger/dialogs/repo.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import { dropOfDigests } from '../../outbox/notePlan/repo.ts';
+import { NOTES } from '../../outbox/notePlan/rules.ts';
+import { requestNotes } from '../../outbox/notes/service.ts';
+import { lockPlan } from '../../outbox/repo.ts';
+import { dropOfPromises } from '../../outbox/taskPlan/repo.ts';
+import { TASKS } from '../../outbox/taskPlan/rules.ts';
+import { forgetWritten } from '../../pages/answers/repo.ts';
+import { lockPromisesOf } from '../../promises/recording/repo.ts';
+import { requestTasks, todayOf } from '../../promises/service.ts';
+import * as repo from './repo.ts';
+
+type Deps = { db: Db; clock: Clock };
+type Owner = { userId: string };
+type Of = Owner & { dialogId: string };
+
+/**
+ * Deletes one digest, and what rests on it: the promises that no other digest says, unless their person added or edited
+ * them, and the questions in its messages. Its note and those promises' tasks are removed from the CRM by the queue, once
+ * that can be asked; until then only their ids are kept. The cursor stays, so its messages are not read again. Throws
+ * NotFound.
+ */
+export async function deleteDigest(
+  deps: Deps & { queue: Queue },
+  { userId, digestId }: Owner & { digestId: string },
+): Promise<{ dialogId: string; digestDate: string }> {
+  const digest = await repo.findDigest(deps.db, { userId, digestId });
+  if (!digest) throw new NotFound('digest');
+  await erase(deps, { userId, dialogId: digest.dialogId, digestId });
+  return digest;
+}
+
+/** The same for all that was ever written about a conversation. Returns how many digests. Throws NotFound. */
+export async function deleteDigestsOf(deps: Deps & { queue: Queue }, { userId, dialogId }: Of): Promise<number> {
+  await getDialog(deps.db, { userId, dialogId });
+  return erase(deps, { userId, dialogId, digestId: undefined });
+}
+
+/**
+ * The locks are taken in the order of those who plan and write: planning of digests, rewrites, promises, notes, tasks.
+ * Whoever is writing one of the digests at this moment finds its row gone, and stores nothing.
+ */
+async function erase(deps: Deps & { queue: Queue }, { userId, dialogId, digestId }: Target): Promise<number> {
+  const now = deps.clock.now();
+  const deleted = await deps.db.transaction(async trx => {
+    await lockDigests(trx, userId);
+    const scope = await scopeOf(trx, { userId, dialogId, digestId });
+    await repo.deleteRewrites(trx, scope);
+    await lockPromisesOf(trx, { userId, dialogIds: [dialogId] });
+    await lockPlan(trx, NOTES, userId);
+    await lockPlan(trx, TASKS, userId);
+    await repo.lockPromises(trx, { userId, dialogId });
+    await repo.keepOtherPromises(trx, scope);
+    const promiseIds = await repo.deletePromises(trx, { ...scope, now });
+    await dropOfPromises(trx, { userId, promiseIds });
+    await repo.forgetQuotes(trx, scope);
+    await forgetWritten(trx, { userId });
+    await dropOfDigests(trx, scope);
+    await repo.settleCovered(trx, { ...scope, now });
+    return repo.deleteDigests(trx, scope);
+  });
+  // A request that is lost here is found by the sweeps of notes and tasks.
+  await requestNotes(deps, { userId });
+  await requestTasks(deps, { userId });
+  return deleted;
+}
+
+type Target = Of & { digestId: string | undefined };
+
+async function scopeOf(db: Db, target: Target): Promise<repo.Scope> {
+  const { userId, dialogId, digestId } = target;
+  return { userId, dialogId, digestIds: await repo.listDigestIds(db, target), isAll: digestId === undefined };
+}
+
+/** What a deletion is about, and what it comes to. */
+export type Asked = {
+  dialog: Dialog;
+  /** YYYY-MM-DD; undefined for all digests of the conversation. */
+  day: string | undefined;
+  today: string;
+  consequences: repo.Consequences;
+  /** Whether the tasks that we wrote to the CRM can be changed now. */
+  writesTasks: boolean;
+};
+
+/** Throws NotFound. */
+export async function askAboutDigest(deps: Deps, { userId, digestId }: Owner & { digestId: string }): Promise<Asked> {
+  const digest = await repo.findDigest(deps.db, { userId, digestId });
+  if (!digest) throw new NotFound('digest');
+  return askAbout(deps, { userId, dialogId: digest.dialogId, digestId }, digest.digestDate);
+}
+
+/** Throws NotFound. */
+export async function askAboutAll(deps: Deps, of: Of): Promise<Asked> {
+  return askAbout(deps, { ...of, digestId: undefined }, undefined);
+}
+
+async function askAbout(deps: Deps, target: Target, day: string | undefined): Promise<Asked> {
+  const { userId, dialogId } = target;
+  const [dialog, consequences, connection, today] = await Promise.all([
+    getDialog(deps.db, { userId, dialogId }),
+    scopeOf(deps.db, target).then(scope => repo.countConsequences(deps.db, scope)),
+    getConnection(deps, { userId }),
+    todayOf(deps, { userId }),
+  ]);
+  return { dialog, day, today, consequences, writesTasks: connection.tasksWrite };
+}

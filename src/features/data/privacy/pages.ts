@@ -1,0 +1,52 @@
+import { type Request, Router } from 'express';
+import { findCurrentSession } from '../../../http/currentUser.ts';
+import type { Renderer } from '../../../http/render.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { presentConsent } from '../../assistants/present.ts';
+import { listConsents } from '../../assistants/repo.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { presentChoice } from '../../messenger/consent/present.ts';
+import { listChoices } from '../../messenger/consent/repo.ts';
+import { accountName } from '../../messenger/present.ts';
+import { listAccounts } from '../../messenger/service.ts';
+import { presentPrivacy, type Services } from './present.ts';
+
+type Deps = { db: Db; clock: Clock; render: Renderer; services: Services };
+
+/** The export lists all choices. */
+const MOST_LISTED = 100;
+
+/** Open to everybody: people want to know before they sign in. */
+export function privacyPages(deps: Deps): Router {
+  const pages = Router();
+  const data = presentPrivacy(deps.services);
+
+  pages.get('/privacy', async (req, res) => {
+    const isSignedIn = findCurrentSession(req) !== undefined;
+    const nav = isSignedIn ? { nav: 'settings' as const } : {};
+    const shown = { ...data, isSignedIn, ...(await agreedBy(deps, req)) };
+    deps.render.page(res, 'privacy/index', shown, { title: 'How your data is used', ...nav });
+  });
+
+  return pages;
+}
+
+/** What the person chose about who writes their digests, and what assistants may read. */
+async function agreedBy(deps: Deps, req: Request) {
+  const userId = findCurrentSession(req)?.user.id;
+  if (!userId) return { choices: [], consents: [] };
+  const [choices, consents, accounts, { timezone }] = await Promise.all([
+    listChoices(deps.db, { userId, limit: MOST_LISTED }),
+    listConsents(deps.db, { userId, limit: MOST_LISTED }),
+    listAccounts(deps, { userId }),
+    getSettings(deps, { userId }),
+  ]);
+  const accountNames = new Map(accounts.map(account => [account.id, accountName(account)]));
+  const now = { now: deps.clock.now(), timezone };
+  const context = { accountNames, service: deps.services.ai, ...now };
+  return {
+    choices: choices.map(choice => presentChoice(choice, context)),
+    consents: consents.map(consent => presentConsent(consent, now)),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Db } from '../../../lib/db.ts';
+import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../repo.ts';
+import type { ShownDigest } from '../schema.ts';
+
+const MOST_WORDS = 8;
+
+/** The words of a search, in order, as the index has them: folded, without accents. */
+export async function foldWords(db: Db, typed: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { words: string[] }[] }>('select search_words(?) as words', [typed]);
+  return (rows[0]?.words ?? []).slice(0, MOST_WORDS);
+}
+
+type Asked = {
+  userId: string;
+  words: readonly string[];
+  /** The first day, YYYY-MM-DD. */
+  since: string;
+  limit: number;
+  /** Only these conversations. */
+  among?: readonly string[] | undefined;
+};
+
+/**
+ * This many of the newest digests are checked one by one. A word that most of them contain has filled the page by then;
+ * the index would first collect all matches of a year, tens of thousands, to find the newest.
+ */
+const LOOKED_AT = 1_500;
+
+/**
+ * The digests that contain every word: in the summary, a topic or an action item, or in the conversation's or the
+ * contact's name or company. For the last word, its beginning is enough. Newest first.
+ * @param words as {@link foldWords} returns them, at least one
+ */
+export async function searchDigests(db: Db, { userId, words, since, limit, among }: Asked): Promise<ShownDigest[]> {
+  const only = among ? 'and dialog_id = any(:among::uuid[])' : '';
+  const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN} ${only}`;
+  const says = saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id' });
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `with newest as materialized (
+       select ${SOUGHT} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}
+     ), among as materialized (
+       select id from newest as digests where ${says} order by ${ORDER} limit :limit
+     ), hits as materialized (
+       select ${SOUGHT} ${ofUser} and ${says} and (select count(*) from among) < :limit
+     ), found as (
+       select id from among union select id from (select id from hits as digests order by ${ORDER} limit :limit) as all_hits
+     )
+     select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}
+     where digests.user_id = :userId and digests.id in (select id from found) order by ${ORDER}`,
+    { userId, since, limit, among: among ?? null, ...wordBindings(words, userId) },
+  );
+  return rows.map(toShown);
+}
+
+/** How many digests of these conversations contain every word, at most `limit`. */
+export async function countFound(
+  db: Db,
+  { userId, words, since, limit, among }: Asked & { among: readonly string[] },
+): Promise<number> {
+  if (among.length === 0) return 0;
+  const says = saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id' });
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*)::int as count from (
+       select from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN}
+         and dialog_id = any(:among::uuid[]) and ${says} limit :limit
+     ) as found`,
+    { userId, since, limit, among, ...wordBindings(words, userId) },
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';
+const ORDER = 'digests.digest_date desc, digests.last_message_at desc nulls last, digests.id';
+
+/**
+ * The condition that each word is in a row's text or in the name of its conversation; without words, no row matches.
+ * Use it with {@link wordBindings}.
+ * @param row.text a column `search` of the row, which contains the user's id as a word, or the row's plain words
+ * @param row.dialog the id of its conversation
+ */
+export function saysAll(words: readonly string[], { text, dialog }: { text: string; dialog: string }): string {
+  const each = words.map(
+    (_, n) => `(${text} @@ ${text.endsWith('.search') ? `:indexed${n}` : `:word${n}`}::tsquery or ${dialog} = any(array(
+      select named.id from dialogs named where named.user_id = :userId and named.search @@ :word${n}::tsquery)))`,
+  );
+  return each.join(' and ') || 'false';
+}
+
+/** For the last word, its beginning is enough. */
+export function wordBindings(words: readonly string[], userId: string): Record<string, string> {
+  const lexemes = words.map((word, n) => `'${word}'${n === words.length - 1 ? ':*' : ''}`);
+  return Object.fromEntries(
+    lexemes.flatMap((lexeme, n) => [
+      [`word${n}`, lexeme],
+      [`indexed${n}`, `'${userId}' & ${lexeme}`],
+    ]),
+  );
+}

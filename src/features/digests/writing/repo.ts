@@ -1,0 +1,299 @@
+import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
+import type { Db } from '../../../lib/db.ts';
+import type { Failure } from '../../../lib/failures.ts';
+import { MOVES, type Move } from '../rules.ts';
+import type { DigestSources } from '../schema.ts';
+
+/** Every statement that changes the state of a digest, according to the table of moves in rules.ts. */
+
+/**
+ * One process at a time plans which messages of a user become digests, or deletes digests: a plan made from a digest
+ * that is deleted meanwhile would read its messages again. Held until the transaction ends.
+ */
+export async function lockDigests(trx: Db, userId: string): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`digests ${userId}`]);
+}
+
+export type PlannedDigest = {
+  dialogId: string;
+  afterMessageId: number;
+  lastMessageId: number;
+  lastMessageAt: Date | null;
+};
+
+/**
+ * Creates the day's rows for these conversations, or takes them up again, in one statement. Returns the digest's id by
+ * conversation. What an existing row of the day said stays until it is rewritten.
+ */
+export async function queueDigests(
+  db: Db,
+  day: { userId: string; jobId: string; digestDate: string; now: Date },
+  planned: PlannedDigest[],
+): Promise<Map<string, string>> {
+  if (planned.length === 0) return new Map();
+  const { rows } = await db.raw<{ rows: { id: string; dialog_id: string }[] }>(
+    `
+    insert into digests (user_id, job_id, digest_date, status, dialog_id, after_message_id, last_message_id,
+                         last_message_at, updated_at)
+    select ?::uuid, ?, ?::date, ?, p.*, ?::timestamptz
+    from jsonb_to_recordset(?::jsonb) as p ("dialogId" uuid, "afterMessageId" bigint, "lastMessageId" bigint,
+      "lastMessageAt" timestamptz)
+    on conflict (dialog_id, digest_date) do update set
+      job_id = excluded.job_id, status = excluded.status, after_message_id = excluded.after_message_id,
+      last_message_id = excluded.last_message_id, last_message_at = excluded.last_message_at, reason = null,
+      in_work = false, updated_at = excluded.updated_at
+    where digests.user_id = excluded.user_id and digests.status = any(?)
+    returning id, dialog_id
+    `,
+    [
+      ...[day.userId, day.jobId, day.digestDate, MOVES.queue.to, day.now, JSON.stringify(planned)],
+      [...MOVES.queue.from],
+    ],
+  );
+  return new Map(rows.map(row => [row.dialog_id, row.id]));
+}
+
+type Row = { userId: string; digestId: string; now: Date };
+
+/** The user's digests in a state that this move starts from. */
+function movable(db: Db, name: Move, userId: string) {
+  return db('digests').where({ user_id: userId }).whereIn('status', MOVES[name].from);
+}
+
+/** Makes a move if the row is in one of the states the move starts from; false otherwise. */
+async function move(db: Db, name: Move, row: Row, changes: Record<string, unknown> = {}): Promise<boolean> {
+  const moved = await movable(db, name, row.userId)
+    .where({ id: row.digestId })
+    .update({ ...changes, status: MOVES[name].to, updated_at: row.now });
+  return moved === 1;
+}
+
+/** Called before anything of these conversations is read, so that a crash shows what was being worked on. */
+export async function startWork(db: Db, { userId, digestIds }: { userId: string; digestIds: string[] }): Promise<void> {
+  await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ in_work: true });
+}
+
+export async function startSummary(db: Db, row: Row): Promise<boolean> {
+  return move(db, 'startSummary', row);
+}
+
+export type Excerpt = Pick<
+  WrittenDigest,
+  'digestId' | 'summary' | 'structured' | 'sources' | 'engine' | 'style' | 'messageCount' | 'firstMessageAt'
+>;
+
+/**
+ * Shows an excerpt until the digest is written. It is no digest: the row's state and the conversation's cursor stay, and
+ * nothing follows from it. A text that is there stays.
+ */
+export async function showExcerpt(db: Db, { userId, now }: Omit<Row, 'digestId'>, excerpt: Excerpt): Promise<void> {
+  await movable(db, 'complete', userId)
+    .where({ id: excerpt.digestId, summary: '' })
+    .update({
+      ...{ summary: excerpt.summary, engine: excerpt.engine, style: excerpt.style, is_excerpt: true, in_work: false },
+      ...{ message_count: excerpt.messageCount, first_message_at: excerpt.firstMessageAt, updated_at: now },
+      structured: JSON.stringify(excerpt.structured),
+      sources: JSON.stringify(excerpt.sources),
+    });
+}
+
+/** A digest that is not written after all has no excerpt either. */
+function withoutExcerpt(db: Db) {
+  return {
+    summary: db.raw(`case when is_excerpt then '' else summary end`),
+    structured: db.raw('case when is_excerpt then null else structured end'),
+    is_excerpt: false,
+  };
+}
+
+export type WrittenDigest = {
+  digestId: string;
+  summary: string;
+  structured: StructuredDigest;
+  sources: DigestSources;
+  engine: string;
+  style: string;
+  messageCount: number;
+  afterMessageId: number;
+  lastMessageId: number;
+  firstMessageAt: Date;
+  lastMessageAt: Date | null;
+} & Spent;
+
+/** What a try cost, whether it wrote a digest or not: it is added to the cost of the row's earlier tries. */
+export type Spent = { usage?: TokenUsage | undefined; costUsd: number | null };
+
+/**
+ * Completes many in one statement. Returns the ids of those that were completed; a row that has meanwhile been planned
+ * anew, for a last message other than the one written about, is left alone.
+ */
+export async function completeDigests(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+  written: WrittenDigest[],
+): Promise<Set<string>> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `
+    update digests set
+      status = ?, summary = w.summary, structured = w.structured, sources = w.sources, engine = w.engine, style = w.style,
+      message_count = w."messageCount", after_message_id = w."afterMessageId", first_message_at = w."firstMessageAt",
+      last_message_at = w."lastMessageAt",
+      prompt_tokens = ${added('prompt_tokens', `(w.usage ->> 'promptTokens')::integer`)},
+      completion_tokens = ${added('completion_tokens', `(w.usage ->> 'completionTokens')::integer`)},
+      cost_usd = ${added('cost_usd', 'w."costUsd"')},
+      reason = null, is_excerpt = false, in_work = false, crashes = 0, updated_at = ?
+    from jsonb_to_recordset(?::jsonb) as w ("digestId" uuid, summary text, structured jsonb, sources jsonb, engine text,
+      style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint, "firstMessageAt" timestamptz,
+      "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric)
+    where digests.user_id = ? and digests.id = w."digestId" and digests.last_message_id = w."lastMessageId"
+      and digests.status = any(?)
+    returning digests.id
+    `,
+    [MOVES.complete.to, now, JSON.stringify(written), userId, [...MOVES.complete.from]],
+  );
+  return new Set(rows.map(row => row.id));
+}
+
+/** A sum that ignores nulls. */
+function added(column: string, more: string): string {
+  return `coalesce(digests.${column} + ${more}, ${more}, digests.${column})`;
+}
+
+export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {
+  return move(db, 'skip', row, {
+    ...withoutExcerpt(db),
+    ...{ reason: row.reason, message_count: row.messageCount, in_work: false },
+  });
+}
+
+/** @param row.messageCount how many messages wait, if they were counted; an earlier summary keeps its own number */
+export async function failDigest(
+  db: Db,
+  row: Row & Spent & { reason: string; messageCount: number | undefined },
+): Promise<boolean> {
+  const counted = row.messageCount ?? null;
+  return move(db, 'fail', row, {
+    ...withoutExcerpt(db),
+    reason: row.reason,
+    in_work: false,
+    message_count: db.raw(
+      `case when summary = '' or is_excerpt then coalesce(?::integer, message_count) else message_count end`,
+      [counted],
+    ),
+    prompt_tokens: addTo(db, 'prompt_tokens', row.usage?.promptTokens),
+    completion_tokens: addTo(db, 'completion_tokens', row.usage?.completionTokens),
+    cost_usd: addTo(db, 'cost_usd', row.costUsd),
+  });
+}
+
+function addTo(db: Db, column: string, more: number | null | undefined) {
+  return db.raw(added(column, ':more::numeric'), { more: more ?? null });
+}
+
+/** Which of these digests are still there: their person may have deleted some meanwhile. */
+export async function listPresent(
+  db: Db,
+  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await db('digests').where({ user_id: userId }).whereIn('id', digestIds).select('id');
+  return new Set(rows.map(({ id }) => String(id)));
+}
+
+/** Skips rows that were just queued and are over what the user's plan includes. */
+export async function skipDigests(
+  db: Db,
+  { userId, digestIds, reason, now }: { userId: string; digestIds: string[]; reason: string; now: Date },
+): Promise<void> {
+  await movable(db, 'skip', userId)
+    .whereIn('id', digestIds)
+    .update({
+      ...withoutExcerpt(db),
+      ...{ status: MOVES.skip.to, reason, updated_at: now },
+    });
+}
+
+/** Fails what a job could not get to, because the connection was lost for good. A summary written before stays. */
+export async function failUnfinished(
+  db: Db,
+  { userId, jobId, reason, now }: { userId: string; jobId: string; reason: string; now: Date },
+): Promise<void> {
+  await movable(db, 'fail', userId)
+    .where({ job_id: jobId })
+    .update({ ...withoutExcerpt(db), status: MOVES.fail.to, reason, in_work: false, updated_at: now });
+}
+
+type OfJob = { userId: string; jobId: string };
+
+/**
+ * For a job taken from a dead worker: adds a crash to each row that was being worked on, and puts it aside as FAILED at
+ * `limit` crashes, so that the others get through. Returns the conversations put aside.
+ */
+export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: number): Promise<string[]> {
+  const rows = await db('digests')
+    .where({ user_id: userId, job_id: jobId, in_work: true })
+    .update({ in_work: false, crashes: db.raw('crashes + 1') })
+    .returning<{ id: string; dialog_id: string; crashes: number }[]>(['id', 'dialog_id', 'crashes']);
+  const putAside = rows.filter(row => row.crashes >= limit);
+  const digestIds = putAside.map(({ id }) => id);
+  const reason: Failure = 'CRASHED';
+  await movable(db, 'fail', userId)
+    .whereIn('id', digestIds)
+    .update({ ...withoutExcerpt(db), status: MOVES.fail.to, reason });
+  return putAside.map(row => row.dialog_id);
+}
+
+/** Clears the marks of work: a worker that shuts down was not killed by what it was working on. */
+export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<void> {
+  await db('digests').where({ user_id: userId, job_id: jobId, in_work: true }).update({ in_work: false });
+}
+
+/**
+ * Closes earlier rows whose messages a complete digest also covers. A row of an earlier day began at the same
+ * cursor, and may end at a message that has been deleted since.
+ */
+export async function closeCovered(
+  db: Db,
+  {
+    userId,
+    dialogId,
+    digestId,
+    lastMessageId,
+  }: { userId: string; dialogId: string; digestId: string; lastMessageId: number },
+): Promise<void> {
+  await db('digests')
+    .where({ user_id: userId, dialog_id: dialogId })
+    .whereNot({ status: MOVES.complete.to })
+    .whereNot({ id: digestId })
+    .whereNull('covered_by')
+    .where(earlier =>
+      earlier
+        .where('last_message_id', '<=', lastMessageId)
+        .orWhere('digest_date', '<', db('digests').where({ user_id: userId, id: digestId }).select('digest_date')),
+    )
+    .update({ ...withoutExcerpt(db), covered_by: digestId });
+}
+
+/**
+ * Settles open rows of conversations that have nothing left to read (deleted, only service messages, switched off): a
+ * row that was written before that gets its previous text back, the others are deleted.
+ */
+export async function settleOpen(
+  db: Db,
+  { userId, dialogIds, now }: { userId: string; dialogIds: string[]; now: Date },
+): Promise<void> {
+  if (dialogIds.length === 0) return;
+  const open = () => movable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
+  await open()
+    .where(row => row.where({ summary: '' }).orWhere({ is_excerpt: true }))
+    .delete();
+  await open().update({
+    status: MOVES.settle.to,
+    last_message_id: db.raw(
+      'coalesce((select cursor_message_id from dialogs where dialogs.id = digests.dialog_id), last_message_id)',
+    ),
+    reason: null,
+    in_work: false,
+    crashes: 0,
+    updated_at: now,
+  });
+}

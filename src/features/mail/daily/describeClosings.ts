@@ -1,0 +1,36 @@
+import { oneLine } from '../../../lib/mailViews.ts';
+import { countLine, LONGEST } from '../../base/mailing/present.ts';
+import { rowsIn } from '../../base/mailing/rules.ts';
+import { nameOf } from '../../digests/nameOf.ts';
+import type { DayOverview } from '../../pages/today/service.ts';
+import { describeClosed } from '../../promises/page/describeClosed.ts';
+
+/** Each has a line: what was closed is good to know, but asks for nothing. */
+export const MOST_CLOSINGS = 3;
+
+/** What was closed since yesterday, and since the mail before this one, which told the rest. */
+export function closingsOf({ agenda }: DayOverview, toldUntil: Date | undefined) {
+  const closed = agenda?.closed.promises.filter(({ isDoubtful }) => !isDoubtful) ?? [];
+  return toldUntil ? closed.filter(({ changedAt }) => changedAt > toldUntil) : closed;
+}
+
+export function describeClosings(
+  closings: ReturnType<typeof closingsOf>,
+  { now, timezone, appUrl, toldUntil }: { now: Date; timezone: string; appUrl: string; toldUntil: Date | undefined },
+) {
+  const rows = closings.slice(0, rowsIn(MOST_CLOSINGS, closings.length));
+  return {
+    title: `Closed since ${toldUntil ? 'the last email' : 'yesterday'}`,
+    ...countLine(rows, closings.length, 'on Today'),
+    href: `${appUrl}/today`,
+    rows: rows.map(promise => {
+      const { words, what, isKept } = describeClosed(promise, { now, timezone });
+      return {
+        name: oneLine(nameOf({ dialog: promise }), LONGEST.name),
+        words: oneLine(words, LONGEST.words),
+        what: `${isKept ? '✓ ' : ''}${what}`,
+        href: `${appUrl}/conversations/${promise.dialogId}`,
+      };
+    }),
+  };
+}

@@ -1,0 +1,221 @@
+import { oneLine } from '../../../lib/mailViews.ts';
+import { dayAfter } from '../../../lib/timezones.ts';
+import { clockTime, countOf, longDay, numberWord, pluralOf } from '../../../lib/words.ts';
+import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
+import { rowsIn } from '../../base/mailing/rules.ts';
+import { MODE_LABELS } from '../../base/mailSettings/schema.ts';
+import type { MailMode } from '../../base/settings/schema.ts';
+import { authorOf, type Quote, wordsOf } from '../../digests/describeExchanges.ts';
+import { isQuoted, KEY_LINES, presentDigest } from '../../digests/present.ts';
+import type { Digest } from '../../digests/schema.ts';
+import { canBeRead } from '../../messenger/rules.ts';
+import { connectionBanners, crmBanners } from '../../pages/today/listBanners.ts';
+import { presentAround } from '../../pages/today/present.ts';
+import { groupDay } from '../../pages/today/rules.ts';
+import { addressOf } from '../../pages/today/schema.ts';
+import type { DayOverview } from '../../pages/today/service.ts';
+import { MOST_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
+import { presentWaiting } from '../../promises/waiting/present.ts';
+import { closingsOf, describeClosings, MOST_CLOSINGS } from './describeClosings.ts';
+import { chooseDigests, type MailCounts, shareLines, subjectFor } from './rules.ts';
+
+/** What a mail is written from. */
+export type MailDay = {
+  /** The user's present day as Today shows it. */
+  present: DayOverview;
+  /** YYYY-MM-DD, whose digests the mail brings: not the present day if it ended a moment ago. */
+  day: string;
+  digests: Digest[];
+  /** Until when the mail before this one told what was closed; undefined for the first. */
+  toldUntil: Date | undefined;
+  /** After noon, how much of the user's own is due on the next day. */
+  dueTomorrow: number | undefined;
+  /** How many digests a model is still to write, and until when, if its pace tells. */
+  awaited: { count: number; until: Date | undefined };
+};
+
+export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
+
+const MOST_BANNERS = 2;
+/** Of a digest: more are on its page. */
+const MOST_EXCHANGES = 4;
+const ON_TODAY = 'on Today';
+
+export function countMail({ present, digests, dueTomorrow: tomorrow }: MailDay): MailCounts {
+  const { late, lateAsked, today, urgent, dated } = sumCounts(present.open);
+  const { written } = groupDay(digests, { syncRuns: false });
+  const { shown, urgent: urgentDigests } = chooseDigests(written);
+  const waiting = present.waiting?.count ?? 0;
+  const ofDigests = { digests: written.length, unmutedDigests: shown.length, urgentDigests };
+  return { today, late, lateAsked, urgent, dated, tomorrow, waiting, ...ofDigests };
+}
+
+/** A day as its mail prints it: what Today asks for, a few lines of each kind, with absolute URLs. */
+export function presentDigestMail(mail: MailDay, about: MailAbout) {
+  const { present } = mail;
+  const { now, appUrl, email, mode, unsubscribeUrl } = about;
+  const counts = countMail(mail);
+  const broken = isBroken(present, now);
+  const { headline, links, sub } = presentAround(present, { view: 'today', page: 1, now });
+  const leads = tomorrowWords(broken ? undefined : counts.tomorrow);
+  const waits = links.filter(({ href }) => href === '#waiting').map(({ words }) => `${words}.`);
+  const second = [leads && headline, ...waits, sub, awaitedWords(mail)].filter(Boolean).join(' ');
+  const banners = bannersOf(present, about);
+  const closings = closingsOf(present, mail.toldUntil);
+  const [due, tomorrow] = [counts.today + counts.urgent, counts.tomorrow ?? 0];
+  const lines = shareLines({
+    tomorrow: Math.min(tomorrow, MOST_DUE + 1),
+    due: Math.min(due, MOST_DUE + 1),
+    waiting: Math.min(counts.waiting, (present.waiting?.waits.length ?? 0) + 1),
+    ...{ late: counts.late, digests: counts.digests, urgent: counts.urgentDigests },
+    others: banners.length + Math.min(closings.length, MOST_CLOSINGS),
+  });
+  return {
+    subject: subjectFor(present.today, counts, broken),
+    date: longDay(present.today),
+    headline: leads || headline,
+    sub: second,
+    preheader: second || headline,
+    banners,
+    tomorrow: tomorrowOf(present, { lines: lines.tomorrow, total: tomorrow }, about),
+    due: {
+      title: counts.tomorrow === undefined ? 'Today' : 'Still due today',
+      ...dueOf(present, { lines: lines.due, total: due }, about),
+    },
+    waiting: waitingOf(present, { lines: lines.waiting, total: counts.waiting }, about),
+    closed: describeClosings(closings, { now, appUrl, timezone: present.timezone, toldUntil: mail.toldUntil }),
+    late: lateOf(present, { lines: lines.late, total: counts.late }, about),
+    digests: digestsOf(mail, { lines: lines.digests, total: counts.digests }, about),
+    todayUrl: `${appUrl}/today`,
+    settingsUrl: `${appUrl}/settings#mail`,
+    unsubscribeUrl,
+    stop: 'Stop the daily email',
+    why: `Sent to ${email}, because daily emails are set to “${MODE_LABELS[mode]}”.`,
+    warning: 'Promises and summaries are found automatically and may contain errors.',
+  };
+}
+
+/** Whether nothing newer than the last whole sync was read, or can be. */
+function isBroken({ accounts, job }: DayOverview, now: Date): boolean {
+  return accounts.length > 0 && (!accounts.some(one => canBeRead(one, now)) || job?.state === 'failed');
+}
+
+/** Without it, the email would seem to be all of the day. */
+function awaitedWords({ awaited: { count, until }, present }: MailDay): string {
+  if (count === 0) return '';
+  const digests = countOf(count, 'more digest', 'more digests');
+  return `The AI model is still writing ${digests}${until ? `, until about ${clockTime(until, present.timezone)}` : ''}.`;
+}
+
+/** For one kind: how many lines it gets, and how many items it has in all. */
+type Share = { lines: number; total: number };
+
+/** The first line of a mail after noon; empty in the morning. */
+function tomorrowWords(count: number | undefined): string {
+  if (count === undefined) return '';
+  if (count === 0) return 'Nothing is due tomorrow.';
+  return `${numberWord(count)} ${pluralOf(count, 'promise is', 'promises are')} due tomorrow.`;
+}
+
+type Listed = Parameters<Parameters<typeof presentListed>[3]>[0];
+
+function rowsOf({ agenda, today, timezone }: DayOverview, now: Date, most: number, isWanted: (one: Listed) => boolean) {
+  return agenda ? presentListed(agenda, { today, timezone, now }, most, isWanted) : [];
+}
+
+/** Below a heading that says the day, a row begins with its hour. */
+function withHour<Row extends { due: string; time: string }>(row: Row, otherwise: string): Row {
+  return { ...row, due: row.time.replace(/^, /, '') || otherwise, time: '' };
+}
+
+function tomorrowOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+  const day = dayAfter(present.today, 1);
+  const isDue = ({ list, promise }: Listed) => list === 'next' && promise.dueDate === day;
+  const rows = rowsOf(present, now, rowsIn(lines, total), isDue);
+  return {
+    ...countLine(rows, total, 'in your week'),
+    href: `${appUrl}/week`,
+    rows: rows.map(row => promiseLine(withHour(row, ''), appUrl)),
+  };
+}
+
+/** By the hour, then what is urgent without a day. */
+function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+  const rows = rowsOf(present, now, rowsIn(lines, total), ({ list }) => list === 'today' || list === 'urgent');
+  return {
+    ...countLine(rows, total, ON_TODAY),
+    href: `${appUrl}/today#due`,
+    rows: rows.map(row => promiseLine(withHour(row, row.due), appUrl)),
+  };
+}
+
+/** What is surely open before what may be settled, and the latest first, each on one line. */
+function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
+  const most = rowsIn(lines, total);
+  const lateRows = (isDoubtful: boolean) =>
+    rowsOf(present, now, most, ({ list, promise }) => list === 'late' && promise.isDoubtful === isDoubtful);
+  const rows = [...lateRows(false), ...lateRows(true)].slice(0, most);
+  return {
+    ...countLine(rows, total, ON_TODAY),
+    ...(rows.length === 0 &&
+      total > 0 && { more: `${countOf(total, 'overdue promise', 'overdue promises')} ${ON_TODAY}` }),
+    href: `${appUrl}/today#due`,
+    rows: rows.map(row => {
+      const { due, time, name, href } = promiseLine(row, appUrl);
+      return { due: `${due}${time}`, name, href, words: oneLine(row.words, LONGEST.late) };
+    }),
+  };
+}
+
+function waitingOf({ waiting }: DayOverview, { lines, total }: Share, { appUrl }: MailAbout) {
+  const rows = waiting ? presentWaiting(waiting, { here: '' }).rows.slice(0, rowsIn(lines, total)) : [];
+  return {
+    ...countLine(rows, total, ON_TODAY),
+    href: `${appUrl}/today#waiting`,
+    rows: rows.map(row => waitLine(row, appUrl)),
+  };
+}
+
+function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, { appUrl }: MailAbout) {
+  const { today, timezone } = present;
+  const { shown } = chooseDigests(groupDay(digests, { syncRuns: false }).written);
+  const rows = shown.slice(0, rowsIn(lines, total));
+  return {
+    ...countLine(rows, total, ON_TODAY),
+    ...(rows.length === 0 && total > 0 && { more: `${countOf(total, 'digest', 'digests')} ${ON_TODAY}` }),
+    href: `${appUrl}${addressOf(day === today ? {} : { day })}`,
+    writer: rows.length > 0 && rows.every(isQuoted) ? KEY_LINES : '',
+    rows: rows.map(digest => {
+      const { id, name, summary, exchanges, language, urgency } = presentDigest(digest, { today, timezone });
+      return {
+        name: oneLine(name, LONGEST.name),
+        summary: oneLine(summary, LONGEST.words),
+        lines: exchanges.slice(0, MOST_EXCHANGES).flatMap(({ lines }) => lines.map(quoteLine)),
+        language,
+        note: urgency.isHigh ? 'Urgent' : '',
+        href: `${appUrl}/digests/${id}`,
+      };
+    }),
+  };
+}
+
+/** A line of a digest as `views/shared/mail/_conversations` prints it. */
+function quoteLine(quote: Quote) {
+  const by = oneLine(authorOf(quote), LONGEST.name);
+  const words = oneLine(wordsOf(quote), LONGEST.words);
+  const { isAnswer, isDone } = quote;
+  return { by, words, isAnswer, isDone };
+}
+
+/** What is broken comes before everything else: it says why something may be missing. */
+function bannersOf(present: DayOverview, { now, appUrl }: MailAbout) {
+  const { accounts, timezone } = present;
+  const banners = [...connectionBanners(accounts, { now, timezone, canStart: false }), ...crmBanners(present)];
+  return banners.slice(0, MOST_BANNERS).map(({ tone, title, text, link }) => ({
+    look: tone,
+    boxLook: tone === 'alert' ? 'notice' : 'caution',
+    title: oneLine(title, LONGEST.words),
+    text,
+    link: link && { label: link.label, href: `${appUrl}${link.href}` },
+  }));
+}

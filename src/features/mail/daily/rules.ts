@@ -1,0 +1,112 @@
+import { dayAfter } from '../../../lib/timezones.ts';
+import { countOf, formatCount, weekdayOf } from '../../../lib/words.ts';
+import type { MailMode } from '../../base/settings/schema.ts';
+import { isUrgent } from '../../digests/rules.ts';
+import type { Digest } from '../../digests/schema.ts';
+import { mayBeSettled } from '../../promises/agenda/present.ts';
+import type { SyncError } from '../../sync/schema.ts';
+
+/** What the day comes to, in the numbers of Today. */
+export type MailCounts = {
+  /** The user's own promises: due on the present day, overdue, those of them that may be settled, and urgent without a day. */
+  today: number;
+  late: number;
+  lateAsked: number;
+  urgent: number;
+  /** The user's own promises of the next day, in a mail after noon. */
+  tomorrow: number | undefined;
+  /** Appointments and deadlines of the present day that are not the user's alone. */
+  dated: number;
+  /** Conversations in which someone waits for the user. */
+  waiting: number;
+  digests: number;
+  /** Of conversations that are not muted. */
+  unmutedDigests: number;
+  urgentDigests: number;
+};
+
+/** Urgent ones first; muted ones are only on Today, for whoever asks for everything. */
+export function chooseDigests(written: readonly Digest[]): { shown: Digest[]; urgent: number } {
+  const unmuted = written.filter(({ dialog }) => !dialog.isMuted);
+  const urgent = unmuted.filter(isUrgent);
+  return { shown: [...urgent, ...unmuted.filter(digest => !isUrgent(digest))], urgent: urgent.length };
+}
+
+/** Whether the day is worth an email to a user who chose `mode`. @param errors of the sync that ended */
+export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncError[]): boolean {
+  if (mode === 'OFF') return false;
+  // Sent only once: a lost connection isn't read again.
+  if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
+  if (mode === 'URGENT') return counts.urgentDigests > 0;
+  const { today, late, urgent, dated, tomorrow = 0, waiting, unmutedDigests } = counts;
+  return today + late + urgent + dated + tomorrow + waiting + unmutedDigests > 0;
+}
+
+/**
+ * From counts alone, nothing of what was said: "Your Monday: 3 promises due, 1 overdue, 2 people waiting"; after noon
+ * "Tomorrow, Tuesday: 2 promises due, 1 still due today".
+ * @param day YYYY-MM-DD
+ * @param isUnread nothing newer than the last whole sync could be read
+ */
+export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): string {
+  const { today, late, lateAsked, urgent, dated, tomorrow, waiting, urgentDigests, digests } = counts;
+  const isLater = tomorrow !== undefined;
+  const duties = [
+    { count: tomorrow ?? 0, words: 'due' },
+    { count: today, words: isLater ? 'still due today' : 'due' },
+    { count: late, words: `overdue${mayBeSettled(late, lateAsked, formatCount)}` },
+    { count: urgent, words: 'urgent' },
+  ].filter(({ count }) => count > 0);
+  const parts = duties.map(({ count, words }, n) =>
+    n === 0 ? `${countOf(count, 'promise', 'promises')} ${words}` : `${formatCount(count)} ${words}`,
+  );
+  if (dated > 0) parts.push(countOf(dated, 'date', 'dates'));
+  if (isLater ? tomorrow === 0 : parts.length === 0) parts.unshift('nothing due');
+  if (urgent === 0 && urgentDigests > 0) {
+    parts.push(countOf(urgentDigests, 'urgent conversation', 'urgent conversations'));
+  }
+  if (waiting > 0) parts.push(`${countOf(waiting, 'person', 'people')} waiting`);
+  if (isUnread && digests === 0) parts.push('nothing new could be read');
+  else if (parts.length === 1 && duties.length + dated === 0) parts.push('no one waiting');
+  const name = isLater ? `Tomorrow, ${weekdayOf(dayAfter(day, 1))}` : `Your ${weekdayOf(day)}`;
+  return `${name}: ${parts.join(', ')}`;
+}
+
+/** As many as can be read in two minutes on a phone; the rest is on Today. */
+export const MOST_LINES = 12;
+/** What is due leaves this many lines to those who wait, and to urgent digests. */
+const LEAST_WAITING = 3;
+const LEAST_URGENT = 2;
+/** After noon, what is due tomorrow leaves this many to what is still due today. */
+const LEAST_TODAY = 2;
+/** What is overdue was in earlier mails. */
+const MOST_LATE = 3;
+
+type Wanted = {
+  tomorrow: number;
+  due: number;
+  waiting: number;
+  late: number;
+  digests: number;
+  /** Digests that are urgent. */
+  urgent: number;
+  /** Lines that are there in any case. */
+  others: number;
+};
+
+/** How many of a mail's lines each part gets. What is overdue and the digests get at least the line with their number. */
+export function shareLines({ tomorrow, due, waiting, late, digests, urgent, others }: Wanted) {
+  const free = Math.max(0, MOST_LINES - others);
+  const leastDigests = Math.min(digests, 1 + Math.min(urgent, LEAST_URGENT));
+  const leastLate = Math.min(late, 1);
+  const left = free - leastDigests - leastLate;
+  const leastDue = Math.min(tomorrow, 1) + Math.min(due, 1);
+  const forBoth = Math.max(leastDue, left - Math.min(waiting, LEAST_WAITING));
+  const forToday = Math.min(due, LEAST_TODAY, forBoth - Math.min(tomorrow, 1));
+  const ofTomorrow = Math.min(tomorrow, forBoth - forToday);
+  const ofDue = Math.min(due, forBoth - ofTomorrow);
+  const ofWaiting = Math.min(waiting, left - ofTomorrow - ofDue);
+  const ofLate = Math.min(late, MOST_LATE, left + leastLate - ofTomorrow - ofDue - ofWaiting);
+  const ofDigests = Math.min(digests, free - ofTomorrow - ofDue - ofWaiting - ofLate);
+  return { tomorrow: ofTomorrow, due: ofDue, waiting: ofWaiting, late: ofLate, digests: ofDigests };
+}

@@ -1,0 +1,81 @@
+import { oneLine } from '../../../lib/mailViews.ts';
+import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
+import { rowsIn } from '../../base/mailing/rules.ts';
+import { describeBusy, titleOf } from '../../pages/week/present.ts';
+import { addressOfWeek } from '../../pages/week/rules.ts';
+import type { Week } from '../../pages/week/service.ts';
+import { writeHeadline } from '../../pages/week/writeHeadline.ts';
+import { describeRow } from '../../promises/page/describeRow.ts';
+import { presentWaiting } from '../../promises/waiting/present.ts';
+import { LINES, subjectFor } from './rules.ts';
+
+export type WeekMailAbout = { appUrl: string; email: string; unsubscribeUrl: string };
+
+const IN_WEEK = 'in your week';
+
+/** A week as its mail prints it: the page of the week in a few lines, with absolute addresses. */
+export function presentWeekMail(week: Week, { appUrl, email, unsubscribeUrl }: WeekMailAbout) {
+  const { headline, told } = writeHeadline(week);
+  const weekUrl = `${appUrl}${addressOfWeek(week.monday, week.today)}`;
+  const second = told.map(({ words }) => words).join(' ');
+  return {
+    subject: subjectFor(week),
+    date: titleOf(week),
+    headline,
+    sub: second,
+    preheader: second || headline,
+    late: { title: 'Past their day', ...promisesOf(week, 'late', appUrl), href: `${weekUrl}#late` },
+    waiting: { ...waitingOf(week, appUrl), href: `${weekUrl}#waiting` },
+    moved: movedOf(week, appUrl),
+    next: nextOf(week, appUrl),
+    weekUrl,
+    settingsUrl: `${appUrl}/settings#mail`,
+    unsubscribeUrl,
+    stop: 'Stop the weekly email',
+    why: `Sent to ${email}, because the weekly email is on.`,
+    warning: 'Promises and summaries are found automatically and may contain errors.',
+  };
+}
+
+function promisesOf(week: Week, list: 'late' | 'next', appUrl: string) {
+  const all = week.listed.filter(one => one.list === list);
+  const rows = all.slice(0, rowsIn(LINES[list], week.counts[list]));
+  return {
+    ...countLine(rows, week.counts[list], IN_WEEK),
+    rows: rows.map(({ promise }) =>
+      promiseLine({ ...describeRow(promise, { ...week, view: 'yours' }), company: '' }, appUrl),
+    ),
+  };
+}
+
+/** The week after the one told. If the latter is over, this is the present week, on whose page these are still due. */
+function nextOf(week: Week, appUrl: string) {
+  const [title, place] = week.isPresent ? ['Next week', 'next'] : ['This week', 'ahead'];
+  return { title, ...promisesOf(week, 'next', appUrl), href: `${appUrl}/week#${place}` };
+}
+
+function waitingOf({ waiting, isPresent }: Week, appUrl: string) {
+  const rows = presentWaiting(waiting, { here: '' }).rows.slice(0, rowsIn(LINES.waiting, waiting.count));
+  return {
+    title: isPresent ? 'Waiting longest for you' : 'Still waiting for you',
+    ...countLine(rows, waiting.count, IN_WEEK),
+    rows: rows.map(row => waitLine(row, appUrl)),
+  };
+}
+
+function movedOf(week: Week, appUrl: string) {
+  return {
+    title: 'Moved the most',
+    ...{ more: '', href: '' },
+    rows: week.moved.slice(0, LINES.moved).map(dialog => {
+      const { name, words, language, when, conversation } = describeBusy(dialog, week);
+      return {
+        name: oneLine(name, LONGEST.name),
+        summary: oneLine(words, LONGEST.words),
+        language,
+        note: when,
+        href: `${appUrl}${conversation}`,
+      };
+    }),
+  };
+}

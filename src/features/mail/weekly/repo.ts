@@ -1,0 +1,32 @@
+import type { Db } from '../../../lib/db.ts';
+import { asJson } from '../../../lib/rows.ts';
+import { type DueSlot, type Slot, slotRow } from './schema.ts';
+
+/** Each distinct choice that users have made: there are few, however many users there are. */
+export async function listSlotsOfAllUsers(db: Db): Promise<Slot[]> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select distinct timezone, week_mail_day as day, week_mail_hour as hour from sync_configs where week_mail`,
+  );
+  return rows.map(row => slotRow.parse(row));
+}
+
+/** Users with one of these choices, made before its time came, whose mail was not requested yet. */
+export async function listDueOfAllUsers(
+  db: Db,
+  slots: readonly DueSlot[],
+  limit: number,
+): Promise<{ userId: string; day: string }[]> {
+  const { rows } = await db.raw<{ rows: { userId: string; day: string }[] }>(
+    `
+    select chosen.user_id as "userId", to_char(slot.monday, 'YYYY-MM-DD') as day
+    from jsonb_to_recordset(:slots::jsonb) as slot (timezone text, day int, hour int, at timestamptz, monday date)
+    join sync_configs chosen on chosen.week_mail and chosen.timezone = slot.timezone
+      and chosen.week_mail_day = slot.day and chosen.week_mail_hour = slot.hour and chosen.week_mail_set_at < slot.at
+    where not exists (
+      select from sent_mails sent where sent.user_id = chosen.user_id and sent.kind = 'week' and sent.day >= slot.monday)
+    order by 1 limit :limit
+    `,
+    { slots: asJson(slots), limit },
+  );
+  return rows;
+}

@@ -1,0 +1,57 @@
+import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import type { MailViews } from '../../../lib/mailViews.ts';
+import type { Alerts } from '../../base/alerts/service.ts';
+import { findAddress } from '../../base/mailing/repo.ts';
+import { sendOnce } from '../../base/mailing/sendOnce.ts';
+import { signUnsubscribe } from '../../base/mailSettings/rules.ts';
+import { getWeekMail } from '../../base/mailSettings/service.ts';
+import { readWeek } from '../../pages/week/service.ts';
+import { noteShown } from '../../promises/repo.ts';
+import { presentWeekMail } from './present.ts';
+import { isWorthAMail, LINES } from './rules.ts';
+import type { WeekMailPayload } from './schema.ts';
+
+export type WeekMailDeps = {
+  db: Db;
+  clock: Clock;
+  alerts: Alerts;
+  mailViews: MailViews;
+  sessionSecret: string;
+  /** Origin of the service. */
+  appUrl: string;
+  /** Undefined where the operator configured none. */
+  mailer: Mailer | undefined;
+};
+
+/**
+ * Sends a week, once, to a user who wants it by mail. Throws ClientError while the server accepts no mail, until it is
+ * too late to send it.
+ */
+export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
+  const { mailer } = deps;
+  const toldUntil = deps.clock.now();
+  const mail = mailer && (await writeWeekMail(deps, payload));
+  if (!mailer || !mail) return;
+  const { userId, monday: day, askedAt } = payload;
+  await noteShown(deps.db, { userId });
+  await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt, toldUntil }, mail);
+}
+
+/** Writes it in the words and numbers of the week's page. Undefined without anything to send, or a recipient. */
+async function writeWeekMail(
+  deps: WeekMailDeps,
+  { userId, monday }: WeekMailPayload,
+): Promise<Omit<Mail, 'id'> | undefined> {
+  const { isOn } = await getWeekMail(deps, { userId });
+  const to = isOn ? await findAddress(deps.db, userId) : undefined;
+  if (!to) return undefined;
+  const week = await readWeek(deps, { userId, week: monday, limit: Math.max(LINES.late, LINES.next) });
+  // For a week before the first one known, that first one would have been read instead.
+  if (week.monday !== monday || !isWorthAMail(week)) return undefined;
+  const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'week' }, deps.clock.now());
+  const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
+  const { subject, ...shown } = presentWeekMail(week, { appUrl: deps.appUrl, email: to, unsubscribeUrl });
+  return { to, subject, unsubscribeUrl, ...deps.mailViews.render('week', { subject, ...shown }) };
+}

@@ -1,0 +1,195 @@
+import type { PeerType } from '../../../clients/messenger/types.ts';
+import { countOf, sinceWords } from '../../../lib/words.ts';
+import { CRM_NAME } from '../../crm/present.ts';
+import { isInEffect, isUnanswered, TERMS, writerOf } from './rules.ts';
+import type { AiService, NamedChoice, NewChoice, OfferedWriter, WriterChoice } from './schema.ts';
+import type { HeldChoices } from './service.ts';
+
+/** What a choice is about: all private conversations of an account, or a single conversation. */
+export type Scope = 'account' | 'person' | 'group';
+
+/** One of the two answers as the page shows it, and as it is stored. */
+export type Offer = {
+  writer: OfferedWriter;
+  title: string;
+  who: string;
+  facts: { term: string; words: string }[];
+  example: string;
+};
+
+const LEAVES: Record<Scope, string> = {
+  account:
+    'New messages of your private conversations, with first names. With them go the promises that are open there, which may ' +
+    'be quotes; quotes from before you agree stay here. When you ask a question or open a brief: the question, ' +
+    'and the passages of digests and promises found for it. You can leave out single ones.',
+  person:
+    'New messages of this conversation, with first names. With them go the promises that are open here, which may be quotes; ' +
+    'quotes from before you agree stay here. When you ask a question or open a brief: the question, and the ' +
+    'passages of digests and promises found for it.',
+  group:
+    'New messages of this group, with its name and first names. With them go the promises that are open here, which may be ' +
+    'quotes; quotes from before you agree stay here. When you ask a question or open a brief: the question, and ' +
+    'the passages of digests and promises found for it.',
+};
+const TELL_FIRST: Record<Scope, string> = {
+  account: 'The other side hasn’t been asked, so tell them first.',
+  person: 'The other side hasn’t been asked, so tell them first.',
+  group: 'The others in this group haven’t been asked, so tell them first.',
+};
+
+/** The two answers to "Who writes your digests?". */
+export function offersFor({ model, host }: AiService, scope: Scope): Offer[] {
+  return [
+    {
+      writer: 'built-in',
+      title: 'This server',
+      who: 'The built-in summarizer',
+      facts: [
+        { term: 'What leaves this server', words: 'Nothing.' },
+        {
+          term: 'What stays',
+          words:
+            'Everything, here. A digest is people’s own words: short quotes, with secrets masked where they are recognized. They ' +
+            'stay until the digest expires or you delete it, also when the message is deleted in Telegram.',
+        },
+        {
+          term: 'Good to know',
+          words:
+            'Chooses and shortens what was said, and words nothing itself. Misses more in long conversations with many threads.',
+        },
+      ],
+      example:
+        'Helen: We sign if the invoice is dated after December 1. ↳ Farid: Fine … and a trainer for Rotterdam by Friday?',
+    },
+    {
+      writer: 'model',
+      title: 'An AI model',
+      who: `Model ${model}, at ${host}`,
+      facts: [
+        { term: 'What leaves this server', words: LEAVES[scope] },
+        {
+          term: 'What stays',
+          words: `Contact details, files, ${CRM_NAME} data and your Telegram session. Passwords and codes are masked where they are recognized.`,
+        },
+        { term: 'Good to know', words: `Reads long conversations well. ${TELL_FIRST[scope]}` },
+      ],
+      example:
+        'Farid got Helen’s agreement to sign once the invoice is dated after December 1, and still needs a trainer by Friday.',
+    },
+  ];
+}
+
+/** The answer as it is stored: with the words that were on the page. */
+export function choiceOf(writer: OfferedWriter, service: AiService, scope: Scope): NewChoice {
+  const offer = offersFor(service, scope).find(one => one.writer === writer);
+  const facts = offer?.facts.map(({ term, words }) => `${term}: ${words}`) ?? [];
+  const wording = ['Who writes your digests?', `${offer?.title}. ${offer?.who}.`, ...facts].join('\n');
+  return writer === 'model'
+    ? { writer, ...service, terms: TERMS, wording }
+    : { writer, model: null, host: null, wording };
+}
+
+/** Sentences to tell the other side, ready to be copied. */
+export function sentencesToTell(service: AiService | undefined): { id: string; label: string; text: string }[] {
+  const tell = (what: string) =>
+    `I use Forenoon to keep track of what we agree. ${what} once a day. Tell me if you’d rather not.`;
+  const quotes = tell('It keeps short quotes from our chat');
+  if (!service) return [{ id: 'tell', label: '', text: quotes }];
+  const { model, host } = service;
+  return [
+    { id: 'tell', label: 'Written by this server', text: quotes },
+    {
+      id: 'tell-model',
+      label: 'Written by the AI model',
+      text: tell(`An AI model (${model}, at ${host}) summarizes our chat`),
+    },
+  ];
+}
+
+/** Who writes one conversation's digests, and where that is changed. Undefined where there is nothing to choose. */
+export function presentDialogWriter(
+  dialog: { id: string; accountId: string; peerType: PeerType },
+  { aiService, held }: { aiService: AiService | undefined; held: HeldChoices },
+): { words: string; href: string } | undefined {
+  if (!aiService) return undefined;
+  const ofAccount = held.ofAccounts.get(dialog.accountId) ?? null;
+  const ofDialog = held.ofDialogs.get(dialog.id) ?? null;
+  const writer = writerOf({ peerType: dialog.peerType, ofAccount, ofDialog }, aiService);
+  const words = writer === 'model' ? `Digests by ${aiService.model}.` : 'Digests by this server.';
+  return { words, href: `/conversations/${dialog.id}/writer` };
+}
+
+/** Who writes an account's digests, for Settings. Undefined where there is nothing to choose. */
+export function presentAccountWriter(
+  accountId: string,
+  { aiService, held }: { aiService: AiService | undefined; held: HeldChoices },
+): { words: string; href: string } | undefined {
+  if (!aiService) return undefined;
+  const choice = held.ofAccounts.get(accountId);
+  const model = `${aiService.model}, at ${aiService.host}`;
+  const writer = writerOf({ peerType: 'user', ofAccount: choice ?? null, ofDialog: null }, aiService);
+  const words = isUnanswered(choice, aiService)
+    ? `Digests by this server until you choose: it can also use an AI model (${model}).`
+    : writer === 'model'
+      ? `Digests by an AI model (${model}). Groups are written by this server unless you switch them on one by one.`
+      : 'Digests by this server. Nothing is sent to an AI model unless you allow a single conversation.';
+  return { words, href: `/settings/connections/${accountId}/writer` };
+}
+
+type Context = {
+  accountNames: ReadonlyMap<string, string>;
+  service: AiService | undefined;
+  now: Date;
+  timezone: string;
+};
+
+/** A choice under Privacy: what was said, when, in which words, and until when it held. */
+export function presentChoice(choice: NamedChoice, { accountNames, service, ...now }: Context) {
+  const { id, accountId, dialogId, model, host, wording, chosenAt, endedAt } = choice;
+  const about = dialogId ? (choice.dialogName ?? 'A conversation') : (accountNames.get(accountId) ?? 'Telegram');
+  const isConsent = choice.writer === 'model';
+  const isOther = isConsent && !(service && isInEffect(choice, service));
+  return {
+    id,
+    about,
+    title: isConsent ? `An AI model: ${model}, at ${host}` : TITLES[choice.writer],
+    when: `Chosen ${sinceWords(chosenAt, now)}`,
+    ended: endedAt
+      ? `${ENDED[choice.endReason ?? 'replaced']} ${sinceWords(endedAt, now)}`
+      : isOther
+        ? describeWhy(choice, service)
+        : isConsent && choice.terms < TERMS
+          ? DIGESTS_ALONE
+          : '',
+    wording: wording.split('\n'),
+    takeBack: isConsent && !endedAt ? takeBackPath({ accountId, dialogId }) : undefined,
+  };
+}
+
+const TITLES = { 'built-in': 'This server', operator: 'Up to this server’s operator', model: 'An AI model' } as const;
+const ENDED = { 'taken back': 'Taken back', replaced: 'Replaced', disconnected: 'Ended by disconnecting' } as const;
+const OTHER_MODEL = 'Not in effect: this server now uses another model';
+const DIGESTS_ALONE = 'In effect for digests, not for answers and briefs: choose again to allow these, too';
+const OLDER_TERMS = 'Not in effect: more is sent than you read then. Choose again to allow it';
+
+function describeWhy({ model, host }: NamedChoice, service: AiService | undefined): string {
+  return service && model === service.model && host === service.host ? OLDER_TERMS : OTHER_MODEL;
+}
+
+function takeBackPath({ accountId, dialogId }: Pick<WriterChoice, 'accountId' | 'dialogId'>): string {
+  return dialogId ? `/conversations/${dialogId}/writer` : `/settings/connections/${accountId}/writer`;
+}
+
+/** The question that Today asks until it is answered; undefined when there is none. */
+export function writerQuestion(unanswered: readonly string[], service: AiService | undefined) {
+  const [first] = unanswered;
+  if (!first || !service) return undefined;
+  const accounts = unanswered.length > 1 ? ` of ${countOf(unanswered.length, 'account', 'accounts')}` : '';
+  return {
+    tone: 'warn' as const,
+    icon: 'info',
+    title: 'Who writes your digests?',
+    text: `This server can use an AI model (${service.model}, at ${service.host}). Until you choose, it writes the digests${accounts} itself.`,
+    link: { href: `/settings/connections/${first}/writer?from=today`, label: 'Choose' },
+  };
+}

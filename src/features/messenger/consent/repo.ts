@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import type { Db } from '../../../lib/db.ts';
+import { TERMS } from './rules.ts';
+import {
+  type ChoiceScope,
+  type EndReason,
+  type NamedChoice,
+  type NewChoice,
+  namedChoiceRow,
+  type Standing,
+  standingRow,
+  type WriterChoice,
+  writerChoiceRow,
+} from './schema.ts';
+
+const COLUMNS = {
+  id: 'id',
+  accountId: 'account_id',
+  dialogId: 'dialog_id',
+  writer: 'writer',
+  model: 'model',
+  host: 'host',
+  wording: 'wording',
+  terms: 'terms',
+  chosenAt: 'chosen_at',
+  endedAt: 'ended_at',
+  endReason: 'end_reason',
+};
+const choices = z.array(writerChoiceRow);
+
+/** Allows one change of an account's choices at a time, until the transaction ends. */
+export async function lockChoices(
+  trx: Db,
+  { userId, accountId }: { userId: string; accountId: string },
+): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 3))', [`writer ${userId} ${accountId}`]);
+}
+
+const STANDING = `
+  d.peer_type as "peerType", to_jsonb(of_account) as "ofAccount", to_jsonb(of_dialog) as "ofDialog"
+  from dialogs d
+  left join writer_choices of_account
+    on of_account.account_id = d.account_id and of_account.dialog_id is null and of_account.ended_at is null
+  left join writer_choices of_dialog on of_dialog.dialog_id = d.id and of_dialog.ended_at is null`;
+
+/** What decides about one conversation right now; undefined for an unknown one. */
+export async function findStanding(
+  db: Db,
+  { userId, dialogId }: { userId: string; dialogId: string },
+): Promise<Standing | undefined> {
+  const { rows } = await db.raw(`select ${STANDING} where d.user_id = ? and d.id = ?`, [userId, dialogId]);
+  return z.array(standingRow).parse(rows)[0];
+}
+
+/** The same for several conversations, by their ids. */
+export async function listStandings(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<ReadonlyMap<string, Standing>> {
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `select d.id, ${STANDING} where d.user_id = :userId and d.id = any(:dialogIds::uuid[])`,
+    { userId, dialogIds: [...dialogIds] },
+  );
+  return new Map(rows.map(({ id, ...row }) => [id, standingRow.parse(row)]));
+}
+
+/** The user's choices that hold. */
+export async function listHeld(db: Db, { userId }: { userId: string }): Promise<WriterChoice[]> {
+  return choices.parse(await db('writer_choices').where({ user_id: userId, ended_at: null }).select(COLUMNS));
+}
+
+/** Everything the user ever chose, newest first, with the names of single conversations. */
+export async function listChoices(
+  db: Db,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<NamedChoice[]> {
+  const rows = await db('writer_choices as c')
+    .leftJoin('dialogs as d', 'd.id', 'c.dialog_id')
+    .where({ 'c.user_id': userId })
+    .select(Object.fromEntries(Object.entries(COLUMNS).map(([name, column]) => [name, `c.${column}`])))
+    .select({ dialogName: 'd.peer_name' })
+    .orderBy([{ column: 'c.chosen_at', order: 'desc' }, 'c.id'])
+    .limit(limit);
+  return z.array(namedChoiceRow).parse(rows);
+}
+
+/** The choice that holds for exactly this account or conversation. */
+export async function findHeld(
+  db: Db,
+  { userId, accountId, dialogId }: ChoiceScope,
+): Promise<WriterChoice | undefined> {
+  const row = await db('writer_choices')
+    .where({ user_id: userId, account_id: accountId, dialog_id: dialogId, ended_at: null })
+    .first(COLUMNS);
+  return row && writerChoiceRow.parse(row);
+}
+
+export async function insertChoice(
+  db: Db,
+  { userId, accountId, dialogId }: ChoiceScope,
+  { choice, now }: { choice: NewChoice; now: Date },
+): Promise<void> {
+  const { writer, model, host, wording } = choice;
+  const terms = choice.writer === 'model' ? (choice.terms ?? 1) : TERMS;
+  await db('writer_choices').insert({
+    ...{ user_id: userId, account_id: accountId, dialog_id: dialogId },
+    ...{ writer, model, host, wording, terms, chosen_at: now },
+  });
+}
+
+type End = { reason: EndReason; now: Date };
+
+export async function endChoice(
+  db: Db,
+  { userId, accountId, dialogId }: ChoiceScope,
+  { reason, now }: End,
+): Promise<void> {
+  await db('writer_choices')
+    .where({ user_id: userId, account_id: accountId, dialog_id: dialogId, ended_at: null })
+    .update({ ended_at: now, end_reason: reason });
+}
+
+/** Ends every consent to a model in an account, those of single conversations included. */
+export async function endConsents(
+  db: Db,
+  { userId, accountId }: { userId: string; accountId: string },
+  { reason, now }: End,
+): Promise<void> {
+  await db('writer_choices')
+    .where({ user_id: userId, account_id: accountId, writer: 'model', ended_at: null })
+    .update({ ended_at: now, end_reason: reason });
+}

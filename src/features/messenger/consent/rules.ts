@@ -1,0 +1,87 @@
+import type { PeerType } from '../../../clients/messenger/types.ts';
+import type { AiService, EndReason, NewChoice, OfferedWriter, WriterChoice } from './schema.ts';
+
+type Chosen = Pick<WriterChoice, 'writer' | 'model' | 'host' | 'terms'>;
+
+/** The version of what the model gets that people read now: raised when more goes to it. */
+export const TERMS = 3;
+/** With which version each use came. An earlier consent holds for what it named, and people are asked again for the rest. */
+const SINCE = { digests: 2, answers: 3 } as const;
+/** What a model is used for: writing digests, or sentences over the passages of an answer or a brief. */
+type Use = keyof typeof SINCE;
+
+/** The API asks for no choice; its description says so. */
+export const OPERATOR_DECIDES: NewChoice = {
+  writer: 'operator',
+  model: null,
+  host: null,
+  wording: 'Connected through the API: the server’s operator decides who writes the digests.',
+};
+
+type About<Choice extends Chosen = Chosen> = {
+  peerType: PeerType;
+  /** The choices that hold for the account and the conversation; null where there is none. */
+  ofAccount: Choice | null;
+  ofDialog: Choice | null;
+};
+
+/**
+ * Who writes the digests of a conversation. Telegram's terms (content licensing) want consent "strictly limited to the
+ * specific content and chat": the conversation's own choice comes first, a group has only that one, and consent to one
+ * model at one host says nothing about another. Without an answer it is the built-in summarizer.
+ */
+export function writerOf(about: About, service: AiService | undefined): OfferedWriter {
+  return consentOf(about, service) ? 'model' : 'built-in';
+}
+
+/** The choice by which the model writes; undefined where the built-in summarizer does. */
+export function consentOf<Choice extends Chosen>(
+  { peerType, ofAccount, ofDialog }: About<Choice>,
+  service: AiService | undefined,
+): Choice | undefined {
+  if (!service) return undefined;
+  const holds = (choice: Choice | null) => choice !== null && isInEffect(choice, service);
+  const deciding = holds(ofDialog) ? ofDialog : peerType === 'user' && holds(ofAccount) ? ofAccount : null;
+  return deciding && deciding.writer !== 'built-in' ? deciding : undefined;
+}
+
+/** What was quoted before its person agreed to the model is not sent to it. */
+export function mayBeSent(
+  { quotedAt }: { quotedAt?: Date | null | undefined },
+  { chosenAt }: { chosenAt: Date },
+): boolean {
+  return !quotedAt || quotedAt >= chosenAt;
+}
+
+/** Whether the account's owner has yet to decide on this model. Choosing the built-in summarizer is a decision. */
+export function isUnanswered(ofAccount: Chosen | undefined, service: AiService | undefined): boolean {
+  if (!service) return false;
+  return !ofAccount || !isInEffect(ofAccount, service);
+}
+
+/** Choosing the same again changes nothing: the time of the first answer stays. */
+export function isSameChoice(held: WriterChoice | undefined, chosen: NewChoice): boolean {
+  if (!held || (held.writer === 'model' && held.terms < TERMS)) return false;
+  return (['writer', 'model', 'host', 'wording'] as const).every(field => held[field] === chosen[field]);
+}
+
+export function endReasonOf(held: Pick<Chosen, 'writer'>, chosen: NewChoice): EndReason {
+  return held.writer === 'model' && chosen.writer === 'built-in' ? 'taken back' : 'replaced';
+}
+
+/** Consent is to one model at one host, and to what it gets; the other choices depend on none of that. */
+export function isInEffect({ writer, model, host, terms }: Chosen, service: AiService, use: Use = 'digests'): boolean {
+  return writer !== 'model' || (model === service.model && host === service.host && terms >= SINCE[use]);
+}
+
+/**
+ * The choice by which a conversation's passages may be sent for an answer: only a person's own. The operator's decision is
+ * about digests.
+ */
+export function answerConsentOf<Choice extends Chosen>(
+  about: About<Choice>,
+  service: AiService | undefined,
+): Choice | undefined {
+  const consent = consentOf(about, service);
+  return service && consent?.writer === 'model' && isInEffect(consent, service, 'answers') ? consent : undefined;
+}

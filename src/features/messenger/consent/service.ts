@@ -1,0 +1,121 @@
+import type { Summarizer, Summary, SummaryRequest } from '../../../clients/summarizer/types.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { getReadable } from '../dialogs/service.ts';
+import * as repo from './repo.ts';
+import { consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
+import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
+
+type Owned = { userId: string; accountId: string };
+type OfDialog = { userId: string; dialogId: string };
+
+/** Returns the summarizer that may read a conversation right now. */
+export type SummarizerFor = (about: OfDialog) => Promise<Summarizer>;
+
+type Summarizers = { db: Db; builtIn: Summarizer; ai: Summarizer | undefined; aiService: AiService | undefined };
+
+/**
+ * The one place that decides what is sent to a model. The model that it hands out checks again when a conversation's
+ * turn comes: that may take a while, and consent can be taken back at any time.
+ */
+export function createSummarizerChoice({ db, builtIn, ai, aiService }: Summarizers): SummarizerFor {
+  const findConsent = async (about: OfDialog) => {
+    const standing = await repo.findStanding(db, about);
+    return standing && consentOf(standing, aiService);
+  };
+  return async about => {
+    if (!ai || !(await findConsent(about))) return builtIn;
+    return {
+      ...ai,
+      async summarize(request, options) {
+        const consent = await findConsent(about);
+        return consent ? summarizeWithin(ai, consent, request, options) : builtIn.summarize(request, options);
+      },
+    };
+  };
+}
+
+/** Promises that were quoted before the consent stay here: rules on this server read what the messages say of them. */
+async function summarizeWithin(
+  ai: Summarizer,
+  consent: { chosenAt: Date },
+  request: SummaryRequest,
+  options: Parameters<Summarizer['summarize']>[1],
+): Promise<Summary> {
+  const { openPromises = [], itemsLeftOpen = [] } = request;
+  const withheld = openPromises.filter(promise => !mayBeSent(promise, consent));
+  const sent = {
+    itemsLeftOpen: itemsLeftOpen.filter(item => mayBeSent(item, consent)),
+    openPromises: openPromises.filter(promise => mayBeSent(promise, consent)),
+  };
+  const summary = await ai.summarize({ ...request, ...sent }, options);
+  if (withheld.length === 0) return summary;
+  const read = await ai.readClosings({ ...request, openPromises: withheld });
+  return { ...summary, closings: [...(summary.closings ?? []), ...read] };
+}
+
+/** Stores who writes the digests of an account, which must be the user's own. */
+export async function chooseForAccount(deps: { db: Db; clock: Clock }, owned: Owned, choice: NewChoice): Promise<void> {
+  await deps.db.transaction(trx => choose(trx, { ...owned, dialogId: null }, { choice, now: deps.clock.now() }));
+}
+
+/** Stores who writes the digests of one conversation. Throws NotFound, and Conflict for one that is never read. */
+export async function chooseForDialog(
+  deps: { db: Db; clock: Clock },
+  { userId, dialogId }: OfDialog,
+  choice: NewChoice,
+): Promise<void> {
+  const { accountId } = await getReadable(deps.db, { userId, dialogId });
+  const scope = { userId, accountId, dialogId };
+  await deps.db.transaction(trx => choose(trx, scope, { choice, now: deps.clock.now() }));
+}
+
+type Chosen = { choice: NewChoice; now: Date };
+
+/**
+ * Stores what was chosen when an account was connected. The API doesn't ask: there a new account follows the operator's
+ * setting, and one that was connected before keeps its owner's answer, or the next page asks for one.
+ */
+export async function storeAtSignIn(
+  trx: Db,
+  owned: Owned,
+  { choice, isNew, now }: { choice: NewChoice | undefined; isNew: boolean; now: Date },
+): Promise<void> {
+  if (!choice || (choice.writer === 'operator' && !isNew)) return;
+  await choose(trx, { ...owned, dialogId: null }, { choice, now });
+}
+
+/** The owner of a disconnected account is asked again before a model reads anything. */
+export async function endAtDisconnect(trx: Db, owned: Owned, now: Date): Promise<void> {
+  await repo.endConsents(trx, owned, { reason: 'disconnected', now });
+}
+
+/** The user's choices that hold, by account and by conversation. */
+export type HeldChoices = {
+  ofAccounts: ReadonlyMap<string, WriterChoice>;
+  ofDialogs: ReadonlyMap<string, WriterChoice>;
+};
+
+/** Empty where this server has no model: there nothing depends on them. */
+export async function getHeldChoices(
+  { db, aiService }: { db: Db; aiService: AiService | undefined },
+  { userId }: { userId: string },
+): Promise<HeldChoices> {
+  const held = aiService ? await repo.listHeld(db, { userId }) : [];
+  const isOfDialog = (choice: WriterChoice): choice is WriterChoice & { dialogId: string } => choice.dialogId !== null;
+  return {
+    ofAccounts: new Map(held.filter(choice => !isOfDialog(choice)).map(choice => [choice.accountId, choice])),
+    ofDialogs: new Map(held.filter(isOfDialog).map(choice => [choice.dialogId, choice])),
+  };
+}
+
+/** The built-in summarizer for an account means that nothing leaves, so it ends the consents of its conversations too. */
+async function choose(trx: Db, scope: ChoiceScope, { choice, now }: Chosen): Promise<void> {
+  await repo.lockChoices(trx, scope);
+  const isOfAccount = scope.dialogId === null;
+  if (isOfAccount && choice.writer === 'built-in') await repo.endConsents(trx, scope, { reason: 'taken back', now });
+  const held = await repo.findHeld(trx, scope);
+  if (isSameChoice(held, choice)) return;
+  if (held) await repo.endChoice(trx, scope, { reason: endReasonOf(held, choice), now });
+  await repo.insertChoice(trx, scope, { choice, now });
+}

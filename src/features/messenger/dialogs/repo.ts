@@ -1,0 +1,220 @@
+import type { MessengerDialog } from '../../../clients/messenger/types.ts';
+import type { Db } from '../../../lib/db.ts';
+import { NotFound } from '../../../lib/errors.ts';
+import { asJson } from '../../../lib/rows.ts';
+import { isUuid } from '../../../lib/uuid.ts';
+import { flagsOf } from './rules.ts';
+import {
+  DIALOG_COLUMNS,
+  type Dialog,
+  type DialogCount,
+  dialogCountRow,
+  dialogRow,
+  type MatchStatus,
+  type Prominence,
+} from './schema.ts';
+
+type Owner = { userId: string; accountId: string };
+
+/**
+ * Writes one page of the messenger's list in one statement: new conversations get a row, known ones their present
+ * name, handles and top message. The person's choices, cursors and matches are left alone.
+ */
+export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: MessengerDialog[]): Promise<void> {
+  if (page.length === 0) return;
+  await db.raw(
+    `
+    insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, access_hash, peer_name,
+                         peer_username, peer_phone, unreadable, top_message_id, last_message_at, unread_count)
+    select ?::uuid, ?::uuid, "peerId", "peerType", peer ->> 'kind', peer ->> 'id', peer ->> 'accessHash', name, username,
+      phone, unreadable, "topMessageId", "lastMessageAt", "unreadCount"
+    from jsonb_to_recordset(?::jsonb) as d ("peerId" text, "peerType" text, peer jsonb, name text, username text,
+      phone text, unreadable text, "topMessageId" bigint, "lastMessageAt" timestamptz, "unreadCount" integer)
+    on conflict (account_id, peer_id) do update set
+      peer_type = excluded.peer_type, peer_kind = excluded.peer_kind, peer_key = excluded.peer_key,
+      access_hash = excluded.access_hash, peer_name = excluded.peer_name, peer_username = excluded.peer_username,
+      peer_phone = excluded.peer_phone, unreadable = excluded.unreadable, top_message_id = excluded.top_message_id,
+      last_message_at = excluded.last_message_at, unread_count = excluded.unread_count
+    where dialogs.user_id = excluded.user_id
+    `,
+    [userId, accountId, asJson(page)],
+  );
+}
+
+/** The stored newest message of these conversations, by the peer's id. */
+export async function listTopMessages(
+  db: Db,
+  { userId, accountId }: Owner,
+  page: readonly Pick<MessengerDialog, 'peerId'>[],
+): Promise<Map<string, number>> {
+  const rows = await db('dialogs')
+    .where({ user_id: userId, account_id: accountId })
+    .whereIn(
+      'peer_id',
+      page.map(({ peerId }) => peerId),
+    )
+    .select('peer_id as peerId', 'top_message_id as topMessageId');
+  return new Map(rows.map(({ peerId, topMessageId }) => [peerId, Number(topMessageId)]));
+}
+
+/** All conversations of a user's connected accounts, newest first. */
+export async function listDialogs(db: Db, userId: string): Promise<Dialog[]> {
+  const rows = await db('dialogs')
+    .where({ user_id: userId })
+    .orderByRaw('last_message_at desc nulls last, id')
+    .select(DIALOG_COLUMNS);
+  return rows.map(row => dialogRow.parse(row));
+}
+
+/** All conversations of a user, counted: there may be thousands. */
+export async function countDialogs(db: Db, userId: string): Promise<DialogCount[]> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select account_id, peer_type, unreadable, tracking_choice, count(*)::int as count
+    from dialogs where user_id = ? group by 1, 2, 3, 4
+    `,
+    [userId],
+  );
+  return rows.map(row => dialogCountRow.parse(row));
+}
+
+/** Newest first. */
+export async function listDialogsOfAccount(db: Db, { userId, accountId }: Owner): Promise<Dialog[]> {
+  const rows = await db('dialogs')
+    .where({ user_id: userId, account_id: accountId })
+    .orderByRaw('last_message_at desc nulls last, id')
+    .select(DIALOG_COLUMNS);
+  return rows.map(row => dialogRow.parse(row));
+}
+
+/** Throws NotFound for an unknown conversation and for another user's. */
+export async function getDialog(db: Db, { userId, dialogId }: { userId: string; dialogId: string }): Promise<Dialog> {
+  const row = isUuid(dialogId)
+    ? await db('dialogs').where({ user_id: userId, id: dialogId }).first(DIALOG_COLUMNS)
+    : undefined;
+  if (!row) throw new NotFound('conversation');
+  return dialogRow.parse(row);
+}
+
+export async function setTrackingChoice(
+  db: Db,
+  { userId, dialogId, isTracked }: { userId: string; dialogId: string; isTracked: boolean },
+): Promise<void> {
+  await db('dialogs').where({ user_id: userId, id: dialogId }).update({ tracking_choice: isTracked });
+}
+
+/** Pins, mutes or neither: never both. */
+export async function setProminence(
+  db: Db,
+  { userId, dialogId, prominence }: { userId: string; dialogId: string; prominence: Prominence },
+): Promise<void> {
+  await db('dialogs')
+    .where({ user_id: userId, id: dialogId })
+    .update(dialogRow.columns(flagsOf(prominence)));
+}
+
+/** `userWrote`, `peerWrote`: who wrote, according to the messages that were read. */
+type CursorMove = { dialogId: string; messageId: number; userWrote?: boolean; peerWrote?: boolean };
+
+/**
+ * Moves cursors forward, never back, and records that the conversations were looked at and who wrote: what was seen
+ * once stays. One statement for many.
+ */
+export async function advanceCursors(db: Db, userId: string, moves: CursorMove[], now: Date): Promise<void> {
+  if (moves.length === 0) return;
+  await db.raw(
+    `
+    update dialogs set cursor_message_id = greatest(dialogs.cursor_message_id, m.message_id), last_synced_at = ?,
+      user_wrote = dialogs.user_wrote or m.user_wrote, peer_wrote = dialogs.peer_wrote or m.peer_wrote
+    from unnest(?::uuid[], ?::bigint[], ?::boolean[], ?::boolean[]) as m (dialog_id, message_id, user_wrote, peer_wrote)
+    where dialogs.user_id = ? and dialogs.id = m.dialog_id
+    `,
+    [
+      ...[now, moves.map(m => m.dialogId), moves.map(m => m.messageId)],
+      ...[moves.map(m => m.userWrote ?? false), moves.map(m => m.peerWrote ?? false), userId],
+    ],
+  );
+}
+
+/** Locks these conversations until the transaction ends; always in one order, so that two never wait for each other. */
+export async function lockDialogs(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+): Promise<Dialog[]> {
+  const ids = dialogIds.filter(isUuid);
+  const rows = await db('dialogs')
+    .where({ user_id: userId })
+    .whereIn('id', ids)
+    .orderBy('id')
+    .forUpdate()
+    .select(DIALOG_COLUMNS);
+  return rows.map(row => dialogRow.parse(row));
+}
+
+/** What a conversation is linked to in the CRM, and why. */
+type NewMatch = {
+  dialogId: string;
+  status: MatchStatus;
+  confidence: number;
+  contactId: string;
+  contactName: string | null;
+  rule: string | null;
+  decidedBy: string;
+  evidence: readonly unknown[];
+  contact: unknown;
+  runnerUp: unknown;
+  suggestions: readonly unknown[];
+  problem: string | null;
+};
+
+/** One statement for many. */
+export async function setMatches(
+  db: Db,
+  { userId, now }: { userId: string; now: Date },
+  matches: readonly NewMatch[],
+): Promise<void> {
+  if (matches.length === 0) return;
+  await db.raw(
+    `
+    update dialogs set match_status = m.status, match_confidence = m.confidence, crm_contact_id = m."contactId",
+      crm_contact_name = m."contactName", match_rule = m.rule, match_decided_by = m."decidedBy",
+      match_evidence = m.evidence, match_contact = m.contact, match_runner_up = m."runnerUp",
+      match_suggestions = m.suggestions, match_trouble = m.problem, match_evaluated_at = ?
+    from jsonb_to_recordset(?::jsonb) as m ("dialogId" uuid, status text, confidence numeric, "contactId" text,
+      "contactName" text, rule text, "decidedBy" text, evidence jsonb, contact jsonb, "runnerUp" jsonb,
+      suggestions jsonb, problem text)
+    where dialogs.user_id = ? and dialogs.id = m."dialogId"
+    `,
+    [now, asJson(matches), userId],
+  );
+}
+
+type NewProblem = { dialogId: string; problem: string | null; survivor?: { id: string; name: string } | undefined };
+
+/** For existing links: what became of their contact; the link of a merged one moves to the surviving record. */
+export async function setProblems(db: Db, userId: string, problems: readonly NewProblem[]): Promise<void> {
+  if (problems.length === 0) return;
+  await db.raw(
+    `
+    update dialogs set match_trouble = t.problem, crm_contact_id = coalesce(t.survivor ->> 'id', crm_contact_id),
+      crm_contact_name = case when t.survivor is null then crm_contact_name else t.survivor ->> 'name' end
+    from jsonb_to_recordset(?::jsonb) as t ("dialogId" uuid, problem text, survivor jsonb)
+    where dialogs.user_id = ? and dialogs.id = t."dialogId"
+    `,
+    [asJson(problems), userId],
+  );
+}
+
+/** Unlinks all of the user's conversations; ignored ones stay ignored. */
+export async function resetMatches(db: Db, userId: string): Promise<void> {
+  await db.raw(
+    `
+    update dialogs set match_status = case match_status when 'IGNORED' then 'IGNORED' else 'UNMATCHED' end,
+      match_confidence = default, crm_contact_id = default, crm_contact_name = default, match_rule = default,
+      match_decided_by = default, match_evidence = default, match_contact = default, match_runner_up = default,
+      match_suggestions = default, match_trouble = default, match_evaluated_at = default
+    where user_id = ?
+    `,
+    [userId],
+  );
+}

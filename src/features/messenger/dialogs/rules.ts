@@ -1,0 +1,110 @@
+import type { DialogPage } from '../../../clients/messenger/types.ts';
+import type { Dialog, DialogCount, Prominence } from './schema.ts';
+
+type Tracking = Pick<Dialog, 'unreadable' | 'trackingChoice' | 'peerType'>;
+
+/**
+ * Whether a conversation is read. The person's own switch comes first; without one private chats are read and
+ * groups follow the setting. What must never be read (login codes, saved messages, bots, channels) has no switch.
+ */
+export function isTracked(dialog: Tracking, config: { includeGroups: boolean }): boolean {
+  if (dialog.unreadable !== null) return false;
+  if (dialog.trackingChoice !== null) return dialog.trackingChoice;
+  return dialog.peerType === 'user' || config.includeGroups;
+}
+
+/** How a prominence is stored: never both. */
+export function flagsOf(prominence: Prominence): Pick<Dialog, 'isPinned' | 'isMuted'> {
+  return { isPinned: prominence === 'pinned', isMuted: prominence === 'muted' };
+}
+
+export function prominenceOf({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'isMuted'>): Prominence {
+  if (isPinned) return 'pinned';
+  return isMuted ? 'muted' : 'normal';
+}
+
+/** How many conversations of an account may be read, and how many of them are. */
+export type CountedDialogs = { read: number; all: number };
+
+/** By account. */
+export function countByAccount(
+  counts: readonly DialogCount[],
+  config: { includeGroups: boolean },
+): Map<string, CountedDialogs> {
+  const readable = counts.filter(({ unreadable }) => unreadable === null);
+  const byAccount = Map.groupBy(readable, ({ accountId }) => accountId);
+  return new Map(
+    [...byAccount].map(([id, own]) => [
+      id,
+      { read: sumOf(own.filter(dialog => isTracked(dialog, config))), all: sumOf(own) },
+    ]),
+  );
+}
+
+export function sumOf(counts: readonly DialogCount[]): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** Where the messenger opens the conversation; undefined where it has no address for it. */
+export function chatLink(dialog: Peer): string | undefined {
+  const { peerUsername, peerPhone, topMessageId } = dialog;
+  if (/^\w{3,64}$/.test(peerUsername)) return `https://t.me/${peerUsername}`;
+  if (/^\+\d{7,15}$/.test(peerPhone)) return `https://t.me/${peerPhone}`;
+  return topMessageId > 0 ? messageLink(dialog, String(topMessageId)) : undefined;
+}
+
+/**
+ * A link to one message. Only supergroups and channels number their messages for everybody; a message of a private chat
+ * or a small group has no address. https://core.telegram.org/api/links#message-links
+ */
+export function messageLink(
+  { peer, peerUsername }: Pick<Peer, 'peer' | 'peerUsername'>,
+  messageId: string,
+): string | undefined {
+  if (peer.kind !== 'channel' || !/^\d{1,12}$/.test(messageId)) return undefined;
+  const place = /^\w{3,64}$/.test(peerUsername) ? peerUsername : `c/${peer.id}`;
+  return `https://t.me/${place}/${messageId}`;
+}
+
+/** A link to a message, or to the whole conversation. */
+export type Address = { href: string; label: string };
+
+const MOST_ADDRESSES = 3;
+
+/** Links to the first three of these messages that have an address; to the conversation, where none has. */
+export function addressesOf(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): Address[] {
+  const found = messageAddresses(dialog, messageIds);
+  if (found.length > 0) return found;
+  const chat = chatLink({ ...dialog, topMessageId: 0 });
+  return chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [];
+}
+
+/** Links to the messages themselves: the first three that have an address. */
+export function messageAddresses(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): Address[] {
+  const links = messageIds.flatMap(id => messageLink(dialog, id) ?? []).slice(0, MOST_ADDRESSES);
+  return links.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
+}
+
+export type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & {
+  peer: Pick<Dialog['peer'], 'kind' | 'id'>;
+};
+
+/** A group has an id of its own, which no person has. */
+export function messengerIdOf(dialog: Dialog): string {
+  return dialog.peerType === 'user' ? dialog.peer.id : dialog.peerId;
+}
+
+/**
+ * Whether the rest of a list is already stored: this page goes back to before `since`, and each conversation that old
+ * on it is stored with the same newest message.
+ * @param stored the newest message of each stored conversation, by its peer's id
+ */
+export function reachesKnown(
+  { dialogs, laterUntil }: Pick<DialogPage, 'dialogs' | 'laterUntil'>,
+  since: Date,
+  stored: ReadonlyMap<string, number>,
+): boolean {
+  const older = dialogs.filter(({ lastMessageAt }) => lastMessageAt !== null && lastMessageAt < since);
+  const isAsStored = older.every(({ peerId, topMessageId }) => stored.get(peerId) === topMessageId);
+  return laterUntil !== null && laterUntil < since && isAsStored;
+}

@@ -1,0 +1,132 @@
+import { ClientError } from '../../../clients/errors.ts';
+import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
+import { asksToWait, describeOutage, FAILURES } from '../../../lib/failures.ts';
+import { readablePhone } from '../../../lib/phone.ts';
+import { countOf, titleOf } from '../../../lib/words.ts';
+import { unbroken } from '../present.ts';
+import type { OpenScan } from './checkScan.ts';
+import type { ConnectStarted } from './service.ts';
+
+export type Step = 'phone' | 'code' | 'scan' | 'password';
+
+type Banner = {
+  tone: 'warn' | 'alert';
+  title: string;
+  text: string;
+  icon?: string;
+  link?: { href: string; label: string };
+};
+
+/** What went wrong with a step, in the words and at the place where the person sees it. */
+export type StepError = {
+  status: number;
+  /** By field; shown in the summary and at the field. */
+  errors?: Record<string, string>;
+  banner?: Banner;
+  /** The form is of no use now: the banner replaces it. */
+  hidesForm?: boolean;
+  /** This sign-in can't go on; only a new code can. */
+  isOver?: boolean;
+  retryAfterSeconds?: number;
+};
+
+const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID', 'ACCOUNT_BANNED']);
+/** The first steps, before any code was requested. */
+const BEGINNINGS = new Set<Step>(['phone', 'scan']);
+
+/** Rethrows errors it has no words for. */
+export function stepErrorOf(err: unknown, step: Step): StepError {
+  if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
+  if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
+  if (err instanceof Conflict && err.code === 'PLAN_LIMIT') return overPlan(err, step);
+  if (err instanceof TooManyRequests && !BEGINNINGS.has(step)) return over(429, err.message);
+  if (err instanceof TooManyRequests)
+    return mustWait(err.retryAfterSeconds, step, wait => `Too many codes. Try again in ${wait}`);
+  if (err instanceof ClientError && err.kind === 'rateLimited') {
+    return mustWait(err.retryAfterSeconds ?? 60, step, wait => titleOf(asksToWait('messenger', wait)));
+  }
+  if (err instanceof ClientError && err.kind === 'temporary') return notReached(err);
+  throw err;
+}
+
+function over(status: number, sentence: string): StepError {
+  const title = titleOf(sentence);
+  return {
+    status,
+    hidesForm: true,
+    isOver: true,
+    banner: { tone: 'alert', title, text: 'Nothing changed in Telegram.' },
+  };
+}
+
+/** The form stays: the person may mean a number that is already connected, or was before. */
+function overPlan({ message }: Conflict, step: Step): StepError {
+  const title = titleOf(message);
+  const way = 'Disconnect one first (its digests stay) or choose a larger plan.';
+  const text = step === 'phone' ? `No code was sent. ${way}` : `Nothing was connected. ${way} ${AGAIN}`;
+  const link = { href: '/settings/billing', label: 'Choose a larger plan' };
+  return { status: 409, banner: { tone: 'warn', icon: 'info', title, text, link } };
+}
+
+const AGAIN = 'To sign in again to an account that is connected, use its phone number.';
+
+/**
+ * A code that was sent stays valid while we wait, so its form stays too. It says how long, not until when: the time
+ * zone may not be known yet.
+ */
+function mustWait(seconds: number, step: Step, say: (wait: string) => string): StepError {
+  const title = say(countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
+  const text = `This protects your account. ${FAILURES.FLOOD_WAIT.advice}`;
+  const banner = { tone: 'warn' as const, title, text };
+  return { status: 429, retryAfterSeconds: seconds, hidesForm: BEGINNINGS.has(step), banner };
+}
+
+function notReached(err: ClientError): StepError {
+  const title = titleOf(describeOutage(err).sentence);
+  const text = 'Nothing was changed. Try again in a minute.';
+  return { status: err.code === 'TIMEOUT' ? 504 : 502, banner: { tone: 'alert', title, text } };
+}
+
+/** How often, in seconds, a page asks what became of its code; a browser without JavaScript asks half as often. */
+export const SCAN_POLL_SECONDS = 3;
+/** As long as the messenger takes a code for valid. */
+const CODE_SECONDS = 30;
+
+export type ShownScan =
+  | { state: 'expired' }
+  | {
+      state: 'waiting';
+      /** SVG markup. */
+      image: string;
+      pollSeconds: number;
+      /** When the next code comes or, for the last one, how long it is shown. */
+      words: string;
+    };
+
+export function presentScan(check: OpenScan, image: string, now: Date): ShownScan {
+  if (check.state === 'expired') return { state: 'expired' };
+  const secondsUntil = (moment: Date) => Math.ceil((moment.getTime() - now.getTime()) / 1000);
+  const left = secondsUntil(check.endsAt);
+  // The messenger's clock may differ from ours.
+  const next = Math.min(CODE_SECONDS, Math.max(1, secondsUntil(check.codeExpiresAt)));
+  const seconds = (count: number) => countOf(count, 'second', 'seconds');
+  const words = next < left ? `New code in ${seconds(next)}` : `The last code, for ${seconds(left)}`;
+  return { state: 'waiting', image, pollSeconds: SCAN_POLL_SECONDS, words };
+}
+
+/** Telegram is out of reach while a code is shown; the page keeps asking. */
+export function outageOf(err: ClientError): Banner {
+  const title = titleOf(describeOutage(err).sentence);
+  return { tone: 'alert', title, text: 'This page tries again automatically.' };
+}
+
+const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = {
+  app: phone => `Telegram sent it to your Telegram app on ${phone}, not by SMS.`,
+  sms: phone => `Telegram sent it by SMS to ${phone}.`,
+  call: phone => `Telegram will call ${phone} with the code.`,
+  other: phone => `Telegram sent it for ${phone}.`,
+};
+
+export function deliveryWords(sent: { phone: string; delivery: ConnectStarted['delivery'] }): string {
+  return DELIVERY[sent.delivery](unbroken(readablePhone(sent.phone)));
+}

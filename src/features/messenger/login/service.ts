@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError } from '../../../clients/errors.ts';
+import type { MessengerUser, SentCode, SignInResult } from '../../../clients/messenger/types.ts';
+import { secondsAfter, secondsBefore } from '../../../lib/clock.ts';
+import { hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
+import { InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import type { NewChoice } from '../consent/schema.ts';
+import { type ConnectedUser, connectedUserOf } from '../repo.ts';
+import { refuseOverPlan } from '../service.ts';
+import { type MessengerDeps, storeSignedIn } from '../storeSignedIn.ts';
+import * as logins from './repo.ts';
+import {
+  END_SCAN_QUEUE,
+  type EndScan,
+  type Login,
+  type LoginState,
+  loginState,
+  type PhoneState,
+  type ScanState,
+} from './schema.ts';
+
+const LIVES_SECONDS = 600;
+/** Longer than a step may take: connecting and two calls, or one call and another data centre. */
+export const CLAIM_SECONDS = 60;
+
+export type ConnectDeps = MessengerDeps & {
+  queue: Queue;
+  /** The key for hashing a phone number and a network in the table of limits. */
+  sessionSecret: string;
+  limitConnect: Record<'phone' | 'user' | 'network', (key: string) => Promise<void>>;
+  verifyTries: number;
+};
+
+export type ConnectStarted = { authToken: string; phone: string; delivery: SentCode['delivery']; expiresAt: Date };
+export type StepResult = { needs2FA: true } | { needs2FA: false; accountId: string; messengerUser: ConnectedUser };
+
+/**
+ * First step: the messenger sends a code to the phone. The token returned ties the steps together for 10 minutes.
+ * Throws TooManyRequests: codes are counted for the user, for the network they are asked from, and for the phone.
+ */
+export async function startConnect(
+  deps: ConnectDeps,
+  { userId, phone, network }: { userId: string; phone: string; network: string },
+): Promise<ConnectStarted> {
+  await deps.limitConnect.user(userId);
+  await deps.limitConnect.network(keyedHash(deps.sessionSecret, network));
+  await deps.limitConnect.phone(keyedHash(deps.sessionSecret, phone));
+  const sent = await deps.messenger.sendCode(phone).catch(inWords);
+  const authToken = randomToken();
+  const tokenHash = hashToken(authToken);
+  const expiresAt = secondsAfter(deps.clock, LIVES_SECONDS);
+  const sealedState = seal(deps, tokenHash, { session: sent.session, phone, codeHash: sent.codeHash });
+  await logins.deleteOldLogins(deps.db, userId, secondsBefore(deps.clock, 24 * 3600));
+  await logins.insertLogin(deps.db, { userId, tokenHash, sealedState, expiresAt, step: 'code' });
+  return { authToken, phone, delivery: sent.delivery, expiresAt };
+}
+
+export type Step = {
+  userId: string;
+  authToken: string;
+  /** Who is to write the account's digests; undefined where this server had no model to choose. */
+  choice: NewChoice | undefined;
+};
+
+/** Second step. Wrong code: InvalidInput `CODE_INVALID`, and the step stays open. */
+export async function verifyCode(deps: ConnectDeps, step: Step & { code: string }): Promise<StepResult> {
+  return takeStep(deps, step, async (login, state) => {
+    if (login.step === 'password') return { needs2FA: true };
+    const { session, phone, codeHash } = phoneStateOf(state);
+    const result = await deps.messenger.signIn({ session, phone, codeHash, code: step.code });
+    return settle(deps, step, state, result);
+  });
+}
+
+/** Third step, only if the second answered `needs2FA`. Wrong password: InvalidInput `PASSWORD_INVALID`. */
+export async function verifyPassword(deps: ConnectDeps, step: Step & { password: string }): Promise<StepResult> {
+  return takeStep(deps, step, async (login, state) => {
+    if (login.step !== 'password') throw new InvalidInput('Enter the code first.', {}, 'CODE_REQUIRED');
+    const result = await deps.messenger.checkPassword({ session: state.session, password: step.password });
+    return settle(deps, step, state, result);
+  });
+}
+
+type Act = (login: Login, state: LoginState) => Promise<StepResult>;
+
+/**
+ * One request at a time works on a sign-in; a repeated submit waits for the first one and gets its answer.
+ * Attempts that the messenger refuses as wrong are counted.
+ */
+async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act): Promise<StepResult> {
+  const key = { userId, tokenHash: hashToken(authToken) };
+  while (!(await logins.claimLogin(deps.db, key, CLAIM_SECONDS))) {
+    if (!(await logins.findLogin(deps.db, key))) throw unknownToken();
+    await sleep(150);
+  }
+  try {
+    const login = await openLogin(deps, key);
+    if (login.accountId) return await finished(deps, userId, login.accountId);
+    return await act(login, unseal(deps, key.tokenHash, login.sealedState));
+  } catch (err) {
+    if (isWrongTry(err)) await logins.countWrongTry(deps.db, key);
+    return inWords(err);
+  } finally {
+    await logins.releaseLogin(deps.db, key);
+  }
+}
+
+async function openLogin(deps: ConnectDeps, key: { userId: string; tokenHash: string }): Promise<Login> {
+  const login = await logins.findLogin(deps.db, key);
+  if (!login) throw unknownToken();
+  const secondsLeft = (login.expiresAt.getTime() - deps.clock.now().getTime()) / 1000;
+  if (secondsLeft <= 0) throw new InvalidInput('This took too long. Ask for a new code.', {}, 'CODE_EXPIRED');
+  if (login.wrongTries >= deps.verifyTries) {
+    throw new TooManyRequests(secondsLeft, 'Too many failed attempts. Start again with a new code.');
+  }
+  return login;
+}
+
+/** Stores the messenger's answer to a step: the account, or that its password is needed. */
+export async function settle(
+  deps: ConnectDeps,
+  step: Step,
+  state: LoginState,
+  result: SignInResult,
+): Promise<StepResult> {
+  const key = { userId: step.userId, tokenHash: hashToken(step.authToken) };
+  const isScan = 'link' in state;
+  if (result.needsPassword) {
+    const sealedState = seal(deps, key.tokenHash, { ...state, session: result.session });
+    const expiresAt = secondsAfter(deps.clock, LIVES_SECONDS);
+    await logins.moveLoginToPassword(deps.db, key, { sealedState, ...(isScan && { expiresAt }) });
+    return { needs2FA: true };
+  }
+  const { session, user } = result;
+  const { userId, choice } = step;
+  if (isScan) await refuseScanOverPlan(deps, key, { ...state, session }, user);
+  const accountId = await storeSignedIn(deps, { userId, choice, session, messengerUser: user }, (trx, id) =>
+    logins.finishLogin(trx, key, id),
+  );
+  return finished(deps, userId, accountId);
+}
+
+/** Only now is it known whose account was scanned. It is signed out again at once if the plan has no room for it. */
+async function refuseScanOverPlan(
+  deps: ConnectDeps,
+  key: EndScan,
+  state: ScanState,
+  { phone }: MessengerUser,
+): Promise<void> {
+  try {
+    await refuseOverPlan(deps, { userId: key.userId, phone });
+  } catch (refusal) {
+    // It is kept until it is signed out: if the messenger can't be told now, the job does that later.
+    await logins.keepToEnd(deps.db, key, { sealedState: seal(deps, key.tokenHash, state), now: deps.clock.now() });
+    try {
+      await deps.messenger.logOut(state.session);
+      await logins.deleteLogin(deps.db, key);
+    } catch (err) {
+      deps.log.warn({ err }, 'messenger session not revoked yet');
+      await deps.queue.send(END_SCAN_QUEUE.name, key);
+    }
+    throw refusal;
+  }
+}
+
+export async function finished(
+  { db }: Pick<ConnectDeps, 'db'>,
+  userId: string,
+  accountId: string,
+): Promise<StepResult> {
+  return { needs2FA: false, accountId, messengerUser: await connectedUserOf(db, userId, accountId) };
+}
+
+/** Throws InvalidInput `AUTH_TOKEN_INVALID` for a sign-in that began otherwise. */
+function phoneStateOf(state: LoginState): PhoneState {
+  if ('phone' in state) return state;
+  throw unknownToken();
+}
+
+/** Throws InvalidInput `AUTH_TOKEN_INVALID` for a sign-in that began otherwise. */
+export function scanStateOf(state: LoginState): ScanState {
+  if ('link' in state) return state;
+  throw unknownToken();
+}
+
+export function seal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, state: LoginState): string {
+  return deps.cipher.encrypt(JSON.stringify(state), `messenger login ${tokenHash}`);
+}
+
+export function unseal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, sealed: string | null): LoginState {
+  return loginState.parse(JSON.parse(deps.cipher.decrypt(sealed ?? '', `messenger login ${tokenHash}`)));
+}
+
+export function unknownToken(): InvalidInput {
+  return new InvalidInput('This sign-in is no longer valid. Start again.', {}, 'AUTH_TOKEN_INVALID');
+}
+
+function isWrongTry(err: unknown): boolean {
+  return err instanceof ClientError && (err.code === 'CODE_INVALID' || err.code === 'PASSWORD_INVALID');
+}
+
+const REFUSALS: Record<string, [field: string, sentence: string]> = {
+  PHONE_INVALID: ['phone', 'Telegram doesn’t recognize this number. Check it, including the country code.'],
+  PHONE_BANNED: ['phone', 'Telegram has banned this number.'],
+  PHONE_UNKNOWN: ['phone', 'There is no Telegram account with this number.'],
+  CODE_INVALID: ['code', 'That code isn’t right. Check the latest message from Telegram.'],
+  CODE_EXPIRED: ['code', 'This code has expired. You can request a new one.'],
+  PASSWORD_INVALID: [
+    'password',
+    'That isn’t your two-step verification password. It’s the one you chose in Telegram, not the code.',
+  ],
+};
+
+/** A refusal that the person can correct is shown at the field; others are passed on. */
+export function inWords(err: unknown): never {
+  const refusal = err instanceof ClientError ? REFUSALS[err.code] : undefined;
+  if (!refusal || !(err instanceof ClientError)) throw err;
+  const [field, sentence] = refusal;
+  throw new InvalidInput(sentence, { [field]: sentence }, err.code);
+}

@@ -1,0 +1,42 @@
+import { Router } from 'express';
+import { hasKeys } from '../../../http/browserChoices.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import { ownPath } from '../../../http/ownPath.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { withQuery } from '../../../http/withQuery.ts';
+import type { Db } from '../../../lib/db.ts';
+import { setProminence } from '../dialogs/service.ts';
+import { presentProminence, presentToast, prominenceWords } from './present.ts';
+import { prominenceForm } from './schema.ts';
+
+type Deps = { db: Db; render: Renderer };
+
+/** Pinning and muting a conversation, for every page that shows the buttons. */
+export function prominencePages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.post('/conversations/:id/prominence', requireUser, async (req, res) => {
+    const { choice, back, from } = parseInput(prominenceForm, req.body);
+    const change = { userId: currentUser(req).id, dialogId: String(req.params.id), prominence: choice };
+    const { dialog, before } = await setProminence(deps, change);
+    const here = ownPath(back, req.get('host')) ?? `/conversations/${dialog.id}`;
+    if (!isHtmx(req)) return res.redirect(303, from ? here : withQuery(here, 'was', `${dialog.id}.${before}`));
+    const toast = presentToast(dialog, before);
+    deps.render.fragment(res, 'shared/prominence/_changed', {
+      ...presentProminence(dialog),
+      back: here,
+      words: prominenceWords(dialog),
+      keys: hasKeys(req),
+      // Elsewhere a key applies to the row in which it is pressed.
+      hasKey: here.startsWith('/conversations/'),
+      // An undo can't be undone.
+      done: from ? undefined : toast,
+      say: toast?.words ?? '',
+      pressed: choice === 'normal' ? before : choice,
+    });
+  });
+
+  return pages;
+}

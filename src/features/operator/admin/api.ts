@@ -1,0 +1,25 @@
+import { Router } from 'express';
+import { requireAdminKey } from '../../../http/adminKey.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import type { Metrics } from './createMetrics.ts';
+import { getStatus, takeSnapshot } from './service.ts';
+
+type Deps = { db: Db; clock: Clock; adminKey: string | undefined; metrics: Metrics };
+
+/** For the operator's programs: authenticated by a key, not by a session. */
+export function adminApi(deps: Deps): Router {
+  const api = Router();
+  const operatorOnly = requireAdminKey(deps.adminKey);
+
+  api.get('/api/admin/status', operatorOnly, async (_req, res) => {
+    res.json(await getStatus(deps));
+  });
+
+  api.get('/metrics', operatorOnly, async (_req, res) => {
+    const text = await deps.metrics.text(await takeSnapshot(deps));
+    res.set('Content-Type', deps.metrics.contentType).send(text);
+  });
+
+  return api;
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import type { Db } from '../../../lib/db.ts';
+import { DERIVED } from '../../digests/repo.ts';
+import { DIGEST_STATUSES, type DigestStatus } from '../../digests/schema.ts';
+import { HEARTBEAT_QUEUE, type Reported, reportedRow } from './schema.ts';
+
+const count = z.coerce.number();
+
+async function firstRow<S extends z.ZodType>(db: Db, schema: S, sql: string, values: unknown[]): Promise<z.output<S>> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(sql, values as string[]);
+  return schema.parse(rows[0]);
+}
+
+const userCounts = z.object({ total: count, fresh: count, tokens: count, assistants: count, feeds: count });
+
+/** Users, those since `since`, and what they let in that works at `now`: tokens, of these assistants', and calendar feeds. */
+export async function countOfAllUsers(
+  db: Db,
+  { since, now }: { since: Date; now: Date },
+): Promise<z.output<typeof userCounts>> {
+  const sql = `
+    select count(*) as total, count(*) filter (where created_at >= ?) as fresh, tokens.*,
+      (select count(*) from calendar_feeds) as feeds
+    from users cross join (
+      select count(*) as tokens, count(*) filter (where 'assistant' = any(scopes)) as assistants
+      from api_tokens where expires_at is null or expires_at > ?
+    ) as tokens group by tokens.tokens, tokens.assistants`;
+  const { rows } = await db.raw<{ rows: unknown[] }>(sql, [since, now]);
+  return rows[0] ? userCounts.parse(rows[0]) : { total: 0, fresh: 0, tokens: 0, assistants: 0, feeds: 0 };
+}
+
+type DigestCounts = Record<DigestStatus, number>;
+const digestCounts = z.array(z.object({ status: z.enum(DIGEST_STATUSES), times: count, recent: count }));
+
+/** Digests started since `since`, and of these since `recentSince`, by status. Zero where there are none. */
+export async function countDigestsOfAllUsers(
+  db: Db,
+  { since, recentSince = since }: { since: Date; recentSince?: Date },
+): Promise<{ all: DigestCounts; recent: DigestCounts }> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select derived.status, count(*) as times, count(*) filter (where digests.created_at >= ?) as recent
+     from digests ${DERIVED} where digests.created_at >= ? group by derived.status`,
+    [recentSince, since],
+  );
+  const counts = new Map(digestCounts.parse(rows).map(row => [row.status, row]));
+  const of = (column: 'times' | 'recent') =>
+    Object.fromEntries(DIGEST_STATUSES.map(status => [status, counts.get(status)?.[column] ?? 0])) as DigestCounts;
+  return { all: of('times'), recent: of('recent') };
+}
+
+const syncCounts = z.object({ syncs: count, failed: count, incomplete: count });
+
+/** Syncs that ended since then. `incomplete` also counts those that succeeded only in part. */
+export async function countSyncsOfAllUsers(db: Db, since: Date): Promise<z.output<typeof syncCounts>> {
+  const sql = `
+    select count(*) as syncs, count(*) filter (where state = 'failed') as failed,
+      count(*) filter (where state = 'failed' or errors <> '[]') as incomplete
+    from sync_jobs
+    where finished_at >= ?`;
+  return firstRow(db, syncCounts, sql, [since.toISOString()]);
+}
+
+const overdueCounts = z.object({ overdue: count, unqueued: count });
+type Overdue = { now: Date; before: Date; dueBefore: Date };
+
+/**
+ * `overdue`: syncs waiting since before `before`, or active without a new digest since then; those that the messenger
+ * told to wait don't count. `unqueued`: users who were due before `dueBefore` and weren't queued although a worker was
+ * alive then; users who came due while the service was down are queued within the next minute.
+ */
+export async function countOverdueOfAllUsers(db: Db, about: Overdue): Promise<z.output<typeof overdueCounts>> {
+  const [now, before, due] = [about.now, about.before, about.dueBefore].map(at => at.toISOString());
+  const sql = `
+    select (
+      select count(*) from sync_jobs
+      where state in ('waiting', 'active') and coalesce(waits_until < ?, true) and greatest(created_at, started_at) < ?
+        and not exists (select 1 from digests where digests.job_id = sync_jobs.id and digests.updated_at >= ?)
+    ) as overdue, (
+      select count(*) from sync_configs
+      where next_sync_at < ? and exists (select 1 from worker_heartbeats where started_at < ? and beat_at >= ?)
+    ) as unqueued`;
+  return firstRow(db, overdueCounts, sql, [now, before, before, due, due, due]);
+}
+
+export async function countNotesOfAllUsers(db: Db, since: Date): Promise<number> {
+  const sql = 'select count(*) as notes from outbox_notes where written_at >= ?';
+  return (await firstRow(db, z.object({ notes: count }), sql, [since.toISOString()])).notes;
+}
+
+/** Accounts reported as signed out in the alerts since then. */
+export async function countLostSessionsOfAllUsers(db: Db, since: Date): Promise<number> {
+  const sql = `
+    select coalesce(sum(count), 0) as lost from alerts
+    where source = 'messenger' and kind in ('SESSION_EXPIRED', 'ACCOUNT_BANNED') and last_at >= ?`;
+  return (await firstRow(db, z.object({ lost: count }), sql, [since.toISOString()])).lost;
+}
+
+const queueRow = z.object({ waiting: count, active: count, oldest: z.coerce.number(), beat_at: z.date().nullable() });
+
+export type QueueCounts = {
+  waiting: number;
+  active: number;
+  oldestWaitingSeconds: number;
+  /** When the last heartbeat round finished. */
+  lastHeartbeatAt: Date | null;
+};
+
+/** Jobs that could run now, by the database's own clock; a job scheduled for later isn't waiting. */
+export async function measureQueue(db: Db): Promise<QueueCounts> {
+  const isDue = `state in ('created', 'retry') and start_after <= now()`;
+  const sql = `
+    select count(*) filter (where ${isDue}) as waiting, count(*) filter (where state = 'active') as active,
+      coalesce(extract(epoch from now() - min(start_after) filter (where ${isDue})), 0) as oldest,
+      (select max(completed_on) from pgboss.job where name = ? and state = 'completed') as beat_at
+    from pgboss.job where state in ('created', 'retry', 'active') and left(name, 2) <> '__'`;
+  const {
+    waiting,
+    active,
+    oldest,
+    beat_at: lastHeartbeatAt,
+  } = await firstRow(db, queueRow, sql, [HEARTBEAT_QUEUE.name]);
+  return { waiting, active, oldestWaitingSeconds: Math.round(oldest), lastHeartbeatAt };
+}
+
+export async function ping(db: Db): Promise<void> {
+  await db.raw('select 1');
+}
+
+export async function recordHeartbeat(db: Db, worker: { id: string; startedAt: Date; now: Date }): Promise<void> {
+  await db('worker_heartbeats')
+    .insert({ id: worker.id, started_at: worker.startedAt, beat_at: worker.now })
+    .onConflict('id')
+    .merge(['beat_at']);
+}
+
+export async function deleteWorker(db: Db, id: string): Promise<void> {
+  await db('worker_heartbeats').where({ id }).delete();
+}
+
+/** Alive: heard from since `heardOfSince`. Silent: not since then, but not given up on yet. */
+export async function countWorkers(
+  db: Db,
+  { heardOfSince, givenUpBefore }: { heardOfSince: Date; givenUpBefore: Date },
+): Promise<{ alive: number; silent: number }> {
+  const sql = `
+    select count(*) filter (where beat_at >= ?) as alive, count(*) filter (where beat_at < ? and beat_at >= ?) as silent
+    from worker_heartbeats`;
+  const since = heardOfSince.toISOString();
+  return firstRow(db, z.object({ alive: count, silent: count }), sql, [since, since, givenUpBefore.toISOString()]);
+}
+
+export async function deleteSilentWorkers(db: Db, before: Date): Promise<void> {
+  await db('worker_heartbeats').where('beat_at', '<', before).delete();
+}
+
+export async function listReportedProblems(db: Db): Promise<Reported[]> {
+  const rows = await db('heartbeat_troubles').orderBy('since');
+  return rows.map(row => reportedRow.parse(row));
+}
+
+/** False when another process added it first: that one tells the operator. */
+export async function addReported(db: Db, { kind, now }: { kind: string; now: Date }): Promise<boolean> {
+  const sql = 'insert into heartbeat_troubles (kind, since, told_at) values (?, ?, ?) on conflict do nothing';
+  const { rowCount } = await db.raw<{ rowCount: number }>(sql, [kind, now, now]);
+  return rowCount === 1;
+}
+
+/** False when another process sent the reminder first. */
+export async function updateReported(db: Db, { kind, toldAt }: Reported, now: Date): Promise<boolean> {
+  return (await db('heartbeat_troubles').where({ kind, told_at: toldAt }).update({ told_at: now })) === 1;
+}
+
+/** False when another process did so first. */
+export async function deleteReported(db: Db, { kind }: Reported): Promise<boolean> {
+  return (await db('heartbeat_troubles').where({ kind }).delete()) === 1;
+}

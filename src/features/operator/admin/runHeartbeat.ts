@@ -1,0 +1,66 @@
+import { type Clock, secondsBefore } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { countAlertsSince } from '../../base/alerts/repo.ts';
+import type { Alert } from '../../base/alerts/schema.ts';
+import { type Alerts, notify } from '../../base/alerts/service.ts';
+import * as repo from './repo.ts';
+import { findChanges, findProblems } from './rules.ts';
+import type { Reported } from './schema.ts';
+import { GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
+
+type Deps = { db: Db; clock: Clock; alerts: Alerts };
+
+const DAY = 24 * 3600;
+
+/**
+ * Reports a problem when it starts, every hour while it lasts, and when it is over. Silent while all is well. When
+ * several processes find the same problem, the one that records it reports it.
+ */
+export async function runHeartbeat(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const problems = findProblems(await takeSnapshot(deps));
+  const { started, ongoing, resolved } = findChanges(problems, await repo.listReportedProblems(db), now);
+  for (const problem of started) {
+    if (await repo.addReported(db, { kind: problem.kind, now })) report(deps, problem);
+  }
+  for (const { problem, before } of ongoing) {
+    const since = before.since.toISOString();
+    if (await repo.updateReported(db, before, now)) report(deps, { ...problem, about: { ...problem.about, since } });
+  }
+  for (const reported of resolved) {
+    if (await repo.deleteReported(db, reported)) reportResolved(deps, reported, now);
+  }
+  await repo.deleteSilentWorkers(db, secondsBefore(clock, 2 * GIVEN_UP_AFTER));
+}
+
+function report(deps: Deps, { kind, level, about }: Pick<Alert, 'kind' | 'level' | 'about'>): void {
+  notify(deps, { level, source: 'heartbeat', kind, about });
+}
+
+function reportResolved(deps: Deps, { kind, since }: Reported, now: Date): void {
+  const lastedMinutes = Math.round((now.getTime() - since.getTime()) / 60_000);
+  report(deps, { level: 'info', kind: `${kind}_OVER`, about: { lastedMinutes } });
+}
+
+/** Sends the last 24 hours in numbers, whether or not anything is wrong. */
+export async function sendDailySummary(deps: Deps): Promise<void> {
+  const { db, clock } = deps;
+  const since = secondsBefore(clock, DAY);
+  const { users, digestsIn24h } = await takeSnapshot(deps);
+  const { syncs, failed, incomplete } = await repo.countSyncsOfAllUsers(db, since);
+  const alerts = await countAlertsSince(db, since);
+  const about = {
+    users: users.total,
+    newUsers: users.newIn24h,
+    payingUsers: users.paying,
+    syncs,
+    syncsFailed: failed,
+    syncsInPart: incomplete - failed,
+    ...Object.fromEntries(Object.entries(digestsIn24h).map(([status, number]) => [`digests ${status}`, number])),
+    notes: await repo.countNotesOfAllUsers(db, since),
+    errors: alerts.error ?? 0,
+    warnings: alerts.warn ?? 0,
+  };
+  notify(deps, { level: 'info', source: 'heartbeat', kind: 'DAILY_SUMMARY', about });
+}

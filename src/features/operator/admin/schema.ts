@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { QueueDefinition } from '../../../lib/queue.ts';
+import { rowReader } from '../../../lib/rows.ts';
+import type { AlertLevel } from '../../base/alerts/schema.ts';
+import { DIGEST_STATUSES, type DigestStatus } from '../../digests/schema.ts';
+
+export const adminStatusJson = z.strictObject({
+  users: z.strictObject({ total: z.int(), paying: z.int() }),
+  syncs_24h: z.record(z.enum(DIGEST_STATUSES), z.int()),
+  uptime: z.int().meta({ description: 'How long this process has been up, in whole seconds' }),
+  timestamp: z.iso.datetime(),
+});
+export type AdminStatus = z.output<typeof adminStatusJson>;
+
+/** Checks every 15 minutes whether something is wrong. */
+export const HEARTBEAT_QUEUE = {
+  name: 'heartbeat',
+  policy: 'exclusive',
+  retryLimit: 2,
+  retryDelay: 10,
+} as const satisfies QueueDefinition;
+export const HEARTBEAT_CRON = '*/15 * * * *';
+
+/** At 08:00 UTC. */
+export const DAILY_SUMMARY_QUEUE = {
+  name: 'daily-summary',
+  policy: 'exclusive',
+  retryLimit: 5,
+  retryDelay: 30,
+} as const satisfies QueueDefinition;
+export const DAILY_SUMMARY_CRON = '0 8 * * *';
+
+/** How the service is doing, counted at one moment over all users. */
+export type Snapshot = {
+  at: Date;
+  users: { total: number; paying: number; newIn24h: number };
+  digestsIn24h: Record<DigestStatus, number>;
+  /** Of the last two hours. */
+  recent: { syncs: number; incompleteSyncs: number; digests: number; failedDigests: number };
+  queue: { waiting: number; active: number; oldestWaitingSeconds: number };
+  /** Syncs that waited too long, are active without progress, or aren't even queued. */
+  overdueSyncs: number;
+  /** Of these: users whose sync is due and whom no worker has queued. */
+  unqueuedSyncs: number;
+  workers: { alive: number; silent: number };
+  /** Telegram accounts that were signed out within the last hour. */
+  sessionsLost: number;
+  /** What people let in that works now: tokens, those of assistants among them, and calendar feeds. */
+  apps: { tokens: number; assistants: number; feeds: number };
+  databaseMs: number;
+  lastHeartbeatAt: Date | null;
+};
+
+export type Problem = {
+  kind:
+    | 'NO_WORKER'
+    | 'WORKER_SILENT'
+    | 'QUEUE_BACKING_UP'
+    | 'SYNCS_FAILING'
+    | 'DIGESTS_FAILING'
+    | 'SYNCS_OVERDUE'
+    | 'SESSIONS_EXPIRED'
+    | 'DATABASE_SLOW';
+  level: Extract<AlertLevel, 'warn' | 'error'>;
+  about: Record<string, number>;
+};
+
+/** A problem that the operator was told about. */
+const reported = z.object({ kind: z.string(), since: z.date(), toldAt: z.date() });
+export const reportedRow = rowReader(reported);
+export type Reported = z.output<typeof reported>;

@@ -1,0 +1,121 @@
+import { ClientError } from '../../../clients/errors.ts';
+import type { Progress } from '../../../clients/modelStore/types.ts';
+import type { Summary } from '../../../clients/summarizer/types.ts';
+import { CONTEXT_TOKENS, listOffers, type Offer } from './listOffers.ts';
+import type { ModelService, ServiceChecks } from './schema.ts';
+
+/** A digest with the seconds that it took. */
+export type Timed = { summary: Summary; seconds: number };
+export type Step = 'download' | 'prepare' | 'try';
+
+/** What is to be done with a model. `isNew`: it is downloaded first. */
+type Wanted = { service: ModelService; isNew: boolean };
+
+/** `progress` of a download, also of one that ended early. */
+type About = { model: string; isNew: boolean; service: ModelService; step: Step; progress: Progress | undefined };
+
+export type Work =
+  | { state: 'none' }
+  | ({ state: 'running' } & About)
+  | ({ state: 'cancelled' } & About)
+  | ({ state: 'failed'; code: string; free?: number; error?: ClientError } & About)
+  | { state: 'tried'; service: ModelService; model: Timed; builtIn: Timed };
+
+export type ModelWork = {
+  now(): Work;
+  /** Downloads a model of the list, makes it read enough at once and tries it. Nothing while other work is under way. */
+  download(offer: Pick<Offer, 'model'>): void;
+  /** Tries a model; one of the store on this machine is made to read enough at once before. */
+  try(service: ModelService): void;
+  /** Ends what is under way. What was downloaded stays. */
+  cancel(): void;
+  /** Once nothing is under way. */
+  settled(): Promise<void>;
+};
+
+type Deps = Pick<ServiceChecks, 'demo' | 'modelStore' | 'machine'>;
+
+/** The one piece of work on a model that a setup page has under way, in this process's memory. Saves nothing. */
+export function createModelWork({ demo, modelStore, machine }: Deps): ModelWork {
+  let work: Work = { state: 'none' };
+  let cancelling = new AbortController();
+  let running = Promise.resolve();
+
+  function start(wanted: Wanted): void {
+    if (work.state === 'running') return;
+    cancelling = new AbortController();
+    const { model } = wanted.service;
+    const progress = wanted.isNew ? progressBefore(model) : undefined;
+    work = { state: 'running', model, ...wanted, step: wanted.isNew ? 'download' : 'try', progress };
+    running = run(wanted, progress, cancelling.signal).catch(error => end(error));
+  }
+
+  /** Of the same model, in a download that ended early. */
+  function progressBefore(model: string): Progress | undefined {
+    if (work.state !== 'cancelled' && work.state !== 'failed') return undefined;
+    return work.model === model ? work.progress : undefined;
+  }
+
+  /** Keeps the step that it came to. */
+  function end(error: unknown): void {
+    if (work.state !== 'running') return;
+    if (cancelling.signal.aborted) work = { ...work, state: 'cancelled' };
+    else if (error instanceof NoRoom) work = { ...work, state: 'failed', code: 'DISK_FULL', free: error.free };
+    else if (error instanceof ClientError) work = { ...work, state: 'failed', code: error.code, error };
+    else work = { ...work, state: 'failed', code: 'UNFORESEEN' };
+  }
+
+  function goOn(change: Partial<About>): void {
+    if (work.state === 'running') work = { ...work, ...change };
+  }
+
+  async function run({ service, isNew }: Wanted, before: Progress | undefined, signal: AbortSignal): Promise<void> {
+    if (isNew) {
+      await refuseWithoutRoom(service.model, before?.doneBytes ?? 0);
+      await modelStore.download(service.model, { signal, onProgress: progress => goOn({ progress }) });
+    }
+    let { model } = service;
+    // Another server may listen at its port.
+    if (service.apiUrl === modelStore.apiUrl && (isNew || (await modelStore.list()))) {
+      goOn({ step: 'prepare' });
+      model = await modelStore.withContext(model, CONTEXT_TOKENS, signal);
+    }
+    const ready = { ...service, model };
+    goOn({ step: 'try', service: ready });
+    const builtIn = await timed(() => demo(undefined, signal));
+    const written = await timed(() => demo(ready, signal));
+    signal.throwIfAborted();
+    work = { state: 'tried', service: ready, model: written, builtIn };
+  }
+
+  /** @param downloaded bytes that are there from an earlier try */
+  async function refuseWithoutRoom(model: string, downloaded: number): Promise<void> {
+    const free = await machine.freeDiskBytes();
+    if (free === undefined) return;
+    const offers = listOffers({ memoryBytes: machine.memoryBytes, freeDiskBytes: free + downloaded });
+    if (offers.some(offer => offer.model === model && !offer.hasDisk)) throw new NoRoom(free);
+  }
+
+  return {
+    now: () => work,
+    download: ({ model }) => start({ isNew: true, service: { apiUrl: modelStore.apiUrl, model, apiKey: undefined } }),
+    try: service => start({ isNew: false, service }),
+    cancel: () => cancelling.abort(),
+    settled: () => running,
+  };
+}
+
+class NoRoom extends Error {
+  readonly free: number;
+
+  constructor(free: number) {
+    super('the disk has no room for this model');
+    this.free = free;
+  }
+}
+
+async function timed(write: () => Promise<Summary>): Promise<Timed> {
+  const begun = performance.now();
+  const summary = await write();
+  return { summary, seconds: (performance.now() - begun) / 1000 };
+}

@@ -1,0 +1,99 @@
+import { isPrivate } from '../../../lib/hosts.ts';
+import type { KeptSettings } from '../../../lib/settingsFile.ts';
+import { type Check, FIELDS, FORMATS, MISSING, STEPS, type StepId } from './schema.ts';
+
+/** What was typed, by the name of the field. */
+export type Typed = Record<string, string>;
+export type Errors = Record<string, string>;
+
+/** A step is decided once its variables are saved, even as empty ones. An earlier setup saved an app of the CRM. */
+export function isDecided(step: StepId, kept: KeptSettings): boolean {
+  const isOfApp = step === 'crm' && kept.CRM_CLIENT_ID !== undefined;
+  return isOfApp || FIELDS[step].some(({ variable }) => kept[variable] !== undefined);
+}
+
+/** The first step that is open. Undefined when all are decided. */
+export function nextStep(kept: KeptSettings): StepId | undefined {
+  return STEPS.find(step => !isDecided(step, kept));
+}
+
+/** The step whose form is shown. Undefined if all are decided and none is to be changed. */
+export function openStep(kept: KeptSettings, change: StepId | undefined): StepId | undefined {
+  return change ?? nextStep(kept);
+}
+
+/** Only the fields of the step, and only text. */
+export function typedIn(step: StepId, body: Record<string, unknown> = {}): Typed {
+  const pairs = FIELDS[step].map(({ name }) => [name, typeof body[name] === 'string' ? body[name] : '']);
+  return Object.fromEntries(pairs);
+}
+
+/** Fills secrets that were left empty with the saved ones, as long as they belong to the same thing. */
+export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed {
+  const keptValue = (name: string) => kept[FIELDS[step].find(field => field.name === name)?.variable ?? ''] ?? '';
+  const pairs = FIELDS[step].map(({ name, variable, secretOf }) => {
+    const value = typed[name]?.trim() ?? '';
+    const isSame = secretOf === name || (secretOf !== undefined && keptValue(secretOf) === typed[secretOf]?.trim());
+    const stays = value === '' && isSame;
+    return [name, stays ? (kept[variable] ?? '') : value];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** What is wrong with the fields; empty ones count only if all must be filled in. */
+export function errorsIn(step: StepId, typed: Typed, { isComplete }: { isComplete: boolean }): Errors {
+  const errors: Errors = {};
+  for (const { name, isOptional } of FIELDS[step]) {
+    const value = typed[name] ?? '';
+    if (value === '') {
+      if (isComplete && (!isOptional || isHalfOfPair(name, typed))) errors[name] = MISSING[name] ?? 'This is missing.';
+      continue;
+    }
+    const parsed = FORMATS[name]?.safeParse(value);
+    if (parsed?.error) errors[name] = parsed.error.issues[0]?.message ?? 'This isn’t valid.';
+  }
+  return errors;
+}
+
+function isHalfOfPair(name: string, typed: Typed): boolean {
+  if (name === 'mailUrl') return (typed.mailFrom ?? '') !== '';
+  return name === 'mailFrom' && (typed.mailUrl ?? '') !== '';
+}
+
+/** The variables of a step, as they are saved. */
+export function settingsOf(step: StepId, typed: Typed): KeptSettings {
+  const values = FIELDS[step].map(({ name, variable }) => {
+    const value = typed[name] ?? '';
+    return [variable, value === '' ? '' : String(FORMATS[name]?.parse(value) ?? value)];
+  });
+  const settings: KeptSettings = Object.fromEntries(values);
+  // Clears an app that an earlier setup saved.
+  if (step === 'crm') return { ...settings, CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' };
+  // The proxy in front of a public address runs on this machine: nothing else reaches a service on loopback.
+  if (step === 'address') return { ...settings, TRUST_PROXY: settings.APP_URL === '' ? '' : 'loopback' };
+  return step === 'writer' ? { ...settings, ...limitsFor(settings.AI_API_URL) } : settings;
+}
+
+/** A model on one's own machine is slower than those on the internet, and handles one request at a time. */
+function limitsFor(aiUrl = ''): KeptSettings {
+  const isOwn = isPrivate(URL.parse(aiUrl)?.hostname ?? 'elsewhere.example');
+  return isOwn ? { AI_CONCURRENCY: '1', AI_TIMEOUT: '300' } : { AI_CONCURRENCY: '', AI_TIMEOUT: '' };
+}
+
+/** The step as it is when nothing is wanted in it. */
+export function emptyStep(step: StepId): Typed {
+  return Object.fromEntries(FIELDS[step].map(({ name }) => [name, '']));
+}
+
+/** Which steps may be left out. */
+export const OPTIONAL_STEPS: readonly StepId[] = ['writer', 'crm', 'address'];
+
+export function mayKeep(checks: Check[], { anyway }: { anyway: boolean }): boolean {
+  const failed = checks.filter(({ state }) => state === 'bad');
+  return failed.length === 0 || (anyway && failed.every(({ canWait }) => canWait));
+}
+
+/** Shows half of it, so that it is recognized but can't be read off a screen. */
+export function maskId(id: string): string {
+  return `${id.slice(0, Math.ceil(id.length / 2))} ••••`;
+}

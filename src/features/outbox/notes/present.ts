@@ -1,0 +1,192 @@
+import type { ActionItem, StructuredDigest, Urgency } from '../../../clients/summarizer/types.ts';
+import { countOf, longDay } from '../../../lib/words.ts';
+import { isolated, isolateName } from '../../../lib/writing.ts';
+import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../../digests/describeExchanges.ts';
+import { spokenIn } from '../../digests/present.ts';
+import { inCrmLanguage } from './inCrmLanguage.ts';
+import type { NoteContent } from './schema.ts';
+
+/** The CRM takes 65,536 characters. */
+const LONGEST_BODY = 65_000;
+/** Limits on the length of a text and of a list, tried one after the other until the note is short enough. */
+const CUTS = [
+  { text: 10_000, list: 100 },
+  { text: 2000, list: 20 },
+  { text: 500, list: 10 },
+  // Short enough even if every character is one that takes six when escaped.
+  { text: 120, list: 5 },
+] as const;
+type Cut = (typeof CUTS)[number];
+
+/** Before an answer: the CRM keeps no style, and collapses ordinary spaces. */
+const INDENT = '\u2003';
+/** Of an exchange: it never has more. */
+const MOST_LINES = 5;
+
+const URGENCY: Record<Urgency, string> = { high: 'high', medium: 'medium', low: 'low', none: '' };
+
+export type NoteText = { marker: string; at: Date; bodyHtml: string };
+
+/**
+ * The note of a digest: header, summary, a section for each part that has something, footer. The marker is the
+ * address of the digest; it is in the body once, in the footer's link.
+ * @param appUrl the service's origin
+ */
+export function noteOf(given: NoteContent, appUrl: string): NoteText {
+  const content = inCrmLanguage(given);
+  const marker = digestUrl(content.digestId, appUrl);
+  const bodies = CUTS.values().map(cut => noteHtml(content, { cut, marker, appUrl }));
+  const bodyHtml = bodies.find(body => body.length <= LONGEST_BODY) ?? '';
+  return { marker, bodyHtml, at: content.lastMessageAt ?? new Date(`${content.digestDate}T12:00:00Z`) };
+}
+
+export function digestUrl(digestId: string, appUrl: string): string {
+  return `${appUrl}/digests/${digestId}`;
+}
+
+type Frame = { cut: Cut; marker: string; appUrl: string };
+
+function noteHtml(content: NoteContent, frame: Frame): string {
+  const { structured } = content;
+  const safe = (text: string) => safeText(isolateName(text, content.peerName), frame);
+  const topics = section('Topics', structured.topics.map(safe), frame);
+  const items = section('Action items', actionItems(content, safe), frame);
+  const { ended, others } = exchangesOf(content);
+  const linesOf = (exchange: ExchangeView) => exchangeLines(exchange, safe);
+  const summary = structured.exchanges?.length
+    ? [...ended.map(linesOf), items, section('What happened', others.map(linesOf), frame), topics]
+    : [...paragraphs(content.summary, safe), topics, items];
+  const sections = [
+    section(
+      'Meetings',
+      structured.meetings.map(meeting => withWords(safe(meeting.text), [dayWords(meeting.date)])),
+      frame,
+    ),
+    section('Introductions', structured.introductions.map(safe), frame),
+    section('Deal signals', structured.dealSignals.map(safe), frame),
+    section(
+      'Links',
+      structured.links.map(link => linkHtml(link, safe)),
+      frame,
+    ),
+  ];
+  return [header(content, safe), ...summary, ...sections, footer(content, frame)].join('');
+}
+
+/** The name between marks that isolate its writing direction. */
+function header({ peerName, digestDate }: NoteContent, safe: (text: string) => string): string {
+  const name = safe(peerName.slice(0, 200)) || 'Without a name';
+  const day = `${longDay(digestDate)} ${digestDate.slice(0, 4)}`;
+  return `<p><strong>Telegram: \u2068${name}\u2069</strong>, ${day}</p>`;
+}
+
+function paragraphs(summary: string, safe: (text: string) => string): string[] {
+  const lines = safe(summary).split('\n');
+  return lines
+    .map(line => line.trim())
+    .filter(line => line !== '')
+    .map(line => `<p>${line}</p>`);
+}
+
+/** Empty if there is nothing to list. */
+function section(title: string, items: string[], { cut }: Frame): string {
+  const shown = items.filter(item => item !== '').slice(0, cut.list);
+  if (shown.length === 0) return '';
+  return `<p><strong>${title}</strong></p><ul>${shown.map(item => `<li>${item}</li>`).join('')}</ul>`;
+}
+
+/** People's own words: what ended a matter goes before all else, as the CRM shows only the beginning of a note. */
+function exchangesOf({ structured, digestDate }: NoteContent): Record<'ended' | 'others', ExchangeView[]> {
+  const exchanges = structured.exchanges ?? [];
+  const described = describeExchanges(exchanges, { today: digestDate, namesUser: true });
+  const last = lastEnded(exchanges);
+  const at = last ? exchanges.indexOf(last) : -1;
+  return { ended: described.filter((_, n) => n === at), others: described.filter((_, n) => n !== at) };
+}
+
+/** A paragraph for each line of an exchange. */
+function exchangeLines({ lines }: ExchangeView, safe: (text: string) => string): string {
+  return lines
+    .slice(0, MOST_LINES)
+    .map(line => `<p>${line.isAnswer ? INDENT : ''}${safe(lineText(line))}</p>`)
+    .join('');
+}
+
+/** What would be a riddle without it stands below what it answers. */
+function actionItems({ structured, userName, peerName }: NoteContent, safe: (text: string) => string): string[] {
+  return structured.actionItems.map(({ request, ...item }) => {
+    const owner = ownerOf(item, { userName, peerName });
+    const text = withWords(safe(item.text), [owner && safe(isolated(owner)), dueWords(item, safe)]);
+    return request ? `<p>${safe(`${isolated(request.who)}: ${request.words}`)}</p><p>${INDENT}↳ ${text}</p>` : text;
+  });
+}
+
+function ownerOf(item: ActionItem, names: { userName: string; peerName: string }): string {
+  if (item.owner === 'user') return names.userName || 'Forenoon’s user';
+  return item.ownerName ?? (item.owner === 'contact' ? names.peerName : '');
+}
+
+/** The words that were said with the day they mean: `by Friday: Fri 27 November 2026`. */
+function dueWords({ dueText, dueDate }: ActionItem, safe: (text: string) => string): string {
+  return [dueText && safe(dueText), dayWords(dueDate)].filter(Boolean).join(': ');
+}
+
+function dayWords(day: string | null): string {
+  return day && isDay(day) ? `${longDay(day)} ${day.slice(0, 4)}` : '';
+}
+
+function isDay(day: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+}
+
+function withWords(text: string, words: (string | null)[]): string {
+  const added = words.filter(Boolean).join('; ');
+  return text && added ? `${text} (${added})` : text;
+}
+
+/** A link only where it leads to the web: anything else is text. */
+function linkHtml(link: string, safe: (text: string) => string): string {
+  const shown = safe(link);
+  const isWeb = URL.canParse(link) && /^https?:$/.test(new URL(link).protocol);
+  return isWeb && !shown.endsWith('…') ? `<a href="${shown}">${shown}</a>` : shown;
+}
+
+function footer({ messageCount, structured, isBuiltIn }: NoteContent, { marker }: Frame): string {
+  const parts = [
+    countOf(messageCount, 'message', 'messages'),
+    priorityWords(structured),
+    spokenIn(structured),
+    writerWords({ structured, isBuiltIn }),
+    `<a href="${escapeHtml(marker)}">Open the digest in Forenoon</a>`,
+  ];
+  return `<p>${parts.filter(part => part !== '').join(' · ')}</p>`;
+}
+
+function writerWords({ structured, isBuiltIn }: Pick<NoteContent, 'structured' | 'isBuiltIn'>): string {
+  if (!isBuiltIn) return 'AI summary, may contain errors';
+  return structured.exchanges
+    ? 'Key lines in their own words, chosen by Forenoon · may miss what matters'
+    : 'Basic summary made without AI, may miss what matters';
+}
+
+/** A day on which something was signed, paid or cancelled is not said to be of low priority. */
+function priorityWords({ urgency, exchanges = [] }: StructuredDigest): string {
+  if (urgency === 'low' && lastEnded(exchanges)) return '';
+  return URGENCY[urgency] && `Priority: ${URGENCY[urgency]}`;
+}
+
+/** Cuts the text, removes the address of any digest, which would make the note look like another's, and escapes it. */
+function safeText(text: string, { cut, appUrl }: Frame): string {
+  const whole = text.length <= cut.text ? text : `${text.slice(0, cut.text).toWellFormed().trimEnd()}…`;
+  return escapeHtml(withoutControls(whole).replaceAll(`${appUrl}/digests/`, `${appUrl}/`)).trim();
+}
+
+function withoutControls(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, '').toWellFormed();
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? '');
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { QueueDefinition } from '../../../lib/queue.ts';
+import { rowReader } from '../../../lib/rows.ts';
+import { CRM_WRITES } from '../../crm/schema.ts';
+import { NOTHING_YET, structuredDigest } from '../../digests/schema.ts';
+import { held } from '../schema.ts';
+
+/** Brings the notes of one user into the CRM. */
+export const NOTES_QUEUE = { name: 'notes', ...CRM_WRITES } as const satisfies QueueDefinition;
+
+/** Looks every few minutes for notes that no process is about to write. */
+export const NOTES_SWEEP_QUEUE = {
+  name: 'notes-sweep',
+  policy: 'exclusive',
+  retryLimit: 0,
+} as const satisfies QueueDefinition;
+export const NOTES_SWEEP_CRON = '*/5 * * * *';
+
+export const notesPayload = z.object({ userId: z.string() });
+export type NotesPayload = z.output<typeof notesPayload>;
+
+/** A note that this process works on. */
+const claimed = held.extend({
+  /** Null when the digest is no longer kept. */
+  digestId: z.string().nullable(),
+  /** Of a digest that its person deleted. */
+  deletedDigestId: z.string().nullable(),
+});
+export const claimedRow = rowReader(claimed, { crm_contact_id: 'contactId' });
+export type ClaimedNote = z.output<typeof claimed>;
+
+/** What a note is made from. */
+const content = z
+  .object({
+    /** Of the row in outbox_notes. */
+    id: z.string(),
+    digestId: z.string(),
+    /** Changes whenever anything the note says about the digest changes. */
+    hash: z.string(),
+    /** YYYY-MM-DD */
+    digestDate: z.string(),
+    peerName: z.string(),
+    /** Whose messenger account it is; may be ''. */
+    userName: z.string(),
+    messageCount: z.number(),
+    lastMessageAt: z.date().nullable(),
+    summary: z.string(),
+    structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
+    engine: z.string(),
+  })
+  .transform(({ engine, ...row }) => ({ ...row, isBuiltIn: engine === 'built-in' }));
+export const contentRow = rowReader(content);
+export type NoteContent = z.output<typeof content>;

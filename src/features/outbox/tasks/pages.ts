@@ -1,0 +1,16 @@
+import { Router } from 'express';
+import type { CrmClient } from '../../../clients/crm/types.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import type { Db } from '../../../lib/db.ts';
+import { findTaskUrl } from './service.ts';
+
+/** Where a promise leads to its task in the CRM. */
+export function tasksPages(deps: { db: Db; crm: CrmClient | undefined }): Router {
+  const pages = Router();
+
+  pages.get('/promises/:id/task', requireUser, async (req, res) => {
+    res.redirect(302, await findTaskUrl(deps, { userId: currentUser(req).id, promiseId: String(req.params.id) }));
+  });
+
+  return pages;
+}

@@ -1,0 +1,80 @@
+import type { NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
+import { isolated } from '../../../lib/writing.ts';
+import { escapeHtml } from '../notes/present.ts';
+import type { ClaimedTask } from './schema.ts';
+
+const LONGEST_NAME = 200;
+
+/** Where a task leads: its promise on the conversation's page. It appears in the task once, and identifies it. */
+export function promiseUrl({ dialogId, promiseId }: Pick<ClaimedTask, 'dialogId' | 'promiseId'>, appUrl: string) {
+  return `${appUrl}/conversations/${dialogId}#p-${promiseId}`;
+}
+
+/** A new task of a promise. @param appUrl the service's origin @param ownerId '' for no one */
+export function taskOf(task: ClaimedTask, { appUrl, ownerId }: { appUrl: string; ownerId: string }): NewTask {
+  const marker = promiseUrl(task, appUrl);
+  const name = escapeHtml(isolated(nameIn(task)));
+  const about = name ? `<p>Promised to ${name} on Telegram.</p>` : '';
+  return {
+    marker,
+    contactId: task.contactId,
+    subject: subjectOf(task),
+    dueAt: task.dueAt ?? new Date(0),
+    bodyHtml: `${about}<p><a href="${escapeHtml(marker)}">Open the promise in Forenoon</a></p>`,
+    isUrgent: task.isUrgent,
+    ownerId,
+  };
+}
+
+/**
+ * What to change in the CRM: only what changed here since it was last written, so that people's changes there stay.
+ * After an unclear call, the day and completion that it may have written are written again. The subject stays as it was
+ * created, unless the person wrote another: other words of a digest for the same promise are no news to anyone there.
+ */
+export function changeOf(task: ClaimedTask): TaskChange {
+  const { crmId, isUnclear, isCompleted, isDone, dueAt } = task;
+  const isLate = dueAt !== null && (isUnclear || dueAt.getTime() !== task.writtenDueAt?.getTime());
+  return {
+    id: crmId ?? '',
+    ...(task.isReworded && { subject: subjectOf(task) }),
+    ...(isLate && { dueAt }),
+    ...((isUnclear || isCompleted !== isDone) && { isCompleted: isDone }),
+  };
+}
+
+/** What a person did in the CRM since it was last read. */
+export type DoneThere = 'completed' | 'reopened';
+
+/**
+ * What we already know, and what our own unclear call did, is not news: a completion that was undone here is not
+ * applied again because of the same completion there.
+ */
+export function doneThere(task: ClaimedTask, seen: TaskState): DoneThere | undefined {
+  if (task.isUnclear && task.sendingCompleted === seen.isCompleted) return undefined;
+  if (seen.isCompleted !== task.isCompleted) return seen.isCompleted ? 'completed' : 'reopened';
+  const isAnother = task.completion !== '' && seen.completedAt !== '' && task.completion !== seen.completedAt;
+  return seen.isCompleted && isAnother ? 'completed' : undefined;
+}
+
+/** When it was completed, as the CRM says it: ISO 8601 or Unix milliseconds. */
+export function momentOf(completedAt: string): Date | undefined {
+  const moment = new Date(/^\d+$/.test(completedAt) ? Number(completedAt) : completedAt);
+  return Number.isNaN(moment.getTime()) ? undefined : moment;
+}
+
+function subjectOf(task: ClaimedTask): string {
+  if (task.subject !== null) return plain(task.subject) || 'Promise';
+  return ['Follow up', nameIn(task)].filter(Boolean).join(': ');
+}
+
+/** A name must not make the task look like another promise's. */
+function nameIn({ peerName }: ClaimedTask): string {
+  return plain(peerName.replaceAll('#p-', '# p-').slice(0, LONGEST_NAME));
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .toWellFormed()
+    .trim();
+}

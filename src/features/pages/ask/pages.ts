@@ -1,0 +1,45 @@
+import { type Request, type Response, Router } from 'express';
+import { hasKeys } from '../../../http/browserChoices.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { hasDigests } from '../../digests/repo.ts';
+import type { AnswerDeps } from '../answers/service.ts';
+import { askAddress, presentAnswer, presentEmpty } from './present.ts';
+import { asked } from './schema.ts';
+import { askDigests, findAnswer, writeAnswer } from './service.ts';
+
+type Deps = AnswerDeps & { render: Renderer };
+
+/** The page that answers a question with what digests and promises say. */
+export function askPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/ask', requireUser, async (req, res) => {
+    const userId = currentUser(req).id;
+    const { q } = asked.parse(req.query);
+    if (!q) return show(deps, req, res, presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) }));
+    const answer = await askDigests(deps, { userId, typed: q });
+    show(deps, req, res, presentAnswer(answer, await findAnswer(deps, { userId, answer })));
+  });
+
+  // The page is there before, with all passages: this may take a while.
+  pages.post('/ask/sentences', requireUser, async (req, res) => {
+    const userId = currentUser(req).id;
+    const { q } = asked.parse(req.body ?? {});
+    if (!q) return res.redirect(303, '/ask');
+    const answer = await askDigests(deps, { userId, typed: q });
+    const shown = presentAnswer(answer, await writeAnswer(deps, { userId, answer }));
+    if (isHtmx(req)) return deps.render.fragment(res, 'ask/_answer', { ...shown, isAskedNow: true });
+    if (!shown.answer?.failure) return res.redirect(303, askAddress(q));
+    show(deps, req, res, { ...shown, isAskedNow: true });
+  });
+
+  return pages;
+}
+
+type Shown = ReturnType<typeof presentEmpty> | ReturnType<typeof presentAnswer>;
+
+function show({ render }: Deps, req: Request, res: Response, shown: Shown & { isAskedNow?: boolean }): void {
+  render.page(res, 'ask/index', { isAskedNow: false, ...shown, keys: hasKeys(req) }, { title: 'Ask', nav: 'ask' });
+}

@@ -1,0 +1,162 @@
+import type { z } from 'zod';
+import { readPersonName } from '../../../lib/names/personName.ts';
+import { countOf, listOf, shortDay } from '../../../lib/words.ts';
+import { isolated } from '../../../lib/writing.ts';
+import { nameOf } from '../../digests/nameOf.ts';
+import { languageOf } from '../../digests/present.ts';
+import { describeMessages } from '../../digests/quoteSource.ts';
+import type { SourceMessage } from '../../digests/schema.ts';
+import { type Part, splitAtHits } from '../../digests/search/present.ts';
+import { type Address, chatLink } from '../../messenger/dialogs/rules.ts';
+import { closedWords } from '../../promises/page/closedWords.ts';
+import { describeRow } from '../../promises/page/describeRow.ts';
+import { presentWritten } from '../answers/present.ts';
+import type { Written } from '../answers/schema.ts';
+import type { Ranked } from './rankPassages.ts';
+import type { askJson } from './schema.ts';
+import type { Answer } from './service.ts';
+
+type Line = { parts: Part[]; isAnswer: boolean };
+
+const SHOWN_LINES = 3;
+
+/** The page without a question. @param isBegun there are digests, even if they are still being written */
+export function presentEmpty({ isBegun }: { isBegun: boolean }) {
+  const examples = ['What do I owe this week?', 'Who promised me a quote?', 'What happened yesterday?'];
+  return {
+    q: '',
+    isAsked: false,
+    isBegun,
+    passages: [],
+    answer: undefined,
+    nothing: undefined,
+    next: isBegun ? examples.map(toTry) : [],
+  };
+}
+
+/** What the page says to a question. */
+export function presentAnswer(answer: Answer, written: Written) {
+  const { question, passages, named } = answer;
+  const names = named.map(({ name, isPerson }) => (isPerson ? readPersonName(name).short || name : name));
+  const [first] = names;
+  const brief = named[0]
+    ? [{ words: `Brief on ${isolated(names[0] ?? '')}`, href: `/brief/${named[0].dialogId}` }]
+    : [];
+  const next = first ? [`What do I still owe ${first}?`, `What does ${first} owe me?`] : [];
+  return {
+    q: question.typed,
+    isAsked: true,
+    isBegun: true,
+    passages: passages.map((passage, n) => describePassage(passage, { answer, n })),
+    answer: presentWritten(written, { settings: '/settings#connections' }),
+    nothing: passages.length === 0 ? describeNothing(answer, names) : undefined,
+    next: [...next.filter(one => one !== question.typed).map(toTry), ...brief],
+  };
+}
+
+/** Of the page that answers this question. */
+export function askAddress(question: string): string {
+  return `/ask?${new URLSearchParams({ q: question })}`;
+}
+
+const toTry = (words: string) => ({ words, href: askAddress(words) });
+
+/** Says how much was read, so that an empty answer can be believed. */
+function describeNothing({ question, lookedAt, named }: Answer, names: string[]) {
+  const read = [
+    lookedAt.digests > 0 && countOf(lookedAt.digests, 'digest', 'digests'),
+    lookedAt.promises > 0 && countOf(lookedAt.promises, 'promise', 'promises'),
+  ].filter(part => part !== false);
+  const about =
+    names.length > 0 ? ` that name ${listOf(names.map(isolated))} or what you asked about` : ' with some of your words';
+  const word = question.words.findLast(one => !names.some(name => name.toLowerCase().includes(one))) ?? '';
+  const [only, more] = named;
+  return {
+    looked:
+      read.length > 0
+        ? `Forenoon looked through ${listOf(read)}${about}. It doesn’t guess.`
+        : 'No digest or promise has one of your words. Forenoon doesn’t guess.',
+    chat:
+      only && !more
+        ? { href: `/conversations/${only.dialogId}`, words: `Open the conversation with ${isolated(names[0] ?? '')}` }
+        : undefined,
+    search: word
+      ? { href: `/today?${new URLSearchParams({ q: word })}`, words: `Search for “${word}” everywhere` }
+      : undefined,
+  };
+}
+
+function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: number }) {
+  const { digest, promise, day, dialogId, hits } = passage;
+  const { today, timezone, now } = answer;
+  const lines = passage.lines.map(line => lineOf(line, hits));
+  const shown = shownOf(lines);
+  const messages = (digest?.sources.messages ?? promise?.sources ?? []).filter(({ id }) =>
+    passage.messageIds.includes(id),
+  );
+  const row = promise && describeRow(promise, { today, timezone, now, view: 'yours' });
+  return {
+    id: `c${n + 1}`,
+    number: n + 1,
+    name: digest ? nameOf(digest) : nameOf({ dialog: promise ?? NOBODY }),
+    href: `/conversations/${dialogId}`,
+    day: shortDay(day, today),
+    kind: promise ? ['Promise', closedWords(promise).toLowerCase()].filter(Boolean).join(', ') : 'Digest',
+    link: `All of ${isolated(digest ? nameOf(digest) : nameOf({ dialog: promise ?? NOBODY }))}`,
+    due: row && row.state === '' ? { due: row.due, time: row.time, tone: row.tone } : undefined,
+    language: digest ? languageOf(digest) : undefined,
+    lines: shown,
+    rest: lines.slice(shown.length),
+    source: sourceOf(passage, messages, { today, timezone }),
+  };
+}
+
+const NOBODY = { peerName: '', peerUsername: '', peerPhone: '' };
+/** Marks whole words only: the search would take the last of its words as a beginning. */
+const NO_BEGINNING = '\u{10ffff}';
+
+function lineOf(line: string, hits: readonly string[]): Line {
+  const isAnswer = line.startsWith('↳ ');
+  return { isAnswer, parts: splitAtHits(isAnswer ? line.slice(2) : line, [...hits, NO_BEGINNING]) };
+}
+
+/** From the first line with a match on, as many as fit; all others follow when it is opened. */
+function shownOf(lines: Line[]): Line[] {
+  const at = Math.max(
+    0,
+    lines.findIndex(({ parts }) => parts.some(({ isHit }) => isHit)),
+  );
+  return lines.slice(0, Math.max(SHOWN_LINES, Math.min(at + 2, lines.length)));
+}
+
+/** Who wrote it and when, and where Telegram opens it. */
+function sourceOf(
+  { digest, promise, messageIds }: Ranked,
+  messages: SourceMessage[],
+  now: { today: string; timezone: string },
+): { lines: { name: string; when: string }[]; more: string; links: Address[] } {
+  const peer = promise
+    ? { ...promise, peer: { kind: promise.peerKind, id: promise.peerKey } }
+    : { ...NOBODY, ...digest?.dialog, peer: digest?.dialog.peer ?? { kind: 'user' as const, id: '' } };
+  if (messages.length > 0) return describeMessages(messages, peer, now);
+  const chat = messageIds.length > 0 ? chatLink({ ...peer, topMessageId: 0 }) : undefined;
+  return { lines: [], more: '', links: chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [] };
+}
+
+/** The same for a program. */
+export function answerJson({ question, passages, lookedAt }: Answer, written: Written): z.output<typeof askJson> {
+  return {
+    question: question.typed,
+    passages: passages.map(({ lines, day, dialogId, messageIds, digest, promise }) => ({
+      kind: promise ? ('promise' as const) : ('digest' as const),
+      ...{ words: lines.join('\n'), day, dialogId, sourceMessageIds: messageIds },
+      ...{ digestId: digest?.id ?? promise?.lastDigestId ?? null, promiseId: promise?.id ?? null },
+      dialog: {
+        peerName: digest?.dialog.peerName ?? promise?.peerName ?? '',
+        peerUsername: digest?.dialog.peerUsername ?? promise?.peerUsername ?? '',
+      },
+    })),
+    sentences: written.sentences.map(({ text, passages: sources }) => ({ text, sources })),
+    lookedAt,
+  };
+}

@@ -1,0 +1,189 @@
+import { wordsIn } from '../../digests/search/rules.ts';
+import { isLive } from '../../promises/rules.ts';
+import { matcherOf } from './findPeople.ts';
+import type { Passage } from './passagesOf.ts';
+import { isDayName } from './readDays.ts';
+import { likenessOf } from './rules.ts';
+import type { People, Question } from './schema.ts';
+
+export type Ranked = Passage & {
+  score: number /** The words of the passage that were asked about, folded. */;
+  hits: string[];
+};
+
+/** What a passage must have of what was asked about, by the weight of the words, to be offered as an answer. */
+const ENOUGH = 0.4;
+/** The same for one that has the number or the day that was asked for. */
+const ENOUGH_WITH_FACT = 0.33;
+/** What the rest of its day says counts for less than the passage itself. */
+const BESIDE = 0.6;
+/** At least one word of this weight must be in the passage itself. */
+const LEAST_OWN = 0.25;
+const GOOD = 0.45;
+const MOST = 9;
+const ALL = 0.85;
+/** What a conversation says of its own people comes before what others say of them. */
+const THEIR_OWN = 0.15;
+
+/** The passages that answer a question, the best first; none where nothing does. */
+export function rankPassages(passages: readonly Passage[], question: Question, people: People): Ranked[] {
+  const speakers = speakersOf(passages);
+  const isPerson = (word: string) => people.words.includes(word) || speakers.has(word);
+  const named = question.words.filter(isPerson);
+  const asked = question.words.filter(word => !isPerson(word));
+  const read = passages
+    .filter(passage => isIn(passage, question))
+    .map(passage => ({ passage, words: wordsOf(passage) }));
+  const likeness = new Map(asked.map(word => [word, memoized(said => likenessOf(word, said))]));
+  const weights = new Map(asked.map(word => [word, weightOf(word, read, likeness.get(word))]));
+  const isNamed = new Map(named.map(word => [word, matcherOf(word)]));
+  const isTold = (word: string, { dialogId }: Passage, said: readonly string[]) =>
+    people.wordsOf.get(dialogId)?.includes(word) || said.some(one => isNamed.get(word)?.(one));
+  const judge = ({ passage, words }: { passage: Passage; words: Words }): Ranked => {
+    const { covered, own, beside, hits } = coverageOf(asked, words, likeness, weights);
+    const isAbout = named.every(word => isTold(word, passage, words.own));
+    const bonus = bonusOf(passage, words.own, question);
+    // The matter is named before, and here is the day or the number.
+    const isOnMatter = own >= LEAST_OWN || (beside >= ALL && question.fact !== 'any' && bonus >= FITS);
+    const enough = question.fact !== 'any' && bonus >= FITS ? ENOUGH_WITH_FACT : ENOUGH;
+    const isEnough = isAbout && covered >= enough && isOnMatter && isOfDirection(passage, question, asked);
+    const place = people.wordsOf.has(passage.dialogId) ? THEIR_OWN : 0;
+    const score = isEnough ? covered + 0.3 * own + bonus + place + sideOf(passage, question, hits) : 0;
+    return { ...passage, score, hits };
+  };
+  const ranked = read
+    .map(judge)
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score || other.day.localeCompare(one.day));
+  const best = ranked[0]?.score ?? 0;
+  return distinct(ranked.filter(({ score }) => score >= GOOD * best)).slice(0, MOST);
+}
+
+/** Who says something in a group is named like those whom a conversation is with: a name is no matter. */
+function speakersOf(passages: readonly Passage[]): ReadonlySet<string> {
+  const names = new Set(passages.flatMap(({ lines }) => lines.flatMap(line => SPEAKER.exec(line)?.[1] ?? [])));
+  return new Set([...names].flatMap(wordsIn));
+}
+
+const SPEAKER = /^(?:↳ )?([^:]{2,30}): /;
+
+type Words = { own: string[]; beside: string[] };
+const besideOf = new WeakMap<object, string[]>();
+
+function wordsOf({ lines, digest, promise }: Passage): Words {
+  const own = [...new Set(wordsIn(lines.join(' ')))];
+  const { peerName = '' } = promise ?? digest?.dialog ?? {};
+  if (!digest) return { own, beside: wordsIn(`${peerName} ${promise?.who ?? ''}`) };
+  const beside = besideOf.get(digest) ?? [
+    ...new Set(wordsIn(`${peerName} ${digest.structured.topics.join(' ')} ${digest.summary}`)),
+  ];
+  besideOf.set(digest, beside);
+  return { own, beside };
+}
+
+function memoized(likeness: (said: string) => number): (said: string) => number {
+  const known = new Map<string, number>();
+  return said => {
+    const before = known.get(said);
+    if (before !== undefined) return before;
+    const value = likeness(said);
+    known.set(said, value);
+    return value;
+  };
+}
+
+type Likeness = (said: string) => number;
+const most = (words: readonly string[], likeness: Likeness) => Math.max(0, ...words.map(likeness));
+
+/** A word that few passages have says more. One that none has weighs the most: then nothing answers the question. */
+function weightOf(_: string, read: readonly { words: Words }[], likeness: Likeness | undefined): number {
+  if (!likeness) return 0;
+  const having = read.filter(({ words }) => most(words.own, likeness) > 0).length;
+  return Math.log(1 + (read.length + 10) / (1 + having));
+}
+
+function coverageOf(
+  asked: readonly string[],
+  words: Words,
+  likeness: ReadonlyMap<string, Likeness>,
+  weights: ReadonlyMap<string, number>,
+): { covered: number; own: number; beside: number; hits: string[] } {
+  if (asked.length === 0) return { covered: 1, own: 1, beside: 1, hits: [] };
+  const sum = { all: 0, covered: 0, own: 0, beside: 0 };
+  const hits = new Set<string>();
+  for (const word of asked) {
+    const weight = weights.get(word) ?? 0;
+    const like = likeness.get(word) ?? (() => 0);
+    const inPassage = most(words.own, like);
+    sum.all += weight;
+    sum.own += weight * inPassage;
+    const inDay = Math.max(inPassage, most(words.beside, like));
+    sum.beside += weight * inDay;
+    sum.covered += weight * Math.max(inPassage, BESIDE * inDay);
+    if (inPassage > 0) for (const said of words.own) if (like(said) === inPassage) hits.add(said);
+  }
+  return { covered: sum.covered / sum.all, own: sum.own / sum.all, beside: sum.beside / sum.all, hits: [...hits] };
+}
+
+/** What was said on these days, or is due on them. */
+function isIn({ day, promise }: Passage, { days }: Question): boolean {
+  const within = (one: string) => !days || (one >= days.since && one <= days.until);
+  return !days?.isSure || within(day) || (promise?.dueDate != null && within(promise.dueDate));
+}
+
+/** A question about promises alone is answered by promises of that direction. */
+function isOfDirection({ promise }: Passage, { direction }: Question, asked: readonly string[]): boolean {
+  if (!direction) return true;
+  if (!promise) return asked.length > 0;
+  return promise.direction === direction || promise.direction === 'unassigned';
+}
+
+const FITS = 0.25;
+
+function bonusOf({ promise, day }: Passage, words: readonly string[], { fact, direction, days }: Question): number {
+  const byDirection = direction && promise?.direction === direction ? FITS + (isLive(promise) ? 0.1 : 0) : 0;
+  const byFact =
+    fact === 'when'
+      ? saysWhen(words) || promise?.dueDate
+        ? FITS
+        : 0
+      : fact === 'howMuch' && hasNumber(words)
+        ? FITS
+        : 0;
+  const byDay = days && !days.isSure && day === days.since ? 0.1 : 0;
+  return byDirection + byFact + byDay;
+}
+
+/** Who is to do something says so themselves, as a rule. */
+function sideOf({ lines, promise }: Passage, { direction }: Question, hits: readonly string[]): number {
+  if (!direction || promise) return 0;
+  const saidBy = lines
+    .filter(line => hits.some(hit => wordsIn(line).includes(hit)))
+    .map(line => /^(↳ )?You:/.test(line));
+  return saidBy.includes(direction === 'mine') ? 0.1 : 0;
+}
+
+const hasNumber = (words: readonly string[]) => words.some(word => /\d/.test(word));
+
+const RELATIVE = new Set(
+  wordsIn(`today tomorrow tonight morning noon evening afternoon week month mon tue tues wed thu thurs fri sat sun tmrw tmr eod
+  heute morgen uebermorgen abend mittag vormittag woche mo di mi do fr sa so hoy manana tarde noche semana mes lun mar mie jue vie sab dom
+  demain soir matin midi semaine завтра сегодня вечером утром обеда неделе пн вт ср чт пт сб вс понед domani sera amanha hoje jutro dzis`),
+);
+
+function saysWhen(words: readonly string[]): boolean {
+  return words.some(
+    word => isDayName(word) || RELATIVE.has(word) || /^([01]?\d|2[0-3])(h|am|pm|uhr|st|nd|rd|th)?$/.test(word),
+  );
+}
+
+/** What rests on the same messages is said once. */
+function distinct(ranked: readonly Ranked[]): Ranked[] {
+  const said = new Set<string>();
+  return ranked.filter(({ dialogId, messageIds, lines }) => {
+    const keys = [lines.join(' '), ...messageIds].map(key => `${dialogId} ${key}`);
+    const isNew = !keys.some(key => said.has(key));
+    for (const key of keys) said.add(key);
+    return isNew;
+  });
+}

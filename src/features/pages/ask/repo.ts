@@ -1,0 +1,207 @@
+import type { Db } from '../../../lib/db.ts';
+import { IS_WRITTEN, QUOTED_AT } from '../../digests/repo.ts';
+import { type Digest, digestRow } from '../../digests/schema.ts';
+import { LIVE, SOURCED_COLUMNS } from '../../promises/repo.ts';
+import { SETTLED_STATES } from '../../promises/rules.ts';
+import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
+import { type Named, namedRow } from './schema.ts';
+
+type Rows = { rows: unknown[] };
+type Counted = { rows: { count: number }[] };
+
+/** Names beyond these are of conversations that were quiet for long. */
+const MOST_NAMES = 3_000;
+
+/** Which conversations are asked; all where that isn't said. */
+export type Where = { among?: readonly string[] | undefined };
+
+function whereSql({ among }: Where, column: string): string {
+  return among ? `and ${column} = any(:among::uuid[])` : '';
+}
+
+const whereBinding = ({ among }: Where) => ({ among: among ?? null });
+
+/** The names of the user's conversations and of the contacts they are linked to, those that moved last first. */
+export async function listNames(db: Db, { userId, ...where }: Where & { userId: string }): Promise<Named[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select id as dialog_id, peer_type = 'user' as is_person,
+      coalesce(nullif(peer_name, ''), nullif(peer_username, ''), nullif(peer_phone, ''), 'Without a name') as name,
+      concat_ws(' ', peer_name, peer_username, crm_contact_name, match_contact ->> 'company') as names
+    from dialogs where user_id = :userId ${whereSql(where, 'id')}
+    order by last_message_at desc nulls last, id limit ${MOST_NAMES}
+    `,
+    { userId, ...whereBinding(where) },
+  );
+  return rows.map(row => namedRow.parse(row));
+}
+
+export type Sought = Where & {
+  userId: string;
+  /** Conversations that the question names. */
+  dialogIds: readonly string[];
+  /** For each word of the question how it may begin in the index. */
+  beginnings: readonly (readonly string[])[];
+  /** The days that are meant for sure, YYYY-MM-DD. */
+  days: { since: string; until: string } | undefined;
+  /** The present day. */
+  today: string;
+  /** Only among the newest, and few of them. */
+  isLoose?: boolean;
+};
+
+/** Looked at one by one, as in the search: what most digests say is found among the newest. */
+const LOOKED_AT = 1_500;
+const LOOKED_AT_OF_PEOPLE = 400;
+const MOST_NEWEST = 60;
+const MOST_OF_PEOPLE = 50;
+const MOST_OLDER = 40;
+const MOST_LOOSE = 50;
+
+const ORDER = 'digest_date desc, last_message_at desc nulls last, id';
+/** Without what only pages of digests show, which costs a function call for each. */
+const READ_COLUMNS = `digests.id, digests.dialog_id, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date, digests.message_count,
+  digests.status, digests.status as writing, digests.summary, digests.structured, digests.engine, digests.reason, digests.sources,
+  digests.last_message_at, digests.covered_by, ${QUOTED_AT}, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
+  dialogs.peer_kind, dialogs.peer_key`;
+
+/**
+ * At most 150 digests that may answer, from three places: the newest, those of the people named, and, where the newest are
+ * not enough, older ones that have two of the words, or the only one.
+ */
+export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
+  const { parts, bindings } = chooseDigests(sought);
+  const { rows } = await db.raw<Rows>(
+    `
+    with ${parts} select ${READ_COLUMNS} from digests join dialogs on dialogs.id = digests.dialog_id
+    where digests.user_id = :userId and digests.id in (select id from chosen)
+    order by digests.digest_date desc, digests.id
+    `,
+    bindings,
+  );
+  return rows.map(row => digestRow.parse(row));
+}
+
+/** How many digests {@link findDigests} would return. */
+export async function countDigests(db: Db, sought: Sought): Promise<number> {
+  const { parts, bindings } = chooseDigests(sought);
+  const statement = `with ${parts} select count(*)::int as count from chosen`;
+  const { rows } = await db.raw<Counted>(statement, bindings);
+  return rows[0]?.count ?? 0;
+}
+
+/** The parts of a statement, the last of which, `chosen`, has the ids of the digests that may answer. */
+function chooseDigests(sought: Sought) {
+  const { dialogIds, days, isLoose = false } = sought;
+  const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', ORDER);
+  const isOfDays = terms.length === 0 && dialogIds.length === 0 && days;
+  const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
+  const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays} ${whereSql(sought, 'dialog_id')}`;
+  const columns = 'id, search, digest_date, last_message_at';
+  const newest = isLoose ? MOST_LOOSE : MOST_NEWEST;
+  // By the days of the user's own index first: asked for the newest rows alone, the planner would walk all users' days.
+  const parts = `
+    begins as materialized (
+      select coalesce((select digest_date ${ofUser} order by digest_date desc offset ${LOOKED_AT - 1} limit 1), '-infinity') as day
+    ), latest as materialized (select ${columns} ${ofUser} and digest_date >= (select day from begins)),
+    newest as materialized (select ${columns} from latest order by ${ORDER} limit ${LOOKED_AT}),
+    near as materialized (
+      select id from newest where ${any ? 'search @@ :any::tsquery' : isOfDays ? 'true' : 'false'} order by ${mostFirst} limit ${newest}
+    ), theirs as materialized (
+      select ${columns} ${ofUser} and dialog_id = any(:dialogIds::uuid[])
+      order by ${ORDER} limit ${LOOKED_AT_OF_PEOPLE}
+    ), of_people as (select id from theirs order by ${mostFirst} limit ${MOST_OF_PEOPLE}),
+    hits as materialized (
+      select id, digest_date, last_message_at ${ofUser} and ${pairs && !isLoose ? 'search @@ :pairs::tsquery' : 'false'}
+        and (select count(*) from near) < ${newest}
+    ), older as (select id from hits order by ${ORDER} limit ${MOST_OLDER}),
+    chosen as (select id from near union select id from of_people union select id from older)`;
+  const asked = { since: days?.since ?? null, until: days?.until ?? null };
+  return { parts, bindings: { ...bindings, ...whereBinding(sought), ...asked, dialogIds: [...dialogIds] } };
+}
+
+/** What a statement asks the index for. @param column the words of its rows; `order` of equally good ones */
+function queryOf({ userId, beginnings }: Sought, column: string, order: string) {
+  const terms = beginnings.map(termOf);
+  const any = terms.join(' | ');
+  const pairs = terms.length > 1 ? pairsOf(terms).join(' | ') : any;
+  const count = terms.map((_, n) => `(${column} @@ :term${n}::tsquery)::int`).join(' + ');
+  const bindings = {
+    ...{ userId, any, pairs: `'${userId}' & (${pairs})` },
+    ...Object.fromEntries(terms.map((term, n) => [`term${n}`, term])),
+  };
+  return { terms, any, pairs, mostFirst: count ? `${count} desc, ${order}` : order, bindings };
+}
+
+/** The words are letters and digits, or what joins them in a script: none ends a quoted lexeme. */
+function termOf(beginnings: readonly string[]): string {
+  return `(${beginnings.map(beginning => `'${beginning}'${/^\d+$/.test(beginning) ? '' : ':*'}`).join(' | ')})`;
+}
+
+function pairsOf(terms: readonly string[]): string[] {
+  return terms.flatMap((one, at) => terms.slice(at + 1).map(other => `(${one} & ${other})`));
+}
+
+const MOST_PROMISES = 60;
+type SoughtPromises = Sought & { direction: string | undefined };
+const A_THIRD = MOST_PROMISES / 3;
+const MOST_OF_DIALOG = 40;
+const NEWEST_FIRST = 'changed_at desc, id';
+const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
+
+/**
+ * The promises that may answer, from three places as digests are, or, where the question names neither people nor a
+ * matter, what is open on that side by day; at most 60.
+ */
+export async function findPromises(db: Db, sought: SoughtPromises): Promise<SourcedPromise[]> {
+  const { parts, bindings } = choosePromises(sought);
+  const { rows } = await db.raw<Rows>(
+    `
+    with ${parts} select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.id in (select id from chosen) order by p.last_said_on desc, p.id limit ${MOST_PROMISES}
+    `,
+    bindings,
+  );
+  return rows.map(row => sourcedPromiseRow.parse(row));
+}
+
+/** How many promises {@link findPromises} would return. */
+export async function countPromises(db: Db, sought: SoughtPromises): Promise<number> {
+  const { parts, bindings } = choosePromises(sought);
+  const statement = `with ${parts} select least(count(*), ${MOST_PROMISES})::int as count from chosen`;
+  const { rows } = await db.raw<Counted>(statement, bindings);
+  return rows[0]?.count ?? 0;
+}
+
+/** The same as {@link chooseDigests}. */
+function choosePromises({ direction, ...sought }: SoughtPromises) {
+  const { dialogIds, today } = sought;
+  const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', NEWEST_FIRST);
+  const where = whereSql(sought, 'p.dialog_id');
+  const side = `p.state <> 'withdrawn' and p.words <> '' ${where} ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
+  const columns = 'p.id, p.search, p.changed_at';
+  const open = `select p.id from promises p where p.user_id = :userId and p.direction = :direction and ${LIVE} and p.words <> '' ${where}
+    order by coalesce(p.due_date, 'infinity'), p.due_time, p.id limit ${MOST_PROMISES}`;
+  // Without a limit of its own: with one the planner reads the table instead of the index of words.
+  const inIndex = (name: string, states: string) => `${name} as materialized (
+    select p.id, p.changed_at from promises p where p.user_id = :userId and ${states} and ${side}
+      and ${pairs ? 'p.search @@ :pairs::tsquery' : 'false'} and (select count(*) from near) < ${A_THIRD})`;
+  const older = `select id from (select * from live union all select * from closed) as hits order by ${NEWEST_FIRST} limit ${A_THIRD}`;
+  const found =
+    terms.length === 0 && dialogIds.length === 0
+      ? `chosen as (${direction ? open : 'select id from newest limit 0'})`
+      : `chosen as (select id from near union (select id from theirs order by ${mostFirst} limit ${A_THIRD}) union (${older}))`;
+  const parts = `
+    newest as materialized (
+      select ${columns} from promises p where p.user_id = :userId and ${side} order by p.changed_at desc, p.id limit ${LOOKED_AT}
+    ), near as materialized (
+      select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${A_THIRD}
+    ), ${inIndex('live', LIVE)}, ${inIndex('closed', `p.state in (${settled})`)}, theirs as materialized (
+      select of_dialog.* from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
+        select ${columns} from promises p where p.dialog_id = asked.id and p.user_id = :userId and ${side}
+        order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MOST_OF_DIALOG}
+      ) as of_dialog
+    ), ${found}`;
+  const asked = { dialogIds: [...dialogIds], today, direction: direction ?? null };
+  return { parts, bindings: { ...bindings, ...whereBinding(sought), ...asked } };
+}

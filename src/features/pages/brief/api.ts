@@ -1,0 +1,51 @@
+import { Router } from 'express';
+import type { z } from 'zod';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { AnswerDeps } from '../answers/service.ts';
+import { type DescribedBrief, describeBrief } from './describeBrief.ts';
+import { briefInput, type briefJson } from './schema.ts';
+import type { BriefDeps } from './service.ts';
+
+export function briefApi(deps: BriefDeps & AnswerDeps): Router {
+  const api = Router();
+
+  api.get('/api/brief', requireUser, async (req, res) => {
+    const { dialogId, sentences } = parseInput(briefInput, req.query);
+    const about = { userId: currentUser(req).id, dialogId, writes: sentences === 'true' };
+    res.json(toJson(await describeBrief(deps, about)));
+  });
+
+  return api;
+}
+
+type Shown = DescribedBrief;
+
+function toJson({
+  id,
+  name,
+  about,
+  written,
+  colleagues,
+  lists,
+  facts,
+  weeks,
+  sources,
+  text,
+}: Shown): z.output<typeof briefJson> {
+  const owed = (key: Shown['lists'][number]['key']) =>
+    (lists.find(list => list.key === key)?.rows ?? []).map(({ id: promiseId, words, who, due, source }) => ({
+      ...{ promiseId, words, who, due: `${due.due}${due.time}`, source },
+    }));
+  return {
+    ...{ dialogId: id, name, about, colleagues: colleagues.map(one => one.name) },
+    sentences: written?.sentences ?? [],
+    promises: { mine: owed('mine'), theirs: owed('theirs'), unassigned: owed('unassigned'), kept: owed('kept') },
+    facts: facts.map(({ kind, words, date, source }) => ({ kind, words, day: date, source })),
+    weeks: weeks.map(({ week, lines }) => ({
+      week,
+      lines: lines.map(({ words, date, source }) => ({ words, day: date, source })),
+    })),
+    ...{ sources, text },
+  };
+}

@@ -1,0 +1,29 @@
+import { Router } from 'express';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import type { Renderer } from '../../../http/render.ts';
+import type { AnswerDeps } from '../answers/service.ts';
+import { describeBrief } from './describeBrief.ts';
+import type { BriefDeps } from './service.ts';
+import { showBrief } from './showBrief.ts';
+
+/** One printed page about a conversation, to read before a call. */
+export function briefPages(deps: BriefDeps & AnswerDeps & { render: Renderer }): Router {
+  const pages = Router();
+
+  pages.get('/brief/:dialogId', requireUser, async (req, res) => {
+    const about = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
+    showBrief(deps, req, res, await describeBrief(deps, { ...about, writes: false }));
+  });
+
+  // The page is there before, with all its lines: this may take a while.
+  pages.post('/brief/:dialogId/sentences', requireUser, async (req, res) => {
+    const about = { userId: currentUser(req).id, dialogId: String(req.params.dialogId) };
+    const shown = { ...(await describeBrief(deps, { ...about, writes: true })), isAskedNow: true };
+    if (isHtmx(req)) return deps.render.fragment(res, 'brief/_written', shown);
+    if (!shown.written?.failure) return res.redirect(303, `/brief/${shown.id}`);
+    showBrief(deps, req, res, shown);
+  });
+
+  return pages;
+}

@@ -1,0 +1,95 @@
+import type { Db } from '../../../lib/db.ts';
+import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/repo.ts';
+import type { ShownDigest } from '../../digests/schema.ts';
+import { DUE, OPEN_TODAY, SOURCED_COLUMNS } from '../../promises/repo.ts';
+import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
+import { type Colleague, colleagueRow } from './schema.ts';
+
+type Rows = { rows: unknown[] };
+
+const MOST_COLLEAGUES = 4;
+
+/** The conversations with others at the company of a conversation's contact. */
+const OF_COMPANY = `
+  from dialogs own join dialogs other on other.user_id = :userId and other.id <> own.id and other.peer_type = 'user'
+    and other.crm_contact_id <> '' and lower(other.match_contact ->> 'company') = lower(own.match_contact ->> 'company')
+  where own.user_id = :userId and own.id = :dialogId and own.crm_contact_id <> '' and own.match_contact ->> 'company' <> ''`;
+
+/**
+ * Others with whom the user talks at the company of a conversation's contact, those that moved last first.
+ * @param asked.among only of these conversations
+ */
+export async function listColleagues(
+  db: Db,
+  { userId, dialogId, among }: { userId: string; dialogId: string; among?: readonly string[] | undefined },
+): Promise<Colleague[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select other.id as dialog_id, other.peer_name, other.peer_username, other.peer_phone
+    ${OF_COMPANY} ${among ? 'and other.id = any(:among::uuid[])' : ''}
+    order by other.last_message_at desc nulls last, other.id limit ${MOST_COLLEAGUES}
+    `,
+    { userId, dialogId, among: among ?? null },
+  );
+  return rows.map(row => colleagueRow.parse(row));
+}
+
+/** How many others at that company there are in these conversations. */
+export async function countColleagues(
+  db: Db,
+  { userId, dialogId, among }: { userId: string; dialogId: string; among: readonly string[] },
+): Promise<number> {
+  if (among.length === 0) return 0;
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*)::int as count ${OF_COMPANY} and other.id = any(:among::uuid[])`,
+    { userId, dialogId, among },
+  );
+  return rows[0]?.count ?? 0;
+}
+
+type Of = { userId: string; dialogIds: readonly string[] };
+
+/** Of each conversation; more days than fit on a page. */
+const MOST_DIGESTS = 30;
+
+/** The newest digests of these conversations, newest day first. */
+export async function listDigests(db: Db, { userId, dialogIds }: Of): Promise<ShownDigest[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS} where digests.user_id = :userId and digests.id in (
+      select newest.id from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
+        select id from digests where digests.dialog_id = asked.id and ${IS_WRITTEN} order by digest_date desc limit ${MOST_DIGESTS}
+      ) as newest
+    ) order by digests.digest_date desc, digests.last_message_at desc nulls last, digests.id
+    `,
+    { userId, dialogIds: [...dialogIds] },
+  );
+  return rows.map(toShown);
+}
+
+/** One more than fits on the page, to tell that there are more. */
+const MOST_OPEN = 7;
+const MOST_KEPT = 3;
+const KEPT_DAYS = 14;
+
+/** What is open with these people, by day, and what was kept lately. @param today YYYY-MM-DD */
+export async function listPromises(
+  db: Db,
+  { userId, dialogIds, today }: Of & { today: string },
+): Promise<SourcedPromise[]> {
+  const ofThem = `p.user_id = :userId and p.dialog_id = any(:dialogIds::uuid[]) and p.words <> ''`;
+  const open = ['mine', 'theirs', 'unassigned'].map(
+    direction => `(select p.id from promises p where ${ofThem} and ${OPEN_TODAY} and p.direction = '${direction}'
+      order by ${DUE}, p.due_time, p.id limit ${MOST_OPEN})`,
+  );
+  const kept = `(select p.id from promises p where ${ofThem} and p.state = 'done' and p.kind = 'promise'
+    and p.changed_at > :today::date - ${KEPT_DAYS} order by p.changed_at desc, p.id limit ${MOST_KEPT})`;
+  const { rows } = await db.raw<Rows>(
+    `
+    select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.id in (${[...open, kept].join(' union all ')}) order by ${DUE}, p.due_time, p.id
+    `,
+    { userId, dialogIds: [...dialogIds], today },
+  );
+  return rows.map(row => sourcedPromiseRow.parse(row));
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { rowReader } from '../../../lib/rows.ts';
+import { sentencesJson, writesInput } from '../answers/schema.ts';
+
+export const briefInput = z.object({
+  dialogId: z.guid('This is not the ID of a conversation.'),
+  sentences: writesInput,
+});
+
+/** Another conversation with someone of the same company. */
+const colleague = z.object({
+  dialogId: z.string(),
+  peerName: z.string(),
+  peerUsername: z.string(),
+  peerPhone: z.string(),
+});
+export const colleagueRow = rowReader(colleague);
+export type Colleague = z.output<typeof colleague>;
+
+export const FACTS = ['money', 'days', 'numbers', 'files', 'contacts'] as const;
+export type FactKind = (typeof FACTS)[number];
+
+const source = z.int().nullable().meta({ description: 'The number of its source; null where that was not kept' });
+const line = z.strictObject({ words: z.string(), day: z.iso.date(), source });
+const owed = z.strictObject({ promiseId: z.string(), words: z.string(), who: z.string(), due: z.string(), source });
+
+export const briefJson = z.strictObject({
+  dialogId: z.string(),
+  name: z.string(),
+  about: z.array(z.string()).meta({ description: 'Company, email address and phone number, as far as they are known' }),
+  colleagues: z.array(z.string()).meta({ description: 'Others of the same company, whose promises are included' }),
+  sentences: sentencesJson('Numbers of the sources below'),
+  promises: z.strictObject({
+    mine: z.array(owed),
+    theirs: z.array(owed),
+    unassigned: z.array(owed),
+    kept: z.array(owed),
+  }),
+  facts: z.array(line.extend({ kind: z.enum(FACTS) })),
+  weeks: z.array(z.strictObject({ week: z.string(), lines: z.array(line) })),
+  sources: z.array(z.strictObject({ number: z.int(), who: z.string(), when: z.string() })),
+  text: z.string().meta({ description: 'All of it as plain text' }),
+});

@@ -1,0 +1,189 @@
+import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
+import { dateOf, dateSpan, pluralOf, shortDay, weekdayOf, weekdaySpan } from '../../../lib/words.ts';
+import { isolateName } from '../../../lib/writing.ts';
+import { styleName } from '../../base/settings/present.ts';
+import { describeHold } from '../../crm/requirements/present.ts';
+import { openOf } from '../../crm/requirements/rules.ts';
+import { nameOf } from '../../digests/nameOf.ts';
+import { type DigestRow, NOTE_REJECTED, presentDigest } from '../../digests/present.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import { refusalOf } from '../../sync/rewrites/rules.ts';
+import { countPromises } from './describePromises.ts';
+import { describeRewrite, type RewriteView } from './describeRewrite.ts';
+import { gapBetween, mergeRuns, periodOf, type Span } from './rules.ts';
+import type { ConversationContext, TimelineRow } from './service.ts';
+
+/** One line of a timeline as `_entry.eta` prints it. */
+export type EntryView = {
+  id: string;
+  day: { name: string; date: string };
+  /** Shown in small print: nothing was written for these days. */
+  isOff: boolean;
+  badge: DigestRow['badge'] | undefined;
+  reason: string;
+  isOverPlan: boolean;
+  canRetry: boolean;
+  digest: DigestView | undefined;
+};
+
+type DigestView = Pick<
+  DigestRow,
+  'said' | 'exchanges' | 'language' | 'spoken' | 'urgency' | 'sentiment' | 'messages' | 'since' | 'topics' | 'writer'
+> & {
+  /** How many the day has; they are listed at the top of the page. */
+  promises: { words: string; href: string } | undefined;
+  facts: { title: string; lines: { text: string; when: string; href: string | undefined }[] }[];
+  note: { words: string; href: string | undefined; icon: string } | undefined;
+  /** '' where it is what the settings ask for. */
+  style: string;
+  styles: { value: SummaryStyle; label: string; isCurrent: boolean }[];
+  rewrite: RewriteView | undefined;
+};
+
+const MAX_FACTS = 10;
+
+type About = { dialog: Dialog; context: ConversationContext };
+
+/** The rows of a page under the headings of their weeks and months, newest first. */
+export function describeTimeline(rows: TimelineRow[], about: About & { isFirstPage: boolean; isRead: boolean }) {
+  const { today } = about.context;
+  const entries: { day: string; view: EntryView }[] = [];
+  let before = about.isFirstPage && about.isRead ? today : undefined;
+  for (const run of mergeRuns(rows, areAlike)) {
+    const [newest, oldest] = [run[0], run.at(-1)];
+    if (!newest || !oldest) continue;
+    const { digestDate } = newest.digest;
+    // Today itself may still bring something.
+    const gap = before === undefined ? undefined : gapBetween(before, digestDate);
+    if (gap) entries.push({ day: gap.to, view: gapEntry(gap, today) });
+    const view = run.length === 1 ? describeEntry(newest, about) : mergedEntry(run, about);
+    entries.push({ day: digestDate, view });
+    before = oldest.digest.digestDate;
+  }
+  const groups = Map.groupBy(entries, ({ day }) => periodOf(day, today).title);
+  return [...groups].map(([title, members]) => ({
+    title,
+    id: periodOf(members[0]?.day ?? today, today).id,
+    count: members.filter(({ view }) => view.digest).length,
+    entries: members.map(({ view }) => view),
+  }));
+}
+
+/** Skipped for the same reason: one line for all of them. */
+function areAlike({ digest: one }: TimelineRow, { digest: next }: TimelineRow): boolean {
+  const isQuiet = one.writing === 'SKIPPED' && next.writing === 'SKIPPED' && one.summary === '' && next.summary === '';
+  return isQuiet && one.reason === next.reason && one.isCovered === next.isCovered;
+}
+
+const OFF = { isOff: true, isOverPlan: false, canRetry: false, digest: undefined };
+
+function gapEntry(span: Span, today: string): EntryView {
+  const reason = 'Nothing new was read.';
+  return { ...OFF, id: `gap-${span.to}`, day: spanWords(span, today), badge: undefined, reason };
+}
+
+/** The messages add up, so the newest row counts those of all. */
+function mergedEntry(run: TimelineRow[], about: About): EntryView {
+  const [newest, oldest] = [run[0], run.at(-1)];
+  if (!newest || !oldest) throw new Error('a run of no rows');
+  const span = { from: oldest.digest.digestDate, to: newest.digest.digestDate };
+  return { ...describeEntry(newest, about), day: spanWords(span, about.context.today) };
+}
+
+const DAYS_BY_NAME = 7;
+
+function spanWords({ from, to }: Span, today: string): EntryView['day'] {
+  if (from === to) return dayOf(to, today);
+  const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
+  const name = days <= DAYS_BY_NAME ? weekdaySpan(from, to) : `${days} ${pluralOf(days, 'day', 'days')}`;
+  return { name, date: dateSpan(from, to, today) };
+}
+
+function dayOf(day: string, today: string): EntryView['day'] {
+  return { name: weekdayOf(day), date: dateOf(day, today) };
+}
+
+export function describeEntry(row: TimelineRow, { dialog, context }: About): EntryView {
+  const { today, config, plan, syncRuns } = context;
+  const { digest } = row;
+  const here = `/conversations/${digest.dialogId}`;
+  const shown = presentDigest(digest, { today, timezone: config.timezone, plan, here });
+  const isWritten = digest.summary !== '';
+  const isBeingWritten = ['PENDING', 'SUMMARIZING'].includes(digest.writing) && syncRuns;
+  const isTold = isWritten && refusalOf(digest) === undefined;
+  const badge = isBeingWritten ? { icon: 'clock', tone: 'is-mute', word: 'Writing' } : shown.badge;
+  return {
+    id: digest.id,
+    day: dayOf(digest.digestDate, today),
+    isOff: !isWritten,
+    badge: isTold ? undefined : badge,
+    reason: isTold ? '' : isBeingWritten ? 'Syncing now.' : shown.reason.replace(/^Too quiet: /, ''),
+    isOverPlan: shown.isOverPlan,
+    canRetry: digest.writing === 'FAILED' && !digest.isCovered && !isTold && context.canSync,
+    digest: isWritten ? presentWritten(row, shown, { dialog, context }) : undefined,
+  };
+}
+
+function presentWritten(row: TimelineRow, shown: DigestRow, about: About): DigestView {
+  const { digest, rewrite } = row;
+  const { said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer } = shown;
+  const ids = digest.structured.actionItems.map(({ id }) => id);
+  const isOpen = refusalOf(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
+  return {
+    ...{ said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer },
+    promises: countPromises(ids, digest.ticked, digest.dialogId),
+    facts: factsOf(row, about.context.today),
+    note: noteOf(row, about),
+    style: styleWords(row, about.context),
+    styles: isOpen && rewrite?.state !== 'waiting' ? stylesOf(digest.style) : [],
+    rewrite: rewrite && describeRewrite(rewrite, about.context),
+  };
+}
+
+function factsOf({ digest }: TimelineRow, today: string): DigestView['facts'] {
+  const { structured } = digest;
+  const name = nameOf(digest);
+  const plain = (text: string) => ({ text: isolateName(text, name), when: '', href: undefined });
+  const all = [
+    {
+      title: 'Meetings',
+      lines: structured.meetings.map(({ text, date }) => ({ ...plain(text), when: date ? shortDay(date, today) : '' })),
+    },
+    { title: 'Introductions', lines: structured.introductions.map(plain) },
+    // A word or two each: one line holds them all.
+    { title: 'Deal signals', lines: [structured.dealSignals.join(', ')].filter(Boolean).map(plain) },
+    { title: 'Links', lines: structured.links.map(link => ({ ...plain(link), href: webAddress(link) })) },
+  ];
+  return all.filter(({ lines }) => lines.length > 0).map(fact => ({ ...fact, lines: fact.lines.slice(0, MAX_FACTS) }));
+}
+
+/** A link in a message may be anything. */
+function webAddress(link: string): string | undefined {
+  const url = URL.canParse(link) ? new URL(link) : undefined;
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
+
+function noteOf({ digest, note }: TimelineRow, { context, dialog }: About): DigestView['note'] {
+  if (!note) return undefined;
+  if (note.state === 'failed') {
+    const hold = describeHold(note.failure, openOf(context.connection.requirements, 'notes'));
+    return { ...(hold ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialog.id}` }), icon: 'warn' };
+  }
+  if (note.isThere && note.state === 'written') {
+    return { words: 'Note in CRM', href: context.contactUrl(note.contactId), icon: 'note' };
+  }
+  return { words: digest.status === 'SYNCING' ? 'Adding to the CRM' : 'Note waits', href: undefined, icon: 'clock' };
+}
+
+/** Named only where it isn't what the settings ask for. */
+function styleWords({ digest }: TimelineRow, { config }: ConversationContext): string {
+  return digest.style && digest.style !== config.summaryStyle ? `${styleName(digest.style)} style` : '';
+}
+
+function stylesOf(current: SummaryStyle | undefined): DigestView['styles'] {
+  return (['BUSINESS', 'DETAILED', 'MINIMAL'] as const).map(value => ({
+    value,
+    label: styleName(value),
+    isCurrent: value === current,
+  }));
+}

@@ -1,0 +1,95 @@
+import { Router } from 'express';
+import { z } from 'zod';
+import { hasKeys } from '../../../http/browserChoices.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { pageField } from '../../../lib/fields.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { findProminenceToast } from '../../messenger/prominence/service.ts';
+import { describeChange } from '../../promises/page/describeChange.ts';
+import { decided } from '../../promises/page/schema.ts';
+import { findChanged } from '../../promises/page/service.ts';
+import { requestRewrite } from '../../sync/rewrites/requestRewrite.ts';
+import { regenerateInput } from '../../sync/rewrites/schema.ts';
+import { describeEntry } from './describeTimeline.ts';
+import { presentConversation } from './present.ts';
+import { type ConversationDeps, type Entry, getConversation, getEntry } from './service.ts';
+
+type Deps = ConversationDeps & {
+  queue: Queue;
+  limitRewrite(userId: string): Promise<void>;
+  render: Renderer;
+};
+
+/** A wrong parameter shows the plain page instead of an error. */
+const asked = z.object({
+  page: pageField,
+  view: z.enum(['table']).optional().catch(undefined),
+  /** The promise just decided, and the conversation before it was pinned or muted: both for the line with Undo. */
+  changed: decided,
+  was: z.string().max(200).optional().catch(undefined),
+});
+
+/** The state of the page around an entry. */
+const around = z.object({ page: pageField, writer: z.literal('once').optional().catch(undefined) });
+type Around = z.output<typeof around>;
+
+const REFRESH_SECONDS = 4;
+const POLL_SECONDS = 2;
+
+/** A conversation with its digests by day, and the actions that change a digest there. */
+export function conversationPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/conversations/:dialogId', requireUser, async (req, res) => {
+    const userId = currentUser(req).id;
+    const { view, changed, was, ...which } = asked.parse(req.query);
+    const conversation = await getConversation(deps, { userId, dialogId: String(req.params.dialogId), ...which });
+    const shown = presentConversation(conversation, { asTable: view === 'table' });
+    const isWriting = shown.groups.some(({ entries }) => entries.some(entry => entry.digest?.rewrite?.isOpen));
+    const here = `/conversations/${shown.id}${shown.page > 1 ? `?page=${shown.page}` : ''}`;
+    const { today } = conversation;
+    const [decided, prominence] = await Promise.all([
+      findChanged(deps, { userId, today, decided: changed }),
+      findProminenceToast(deps, { userId, token: was }),
+    ]);
+    const done = describeChange({ changed: decided, today }) ?? prominence;
+    const data = { ...shown, here, done, keys: hasKeys(req), pollSeconds: POLL_SECONDS };
+    if (isHtmx(req))
+      return deps.render.fragment(res, 'conversation/_promises', { ...shown.promises, here, dialog: shown.id });
+    const refreshSeconds = isWriting ? REFRESH_SECONDS : 0;
+    deps.render.page(res, 'conversation/index', data, { title: shown.name, nav: 'today', refreshSeconds });
+  });
+
+  pages.get('/digests/:digestId/entry', requireUser, async (req, res) => {
+    const entry = await getEntry(deps, { userId: currentUser(req).id, digestId: String(req.params.digestId) });
+    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, 1));
+    deps.render.fragment(res, 'conversation/_entryUpdate', entryView(entry, around.parse(req.query)));
+  });
+
+  pages.post('/digests/:digestId/regenerate', requireUser, async (req, res) => {
+    const owned = { userId: currentUser(req).id, digestId: String(req.params.digestId) };
+    const { style } = parseInput(regenerateInput, req.body);
+    await requestRewrite(deps, { ...owned, style });
+    const entry = await getEntry(deps, owned);
+    const on = around.parse(req.body);
+    if (!isHtmx(req)) return res.redirect(303, placeOf(entry, on.page));
+    deps.render.fragment(res, 'conversation/_entryUpdate', { ...entryView(entry, on), takesFocus: true });
+  });
+
+  return pages;
+}
+
+function placeOf({ dialog, row }: Entry, on: number): string {
+  return `/conversations/${dialog.id}${on > 1 ? `?page=${on}` : ''}#e-${row.digest.id}`;
+}
+
+function entryView(entry: Entry, { page: on, writer }: Around) {
+  const view = describeEntry(entry.row, entry);
+  const isOver = !view.digest?.rewrite?.isOpen;
+  const failed = view.digest?.rewrite?.words;
+  const say = isOver ? (failed ?? `${view.day.name}’s digest was rewritten.`) : '';
+  return { ...view, page: on, pollSeconds: POLL_SECONDS, say, saysWriter: writer !== 'once' };
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { SENTIMENTS, SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
+import type { Db } from '../../../lib/db.ts';
+import { rowReader } from '../../../lib/rows.ts';
+import { isUuid } from '../../../lib/uuid.ts';
+import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../../digests/repo.ts';
+import type { Digest } from '../../digests/schema.ts';
+import { NOTE_STATES } from '../../outbox/notePlan/schema.ts';
+import { DUE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../../promises/repo.ts';
+import { SETTLED_STATES } from '../../promises/rules.ts';
+import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
+
+/** What is read about one conversation across its days. */
+
+type Owned = { userId: string; dialogId: string };
+type Rows = { rows: unknown[] };
+
+/** A digest and the style it is written in; no style before it is written. */
+export type StyledDigest = Digest & { style: SummaryStyle | undefined };
+
+const styleColumn = z.object({ style: z.enum(SUMMARY_STYLES).optional().catch(undefined) });
+
+function toStyled(row: unknown): StyledDigest {
+  return { ...toShown(row), ...styleColumn.parse(row) } as StyledDigest;
+}
+
+/** Newest day first. */
+export async function listTimeline(
+  db: Db,
+  { userId, dialogId, limit, offset }: Owned & { limit: number; offset: number },
+): Promise<StyledDigest[]> {
+  const page = 'order by digests.digest_date desc limit ? offset ?';
+  const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${page}`, [userId, dialogId, limit, offset]);
+  return rows.map(toStyled);
+}
+
+/** Undefined for an unknown digest and for another user's. */
+export async function findStyledDigest(
+  db: Db,
+  { userId, digestId }: { userId: string; digestId: string },
+): Promise<StyledDigest | undefined> {
+  if (!isUuid(digestId)) return undefined;
+  const { rows } = await db.raw<Rows>(`${SHOWN} and digests.id = ?`, [userId, digestId]);
+  return rows[0] === undefined ? undefined : toStyled(rows[0]);
+}
+
+const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
+/** The parts in which a conversation's promises are listed: what each contains, and in which order. */
+const PARTS = {
+  mine: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
+  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
+  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: `${DUE}, p.due_time, p.id`, limit: 20 },
+  // Only how many there are.
+  putOff: { in: PUT_OFF, order: 'p.snoozed_until, p.id', limit: 1 },
+  closed: { in: `p.state in (${settled})`, order: 'p.changed_at desc, p.id', limit: 5 },
+};
+const LIST_PARTS = Object.entries(PARTS)
+  .map(
+    ([part, { in: isIn, order, limit }]) => `
+    select * from (
+      select '${part}' as part, p.total, ${SOURCED_COLUMNS} from (
+        select *, (count(*) over ())::int as total from promises p
+        where p.user_id = :userId and p.dialog_id = :dialogId and p.words <> '' and ${isIn} order by ${order} limit ${limit}
+      ) p join dialogs on dialogs.id = p.dialog_id order by ${order}
+    ) as "${part}"`,
+  )
+  .join(' union all ');
+export type Part = keyof typeof PARTS;
+
+/** `total` counts the whole part. */
+export type PromiseInPart = { part: Part; total: number; promise: SourcedPromise };
+
+/** The first promises of each part, in one statement. @param today the user's present day, YYYY-MM-DD */
+export async function listPromisesInParts(
+  db: Db,
+  { userId, dialogId, today }: Owned & { today: string },
+): Promise<PromiseInPart[]> {
+  const { rows } = await db.raw<{ rows: { part: Part; total: number }[] }>(LIST_PARTS, { userId, dialogId, today });
+  return rows.map(({ part, total, ...row }) => ({ part, total, promise: sourcedPromiseRow.parse(row) }));
+}
+
+const extent = z.object({
+  /** All rows, including those without a digest. */
+  total: z.coerce.number(),
+  /** The first day with a digest, YYYY-MM-DD. */
+  firstDay: z.string().nullable(),
+});
+const extentRow = rowReader(extent);
+export type TimelineExtent = z.output<typeof extent>;
+
+export async function getExtent(db: Db, { userId, dialogId }: Owned): Promise<TimelineExtent> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select count(*) as total, to_char(min(digest_date) filter (where summary <> ''), 'YYYY-MM-DD') as first_day
+    from digests where ${OF_DIALOG}
+    `,
+    [userId, dialogId],
+  );
+  return extentRow.parse(rows[0]);
+}
+
+const mood = z.object({
+  date: z.string(),
+  messages: z.number(),
+  /** Null where no model read how they felt. */
+  sentiment: z.enum(SENTIMENTS).nullable().catch('neutral'),
+});
+const moodRow = rowReader(mood, { message_count: 'messages' });
+export type DayMood = z.output<typeof mood>;
+
+/** Days with a digest, oldest first. @param since YYYY-MM-DD */
+export async function listMoods(db: Db, { userId, dialogId, since }: Owned & { since: string }): Promise<DayMood[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select to_char(digest_date, 'YYYY-MM-DD') as date, message_count,
+      case when engine <> 'built-in' then coalesce(structured ->> 'sentiment', '') end as sentiment
+    from digests where ${OF_DIALOG} and digest_date >= ? and summary <> '' order by digest_date
+    `,
+    [userId, dialogId, since],
+  );
+  return rows.map(row => moodRow.parse(row));
+}
+
+/** Which notes are in the CRM, for the pages that show it. */
+
+type OfAccount = { userId: string; portalId: string };
+
+const standing = z.object({ count: z.coerce.number(), lastWrittenAt: z.date().nullable() });
+const standingRow = rowReader(standing);
+export type StandingNotes = z.output<typeof standing>;
+
+/** Notes of one conversation that the CRM has. */
+export async function countStanding(
+  db: Db,
+  { userId, portalId, dialogId }: OfAccount & { dialogId: string },
+): Promise<StandingNotes> {
+  const row = await db('outbox_notes')
+    .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
+    .whereNotNull('crm_id')
+    .whereIn('state', ['written', 'outdated'])
+    .first(db.raw('count(*) as count'), db.raw('max(written_at) as last_written_at'));
+  return standingRow.parse(row);
+}
+
+const noteOfDigest = z
+  .object({
+    ...{ digestId: z.string(), state: z.enum(NOTE_STATES), noteId: z.string().nullable(), contactId: z.string() },
+    /** Why the CRM refused it. */
+    failure: z.string().nullable(),
+  })
+  .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));
+const noteRow = rowReader(noteOfDigest, { crm_id: 'noteId', crm_contact_id: 'contactId' });
+export type NoteOfDigest = z.output<typeof noteOfDigest>;
+
+/** What became of the notes of one conversation's digests. By digest. */
+export async function listNotesOfDigests(
+  db: Db,
+  { userId, portalId, dialogId }: OfAccount & { dialogId: string },
+): Promise<Map<string, NoteOfDigest>> {
+  const rows = await db('outbox_notes')
+    .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
+    .whereNotNull('digest_id')
+    .whereNot({ state: 'unwanted' })
+    .whereNot({ crm_contact_id: '' })
+    .select('digest_id', 'state', 'crm_id', 'crm_contact_id', 'failure');
+  return new Map(rows.map(row => noteRow.parse(row)).map(note => [note.digestId, note]));
+}

@@ -1,0 +1,91 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { seeOther } from '../../../http/seeOther.ts';
+import { InvalidInput } from '../../../lib/errors.ts';
+import { settingsInput } from '../../base/settings/schema.ts';
+import { zonesWith } from '../../base/settings/zonesWith.ts';
+import { changeSwitches } from '../../crm/service.ts';
+import { presentStart } from './present.ts';
+import { setCrmLater } from './repo.ts';
+import { proposeTime } from './rules.ts';
+import { finishStart, getStart, isNew, type StartDeps } from './service.ts';
+
+type Deps = StartDeps & { render: Renderer };
+
+const switchForm = z.object({ sureMatchesWrite: z.enum(['true', 'false']).transform(value => value === 'true') });
+
+/** A form sends text; if the step is left for later, none of it counts. */
+const timeForm = z.object({
+  syncTime: z.string().catch(''),
+  timezone: z.string().catch(''),
+  dailyMail: z.literal('on').optional().catch(undefined),
+  later: z.literal('on').optional().catch(undefined),
+});
+const timeInput = settingsInput.pick({ syncTime: true, timezone: true });
+
+type Typed = { syncTime: string; timezone: string; dailyMail: boolean };
+
+/** Onboarding: three steps, each derived from the data, so that it resumes where it was left. */
+export function onboardingPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/', requireUser, async (req, res) => {
+    res.redirect(302, (await isNew(deps, { userId: currentUser(req).id })) ? '/start' : '/today');
+  });
+
+  pages.get('/start', requireUser, (req, res) => show(deps, req, res));
+
+  pages.post('/start/crm', requireUser, async (req, res) => {
+    const switches = parseInput(switchForm, req.body);
+    await changeSwitches(deps, { userId: currentUser(req).id, switches });
+    await showAgain(deps, req, res);
+  });
+
+  pages.post('/start/crm-later', requireUser, async (req, res) => {
+    await setCrmLater(deps.db, currentUser(req).id, deps.clock.now());
+    await showAgain(deps, req, res);
+  });
+
+  pages.post('/start/time', requireUser, async (req, res) => {
+    const { later, dailyMail: mail, ...time } = timeForm.parse(req.body ?? {});
+    const dailyMail = mail === 'on';
+    try {
+      const choice = later ? undefined : { changes: parseInput(timeInput, time), dailyMail };
+      await finishStart(deps, { userId: currentUser(req).id, choice });
+      seeOther(req, res, '/today');
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      await show(deps, req, res, { typed: { ...time, dailyMail }, errors: err.fields, status: 400 });
+    }
+  });
+
+  return pages;
+}
+
+async function showAgain(deps: Deps, req: Request, res: Response) {
+  if (isHtmx(req)) await show(deps, req, res);
+  else res.redirect(303, '/start');
+}
+
+type Refused = { typed: Typed; errors: Record<string, string>; status: number };
+
+async function show(deps: Deps, req: Request, res: Response, refused?: Refused) {
+  const user = currentUser(req);
+  const owner = { userId: user.id };
+  if (!(await isNew(deps, owner))) return seeOther(req, res, '/today');
+  const start = await getStart(deps, owner);
+  const now = deps.clock.now();
+  const { isGuess, ...time } = proposeTime(start.config, { language: req.acceptsLanguages()[0] ?? '', now });
+  const { errors = {}, status = 200, typed = { ...time, dailyMail: true } } = refused ?? {};
+  const view = presentStart(start);
+  const title = refused ? `Error: ${view.title}` : view.title;
+  const zones = zonesWith(typed.timezone, now);
+  const mailTo = start.hasMail ? user.email : '';
+  const data = { ...view, pageTitle: title, typed, errors, zones, guessesZone: isGuess && !refused, mailTo };
+  if (isHtmx(req)) deps.render.fragment(res, 'onboarding/_steps', data, status);
+  else deps.render.page(res, 'onboarding/index', data, { title, status });
+}

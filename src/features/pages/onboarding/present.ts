@@ -1,0 +1,74 @@
+import { countOf } from '../../../lib/words.ts';
+import { isolated } from '../../../lib/writing.ts';
+import { CRM_NAME } from '../../crm/present.ts';
+import { accountName } from '../../messenger/present.ts';
+import { STEPS, type Start, type Step } from './service.ts';
+
+const TITLES: Record<Step, string> = {
+  messenger: 'First, your Telegram',
+  crm: 'Now your CRM',
+  time: 'Finally, choose a time',
+};
+const LEFT: Record<Step, string> = {
+  messenger: 'about three minutes left',
+  crm: 'about two minutes left',
+  time: 'a few seconds left',
+};
+
+/** One of the three steps in the list. */
+type Line = {
+  id: Step;
+  number: number;
+  title: string;
+  /** `later`: passed without being done. */
+  state: 'done' | 'later' | 'now' | 'todo';
+  words: string;
+};
+
+/** The three steps as the page prints them: a line of proof for each that is done, a line on each still to come. */
+export function presentStart(start: Start) {
+  const { step } = start;
+  const at = STEPS.indexOf(step);
+  const isPassed = (id: Step) => id === 'crm' && start.connection.status !== 'active';
+  const stateOf = (id: Step, n: number) => (n > at ? 'todo' : n === at ? 'now' : isPassed(id) ? 'later' : 'done');
+  const words: Record<Step, string> = {
+    messenger: messengerWords(start),
+    crm: at > 1 ? crmWords(start) : `Connect ${CRM_NAME}, so that each digest becomes a note on the right contact.`,
+    time: 'Choose when it should be ready. The first one is written right away.',
+  };
+  const titles: Record<Step, string> = {
+    messenger: 'Connect Telegram',
+    crm: 'Connect your CRM',
+    time: 'Get your first digest',
+  };
+  return {
+    step,
+    title: TITLES[step],
+    progress: `Step ${at + 1} of ${STEPS.length}, ${LEFT[step]}`,
+    done: at,
+    total: STEPS.length,
+    lines: STEPS.map(
+      (id, n): Line => ({ id, number: n + 1, title: titles[id], state: stateOf(id, n), words: words[id] }),
+    ),
+    crmName: CRM_NAME,
+    canConnectCrm: start.hasCrm && start.connection.status !== 'active',
+    hasExpired: start.connection.status === 'expired',
+    sureMatchesWrite: start.connection.sureMatchesWrite,
+  };
+}
+
+function messengerWords({ account, conversations }: Start): string {
+  if (!account) return '';
+  const found = conversations > 0 ? `, ${countOf(conversations, 'conversation', 'conversations')} found` : '';
+  return `Done. ${accountName(account)}${found}.`;
+}
+
+function crmWords({ connection, hasCrm }: Start): string {
+  if (!hasCrm) return 'This server has no CRM set up. Digests stay here.';
+  if (connection.status !== 'active') return 'Skipped for now. Digests stay here until then.';
+  const who = [CRM_NAME, isolated(connection.portalName)].filter(Boolean).join(', ');
+  const writes = connection.sureMatchesWrite
+    ? 'Notes are added automatically for confident matches.'
+    : 'You’re asked before anything is written.';
+  return `Done. ${who}. ${writes}`;
+}

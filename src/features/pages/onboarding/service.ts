@@ -1,0 +1,119 @@
+import type { CrmClient } from '../../../clients/crm/types.ts';
+import { ClientError } from '../../../clients/errors.ts';
+import type { Mailer } from '../../../clients/mailer/types.ts';
+import type { MessengerClient } from '../../../clients/messenger/types.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Cipher } from '../../../lib/crypto.ts';
+import type { Db } from '../../../lib/db.ts';
+import { Conflict } from '../../../lib/errors.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import type { Alerts } from '../../base/alerts/service.ts';
+import { changeMailMode } from '../../base/mailSettings/service.ts';
+import type { SettingsChanges, SyncConfig } from '../../base/settings/schema.ts';
+import { getSettings, updateSettings } from '../../base/settings/service.ts';
+import type { CrmConnection } from '../../crm/schema.ts';
+import { getConnection } from '../../crm/service.ts';
+import { listDialogs as listStoredDialogs } from '../../messenger/dialogs/repo.ts';
+import type { MessengerAccount } from '../../messenger/schema.ts';
+import { listAccounts, listDialogs } from '../../messenger/service.ts';
+import { findLatestJob } from '../../sync/repo.ts';
+import { triggerSync } from '../../sync/service.ts';
+import * as repo from './repo.ts';
+
+export const STEPS = ['messenger', 'crm', 'time'] as const;
+export type Step = (typeof STEPS)[number];
+
+export type StartDeps = {
+  db: Db;
+  clock: Clock;
+  queue: Queue;
+  cipher: Cipher;
+  messenger: MessengerClient;
+  log: Log;
+  alerts: Alerts;
+  crm: CrmClient | undefined;
+  /** Undefined where the operator configured none. */
+  mailer: Mailer | undefined;
+};
+
+type Owner = { userId: string };
+
+/** How far a new user has come: derived from the stored data, so that another browser shows the same. */
+export type Start = {
+  /** The first step that is not done. */
+  step: Step;
+  account: MessengerAccount | undefined;
+  /** Conversations that could be read. */
+  conversations: number;
+  connection: CrmConnection;
+  hasCrm: boolean;
+  isCrmLater: boolean;
+  config: SyncConfig;
+  /** Whether this server sends emails. */
+  hasMail: boolean;
+};
+
+/** Asks the messenger for the list of conversations when a fresh account has none yet. */
+export async function getStart(deps: StartDeps, { userId }: Owner): Promise<Start> {
+  const [accounts, connection, config, firstRun] = await Promise.all([
+    listAccounts(deps, { userId }),
+    getConnection(deps, { userId }),
+    getSettings(deps, { userId }),
+    repo.beginFirstRun(deps.db, userId, deps.clock.now()),
+  ]);
+  const account = accounts.find(({ status }) => status === 'active');
+  const hasCrm = deps.crm !== undefined;
+  const isCrmLater = firstRun.crmLaterAt !== null;
+  const isCrmDone = !hasCrm || connection.status === 'active' || isCrmLater;
+  return {
+    step: !account ? 'messenger' : isCrmDone ? 'time' : 'crm',
+    account,
+    conversations: account ? await countConversations(deps, userId) : 0,
+    connection,
+    hasCrm,
+    isCrmLater,
+    config,
+    hasMail: deps.mailer !== undefined,
+  };
+}
+
+async function countConversations(deps: StartDeps, userId: string): Promise<number> {
+  const stored = await listStoredDialogs(deps.db, userId);
+  const dialogs = stored.length > 0 ? stored : await listDialogs(deps, { userId }).catch(nothingListed);
+  return dialogs.filter(({ unreadable }) => unreadable === null).length;
+}
+
+function nothingListed(err: unknown): [] {
+  if (!(err instanceof ClientError)) throw err;
+  return [];
+}
+
+/** Between the first step and the last. */
+export async function isStarting(deps: { db: Db }, { userId }: Owner): Promise<boolean> {
+  const firstRun = await repo.findFirstRun(deps.db, userId);
+  return firstRun !== undefined && firstRun.finishedAt === null;
+}
+
+/** Whether to send the user to the three steps: not if they connected something another way. */
+export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolean> {
+  const firstRun = await repo.findFirstRun(deps.db, userId);
+  if (firstRun) return firstRun.finishedAt === null;
+  const [accounts, job] = await Promise.all([listAccounts(deps, { userId }), findLatestJob(deps.db, userId)]);
+  return accounts.length === 0 && job === undefined;
+}
+
+/** Undefined: the choice is left for later. */
+export type TimeChoice = { changes: SettingsChanges; dailyMail: boolean } | undefined;
+
+/** The last step: from now on there is a daily digest, starting at once. Throws Conflict without an account. */
+export async function finishStart(deps: StartDeps, { userId, choice }: Owner & { choice: TimeChoice }): Promise<void> {
+  const accounts = await listAccounts(deps, { userId });
+  if (!accounts.some(({ status }) => status === 'active')) {
+    throw new Conflict('MESSENGER_NOT_CONNECTED', 'Connect Telegram first.');
+  }
+  await updateSettings(deps, { userId, changes: choice?.changes ?? {} });
+  if (choice && deps.mailer) await changeMailMode(deps, { userId, mode: choice.dailyMail ? 'ALWAYS' : 'OFF' });
+  await triggerSync(deps, { userId });
+  await repo.finishFirstRun(deps.db, userId, deps.clock.now());
+}

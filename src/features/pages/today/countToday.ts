@@ -1,0 +1,35 @@
+import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
+import { formatCount } from '../../../lib/words.ts';
+import { allWords, sumCounts, weekWords } from '../../promises/agenda/present.ts';
+import { countWeek } from '../../promises/agenda/repo.ts';
+import { presentAround } from './present.ts';
+import { askedBy } from './schema.ts';
+import { addDay, getAround, type TodayDeps } from './service.ts';
+
+type Deciding = { userId: string; here: string; deciding: Promise<unknown> };
+
+/**
+ * What Today counts, for a decision made there by another feature. What the decision does not affect is read meanwhile.
+ * For a search, only what is beside it; undefined for the table and for another page, for which nothing is read.
+ * @param about.here the address of the page
+ */
+export async function countToday(deps: TodayDeps, { userId, here, deciding }: Deciding) {
+  const asked = askedBy(here);
+  if (!asked || asked.isTable) return undefined;
+  const { q, view, page, day } = asked;
+  const [around] = await Promise.all([getAround(deps, { userId }), deciding]);
+  const { today } = around;
+  const [overview, week] = await Promise.all([
+    addDay(deps, around, { userId, day, promises: 'counts' }),
+    countWeek(deps.db, { userId, monday: mondayOf(today), sunday: sundayOf(today) }),
+  ]);
+  const sum = sumCounts(overview.open);
+  const { headline, views, counts } = presentAround(overview, { view, page, now: deps.clock.now() });
+  const totals = { due: formatCount(counts.today), owed: formatCount(sum.owed) };
+  const isPresentDay = view === 'today' && q === '' && overview.day === overview.today;
+  return {
+    headline,
+    ...(q === '' && { views }),
+    ...(isPresentDay && { totals, all: allWords(sum), week: weekWords(week) }),
+  };
+}

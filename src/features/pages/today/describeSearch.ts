@@ -1,0 +1,57 @@
+import { presentPages } from '../../../lib/paging.ts';
+import { countOf, formatCount, nearDay } from '../../../lib/words.ts';
+import { presentDigest } from '../../digests/present.ts';
+import type { Digest } from '../../digests/schema.ts';
+import { markRow } from '../../digests/search/present.ts';
+import { type Found, MOST_FOUND, SEARCHED_DAYS } from '../../digests/search/service.ts';
+import { askAddress } from '../ask/present.ts';
+import { isQuestion } from '../ask/rules.ts';
+import { listViews } from './listViews.ts';
+import { isUnmatchedIn } from './present.ts';
+import { countViews, groupDay, narrow, type View } from './rules.ts';
+import { addressOf } from './schema.ts';
+
+const ROWS_A_PAGE = 60;
+
+type Asked = { view: View; page: number; today: string; timezone: string };
+
+/** What was found, by day. */
+export function describeSearch(found: Found, { view: asked, page, today, timezone }: Asked) {
+  const view = asked === 'today' ? 'everything' : asked;
+  const groups = groupDay(found.digests, { syncRuns: false });
+  const isUnmatched = isUnmatchedIn(found);
+  const counts = countViews(groups, { isUnmatched, due: 0 });
+  const shown = new Set(Object.values(narrow(groups, view, isUnmatched)).flat());
+  const rows = found.digests.filter(digest => shown.has(digest));
+  const pages = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE));
+  const q = found.typed;
+  const here = addressOf({ q, view: asked, page });
+  return {
+    q,
+    ask: isQuestion(q) ? askAddress(q) : '',
+    words: foundWords(rows.length),
+    say: rows.length > 0 ? foundWords(rows.length) : 'No results',
+    nothing: `No results for “${q}”. Search looks at names, companies and summaries of the last ${SEARCHED_DAYS} days.`,
+    days: byDay(rows.slice((page - 1) * ROWS_A_PAGE, page * ROWS_A_PAGE)).map(([date, digests]) => ({
+      label: nearDay(date, today),
+      href: addressOf({ day: date === today ? undefined : date }),
+      rows: digests.map(digest =>
+        markRow(presentDigest(digest, { today, timezone, links: found.links, here }), digest, found.words),
+      ),
+    })),
+    views: listViews(counts, view, { day: undefined, q }),
+    here,
+    pages: presentPages({ page, pages, href: number => addressOf({ q, view: asked, page: number }) }),
+  };
+}
+
+function foundWords(count: number): string {
+  return count >= MOST_FOUND ? `The newest ${formatCount(MOST_FOUND)} digests` : countOf(count, 'digest', 'digests');
+}
+
+function byDay(digests: Digest[]): [string, Digest[]][] {
+  return Object.entries(Object.groupBy(digests, ({ digestDate }) => digestDate)).map(([date, rows]) => [
+    date,
+    rows ?? [],
+  ]);
+}

@@ -1,0 +1,96 @@
+import { type Request, type Response, Router } from 'express';
+import { hasKeys } from '../../../http/browserChoices.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { readTyped, search } from '../../digests/search/service.ts';
+import { findProminenceToast } from '../../messenger/prominence/service.ts';
+import { describeChange } from '../../promises/page/describeChange.ts';
+import { findChanged } from '../../promises/page/service.ts';
+import { askAddress } from '../ask/present.ts';
+import { isQuestion } from '../ask/rules.ts';
+import { describeSearch } from './describeSearch.ts';
+import { getDaysBefore } from './getDaysBefore.ts';
+import { placeOf, presentAround, presentDay, presentDaysBefore } from './present.ts';
+import { listOfJob, noteLook } from './repo.ts';
+import { type Asked, asked, asksForTable } from './schema.ts';
+import { addDay, getAround, getDayOfDigest, type TodayDeps } from './service.ts';
+import { showTable } from './showTable.ts';
+
+type Deps = TodayDeps & { render: Renderer };
+
+export function todayPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/today', requireUser, async (req, res) => {
+    const wanted = asked.parse(req.query);
+    if (asksForTable(req.query)) return showTable(deps, req, res, wanted);
+    if (isQuestion(wanted.q) && !isHtmx(req)) return res.redirect(303, askAddress(wanted.q));
+    const page = await presentPage(deps, req, wanted);
+    const shown = { ...page, keys: hasKeys(req) };
+    if (isHtmx(req)) return deps.render.fragment(res, 'today/_update', { ...shown, title: titleOf(shown) });
+    showPage(deps, res, shown);
+  });
+
+  // The address used in the CRM's notes.
+  pages.get('/digests/:digestId', requireUser, async (req, res) => {
+    const digestId = String(req.params.digestId);
+    res.redirect(302, placeOf(await getDayOfDigest(deps, { userId: currentUser(req).id, digestId }), digestId));
+  });
+
+  return pages;
+}
+
+/** Reads in two steps, each in parallel: what surrounds the day, then the day or what was searched for. */
+async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: jobId, changed, was }: Asked) {
+  const userId = currentUser(req).id;
+  const now = deps.clock.now();
+  const [around, arrived, typed] = await Promise.all([
+    getAround(deps, { userId }),
+    jobId ? listOfJob(deps.db, { userId, jobId }) : undefined,
+    q === '' ? undefined : readTyped(deps, q),
+  ]);
+  if (typed) {
+    const [overview, hits] = await Promise.all([
+      addDay(deps, around, { userId, day, promises: 'sidebar' }),
+      search(deps, around, { userId, ...typed }),
+    ]);
+    const { today, timezone } = overview;
+    const found = describeSearch(hits, { view, page, today, timezone });
+    const { views, here, say } = found;
+    return {
+      ...presentAround(overview, { view, page, now }),
+      isFront: false,
+      found,
+      views,
+      here,
+      say,
+      done: undefined,
+    };
+  }
+  const isFront = (day ?? around.today) === around.today && view === 'today';
+  const { today } = around;
+  const [overview, decided, pinned, before, news] = await Promise.all([
+    addDay(deps, around, { userId, day, promises: isFront ? 'all' : 'sidebar' }),
+    findChanged(deps, { userId, today, decided: changed }),
+    findProminenceToast(deps, { userId, token: was }),
+    isFront ? getDaysBefore(deps, around, { userId }) : [],
+    isFront ? noteLook(deps.db, { userId, now, today, timezone: around.timezone }) : undefined,
+  ]);
+  const shown = presentDay(overview, { view, page, now, news, ...(arrived && { arrived }) });
+  // Below the present day, when there is room for more.
+  const daysBefore = shown.hasRoom ? presentDaysBefore(before, overview) : [];
+  return { ...shown, daysBefore, done: describeChange({ changed: decided, today }) ?? pinned };
+}
+
+type Shown = Awaited<ReturnType<typeof presentPage>>;
+
+function showPage({ render }: Deps, res: Response, shown: Shown) {
+  const refreshSeconds = shown.sync.state === 'running' ? shown.sync.pollSeconds * 2 : 0;
+  render.page(res, 'today/index', shown, { title: titleOf(shown), nav: 'today', refreshSeconds });
+}
+
+function titleOf(shown: Shown): string {
+  if ('found' in shown) return `${shown.found.q} – Search`;
+  return shown.isPast ? shown.date : 'Today';
+}

@@ -1,0 +1,254 @@
+import { presentPages } from '../../../lib/paging.ts';
+import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../../lib/words.ts';
+import { describeHold, type Hold } from '../../crm/requirements/present.ts';
+import { openOf } from '../../crm/requirements/rules.ts';
+import { isQuoted, presentDigest } from '../../digests/present.ts';
+import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
+import { writerQuestion } from '../../messenger/consent/present.ts';
+import { canBeRead } from '../../messenger/rules.ts';
+import type { MessengerAccount } from '../../messenger/schema.ts';
+import { describeOpen, dueIn, presentAgenda, sumCounts } from '../../promises/agenda/present.ts';
+import { presentWaiting } from '../../promises/waiting/present.ts';
+import type { Waiting } from '../../promises/waiting/service.ts';
+import { beginToFollow, pollPath } from '../../sync/followOn.ts';
+import { presentSync } from '../../sync/present.ts';
+import type { DayBefore } from './getDaysBefore.ts';
+import { connectionBanners, crmBanners, listBanners, paymentBanners, requirementBanners } from './listBanners.ts';
+import { listViews, presentDays, VIEW_LABELS } from './listViews.ts';
+import { markNewPromises, newsOfDigests } from './markNewPromises.ts';
+import type { News } from './repo.ts';
+import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takeFront, takePage, type View } from './rules.ts';
+import { addressOf } from './schema.ts';
+import type { DayOverview } from './service.ts';
+import { writeHeadline } from './writeHeadline.ts';
+
+const ROWS_A_PAGE = 60;
+const FAILED_ON_FRONT = 3;
+const QUIET_IN_FOLD = 20;
+const QUOTED_OPEN = 1;
+
+type Asked = {
+  view: View;
+  page: number;
+  now: Date;
+  /** Digests that arrived since the page was last viewed. */
+  arrived?: ReadonlySet<string>;
+  /** What came since the person last looked on an earlier day. */
+  news?: News | undefined;
+};
+
+/** Today as its view prints it: all counts, words and addresses. */
+export function presentDay(overview: DayOverview, asked: Asked) {
+  const { groups, around } = presentFrame(overview, asked);
+  const { news, now } = asked;
+  const about = { now, timezone: overview.timezone };
+  const { arrived, allNew } = newsOfDigests(overview.digests, { ...asked, ...about });
+  const rows = presentRows(overview, groups, { ...asked, ...(arrived && { arrived }) });
+  return { ...around, ...rows, allNew, agenda: around.agenda && markNewPromises(around.agenda, news, about) };
+}
+
+/** The same without its rows: what surrounds a list or search results. */
+export function presentAround(overview: DayOverview, asked: Asked) {
+  return presentFrame(overview, asked).around;
+}
+
+function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
+  const { day, today, timezone, accounts, isBegun, job } = overview;
+  const canSync = accounts.some(account => canBeRead(account, now));
+  const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
+  const runs = sync.state === 'running';
+  const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
+  const groups = groupDay(overview.digests, { syncRuns: runs, isDue: isDueIn(overview) });
+  const due = dueIn(sumCounts(overview.open));
+  const counts = countViews(groups, { isUnmatched: isUnmatchedIn(overview), due });
+  const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
+  const about = { now, today, timezone, canStart: canSync && !runs };
+  const connection = connectionBanners(accounts, about);
+  const question = writerQuestion(overview.unanswered, overview.aiService);
+  const asked = question && day === today ? [question] : [];
+  const crm = [...crmBanners(overview), ...requirementBanners(overview.crm)];
+  const here = addressOf({ day: dayAsked(overview), view, page });
+  const around = {
+    ...writeHeadline(overview, { now, groups, counts, runs, isFirstSync, isBroken }),
+    date: longDay(day),
+    isPast: day !== today,
+    isEmpty: accounts.length === 0 && !isBegun,
+    isFirstSync,
+    banners: listBanners(
+      [...connection, ...asked, ...paymentBanners(overview.payment), ...crm],
+      day === today ? groups.notFinished : [],
+      about,
+    ),
+    connectionBroken: connection.length > 0,
+    views: listViews(counts, view, { day: dayAsked(overview), q: '' }),
+    here,
+    days: presentDays(overview, counts.everything),
+    counts,
+    view,
+    say: sayWords(view, counts),
+    viewLabel: VIEW_LABELS[view],
+    isFront: view === 'today',
+    failedHref: addressOf({ day: dayAsked(overview), view: 'failed' }),
+    skippedHref: addressOf({ day: dayAsked(overview), view: 'skipped' }),
+    canRetry: about.canStart,
+    sync: { ...sync, pollPath: pollPath(beginToFollow(sync, isFirstSync || hasNothingToMove(overview))) },
+    agenda: overview.agenda && presentAgenda(overview.agenda, overview.open, about),
+    waiting: overview.waiting && presentWaiting(overview.waiting, { here, more: moreWaiting(overview.waiting) }),
+  };
+  return { groups, around };
+}
+
+/** The address of the others who wait. */
+function moreWaiting({ count, waits }: Waiting): string | undefined {
+  return count > waits.length ? '/promises?view=waiting' : undefined;
+}
+
+/** There may already be rows, but none with a digest: the first digest may appear without being asked for. */
+function hasNothingToMove({ days, digests }: DayOverview): boolean {
+  return days.length === 0 && digests.every(({ summary }) => summary === '');
+}
+
+/** The rows of one page. The plain page has a few of each kind, and links to the rest. */
+function presentRows(overview: DayOverview, groups: Groups, { view, page, now, arrived }: Asked) {
+  const { today, timezone, links, noted, refused, crm, limits: plan } = overview;
+  const isFront = view === 'today';
+  const { pages, ...shown } = takePage(narrow(groups, view, isUnmatchedIn(overview)), { page, size: ROWS_A_PAGE });
+  const until = waitsUntil(overview, now);
+  const ofNotes = openOf(crm.requirements, 'notes');
+  const held = new Map(
+    [...refused].flatMap(([id, failure]): [string, Hold][] => {
+      const hold = describeHold(failure, ofNotes);
+      return hold ? [[id, hold]] : [];
+    }),
+  );
+  const here = addressOf({ day: dayAsked(overview), view, page });
+  const context = { today, timezone, links, noted, held, plan, waitsUntil: until, here, ...(arrived && { arrived }) };
+  const rows = (digests: Digest[]) =>
+    digests.map(digest => ({
+      ...presentDigest(digest, context),
+      promises: describeOpen(digest.dialogId, overview.open.get(digest.dialogId)),
+    }));
+  const front = takeFront(groups, isDueIn(overview));
+  const written = isFront ? [...front.full, ...front.lines] : shown.written;
+  const next = groups.written[written.length];
+  const everything = addressOf({ day: dayAsked(overview), view: 'everything' });
+  return {
+    full: rows(isFront ? front.full : []).map(withEarlierFolded),
+    lines: rows(isFront ? front.lines : shown.written),
+    rest: isFront && front.left > 0 ? `Show the other ${formatCount(front.left)}` : '',
+    restHref: next ? `${everything}#d-${next.id}` : everything,
+    total: formatCount(isFront ? groups.written.length : narrow(groups, view, isUnmatchedIn(overview)).written.length),
+    notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FRONT) : shown.notFinished),
+    moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FRONT) : 0,
+    quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
+    moreQuiet: isFront ? Math.max(0, groups.quiet.length - QUIET_IN_FOLD) : 0,
+    quietWords: quietWords(groups.quiet),
+    hasRoom: groups.written.length + groups.notFinished.length <= ROOM_FOR_MORE,
+    isQuoted: written.length > 0 && written.every(isQuoted),
+    pages: presentPages({
+      page,
+      pages: isFront ? 1 : pages,
+      href: number => addressOf({ day: dayAsked(overview), view, page: number }),
+    }),
+  };
+}
+
+/** Of what was quoted, which begins with the newest day, the end of that day: the page is read on a phone, too. */
+function withEarlierFolded<Row extends { exchanges: ReturnType<typeof presentDigest>['exchanges'] }>(row: Row) {
+  const newest = row.exchanges.filter(({ day }) => day === row.exchanges[0]?.day);
+  const exchanges = newest.slice(-QUOTED_OPEN);
+  const earlier = row.exchanges.filter(one => !exchanges.includes(one));
+  const count = earlier.reduce((sum, { lines }) => sum + lines.length, 0);
+  return { ...row, exchanges, earlier: { exchanges: earlier, words: countOf(count, 'earlier line', 'earlier lines') } };
+}
+
+/** Whether the user owes something in a digest's conversation that is due or overdue. */
+function isDueIn({ open }: DayOverview) {
+  return ({ dialogId }: Digest) => {
+    const counts = open.get(dialogId);
+    return counts !== undefined && counts.late + counts.today > 0;
+  };
+}
+
+/** The announcement for screen readers once the rows of a view are shown. */
+function sayWords(view: View, counts: Record<View, number>): string {
+  if (view === 'failed' || view === 'skipped') return countOf(counts[view], 'conversation', 'conversations');
+  return countOf(view === 'today' ? counts.everything : counts[view], 'digest', 'digests');
+}
+
+function hasActive(accounts: MessengerAccount[]): boolean {
+  return accounts.some(account => account.status === 'active');
+}
+
+/** Until when no account can be read, because the messenger asked to wait; undefined if any can be. */
+function waitsUntil({ accounts, timezone }: DayOverview, now: Date): string | undefined {
+  const active = accounts.filter(account => account.status === 'active');
+  const [first] = active.map(account => account.floodUntil?.getTime() ?? 0).sort((a, b) => a - b);
+  return first && first > now.getTime() ? untilWords(new Date(first), { now, timezone }) : undefined;
+}
+
+/** The line under which conversations without a digest that need none are folded away. */
+function quietWords(quiet: Digest[]): string {
+  const who = countOf(quiet.length, 'conversation', 'conversations');
+  const [first] = quiet;
+  const alike = first && quiet.every(({ writing, reason }) => writing === first.writing && reason === first.reason);
+  if (alike && first.reason === TOO_FEW_MESSAGES) {
+    return `${who} ${pluralOf(quiet.length, 'was', 'were')} too quiet for a digest`;
+  }
+  return alike && first.reason === OVER_PLAN ? `${who} over your plan’s limit` : `${who} with no digest for this day`;
+}
+
+/** The address of a digest on this day's page: on the plain page if it is there. */
+export function placeOf(overview: DayOverview, digestId: string): string {
+  const isDue = isDueIn(overview);
+  const groups = groupDay(overview.digests, { syncRuns: false, isDue });
+  const { full, lines } = takeFront(groups, isDue);
+  const day = dayAsked(overview);
+  if ([...full, ...lines].some(({ id }) => id === digestId)) return `${addressOf({ day })}#d-${digestId}`;
+  const view = (['everything', 'failed', 'skipped'] as const).find(
+    one => positionIn(narrow(groups, one), digestId) >= 0,
+  );
+  const position = view ? positionIn(narrow(groups, view), digestId) : 0;
+  const page = Math.floor(position / ROWS_A_PAGE) + 1;
+  return `${addressOf({ day, view: view ?? 'everything', page })}#d-${digestId}`;
+}
+
+function positionIn(groups: Groups, digestId: string): number {
+  return Object.values(groups)
+    .flat()
+    .findIndex(({ id }) => id === digestId);
+}
+
+/** The address without a day always means the present day, whichever that is. */
+function dayAsked({ day, today }: DayOverview): string | undefined {
+  return day === today ? undefined : day;
+}
+
+/** As on Contacts: groups, people who are not wanted in the CRM and matches to review are not among them. */
+export function isUnmatchedIn({ links }: Pick<DayOverview, 'links'>) {
+  return ({ dialogId }: Digest) => {
+    const link = links.get(dialogId);
+    return link?.kind === 'none' && link.isUnmatched;
+  };
+}
+
+/** The latest days before the present one in brief, each leading to its page. */
+export function presentDaysBefore(
+  before: DayBefore[],
+  { today, timezone, days }: Pick<DayOverview, 'today' | 'timezone' | 'days'>,
+) {
+  const totals = new Map(days.map(({ date, total }) => [date, total]));
+  return before.map(({ date, digests, links }) => {
+    const total = totals.get(date) ?? digests.length;
+    return {
+      label: nearDay(date, today),
+      total: formatCount(total),
+      href: addressOf({ day: date }),
+      more: total > digests.length ? `All ${countOf(total, 'digest', 'digests')}` : '',
+      rows: digests.map(digest => ({
+        ...presentDigest(digest, { today, timezone, links, here: '/today' }),
+        promises: undefined,
+      })),
+    };
+  });
+}

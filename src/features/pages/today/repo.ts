@@ -1,0 +1,127 @@
+import type { Db } from '../../../lib/db.ts';
+import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/repo.ts';
+import type { ShownDigest } from '../../digests/schema.ts';
+
+/** Small questions about digests that only Today asks, of tables to its left. */
+
+const NOTED = `exists (select from outbox_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
+  and notes.state in ('written', 'outdated') and notes.crm_id is not null) as noted`;
+const NOTE_FAILURE = `(select notes.failure from outbox_notes notes where notes.digest_id = digests.id
+  and notes.user_id = digests.user_id and notes.state = 'failed' limit 1) as note_failure`;
+
+/**
+ * A day's digests, newest first, which of them have a note in the CRM, and why the notes of others were refused.
+ * @param date YYYY-MM-DD
+ */
+export async function listWithNoted(
+  db: Db,
+  { userId, date }: { userId: string; date: string },
+): Promise<{ digests: ShownDigest[]; noted: Set<string>; refused: Map<string, string> }> {
+  const { rows } = await db.raw<{ rows: { id: string; noted: boolean; note_failure: string | null }[] }>(
+    `select ${SHOWN_COLUMNS}, ${NOTED}, ${NOTE_FAILURE} from digests ${SHOWN_JOINS}
+     where digests.user_id = ? and digests.digest_date = ? order by ${NEWEST}`,
+    [userId, date],
+  );
+  const refused = rows.flatMap(({ id, note_failure: failure }): [string, string][] => (failure ? [[id, failure]] : []));
+  return {
+    digests: rows.map(toShown),
+    noted: new Set(rows.filter(({ noted }) => noted).map(({ id }) => id)),
+    refused: new Map(refused),
+  };
+}
+
+/** The digests that a sync wrote. */
+export async function listOfJob(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<Set<string>> {
+  const rows = await db('digests')
+    .where({ user_id: userId, job_id: jobId })
+    .whereNot('summary', '')
+    .select<{ id: string }[]>('id');
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** A day's first digests. */
+export type TopOfDay = { /** YYYY-MM-DD */ date: string; digests: ShownDigest[] };
+
+type TopAsked = {
+  userId: string;
+  /** YYYY-MM-DD, as `before`, which is not among the days. */
+  since: string;
+  before: string;
+  days: number;
+  limit: number;
+  /** If the day `before` has more written digests than this, there is no room for others and none are returned. */
+  room: number;
+};
+type TopRow = { date: string };
+
+/**
+ * The first digests of each of the newest days that have any written, newest day first; urgent ones before newer ones.
+ */
+export async function listTopOfDays(
+  db: Db,
+  { userId, since, before, days, limit, room }: TopAsked,
+): Promise<TopOfDay[]> {
+  const { rows } = await db.raw<{ rows: TopRow[] }>(
+    `
+    with latest as materialized (
+      select digest_date from digests where user_id = ? and digest_date >= ? and digest_date < ? and ${IS_WRITTEN}
+        and (select count(*) from (select from digests where user_id = ? and digest_date = ? and ${IS_WRITTEN}
+          limit ?) as present) <= ?
+      group by digest_date order by digest_date desc limit ?
+    )
+    select to_char(latest.digest_date, 'YYYY-MM-DD') as date, top.*
+    from latest cross join lateral (
+      ${SHOWN} and digests.digest_date = latest.digest_date and ${IS_WRITTEN} and not dialogs.is_muted
+      order by digests.is_urgent desc, digests.last_message_at desc nulls last, digests.id limit ?
+    ) as top
+    order by latest.digest_date desc
+    `,
+    [userId, since, before, userId, before, room + 1, room, days, userId, limit],
+  );
+  const byDay = Map.groupBy(rows, ({ date }) => date);
+  return [...byDay].map(([date, top]) => ({ date, digests: top.map(toShown) }));
+}
+
+/** What came since the person last looked at Today on an earlier day, and when that was. */
+export type News = { since: Date; promises: Set<string>; digests: Set<string> };
+
+/**
+ * Notes a look at Today, and finds what came since the last one on an earlier day; undefined before there was one.
+ * @param asked.today YYYY-MM-DD
+ */
+export async function noteLook(
+  db: Db,
+  { userId, now, today, timezone }: { userId: string; now: Date; today: string; timezone: string },
+): Promise<News | undefined> {
+  const { rows } = await db.raw<{ rows: { before_at: Date | null; promises: string[]; digests: string[] }[] }>(
+    `
+    with noted as (
+      insert into today_looks as l (user_id, looked_at, promises)
+      select :userId, :now, coalesce(max(number), 0) from promises where user_id = :userId
+      on conflict (user_id) do update set looked_at = excluded.looked_at, promises = excluded.promises,
+        before_at = case when ${IS_EARLIER} then l.looked_at else l.before_at end,
+        before_promises = case when ${IS_EARLIER} then l.promises else l.before_promises end
+      where ${IS_EARLIER} or l.promises <> excluded.promises or l.looked_at < excluded.looked_at - interval '${AGAIN}'
+      returning before_at, before_promises
+    ), look as (
+      select * from noted
+      union all
+      select before_at, before_promises from today_looks where user_id = :userId and not exists (select from noted)
+    )
+    select before_at, array(select p.id from promises p where p.user_id = :userId and p.number > before_promises
+        order by p.number desc limit ${MOST_NEW}) as promises,
+      array(select d.id from digests d where d.user_id = :userId and d.digest_date = :today and d.created_at > before_at) as digests
+    from look
+    `,
+    { userId, now, today, timezone },
+  );
+  const [row] = rows;
+  if (!row?.before_at) return undefined;
+  return { since: row.before_at, promises: new Set(row.promises), digests: new Set(row.digests) };
+}
+
+/** More than a page of promises shows; in their order, they are found by the index. */
+const MOST_NEW = 500;
+/** Within it, another look counts as the same, so that most views write nothing. */
+const AGAIN = '10 minutes';
+const IS_EARLIER = '(l.looked_at at time zone :timezone)::date < :today::date';

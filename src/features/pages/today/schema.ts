@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { dayField, pageField } from '../../../lib/fields.ts';
+import { decided } from '../../promises/page/schema.ts';
+import { VIEWS, type View } from './rules.ts';
+
+const TABLE = 'table';
+
+const LONGEST_SEARCH = 200;
+
+/** What the address of Today says. A wrong part shows the plain page instead of an error. */
+export const asked = z.object({
+  day: dayField.optional().catch(undefined),
+  view: z.enum(VIEWS).catch('today'),
+  page: pageField,
+  /** What is searched for; empty shows the day. */
+  q: z
+    .string()
+    .transform(typed => typed.replaceAll('\0', '').trim().slice(0, LONGEST_SEARCH))
+    .catch(''),
+  /** The sync whose digests came since the page was looked at last. */
+  new: z
+    .string()
+    .regex(/^[\w:-]{1,200}$/)
+    .optional()
+    .catch(undefined),
+  /** The promise that was just decided about. */
+  changed: decided,
+  /** The conversation that was just pinned or muted, and what it was before. */
+  was: z.string().max(200).optional().catch(undefined),
+});
+export type Asked = z.output<typeof asked>;
+
+/** Whether the address asks for the table of all days instead of a day. */
+export function asksForTable(query: Record<string, unknown>): boolean {
+  return query.view === TABLE;
+}
+
+/** What a path of ours asks of Today; undefined for another page. */
+export function askedBy(path: string): (Asked & { isTable: boolean }) | undefined {
+  const { pathname, searchParams } = new URL(path, 'http://localhost');
+  if (pathname !== '/today') return undefined;
+  const query = Object.fromEntries(searchParams);
+  return { ...asked.parse(query), isTable: asksForTable(query) };
+}
+
+type Parts = { day?: string | undefined; q?: string; view?: View | typeof TABLE; page?: number };
+
+/** Leaves out what the plain page shows anyway. @param parts.day YYYY-MM-DD */
+export function addressOf({ day, q, view, page }: Parts): string {
+  const query = new URLSearchParams();
+  if (q) query.set('q', q);
+  if (day) query.set('day', day);
+  if (view && view !== 'today') query.set('view', view);
+  if (page && page > 1) query.set('page', String(page));
+  return query.size > 0 ? `/today?${query}` : '/today';
+}

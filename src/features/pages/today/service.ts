@@ -1,0 +1,183 @@
+import type { CrmClient } from '../../../clients/crm/types.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { dayBefore, localDay } from '../../../lib/timezones.ts';
+import { getStanding } from '../../base/settings/service.ts';
+import { PLAN_LIMITS, type PlanLimits } from '../../billing/rules.ts';
+import { getPayment, type Payment } from '../../billing/service.ts';
+import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
+import type { CrmConnection } from '../../crm/schema.ts';
+import { getConnection } from '../../crm/service.ts';
+import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/repo.ts';
+import { CHART_DAYS } from '../../digests/rules.ts';
+import type { Digest } from '../../digests/schema.ts';
+import { isUnanswered } from '../../messenger/consent/rules.ts';
+import type { AiService } from '../../messenger/consent/schema.ts';
+import { getHeldChoices } from '../../messenger/consent/service.ts';
+import type { MessengerAccount } from '../../messenger/schema.ts';
+import { listAccounts } from '../../messenger/service.ts';
+import { countWaitingNotes } from '../../outbox/notes/repo.ts';
+import type { OpenCounts } from '../../promises/agenda/schema.ts';
+import { type Agenda, getAgenda, getOpenCounts } from '../../promises/agenda/service.ts';
+import { getWaiting, type Waiting, type WaitingConfig } from '../../promises/waiting/service.ts';
+import { nextSyncOf } from '../../sync/queueDailySyncs.ts';
+import { findLatest } from '../../sync/repo.ts';
+import type { SyncJob } from '../../sync/schema.ts';
+import { listWithNoted } from './repo.ts';
+
+/** How many people who wait are shown at most; the page of promises has the others. */
+const WAITING = 5;
+
+export type TodayDeps = {
+  db: Db;
+  clock: Clock;
+  aiService: AiService | undefined;
+  crm: Pick<CrmClient, 'ownKey'> | undefined;
+};
+type Owner = { userId: string };
+
+/** What Today says for any day, and what determines the present day. */
+export type Around = {
+  /** The user's present day, YYYY-MM-DD. */
+  today: string;
+  timezone: string;
+  /** After how many working days without an answer a person counts as waiting. */
+  waitingDays: WaitingConfig['waitingDays'];
+  accounts: MessengerAccount[];
+  /** Accounts for which the person has yet to say who writes their digests. */
+  unanswered: string[];
+  aiService: AiService | undefined;
+  crm: CrmConnection;
+  /** The operator set a key of one account, in place of an app that people sign in to. */
+  hasCrmKey: boolean;
+  job: SyncJob | undefined;
+  /** When the last sync that completed began; null before the first. */
+  readUntil: Date | null;
+  /** When the last one of an earlier day that completed began. */
+  readBefore: Date | null;
+  /** When the next daily sync begins; undefined when none will. */
+  nextAt: Date | undefined;
+  payment: Payment;
+  /** What the user's plan includes. */
+  limits: PlanLimits;
+};
+
+export type DayOverview = Around & {
+  /** The day shown, YYYY-MM-DD. */
+  day: string;
+  /** Notes that wait until the person has signed in to the CRM again; 0 while it takes them. */
+  notesWaiting: number;
+  digests: Digest[];
+  /** Whom the conversations are linked to in the CRM, by conversation. */
+  links: ReadonlyMap<string, CrmLink>;
+  /** The digests whose note is in the CRM. */
+  noted: ReadonlySet<string>;
+  /** Why the notes of other digests were refused. */
+  refused: ReadonlyMap<string, string>;
+  /** The days of the chart that have digests, newest first. */
+  days: DigestDay[];
+  /** Something was digested before, or was tried. */
+  isBegun: boolean;
+  /** How much is open in each conversation that has an open promise. */
+  open: ReadonlyMap<string, OpenCounts>;
+  /** The promises of the present day; undefined where another day is shown, or where they are only counted. */
+  agenda: Agenda | undefined;
+  /** Who waits for an answer on the present day, the first few of them. */
+  waiting: Waiting | undefined;
+};
+
+/** Which promises of the present day are read: all that Today lists, those its sidebar shows, or only their counts. */
+type PromisesRead = 'all' | 'sidebar' | 'counts';
+
+/** Everything Today shows of one day. @param asked.day YYYY-MM-DD, default the user's present day */
+export async function getDay(
+  deps: TodayDeps,
+  { userId, day }: Owner & { day: string | undefined },
+): Promise<DayOverview> {
+  return addDay(deps, await getAround(deps, { userId }), { userId, day });
+}
+
+/** The part that is read first, in parallel. */
+export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Around> {
+  const [{ config, nextRunAt }, { job, readUntil, readBefore }, accounts, crm, payment, held] = await Promise.all([
+    getStanding(deps, { userId }),
+    findLatest(deps.db, userId),
+    listAccounts(deps, { userId }),
+    getConnection(deps, { userId }),
+    getPayment(deps, { userId }),
+    getHeldChoices(deps, { userId }),
+  ]);
+  const { timezone, waitingDays } = config;
+  const today = localDay(deps.clock.now(), timezone);
+  const { aiService } = deps;
+  const connected = accounts.filter(({ status }) => status !== 'inactive').map(({ id }) => id);
+  return {
+    today,
+    timezone,
+    waitingDays,
+    accounts,
+    unanswered: connected.filter(id => isUnanswered(held.ofAccounts.get(id), aiService)),
+    aiService,
+    crm,
+    hasCrmKey: deps.crm?.ownKey !== undefined,
+    job,
+    readUntil,
+    readBefore,
+    nextAt: nextSyncOf(accounts, nextRunAt),
+    payment,
+    limits: PLAN_LIMITS[payment.plan],
+  };
+}
+
+/**
+ * Adds the day, also read in parallel. It is read after the rest, so it has all digests that the sync says it wrote.
+ * @param asked.promises what is read of them, default `all`
+ */
+export async function addDay(
+  { db, clock }: Pick<TodayDeps, 'db' | 'clock'>,
+  around: Around,
+  { userId, day: asked, promises = 'all' }: Owner & { day: string | undefined; promises?: PromisesRead },
+): Promise<DayOverview> {
+  const { today, timezone, waitingDays, crm } = around;
+  const day = asked ?? today;
+  const [{ digests, noted, refused }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
+    listWithNoted(db, { userId, date: day }),
+    listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
+    crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
+    getOpenCounts({ db }, { userId, today }),
+    day === today && promises !== 'counts'
+      ? getAgenda({ db }, { userId, today, timezone, crm, hasClosed: promises === 'all' })
+      : undefined,
+    day === today
+      ? getWaiting({ db, clock }, { userId, config: { timezone, waitingDays }, limit: WAITING })
+      : undefined,
+  ]);
+  const isBegun = digests.length > 0 || days.length > 0 || (await hasDigests(db, { userId }));
+  const links = describeAll(
+    digests.map(({ link }) => link),
+    crm,
+  );
+  return {
+    ...around,
+    day,
+    notesWaiting,
+    digests,
+    links,
+    noted,
+    refused,
+    days,
+    isBegun,
+    open,
+    agenda,
+    waiting,
+  };
+}
+
+/** The day a digest is of, with everything Today shows of it. Throws NotFound for an unknown one and for another user's. */
+export async function getDayOfDigest(
+  deps: TodayDeps,
+  { userId, digestId }: Owner & { digestId: string },
+): Promise<DayOverview> {
+  const [day, around] = await Promise.all([getDigestDay(deps.db, { userId, digestId }), getAround(deps, { userId })]);
+  return addDay(deps, around, { userId, day });
+}

@@ -1,0 +1,162 @@
+import {
+  clockTime,
+  countOf,
+  dayWords,
+  formatCount,
+  numberInside,
+  numberWord,
+  pluralOf,
+  sinceWords,
+} from '../../../lib/words.ts';
+import { isBuiltIn } from '../../digests/present.ts';
+import { isUrgent } from '../../digests/rules.ts';
+import { TOO_FEW_MESSAGES } from '../../digests/schema.ts';
+import { dueIn, mayBeSettled, sumCounts } from '../../promises/agenda/present.ts';
+import { expectedEnd } from '../../sync/rules.ts';
+import type { Counts, Groups } from './rules.ts';
+import type { DayOverview } from './service.ts';
+
+export type About = {
+  now: Date;
+  groups: Groups;
+  counts: Counts;
+  /** A sync is at work. */
+  runs: boolean;
+  isFirstSync: boolean;
+  /** Nothing newer than the last completed sync was read, or can be. */
+  isBroken: boolean;
+};
+
+/** What the page says first. `links` are parts of the second line that link to the lists they count. */
+export type Headline = { headline: string; links: { href: string; words: string }[]; sub: string };
+
+const only = (headline: string, sub = ''): Headline => ({ headline, links: [], sub });
+
+/** The first lines of the page: what the day asks, and how far it reaches when that is not up to now. */
+export function writeHeadline(overview: DayOverview, about: About): Headline {
+  const { runs } = about;
+  if (overview.day !== overview.today) return only(pastLine(about.groups), subWords(overview, about));
+  if (runs && overview.days.length === 0 && overview.digests.every(({ summary }) => summary === '')) {
+    return only('Reading your conversations.', 'The first digests are ready in a minute or two.');
+  }
+  if (about.isFirstSync && !about.isBroken) {
+    return only('Nothing read yet.', 'The first sync reads the newest messages of the last two weeks.');
+  }
+  if (about.isBroken && !runs && !overview.readUntil && about.counts.everything === 0) {
+    return only('Nothing could be read yet.', subWords(overview, about));
+  }
+  return { headline: duties(overview, about), links: linksOf(overview), sub: subWords(overview, about) };
+}
+
+const NOT_FINISHED = 'This day’s digests aren’t finished.';
+
+/** Based on counts of promises alone; what others owe is never part of it. */
+function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {
+  const { late, lateAsked, today, urgent, dated } = sumCounts(overview.open);
+  const { readUntil, timezone } = overview;
+  if (isBroken && !runs && readUntil) {
+    return `${wereDue({ late, today })} when Forenoon last read, ${sinceWords(readUntil, { now, timezone })}.`;
+  }
+  // Unread messages may ask for something.
+  if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
+  const dates = dated > 0 && `${numberWord(dated)} ${pluralOf(dated, 'date is', 'dates are')} set for today.`;
+  const promises = today > 0 && `${numberWord(today)} ${pluralOf(today, 'promise is', 'promises are')} due today.`;
+  const due = [promises, dates].filter(Boolean).join(' ') || 'Nothing is due today.';
+  const others = [
+    { count: late, words: `overdue${mayBeSettled(late, lateAsked)}` },
+    { count: urgent, words: 'urgent' },
+  ].filter(({ count }) => count > 0);
+  const rest = others.map(({ count, words }, n) => {
+    const subject =
+      today === 0 && n === 0 ? pluralOf(count, ' promise is', ' promises are') : pluralOf(count, ' is', ' are');
+    return `${n === 0 ? numberWord(count) : numberInside(count)}${subject} ${words}`;
+  });
+  if (rest.length > 0) return `${due} ${rest.join(', ')}.`;
+  return today + dated > 0 || !overview.waiting
+    ? due
+    : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
+}
+
+function waitingWords({ waiting }: DayOverview): string {
+  const count = waiting?.count ?? 0;
+  return count === 0 ? '' : `${numberWord(count)} ${pluralOf(count, 'person is', 'people are')} waiting for you`;
+}
+
+function wereDue({ late, today }: { late: number; today: number }): string {
+  if (late + today === 0) return 'Nothing was due';
+  const due = today > 0 && `${numberWord(today)} ${pluralOf(today, 'promise was', 'promises were')} due`;
+  if (!due) return `${numberWord(late)} ${pluralOf(late, 'promise was', 'promises were')} overdue`;
+  return late > 0 ? `${due} and ${numberInside(late)} ${pluralOf(late, 'was', 'were')} overdue` : due;
+}
+
+/** Links to people who are listed below and not counted in the headline. */
+function linksOf(overview: DayOverview): Headline['links'] {
+  const sum = sumCounts(overview.open);
+  const { owing } = sum;
+  const waiting = dueIn(sum) > 0 ? waitingWords(overview) : '';
+  const owes = waiting ? numberInside(owing) : numberWord(owing);
+  return [
+    ...(waiting ? [{ href: '#waiting', words: waiting }] : []),
+    ...(owing > 0 ? [{ href: '#owed', words: `${owes} ${pluralOf(owing, 'owes', 'owe')} you something` }] : []),
+  ];
+}
+
+/** The first line of an earlier day. */
+function pastLine({ written, notFinished, quiet }: Groups): string {
+  if (written.length === 0) {
+    if (notFinished.length > 0) return NOT_FINISHED;
+    return quiet.length > 0 ? 'A quiet day.' : 'Nothing was read on this day.';
+  }
+  const urgent = written.filter(isUrgent).length;
+  const verb = pluralOf(urgent, 'was', 'were');
+  const calm = isKnownCalm(written) ? ' Nothing was urgent.' : '';
+  const urgency = urgent === 0 ? calm : ` ${numberWord(urgent)} ${verb} urgent.`;
+  return `${numberWord(written.length)} ${pluralOf(written.length, 'digest', 'digests')}.${urgency}`;
+}
+
+/** Without a model nothing is called urgent: that says nothing. */
+function isKnownCalm(written: Groups['written']): boolean {
+  return written.every(digest => !isBuiltIn(digest) && !isUrgent(digest));
+}
+
+/** `27 digests since yesterday 07:30, none of them urgent. 3 were quiet.` */
+function subWords(overview: DayOverview, { now, counts, groups, runs }: About): string {
+  const isPast = overview.day !== overview.today;
+  if (counts.everything + counts.failed + counts.skipped === 0) return '';
+  const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
+  const isCalm = counts.everything > 0 && isKnownCalm(groups.written.filter(({ dialog }) => !dialog.isMuted));
+  const excerpts = groups.written.filter(({ isExcerpt }) => isExcerpt).length;
+  const calm = isCalm && !isPast ? ', none of them urgent' : '';
+  const parts = [
+    ...(isPast ? [] : [`${countOf(counts.everything, 'digest', 'digests')}${sincePart(overview, now)}${calm}.`]),
+    ...(counts.skipped > 0
+      ? [`${formatCount(counts.skipped)} ${pluralOf(counts.skipped, 'was', 'were')} ${quiet}.`]
+      : []),
+    ...(counts.failed > 0 ? [`${formatCount(counts.failed)} couldn’t be finished.`] : []),
+    ...(excerpts > 0 ? [excerptWords(excerpts, endWords(overview, now))] : []),
+    ...(runs && !isPast && excerpts === 0 ? [newOnesWords(endWords(overview, now))] : []),
+  ];
+  return parts.join(' ');
+}
+
+/** What is due may be in them. */
+function excerptWords(count: number, end: string): string {
+  const verb = pluralOf(count, 'is an excerpt', 'are excerpts');
+  return `${formatCount(count)} ${verb} until the AI model has written${end && `, ${end}`}; promises follow then.`;
+}
+
+function newOnesWords(end: string): string {
+  return `New ones appear here as they’re ready${end && `, the last ${end}`}.`;
+}
+
+/** "at about 07:45", once the pace so far tells when all will be written. */
+function endWords({ job, timezone }: DayOverview, now: Date): string {
+  const end = job && expectedEnd(job, now);
+  return end ? `at about ${clockTime(end, timezone)}` : '';
+}
+
+/** Since the last sync of a day before. */
+function sincePart({ readBefore, timezone }: DayOverview, now: Date): string {
+  if (!readBefore) return '';
+  return ` since ${dayWords(readBefore, { now, timezone })} ${clockTime(readBefore, timezone)}`;
+}

@@ -1,0 +1,133 @@
+import { dayBefore } from '../../../lib/timezones.ts';
+import { countOf, dateOf, formatCount, pluralOf } from '../../../lib/words.ts';
+import { addressOfWeek } from './rules.ts';
+import type { WeekOfChart } from './schema.ts';
+import type { Week } from './service.ts';
+
+/** A part of a bar in units of the view box. */
+type Part = { kind: 'done' | 'late' | 'rest'; y: number; height: number };
+
+/** The chart of promises kept by week, with a second one for narrow screens, on which its text would be too small. */
+export type KeptChart = {
+  /** What a screen reader says instead. */
+  words: string;
+  wide: Drawing;
+  narrow: Drawing;
+  /** The same in a table. */
+  rows: { label: string; href: string; due: string; kept: string; open: string; isShown: boolean }[];
+  hasLate: boolean;
+  hasOpen: boolean;
+};
+
+type Drawing = {
+  width: number;
+  height: number;
+  base: number;
+  bars: { x: number; middle: number; width: number; isShown: boolean; parts: Part[]; label: Label[]; day: string }[];
+};
+type Label = { y: number; words: string };
+
+/** In units of the view box: the width of a week and its bar, the height of a line, and the bars' base line. */
+const WIDE = { stride: 80, bar: 44, line: 13, base: 122, lines: 1 };
+const NARROW = { stride: 40, bar: 26, line: 13, base: 122, lines: 2 };
+type Size = typeof WIDE;
+
+const TALLEST = 88;
+/** The height of one promise at most, so that two of them are not a tower. */
+const MOST_OF_ONE = 12;
+const GAP = 2;
+
+/** Undefined if fewer than two weeks had something due: there is nothing to compare. */
+export function drawKept(week: Week): KeptChart | undefined {
+  const { chart, counts, today, isPresent } = week;
+  if (chart.filter(({ due }) => due > 0).length < 2) return undefined;
+  const draw = (size: Size): Drawing => ({
+    width: 8 * size.stride,
+    height: size.base + 24,
+    base: size.base,
+    bars: chart.map((one, n) => barOf(one, { n, size, week })),
+  });
+  return {
+    words: wordsOf(week),
+    wide: draw(WIDE),
+    narrow: draw(NARROW),
+    rows: chart.toReversed().map(({ monday, due, kept }) => ({
+      label: dateOf(monday, today),
+      href: addressOfWeek(monday, today),
+      due: formatCount(due),
+      kept: formatCount(kept),
+      open: formatCount(due - kept),
+      isShown: monday === week.monday,
+    })),
+    hasLate: counts.late > 0,
+    hasOpen: isPresent && counts.ahead + counts.putOff > 0,
+  };
+}
+
+type Place = { n: number; size: Size; week: Week };
+
+function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: Place) {
+  const most = Math.max(...week.chart.map(one => one.due));
+  const unit = Math.min(MOST_OF_ONE, TALLEST / most);
+  const isShown = monday === week.monday;
+  const late = isShown ? week.counts.late : 0;
+  const parts: Part[] = [];
+  let y = size.base;
+  for (const [kind, count] of [
+    ['done', kept],
+    ['late', late],
+    ['rest', due - kept - late],
+  ] as const) {
+    if (count <= 0) continue;
+    const height = Math.max(count * unit - (parts.length > 0 ? GAP : 0), GAP);
+    y -= height + (parts.length > 0 ? GAP : 0);
+    parts.push({ kind, y: round(y), height: round(height) });
+  }
+  const x = (size.stride - size.bar) / 2 + n * size.stride;
+  return {
+    ...{ x, width: size.bar, middle: x + size.bar / 2, isShown, parts },
+    label: labelOf({ due, kept }, { top: y, size }),
+    day: dayOf(monday, { n, size, isShown }),
+  };
+}
+
+/**
+ * The label under the bar, without the year, which the table has. In the narrow chart, each month is named once, and
+ * for the week that is shown.
+ */
+function dayOf(monday: string, { n, size, isShown }: Pick<Place, 'n' | 'size'> & { isShown: boolean }): string {
+  const day = dateOf(monday, monday);
+  const isNamed = n === 0 || isShown || monday.slice(0, 7) !== dayBefore(monday, 7).slice(0, 7);
+  return size.lines === 1 || isNamed ? day : day.replace(/ .*/, '');
+}
+
+/** The label over the bar: "6 of 9", in two lines in the narrow chart. */
+function labelOf(
+  { due, kept }: Pick<WeekOfChart, 'due' | 'kept'>,
+  { top, size }: { top: number; size: Size },
+): Label[] {
+  if (due === 0) return [{ y: size.base - 6, words: '–' }];
+  const [first, second] = [formatCount(kept), `of ${formatCount(due)}`];
+  const y = round(top - 7);
+  return size.lines === 1
+    ? [{ y, words: `${first} ${second}` }]
+    : [
+        { y: y - size.line, words: first },
+        { y, words: second },
+      ];
+}
+
+function wordsOf({ chart, counts, isPresent }: Week): string {
+  const said = ({ due, kept }: WeekOfChart) =>
+    due === 0 ? 'nothing due' : `${formatCount(kept)} of ${formatCount(due)}`;
+  const [first, last] = [chart[0], chart.at(-1)];
+  if (!first || !last) return '';
+  const range = `Promises kept by week over ${formatCount(chart.length)} weeks, from ${said(first)} to ${said(last)}.`;
+  if (counts.late === 0) return range;
+  const are = `${countOf(counts.late, 'promise', 'promises')} ${pluralOf(counts.late, 'is past its day', 'are past their day')}`;
+  return `${range} ${isPresent ? 'This' : 'That'} week ${are}.`;
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
+}

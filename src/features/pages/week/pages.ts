@@ -1,0 +1,36 @@
+import { Router } from 'express';
+import { hasKeys } from '../../../http/browserChoices.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import type { Renderer } from '../../../http/render.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { localDay } from '../../../lib/timezones.ts';
+import { countBoard, findChanged } from '../../promises/page/service.ts';
+import { MOST_SHOWN, PER_PAGE, presentWeek } from './present.ts';
+import { asked } from './schema.ts';
+import { readWeek } from './service.ts';
+
+type Deps = { db: Db; clock: Clock; render: Renderer };
+
+/** The page that looks back on a week: a view of the page of promises. */
+export function weekPages(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/week', requireUser, async (req, res) => {
+    const wanted = asked.parse(req.query);
+    const { list, page, changed: decided } = wanted;
+    const userId = currentUser(req).id;
+    const slice = list ? { only: list, limit: PER_PAGE, offset: (page - 1) * PER_PAGE } : { limit: MOST_SHOWN };
+    const [week, board, changed] = await Promise.all([
+      readWeek(deps, { userId, week: wanted.week, ...slice }),
+      countBoard(deps, { userId, dialog: undefined, q: undefined }),
+      findChanged(deps, { userId, today: localDay(deps.clock.now(), 'UTC'), decided }),
+    ]);
+    const shown = { ...presentWeek(week, { asked: wanted, board, changed }), keys: hasKeys(req) };
+    if (isHtmx(req)) return deps.render.fragment(res, 'week/_update', shown);
+    deps.render.page(res, 'week/index', shown, { title: 'The week', nav: 'promises' });
+  });
+
+  return pages;
+}

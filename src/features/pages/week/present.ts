@@ -1,0 +1,207 @@
+import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
+import { countOf, dateOf, dateSpan, formatCount, longDay, pluralOf } from '../../../lib/words.ts';
+import { isolateName } from '../../../lib/writing.ts';
+import { keyLine, lineText } from '../../digests/describeExchanges.ts';
+import { nameOf } from '../../digests/nameOf.ts';
+import { describeChange } from '../../promises/page/describeChange.ts';
+import { describeClosed } from '../../promises/page/describeClosed.ts';
+import { describeRow, laterDays } from '../../promises/page/describeRow.ts';
+import { type Counted, describeViews } from '../../promises/page/describeViews.ts';
+import type { LedgerPromise, SourcedPromise } from '../../promises/schema.ts';
+import { presentWaiting } from '../../promises/waiting/present.ts';
+import { drawKept } from './drawKept.ts';
+import { addressOfWeek } from './rules.ts';
+import { type Asked, type BusyDialog, LIST_NAMES, WEEK_LISTS, type WeekList } from './schema.ts';
+import type { Week } from './service.ts';
+import { writeHeadline } from './writeHeadline.ts';
+
+const TITLES: Record<WeekList, string> = {
+  late: 'Past their day',
+  ahead: 'Still due this week',
+  putOff: 'Put off',
+  kept: 'Kept',
+  fresh: 'New',
+  next: 'Next week',
+};
+/** Rows of each list on the page of the week; the rest is behind a link. */
+const SHOWN: Record<WeekList, number> = { late: 10, ahead: 5, putOff: 3, kept: 5, fresh: 5, next: 5 };
+export const MOST_SHOWN = Math.max(...Object.values(SHOWN));
+export const PER_PAGE = 50;
+
+/** What the page of a week prints. */
+export function presentWeek(
+  week: Week,
+  { asked, board, changed }: { asked: Asked; board: Counted; changed: LedgerPromise[] },
+) {
+  const { monday, sunday, today, isPresent } = week;
+  const { list, page } = asked;
+  const here = address(week, { list, page });
+  const { headline, told } = writeHeadline(week);
+  const groups = WEEK_LISTS.flatMap(name => groupOf(name, week, asked));
+  const of = (...names: WeekList[]) => groups.filter(group => names.includes(group.name));
+  return {
+    here,
+    day: titleOf(week),
+    headline,
+    told: list ? [] : told,
+    empty: emptyWords(week, { hasNoGroups: groups.length === 0, isList: list !== undefined }),
+    views: describeViews(board, { view: 'week' }),
+    weeks: weeksOf(week),
+    ...neighborsOf(week),
+    whole: list ? { words: 'The whole week', href: address(week, {}) } : undefined,
+    chart: list ? undefined : drawKept(week),
+    open: list ? groups : of('late', 'ahead', 'putOff'),
+    closing: list
+      ? []
+      : of('kept', 'fresh', 'next').toSorted((one, other) => ORDER.indexOf(one.name) - ORDER.indexOf(other.name)),
+    waiting: list
+      ? undefined
+      : presentWaiting(week.waiting, {
+          here,
+          title: isPresent ? 'Waiting longest for you' : 'Still waiting for you',
+          more: week.waiting.count > week.waiting.waits.length ? '/promises?view=waiting' : undefined,
+        }),
+    moved: list ? [] : week.moved.map(dialog => describeBusy(dialog, week)),
+    theirs: theirsOf(week),
+    automatic: automaticOf(week),
+    span: dateSpan(monday, sunday, today),
+    later: laterDays(today),
+    firstDay: dayAfter(today, 1),
+    done: describeChange({ changed, today }),
+  };
+}
+
+/** `Week of 23 November`, with the year when it is not the present one. */
+export function titleOf({ monday, today }: Week): string {
+  const year = monday.slice(0, 4);
+  return `Week of ${longDay(monday).replace(/^\w+ /, '')}${year === today.slice(0, 4) ? '' : ` ${year}`}`;
+}
+
+/** What comes next is listed before what is over. */
+const ORDER: WeekList[] = ['next', 'fresh', 'kept'];
+
+type Part = { list?: WeekList | undefined; page?: number };
+
+/** The address names only what differs from the plain page. */
+function address({ monday, today }: Week, { list, page }: Part): string {
+  const query = new URLSearchParams({
+    ...(list && { list: LIST_NAMES[list] }),
+    ...(page && page > 1 && { page: String(page) }),
+  });
+  const plain = addressOfWeek(monday, today);
+  return query.size > 0 ? `${plain}${plain.includes('?') ? '&' : '?'}${query}` : plain;
+}
+
+function groupOf(name: WeekList, week: Week, { list, page }: Asked) {
+  if (name === 'next' && !week.isPresent) return [];
+  const promises = week.listed.filter(one => one.list === name).map(({ promise }) => promise);
+  const shown = list ? promises : promises.slice(0, SHOWN[name]);
+  if (shown.length === 0) return [];
+  const total = week.counts[name];
+  const rest = total - shown.length - (list ? (page - 1) * PER_PAGE : 0);
+  const more = list
+    ? { words: `Show the next ${Math.min(rest, PER_PAGE)}`, href: address(week, { list, page: page + 1 }) }
+    : { words: `${formatCount(rest)} more`, href: address(week, { list: name }) };
+  return [
+    {
+      name,
+      title: TITLES[name],
+      count: formatCount(total),
+      ...rowsOf(name, shown, week),
+      more: rest > 0 ? more : undefined,
+      note: name === 'late' ? { words: 'All overdue', href: '/promises?group=overdue' } : undefined,
+    },
+  ];
+}
+
+/**
+ * Rows that can be decided, are decided, or are only mentioned: a promise that came up has its actual row in the list
+ * of its day.
+ */
+function rowsOf(name: WeekList, promises: SourcedPromise[], week: Week) {
+  if (name === 'kept') return { kind: 'closed' as const, rows: promises.map(promise => closedRow(promise, week)) };
+  if (name === 'fresh') return { kind: 'told' as const, rows: promises.map(promise => toldRow(promise, week)) };
+  const view = name === 'putOff' ? 'put-off' : 'yours';
+  const rows = promises.map(promise => ({ ...describeRow(promise, { ...week, view }), owner: '' }));
+  return { kind: 'open' as const, view, rows };
+}
+
+function closedRow(promise: SourcedPromise, week: Week) {
+  return { ...describeClosed(promise, week), ...dialogOf(promise) };
+}
+
+function toldRow(promise: SourcedPromise, week: Week) {
+  const isPutOff = promise.snoozedUntil !== null && promise.snoozedUntil > week.today;
+  const { words, due, time, tone } = describeRow(promise, { ...week, view: isPutOff ? 'put-off' : 'yours' });
+  const isKept = promise.state === 'done';
+  return { ...dialogOf(promise), words, ...(isKept ? { when: 'kept' } : { due, time, tone }) };
+}
+
+function dialogOf({
+  dialogId,
+  ...dialog
+}: Pick<SourcedPromise, 'dialogId' | 'peerName' | 'peerUsername' | 'peerPhone'>) {
+  return { name: nameOf({ dialog }), conversation: `/conversations/${dialogId}` };
+}
+
+/** A conversation with many messages, and the beginning of its newest digest, or the line of it that says most. */
+export function describeBusy({ messages, firstMessageAt, sentence, language, ...dialog }: BusyDialog, week: Week) {
+  const named = dialogOf(dialog);
+  const line = keyLine(dialog.exchanges ?? [], { isGroup: dialog.peerType !== 'user' });
+  const first = firstMessageAt ? localDay(firstMessageAt, week.timezone) : week.monday;
+  // The first sync also reads messages from before the week.
+  const since = first < week.monday ? ` since ${dateOf(first, week.today)}` : '';
+  return {
+    ...named,
+    words: line ? lineText(line) : isolateName(sentence, named.name),
+    language: language === 'und' ? undefined : language,
+    isSummary: true,
+    when: `${countOf(messages, 'message', 'messages')}${since}`,
+  };
+}
+
+function emptyWords(
+  { isBegun, waiting, moved }: Week,
+  { hasNoGroups, isList }: { hasNoGroups: boolean; isList: boolean },
+): string {
+  if (!isBegun) return 'Forenoon finds promises in your conversations. Once it has read some, your week is here.';
+  if (hasNoGroups && isList) return 'Nothing more here.';
+  if (!hasNoGroups || waiting.count > 0 || moved.length > 0) return '';
+  return 'No promises, and no one is waiting for you.';
+}
+
+/** The last weeks of the chart beside the page, the newest first. */
+const LISTED_WEEKS = 4;
+
+function weeksOf({ chart, today, monday: shown }: Week) {
+  return chart
+    .slice(-LISTED_WEEKS)
+    .toReversed()
+    .map(({ monday, due }) => ({
+      ...linkOf(monday, today),
+      count: formatCount(due),
+      isCurrent: monday === shown,
+    }));
+}
+
+function neighborsOf({ monday, firstMonday, isPresent, today }: Week) {
+  return {
+    before: monday > firstMonday ? linkOf(dayBefore(monday, 7), today) : undefined,
+    after: isPresent ? undefined : linkOf(dayAfter(monday, 7), today),
+  };
+}
+
+function linkOf(monday: string, today: string) {
+  return { href: addressOfWeek(monday, today), words: dateSpan(monday, dayAfter(monday, 6), today) };
+}
+
+function theirsOf({ counts: { theirsDue, theirsKept }, isPresent }: Week): string {
+  if (theirsDue === 0) return '';
+  return `Others kept ${formatCount(theirsKept)} of ${countOf(theirsDue, 'promise', 'promises')} to you${isPresent ? ' so far' : ''}.`;
+}
+
+function automaticOf({ counts: { kept, keptAutomatically } }: Week): string {
+  if (keptAutomatically === 0) return '';
+  const were = pluralOf(keptAutomatically, 'was', 'were');
+  return `${formatCount(keptAutomatically)} of ${formatCount(kept)} kept ${were} closed from what was written, each with its evidence.`;
+}

@@ -1,0 +1,149 @@
+import type { Db } from '../../../lib/db.ts';
+import { IS_WRITTEN } from '../../digests/repo.ts';
+import { COUNTED, DATED, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../../promises/agenda/repo.ts';
+import { BY_DUE, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../../promises/repo.ts';
+import { sourcedPromiseRow } from '../../promises/schema.ts';
+import {
+  type BusyDialog,
+  busyDialogRow,
+  type ListedPromise,
+  listRow,
+  WEEK_LISTS,
+  type WeekCounts,
+  type WeekList,
+  type WeekOfChart,
+} from './schema.ts';
+
+/** A week from its Monday to its Sunday, and the last day of the one after it; all days are YYYY-MM-DD. */
+type Asked = { userId: string; today: string; monday: string; sunday: string; nextSunday: string };
+
+const IN_WEEK = `${DUE} between :monday::date and :sunday::date`;
+const IN_NEXT = `${DUE} between :sunday::date + 1 and :nextSunday::date`;
+/** What was promised: appointments and deadlines are neither owed nor kept. */
+const OWED = `p.kind = 'promise'`;
+const KEPT = `p.state = 'done' and ${OWED}`;
+
+/** Only what lies ahead includes appointments and deadlines that are not the user's alone. */
+const rangesOf = (list: WeekList) => (list === 'ahead' || list === 'next' ? ON_THEIR_DAYS : [MINE]);
+const LISTS: Record<WeekList, { in: string; order: string }> = {
+  late: {
+    in: `${OPEN_TODAY} and ${OWED} and ${DUE} between :monday::date and least(:sunday::date, :today::date - 1)`,
+    order: BY_DUE,
+  },
+  ahead: {
+    in: `${OPEN_TODAY} and ${DUE} between greatest(:monday::date, :today::date) and :sunday::date`,
+    order: BY_DUE,
+  },
+  putOff: { in: `${PUT_OFF} and ${IN_WEEK}`, order: 'p.snoozed_until, p.id' },
+  kept: { in: `${KEPT} and ${IN_WEEK}`, order: BY_DUE },
+  fresh: {
+    in: `${COUNTED} and p.first_said_on between :monday::date and :sunday::date`,
+    order: `p.first_said_on desc, ${BY_DUE}`,
+  },
+  next: { in: `${LIVE} and ${IN_NEXT}`, order: BY_DUE },
+};
+
+type Slice = { only?: WeekList | undefined; limit: number; offset: number };
+
+/** The first promises of each list, or those of one list from an offset on. */
+export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promise<ListedPromise[]> {
+  const lists = WEEK_LISTS.filter(list => !only || list === only).map(list => ({
+    list,
+    of: rangesOf(list),
+    in: `p.words <> '' and ${LISTS[list].in}`,
+    order: LISTS[list].order,
+  }));
+  const page = { most: ':limit::int + :offset::int', slice: 'limit :limit offset :offset' };
+  const { rows } = await db
+    .raw<{ rows: unknown[] }>(
+      `
+      select listed.list, ${SOURCED_COLUMNS} from (${idsOfLists(lists, page)}) as listed
+        join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId order by listed.place
+      `,
+      asked,
+    )
+    .options({ name: `week ${only ?? 'lists'}` });
+  return rows.map(row => ({ list: listRow.parse(row).list, promise: sourcedPromiseRow.parse(row) }));
+}
+
+/** How long each list is, in one statement. */
+export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
+  const of = (list: WeekList) => `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].in})::int`;
+  const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${DATED} and ${LISTS[list].in})::int`;
+  const { rows } = await db.raw<{ rows: WeekCounts[] }>(
+    `
+    select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, count(*) filter (where ${MINE} and ${LISTS.late.in} and p.is_doubtful)::int as "lateAsked", ${of('ahead')} as ahead,
+      ${dates('ahead')} as "aheadDates", ${dates('next')} as "nextDates",
+      ${of('putOff')} as "putOff", ${of('kept')} as kept, ${of('next')} as next,
+      count(*) filter (where ${MINE} and ${IN_WEEK} and ${KEPT} and p.changed_by = 'automatic')::int as "keptAutomatically",
+      count(*) filter (where ${THEIRS} and ${IN_WEEK} and ${OWED})::int as "theirsDue",
+      count(*) filter (where ${THEIRS} and ${IN_WEEK} and ${KEPT})::int as "theirsKept",
+      (select count(*)::int from promises p where p.user_id = :userId and ${MINE} and ${LISTS.fresh.in}) as fresh
+    from promises p where p.user_id = :userId and ${COUNTED} and ${DUE} between :monday::date and :nextSunday::date
+    `,
+    asked,
+  );
+  const [counts] = rows;
+  if (!counts) throw new Error('a count has one row');
+  return counts;
+}
+
+/** How much was due in each week from `since` to `until`, and how much of it is kept, oldest first; no empty weeks. */
+export async function countByWeek(
+  db: Db,
+  asked: { userId: string; since: string; until: string },
+): Promise<WeekOfChart[]> {
+  const { rows } = await db.raw<{ rows: WeekOfChart[] }>(
+    `
+    select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
+      sum(due)::int as due, sum(kept)::int as kept
+    from (select p.due_date, count(*) as due, count(*) filter (where ${KEPT}) as kept from promises p
+      where p.user_id = :userId and ${COUNTED} and ${OWED} and ${MINE} and ${DUE} between :since::date and :until::date
+      group by p.due_date) as days
+    group by 1 order by 1
+    `,
+    asked,
+  );
+  return rows;
+}
+
+/** The first day about which anything is known: that of the oldest digest or promise. YYYY-MM-DD. */
+export async function findFirstDay(db: Db, { userId }: { userId: string }): Promise<string | undefined> {
+  const { rows } = await db.raw<{ rows: { first: string | null }[] }>(
+    `
+    select to_char(least(
+      (select min(digest_date) from digests where user_id = :userId),
+      (select min(p.first_said_on) from promises p where p.user_id = :userId and ${MINE} and p.words <> '')
+    ), 'YYYY-MM-DD') as first
+    `,
+    { userId },
+  );
+  return rows[0]?.first ?? undefined;
+}
+
+/** The conversations with the most messages in a week, most first; muted ones are not among them. */
+export async function listBusiest(
+  db: Db,
+  asked: Pick<Asked, 'userId' | 'monday' | 'sunday'> & { limit: number },
+): Promise<BusyDialog[]> {
+  const inWeek = `digests.digest_date between :monday::date and :sunday::date and ${IS_WRITTEN}`;
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select busiest.*, newest.summary, newest.language, newest.sentence_end, newest.exchanges from (
+      select dialogs.id as dialog_id, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone, dialogs.peer_type,
+        sum(digests.message_count)::int as messages, min(digests.first_message_at) as first_message_at
+      from digests join dialogs on dialogs.id = digests.dialog_id and not dialogs.is_muted
+      where digests.user_id = :userId and ${inWeek} group by dialogs.id order by messages desc, dialogs.id limit :limit
+    ) as busiest cross join lateral (
+      select digests.summary, coalesce(digests.structured ->> 'writtenIn', digests.structured ->> 'language', 'und') as language,
+        (digests.sources #>> '{sentences,0,to}')::int as sentence_end, digests.structured -> 'exchanges' as exchanges
+      from digests
+      where digests.dialog_id = busiest.dialog_id and digests.user_id = :userId and ${inWeek}
+      order by digests.digest_date desc limit 1
+    ) as newest order by busiest.messages desc, busiest.dialog_id
+    `,
+    asked,
+  );
+  return rows.map(row => busyDialogRow.parse(row));
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { dayField, pageField } from '../../../lib/fields.ts';
+import { rowReader } from '../../../lib/rows.ts';
+import { exchange } from '../../digests/schema.ts';
+import { decided } from '../../promises/page/schema.ts';
+import type { SourcedPromise } from '../../promises/schema.ts';
+
+/**
+ * The lists of a week, all of the user's own promises. Of those due in the week, `late` are open and past their day,
+ * `ahead` are open and not past it, `putOff` are put off to a later day, `kept` are done. `fresh` were first said in
+ * the week, `next` are open and due in the week after.
+ */
+export const WEEK_LISTS = ['late', 'ahead', 'putOff', 'kept', 'fresh', 'next'] as const;
+export type WeekList = (typeof WEEK_LISTS)[number];
+
+export const listRow = z.object({ list: z.enum(WEEK_LISTS) });
+
+/** The length of each list, and what others promised for the week. `due` is `late`, `ahead`, `putOff` and `kept`. */
+export type WeekCounts = Record<WeekList, number> & {
+  due: number;
+  /** Of `late`, those that may be settled, as their person is asked. */
+  lateAsked: number;
+  /** Of `ahead` and `next`, the appointments and deadlines that are not the user's alone. */
+  aheadDates: number;
+  nextDates: number;
+  /** How many of `kept` were closed by messages. */
+  keptAutomatically: number;
+  theirsDue: number;
+  theirsKept: number;
+};
+
+/** A week of the chart; `monday` as YYYY-MM-DD. */
+export type WeekOfChart = { monday: string; due: number; kept: number };
+
+const busyDialog = z
+  .object({
+    dialogId: z.string(),
+    peerName: z.string(),
+    peerUsername: z.string(),
+    peerPhone: z.string(),
+    peerType: z.string(),
+    /** The number of messages in its digests of the week. */
+    messages: z.number(),
+    /** The time of the first of them; null if that was not kept. */
+    firstMessageAt: z.date().nullable(),
+    /** The newest digest's summary, and its language as a BCP 47 tag, `und` if that is unknown. */
+    summary: z.string(),
+    language: z.string(),
+    sentenceEnd: z.number().nullable(),
+    /** Of a summary in people's own words. */
+    exchanges: z.array(exchange).nullable(),
+  })
+  .transform(({ sentenceEnd, ...dialog }) => ({
+    ...dialog,
+    /** The summary's first sentence; all of it if its sentences are not known. */
+    sentence: dialog.summary.slice(0, sentenceEnd ?? undefined).trim(),
+  }));
+export const busyDialogRow = rowReader(busyDialog);
+/** A conversation with many messages in a week. */
+export type BusyDialog = z.output<typeof busyDialog>;
+
+export type ListedPromise = { list: WeekList; promise: SourcedPromise };
+
+/** The lists as the address names them. */
+export const LIST_NAMES = {
+  late: 'late',
+  ahead: 'ahead',
+  putOff: 'put-off',
+  kept: 'kept',
+  fresh: 'new',
+  next: 'next',
+} as const satisfies Record<WeekList, string>;
+const listOf = (name: string) => WEEK_LISTS.find(list => LIST_NAMES[list] === name);
+
+/** What the address asks for. A wrong part shows the plain page instead of an error. */
+export const asked = z.object({
+  week: dayField.optional().catch(undefined),
+  /** Only this one, page by page. */
+  list: z.string().transform(listOf).optional().catch(undefined),
+  page: pageField,
+  changed: decided,
+});
+export type Asked = z.output<typeof asked>;

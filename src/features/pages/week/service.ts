@@ -1,0 +1,75 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { dayAfter, localDay, mondayOf, startOfDay, sundayOf } from '../../../lib/timezones.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { getWaiting, type Waiting } from '../../promises/waiting/service.ts';
+import { countByWeek, countLists, findFirstDay, listBusiest, listWeek } from './repo.ts';
+import { chooseWeek, fillWeeks, firstOfChart } from './rules.ts';
+import type { BusyDialog, ListedPromise, WeekCounts, WeekList, WeekOfChart } from './schema.ts';
+
+export type Week = {
+  /** YYYY-MM-DD, as all days here. */
+  monday: string;
+  sunday: string;
+  /** The present day, in the user's time zone. */
+  today: string;
+  timezone: string;
+  now: Date;
+  isPresent: boolean;
+  /** The Monday of the first week about which anything is known. */
+  firstMonday: string;
+  /** Something was read or promised before; otherwise this is a newcomer's page. */
+  isBegun: boolean;
+  counts: WeekCounts;
+  /** The first ones of each list, in its order. */
+  listed: ListedPromise[];
+  /** Who still waits for an answer to something asked by the end of the week, longest wait first. */
+  waiting: Waiting;
+  /** Conversations with the most messages, most first. */
+  moved: BusyDialog[];
+  /** At most eight weeks up to the one shown, oldest first. */
+  chart: WeekOfChart[];
+};
+
+type Asked = {
+  userId: string;
+  /** Any day of the week, YYYY-MM-DD; default the present day. A day out of bounds means the nearest week there is. */
+  week?: string | undefined;
+  /** The limit for each list of promises. */
+  limit: number;
+  /** Only this list, from an offset on. */
+  only?: WeekList | undefined;
+  offset?: number;
+  /** The limit for people who wait, and for conversations. */
+  most?: number;
+};
+
+const MOST = 3;
+
+/** A week of the user's promises as it stands now, Monday to Sunday in the user's time zone. */
+export async function readWeek(deps: { db: Db; clock: Clock }, asked: Asked): Promise<Week> {
+  const { db, clock } = deps;
+  const { userId, limit, only, offset = 0, most = MOST } = asked;
+  const now = clock.now();
+  const [config, first] = await Promise.all([getSettings({ db }, { userId }), findFirstDay(db, { userId })]);
+  const { timezone } = config;
+  const today = localDay(now, timezone);
+  const monday = chooseWeek({ asked: asked.week, first, today });
+  const sunday = sundayOf(monday);
+  const firstMonday = chooseWeek({ asked: first, first, today });
+  const since = firstOfChart({ monday, firstMonday });
+  const days = { userId, today, monday, sunday, nextSunday: dayAfter(sunday, 7) };
+  const [counts, listed, waiting, moved, byWeek] = await Promise.all([
+    countLists(db, days),
+    listWeek(db, { ...days, only, limit, offset }),
+    getWaiting(deps, { userId, config, limit: most, askedBefore: startOfDay(dayAfter(sunday, 1), timezone) }),
+    listBusiest(db, { ...days, limit: most }),
+    countByWeek(db, { userId, since, until: sunday }),
+  ]);
+  return {
+    ...{ monday, sunday, today, timezone, now, firstMonday, counts, listed, waiting, moved },
+    isPresent: monday === mondayOf(today),
+    isBegun: first !== undefined,
+    chart: fillWeeks(byWeek, { since, until: monday }),
+  };
+}

@@ -1,0 +1,178 @@
+import { dayAfter } from '../../../lib/timezones.ts';
+import { countOf, formatCount, numberInside, shortDay } from '../../../lib/words.ts';
+import { describeWords } from '../../digests/describeWords.ts';
+import { nameOf } from '../../digests/nameOf.ts';
+import { describeClosed } from '../page/describeClosed.ts';
+import { describeRow, laterDays } from '../page/describeRow.ts';
+import type { LedgerPromise } from '../schema.ts';
+import type { AgendaList, ListedPromise, OpenCounts } from './schema.ts';
+import type { Agenda } from './service.ts';
+
+export const MOST_DUE = 7;
+const MOST_OWED = 3;
+const MOST_NEXT = 2;
+const MOST_COMING = 4;
+
+type Now = { today: string; now: Date; timezone: string };
+
+/** All that is open, over all conversations. */
+export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts & { owing: number } {
+  const sum = { mine: 0, late: 0, lateAsked: 0, today: 0, urgent: 0, dated: 0, theirs: 0, owed: 0, owing: 0 };
+  for (const one of counts.values()) {
+    for (const key of ['mine', 'late', 'lateAsked', 'today', 'urgent', 'dated', 'theirs', 'owed'] as const)
+      sum[key] += one[key];
+    if (one.owed > 0) sum.owing += 1;
+  }
+  return sum;
+}
+
+/** What is past its day and has been asked about is still open, but hardly late: " (one perhaps settled)", or ''. */
+export function mayBeSettled(late: number, asked: number, say = numberInside): string {
+  if (asked === 0) return '';
+  return late === 1 ? ' (perhaps settled)' : ` (${asked === late ? 'all' : say(asked)} perhaps settled)`;
+}
+
+/** The promises of the present day as Today prints them. */
+export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCounts>, now: Now) {
+  const sum = sumCounts(counts);
+  const row = (listed: ListedPromise) => describeListed(listed, agenda, now);
+  const due = chooseDue(agenda, MOST_DUE);
+  const owed = ofLists(agenda, 'owed').slice(0, MOST_OWED);
+  const next = ofLists(agenda, 'next');
+  const nextOwn = next.slice(0, MOST_NEXT).filter(({ promise }) => promise.direction === 'mine');
+  const total = dueIn(sum);
+  return {
+    due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
+    all: allWords(sum),
+    next: {
+      rows: total === 0 ? next.slice(0, MOST_NEXT).map(row) : [],
+      more: moreWords(sum.mine - nextOwn.length),
+    },
+    owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
+    coming: next.slice(0, MOST_COMING).map(({ promise }) => comingOf(promise, now)),
+    week: weekWords(agenda.week),
+    closed: closedOf(agenda.closed, now),
+    later: laterDays(now.today),
+    firstDay: dayAfter(now.today, 1),
+  };
+}
+
+/** What asks for something on the present day: overdue, due, urgent without a due day, or on its date. */
+export function dueIn({ late, today, urgent, dated }: Pick<OpenCounts, 'late' | 'today' | 'urgent' | 'dated'>): number {
+  return late + today + urgent + dated;
+}
+
+/** The promises that `isWanted` picks, as the page lists them, at most `most` rows. */
+export function presentListed(agenda: Agenda, now: Now, most: number, isWanted: (one: ListedPromise) => boolean) {
+  const wanted = agenda.listed.filter(isWanted).slice(0, most);
+  return wanted.map(listed => describeListed(listed, agenda, now));
+}
+
+function ofLists({ listed }: Agenda, ...lists: AgendaList[]): ListedPromise[] {
+  return listed.filter(({ list }) => lists.includes(list));
+}
+
+function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: Now) {
+  return {
+    ...describeRow(promise, { ...now, view: list === 'owed' ? 'theirs' : 'yours' }),
+    company: companyOf(promise, agenda),
+    // Says why it is listed although it has no due day.
+    ...(list === 'urgent' && { due: 'Urgent', time: '', tone: 'plain' as const, from: '' }),
+  };
+}
+
+/**
+ * In page order: overdue promises first, the longest overdue on top, then the others by the hour. When there are more
+ * promises than rows, overdue ones leave nearly half of the rows to what is due today.
+ */
+function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
+  const late = ofLists(agenda, 'late').reverse();
+  const others = ofLists(agenda, 'today', 'urgent');
+  const room = Math.max(Math.ceil(most / 2), most - others.length);
+  return [...late.slice(Math.max(0, late.length - room)), ...others].slice(0, most);
+}
+
+/** `3 more overdue, 5 due today` */
+function moreDue(sum: OpenCounts, shown: ListedPromise[]): string {
+  const left = (list: 'late' | 'today' | 'urgent') =>
+    sum[list] + (list === 'today' ? sum.dated : 0) - shown.filter(one => one.list === list).length;
+  const parts = [
+    { count: left('late'), words: 'overdue' },
+    { count: left('today'), words: 'due today' },
+    { count: left('urgent'), words: 'urgent' },
+  ].filter(({ count }) => count > 0);
+  return parts.map(({ count, words }, n) => `${formatCount(count)}${n === 0 ? ' more' : ''} ${words}`).join(', ');
+}
+
+/** `5 more, not overdue`: due later, or on no day */
+function moreOwed({ owed, theirs }: OpenCounts, shown: number): string {
+  const parts = [
+    owed > shown && `${formatCount(owed - shown)} more overdue`,
+    theirs > owed && `${formatCount(theirs - owed)}${owed > shown ? '' : ' more,'} not overdue`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+function moreWords(count: number): string {
+  return count > 0 ? countOf(count, 'more promise', 'more promises') : '';
+}
+
+function companyOf(promise: LedgerPromise, { links }: Agenda): string {
+  const link = links.get(promise.dialogId);
+  return link?.kind === 'linked' && link.words !== nameOf({ dialog: promise }) ? link.words : '';
+}
+
+function comingOf(promise: LedgerPromise, { today }: Now) {
+  const name = nameOf({ dialog: promise });
+  return {
+    day: promise.dueDate ? shortDay(promise.dueDate, today) : '',
+    time: promise.dueTime ?? '',
+    words: describeWords(promise).words,
+    isQuote: promise.saidBy !== null,
+    name,
+    href: `/conversations/${promise.dialogId}`,
+  };
+}
+
+/** `All 46 promises`; empty where Today already lists all that the person owes. */
+export function allWords(sum: OpenCounts): string {
+  return sum.mine > dueIn({ ...sum, dated: 0 }) ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '';
+}
+
+/** `6 of 9 promises kept so far.`; empty in a week without any. */
+export function weekWords({ due, kept }: Agenda['week']): string {
+  if (due === 0) return '';
+  return `${formatCount(kept)} of ${countOf(due, 'promise', 'promises')} due this week kept so far.`;
+}
+
+/** What was closed recently, each with what that rests on. `heading` is empty where there is nothing. */
+function closedOf({ promises, counts: { kept, past, notNeeded, asked } }: Agenda['closed'], now: Now) {
+  const counts = [
+    kept > 0 && `${formatCount(kept)} kept`,
+    past > 0 && `${formatCount(past)} past`,
+    notNeeded > 0 && `${formatCount(notNeeded)} not needed any more`,
+    asked > 0 && countOf(asked, 'question', 'questions'),
+  ];
+  const rest = kept + past + notNeeded + asked - promises.length;
+  return {
+    heading: promises.length > 0 ? `Recently closed: ${counts.filter(Boolean).join(', ')}` : '',
+    // The heading already says what was kept.
+    rows: promises
+      .map(promise => describeClosed(promise, now))
+      .map(row => ({ ...row, what: row.isPlainlyKept ? '' : row.what })),
+    more: rest > 0 ? `${formatCount(rest)} more` : '',
+  };
+}
+
+/** What a digest says about its conversation's promises, instead of listing them a second time. */
+export function describeOpen(dialogId: string, counts: OpenCounts | undefined) {
+  if (!counts || counts.mine + counts.theirs === 0) return undefined;
+  const { mine, theirs, late, today, owed } = counts;
+  if (mine === 0) {
+    const words = `${countOf(theirs, 'promise', 'promises')} to you${owed > 0 ? `, ${formatCount(owed)} overdue` : ''}`;
+    return { words, href: `/promises?view=theirs&dialog=${dialogId}` };
+  }
+  const due = [late > 0 && `${formatCount(late)} overdue`, today > 0 && `${formatCount(today)} due today`];
+  const words = [countOf(mine, 'promise', 'promises'), ...due].filter(Boolean).join(', ');
+  return { words, href: `/promises?dialog=${dialogId}` };
+}

@@ -1,0 +1,187 @@
+import type { Db } from '../../../lib/db.ts';
+import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
+import { linkedDialogRow } from '../../contacts/matching/schema.ts';
+import { DAYS_OF_NEWS } from '../../digests/rules.ts';
+import { BY_DUE, COLUMNS, DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../repo.ts';
+import { type LedgerPromise, promiseRow, sourcedPromiseRow } from '../schema.ts';
+import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
+
+/** `today` is the user's present day, YYYY-MM-DD. */
+type Asked = { userId: string; today: string };
+
+/** Matches the condition of the index `promises_agenda`. */
+const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
+export const MINE = `p.direction = 'mine'`;
+export const THEIRS = `p.direction = 'theirs'`;
+/** Appointments and deadlines are never overdue: they are past after their day, and then closed. */
+export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
+/** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. Few, with an index. */
+export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
+/** The user's own promises, and what else is on their days: each in the order of an index. */
+export const ON_THEIR_DAYS = [MINE, DATED] as const;
+/** One by one: in a plan that is used again, PostgreSQL assumes that a range has many days. */
+const NEWS_DAYS = Array.from({ length: DAYS_OF_NEWS }, (_, ago) => `:today::date - ${ago}`);
+/**
+ * Without a day, and the other side says in the newest digest of the conversation that it can't wait. What may be
+ * settled is not urgent.
+ */
+export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
+  select id from digests where user_id = :userId and digest_date in (${NEWS_DAYS.join(', ')}) and is_urgent)`;
+
+/**
+ * Overdue promises start with the latest, so that those open for months don't hide yesterday's. This is the order of
+ * the index, read backwards.
+ */
+const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
+const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
+  late: { of: [MINE], in: LATE, order: LATEST_FIRST },
+  today: { of: ON_THEIR_DAYS, in: `${DUE} = :today::date`, order: BY_DUE },
+  urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
+  owed: { of: [THEIRS], in: LATE, order: LATEST_FIRST },
+  next: { of: ON_THEIR_DAYS, in: `${DUE} > :today::date and ${DUE} < 'infinity'::date`, order: BY_DUE },
+};
+
+/** A list of promises `p`: several ranges, each read in the order of an index, are a list by day and hour. */
+export type ListQuery = { list: string; of: readonly string[]; in: string; order: string };
+
+/**
+ * Selects `list`, `id` and `place` of the promises of each list, so that their columns, with many subqueries, are joined
+ * once: planning them for each list would take longer than reading them. An `or` between ranges would sort all their rows.
+ * @param page.most a limit of what is read of a range, at least that of the page
+ */
+export function idsOfLists(lists: ListQuery[], page: { most: string; slice: string }): string {
+  const selected = ({ list, of, in: isIn, order }: ListQuery) => {
+    const rowsOf = (range: string) =>
+      `(select p.* from promises p where p.user_id = :userId and ${range} and ${isIn} order by ${order} limit ${page.most})`;
+    const rows = of.map(rowsOf).join(' union all ');
+    return `(select '${list}' as list, p.id, row_number() over (order by ${order}) as place from (${rows}) as p order by place ${page.slice})`;
+  };
+  return lists.map(selected).join(' union all ');
+}
+
+/** Rows of each list: as many as the page can show. */
+const MOST_LISTED = 7;
+
+/** The first promises of each list, outside muted conversations. */
+export async function listAgenda(db: Db, asked: Asked): Promise<ListedPromise[]> {
+  const lists = Object.entries(LISTS).map(([list, { in: isIn, ...query }]) => ({
+    ...query,
+    list,
+    in: `${OPEN_WITH_WORDS} and ${UNMUTED} and ${isIn}`,
+  }));
+  const { rows } = await db
+    .raw<{ rows: unknown[] }>(
+      `
+      select listed.list, ${SOURCED_COLUMNS}, ${LINK_COLUMNS}
+      from (${idsOfLists(lists, { most: `${MOST_LISTED}`, slice: '' })}) as listed
+        join promises p on p.id = listed.id join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId order by listed.place
+      `,
+      asked,
+    )
+    .options({ name: 'agenda' });
+  return rows.map(row => ({
+    list: listRow.parse(row).list,
+    promise: sourcedPromiseRow.parse(row),
+    link: linkedDialogRow.parse(row),
+  }));
+}
+
+/** How much is open, by conversation; in a muted one nothing counts as overdue, due today or urgent. */
+export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenCounts>> {
+  const countOf = (which: string) => `count(*) filter (where ${which})::int`;
+  const unlessMuted = (count: string) => `case when dialogs.is_muted then 0 else ${count} end as ${count}`;
+  const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
+    `
+    select dialog_id, mine, theirs, ${['late', '"lateAsked"', 'today', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
+    from (
+      select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
+        ${countOf(`${MINE} and ${LATE}`)} as late, ${countOf(`${MINE} and ${LATE} and p.is_doubtful`)} as "lateAsked", ${countOf(`${THEIRS} and ${LATE}`)} as owed,
+        ${countOf(`${MINE} and ${DUE} = :today::date`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
+        ${countOf(`${MINE} and ${URGENT}`)} as urgent
+      from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id
+    ) as counted join dialogs on dialogs.id = dialog_id
+    `,
+    asked,
+  );
+  return new Map(rows.map(({ dialog_id, ...counts }) => [dialog_id, counts]));
+}
+
+type Week = { userId: string; monday: string; sunday: string };
+
+/** A promise that is no longer needed, or was not one, is not part of a week. */
+export const COUNTED = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;
+const WEEK_COUNTS = `
+  select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
+  where p.user_id = :userId and ${COUNTED} and p.kind = 'promise' and ${MINE}
+    and ${DUE} between :monday::date and :sunday::date`;
+
+/** How much the user owes from `monday` through `sunday`, and how much is done, without what is no longer needed. */
+export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
+  const { rows } = await db.raw<{ rows: WeekCounts[] }>(WEEK_COUNTS, week);
+  return rows[0] ?? { due: 0, kept: 0 };
+}
+
+/** Only this many of the newest are shown, and counted. */
+const MOST_CLOSED = 20;
+const MOST_ASKED = 5;
+const MOST_COUNTED = 1000;
+
+/** How many were closed, by what became of them; `asked` may be settled, and stay open until the person says so. */
+export type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
+export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
+
+/**
+ * What was closed since the day before `today`, or may have been, outside muted conversations: by messages, in the CRM,
+ * by its day or by the person. The first of them, at most five questions first, then the newest, and how many there are
+ * in all. With it, to save a statement, what {@link countWeek} counts.
+ */
+export async function listClosed(
+  db: Db,
+  asked: Week & { today: string; timezone: string },
+): Promise<{ closed: Closed; week: WeekCounts }> {
+  const { rows } = await db.raw<{ rows: ClosedRow[] }>(
+    `
+    with recent as (
+      select p.id, p.state, p.reason, p.is_doubtful, p.changed_at
+      from promises p join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId and p.changed_at >= (:today::date - 1)::timestamp at time zone :timezone and p.words <> ''
+        and (p.state in ('done', 'cancelled', 'dismissed') or p.is_doubtful) and not dialogs.is_muted
+      order by p.changed_at desc, p.id limit ${MOST_COUNTED}
+    ), counts as (
+      select count(*) filter (where state = 'done' and reason is distinct from 'past')::int as kept,
+        count(*) filter (where reason = 'past')::int as past,
+        count(*) filter (where state in ('cancelled', 'dismissed'))::int as not_needed,
+        count(*) filter (where is_doubtful)::int as asked
+      from recent
+    ), chosen as (
+      (select id, row_number() over (order by p.evidence ->> 'when' desc nulls last, id) as place
+        from recent join promises p using (id) where recent.is_doubtful order by place limit ${MOST_ASKED})
+      union all
+      (select id, ${MOST_ASKED} + row_number() over (order by changed_at desc, id) as place from recent where not is_doubtful order by place limit ${MOST_CLOSED})
+    )
+    select week.due as week_due, week.kept as week_kept, counts.*, closed.*
+    from (${WEEK_COUNTS}) as week cross join counts left join (
+      select ${COLUMNS}, chosen.place from chosen join promises p on p.id = chosen.id join dialogs on dialogs.id = p.dialog_id
+      where p.user_id = :userId
+    ) as closed on true
+    order by closed.place limit ${MOST_CLOSED}
+    `,
+    asked,
+  );
+  const [first] = rows;
+  const { kept, past, not_needed: notNeeded, asked: questions } = first ?? {};
+  return {
+    closed: {
+      promises: rows.filter(({ id }) => id !== null).map(row => promiseRow.parse(row)),
+      counts: { kept: kept ?? 0, past: past ?? 0, notNeeded: notNeeded ?? 0, asked: questions ?? 0 },
+    },
+    week: { due: first?.week_due ?? 0, kept: first?.week_kept ?? 0 },
+  };
+}
+
+/** Of nothing that was closed there is one row, with the week alone. */
+type ClosedRow = { week_due: number; week_kept: number; id: string | null } & Record<
+  'kept' | 'past' | 'not_needed' | 'asked',
+  number | null
+>;

@@ -1,0 +1,50 @@
+import type { Db } from '../../../lib/db.ts';
+import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
+import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
+import type { CrmConnection } from '../../crm/schema.ts';
+import { type Closed, countOpen, countWeek, listAgenda, listClosed } from './repo.ts';
+import type { ListedPromise, OpenCounts, WeekCounts } from './schema.ts';
+
+export type Agenda = {
+  listed: ListedPromise[];
+  week: WeekCounts;
+  /** What was closed since yesterday, or may have been. */
+  closed: Closed;
+  /** Whom the conversations of `listed` are linked to in the CRM, by conversation. */
+  links: ReadonlyMap<string, CrmLink>;
+};
+
+const NOTHING_CLOSED: Closed = { promises: [], counts: { kept: 0, past: 0, notNeeded: 0, asked: 0 } };
+
+type Asked = { userId: string; today: string };
+
+/** How much is open in each conversation that has something open. @param asked.today YYYY-MM-DD */
+export async function getOpenCounts(
+  { db }: { db: Db },
+  { userId, today }: Asked,
+): Promise<ReadonlyMap<string, OpenCounts>> {
+  return countOpen(db, { userId, today });
+}
+
+/**
+ * The promises of the present day.
+ * @param asked.today YYYY-MM-DD
+ * @param asked.hasClosed false leaves out what was closed, for pages that don't list it
+ */
+export async function getAgenda(
+  { db }: { db: Db },
+  { userId, today, timezone, crm, hasClosed }: Asked & { timezone: string; crm: CrmConnection; hasClosed: boolean },
+): Promise<Agenda> {
+  const ofWeek = { userId, monday: mondayOf(today), sunday: sundayOf(today) };
+  const [listed, { closed, week }] = await Promise.all([
+    listAgenda(db, { userId, today }),
+    hasClosed
+      ? listClosed(db, { ...ofWeek, today, timezone })
+      : countWeek(db, ofWeek).then(counted => ({ closed: NOTHING_CLOSED, week: counted })),
+  ]);
+  const links = describeAll(
+    listed.map(({ link }) => link),
+    crm,
+  );
+  return { listed, week, closed, links };
+}

@@ -1,0 +1,78 @@
+import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
+import { momentAt } from '../../../lib/timezones.ts';
+import { toTitle, wordsInFull } from '../../digests/describeWords.ts';
+import { nameOf } from '../../digests/nameOf.ts';
+import type { LedgerPromise } from '../schema.ts';
+import type { CalendarOfUser } from './service.ts';
+
+const MINUTE_MS = 60_000;
+const MINUTES = { appointment: 60, promise: 30, deadline: 30 } as const;
+const LONGEST_TEXT = 1000;
+/** Calendars that ask more often than this get the same. */
+const READ_EVERY_SECONDS = 1800;
+
+/**
+ * The calendar as an iCalendar file (RFC 5545). An event keeps the id of its promise, whatever changes about it. What
+ * has an hour is written as a moment in UTC, so that no calendar needs to know the rules of a zone; other events are the
+ * whole day.
+ */
+export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: { appUrl: string }): string {
+  const calendar = ical({
+    name: 'Forenoon',
+    method: ICalCalendarMethod.PUBLISH,
+    prodId: { company: 'Forenoon', product: 'Promises', language: 'EN' },
+    ttl: READ_EVERY_SECONDS,
+    // Only says where its person is: no time in the file depends on it.
+    x: [{ key: 'X-WR-TIMEZONE', value: timezone }],
+  });
+  for (const promise of promises) {
+    if (promise.dueDate === null) continue;
+    calendar.createEvent({
+      id: `${promise.id}@forenoon`,
+      ...timesOf(promise, promise.dueDate, timezone),
+      summary: summaryOf(promise),
+      description: printable([sideOf(promise), ...wordsInFull(promise)].join('\n')),
+      url: `${appUrl}/conversations/${promise.dialogId}`,
+      stamp: promise.changedAt,
+      lastModified: promise.changedAt,
+      transparency: isMeeting(promise) ? ICalEventTransparency.OPAQUE : ICalEventTransparency.TRANSPARENT,
+    });
+  }
+  return calendar.toString();
+}
+
+function timesOf({ dueTime, kind }: LedgerPromise, day: string, timezone: string) {
+  if (dueTime === null) return { allDay: true, start: new Date(`${day}T00:00:00Z`) };
+  const start = momentAt(day, dueTime, timezone);
+  return { start, end: new Date(start.getTime() + MINUTES[kind] * MINUTE_MS) };
+}
+
+function isMeeting({ kind, dueTime }: LedgerPromise): boolean {
+  return kind === 'appointment' && dueTime !== null;
+}
+
+/** What others owe begins with their name; everything else ends with that of the conversation. */
+function summaryOf(promise: LedgerPromise): string {
+  const name = nameOf({ dialog: promise });
+  const title = toTitle(promise);
+  return printable(promise.direction === 'theirs' ? `${promise.who ?? name}: ${title}` : `${title} (${name})`);
+}
+
+const KIND_WORDS = { appointment: 'Appointment', deadline: 'Deadline', promise: 'Promise' } as const;
+
+function sideOf(promise: LedgerPromise): string {
+  const name = nameOf({ dialog: promise });
+  if (promise.kind !== 'promise' || promise.direction === 'unassigned') {
+    return `${KIND_WORDS[promise.kind]}, from the conversation with ${name}.`;
+  }
+  return promise.direction === 'mine' ? `You owe ${name}.` : `${promise.who ?? name} owes you.`;
+}
+
+/** Without control characters, which no calendar can show, except line breaks as calendars write them: others end a line. */
+function printable(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[^\P{Cc}\n]|[\u2028\u2029]/gu, ' ')
+    .slice(0, LONGEST_TEXT)
+    .toWellFormed();
+}

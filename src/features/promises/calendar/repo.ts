@@ -1,0 +1,61 @@
+import type { Db } from '../../../lib/db.ts';
+import { BY_DUE, COLUMNS, LIVE, UNMUTED } from '../repo.ts';
+import { type LedgerPromise, promiseRow } from '../schema.ts';
+import { type Feed, feedRow, ownedFeedRow } from './schema.ts';
+
+/** What is read counts as shown. */
+const OWNED = `
+  select calendar_feeds.user_id, hint, calendar_feeds.created_at, last_read_at, users.email, note_shown(users.id)
+  from calendar_feeds join users on users.id = calendar_feeds.user_id
+  where token_hash = ?`;
+
+/** Whose feed has this address, over all users; undefined for an unknown one. */
+export async function findFeedOfAllUsers(db: Db, { tokenHash }: { tokenHash: string }) {
+  const { rows } = await db.raw<{ rows: unknown[] }>(OWNED, [tokenHash]);
+  return rows[0] === undefined ? undefined : ownedFeedRow.parse(rows[0]);
+}
+
+export async function findFeed(db: Db, { userId }: { userId: string }): Promise<Feed | undefined> {
+  const row = await db('calendar_feeds')
+    .where({ user_id: userId })
+    .first('user_id', 'hint', 'created_at', 'last_read_at');
+  return row && feedRow.parse(row);
+}
+
+/** The address before it ends. */
+export async function replaceFeed(
+  db: Db,
+  { userId, tokenHash, hint, now }: { userId: string; tokenHash: string; hint: string; now: Date },
+): Promise<void> {
+  await db('calendar_feeds')
+    .insert({ user_id: userId, token_hash: tokenHash, hint, created_at: now, last_read_at: null })
+    .onConflict('user_id')
+    .merge();
+}
+
+export async function setLastRead(db: Db, { userId, now }: { userId: string; now: Date }): Promise<void> {
+  await db('calendar_feeds').where({ user_id: userId }).update({ last_read_at: now });
+}
+
+export async function deleteFeed(db: Db, { userId }: { userId: string }): Promise<void> {
+  await db('calendar_feeds').where({ user_id: userId }).delete();
+}
+
+/** A calendar keeps what is over; a promise leaves it once it is settled. */
+const IN_CALENDAR = `(${LIVE} or p.state = 'done' and p.kind <> 'promise' and p.reason = 'past')`;
+
+type Asked = { userId: string /** YYYY-MM-DD, as all days here. */; today: string; since: string; until: string };
+
+/** What has a day from `since` up to `until`, outside muted conversations, by its day. */
+export async function listDated(db: Db, asked: Asked & { limit: number }): Promise<LedgerPromise[]> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.words <> '' and p.due_date between :since::date and :until::date
+      and ${IN_CALENDAR} and ${UNMUTED}
+    order by ${BY_DUE} limit :limit
+    `,
+    asked,
+  );
+  return rows.map(row => promiseRow.parse(row));
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { rowReader } from '../../../lib/rows.ts';
+
+const feed = z.object({
+  userId: z.string(),
+  /** How its address begins. */
+  hint: z.string(),
+  createdAt: z.date(),
+  /** To the minute; null before it was read. */
+  lastReadAt: z.date().nullable(),
+});
+export const feedRow = rowReader(feed);
+export type Feed = z.output<typeof feed>;
+
+/** The owner of a feed. */
+export const ownedFeedRow = rowReader(feed.extend({ email: z.string() }));

@@ -1,0 +1,46 @@
+import type { Clock } from '../../../lib/clock.ts';
+import { hashToken, randomToken } from '../../../lib/crypto.ts';
+import type { Db } from '../../../lib/db.ts';
+import { NotFound } from '../../../lib/errors.ts';
+import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { isAdmitted } from '../../base/users/rules.ts';
+import type { LedgerPromise } from '../schema.ts';
+import * as repo from './repo.ts';
+
+type Deps = { db: Db; clock: Clock };
+
+const DAYS_BACK = 60;
+const DAYS_AHEAD = 366;
+/** More than anybody's calendar shows, and a file that is written in milliseconds. */
+const MOST_EVENTS = 1000;
+/** Recorded at most this often: calendars read every few minutes. */
+const READ_AGAIN_MS = 60_000;
+const HINT_LENGTH = 4;
+
+/** Opens the feed, or replaces its address: the old one ends at once. @returns the secret in it, shown this one time */
+export async function openFeed({ db, clock }: Deps, { userId }: { userId: string }): Promise<string> {
+  const secret = randomToken();
+  const feed = { userId, tokenHash: hashToken(secret), hint: secret.slice(0, HINT_LENGTH), now: clock.now() };
+  await repo.replaceFeed(db, feed);
+  return secret;
+}
+
+export type CalendarOfUser = { timezone: string; promises: LedgerPromise[] };
+
+/** What the feed of this secret shows. Throws NotFound for one that is unknown or closed. */
+export async function readFeed(
+  { db, clock, ownerEmail }: Deps & { ownerEmail?: string | undefined },
+  { secret }: { secret: string },
+): Promise<CalendarOfUser> {
+  const feed = await repo.findFeedOfAllUsers(db, { tokenHash: hashToken(secret) });
+  if (!feed || !isAdmitted({ ownerEmail }, feed.email)) throw new NotFound('calendar');
+  const { userId, lastReadAt } = feed;
+  const now = clock.now();
+  const { timezone } = await getSettings({ db }, { userId });
+  const today = localDay(now, timezone);
+  const days = { today, since: dayBefore(today, DAYS_BACK), until: dayAfter(today, DAYS_AHEAD) };
+  const promises = await repo.listDated(db, { userId, ...days, limit: MOST_EVENTS });
+  if (!lastReadAt || now.getTime() - lastReadAt.getTime() >= READ_AGAIN_MS) await repo.setLastRead(db, { userId, now });
+  return { timezone, promises };
+}

@@ -1,0 +1,39 @@
+import { localDay } from '../../../lib/timezones.ts';
+import { dayWords } from '../../../lib/words.ts';
+import { isolateName } from '../../../lib/writing.ts';
+import { describeWords } from '../../digests/describeWords.ts';
+import { nameOf } from '../../digests/nameOf.ts';
+import { messageAddresses } from '../../messenger/dialogs/rules.ts';
+import { closedWords, momentClosed } from './closedWords.ts';
+import { type MaybeSourced, momentOf, peerOf, quotedWords } from './describeRow.ts';
+
+/** A settled promise, or one that may have been kept, as `views/shared/promise/_closed` prints it, with what that rests on. */
+export function describeClosed(promise: MaybeSourced, where: { now: Date; timezone: string }) {
+  const { id, state, reason, isDoubtful, evidence, changedBy, changedAt, canUndo, dueDate } = promise;
+  const isKept = state === 'done';
+  const isOnDay = reason === 'kept' && localDay(momentClosed(promise), where.timezone) === dueDate;
+  const replacement = reason === 'replaced' && promise.replacedByWords ? promise.replacedByWords : '';
+  return {
+    id,
+    words: describeWords(promise).words,
+    isKept,
+    isPlainlyKept: reason === 'kept',
+    isDoubtful,
+    what: isOnDay ? 'Kept on the day' : closedWords(promise),
+    replacement: replacement && isolateName(replacement, nameOf({ dialog: promise })),
+    evidence:
+      evidence && !replacement
+        ? {
+            who: evidence.who,
+            when: momentOf(evidence.when, where),
+            quote: quotedWords(evidence),
+            links: messageAddresses(peerOf(promise), evidence.messageIds),
+          }
+        : null,
+    // A decision of the person is its own evidence.
+    by: evidence
+      ? ''
+      : `${changedBy === 'automatic' ? 'Closed automatically' : 'By you'}, ${dayWords(changedAt, where)}`,
+    action: canUndo ? 'undo' : 'reopen',
+  };
+}

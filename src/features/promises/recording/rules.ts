@@ -1,0 +1,130 @@
+import type { ActionItem } from '../../../clients/summarizer/types.ts';
+import { dayField } from '../../../lib/fields.ts';
+import type { SourceMessage } from '../../digests/schema.ts';
+import type { Direction } from '../schema.ts';
+import type { Closing, KnownPromise } from './schema.ts';
+
+/** With fewer words two items can't be recognized as the same. */
+const LEAST_WORDS = 2;
+const STEM_LETTERS = 5;
+/** The share of their words that items have in common that may be one although their owners differ. */
+const MOSTLY = 0.6;
+/** Lower-case words up to this length only connect others. */
+const JOINING_LETTERS = 3;
+
+/**
+ * Gives items that were already said the id under which they are known, and with it their state: another style, writer or
+ * language words an item differently, and a later day may repeat it. The message that binds tells which is which, or
+ * the request that it answers; of several in one message, their words, and where these don't tell, their order.
+ */
+export function keepItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
+  const knownIds = new Set(known.map(({ itemId }) => itemId));
+  const taken = new Set(items.map(({ id }) => id).filter(id => knownIds.has(id)));
+  const before = known.map(one => ({ of: one, stems: stemsOf(one.words) }));
+  const pairs = items
+    .filter(({ id }) => !taken.has(id))
+    .map(item => ({ of: item, stems: stemsOf(item.textInChat ?? item.text) }))
+    .flatMap(item => before.map(one => ({ item: item.of, knownId: one.of.itemId, likeness: likenessOf(item, one) })))
+    .filter(({ likeness }) => likeness > 0)
+    .sort((one, other) => other.likeness - one.likeness);
+  const kept = new Map<ActionItem, string>();
+  for (const { item, knownId, likeness } of pairs) {
+    if (kept.has(item) || taken.has(knownId)) continue;
+    // Words alone, said on another day, must tell which one is repeated.
+    const isUnclear = pairs.some(
+      other =>
+        other.item === item && other.knownId !== knownId && other.likeness === likeness && !taken.has(other.knownId),
+    );
+    if (isUnclear && likeness < 1) continue;
+    kept.set(item, knownId);
+    taken.add(knownId);
+  }
+  return items.map(item => ({ ...item, id: kept.get(item) ?? item.id }));
+}
+
+/**
+ * In a group, whoever neither said a promise nor was promised it may repeat its words, but that says nothing new of it,
+ * least of all a day: such a message is no source of it, and an item that rests on no other is left out.
+ */
+export function withoutOthers(
+  items: readonly ActionItem[],
+  known: readonly KnownPromise[],
+  messages: readonly SourceMessage[],
+): ActionItem[] {
+  const before = new Map(known.map(promise => [promise.itemId, promise]));
+  return items.flatMap(item => {
+    const { sources = null, request = null, sourceMessageIds = [] } = before.get(item.id) ?? {};
+    if (sources === null) return [item];
+    const authors = [...sources, ...(request ? [{ ...request, sender: request.who }] : [])];
+    const isAuthor = (one: SourceMessage) =>
+      authors.some(({ sender, senderId }) => senderId === one.senderId && (senderId || sender === one.sender));
+    const own = messages.filter(one => one.fromUser || isAuthor(one)).map(({ id }) => id);
+    const ids = item.sourceMessageIds.filter(id => sourceMessageIds.includes(id) || own.includes(id));
+    if (ids.length === item.sourceMessageIds.length) return [item];
+    return ids.length === 0 ? [] : [{ ...item, sourceMessageIds: ids, dueDate: null, dueTime: null }];
+  });
+}
+
+type Compared<T> = { of: T; stems: Set<string> };
+
+/** 0 for different items; at least 1 for items that rest on the same message. */
+function likenessOf(
+  { of: item, stems }: Compared<ActionItem>,
+  { of: known, stems: before }: Compared<KnownPromise>,
+): number {
+  const shared = [...stems].filter(stem => before.has(stem)).length / Math.max(1, stems.size, before.size);
+  const direction = directionOf(item.owner);
+  const isSameSide = direction === known.direction;
+  const isUnsure = direction === 'unassigned' || known.direction === 'unassigned' || known.isSideEdited;
+  // Another writer may take it for someone else's, but then it says the same: unless one of them didn't know whose it is,
+  // or the person did.
+  if (!isSameSide && !isUnsure && shared < MOSTLY) return 0;
+  const requestId = item.request?.messageId ?? null;
+  const rests = [...item.sourceMessageIds, ...(requestId ? [requestId] : [])];
+  // Two promises may answer one request: it is the same one only where a writer cites the request itself.
+  const sources = rests.filter(
+    id => known.sourceMessageIds.includes(id) || (id === known.request?.messageId && id !== requestId),
+  );
+  // What is settled may be followed by something else, which then rests on another message too, beside what it answers.
+  const isElse = !known.isOpen && shared === 0 && rests.some(id => id !== requestId && !sources.includes(id));
+  if (sources.length > 0 && !isElse) return (isSameSide ? 1.5 : 1) + shared;
+  const isSameOwner = isSameSide && (direction !== 'theirs' || mayBeOne(item.ownerName, known.who));
+  const isRepeated =
+    isSameOwner && known.isOpen && shared === 1 && stems.size >= LEAST_WORDS && !contradicts(item, known);
+  return isRepeated ? shared / 2 : 0;
+}
+
+/** Whether two names may be one person's: "Marco" and "Marco Bianchi". Someone else repeats words to take a promise over. */
+function mayBeOne(one: string | null, other: string | null): boolean {
+  if (one === null || other === null) return true;
+  const wordsOf = (name: string) => new Set(name.normalize('NFKC').toLowerCase().split(/\s+/));
+  const [first, second] = [wordsOf(one), wordsOf(other)];
+  return first.isSubsetOf(second) || second.isSubsetOf(first);
+}
+
+/** Both name a day, but different ones: a report due each week has the same words. */
+function contradicts({ dueDate }: ActionItem, known: KnownPromise): boolean {
+  return dueDate !== null && known.dueDate !== null && dueDate !== known.dueDate;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+const SMALL_LETTERS = /^\p{Ll}+$/u;
+/** Words in scripts with lower and upper case: their endings change, and the short ones connect others. */
+const INFLECTED = /^[\p{Lu}\p{Ll}\p{M}]+$/u;
+
+/** The content words of a text without their endings. */
+function stemsOf(text: string): Set<string> {
+  const words = text.normalize('NFKC').match(WORD) ?? [];
+  const content = words.filter(word => word.length > JOINING_LETTERS || !SMALL_LETTERS.test(word));
+  return new Set(content.map(word => (INFLECTED.test(word) ? word.slice(0, STEM_LETTERS) : word).toLowerCase()));
+}
+
+function directionOf(owner: ActionItem['owner']): Direction {
+  if (owner === 'unknown') return 'unassigned';
+  return owner === 'user' ? 'mine' : 'theirs';
+}
+
+/** Whether the closing, if it moves the promise, names a day that exists and that pages and the API can show. */
+export function isDated(closing: Closing): boolean {
+  return closing.state !== 'moved' || dayField.safeParse(closing.newDueDate).success;
+}

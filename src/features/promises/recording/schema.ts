@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Author, ItemLeftOpen, OpenPromise } from '../../../clients/summarizer/types.ts';
+import { rowReader } from '../../../lib/rows.ts';
+import { requestAnswered, sourceMessage } from '../../digests/schema.ts';
+import { DIRECTIONS, type Evidence } from '../schema.ts';
+
+/**
+ * Read from new messages: a promise was kept, is no longer wanted, may have been kept, or is due on another day
+ * (YYYY-MM-DD).
+ */
+export type Closing = { promiseId: string; evidence: Evidence; isAnswered?: boolean } & (
+  | { state: 'done' | 'cancelled' | 'doubtful' | 'handedOver'; newDueDate?: null }
+  | { state: 'moved'; newDueDate: string }
+);
+
+/** The first that the user wrote after a question of the other side, in a digest's messages. */
+export type Answer = { dialogId: string; questionId: string; evidence: Evidence };
+
+const writer = sourceMessage.omit({ id: true, sentAt: true });
+
+/** A promise as it is checked against new messages. */
+export const openPromiseRow = rowReader(
+  z
+    .object({
+      dialogId: z.string(),
+      promiseId: z.string(),
+      itemId: z.string(),
+      direction: z.enum(DIRECTIONS),
+      who: z.string().nullable(),
+      text: z.string(),
+      dueDate: z.string().nullable(),
+      saidAt: z.string(),
+      sourceMessageIds: z.array(z.string()),
+      request: requestAnswered.nullable(),
+      quotedAt: z.date().nullable(),
+      isDoubtful: z.boolean(),
+      isUsersWords: z.boolean().nullable(),
+      sources: z.array(sourceMessage).nullable(),
+      people: z.array(writer).nullable(),
+    })
+    .transform(({ dialogId, sources, people, ...promise }) => ({
+      dialogId,
+      promise: {
+        ...promise,
+        authors: authorsOf(sources ?? []),
+        people: authorsOf(people ?? []),
+      } satisfies OpenPromiseRow,
+    })),
+);
+export type OpenPromiseRow = Omit<OpenPromise, 'n' | 'sourceTexts'> & { promiseId: string; itemId: string };
+
+function authorsOf(messages: z.output<typeof writer>[]): Author[] {
+  return messages.map(({ sender, senderId, fromUser }) => ({ name: sender, senderId, fromUser }));
+}
+
+/** A promise as compared with the items of a new digest. */
+const knownPromise = z.object({
+  dialogId: z.string(),
+  itemId: z.string(),
+  direction: z.enum(DIRECTIONS),
+  /** The name of whoever owes it. */
+  who: z.string().nullable(),
+  /** Whose it is, its person wrote: messages may say otherwise. */
+  isSideEdited: z.boolean(),
+  words: z.string(),
+  dueDate: z.string().nullable(),
+  sourceMessageIds: z.array(z.string()),
+  /** What it answers. */
+  request: requestAnswered.nullable(),
+  /** In a group: the messages that it rests on. */
+  sources: z.array(sourceMessage).nullable(),
+  isOpen: z.boolean(),
+});
+export const knownPromiseRow = rowReader(knownPromise);
+export type KnownPromise = z.output<typeof knownPromise>;
+
+export const itemLeftOpenRow = rowReader(
+  z
+    .object({
+      dialogId: z.string(),
+      text: z.string(),
+      owner: z.enum(['user', 'contact', 'unknown']),
+      ownerName: z.string().nullable(),
+      dueDate: z.string().nullable(),
+      since: z.string(),
+      quotedAt: z.date().nullable(),
+    })
+    .transform(({ dialogId, ...item }) => ({ dialogId, item: item satisfies ItemLeftOpen })),
+);

@@ -1,0 +1,39 @@
+import { Router } from 'express';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { changeInput, listInput, type Wait, type WaitJson } from './schema.ts';
+import { changeWaiting, getWaiting } from './service.ts';
+
+export function waitingApi(deps: { db: Db; clock: Clock }): Router {
+  const api = Router();
+  api.use('/api/waiting', requireUser);
+
+  api.get('/api/waiting', async (req, res) => {
+    const asked = parseInput(listInput, req.query);
+    const owner = { userId: currentUser(req).id };
+    const { count, waits } = await getWaiting(deps, { ...owner, ...asked, config: await getSettings(deps, owner) });
+    res.json({ count, waiting: waits.map(toJson) });
+  });
+
+  api.patch('/api/waiting', async (req, res) => {
+    const change = parseInput(changeInput, req.body);
+    await changeWaiting(deps, { userId: currentUser(req).id, ...change });
+    res.json({ success: true });
+  });
+
+  return api;
+}
+
+function toJson({ dialogId, messageId, lastMessageId, askedAt, words, peerName, peerUsername }: Wait): WaitJson {
+  return {
+    dialogId,
+    messageId: String(messageId),
+    lastMessageId: String(lastMessageId),
+    askedAt: askedAt.toISOString(),
+    question: words,
+    dialog: { peerName, peerUsername },
+  };
+}

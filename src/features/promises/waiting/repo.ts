@@ -1,0 +1,138 @@
+import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
+import { asJson } from '../../../lib/rows.ts';
+import { saysAll, wordBindings } from '../../digests/search/repo.ts';
+import { MOVES } from '../rules.ts';
+import { type Asked, type Wait, waitRow } from './schema.ts';
+
+type Owner = { userId: string };
+
+/**
+ * Brings the waiting questions of these conversations up to date with their messages, in one statement: what they ask
+ * is stored, what was answered is deleted. A question that the person dismissed stays dismissed when its message is
+ * read again.
+ */
+export async function recordWaits(db: Db, { userId }: Owner, asked: readonly Asked[]): Promise<void> {
+  if (asked.length === 0) return;
+  await db.raw(
+    `
+    with read as (
+      select r.* from jsonb_to_recordset(:asked::jsonb)
+        as r ("dialogId" uuid, "firstMessageId" bigint, "settledBy" bigint, questions jsonb)
+    ), asked as (
+      select dialogs.id as dialog_id, q.* from read join dialogs on dialogs.id = read."dialogId" and dialogs.user_id = :userId
+      cross join jsonb_to_recordset(read.questions) as q ("messageId" bigint, "askedAt" timestamptz, words text)
+    ), over as (
+      delete from waiting_questions w using read
+      where w.user_id = :userId and w.dialog_id = read."dialogId" and w.dialog_id = any(:dialogIds::uuid[])
+        and (w.message_id < read."settledBy" or w.message_id >= read."firstMessageId")
+        and not exists (select from asked a where a.dialog_id = w.dialog_id and a."messageId" = w.message_id)
+    )
+    insert into waiting_questions as w (dialog_id, message_id, user_id, asked_at, words)
+    select dialog_id, "messageId", :userId, "askedAt", words from asked
+    on conflict (dialog_id, message_id) do update set words = excluded.words
+    where w.user_id = excluded.user_id and w.words <> excluded.words
+    `,
+    { userId, asked: asJson(asked), dialogIds: asked.map(({ dialogId }) => dialogId) },
+  );
+}
+
+/**
+ * A promise of the user that rests on the same message already covers the question: it is shown on its day or as
+ * urgent, or is settled or put off. A promise without a day is on no list of Today, so whoever asked would wait unseen.
+ */
+const IS_PROMISED = `exists (
+  select from promises p where p.dialog_id = w.dialog_id and p.user_id = :userId and p.direction = 'mine'
+    and p.state <> '${MOVES.withdraw.to}' and w.message_id::text = any(p.source_message_ids)
+    and (p.state <> 'open' or p.due_date is not null or exists (select from digests
+      where id = p.last_digest_id and is_urgent and digest_date >= :newsSince::date)))`;
+
+type Wanted = Owner & {
+  /** Questions asked later don't count as waiting yet. */
+  before: Date;
+  /** YYYY-MM-DD: digests from this day on are news, and what is urgent in them is on Today. */
+  newsSince: string;
+  /** Only this conversation. */
+  dialogId?: string | undefined;
+  /** Each must be in the question or in the name of the conversation; as `foldWords` returns them. */
+  words?: readonly string[] | undefined;
+  limit: number;
+  offset: number;
+};
+
+/**
+ * Conversations in which someone waits for the user, longest wait first, and how many there are in all. Those that are
+ * muted or no longer read are left out.
+ */
+export async function listWaits(db: Db, { words, ...wanted }: Wanted): Promise<{ count: number; waits: Wait[] }> {
+  const { rows } = await db.raw<{ rows: { count: number; dialog_id: string | null }[] }>(
+    `
+    with waiting as materialized (
+      select w.dialog_id, min(w.message_id) as message_id, max(w.message_id) as last_message_id
+      from waiting_questions w join dialogs on dialogs.id = w.dialog_id
+      join messenger_accounts on messenger_accounts.id = dialogs.account_id
+      where w.user_id = :userId and w.asked_at <= :before and w.dismissed_at is null and not ${IS_PROMISED}
+        and messenger_accounts.status <> 'inactive' and dialogs.unreadable is null
+        and dialogs.tracking_choice is not false and not dialogs.is_muted
+        ${wanted.dialogId ? 'and w.dialog_id = :dialogId' : ''}
+        ${words ? `and ${saysAll(words, { text: 'array_to_tsvector(search_words(w.words))', dialog: 'w.dialog_id' })}` : ''}
+      group by w.dialog_id
+    ), shown as (
+      select waiting.*, w.asked_at, w.words, dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
+        dialogs.peer_kind, dialogs.peer_key
+      from waiting join waiting_questions w using (dialog_id, message_id) join dialogs on dialogs.id = dialog_id
+      order by w.asked_at, dialog_id limit :limit offset :offset
+    )
+    select (select count(*)::int from waiting) as count, shown.* from (select) as always left join shown on true
+    order by shown.asked_at, shown.dialog_id
+    `,
+    { ...wanted, dialogId: wanted.dialogId ?? null, ...wordBindings(words ?? [], wanted.userId) },
+  );
+  const waits = rows.filter(({ dialog_id }) => dialog_id !== null).map(row => waitRow.parse(row));
+  return { count: rows[0]?.count ?? 0, waits };
+}
+
+type Named = Owner & { dialogId: string };
+/** The conversation's name, and how many of its questions were changed. */
+export type Changed = { peerName: string; peerUsername: string; peerPhone: string; changed: number };
+
+/** Undefined for an unknown conversation and for another user's. */
+export async function dismissQuestions(
+  db: Db,
+  { userId, dialogId, upTo, now }: Named & { upTo: string | undefined; now: Date },
+): Promise<Changed | undefined> {
+  return change(
+    db,
+    { userId, dialogId, now, upTo: upTo ?? null },
+    `update waiting_questions w set dismissed_at = :now from named where w.dialog_id = named.id and w.user_id = :userId
+      and w.dismissed_at is null and (:upTo::bigint is null or w.message_id <= :upTo::bigint)`,
+  );
+}
+
+/** Undoes the last dismissal. Undefined as above. */
+export async function restoreQuestions(db: Db, named: Named): Promise<Changed | undefined> {
+  return change(
+    db,
+    { ...named },
+    `update waiting_questions w set dismissed_at = null from named where w.dialog_id = named.id and w.user_id = :userId
+      and w.dismissed_at = (select max(dismissed_at) from waiting_questions where dialog_id = named.id and user_id = :userId)`,
+  );
+}
+
+async function change(db: Db, bindings: Named & Record<string, unknown>, update: string): Promise<Changed | undefined> {
+  const { rows } = await db.raw<{ rows: Changed[] }>(
+    `
+    with named as (
+      select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone"
+      from dialogs where id = :dialogId and user_id = :userId
+    ), changed as (${update} returning w.message_id)
+    select named.*, (select count(*)::int from changed) as changed from named
+    `,
+    bindings,
+  );
+  return rows[0];
+}
+
+/** For all users: deletes questions asked before `sweep.before`. @returns how many */
+export async function deleteQuestionsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
+  return deleteOlder(db, 'waiting_questions', { key: ['dialog_id', 'message_id'], column: 'asked_at' }, sweep);
+}

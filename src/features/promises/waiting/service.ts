@@ -1,0 +1,64 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { Conflict, NotFound } from '../../../lib/errors.ts';
+import { localDay, workingDaysBefore } from '../../../lib/timezones.ts';
+import type { SyncConfig } from '../../base/settings/schema.ts';
+import { nameOf } from '../../digests/nameOf.ts';
+import { newsSince } from '../../digests/rules.ts';
+import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
+import type { ChangeInput, Wait } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock };
+type Owner = { userId: string };
+
+/** The settings that determine who waits. */
+export type WaitingConfig = Pick<SyncConfig, 'timezone' | 'waitingDays'>;
+
+export type Waiting = {
+  /** The number of all conversations that wait. */
+  count: number;
+  /** The longest wait first, as many as were asked for. */
+  waits: Wait[];
+  config: WaitingConfig;
+  now: Date;
+};
+
+type Wanted = {
+  /** 0 only counts. */
+  limit: number;
+  offset?: number;
+  dialogId?: string | undefined;
+  /** As `foldWords` returns them. */
+  words?: readonly string[] | undefined;
+  /** What was asked from this moment on is left out. */
+  askedBefore?: Date | undefined;
+};
+
+/** Who has waited for the user's answer for as many working days as the user chose, in one statement. */
+export async function getWaiting(
+  { db, clock }: Deps,
+  { userId, config, askedBefore, ...wanted }: Owner & { config: WaitingConfig } & Wanted,
+): Promise<Waiting> {
+  const now = clock.now();
+  const longEnough = workingDaysBefore(now, config.waitingDays, config.timezone);
+  const before = askedBefore && askedBefore < longEnough ? askedBefore : longEnough;
+  const since = newsSince(localDay(now, config.timezone));
+  return { ...(await listWaits(db, { userId, before, newsSince: since, offset: 0, ...wanted })), config, now };
+}
+
+/**
+ * Applies a person's decision that no answer is needed, or undoes it. What is already decided or answered stays so.
+ * Returns the conversation's name. Throws NotFound, Conflict if there is nothing left to undo.
+ */
+export async function changeWaiting(
+  { db, clock }: Deps,
+  { userId, dialogId, action, lastMessageId }: Owner & ChangeInput,
+): Promise<{ name: string }> {
+  const changed =
+    action === 'undo'
+      ? await restoreQuestions(db, { userId, dialogId })
+      : await dismissQuestions(db, { userId, dialogId, upTo: lastMessageId, now: clock.now() });
+  if (!changed) throw new NotFound('conversation');
+  if (action === 'undo' && changed.changed === 0) throw new Conflict('NOTHING_TO_UNDO', 'There is nothing to undo.');
+  return { name: nameOf({ dialog: changed }) };
+}

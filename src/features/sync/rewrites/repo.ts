@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { type StructuredDigest, SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
+import type { Db } from '../../../lib/db.ts';
+import { NotFound } from '../../../lib/errors.ts';
+import { rowReader } from '../../../lib/rows.ts';
+import { isUuid } from '../../../lib/uuid.ts';
+import { type DigestSources, structuredDigest, WRITING_STATES, type WritingState } from '../../digests/schema.ts';
+import type { Spent } from '../../digests/writing/repo.ts';
+import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
+
+type Owned = { userId: string; digestId: string };
+/** One request for another style, and the one job that fulfils it. */
+type Request = Owned & { requestId: string };
+type Now = { now: Date };
+
+/** Work that was not touched for this long is lost; the worker that does it touches it every few seconds. */
+const LOST_AFTER_MS = 15 * 60_000;
+
+const rewriteRow = rowReader(
+  z.object({
+    digestId: z.string(),
+    style: z.enum(SUMMARY_STYLES),
+    state: z.enum(REWRITE_STATES),
+    reason: z.string().nullable(),
+    starts: z.number(),
+    touchedAt: z.date(),
+  }),
+);
+
+/** The row of one request. */
+function rewriteOf(db: Db, { userId, digestId, requestId }: Request) {
+  return db('digest_rewrites').where({ user_id: userId, digest_id: digestId, request_id: requestId });
+}
+
+/** False if a rewrite of this digest is already under way; one that is only waiting then takes the newer style. */
+export async function openRewrite(
+  db: Db,
+  { userId, digestId, requestId, style, now }: Request & Now & { style: SummaryStyle },
+): Promise<boolean> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `
+    insert into digest_rewrites as r (user_id, digest_id, request_id, style, state, touched_at)
+    values (?, ?, ?, ?, 'waiting', ?)
+    on conflict (digest_id) do update set request_id = excluded.request_id, style = excluded.style, state = 'waiting',
+      reason = null, starts = 0, touched_at = excluded.touched_at
+    where r.user_id = excluded.user_id and (r.state = 'failed' or r.touched_at < ?)
+    `,
+    [userId, digestId, requestId, style, now, new Date(now.getTime() - LOST_AFTER_MS)],
+  );
+  if (rowCount === 1) return true;
+  await db('digest_rewrites').where({ user_id: userId, digest_id: digestId, state: 'waiting' }).update({ style });
+  return false;
+}
+
+/** Claims the rewrite. Undefined if it is no longer wanted, or another request has replaced it. */
+export async function startRewrite(
+  db: Db,
+  { now, ...asked }: Request & Now,
+): Promise<(Rewrite & { starts: number }) | undefined> {
+  const [row] = await rewriteOf(db, asked)
+    .whereNot({ state: 'failed' })
+    .update({
+      state: db.raw(`case when state = 'written' then state else 'active' end`),
+      starts: db.raw('starts + 1'),
+      touched_at: now,
+    })
+    .returning('*');
+  return row && rewriteRow.parse(row);
+}
+
+/** It is too early: what was begun does not count as a try. */
+export async function postponeRewrite(db: Db, { now, ...asked }: Request & Now): Promise<void> {
+  await rewriteOf(db, asked)
+    .where({ state: 'active' })
+    .update({ state: 'waiting', starts: db.raw('greatest(0, starts - 1)'), touched_at: now });
+}
+
+/** The digest is rewritten; its note may not be yet. False when another worker was quicker. */
+export async function markWritten(db: Db, { now, ...asked }: Request & Now): Promise<boolean> {
+  const marked = await rewriteOf(db, asked).where({ state: 'active' }).update({ state: 'written', touched_at: now });
+  return marked === 1;
+}
+
+export async function failRewrite(
+  db: Db,
+  { now, reason, ...asked }: Request & Now & { reason: string },
+): Promise<void> {
+  await rewriteOf(db, asked)
+    .whereIn('state', ['waiting', 'active'])
+    .update({ state: 'failed', reason, touched_at: now });
+}
+
+export async function finishRewrite(db: Db, asked: Request): Promise<void> {
+  await rewriteOf(db, asked).where({ state: 'written' }).delete();
+}
+
+/** The rewrites of this conversation's digests that are under way or failed, by digest. */
+export async function listRewrites(
+  db: Db,
+  { userId, dialogId, now }: Now & { userId: string; dialogId: string },
+): Promise<Map<string, Rewrite>> {
+  const rows = await db('digest_rewrites')
+    .join('digests', 'digests.id', 'digest_rewrites.digest_id')
+    .where({ 'digest_rewrites.user_id': userId, 'digests.dialog_id': dialogId })
+    .select('digest_rewrites.*');
+  const all = rows.map(row => rewriteRow.parse(row));
+  const isLost = ({ state, touchedAt }: (typeof all)[number]) =>
+    state !== 'failed' && now.getTime() - touchedAt.getTime() > LOST_AFTER_MS;
+  return new Map(
+    all.map(row => [row.digestId, isLost(row) ? { ...row, state: 'failed' as const, reason: REWRITE_LOST } : row]),
+  );
+}
+
+/** Below, the text of a written digest is replaced once there is a better one; the digest's state does not change. */
+
+const written = z
+  .object({
+    dialogId: z.string(),
+    /** YYYY-MM-DD */
+    digestDate: z.string(),
+    writing: z.enum(WRITING_STATES),
+    summary: z.string(),
+    structured: structuredDigest.nullable(),
+    coveredBy: z.string().nullable(),
+    afterMessageId: z.coerce.number(),
+    lastMessageId: z.coerce.number(),
+  })
+  .transform(({ coveredBy, ...row }) => ({ ...row, isCovered: coveredBy !== null }));
+const writtenRow = rowReader(written, { day: 'digestDate', status: 'writing' });
+export type WrittenRow = z.output<typeof written>;
+
+/** Throws NotFound for an unknown digest and for another user's. */
+export async function getWrittenRow(db: Db, { userId, digestId }: Owned): Promise<WrittenRow> {
+  const day = db.raw(`to_char(digest_date, 'YYYY-MM-DD') as day`);
+  const found = db('digests').where({ user_id: userId, id: digestId });
+  const row = isUuid(digestId) ? await found.first('*', day) : undefined;
+  if (!row) throw new NotFound('digest');
+  return writtenRow.parse(row);
+}
+
+export type Rewritten = Owned &
+  Spent & {
+    /** The range that was read: if the row has another one by now, a sync has taken it up. */
+    afterMessageId: number;
+    lastMessageId: number;
+    summary: string;
+    structured: StructuredDigest;
+    sources: DigestSources;
+    firstMessageAt: Date;
+    engine: string;
+    style: string;
+    messageCount: number;
+    now: Date;
+  };
+
+/** False if the row is no longer what was read; it is then left alone. */
+export async function rewriteDigest(db: Db, written: Rewritten): Promise<boolean> {
+  const { userId, digestId, afterMessageId, lastMessageId, usage } = written;
+  const changed = await db('digests')
+    .where({ user_id: userId, id: digestId, after_message_id: afterMessageId, last_message_id: lastMessageId })
+    .where({ status: 'COMPLETE' satisfies WritingState })
+    .whereNot({ summary: '' })
+    .whereNull('covered_by')
+    .update({
+      summary: written.summary,
+      structured: JSON.stringify(written.structured),
+      sources: JSON.stringify(written.sources),
+      first_message_at: written.firstMessageAt,
+      engine: written.engine,
+      style: written.style,
+      message_count: written.messageCount,
+      ...spentColumns(db, { usage, costUsd: written.costUsd }),
+      updated_at: written.now,
+    });
+  return changed === 1;
+}
+
+/** Adds the cost of a failed try that the service charged anyway. */
+export async function addSpent(db: Db, { userId, digestId, ...spent }: Owned & Spent): Promise<void> {
+  await db('digests').where({ user_id: userId, id: digestId }).update(spentColumns(db, spent));
+}
+
+function spentColumns(db: Db, { usage, costUsd }: Spent) {
+  const added = (column: string, more: number | null | undefined) =>
+    db.raw(`coalesce(${column} + :more::numeric, :more::numeric, ${column})`, { more: more ?? null });
+  return {
+    prompt_tokens: added('prompt_tokens', usage?.promptTokens),
+    completion_tokens: added('completion_tokens', usage?.completionTokens),
+    cost_usd: added('cost_usd', costUsd),
+  };
+}

@@ -1,0 +1,167 @@
+import type { Db } from '../../../lib/db.ts';
+import { isDatabaseFailure } from '../../../lib/dbFailure.ts';
+import type { CrmFailure } from '../../../lib/failures.ts';
+import type { SyncConfig } from '../../base/settings/schema.ts';
+import { autoCreateContacts } from '../../contacts/autoCreateContacts.ts';
+import type { ContactsDeps } from '../../contacts/decide.ts';
+import { matchConversations } from '../../contacts/matching/matchConversations.ts';
+import { requiredWords } from '../../crm/requirements/present.ts';
+import { openOf } from '../../crm/requirements/rules.ts';
+import type { Requirement } from '../../crm/requirements/schema.ts';
+import { crmFailure } from '../../crm/rules.ts';
+import { getConnection } from '../../crm/service.ts';
+import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
+import { isTracked } from '../../messenger/dialogs/rules.ts';
+import { collectFailures, type FailureCollector } from '../../outbox/collectFailures.ts';
+import { listNoteTargets } from '../../outbox/notePlan/listNoteTargets.ts';
+import { expectNotes, planNotes } from '../../outbox/notePlan/planNotes.ts';
+import { countNewNotes, countWaitingNotes } from '../../outbox/notes/repo.ts';
+import { flushNotes, requestNotes, secondsToNextNote } from '../../outbox/notes/service.ts';
+import { secondsToNextTry } from '../../outbox/service.ts';
+import { TASKS } from '../../outbox/taskPlan/rules.ts';
+import { deliverTasks } from '../../outbox/tasks/deliverTasks.ts';
+import type { OutboxDeps } from '../../outbox/whilePlansWait.ts';
+import { requestTasks } from '../../promises/service.ts';
+import type { ProgressBook } from './openProgress.ts';
+import { type SyncFailure, toCrmError } from './toCrmError.ts';
+
+export type CrmSideDeps = ContactsDeps & OutboxDeps;
+
+/**
+ * The CRM's part of a sync: people are looked up while conversations are read, and notes are written afterwards.
+ * Nothing the CRM does fails the sync; a failure of the database does, so that the queue hands the job out again.
+ */
+export type CrmSide = {
+  /** Whether there is a CRM to write to: else nothing is written in its language. */
+  isConnected: boolean;
+  /** Looks up the contacts of the account's conversations, once, as soon as they are listed. Returns at once. */
+  startMatching(accountId: string): void;
+  /** Expects notes for these digests, written in this transaction, where notes may be written. */
+  expectNotes(trx: Db, digests: readonly { digestId: string; dialogId: string }[]): Promise<void>;
+  /** Waits for the matching, creates missing contacts, writes the notes, and reports it all to the progress. */
+  finish(signal: AbortSignal): Promise<void>;
+};
+
+type Sync = { userId: string; jobId: string; config: SyncConfig; progress: ProgressBook };
+
+export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSide> {
+  const { userId, config } = sync;
+  const connection = await getConnection(deps, { userId });
+  const mayAsk = connection.status === 'active' && deps.crm !== undefined;
+  const matchings = new Map<string, Promise<void>>();
+  const failures = collectFailures<SyncFailure>();
+  let targets = await noteTargets(deps, userId);
+  let isMatching = mayAsk;
+
+  const match = async (accountId: string) => {
+    try {
+      await matchAccount(deps, sync, accountId);
+    } catch (err) {
+      if (isDatabaseFailure(err)) throw err;
+      deps.log.warn({ err, jobId: sync.jobId }, 'conversations not matched');
+      const failure = crmFailure(err);
+      failures.add({ stage: 'match', failure: failure === 'CRM_REFUSED' ? 'CRM_LOOKUP_REFUSED' : failure });
+    }
+    targets = await noteTargets(deps, userId);
+    isMatching = false;
+  };
+
+  return {
+    isConnected: mayAsk,
+    startMatching(accountId) {
+      if (!mayAsk || matchings.has(accountId)) return;
+      const matching = match(accountId);
+      // Awaited when the sync finishes: until then a rejection would be unhandled.
+      matching.catch(() => undefined);
+      matchings.set(accountId, matching);
+    },
+    async expectNotes(trx, digests) {
+      const isExpected = isMatching || (mayAsk && config.autoCreateContacts);
+      const expected = digests.filter(({ dialogId }) => isExpected || targets.has(dialogId));
+      await expectNotes(trx, { userId, portalId: connection.portalId }, expected);
+    },
+    async finish(signal) {
+      if (connection.status !== 'disconnected') await sync.progress.write();
+      await Promise.all(matchings.values());
+      try {
+        const { failed } = mayAsk ? await autoCreateContacts(deps, { userId }) : { failed: [] };
+        for (const { dialogId, error } of failed)
+          failures.add({ stage: 'crm', failure: crmFailure(error), of: 'contacts' }, [dialogId]);
+        await writeNotes(deps, sync, failures, signal);
+        await writeTasks(deps, sync, failures, signal);
+      } catch (err) {
+        if (signal.aborted || isDatabaseFailure(err)) throw err;
+        deps.log.error({ err, jobId: sync.jobId }, 'notes not written');
+        failures.add({ stage: 'crm', failure: crmFailure(err) });
+        await requestNotes(deps, { userId });
+        await requestTasks(deps, { userId });
+      }
+      sync.progress.setNotes(await countNewNotes(deps.db, sync));
+      const required = openOf((await getConnection(deps, { userId })).requirements);
+      for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure, required));
+    },
+  };
+}
+
+/** Conversations linked to a contact that may be written to; none without a connected CRM. */
+async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string>> {
+  const connection = await getConnection(deps, { userId });
+  if (connection.status === 'disconnected') return new Set();
+  return new Set((await listNoteTargets(deps.db, { userId }, connection)).map(({ dialogId }) => dialogId));
+}
+
+async function matchAccount(deps: CrmSideDeps, { userId, config }: Sync, accountId: string): Promise<void> {
+  const dialogs = await listDialogsOfAccount(deps.db, { userId, accountId });
+  const people = dialogs.filter(dialog => dialog.peerType === 'user' && isTracked(dialog, config));
+  await matchConversations(deps, { userId, dialogs: people });
+}
+
+/** Writes this sync's notes at once; the queue writes what is left of others. */
+async function writeNotes(
+  deps: CrmSideDeps,
+  { userId, jobId }: Sync,
+  failures: FailureCollector<SyncFailure>,
+  signal: AbortSignal,
+): Promise<void> {
+  await planNotes(deps, { userId, retriesHeld: true });
+  const met = await flushNotes(deps, { userId, jobId }, signal);
+  const isWorthTelling = met.length > 0 && (await countWaitingNotes(deps.db, userId)) > 0;
+  for (const { failure, dialogIds } of met) {
+    if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure, of: 'notes' }, dialogIds);
+  }
+  if ((await secondsToNextNote(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
+}
+
+/** Also reported for tasks: no later try in this sync makes them pass. */
+const LASTING: readonly CrmFailure[] = [
+  'CRM_REFUSED',
+  'CRM_CONTACT_GONE',
+  'CRM_PROPERTY_REQUIRED',
+  'CRM_ASSOCIATION_REFUSED',
+];
+
+/** Runs after the notes, so that they never wait for tasks. The queue retries what is left, without reporting it. */
+async function writeTasks(
+  deps: CrmSideDeps,
+  { userId }: Sync,
+  failures: FailureCollector<SyncFailure>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { failure, dialogIds } of await deliverTasks(deps, { userId, reads: true, signal })) {
+    if (LASTING.includes(failure)) failures.add({ stage: 'crm', failure, of: 'tasks' }, dialogIds);
+  }
+  if ((await secondsToNextTry(deps, TASKS, { userId })) !== undefined) await requestTasks(deps, { userId });
+}
+
+/** The failure of one conversation is reported with its name. */
+async function withName(
+  deps: { db: Db },
+  userId: string,
+  { of, ...failure }: SyncFailure & { dialogIds: string[] },
+  required: readonly Requirement[],
+) {
+  const [dialogId, ...others] = failure.dialogIds;
+  const isOne = dialogId !== undefined && others.length === 0;
+  const what = requiredWords(required.filter(({ type }) => type === of));
+  return toCrmError({ ...failure, what }, isOne ? await getDialog(deps.db, { userId, dialogId }) : undefined);
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { listJobOutcomes } from '../../digests/repo.ts';
+import type { WritingState } from '../../digests/schema.ts';
+import * as repo from '../repo.ts';
+import { isOfCrm } from '../rules.ts';
+import type { OwnJob, SyncError, SyncJob } from '../schema.ts';
+
+/** What became of one conversation. `empty`: there was nothing to read after all. */
+export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
+
+/** The counts of a running job, written to its row as it goes, at most twice a second. */
+export type ProgressBook = {
+  /** @param expected how many more there may be, judging by what is listed so far */
+  plan(dialogIds: string[], expected: number): Promise<void>;
+  note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void>;
+  /** An error that belongs to no conversation, such as a connection that failed. */
+  addError(error: SyncError): void;
+  setNotes(count: number): void;
+  /** Writes the counts now. */
+  write(): Promise<void>;
+  /** How many conversations have an outcome so far. */
+  done(): number;
+  /**
+   * `alongside` takes part in the transaction that ends the job. Undefined for a job that is already over: it does not
+   * end again.
+   */
+  finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>): Promise<repo.Progress | undefined>;
+};
+
+const WRITE_EVERY_MS = 500;
+
+/** Resumes the counts of a job taken from a dead worker, by conversation, so that nothing counts twice. */
+export async function openProgress(
+  deps: { db: Db; clock: Clock },
+  { own, job }: { own: OwnJob; job: SyncJob },
+): Promise<ProgressBook> {
+  const planned = new Set<string>();
+  const outcomes = new Map<string, Outcome>();
+  const ofConversations = job.result.errors.filter(e => e.dialogId && !isOfCrm(e));
+  const errors = new Map(ofConversations.map(e => [e.dialogId, e]));
+  const general: SyncError[] = [];
+  let notesCreated = 0;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  let stillExpected = 0;
+
+  for (const { dialogId, writing } of await listJobOutcomes(deps.db, own)) {
+    outcomes.set(dialogId, outcomeOf(writing));
+    planned.add(dialogId);
+  }
+
+  const counts = (): repo.Progress => {
+    const all = [...outcomes.values()];
+    return {
+      total: planned.size + stillExpected,
+      done: all.length,
+      dialogsProcessed: all.filter(outcome => outcome !== 'empty').length,
+      digestsCreated: all.filter(outcome => outcome === 'digested').length,
+      notesCreated,
+      errors: [...general, ...errors.values()],
+    };
+  };
+  const write = async () => {
+    writtenAt = performance.now();
+    await repo.writeProgress(deps.db, own, counts());
+  };
+
+  return {
+    async plan(dialogIds, expected) {
+      stillExpected = expected;
+      for (const id of dialogIds) planned.add(id);
+      await write();
+    },
+    async note(dialogId, outcome, error) {
+      outcomes.set(dialogId, outcome);
+      errors.delete(dialogId);
+      if (error) errors.set(dialogId, error);
+      if (performance.now() - writtenAt >= WRITE_EVERY_MS) await write();
+    },
+    addError(error) {
+      general.push(error);
+    },
+    setNotes(count) {
+      notesCreated = count;
+    },
+    write,
+    done: () => outcomes.size,
+    async finish(state, alongside) {
+      const progress = counts();
+      return deps.db.transaction(async trx => {
+        const hasEnded = await repo.finishJob(trx, own, { state, progress, now: deps.clock.now() });
+        if (hasEnded) await alongside(trx);
+        return hasEnded ? progress : undefined;
+      });
+    },
+  };
+}
+
+function outcomeOf(writing: WritingState): Outcome {
+  if (writing === 'SKIPPED') return 'skipped';
+  return writing === 'FAILED' ? 'failed' : 'digested';
+}

@@ -1,0 +1,141 @@
+import type { ItemLeftOpen, SummaryRequest } from '../../../clients/summarizer/types.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import type { SyncConfig } from '../../base/settings/schema.ts';
+import { getLimits } from '../../billing/service.ts';
+import { countDigestsOfDay, listNewestCoverage } from '../../digests/repo.ts';
+import { MOVES } from '../../digests/rules.ts';
+import { type Coverage, OVER_PLAN, type WritingState } from '../../digests/schema.ts';
+import { lockDigests, queueDigests, settleOpen, skipDigests } from '../../digests/writing/repo.ts';
+import { advanceCursors, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
+import { isTracked } from '../../messenger/dialogs/rules.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import { listItemsLeftOpen, listOpenPromises } from '../../promises/recording/repo.ts';
+import type { OpenPromiseRow } from '../../promises/recording/schema.ts';
+import { divideByPlan, isPutAside, type Plan, planConversation } from '../rules.ts';
+
+export type Read = {
+  dialog: Dialog;
+  digestId: string;
+  /** What an earlier digest already told; undefined before the first. */
+  told: SummaryRequest['told'];
+  itemsLeftOpen: ItemLeftOpen[];
+  /** The promises that the new messages are checked against. */
+  promises: OpenPromiseRow[];
+  afterMessageId: number;
+  limit: number;
+  /** So many workers died while working on it. */
+  crashes: number;
+  /** It never had a digest. */
+  isFirst: boolean;
+  /** Something of the day is shown already. */
+  isShown: boolean;
+  /** Its newest digest was not written: rows may be open that this one will cover. */
+  hasOpenRows: boolean;
+};
+
+/** `known`: how many conversations of the account are stored. */
+export type AccountPlan = { reads: Read[]; overPlan: string[]; known: number };
+
+type Sync = {
+  userId: string;
+  accountId: string;
+  jobId: string;
+  digestDate: string;
+  config: SyncConfig;
+  /** Conversations that are planned already. */
+  planned: ReadonlySet<string>;
+};
+
+/**
+ * What there is to read in an account, newest conversations first, each with its row for the day. On the way,
+ * conversations that are too old for a first sync get their cursor, and those over the user's plan are skipped with
+ * that reason. Rows that an earlier sync left open and that have nothing left to read are closed.
+ */
+export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): Promise<AccountPlan> {
+  await lockDigests(deps.db, sync.userId);
+  const dialogs = await listDialogsOfAccount(deps.db, sync);
+  const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
+  const { reads, moves, done } = planDialogs(dialogs, newest, sync);
+  const now = deps.clock.now();
+  await advanceCursors(deps.db, sync.userId, moves, now);
+  await settleOpen(deps.db, { userId: sync.userId, dialogIds: done, now });
+
+  const digestIds = await queueDigests(deps.db, { ...sync, now }, reads.map(toPlanned));
+  const { conversationsPerDay } = await getLimits(deps, sync);
+  const used = await countDigestsOfDay(deps.db, { userId: sync.userId, date: sync.digestDate });
+  const { within, over } = divideByPlan(reads, conversationsPerDay - used, ({ dialog }) =>
+    isRewrite(newest.get(dialog.id), sync.digestDate),
+  );
+  const idOf = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
+  await skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(idOf), reason: OVER_PLAN, now });
+  const dialogIds = within.map(({ dialog }) => dialog.id);
+  const { userId, digestDate: before } = sync;
+  const [leftOpen, open] = await Promise.all([
+    listItemsLeftOpen(deps.db, { userId, dialogIds, before }),
+    listOpenPromises(deps.db, { userId, dialogIds }),
+  ]);
+  return {
+    reads: within.map(read => ({
+      ...read,
+      digestId: idOf(read),
+      isFirst: read.dialog.cursorMessageId === null,
+      itemsLeftOpen: leftOpen.get(read.dialog.id) ?? [],
+      promises: open.get(read.dialog.id) ?? [],
+    })),
+    overPlan: over.map(({ dialog }) => dialog.id),
+    known: dialogs.length,
+  };
+}
+
+type Planned = Omit<Read, 'digestId' | 'itemsLeftOpen' | 'promises' | 'isFirst'>;
+type ReadPlan = Extract<Plan, { kind: 'read' }>;
+type CursorMove = { dialogId: string; messageId: number };
+
+function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Sync) {
+  const newestAt = new Date(Math.max(0, ...dialogs.map(dialog => dialog.lastMessageAt?.getTime() ?? 0)));
+  const context = { today: sync.digestDate, newestAt, minMessages: sync.config.minMessages };
+  const reads: Planned[] = [];
+  const moves: CursorMove[] = [];
+  const done: string[] = [];
+  for (const dialog of dialogs.filter(({ id }) => !sync.planned.has(id))) {
+    const coverage = newest.get(dialog.id);
+    if (coverage && isPutAside(coverage, sync.jobId)) continue;
+    const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };
+    if (plan.kind === 'done' && coverage && isOpen(coverage)) done.push(dialog.id);
+    if (plan.kind === 'read') {
+      const isShown = isRewrite(coverage, sync.digestDate);
+      reads.push({ dialog, told: toldOf(dialog, coverage), isShown, ...readOf(plan, coverage) });
+    }
+    if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
+  }
+  return { reads, moves, done };
+}
+
+function readOf({ afterMessageId, limit }: ReadPlan, coverage: Coverage | undefined) {
+  const hasOpenRows = coverage !== undefined && coverage.writing !== 'COMPLETE';
+  return { afterMessageId, limit, crashes: coverage?.crashes ?? 0, hasOpenRows };
+}
+
+function toldOf({ cursorMessageId }: Dialog, coverage: Coverage | undefined): SummaryRequest['told'] {
+  if (cursorMessageId === null) return undefined;
+  return { untilMessageId: cursorMessageId, day: coverage?.hasSummary ? coverage.digestDate : null };
+}
+
+function isOpen(coverage: Coverage): boolean {
+  const open: readonly WritingState[] = MOVES.settle.from;
+  return open.includes(coverage.writing);
+}
+
+function isRewrite(coverage: Coverage | undefined, today: string): boolean {
+  return coverage?.digestDate === today && coverage.hasSummary;
+}
+
+function toPlanned({ dialog, afterMessageId }: Planned) {
+  return {
+    dialogId: dialog.id,
+    afterMessageId,
+    lastMessageId: dialog.topMessageId,
+    lastMessageAt: dialog.lastMessageAt,
+  };
+}

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClientError } from '../../../clients/errors.ts';
+import type { Db } from '../../../lib/db.ts';
+import { isDatabaseFailure } from '../../../lib/dbFailure.ts';
+import type { Failure } from '../../../lib/failures.ts';
+import { once } from '../../../lib/once.ts';
+import { localDay } from '../../../lib/timezones.ts';
+import { notify } from '../../base/alerts/service.ts';
+import type { SyncConfig } from '../../base/settings/schema.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { countCrashes, failUnfinished, releaseWork } from '../../digests/writing/repo.ts';
+import { getDialog } from '../../messenger/dialogs/repo.ts';
+import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/rememberFlood.ts';
+import type { MessengerAccount } from '../../messenger/schema.ts';
+import { listAccounts } from '../../messenger/service.ts';
+import { AccountBusy } from '../../messenger/withAccount.ts';
+import { releaseJob, setWaitsUntil, startJob } from '../repo.ts';
+import { CRASH_LIMIT } from '../rules.ts';
+import type { OwnJob, SyncJob, SyncKind, SyncPayload } from '../schema.ts';
+import { syncLater } from '../service.ts';
+import { JobTaken, whileOwned } from '../whileOwned.ts';
+import { askForDigestMail, askForEarlyMail } from './askForDigestMail.ts';
+import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './createPatience.ts';
+import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
+import { openProgress, type ProgressBook } from './openProgress.ts';
+import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
+import { failureOf, toSyncError } from './toSyncError.ts';
+
+/** How often the database is asked whether it is back, for ten minutes or more. */
+const RELEASE_EVERY_MS = 500;
+const MOST_RELEASES = 1200;
+
+/**
+ * Does the work of one sync job, or resumes it after a crash. Ends `completed` if anything could be read, with the
+ * errors of single conversations listed, and `failed` if nothing could run at all. Throws only our own errors (the
+ * database gone, a bug): the queue then hands the job out again. A bug counts as a crash of the conversations that were
+ * being worked on; a lost database does not.
+ */
+export async function runSync(deps: SyncDeps & CrmSideDeps, payload: SyncPayload, signal: AbortSignal): Promise<void> {
+  const { userId, jobId } = payload;
+  const config = await getSettings(deps, { userId });
+  const now = deps.clock.now();
+  const started = await startJob(deps.db, payload, { today: localDay(now, config.timezone), now });
+  if (!started) return;
+  try {
+    await work(deps, { ...started, config }, signal);
+  } catch (err) {
+    // The worker that now has the job continues it.
+    if (err instanceof JobTaken) return deps.log.warn({ jobId }, 'the job was taken over or stopped');
+    if (isDatabaseFailure(err)) await releaseOnceBack(deps, started.own, signal);
+    throw err;
+  }
+}
+
+/** Until the database is back, the job stays here; no other worker can take it: the queue is in the same database. */
+async function releaseOnceBack(deps: SyncDeps, own: OwnJob, signal: AbortSignal): Promise<void> {
+  for (let asked = 0; asked < MOST_RELEASES && !signal.aborted; asked++) {
+    try {
+      return await deps.db.transaction(async trx => {
+        // Writes that are still on their way must not mark their conversations as being worked on again.
+        if (await releaseJob(trx, own)) await releaseWork(trx, own);
+      });
+    } catch (err) {
+      deps.log.warn({ err, jobId: own.jobId }, 'the database is still gone');
+      await sleep(RELEASE_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+type Started = { job: SyncJob; own: OwnJob; digestDate: string; config: SyncConfig };
+
+async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: AbortSignal): Promise<void> {
+  const { job, own, digestDate, config } = started;
+  const { userId, jobId } = own;
+  const putAside = await whileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
+  const progress = await openProgress(deps, { own, job });
+  for (const dialogId of putAside) {
+    await progress.note(
+      dialogId,
+      'failed',
+      toSyncError('summarize', 'CRASHED', await getDialog(deps.db, { userId, dialogId })),
+    );
+  }
+  const accounts = await listAccounts(deps, { userId });
+  const active = accounts.filter(account => account.status === 'active');
+  if (active.length === 0) reportNoAccount(progress, accounts);
+
+  const crm = await openCrmSide(deps, { userId, jobId, config, progress });
+  let anyRead = false;
+  const startedAt = job.startedAt ?? deps.clock.now();
+  const expectModel = once(() => askForEarlyMail(deps, { userId, jobId, kind: job.kind, day: digestDate, startedAt }));
+  for (const account of active) {
+    const languages = crm.isConnected ? {} : { crmLanguage: '' as const };
+    const sync = {
+      ...own,
+      digestDate,
+      config: { ...config, ...languages },
+      account,
+      startedAt,
+      expectModel,
+      progress,
+      crm,
+      outages: job.outages,
+    };
+    anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
+  }
+  await crm.finish(signal);
+  await end(deps, { userId, jobId, kind: job.kind, day: digestDate }, progress, anyRead);
+}
+
+/** False if the account could not be read completely; the rest waits for the next sync. */
+async function tryAccount(
+  deps: SyncDeps,
+  sync: AccountSync & { outages: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { userId, jobId, account, progress } = sync;
+  try {
+    await waitOutFlood(deps, sync, signal);
+    await syncAccount(deps, sync, signal);
+    return true;
+  } catch (thrown) {
+    if (signal.aborted) await whileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
+    const err = thrown instanceof AccountBusy ? await whyBusy(deps, sync, thrown) : thrown;
+    if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
+    deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
+    const syncError = toSyncError('connect', failureOf('connect', err));
+    const failure = { userId, jobId, reason: syncError.code, now: deps.clock.now() };
+    await whileOwned(deps.db, sync, trx => failUnfinished(trx, failure));
+    progress.addError(syncError);
+    await comeBackLater(deps, sync, err);
+    return false;
+  }
+}
+
+/** Waits out what is left of the messenger's wait, or throws if that is too long. */
+async function waitOutFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSignal) {
+  const { account } = sync;
+  const seconds = floodSeconds(deps.clock, account);
+  if (!account.floodUntil || seconds === 0) return;
+  if (seconds > LONGEST_FLOOD_WAIT_SECONDS) refuseDuringFlood(deps.clock, account);
+  await setWaitsUntil(deps.db, sync, { until: account.floodUntil, why: 'flood' });
+  await sleep(seconds * 1000, undefined, { signal });
+}
+
+/** If the account is connected but in use by another process, that counts as a temporary failure. */
+async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: AccountBusy): Promise<unknown> {
+  const now = (await listAccounts(deps, { userId })).find(({ id }) => id === account.id);
+  if (now?.status !== 'active') return err;
+  return new ClientError({ service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfies Failure, cause: err });
+}
+
+/** Schedules another sync after temporary failures. It writes digests for the same day, even past midnight. */
+async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: number }, err: unknown): Promise<void> {
+  if (!(err instanceof ClientError)) return;
+  if (err.kind === 'rateLimited') return comeBackAfterFlood(deps, sync, err);
+  if (err.kind !== 'temporary') return;
+  const { userId, jobId, digestDate: day, outages } = sync;
+  const seconds = pauseAfterOutage(sync, deps.outagePatienceSeconds);
+  await syncLater(deps, { userId, jobId, day, outages: outages + 1, seconds });
+}
+
+async function comeBackAfterFlood(deps: SyncDeps, sync: AccountSync, err: ClientError): Promise<void> {
+  const { userId, jobId, account, digestDate: day } = sync;
+  const seconds = await rememberFlood(deps, { userId, accountId: account.id }, err);
+  const about = { userId, accountId: account.id, seconds };
+  await syncLater(deps, { userId, jobId, day, outages: 0, seconds });
+  notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about });
+}
+
+type Ending = SyncPayload & { kind: SyncKind; day: string };
+
+async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRead: boolean) {
+  const { userId, jobId } = ending;
+  const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
+  const mail = (trx: Db) => askForDigestMail(deps, trx, ending);
+  const finished = await progress.finish(state, mail);
+  // Stopped meanwhile: no alert is sent.
+  if (!finished) return;
+  const { dialogsProcessed, digestsCreated, errors } = finished;
+  const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
+  if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
+  else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });
+  else notify(deps, { level: 'info', source: 'sync', kind: 'SYNC_COMPLETED', about });
+}
+
+function reportNoAccount(progress: ProgressBook, accounts: MessengerAccount[]) {
+  const has = (status: MessengerAccount['status']) => accounts.some(account => account.status === status);
+  if (!has('expired') && !has('banned')) return progress.addError(toSyncError('connect', 'MESSENGER_NOT_CONNECTED'));
+  progress.addError(toSyncError('connect', has('expired') ? 'SESSION_EXPIRED' : 'ACCOUNT_BANNED'));
+}

@@ -1,0 +1,241 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import pMap from 'p-map';
+import { ClientError } from '../../../clients/errors.ts';
+import type { MessengerClient, MessengerReader } from '../../../clients/messenger/types.ts';
+import { secondsAfter } from '../../../lib/clock.ts';
+import type { Cipher } from '../../../lib/crypto.ts';
+import type { Db } from '../../../lib/db.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import type { Alerts } from '../../base/alerts/service.ts';
+import type { SyncConfig } from '../../base/settings/schema.ts';
+import { failDigest, startWork } from '../../digests/writing/repo.ts';
+import type { SummarizerFor } from '../../messenger/consent/service.ts';
+import { listConversations } from '../../messenger/listConversations.ts';
+import type { MessengerAccount } from '../../messenger/schema.ts';
+import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
+import { setWaitsUntil } from '../repo.ts';
+import type { OwnJob } from '../schema.ts';
+import { whileOwned } from '../whileOwned.ts';
+import { createDigestWriter } from './createDigestWriter.ts';
+import { createKeptReads, type KeptRead, type KeptReads } from './createKeptReads.ts';
+import { createPatience } from './createPatience.ts';
+import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './createUnreadableSearch.ts';
+import { type DigestDeps, DigestFailed, type DigestWork, digestDialog, type Kept, spentOn } from './digestDialog.ts';
+import type { CrmSide } from './openCrmSide.ts';
+import type { ProgressBook } from './openProgress.ts';
+import { planAccount, type Read } from './planAccount.ts';
+import { concernsWholeAccount, failureOf, toSyncError } from './toSyncError.ts';
+
+export type SyncDeps = Omit<DigestDeps, 'writer'> & {
+  cipher: Cipher;
+  messenger: MessengerClient;
+  queue: Queue;
+  log: Log;
+  alerts: Alerts;
+  /** How many conversations one sync fetches at once, and how many it summarizes at once. */
+  digestConcurrency: number;
+  /** How long a sync waits for the messenger when it is out of reach. */
+  outagePatienceSeconds: number;
+};
+
+export type AccountSync = OwnJob & {
+  /** YYYY-MM-DD */
+  digestDate: string;
+  config: SyncConfig;
+  account: MessengerAccount;
+  /** When the sync began. */
+  startedAt: Date;
+  /** Called before a model writes. */
+  expectModel(): Promise<void>;
+  progress: ProgressBook;
+  crm: Pick<CrmSide, 'startMatching' | 'expectNotes'>;
+};
+
+/** One pass over the account, on one connection. */
+type Pass = AccountSync & { unreadable: UnreadableSearch; later: KeptReads };
+
+const WAIT_FOR_CONNECTION_SECONDS = 90;
+const WORTH_TELLING_SECONDS = 10;
+const MARKED_AT_ONCE = 16;
+/** A model that has not written a conversation's first digest by then leaves it to the built-in summarizer. */
+const MODEL_HOURS = 2;
+
+/**
+ * Syncs one messenger account: one pass over its list of conversations, then what is new in each. Reopens a connection
+ * that breaks, and waits out an outage or a flood wait; what was done stays done, because each pass plans again from
+ * what is stored. Throws if the account can't be read in the time a job may take.
+ */
+export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: AbortSignal): Promise<void> {
+  const turn = { userId: sync.userId, accountId: sync.account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
+  const unreadable = createUnreadableSearch();
+  const patience = createPatience(deps.outagePatienceSeconds);
+  for (let done = sync.progress.done(); ; done = sync.progress.done()) {
+    try {
+      return await withAccount(deps, turn, leased =>
+        readAccount(deps, { ...sync, unreadable, later: createKeptReads() }, leased),
+      );
+    } catch (err) {
+      if (sync.progress.done() > done) patience.renew();
+      const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : patience.pauseAfter(err);
+      if (pause === undefined || signal.aborted) throw err;
+      deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
+      if (pause > WORTH_TELLING_SECONDS) await tellWait(deps, sync, err, pause);
+      await sleep(pause * 1000, undefined, { signal });
+    }
+  }
+}
+
+async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds: number): Promise<void> {
+  const why = isFlood(err) ? 'flood' : 'outage';
+  await setWaitsUntil(deps.db, sync, { until: secondsAfter(deps.clock, seconds), why });
+}
+
+/**
+ * At an account's first sync, the conversations on each page of its list are read before the next page is requested:
+ * the newest conversations are on Today while the others wait.
+ */
+async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal }: LeasedAccount): Promise<void> {
+  const { userId } = sync;
+  const one = digestInPools(deps, sync, reader, signal);
+  const planned = new Set<string>();
+  const readListed = async (count: number) => {
+    const { reads, overPlan, known } = await whileOwned(deps.db, sync, trx =>
+      planAccount({ ...deps, db: trx }, { ...sync, accountId: account.id, planned }),
+    );
+    const dialogIds = [...reads.map(read => read.dialog.id), ...overPlan];
+    for (const dialogId of dialogIds) planned.add(dialogId);
+    await sync.progress.plan(dialogIds, Math.max(0, count - known));
+    for (const dialogId of overPlan) await sync.progress.note(dialogId, 'skipped');
+    await readAll(deps, sync, reads, one, signal);
+  };
+  const write = (work: (db: Db) => Promise<void>) => whileOwned(deps.db, sync, work);
+  const onPage = account.allDialogsListedAt === null ? readListed : undefined;
+  await listConversations({ write, clock: deps.clock }, { userId, account }, reader, { onPage });
+  sync.crm.startMatching(account.id);
+  await readListed(0);
+  await writeKept(deps, sync, one, signal);
+}
+
+/** The second turn of conversations that show an excerpt: urgent ones first, then the newest. */
+async function writeKept(deps: SyncDeps, sync: Pass, one: ReadOne, signal: AbortSignal): Promise<void> {
+  const { userId, later, startedAt } = sync;
+  const write = async ({ read, kept }: KeptRead) => {
+    await whileOwned(deps.db, sync, trx => startWork(trx, { userId, digestIds: [read.digestId] }));
+    const isLate = deps.clock.now().getTime() - startedAt.getTime() > MODEL_HOURS * 3600 * 1000;
+    await one(read, { isAlone: false, kept, isLate });
+  };
+  await pMap(later.inOrder(), write, { concurrency: deps.digestConcurrency, signal });
+}
+
+type Turn = { isAlone: boolean } & Pick<DigestWork, 'kept' | 'isLate'>;
+type ReadOne = (read: Read, turn: Turn) => Promise<void>;
+
+/**
+ * Conversations that a worker died over before, or that may break the connection, come last and one at a time, so that
+ * the others get through.
+ */
+async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, signal: AbortSignal): Promise<void> {
+  const isSuspect = ({ crashes, dialog }: Read) => crashes > 0 || sync.unreadable.isSuspect(dialog.id);
+  const sound = reads.filter(read => !isSuspect(read));
+  // The next kill is not to hit the same one again.
+  const suspect = reads.filter(isSuspect).toSorted((one, other) => one.crashes - other.crashes);
+  const start = (digestIds: string[]) =>
+    whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
+  const beginSound = startInGroups(start, sound);
+  const begun: Promise<void>[] = [];
+  const begin = (read: Read, index: number) => {
+    const reading = beginSound(index).then(() => one(read, { isAlone: false }));
+    begun.push(reading);
+    return reading;
+  };
+  try {
+    await pMap(sound, begin, { concurrency: 2 * deps.digestConcurrency, signal });
+  } catch (err) {
+    // What was read before the messenger asked to wait is digested, not read again.
+    if (isFlood(err)) await Promise.allSettled(begun);
+    throw err;
+  }
+  for (const read of suspect) {
+    await start([read.digestId]);
+    await one(read, { isAlone: true });
+  }
+}
+
+/** Two pools of the same size: while some conversations are summarized, the next ones are fetched. */
+function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, signal: AbortSignal): ReadOne {
+  const [fetching, summarizing] = [pLimit(deps.digestConcurrency), pLimit(deps.digestConcurrency)];
+  const pooledReader: MessengerReader = {
+    ...reader,
+    history: (peer, range) => fetching(() => reader.history(peer, range)),
+  };
+  const summarizerFor: SummarizerFor = async about => {
+    const chosen = await deps.summarizerFor(about);
+    if (chosen.isInstant) return chosen;
+    await sync.expectModel();
+    return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
+  };
+  const writer = createDigestWriter({ ...deps, crm: sync.crm }, sync);
+  const pooled = { ...deps, writer, summarizerFor };
+  return (read, how) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
+}
+
+/** Marks what is about to be read, one statement per group: the first caller starts it, all wait for it. */
+function startInGroups(start: (digestIds: string[]) => Promise<void>, reads: Read[]): (index: number) => Promise<void> {
+  const groups = new Map<number, Promise<void>>();
+  return index => {
+    const group = Math.floor(index / MARKED_AT_ONCE);
+    const digestIds = reads.slice(group * MARKED_AT_ONCE, (group + 1) * MARKED_AT_ONCE).map(read => read.digestId);
+    const started = groups.get(group) ?? start(digestIds);
+    groups.set(group, started);
+    return started;
+  };
+}
+
+/** The error of one conversation is recorded and the others go on, unless it concerns all of them. */
+async function digestOne(
+  deps: SyncDeps & Pick<DigestDeps, 'writer'>,
+  sync: Pass,
+  reader: MessengerReader,
+  read: Read & Turn,
+  signal: AbortSignal,
+): Promise<void> {
+  const { userId, jobId, attempt, config, digestDate, account, progress, later } = sync;
+  const userName = [account.firstName, account.lastName].join(' ').trim();
+  const isFirstTurn = read.isFirst && !read.isAlone && !read.kept;
+  const keep = (kept: Kept) => later.add(read, kept);
+  // From a pass before this one.
+  if (isFirstTurn && read.isShown) return keep({ messages: undefined, urgency: 'none' });
+  try {
+    const work = { userId, jobId, attempt, userName, config, digestDate, ...read, ...(isFirstTurn && { keep }) };
+    const outcome = await digestDialog(deps, reader, work, signal);
+    if (outcome !== 'later') await progress.note(read.dialog.id, outcome);
+  } catch (err) {
+    if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
+    const reason = failureOf(err.stage, err.cause);
+    deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
+    const { messageCount } = err;
+    const failure = { reason, messageCount, now: deps.clock.now(), ...spentOn(err, deps.tokenPrices) };
+    await whileOwned(deps.db, sync, trx => failDigest(trx, { userId, digestId: read.digestId, ...failure }));
+    await progress.note(read.dialog.id, 'failed', toSyncError(err.stage, reason, read.dialog));
+    if (!isUnreadable(err.cause)) return;
+    sync.unreadable.found();
+    throw err.cause;
+  }
+}
+
+/** Whether the error concerns this conversation alone. */
+function isItsOwn(err: unknown, { dialog, isAlone }: Read & { isAlone: boolean }, { unreadable }: Pass): boolean {
+  if (!isUnreadable(err)) return !concernsWholeAccount(err);
+  if (!isAlone) unreadable.suspect(dialog.id);
+  return isAlone;
+}
+
+function isFlood(err: unknown): boolean {
+  return err instanceof ClientError && err.kind === 'rateLimited';
+}
+
+function unwrap(err: unknown): unknown {
+  return err instanceof DigestFailed ? err.cause : err;
+}

@@ -1,0 +1,45 @@
+import { ClientError } from '../../../clients/errors.ts';
+import { describeFailure, type Failure } from '../../../lib/failures.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import { AccountBusy } from '../../messenger/withAccount.ts';
+import type { SyncError } from '../schema.ts';
+
+type Stage = SyncError['stage'];
+
+/** What failed in this step of a sync. What fails in the CRM is no failure of a step. */
+export function failureOf(stage: Stage, err: unknown): Failure {
+  return stage === 'summarize' ? summarizerFailure(err) : messengerFailure(err, { isList: stage === 'connect' });
+}
+
+/** What went wrong while a conversation was read, or with `isList` while the account's conversations were listed. */
+function messengerFailure(err: unknown, { isList }: { isList: boolean }): Failure {
+  if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';
+  const { kind, code } = err instanceof ClientError ? err : { kind: undefined, code: '' };
+  if (code === 'IN_USE' || code === 'ACCOUNT_BANNED') return code;
+  if (kind === 'auth') return 'SESSION_EXPIRED';
+  if (kind === 'rateLimited') return 'FLOOD_WAIT';
+  if (code === 'TIMEOUT') return 'TIMEOUT';
+  if (isList) return kind === 'temporary' ? 'OUT_OF_REACH' : 'NO_LIST';
+  return code === 'PARSER_POISONED' ? 'UNREADABLE' : 'MESSENGER_UNAVAILABLE';
+}
+
+function summarizerFailure(err: unknown): Failure {
+  if (!(err instanceof ClientError)) return 'AI_BAD_OUTPUT';
+  if (err.kind === 'temporary' && err.code === 'TIMEOUT') return 'SUMMARY_TIMEOUT';
+  return err.kind === 'temporary' || err.code === 'AI_UNAVAILABLE' ? 'AI_UNAVAILABLE' : 'AI_BAD_OUTPUT';
+}
+
+/** The failure in the words and with the code of a job's result. It contains none of the cause's own text. */
+export function toSyncError(stage: Stage, failure: Failure, dialog?: Dialog): SyncError {
+  const { sentence, advice, code, mayPass } = describeFailure(failure);
+  const about = { dialogId: dialog?.id ?? null, peerName: dialog?.peerName ?? null };
+  return { ...about, stage, code, message: `${sentence} ${advice}`.trim(), retryable: mayPass };
+}
+
+/** Whether no other conversation of the account can be read: the connection, session or our turn on it is gone. */
+export function concernsWholeAccount(err: unknown): boolean {
+  if (err instanceof AccountBusy) return true;
+  if (!(err instanceof ClientError) || err.service !== 'messenger') return false;
+  if (err.kind === 'auth' || err.kind === 'rateLimited') return true;
+  return ['UNREACHABLE', 'TIMEOUT', 'PARSER_POISONED'].includes(err.code);
+}

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
+import { post, wordsOf } from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { bearer, createToken, revoke } from '../../../support/tokens.ts';
+import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+
+const HOUR_MS = 3_600_000;
+const PAGE = '/settings/apps';
+
+describe('What tokens did in the last day', () => {
+  let service: Service;
+  let nora: Agent;
+  let promiseId: string;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    const owner = await storeAccount(service.db, 'nora@example.com');
+    await storeDigest(service.db, owner, { structured: { actionItems: [storedItem('Send it')] } });
+    const { dialogId } = await storeDigest(service.db, owner, { name: 'The team', summary: 'They wrote.' });
+    await service.db('dialogs').where({ id: dialogId }).update({ peer_type: 'group', tracking_choice: true });
+    ({ id: promiseId } = await service.db('promises').first('id'));
+  });
+  afterEach(async () => {
+    await disconnectAll();
+    await service.db('api_tokens').delete();
+  });
+  after(stopServices);
+
+  const show = async (agent = nora) => wordsOf((await agent.get(PAGE).expect(200)).text);
+
+  it('is counted by reads, changes and what was refused, for a day', async () => {
+    const reader = await createToken(nora, { scopes: ['read'] });
+    const both = await createToken(nora, { scopes: ['read', 'promises'] });
+    expect(await show()).to.include('Last 24 hours Reads None');
+    for (let n = 0; n < 3; n++) await bearer(service, reader.secret).get('/api/digests').expect(200);
+    await bearer(service, reader.secret).get('/api/brief?dialogId=none').expect(400);
+    const path = `/api/promises/${promiseId}`;
+    await bearer(service, reader.secret).patch(path).send({ action: 'done' }).expect(403);
+    await bearer(service, both.secret).get('/api/promises').expect(200);
+    await bearer(service, both.secret).patch(path).send({ action: 'done' }).expect(200);
+    await bearer(service, both.secret).patch(path).send({ action: 'undo' }).expect(200);
+    await bearer(service, both.secret).patch('/api/promises/none').send({ action: 'undo' }).expect(404);
+    expect(await show()).to.include('Last 24 hours Reads 4 by 2 tokens Changes 2 Refused 1, scope missing');
+    service.clock.advance(23 * HOUR_MS);
+    await bearer(service, both.secret).get('/api/promises').expect(200);
+    expect(await show()).to.include('Reads 5 by 2 tokens');
+    service.clock.advance(2 * HOUR_MS);
+    expect(await show())
+      .to.include('Last 24 hours Reads 1 by 1 token')
+      .and.not.match(/Changes \d|Refused/);
+    await bearer(service, both.secret).get('/api/promises').expect(200);
+    await show();
+    const { uses } = await service.db('api_tokens').where({ id: both.id }).first('uses');
+    expect(uses).to.have.length(2);
+    await revoke(nora, reader.id).expect(303);
+  });
+
+  it('names the last call of an assistant, and counts the conversations left out', async () => {
+    const { secret } = await createAssistant(nora, { scopes: ['assistant', 'promises'] });
+    const client = await connectAssistant(service, secret);
+    await client.listTools();
+    expect(await show()).not.to.include('Last call');
+    await readTool(client, 'today');
+    await readTool(client, 'complete_promise', { promiseId });
+    await callTool(client, 'complete_promise', { promiseId: 'none' });
+    const page = await show();
+    expect(page).to.match(/Last call today at [\d:]+: complete_promise\. 1 conversation is left out\./);
+    expect(page).to.include('Reads 1 by 1 token Changes 1');
+    await nora.patch(`/api/promises/${promiseId}`).send({ action: 'undo' }).expect(200);
+  });
+
+  it('costs no write for each use, and is no one else’s', async () => {
+    const { id, secret } = await createToken(nora, { scopes: ['read'] });
+    await bearer(service, secret).get('/api/digests').expect(200);
+    const row = () => service.db('api_tokens').where({ id }).first(service.db.raw('xmin::text, uses'));
+    const before = await row();
+    for (let n = 0; n < 5; n++) await bearer(service, secret).get('/api/digests').expect(200);
+    expect(await row()).to.deep.equal(before);
+    const olu = await signIn(service, 'olu@example.com');
+    await createToken(olu, { scopes: ['read'] });
+    expect(await show(olu)).to.include('Reads None');
+    expect(await show()).to.include('Reads 6 by 1 token');
+    const { text } = await nora.get('/settings/account/export').expect(200);
+    expect(JSON.parse(text).apiTokens[0].uses[0]).to.include({ reads: 6, changes: 0, refused: 0 });
+  });
+
+  it('is lost with a token that is revoked before it is stored', async () => {
+    const { id, secret } = await createToken(nora, { scopes: ['read'] });
+    await bearer(service, secret).get('/api/digests').expect(200);
+    await revoke(nora, id).expect(303);
+    expect(await show()).not.to.include('Last 24 hours');
+    await post(nora, `${PAGE}/revoke-all`).expect(303);
+  });
+});

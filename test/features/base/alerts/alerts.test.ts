@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
+import { deleteAlertsAbout, deleteOldAlerts, listAlerts } from '../../../../src/features/base/alerts/repo.ts';
+import { notify } from '../../../../src/features/base/alerts/service.ts';
+import { connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { until } from '../../../support/until.ts';
+import { crowd, owner, world } from '../../../support/worlds.ts';
+import { arrival, BOT, calm, HOUR, sendDue, startBot } from './operator.ts';
+
+describe('Alerts', () => {
+  let bot: AlertBotSandbox;
+  let service: Service;
+
+  before(async () => {
+    const started = await startBot();
+    bot = started.bot;
+    service = await startService({ worlds: [world({ ...crowd(3) })], env: started.env });
+  });
+  after(async () => {
+    await stopServices();
+    await bot.stop();
+  });
+  afterEach(async () => {
+    bot.faults.clear();
+    service.clock.advance(2 * HOUR);
+    await sendDue(service);
+    await calm(service);
+  });
+
+  const tell = (kind: string, about = {}) =>
+    notify(service.worker(), { level: 'error', source: 'crm', kind, about: { jobId: 'job 1', ...about } });
+  const textsOf = (kind: string) =>
+    bot
+      .messages()
+      .map(({ text }) => text)
+      .filter(text => text.endsWith(kind));
+
+  it('of a thousand identical failures in two processes become two messages, the first and a count', async () => {
+    const first = service.worker();
+    const second = await service.startWorker();
+    for (let i = 0; i < 500; i += 1) {
+      for (const { alerts } of [first, second]) {
+        notify({ alerts }, { level: 'error', source: 'crm', kind: 'SAME_FAILURE', about: { number: i } });
+      }
+    }
+    await arrival(bot, /SAME_FAILURE$/);
+    await calm(service);
+    expect(textsOf('SAME_FAILURE')).to.have.length(1);
+    expect(textsOf('SAME_FAILURE')[0]).to.match(/^Error · CRM\nSame failure\.\nnumber: \d+\nSAME_FAILURE$/);
+    service.clock.advance(59 * 60_000);
+    await sendDue(service);
+    await calm(service);
+    expect(textsOf('SAME_FAILURE')).to.have.length(1);
+    service.clock.advance(2 * 60_000);
+    await sendDue(service);
+    await arrival(bot, /999 more between \d\d:\d\d and \d\d:\d\d UTC/);
+    await calm(service);
+    expect(textsOf('SAME_FAILURE')).to.have.length(2);
+  });
+
+  it('of a kind are sent immediately after a quiet hour', async () => {
+    tell('SELDOM');
+    await arrival(bot, /SELDOM$/);
+    await calm(service);
+    service.clock.advance(HOUR + 60_000);
+    tell('SELDOM');
+    await until(() => textsOf('SELDOM').length > 1);
+    await calm(service);
+    expect(textsOf('SELDOM')).to.have.length(2);
+    expect(textsOf('SELDOM').join()).not.to.include('more between');
+  });
+
+  it('of revenue are never grouped', async () => {
+    for (const plan of ['PRO', 'PRO', 'PRO']) {
+      notify(service.worker(), { level: 'revenue', source: 'payments', kind: 'SUBSCRIPTION_STARTED', about: { plan } });
+    }
+    await until(() => textsOf('SUBSCRIPTION_STARTED').length > 2);
+    await calm(service);
+    expect(textsOf('SUBSCRIPTION_STARTED')).to.have.length(3);
+  });
+
+  it('arrive after the API failed, waiting as long as it asks', async () => {
+    bot.faults.next({ status: 500 });
+    bot.faults.next({ status: 429, retryAfterSeconds: 2 });
+    const began = Date.now();
+    tell('AFTER_OUTAGE');
+    tell('BEHIND_IT');
+    await sleep(500);
+    service.clock.advance(10_000);
+    await sendDue(service);
+    await arrival(bot, /AFTER_OUTAGE$/);
+    await arrival(bot, /BEHIND_IT$/);
+    expect(Date.now() - began).to.be.above(2000);
+    expect(textsOf('AFTER_OUTAGE')).to.have.length(1);
+  });
+
+  it('rejected by the API don’t block the next one', async () => {
+    bot.faults.next({ status: 400 });
+    tell('NOT_TAKEN');
+    tell('TAKEN');
+    await arrival(bot, /TAKEN$/);
+    await calm(service);
+    expect(textsOf('NOT_TAKEN')).to.deep.equal([]);
+    expect((await listAlerts(service.db, { limit: 50 })).find(({ kind }) => kind === 'NOT_TAKEN')?.state).to.equal(
+      'refused',
+    );
+  });
+
+  it('delay nothing while the API is unresponsive', async () => {
+    const nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+    bot.faults.always({ isSilent: true });
+    const asked = bot.calls();
+    const began = Date.now();
+    for (let i = 0; i < 100; i += 1) tell(`SILENCE_${i}`);
+    expect(Date.now() - began).to.be.below(1000);
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 3 });
+    expect(Date.now() - began).to.be.below(10_000);
+    expect(bot.calls() - asked).to.be.at.most(1);
+    // Told during the hold, each is there for the operator to read.
+    const stored = () => service.db('alerts').where('kind', 'like', 'SILENCE_%');
+    while ((await stored()).length < 100) await sleep(100);
+  });
+
+  it('cause no error when the database rejects them', async () => {
+    await service.db.raw('alter table alerts rename to alerts_away');
+    tell('WITHOUT_TABLE');
+    await sleep(200);
+    await service.db.raw('alter table alerts_away rename to alerts');
+    await arrival(bot, /WITHOUT_TABLE$/);
+  });
+
+  it('never name the bot’s token', async () => {
+    const rows = JSON.stringify(await service.db('alerts'));
+    const jobs = JSON.stringify(await service.db('pgboss.job'));
+    expect(rows + jobs).not.to.include(BOT.token);
+  });
+
+  it('are kept for a while, and forgotten with the user they are about', async () => {
+    const [user] = await service.db('users');
+    notify(service.worker(), { level: 'info', source: 'sync', kind: 'OF_USER', about: { jobId: `sync:${user.id}:1` } });
+    await arrival(bot, /OF_USER$/);
+    await calm(service);
+    expect(await deleteAlertsAbout(service.db, { userId: user.id })).to.be.above(0);
+    expect(JSON.stringify(await service.db('alerts'))).not.to.include(user.id);
+    expect(await deleteOldAlerts(service.db, { before: new Date(0), limit: 1000 })).to.equal(0);
+    expect(await deleteOldAlerts(service.db, { before: service.clock.now(), limit: 1000 })).to.be.above(0);
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { messageFor, sentenceFor } from '../../../../src/features/base/alerts/present.ts';
+import { cutToSize, kindKey, placeFor, secondsToNextTry } from '../../../../src/features/base/alerts/rules.ts';
+import type { Alert, StoredAlert } from '../../../../src/features/base/alerts/schema.ts';
+
+const NOW = new Date('2026-11-21T10:00:00Z');
+const ALERT: Alert = { level: 'error', source: 'crm', kind: 'CRM_UNAVAILABLE', about: {} };
+const minutesAgo = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000);
+
+function stored(own: Partial<StoredAlert> = {}): StoredAlert {
+  const times = { firstAt: NOW, lastAt: NOW, dueAt: NOW, sendingSince: null, settledAt: null };
+  return { ...ALERT, id: 'a', count: 1, isRepeat: false, state: 'sent', tries: 0, ...times, ...own };
+}
+
+describe('The place of an alert', () => {
+  it('is a message of its own where none of its kind came before, or not for an hour', () => {
+    expect(placeFor(undefined, NOW)).to.deep.equal({ joins: undefined, isRepeat: false, dueAt: NOW });
+    const before = stored({ dueAt: minutesAgo(61), settledAt: minutesAgo(60) });
+    expect(placeFor(before, NOW)).to.deep.equal({ joins: undefined, isRepeat: false, dueAt: NOW });
+  });
+
+  it('is the message an hour after the last one, which gathers what comes until it is sent', () => {
+    const before = stored({ dueAt: minutesAgo(20), settledAt: minutesAgo(20) });
+    expect(placeFor(before, NOW)).to.deep.equal({ joins: undefined, isRepeat: true, dueAt: minutesAgo(-40) });
+    const gathering = stored({ isRepeat: true, state: 'waiting', dueAt: minutesAgo(-40) });
+    expect(placeFor(gathering, NOW)).to.deep.equal({ joins: 'a' });
+    const late = stored({ isRepeat: true, state: 'waiting', dueAt: minutesAgo(300) });
+    expect(placeFor(late, NOW)).to.deep.equal({ joins: 'a' });
+  });
+
+  it('is never one that is being sent, nor the first one', () => {
+    const sending = stored({ isRepeat: true, state: 'waiting', dueAt: minutesAgo(1), sendingSince: NOW });
+    expect(placeFor(sending, NOW)).to.include({ joins: undefined, isRepeat: true });
+    expect(placeFor(stored({ state: 'waiting' }), NOW)).to.include({ joins: undefined, isRepeat: true });
+  });
+
+  it('is shared by alerts of the same level, source and kind, but never by revenue alerts', () => {
+    expect(kindKey(ALERT)).to.equal(kindKey({ ...ALERT, about: { other: 1 } }));
+    expect(kindKey(ALERT)).not.to.equal(kindKey({ ...ALERT, level: 'warn' }));
+    expect(kindKey({ ...ALERT, level: 'revenue' })).to.equal(undefined);
+  });
+});
+
+describe('An alert', () => {
+  it('stays small and can be stored, whatever a caller passes', () => {
+    const { about } = cutToSize({ ...ALERT, about: { long: 'x'.repeat(9000), none: Number.NaN, some: 3 } });
+    expect(about).to.deep.equal({ long: 'x'.repeat(500), none: 'NaN', some: 3 });
+  });
+
+  it('has a sentence, even for an unknown kind', () => {
+    expect(sentenceFor(ALERT)).to.equal('The CRM couldn’t be reached.');
+    expect(sentenceFor({ source: 'sync', kind: 'SOME_NEW_THING' })).to.equal('Some new thing.');
+    expect(sentenceFor({ source: 'heartbeat', kind: 'DATABASE_SLOW_OVER' })).to.equal(
+      'Resolved: The database is slow.',
+    );
+  });
+
+  it('says how many came meanwhile, and keeps each value on its line', () => {
+    const many = stored({ isRepeat: true, count: 1200, firstAt: minutesAgo(40), about: { message: 'a\nb  c' } });
+    expect(messageFor(many)).to.deep.equal({
+      title: 'Error · CRM',
+      lines: [
+        'The CRM couldn’t be reached.',
+        '1,200 more between 09:20 and 10:00 UTC. Most recent:',
+        'message: a b c',
+        'CRM_UNAVAILABLE',
+      ],
+    });
+  });
+
+  it('is retried with growing pauses', () => {
+    expect([0, 1, 2, 10].map(secondsToNextTry)).to.deep.equal([5, 10, 20, 300]);
+  });
+});

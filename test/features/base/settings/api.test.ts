@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+
+const DEFAULTS = {
+  syncTime: '18:00',
+  timezone: 'UTC',
+  includeGroups: false,
+  minMessages: 1,
+  summaryStyle: 'BUSINESS',
+  autoCreateContacts: false,
+};
+const CHOSEN = {
+  ...DEFAULTS,
+  syncTime: '07:30',
+  timezone: 'America/Argentina/Buenos_Aires',
+  includeGroups: true,
+  minMessages: 12,
+  summaryStyle: 'MINIMAL',
+  autoCreateContacts: true,
+};
+
+describe('The sync configuration', () => {
+  let service: Service;
+  let lena: Agent;
+  let people = 0;
+  before(async () => {
+    service = await startService({ worker: false });
+  });
+  after(stopServices);
+  beforeEach(async () => {
+    lena = await signIn(service, `lena${++people}@example.com`);
+  });
+
+  const save = (input: object) => lena.post('/api/settings').send(input);
+  const stored = async () => (await lena.get('/api/settings').expect(200)).body;
+  const rows = () => service.db('sync_configs').orderBy('user_id');
+
+  it('has its defaults before anything was saved, and reading creates no row', async () => {
+    const before = await rows();
+    expect(await stored()).to.deep.equal({ config: DEFAULTS });
+    expect(await rows()).to.deep.equal(before);
+  });
+
+  it('is created by the first save and changed by the next', async () => {
+    const before = (await rows()).length;
+    const { body } = await save(CHOSEN).expect(200);
+    expect(body).to.deep.equal({ success: true, config: CHOSEN });
+    expect(await stored()).to.deep.equal({ config: CHOSEN });
+    await save({ ...CHOSEN, syncTime: '23:59' }).expect(200);
+    expect(await stored()).to.deep.equal({ config: { ...CHOSEN, syncTime: '23:59' } });
+    expect(await rows()).to.have.length(before + 1);
+  });
+
+  it('keeps the value of every field that was not sent', async () => {
+    expect((await save({ minMessages: 3 })).body.config).to.deep.equal({ ...DEFAULTS, minMessages: 3 });
+    for (const [field, value] of Object.entries(CHOSEN)) await save({ [field]: value }).expect(200);
+    expect(await stored()).to.deep.equal({ config: CHOSEN });
+    await save({}).expect(200);
+    expect(await stored()).to.deep.equal({ config: CHOSEN });
+  });
+
+  it('leaves autoCreateContacts alone when the five fields of the specification are sent', async () => {
+    await save({ autoCreateContacts: true }).expect(200);
+    const { autoCreateContacts: _, ...five } = CHOSEN;
+    expect((await save(five).expect(200)).body.config.autoCreateContacts).to.equal(true);
+  });
+
+  it('ignores unknown fields and never changes another user’s', async () => {
+    const olu = await signIn(service, 'olu@example.com');
+    const { body } = await olu.get('/api/auth/session');
+    const extra = {
+      userId: body.user.id,
+      user_id: body.user.id,
+      plan: 'ENTERPRISE',
+      id: 1,
+    };
+    expect((await save({ ...CHOSEN, ...extra }).expect(200)).body.config).to.deep.equal(CHOSEN);
+    expect((await olu.get('/api/settings')).body).to.deep.equal({ config: DEFAULTS });
+  });
+
+  it('accepts every value at its limit', async () => {
+    const edges = [
+      { syncTime: '00:00' },
+      { syncTime: '23:59' },
+      { minMessages: 1 },
+      { minMessages: 500 },
+      { timezone: 'Etc/GMT+12' },
+      { timezone: 'Asia/Kathmandu' },
+      { summaryStyle: 'DETAILED' },
+    ];
+    for (const edge of edges) expect((await save(edge).expect(200)).body.config).to.deep.include(edge);
+  });
+
+  const WRONG: Record<string, unknown[]> = {
+    syncTime: [
+      '',
+      '7:30',
+      '24:00',
+      '12:60',
+      '07:30:00',
+      ' 07:30',
+      '07:30\n',
+      '07.30',
+      '٠٧:٣٠',
+      '-1:00',
+      730,
+      null,
+      ['07:30'],
+      {},
+    ],
+    timezone: ['', ' UTC', 'Berlin', 'Europe/Nowhere', '+01:00', 'UTC\u0000', 'x'.repeat(1000), 1, null, ['UTC'], {}],
+    includeGroups: ['true', 'on', 1, 0, '', null, [], {}],
+    minMessages: [0, -1, 501, 1.5, 1e20, '5', '', true, null, [5], {}],
+    summaryStyle: ['', 'business', 'SHORT', 'BUSINESS ', 1, null, ['BUSINESS'], {}],
+    autoCreateContacts: ['false', 'on', 1, null, [], {}],
+  };
+
+  for (const [field, values] of Object.entries(WRONG)) {
+    it(`rejects a wrong ${field} with a sentence at the field, and saves nothing of the rest`, async () => {
+      await save(CHOSEN).expect(200);
+      for (const value of values) {
+        const { body } = await save({ ...DEFAULTS, [field]: value }).expect(400);
+        const told = JSON.stringify(value);
+        expect(body.code, told).to.equal('INVALID_INPUT');
+        expect(Object.keys(body.fields), told).to.deep.equal([field]);
+        expect(body.fields[field], told)
+          .to.match(/^[A-Z].*\.$/)
+          .and.not.match(/expected|received|Invalid|undefined/);
+        expect(body.error).to.equal(body.fields[field]);
+      }
+      expect(await stored()).to.deep.equal({ config: CHOSEN });
+    });
+  }
+
+  it('names every wrong field at once', async () => {
+    const { body } = await save({ syncTime: 'x', minMessages: 0, timezone: 'Nowhere', includeGroups: true }).expect(
+      400,
+    );
+    expect(Object.keys(body.fields)).to.have.members(['syncTime', 'minMessages', 'timezone']);
+  });
+
+  it('says what a number may be', async () => {
+    for (const minMessages of [0, 501, 1.5, '5']) {
+      const { body } = await save({ minMessages }).expect(400);
+      expect(body.fields.minMessages, String(minMessages)).to.equal('Enter a whole number from 1 to 500.');
+    }
+  });
+
+  it('keeps both when two save different fields at once, on two processes', async () => {
+    const cookie = await cookieOf(lena);
+    const another = await service.anotherWeb();
+    const saveAt = (url: string, input: object) =>
+      request(url).post('/api/settings').set('Cookie', cookie).send(input).expect(200);
+    const fields = Object.entries(CHOSEN);
+    await Promise.all(fields.map(([field, value], i) => saveAt(i % 2 ? another : service.url, { [field]: value })));
+    expect(await stored()).to.deep.equal({ config: CHOSEN });
+  });
+
+  it('requires sign-in', async () => {
+    for (const asked of [
+      request(service.url).get('/api/settings'),
+      request(service.url).post('/api/settings').send(CHOSEN),
+    ]) {
+      const { body } = await asked.expect(401);
+      expect(body).to.deep.equal({ error: 'Sign in to do this.', code: 'NOT_SIGNED_IN', requestId: body.requestId });
+    }
+  });
+
+  async function cookieOf(agent: Agent): Promise<string> {
+    const form = { email: `lena${people}@example.com` };
+    const { headers } = await agent.post('/api/auth/callback/dev-credentials').type('form').send(form);
+    return String(headers['set-cookie']).split(';')[0] ?? '';
+  }
+});

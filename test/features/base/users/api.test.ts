@@ -1,0 +1,224 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { insertSignInToken } from '../../../../src/features/base/signIn/repo.ts';
+import { hashToken, randomToken } from '../../../../src/lib/crypto.ts';
+import { PRODUCTION, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+
+const DEV_SIGN_IN = '/api/auth/callback/dev-credentials';
+const NAME = 'authjs.session-token';
+
+const sessionCookie = (headers: Record<string, unknown>) =>
+  String(headers['set-cookie'])
+    .split(/,(?=[^ ])/)
+    .find(cookie => cookie.includes(NAME)) ?? '';
+
+describe('Signing in on a development server', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ worker: false, env: { TRUST_PROXY: 'loopback' } });
+  });
+  after(stopServices);
+
+  const send = (form: object) => request(service.url).post(DEV_SIGN_IN).type('form').send(form);
+  const landing = async (callbackUrl: string | undefined): Promise<string> => {
+    const { headers } = await send({ email: 'lena@example.com', callbackUrl }).expect(302);
+    return headers.location ?? '';
+  };
+
+  it('accepts a form, creates the user and redirects with the cookie', async () => {
+    const { headers } = await send({ email: 'first@example.com', callbackUrl: '/settings' }).expect(302);
+    expect(headers.location).to.equal('/settings');
+    const [row, ...others] = await service.db('users').where({ email: 'first@example.com' });
+    expect([row.name, others.length]).to.deep.equal([null, 0]);
+    const [pair = ''] = sessionCookie(headers).split(';');
+    const { body } = await request(service.url).get('/api/auth/session').set('Cookie', pair).expect(200);
+    expect(body.user.id).to.equal(row.id);
+  });
+
+  it('keeps the token from scripts and other sites, and for this host alone', async () => {
+    const { headers } = await send({ email: 'lena@example.com', callbackUrl: '/today' });
+    const cookie = sessionCookie(headers);
+    expect(cookie).to.match(new RegExp(`^${NAME}=[\\w-]+\\.[\\w-]+\\.[\\w-]+; `));
+    expect(cookie).to.include('; Path=/; ').and.include('; HttpOnly; SameSite=Lax');
+    expect(cookie).not.to.match(/Domain|Secure/);
+    const days = (Date.parse(cookie.match(/Expires=([^;]+)/)?.[1] ?? '') - Date.now()) / 86_400_000;
+    expect(days).to.be.closeTo(30, 0.01);
+  });
+
+  it('redirects to its own paths', async () => {
+    const { host } = new URL(service.url);
+    const own: [asked: string | undefined, path: string][] = [
+      ['/today?day=2026-11-20', '/today?day=2026-11-20'],
+      ['/conversations?page=2#row', '/conversations?page=2'],
+      [`${service.url}/settings`, '/settings'],
+      [`https://${host}/settings`, '/settings'],
+      ['settings', '/settings'],
+      ['/settings/../today', '/today'],
+      ['', '/today'],
+      [undefined, '/today'],
+      ['/r?next=https://evil.example', '/r?next=https://evil.example'],
+      ['/a%0d%0aSet-Cookie:%20x=1', '/a%0d%0aSet-Cookie:%20x=1'],
+      ['/%2F/evil.example', '/%2F/evil.example'],
+    ];
+    for (const [asked, path] of own) expect(await landing(asked), asked).to.equal(path);
+  });
+
+  it('never redirects to another site, however the address is disguised', async () => {
+    const { host, port } = new URL(service.url);
+    const foreign = [
+      'https://evil.example',
+      'https://evil.example/today',
+      '//evil.example',
+      '///evil.example',
+      '////evil.example//today',
+      '/\\evil.example',
+      '\\\\evil.example',
+      '\\/evil.example',
+      '/\t/evil.example',
+      '/\n/evil.example',
+      ' //evil.example',
+      '/.//evil.example',
+      '/..//evil.example',
+      '/%2e//evil.example',
+      'https:evil.example',
+      'https:/evil.example',
+      'HTTPS://evil.example',
+      'javascript:alert(1)',
+      'JaVaScRiPt:alert(1)',
+      'java\tscript:alert(1)',
+      'data:text/html,x',
+      'vbscript:x',
+      'blob:http://evil.example/x',
+      'file:///etc/passwd',
+      'ftp://evil.example',
+      `http://${host}@evil.example`,
+      `http://${host}:x@evil.example/`,
+      `http://evil.example#@${host}`,
+      `http://evil.example\\@${host}`,
+      `http://${host}.evil.example`,
+      `http://evil.example/${host}`,
+      'http://127.0.0.1:1/',
+      `http://127.0.0.1.evil.example:${port}/`,
+      'http://[::1]/',
+      'http://',
+      'http://%zz',
+    ];
+    for (const asked of foreign) {
+      const location = await landing(asked);
+      const target = new URL(location, service.url);
+      expect(location, JSON.stringify(asked)).to.match(/^\/(?![/\\])/);
+      expect(target.origin, JSON.stringify(asked)).to.equal(service.url);
+    }
+  });
+
+  it('rejects anything but an email address with 400 and a message, and creates no user', async () => {
+    const wrong = [
+      {},
+      { email: '' },
+      { email: '   ' },
+      { email: 'lena' },
+      { email: 'lena@' },
+      { email: '@example.com' },
+      { email: 'a@b@example.com' },
+      { email: 'lena@example' },
+      { email: 'le na@example.com' },
+      { email: 'lena@example.com, olu@example.com' },
+      { email: 'lena@example.com\r\nBcc: x@example.com' },
+      { email: 'lena\u0000@example.com' },
+      { email: '<script>@example.com' },
+      { email: `${'x'.repeat(250)}@example.com` },
+      'email=a@example.com&email=b@example.com',
+      'email[x]=a@example.com',
+    ];
+    const before = await service.db('users').count();
+    for (const form of wrong) {
+      const { body, headers } = await request(service.url).post(DEV_SIGN_IN).type('form').send(form).expect(400);
+      expect(body.code, JSON.stringify(form)).to.equal('INVALID_INPUT');
+      expect(body.fields.email).to.match(/^[A-Z].*email.*\.$/);
+      expect(headers['set-cookie']).to.equal(undefined);
+    }
+    expect(await service.db('users').count()).to.deep.equal(before);
+  });
+
+  it('finds the same user for any spelling of the address', async () => {
+    const ids = [];
+    for (const email of ['Olu@Example.com', ' olu@example.com ', 'OLU@EXAMPLE.COM']) {
+      const olu = await signIn(service, email);
+      const { body } = await olu.get('/api/auth/session');
+      expect(body.user.email).to.equal('olu@example.com');
+      ids.push(body.user.id);
+    }
+    expect(new Set(ids).size).to.equal(1);
+  });
+
+  it('creates one user from ten concurrent sign-ins in two processes', async () => {
+    const addresses = [service.url, await service.anotherWeb()];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, async (_, index) => {
+        const url = addresses[index % 2] ?? service.url;
+        return request(url)
+          .post(DEV_SIGN_IN)
+          .type('form')
+          .send({ email: index % 3 ? 'Many@example.com' : 'many@example.com' });
+      }),
+    );
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(10).fill(302));
+    const users = await service.db('users').where({ email: 'many@example.com' });
+    expect(users).to.have.length(1);
+    expect(await service.db('user_sessions').where({ user_id: users[0].id })).to.have.length(10);
+  });
+});
+
+describe('Signing in where APP_URL is https', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({
+      worker: false,
+      env: { ...PRODUCTION, APP_URL: 'https://forenoon.example', TRUST_PROXY: '0' },
+    });
+  });
+  after(stopServices);
+
+  async function signInByLink(email: string) {
+    const [token, now] = [randomToken(), service.clock.now()];
+    const expiresAt = new Date(now.getTime() + 60_000);
+    const link = { tokenHash: hashToken(token), email, callbackUrl: '/today', createdAt: now, expiresAt };
+    await insertSignInToken(service.db, link);
+    return request(service.url).post('/api/auth/callback/email').type('form').send({ token });
+  }
+
+  it('marks the cookie Secure, also by name, even behind an undeclared proxy', async () => {
+    const email = 'lena@example.com';
+    const { headers } = await signInByLink(email);
+    const cookie = sessionCookie(headers);
+    expect(cookie)
+      .to.match(new RegExp(`^__Secure-${NAME}=`))
+      .and.match(/; HttpOnly; Secure; SameSite=Lax/);
+
+    const [pair = ''] = cookie.split(';');
+    const ask = (shown: string) => request(service.url).get('/api/auth/session').set('Cookie', shown);
+    expect((await ask(pair)).body.user.email).to.equal(email);
+    expect((await ask(pair.replace('__Secure-', ''))).body).to.deep.equal({});
+
+    const out = await request(service.url).post('/api/auth/signout').set('Cookie', pair).expect(302);
+    expect(sessionCookie(out.headers)).to.match(new RegExp(`^__Secure-${NAME}=;.*; Secure`));
+  });
+});
+
+describe('Signing in in production', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ worker: false, env: PRODUCTION });
+  });
+  after(stopServices);
+
+  it('has no development sign-in, neither its endpoint nor its form', async () => {
+    const form = { email: 'lena@example.com', callbackUrl: '/today' };
+    const { body, headers } = await request(service.url).post(DEV_SIGN_IN).type('form').send(form).expect(404);
+    expect(body.code).to.equal('NOT_FOUND');
+    expect(headers['set-cookie']).to.equal(undefined);
+    expect(await service.db('users')).to.deep.equal([]);
+    expect((await request(service.url).get('/signin').expect(200)).text).not.to.include('dev-credentials');
+  });
+});

@@ -1,0 +1,111 @@
+import { expect } from 'chai';
+import type { ContactSearch, CrmContact } from '../../../../src/clients/crm/types.ts';
+import { findCandidates, MOST_SEARCHES } from '../../../../src/features/contacts/matching/findCandidates.ts';
+import { contact } from '../crmPeople.ts';
+
+/** A page of 200 of whom a group of the search finds; the rest is not shown. */
+function bookOf(contacts: readonly CrmContact[]) {
+  const searches: ContactSearch[] = [];
+  const finds = (one: CrmContact, search: ContactSearch) =>
+    search.groups.some(group =>
+      group.every(filter => {
+        const value = filter.field.startsWith('searchable') ? '' : one[filter.field as 'firstName'];
+        return 'any' in filter && filter.any.includes(value.toLowerCase());
+      }),
+    );
+  return {
+    searches,
+    async searchContacts(search: ContactSearch) {
+      searches.push(search);
+      const found = contacts.filter(one => finds(one, search));
+      return { contacts: found.slice(0, 200), more: found.length > 200 };
+    },
+  };
+}
+
+function sought(names: readonly string[]) {
+  return names.map((name, at) => ({
+    person: {
+      dialogId: String(at),
+      messengerUserId: String(6000 + at),
+      name,
+      username: '',
+      phone: '',
+      callingCode: '',
+    },
+    rejected: new Set<string>(),
+  }));
+}
+
+const FIRSTS = ['Anna', 'Berta', 'Carla', 'Doris', 'Elsa', 'Frida', 'Greta', 'Hanna', 'Ida', 'Jonna'];
+const LASTS = ['Adler', 'Busch', 'Conrad', 'Dorn', 'Engel', 'Falk', 'Geiger', 'Haas', 'Imhof', 'Jung'];
+
+describe('Looking up many people', () => {
+  it('splits a search with a full page until all are found', async () => {
+    const crowd = LASTS.flatMap(lastName => FIRSTS.map(firstName => ({ firstName, lastName })));
+    const others = Array.from({ length: 500 }, (_, at) => ({ ...crowd[at % 98], company: `Company ${at}` }));
+    const contacts = [...others, { firstName: 'Ida', lastName: 'Jung' }, { firstName: 'Jonna', lastName: 'Jung' }];
+    const book = bookOf(contacts.map((one, at) => contact({ ...one, id: String(at + 1) })));
+    const names = [...FIRSTS.map((first, at) => `${first} ${LASTS[at]}`), 'Ida Jung'];
+    const found = await findCandidates(book, sought(names));
+    expect(found.get('10')).to.include({ status: 'AUTO_NAME' });
+    expect(found.get('0')).to.include({ status: 'UNMATCHED' });
+    expect(book.searches.length).to.be.within(3, MOST_SEARCHES);
+  });
+
+  it('leaves the last in the list for next time when there are too many, and never searches more often than allowed', async () => {
+    const names = Array.from({ length: 900 }, (_, at) => `${word(at)}мир ${word(at + 4000)}ский`);
+    const book = bookOf([]);
+    const found = await findCandidates(book, sought(names));
+    expect(book.searches.length).to.be.at.most(MOST_SEARCHES);
+    expect(found.size).to.be.within(50, 899);
+    expect([...found.keys()]).to.deep.equal(Array.from({ length: found.size }, (_, at) => String(at)));
+  });
+
+  it('finds people whose names are in another script, as they are usually written in Latin letters', async () => {
+    const latin = [
+      { firstName: 'Misaki', lastName: 'Sato' },
+      { firstName: 'Wei', lastName: 'Chen' },
+      { firstName: 'Noor', lastName: 'Al-Hassan' },
+      { firstName: 'Yael', lastName: 'Barak' },
+    ];
+    const book = bookOf(latin.map((one, at) => contact({ ...one, id: String(at + 1) })));
+    const found = await findCandidates(book, sought(['佐藤 美咲', '陈伟 (NorthPearl PCB)', 'نور الحسن', 'יעל ברק']));
+    for (const at of [0, 1, 2, 3]) {
+      const verdict = found.get(String(at));
+      expect(verdict).to.include({ status: 'UNMATCHED' });
+      expect(verdict?.suggestions.map(({ contact: { id } }) => id)).to.deep.equal([String(at + 1)]);
+    }
+  });
+
+  it('leaves people open whose full page can’t be split any further', async () => {
+    const everybody = { searches: 0 };
+    const full = {
+      async searchContacts() {
+        everybody.searches += 1;
+        const same = (at: number) => contact({ id: String(at), firstName: 'Anna', lastName: 'Adler' });
+        return { contacts: everybody.searches === 1 ? [] : [same(1)], more: true };
+      },
+    };
+    const found = await findCandidates(full, sought(FIRSTS.flatMap(first => LASTS.map(last => `${first} ${last}`))));
+    expect(everybody.searches).to.be.at.most(MOST_SEARCHES);
+    expect([...found.values()].every(({ contact: one }) => one === null)).to.equal(true);
+  });
+
+  it('stops when aborted', async () => {
+    const book = bookOf([]);
+    const stopped = AbortSignal.abort(new Error('enough'));
+    const failed = await findCandidates(book, sought(['Anna Adler']), { signal: stopped }).then(
+      () => undefined,
+      (err: unknown) => err,
+    );
+    expect(failed).to.include({ message: 'enough' });
+    expect(book.searches).to.deep.equal([]);
+  });
+});
+
+/** A different word for every number. */
+function word(number: number): string {
+  const letters = 'бвгджзклмнпрстфц';
+  return [...number.toString(16)].map(digit => `${letters[Number.parseInt(digit, 16)]}о`).join('');
+}

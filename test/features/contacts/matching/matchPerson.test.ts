@@ -1,0 +1,294 @@
+import { expect } from 'chai';
+import type { CrmContact } from '../../../../src/clients/crm/types.ts';
+import type { Person } from '../../../../src/features/contacts/comparison/schema.ts';
+import { matchPerson } from '../../../../src/features/contacts/matching/matchPerson.ts';
+import { type Judged, settleRivals } from '../../../../src/features/contacts/matching/settleRivals.ts';
+import { contact } from '../crmPeople.ts';
+
+const NOBODY_REJECTED: ReadonlySet<string> = new Set();
+
+function person(details: Partial<Person>): Person {
+  return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', callingCode: '49', ...details };
+}
+
+function match(details: Partial<Person>, contacts: Partial<CrmContact>[], rejected = NOBODY_REJECTED) {
+  return matchPerson(
+    person(details),
+    contacts.map((one, at) => contact({ id: String(at + 1), ...one })),
+    rejected,
+  );
+}
+
+const ANNA = { firstName: 'Anna', lastName: 'Petersen' };
+const PHONE = '+491713920027';
+
+describe('The matching by rules', () => {
+  describe('by the messenger’s id', () => {
+    it('is the most confident', () => {
+      const found = match({ name: 'Somebody', phone: PHONE }, [{ messengerUserId: '6001' }, { ...ANNA, phone: PHONE }]);
+      expect(found).to.include({ status: 'AUTO_USERNAME', confidence: 0.99, rule: 'messengerId' });
+      expect(found.contact?.id).to.equal('1');
+      expect(found.evidence[0]).to.include({ field: 'messengerId', verdict: 'same' });
+    });
+
+    it('excludes contacts with a different one, in every step', () => {
+      const other = { ...ANNA, phone: PHONE, messengerUsername: 'anna_p', messengerUserId: '7' };
+      const found = match({ name: 'Anna Petersen', phone: PHONE, username: 'anna_p' }, [other]);
+      expect(found).to.include({ status: 'UNMATCHED', contact: null });
+      expect(found.suggestions).to.deep.equal([]);
+    });
+
+    it('decides nothing when two have it', () => {
+      expect(match({}, [{ messengerUserId: '6001' }, { messengerUserId: '6001' }]).status).to.equal('UNMATCHED');
+    });
+  });
+
+  describe('by the phone', () => {
+    it('holds when the names agree or there is none to compare', () => {
+      for (const name of ['Anna Petersen', 'Anna', 'Petersen Anna', '🚀', '', 'Annie']) {
+        const found = match({ name, phone: PHONE }, [{ ...ANNA, mobilePhone: '0049 171 3920027' }]);
+        expect(found, name).to.include({ status: 'AUTO_PHONE', confidence: 0.98, rule: 'phone' });
+      }
+    });
+
+    it('asks for confirmation when the name differs', () => {
+      for (const name of ['Jonas Weber', 'Ivan Petersen', 'Mum']) {
+        const found = match({ name, phone: PHONE }, [{ ...ANNA, phone: PHONE }]);
+        expect(found, name).to.include({ status: 'AUTO_PHONE', confidence: 0.8 });
+      }
+    });
+
+    it('takes the only one of several whose name agrees', () => {
+      const shared = [
+        { firstName: 'Jonas', lastName: 'Weber', phone: PHONE },
+        { ...ANNA, mobilePhone: PHONE },
+      ];
+      const found = match({ name: 'Anna', phone: PHONE }, shared);
+      expect(found).to.include({ status: 'AUTO_PHONE', confidence: 0.9 });
+      expect(found.contact?.id).to.equal('2');
+      expect(found.runnerUp?.contactId).to.equal('1');
+    });
+
+    it('only suggests the one whose number has no country code, and shows how it was read', () => {
+      const national = { firstName: 'Bea', lastName: 'Weber', phone: '0171 3920027' };
+      const found = match({ name: '🚀', phone: PHONE }, [national]);
+      expect(found).to.include({ status: 'UNMATCHED', contact: null });
+      expect(found.suggestions[0]?.score).to.equal(0.8);
+      expect(found.suggestions[0]?.evidence.find(({ field }) => field === 'phone')).to.deep.equal({
+        ...{ field: 'phone', verdict: 'similar', words: 'Same number as dialed in +49' },
+        ...{ ours: PHONE, theirs: '0171 3920027' },
+      });
+    });
+
+    it('says that a number lacks a country code, never that it can’t be read', () => {
+      const wordsFor = (phone: string, callingCode: string) => {
+        const found = match({ name: 'Anna Petersen', phone: PHONE, callingCode }, [{ ...ANNA, phone }]);
+        return found.evidence.find(({ field }) => field === 'phone')?.words;
+      };
+      expect(wordsFor('0171 3920028', '49')).to.equal('Different number as dialed in +49');
+      expect(wordsFor('0171 3920027', '')).to.equal('No country code');
+      expect(wordsFor('ask Anna', '49')).to.equal('Not readable');
+    });
+
+    it('leaves it open when several share it and none, or more than one, has the name', () => {
+      const shared = [
+        { ...ANNA, phone: PHONE },
+        { ...ANNA, phone: PHONE },
+      ];
+      expect(match({ name: 'Anna Petersen', phone: PHONE }, shared).status).to.equal('UNMATCHED');
+      expect(match({ name: 'Jonas', phone: PHONE }, shared).status).to.equal('UNMATCHED');
+      const named = [...shared, { firstName: 'Jonas', lastName: 'Weber' }];
+      expect(match({ name: 'Jonas Weber', phone: PHONE }, named).contact).to.equal(null);
+    });
+
+    it('rejects a number that differs only in the country or a digit', () => {
+      const near = [
+        { ...ANNA, phone: '0171 3920027' },
+        { ...ANNA, phone: '+431713920027' },
+        { ...ANNA, phone: '+491713920028' },
+      ];
+      for (const one of near) expect(match({ name: '🚀', phone: PHONE }, [one]).status).to.equal('UNMATCHED');
+    });
+
+    it('yields to the username when the name is another one or several share the number', () => {
+      const byUsername = { firstName: 'Jonas', lastName: 'Weber', messengerUsername: '@JONAS_W' };
+      const asked = { name: 'Jonas Weber', phone: PHONE, username: 'jonas_w' };
+      const other = { ...ANNA, phone: PHONE };
+      for (const contacts of [
+        [other, byUsername],
+        [other, other, byUsername],
+      ]) {
+        const found = match(asked, contacts);
+        expect(found).to.include({ status: 'AUTO_USERNAME', confidence: 0.95 });
+        expect(found.contact?.lastName).to.equal('Weber');
+      }
+    });
+
+    it('asks for confirmation when only a username disagrees', () => {
+      const found = match({ name: '🚀', phone: PHONE, username: 'jonas_w' }, [
+        { ...ANNA, phone: PHONE },
+        { messengerUsername: 'jonas_w' },
+      ]);
+      expect(found).to.include({ status: 'AUTO_PHONE', confidence: 0.8 });
+    });
+  });
+
+  describe('by the username', () => {
+    it('holds however it was noted', () => {
+      for (const messengerUsername of ['anna_p', '@ANNA_P', 'https://t.me/Anna_P']) {
+        const found = match({ name: 'boss', username: 'Anna_p' }, [{ ...ANNA, messengerUsername }]);
+        expect(found).to.include({ status: 'AUTO_USERNAME', confidence: 0.95, rule: 'username' });
+      }
+    });
+
+    it('decides nothing when two have it', () => {
+      const two = [{ ...ANNA, messengerUsername: 'anna_p' }, { messengerUsername: '@anna_p' }];
+      expect(match({ name: 'Anna Petersen', username: 'anna_p' }, two).status).to.equal('UNMATCHED');
+    });
+  });
+
+  describe('by the name', () => {
+    it('holds for one contact of that name, never above 0.9', () => {
+      const found = match({ name: '🚀 Petersen, Anna' }, [ANNA, { firstName: 'Marina', lastName: 'Petersen' }]);
+      expect(found).to.include({ status: 'AUTO_NAME', rule: 'name' });
+      expect(found.confidence).to.be.within(0.8, 0.9);
+      expect(found.evidence[0]).to.deep.equal({
+        ...{ field: 'name', verdict: 'same', words: 'Same name' },
+        ...{ ours: '🚀 Petersen, Anna', theirs: 'Anna Petersen' },
+      });
+      expect(found.evidence[1]).to.include({ field: 'phone', verdict: 'unknown', words: 'CRM has none' });
+    });
+
+    it('chooses neither of two namesakes, even if they are one person', () => {
+      for (const rival of [
+        ANNA,
+        { firstName: 'Petersen', lastName: 'Anna' },
+        { firstName: 'Anna', lastName: 'Pétersen' },
+      ]) {
+        const found = match({ name: 'Anna Petersen' }, [ANNA, rival]);
+        expect(found).to.include({ status: 'UNMATCHED', confidence: 0, contact: null });
+        expect(found.suggestions.map(({ contact: { id } }) => id)).to.deep.equal(['1', '2']);
+      }
+    });
+
+    it('distinguishes namesakes by the company beside the name', () => {
+      const two = [
+        { ...ANNA, company: 'Globex' },
+        { ...ANNA, company: 'Acme Corp.' },
+      ];
+      for (const name of ['Anna Petersen | Acme', 'Anna Petersen (ACME)', 'Acme - Anna Petersen']) {
+        const found = match({ name }, two);
+        expect(found, name).to.include({ status: 'AUTO_NAME', confidence: 0.9 });
+        expect(found.contact?.id).to.equal('2');
+      }
+    });
+
+    it('never chooses a contact with another company, number or username', () => {
+      const cases: [Partial<Person>, Partial<CrmContact>][] = [
+        [{ name: 'Anna Petersen (Acme)' }, { ...ANNA, company: 'Globex' }],
+        [
+          { name: 'Anna Petersen', phone: PHONE },
+          { ...ANNA, phone: '+14155558941' },
+        ],
+        [
+          { name: 'Anna Petersen', username: 'anna_p' },
+          { ...ANNA, messengerUsername: 'apetersen' },
+        ],
+      ];
+      for (const [asked, one] of cases) {
+        const found = match(asked, [one]);
+        expect(found).to.include({ status: 'UNMATCHED', contact: null });
+        expect(found.suggestions).to.have.length(1);
+      }
+    });
+
+    it('relies on neither nicknames nor unknown companies', () => {
+      expect(match({ name: 'Anna Petersen (Annie)' }, [{ ...ANNA, company: 'Globex' }]).status).to.equal('AUTO_NAME');
+      expect(match({ name: 'Anna Petersen | Acme' }, [ANNA]).status).to.equal('AUTO_NAME');
+      expect(match({ name: 'Anna Petersen | Acme' }, [{ ...ANNA, email: 'a@acme.example' }]).confidence).to.equal(0.9);
+    });
+
+    it('only suggests a single word, an initial, a nickname or a similar name', () => {
+      for (const name of ['Anna', 'A. Petersen', 'Annie Petersen', 'Anne-Marie Petersen', 'Hanna Petersen']) {
+        const found = match({ name }, [ANNA]);
+        expect(found, name).to.include({ status: 'UNMATCHED', contact: null, rule: null });
+      }
+      expect(match({ name: 'Annie Petersen' }, [ANNA]).suggestions[0]?.evidence[0]).to.include({
+        verdict: 'similar',
+        words: 'Short form of the name',
+      });
+    });
+
+    it('suggests a first name with the company beside it', () => {
+      const found = match({ name: 'Tom | Gearshift' }, [
+        { firstName: 'Thomas', lastName: 'Berg', company: 'Gearshift' },
+      ]);
+      expect(found.status).to.equal('UNMATCHED');
+      expect(found.suggestions[0]?.score).to.be.above(0.6);
+    });
+
+    it('suggests five at most, best first', () => {
+      const many = Array.from({ length: 9 }, (_, at) =>
+        at === 7 ? ANNA : { firstName: 'Anna-Maria', lastName: 'Petersen' },
+      );
+      const { suggestions } = match({ name: 'Anna Petersen' }, [...many, ANNA]);
+      expect(suggestions).to.have.length(5);
+      expect(suggestions.map(({ contact: { id } }) => id)).to.deep.equal(['8', '10', '1', '2', '3']);
+    });
+  });
+
+  it('excludes rejected contacts, in every step', () => {
+    const one = { ...ANNA, phone: PHONE, messengerUsername: 'anna_p', messengerUserId: '6001' };
+    const found = match({ name: 'Anna Petersen', phone: PHONE, username: 'anna_p' }, [one], new Set(['1']));
+    expect(found).to.deep.include({ status: 'UNMATCHED', contact: null, suggestions: [] });
+  });
+
+  it('finds none among no candidates', () => {
+    expect(match({ name: 'Anna Petersen' }, [])).to.deep.equal({
+      ...{
+        status: 'UNMATCHED',
+        confidence: 0,
+        rule: null,
+        contact: null,
+        evidence: [],
+        runnerUp: null,
+        suggestions: [],
+      },
+    });
+  });
+
+  it('compares one contact that was found twice once', () => {
+    const twice = [contact({ id: '1', ...ANNA }), contact({ id: '1', ...ANNA })];
+    expect(matchPerson(person({ name: 'Anna Petersen' }), twice, NOBODY_REJECTED).status).to.equal('AUTO_NAME');
+  });
+});
+
+describe('Rivals for one contact', () => {
+  const judged = (dialogId: string, details: Partial<Person>, contacts: Partial<CrmContact>[]): Judged => ({
+    ...person({ dialogId, messengerUserId: dialogId, ...details }),
+    verdict: match({ messengerUserId: dialogId, ...details }, contacts),
+  });
+  const statuses = (settled: readonly Judged[]) => settled.map(({ verdict: { status } }) => status);
+
+  it('of the same name both stay open, with the contact as a suggestion', () => {
+    const two = ['6001', '6002'].map(id => judged(id, { name: 'Anna Petersen' }, [ANNA]));
+    const settled = settleRivals(two, []);
+    expect(statuses(settled)).to.deep.equal(['UNMATCHED', 'UNMATCHED']);
+    expect(settled[0]?.verdict.suggestions[0]?.contact.id).to.equal('1');
+  });
+
+  it('yield to a number and to an existing link', () => {
+    const one = { ...ANNA, phone: PHONE };
+    const byPhone = judged('6001', { name: 'Anna', phone: PHONE }, [one]);
+    const byName = judged('6002', { name: 'Anna Petersen' }, [one]);
+    expect(statuses(settleRivals([byPhone, byName], []))).to.deep.equal(['AUTO_PHONE', 'UNMATCHED']);
+    const standing = { dialogId: 'other', messengerUserId: '6003', contactId: '1' };
+    expect(statuses(settleRivals([byName], [standing]))).to.deep.equal(['UNMATCHED']);
+  });
+
+  it('are none when they are one person in two accounts', () => {
+    const byName = judged('6001', { name: 'Anna Petersen' }, [ANNA]);
+    const standing = { dialogId: 'other', messengerUserId: '6001', contactId: '1' };
+    expect(statuses(settleRivals([byName], [standing]))).to.deep.equal(['AUTO_NAME']);
+  });
+});

@@ -1,0 +1,159 @@
+import { expect } from 'chai';
+import { searchBody } from '../../../../src/clients/crm/hubspot/searchBody.ts';
+import type { SearchFilter } from '../../../../src/clients/crm/types.ts';
+import type { Person } from '../../../../src/features/contacts/comparison/schema.ts';
+import {
+  fallbackTerms,
+  familyWordTerms,
+  halve,
+  keyTerms,
+  nameTerms,
+  planSearches,
+  rareKeyTerms,
+} from '../../../../src/features/contacts/matching/planSearches.ts';
+
+function person(details: Partial<Person>): Person {
+  return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', callingCode: '', ...details };
+}
+
+/** The values asked for in one field, over all searches. */
+function asked(searches: ReturnType<typeof planSearches>, field: SearchFilter['field']): string[] {
+  const filters = searches.flatMap(({ search }) => search.groups.flat());
+  return filters.flatMap(filter => (filter.field === field && 'any' in filter ? filter.any : []));
+}
+
+/** Whether one group would find a record with these two names. */
+function finds(name: string, first: string, last: string, terms = nameTerms): boolean {
+  return planSearches(terms([person({ name })])).some(({ search }) =>
+    search.groups.some(group =>
+      group.every(filter => 'any' in filter && filter.any.includes(filter.field === 'firstName' ? first : last)),
+    ),
+  );
+}
+
+describe('The searches of a sync', () => {
+  it('ask for ids, usernames and numbers in lowercase, as the CRM indexes them', () => {
+    const searches = planSearches(keyTerms([person({ username: 'Anna_P', phone: '+491713920027' })]));
+    expect(searches).to.have.length(1);
+    expect(asked(searches, 'messengerUserId')).to.deep.equal(['6001']);
+    expect(asked(searches, 'messengerUsername')).to.deep.equal(['anna_p', '@anna_p']);
+    expect(asked(searches, 'searchablePhone')).to.deep.equal(['1713920027']);
+    expect(asked(searches, 'searchableMobilePhone')).to.deep.equal(['1713920027']);
+  });
+
+  it('ask for the rarer ways to note them, too', () => {
+    const searches = planSearches(rareKeyTerms([person({ username: 'Anna_P', phone: '+491713920027' })]));
+    expect(asked(searches, 'messengerUsername')).to.include('https://t.me/anna_p');
+    expect(asked(searches, 'phone')).to.include('00491713920027');
+  });
+
+  it('ask for a family name as a word where people have two of them', () => {
+    const terms = familyWordTerms([person({ name: 'José García' }), person({ name: 'Anna Petersen' })]);
+    const [search] = planSearches(terms).map(planned => planned.search);
+    expect(search?.groups.flat()).to.deep.include({ field: 'lastName', token: 'garcía' });
+    expect(search?.groups.flat()).to.deep.include({ field: 'lastName', token: 'garcia' });
+    expect(JSON.stringify(search)).not.to.include('petersen');
+  });
+
+  it('never search for an empty value', () => {
+    for (const name of ['', '🚀', 'Liam', '王伟', '|']) {
+      const people = [person({ name, messengerUserId: '' })];
+      const terms = [...keyTerms(people), ...rareKeyTerms(people), ...nameTerms(people), ...fallbackTerms(people)];
+      for (const filter of terms.flatMap(({ filters }) => filters)) {
+        expect('any' in filter ? filter.any : filter.token).to.not.be.empty;
+      }
+    }
+  });
+
+  const found: [name: string, first: string, last: string][] = [
+    ['Anna Petersen', 'anna', 'petersen'],
+    ['Petersen Anna', 'anna', 'petersen'],
+    ['Petersen, Anna', 'anna', 'petersen'],
+    ['🌿 Anna Petersen | Acme', 'anna', 'petersen'],
+    ['Acme | Anna Petersen', 'anna', 'petersen'],
+    ['José Núñez', 'josé', 'núñez'],
+    ['José Núñez', 'jose', 'nunez'],
+    ['Jose Nunez', 'josé', 'núñez'],
+    ['Jürgen Müller', 'juergen', 'mueller'],
+    ['Jürgen Müller', 'jurgen', 'müller'],
+    ['Дмитрий Щербаков', 'dmitry', 'shcherbakov'],
+    ['Дмитрий Щербаков', 'dmitrii', 'shcherbakov'],
+    ['Юлия Орлова', 'julia', 'orlova'],
+    ['Олександр Шевченко', 'alexander', 'shevchenko'],
+    ['Γιώργος Παπαδόπουλος', 'giorgos', 'papadopoulos'],
+    ['Dmitriy Orlov', 'dmitry', 'orlov'],
+    ['Jean-Luc Moreau', 'jean-luc', 'moreau'],
+    ['Jean-Luc Moreau', 'jean luc', 'moreau'],
+    ['Jean Luc Moreau', 'jean-luc', 'moreau'],
+    ['Peter van den Berg', 'peter', 'van den berg'],
+    ['van den Berg Peter', 'peter', 'van den berg'],
+    ['María José García López', 'maría josé garcía', 'lópez'],
+    ['John R. Smith', 'john', 'smith'],
+    ['Kerry O’Brien', 'kerry', 'o’brien'],
+    ['Kerry O’Brien', 'kerry', "o'brien"],
+    ['Kerry O’Brien', 'kerry', 'obrien'],
+  ];
+  for (const [name, first, last] of found) {
+    it(`find "${first}|${last}" for "${name}"`, () => expect(finds(name, first, last)).to.equal(true));
+  }
+
+  const hard: [name: string, first: string, last: string][] = [
+    ['Bob MacLeod', 'robert', 'macleod'],
+    ['Pepe Vargas', 'josé', 'vargas'],
+    ['Ivan Petrov', 'иван', 'петров'],
+    ['Gennady Petrov', 'геннадий', 'петров'],
+    ['Евгений Щербаков', 'evgeny', 'scherbakov'],
+    ['Yulia Solovyov', 'yulia', 'soloviev'],
+    ['Jurgen Gross', 'jürgen', 'größ'],
+  ];
+  for (const [name, first, last] of hard) {
+    it(`find "${first}|${last}" for "${name}" at the second try`, () => {
+      expect(finds(name, first, last, fallbackTerms)).to.equal(true);
+    });
+  }
+
+  it('stay within the vendor’s limits, for any names', () => {
+    const names = [
+      ...Array.from({ length: 120 }, (_, at) => `Александр${at} Щербаков-Вишневецкий${at} | Компания ${at}`),
+      ...Array.from({ length: 120 }, (_, at) => `Jürgen${'ü'.repeat(at)} Größenwahn${at} de la Cruz`),
+      ...Array.from({ length: 20 }, (_, at) => `${'x'.repeat(150 + at)} ${'"\\\n'.repeat(60)} y`),
+      'ab '.repeat(100),
+    ];
+    const people = names.map((name, at) => person({ dialogId: String(at), name, username: `user_name_${at}` }));
+    for (const terms of [keyTerms, rareKeyTerms, nameTerms, fallbackTerms]) {
+      const searches = planSearches(terms(people));
+      expect(searches).to.not.be.empty;
+      for (const { search } of searches) expect(() => searchBody(search)).to.not.throw();
+    }
+  });
+
+  it('are few: 250 people of different names cost at most 20', () => {
+    const people = Array.from({ length: 250 }, (_, at) =>
+      person({
+        dialogId: String(at),
+        messengerUserId: String(600_000 + at),
+        name: `${word(at)}n ${word(at + 777)}son`,
+      }),
+    );
+    expect(planSearches(keyTerms(people)).length + planSearches(nameTerms(people)).length).to.be.at.most(20);
+  });
+
+  it('divide into two that look for the same', () => {
+    const people = ['Anna Petersen', 'Jonas Weber'].map((name, at) => person({ dialogId: String(at), name }));
+    const [whole] = planSearches(nameTerms(people));
+    const halves = whole ? (halve(whole) ?? []) : [];
+    expect(halves).to.have.length(2);
+    expect(halves.flatMap(({ terms }) => terms)).to.have.deep.members([...(whole?.terms ?? [])]);
+  });
+
+  it('cannot be divided when they look for a single thing', () => {
+    const [one] = planSearches(keyTerms([person({})]));
+    expect(one && halve(one)).to.equal(undefined);
+  });
+});
+
+/** A different word for every number. */
+function word(number: number): string {
+  const letters = 'bcdfghklmnprstvz';
+  return [...number.toString(16)].map(digit => `${letters[Number.parseInt(digit, 16)]}a`).join('');
+}

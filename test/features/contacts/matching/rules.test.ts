@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { namesForContact } from '../../../../src/features/contacts/comparison/contactName.ts';
+import {
+  isDecided,
+  isSureButWaits,
+  needsReview,
+  writesNotes,
+} from '../../../../src/features/contacts/matching/rules.ts';
+import { searchWords } from '../../../../src/features/contacts/suggestContacts.ts';
+import type { MatchStatus } from '../../../../src/features/messenger/dialogs/schema.ts';
+
+const link = (status: MatchStatus, confidence = 1, contactId = '7') => ({ status, confidence, contactId });
+const ask = { sureMatchesWrite: false, nameMatchesWrite: false };
+const sure = { sureMatchesWrite: true, nameMatchesWrite: false };
+const names = { sureMatchesWrite: true, nameMatchesWrite: true };
+
+describe('Whether a match writes notes', () => {
+  it('is yes for what was confirmed or created, whatever the switches say', () => {
+    for (const status of ['CONFIRMED', 'CREATED'] as const) {
+      expect(writesNotes(link(status), ask)).to.equal(true);
+      expect(writesNotes(link(status, 1, ''), names)).to.equal(false);
+    }
+  });
+
+  it('is yes for a phone or a username from 0.85 on, unless the person wants to be asked', () => {
+    for (const status of ['AUTO_PHONE', 'AUTO_USERNAME'] as const) {
+      expect(writesNotes(link(status, 0.85), sure)).to.equal(true);
+      expect(writesNotes(link(status, 0.84), names)).to.equal(false);
+      expect(writesNotes(link(status, 0.99), ask)).to.equal(false);
+      expect(needsReview(link(status, 0.99), ask)).to.equal(true);
+      expect(needsReview(link(status, 0.84), sure)).to.equal(true);
+      expect(needsReview(link(status, 0.85), sure)).to.equal(false);
+    }
+  });
+
+  it('is yes for a name only when the person allowed it', () => {
+    expect(writesNotes(link('AUTO_NAME', 0.9), sure)).to.equal(false);
+    expect(writesNotes(link('AUTO_NAME', 0.9), names)).to.equal(true);
+    expect(needsReview(link('AUTO_NAME', 0.9), names)).to.equal(false);
+  });
+
+  it('is no for what is ignored or unmatched', () => {
+    for (const status of ['IGNORED', 'UNMATCHED'] as const) expect(writesNotes(link(status), names)).to.equal(false);
+  });
+});
+
+describe('Confirming together', () => {
+  it('is for pending matches by phone or username from 0.95 on', () => {
+    expect(isSureButWaits(link('AUTO_PHONE', 0.95), ask)).to.equal(true);
+    expect(isSureButWaits(link('AUTO_USERNAME', 0.94), ask)).to.equal(false);
+    expect(isSureButWaits(link('AUTO_NAME', 0.99), ask)).to.equal(false);
+    expect(isSureButWaits(link('AUTO_PHONE', 0.98), sure)).to.equal(false);
+  });
+});
+
+describe('A decision', () => {
+  it('is what a person said, and what was created', () => {
+    expect(isDecided({ status: 'UNMATCHED', decidedBy: 'person' })).to.equal(true);
+    expect(isDecided({ status: 'CREATED', decidedBy: 'rule' })).to.equal(true);
+    expect(isDecided({ status: 'AUTO_PHONE', decidedBy: 'rule' })).to.equal(false);
+  });
+});
+
+describe('The names of a new contact', () => {
+  const cases: [written: string, firstname: string, lastname: string][] = [
+    ['Ana Popescu | Acme', 'Ana', 'Popescu'],
+    ['🚀 Ana  Popescu 🚀 (Acme)', 'Ana', 'Popescu'],
+    ['Anna Petrova @ Acme', 'Anna', 'Petrova'],
+    ['Dr. Anna Petrova', 'Anna', 'Petrova'],
+    ['Marc-Antoine Dufour-Lapointe', 'Marc-Antoine', 'Dufour-Lapointe'],
+    ['John Smith Jr.', 'John', 'Smith Jr.'],
+    ['Herr Müller', '', 'Müller'],
+    ['| Acme', 'Acme', ''],
+    ['Acme GmbH', 'Acme GmbH', ''],
+    ['🚀🚀', '', ''],
+    ['Ирина Соколова', 'Ирина', 'Соколова'],
+  ];
+  for (const [written, firstname, lastname] of cases) {
+    it(`of "${written}" are "${firstname}" and "${lastname}"`, () => {
+      expect(namesForContact(written)).to.include({ firstname, lastname });
+    });
+  }
+
+  it('are no longer than a form takes', () => {
+    expect(namesForContact(`${'x'.repeat(300)} y`).firstname).to.have.length(100);
+  });
+});
+
+describe('The words of a suggestion', () => {
+  it('are those of the person, hyphens split, and those beside them', () => {
+    expect(searchWords('Marc-Antoine Dufour-Lapointe | Fils')).to.deep.equal({
+      ...{ first: 'marc', others: ['antoine', 'dufour', 'lapointe'], beside: ['fils'] },
+    });
+    for (const name of ['Zora|Quill', 'Zora/Quill', 'Zora - Quill']) {
+      expect(searchWords(name), name).to.deep.equal({ first: 'zora', others: [], beside: ['quill'] });
+    }
+    expect(searchWords('Zora-Quill')).to.deep.equal({ first: 'zora', others: ['quill'], beside: [] });
+    expect(searchWords('- / |')).to.deep.equal({ first: '', others: [], beside: [] });
+  });
+});

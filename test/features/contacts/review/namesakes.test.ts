@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { compact, htmxPost, post, wordsOf } from '../../../support/pages.ts';
+import { type Agent, connectCrm } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { contact, found, readerOf, suggestion, worldOf } from '../crmPeople.ts';
+
+const CLAIRE = 'Claire Whitfield';
+const SAME = [{ field: 'name', verdict: 'same', words: 'Same name', ours: CLAIRE, theirs: CLAIRE }];
+const TWO = ['Harrow Foods', 'Whitfield and Sons'].map((company, at) => ({
+  ...suggestion({ id: String(21 + at), firstName: 'Claire', lastName: 'Whitfield', company }),
+  evidence: SAME,
+}));
+
+describe('Two contacts of one name', () => {
+  let service: Service;
+  let lena: Agent;
+  let userId: string;
+  let idOf: (name: string) => string;
+
+  before(async () => {
+    const people = [
+      { name: CLAIRE },
+      { name: 'Anna Petersen' },
+      { name: 'Ben Okafor | Acme' },
+      { name: 'Nobody Known' },
+    ];
+    service = await startService({ crm: true, worker: false, worlds: [worldOf(people)] });
+    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    await connectCrm(service, lena);
+    await match(CLAIRE, { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, suggestions: TWO });
+  });
+  after(stopServices);
+
+  const page = async (query = '') => compact((await lena.get(`/contacts${query}`).expect(200)).text);
+  const path = (name: string, action: string) => `/contacts/${idOf(name)}/${action}`;
+  const match = (name: string, verdict: object) => found({ service, userId }, idOf(name), verdict);
+
+  it('are to review, with the choice, and not called no match', async () => {
+    const html = await page();
+    const words = wordsOf(html);
+    expect(words).to.include('1 match to review').and.include('Two contacts are called Claire Whitfield.');
+    expect(words).to.include('Which one?').and.include('Harrow Foods').and.include('Whitfield and Sons');
+    expect(words)
+      .to.include('Two contacts of this name')
+      .and.include('None of these')
+      .and.not.include('Not this contact');
+    expect(html).to.match(/<span class="count" id="to-review-side">1</);
+    expect(wordsOf(await page('?view=unmatched'))).not.to.include(CLAIRE);
+    const conversations = wordsOf((await lena.get('/conversations').expect(200)).text);
+    expect(conversations).to.include('Two contacts of this name Choose');
+  });
+
+  it('are both refused by "None of these", for good, until that is undone', async () => {
+    const { headers } = await post(lena, path(CLAIRE, 'none'), { view: 'review', offered: '21 22 99' }).expect(303);
+    const html = await page(headers.location?.replace('/contacts', ''));
+    expect(wordsOf(html))
+      .to.include('Not the right contact for Claire Whitfield Undo')
+      .and.include('Nothing to review');
+    const rejected = () => service.db('rejected_matches').orderBy('crm_contact_id').pluck('crm_contact_id');
+    expect(await rejected()).to.deep.equal(['21', '22']);
+    expect(wordsOf(await page('?view=unmatched'))).to.include(CLAIRE);
+    const [, undo = ''] = /action="(\/contacts\/undo\/[0-9a-f-]+)"/.exec(html) ?? [];
+    await post(lena, undo).expect(303);
+    expect(await rejected()).to.deep.equal([]);
+    expect(wordsOf(await page())).to.include('Two contacts are called Claire Whitfield.');
+  });
+
+  it('leave the list once one is picked', async () => {
+    const id = service.crm.createContact({ firstname: 'Claire', lastname: 'Whitfield', company: 'Harrow Foods' });
+    await htmxPost(lena, path(CLAIRE, 'pick'), { view: 'review', contactId: id }).expect(200);
+    expect(wordsOf(await page())).to.include('Nothing to review');
+  });
+
+  it('lets matches by an equal name be confirmed together, those with the name alone only when checked', async () => {
+    const named = (name: string, id: string, confidence: number, company: string) => {
+      const evidence = [...SAME, ...(company ? [{ ...SAME[0], field: 'company' }] : [])];
+      const one = contact({ id, firstName: name, company });
+      return match(name, { status: 'AUTO_NAME', confidence, rule: 'name', contact: one, evidence });
+    };
+    await named('Anna Petersen', '31', 0.87, '');
+    await named('Ben Okafor | Acme', '32', 0.9, 'Acme');
+    expect(wordsOf(await page()))
+      .to.include('2 with the same name')
+      .and.include('Review 2');
+    const list = (await lena.get('/contacts/bulk').expect(200)).text;
+    const checkedIn = (html: string) =>
+      [...html.matchAll(/name="seen"\s+value="([^"]+)"\s+checked/g)].map(([, seen]) => seen);
+    expect(checkedIn(list)).to.deep.equal([`${idOf('Ben Okafor | Acme')}:32`]);
+    const all = checkedIn((await lena.get('/contacts/bulk?all=yes').expect(200)).text);
+    expect(all).to.have.length(2);
+    await lena.post('/contacts/bulk').type('form').send({ seen: all }).expect(303);
+    expect(await service.db('dialogs').where({ match_status: 'CONFIRMED' }).count()).to.deep.equal([{ count: '3' }]);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import type { CrmSandbox } from '../../../../sandbox/crm/server.ts';
+import { post, wordsOf } from '../../../support/pages.ts';
+import { type Agent, connectCrm } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { found, readerOf, wantedNotes, worldOf } from '../crmPeople.ts';
+
+describe('On the page of contacts a person', () => {
+  let service: Service;
+  let crm: CrmSandbox;
+  let lena: Agent;
+  let userId: string;
+  let idOf: (name: string) => string;
+
+  before(async () => {
+    service = await startService({
+      crm: true,
+      worker: false,
+      worlds: [worldOf([{ name: 'Olu Adeyemi' }, { name: 'Anna Petersen' }])],
+    });
+    crm = service.crm;
+    ({ agent: lena, userId, idOf } = await readerOf(service, 'lena@example.com'));
+    await connectCrm(service, lena);
+  });
+  after(stopServices);
+
+  const stored = (name: string) =>
+    service
+      .db('dialogs')
+      .where({ id: idOf(name) })
+      .first();
+  const ask = (name: string, action: string, form: object = {}) =>
+    post(lena, `/contacts/${idOf(name)}/${action}`, { view: 'all', ...form });
+
+  it('stops ignoring a conversation, which the rules then match again, and takes that back', async () => {
+    await found({ service, userId }, idOf('Olu Adeyemi'), {});
+    const page = async () => wordsOf((await lena.get(`/contacts?view=all&id=${idOf('Olu Adeyemi')}`)).text);
+    expect(await page()).not.to.include('Stop ignoring');
+    await ask('Olu Adeyemi', 'ignore').expect(303);
+    expect(await page()).to.include('Stop ignoring');
+    const { headers } = await ask('Olu Adeyemi', 'stop-ignoring').expect(303);
+    expect((await stored('Olu Adeyemi')).match_status).to.equal('UNMATCHED');
+    expect(wordsOf((await lena.get(String(headers.location))).text)).to.include('Olu Adeyemi is no longer ignored');
+    expect((await wantedNotes(service)).at(-1)?.dialogIds).to.deep.equal([idOf('Olu Adeyemi')]);
+    await found({ service, userId }, idOf('Olu Adeyemi'), { status: 'AUTO_NAME', confidence: 0.8, rule: 'name' });
+    expect((await stored('Olu Adeyemi')).match_status).to.equal('AUTO_NAME');
+    const token = new URL(String(headers.location), 'http://a.example').searchParams.get('done');
+    await post(lena, `/contacts/undo/${token}`).expect(303);
+    expect((await stored('Olu Adeyemi')).match_status).to.equal('IGNORED');
+    await ask('Anna Petersen', 'stop-ignoring').expect(303);
+    expect((await stored('Anna Petersen')).match_status).to.equal('UNMATCHED');
+  });
+
+  it('is warned before a third contact of one name is created, and names its company', async () => {
+    for (const company of ['Vogel GmbH', 'Nordlicht AG']) {
+      crm.createContact({ firstname: 'Anna', lastname: 'Petersen', company });
+    }
+    const before = crm.contacts().length;
+    const typed = { firstname: 'Anna', lastname: 'Petersen', company: 'Kestrel Ltd' };
+    const { text } = await ask('Anna Petersen', 'create', typed).expect(409);
+    expect(wordsOf(text))
+      .to.include('The CRM already has 2 contacts named Anna Petersen')
+      .and.include('Nordlicht AG')
+      .and.include('Create anyway');
+    expect(text).to.match(/id="company"[^>]*value="Kestrel Ltd"/);
+    expect(crm.contacts()).to.have.length(before);
+    await ask('Anna Petersen', 'create', { ...typed, namesakes: 'seen' }).expect(303);
+    const created = crm.contacts().find(({ properties }) => properties.company === 'Kestrel Ltd');
+    expect(created?.properties).to.include({ firstname: 'Anna', lastname: 'Petersen' });
+    expect(await stored('Anna Petersen')).to.include({ match_status: 'CREATED', crm_contact_id: created?.id });
+  });
+});

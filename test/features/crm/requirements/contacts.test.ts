@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
+import { post, wordsOf } from '../../../support/pages.ts';
+import { syncNow } from '../../../support/people.ts';
+import { stopServices } from '../../../support/service.ts';
+
+const SOURCE = { type: 'contacts', name: 'source', label: 'Source' } as const;
+const NEW = { firstname: 'Anna', lastname: 'New', company: '', email: '', phone: '' };
+
+describe('A property that the CRM account requires of contacts', () => {
+  let world: NoteWorld;
+
+  beforeEach(async () => {
+    world = await startNotes();
+    world.service.crm.requireProperty(SOURCE);
+  });
+  afterEach(stopServices);
+
+  const create = (details: object = {}) =>
+    post(world.nora, `/contacts/${world.anna}/create`, { view: 'unmatched', ...NEW, ...details });
+  const made = () => world.service.crm.contacts().filter(({ properties }) => properties.lastname === 'New');
+
+  it('is named in the form, which keeps what was typed, and by the API', async () => {
+    const { text } = await create().expect(409);
+    const words = wordsOf(text);
+    expect(words).to.include('No contact was created').and.include('The CRM requires “Source” for contacts.');
+    expect(words).to.include('under Settings');
+    expect(text).to.include('value="New"');
+    const { dialogId, ...details } = { dialogId: world.anna, ...NEW };
+    const { body } = await world.nora
+      .post('/api/crm/contacts/create')
+      .send({ dialogId, ...details })
+      .expect(409);
+    expect(body).to.include({ code: 'CRM_PROPERTY_REQUIRED' });
+    expect(body.error).to.include('“Source” for contacts');
+    expect(wordsOf((await world.nora.get('/settings')).text)).to.include('HubSpot requires “Source” for contacts');
+    expect(made()).to.deep.equal([]);
+  });
+
+  it('is sent with the contact once the person has entered a value', async () => {
+    const { nora } = world;
+    await create().expect(409);
+    await post(nora, '/settings/crm/required', { type: 'contacts', name: 'source', value: 'Telegram' }).expect(303);
+    await create().expect(303);
+    expect(made().map(({ properties }) => properties.source)).to.deep.equal(['Telegram']);
+    await settled(world);
+  });
+
+  it('that the form has is reported beside its field, and takes no value for all contacts', async () => {
+    const { service, nora } = world;
+    service.crm.releaseProperty(SOURCE);
+    service.crm.requireProperty({ type: 'contacts', name: 'email' });
+    const { text } = await create().expect(400);
+    expect(text).to.match(/id="email-e"/);
+    expect(wordsOf(text)).to.include('The CRM requires this.');
+    await post(nora, '/settings/crm/required', { type: 'contacts', name: 'email', value: 'a@b.example' }).expect(404);
+    expect(wordsOf((await nora.get('/settings')).text)).to.include('One value can’t serve for all contacts');
+    expect(wordsOf((await nora.get('/today')).text))
+      .to.include('Fill it in where you create one')
+      .and.not.include('say what to send');
+    await create({ email: 'anna@new.example' }).expect(303);
+    expect(made()).to.have.length(1);
+    await settled(world);
+  });
+
+  it('limits automatic creation to one call a sync, and is named in its result; then everyone is created once', async () => {
+    const { service, nora } = world;
+    await nora.post('/api/settings').send({ autoCreateContacts: true }).expect(200);
+    service.crm.resetCalls();
+    const { result } = await syncNow(nora);
+    expect(result.errors[0]).to.have.property('message').that.includes('The CRM requires “Source” for contacts.');
+    expect(service.crm.calls()['contacts.create']).to.equal(1);
+    await post(nora, '/settings/crm/required', { type: 'contacts', name: 'source', value: 'Telegram' }).expect(303);
+    await syncNow(nora);
+    await syncNow(nora);
+    await settled(world);
+    const created = service.crm.contacts().filter(({ properties }) => properties.source === 'Telegram');
+    expect(created.length).to.be.greaterThan(0);
+    expect(new Set(created.map(({ properties }) => properties.messenger_user_id)).size).to.equal(created.length);
+    expect(await service.db('dialogs').where({ match_status: 'CREATED' })).to.have.length(created.length);
+  });
+});

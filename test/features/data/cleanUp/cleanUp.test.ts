@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import { cleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
+import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/rules.ts';
+import { CLEAN_UP_CRON, CLEAN_UP_QUEUE } from '../../../../src/features/data/cleanUp/schema.ts';
+import { ANNA, type NoteWorld, startNotes } from '../../../support/noteWorld.ts';
+import { type Agent, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { until } from '../../../support/until.ts';
+
+const DAY_MS = 86_400_000;
+
+describe('The daily clean-up', () => {
+  let service: Service;
+  let nora: Agent;
+  let userId: string;
+  let notes: NoteWorld;
+
+  before(async () => {
+    notes = await startNotes();
+    ({ service, nora, userId } = notes);
+    await notes.link(notes.anna, '101');
+    await syncNow(nora);
+  });
+  after(stopServices);
+
+  const run = (atOnce?: number) =>
+    cleanUp({ ...service.worker(), clock: service.clock }, AbortSignal.timeout(20_000), atOnce);
+  const count = async (table: string, where = {}) => Number((await service.db(table).where(where).count())[0]?.count);
+  const daysAgo = (days: number) => new Date(service.clock.now().getTime() - days * DAY_MS);
+
+  it('keeps everything within its retention', async () => {
+    const tables = ['digests', 'sync_jobs', 'outbox_notes', 'alerts', 'user_sessions', 'messenger_logins', 'dialogs'];
+    const counts = () => Promise.all(tables.map(table => count(table)));
+    const before = await counts();
+    expect(before.every(rows => rows > 0)).to.equal(true);
+    await run();
+    expect(await counts()).to.deep.equal(before);
+  });
+
+  it('deletes everything after its retention, and not a day earlier', async () => {
+    const { db } = service;
+    const old: Record<string, (days: number) => Promise<unknown>> = {
+      alerts: days =>
+        db('alerts').insert({
+          ...{ kind_key: `old ${days}`, level: 'info', source: 'sync', kind: 'OLD', about: '{}', count: 1 },
+          ...{
+            is_repeat: false,
+            first_at: daysAgo(days),
+            last_at: daysAgo(days),
+            due_at: daysAgo(days),
+            state: 'sent',
+          },
+        }),
+      sync_jobs: days =>
+        db('sync_jobs').insert({
+          ...{ id: `sync:${userId}:daily:old ${days}`, user_id: userId, queue_id: userId, kind: 'daily' },
+          ...{ state: 'completed', created_at: daysAgo(days), finished_at: daysAgo(days) },
+        }),
+      crm_webhook_events: days => db('crm_webhook_events').insert({ event_type: 'OLD', received_at: daysAgo(days) }),
+      crm_webhook_counts: days => db('crm_webhook_counts').insert({ hour: daysAgo(days), refused: 1 }),
+      payment_events: days =>
+        db('payment_events').insert({
+          id: `old ${days}`,
+          type: 'x',
+          created_at: daysAgo(days),
+          received_at: daysAgo(days),
+        }),
+      closed_accounts: days => db('closed_accounts').insert({ account_hash: `old ${days}`, closed_at: daysAgo(days) }),
+      sign_in_tokens: days =>
+        db('sign_in_tokens').insert({
+          ...{ token_hash: `old ${days}`, email: 'x@example.com', callback_url: '/' },
+          ...{ created_at: daysAgo(days), expires_at: daysAgo(days) },
+        }),
+      messenger_logins: days =>
+        db('messenger_logins').insert({
+          ...{ token_hash: `old ${days}`, user_id: userId, step: 'code', expires_at: daysAgo(days) },
+        }),
+      digests: async days => {
+        const [{ id }] = await db('dialogs').select('id').limit(1);
+        await db('digests').insert({
+          ...{ user_id: userId, dialog_id: id, digest_date: daysAgo(days), status: 'COMPLETE', summary: 'Old.' },
+          ...{ after_message_id: 0, last_message_id: 1 },
+        });
+      },
+    };
+    Object.assign(old, {
+      promises: async (days: number) => {
+        const [{ id }] = await db('dialogs').select('id').limit(1);
+        const said = { words: 'Old.', direction: 'mine', item_id: `old ${days}`, first_said_on: daysAgo(400) };
+        const moments = { last_said_on: daysAgo(days), changed_at: daysAgo(days) };
+        await db('promises').insert({ user_id: userId, dialog_id: id, ...said, ...moments });
+      },
+    });
+    const kept: Record<string, number> = {
+      promises: KEPT_DAYS.promises,
+      alerts: KEPT_DAYS.alerts,
+      sync_jobs: KEPT_DAYS.syncJobs,
+      crm_webhook_events: KEPT_DAYS.crmWebhooks,
+      crm_webhook_counts: KEPT_DAYS.crmWebhooks,
+      payment_events: KEPT_DAYS.paymentEvents,
+      closed_accounts: KEPT_DAYS.paymentEvents,
+      sign_in_tokens: KEPT_DAYS.signInTokens,
+      messenger_logins: KEPT_DAYS.messengerLogins,
+      digests: KEPT_DAYS.digests,
+    };
+    for (const [table, insert] of Object.entries(old)) {
+      const before = await count(table);
+      const days = kept[table] ?? 0;
+      await insert(days - 1 + 0.5);
+      await insert(days + 1.5);
+      expect(await count(table), table).to.equal(before + 2);
+      await run();
+      expect(await count(table), table).to.equal(before + 1);
+    }
+    expect(KEPT_DAYS).to.deep.include({ digests: 365, promises: 365, syncJobs: 30, alerts: 30, crmWebhooks: 30 });
+    expect(KEPT_DAYS).to.deep.include({ paymentEvents: 90, signInTokens: 1 });
+  });
+
+  it('keeps a promise for a year after it was closed, however long ago it was last mentioned', async () => {
+    const [{ id }] = await service.db('dialogs').select('id').limit(1);
+    const said = { words: 'Old.', direction: 'mine', first_said_on: daysAgo(500), last_said_on: daysAgo(400) };
+    const rows = [
+      { item_id: 'closed lately', state: 'done', changed_at: daysAgo(100) },
+      { item_id: 'closed long ago', state: 'done', changed_at: daysAgo(366) },
+      { item_id: 'changed lately', state: 'open', changed_at: daysAgo(100) },
+    ].map(row => ({ user_id: userId, dialog_id: id, ...said, ...row }));
+    await service.db('promises').insert(rows);
+    await run();
+    const left = await service
+      .db('promises')
+      .whereIn('item_id', ['closed lately', 'closed long ago', 'changed lately'])
+      .pluck('item_id');
+    expect(left).to.deep.equal(['closed lately']);
+  });
+
+  it('ends sessions that are over', async () => {
+    await signIn(service, 'olu@example.com');
+    const gone = await service
+      .db('user_sessions')
+      .where({ user_id: userId })
+      .update({ expires_at: daysAgo(1) });
+    await run();
+    expect(gone).to.equal(1);
+    expect(await count('user_sessions')).to.equal(1);
+    nora = await signIn(service, 'nora@example.com');
+  });
+
+  it('keeps how far conversations were read when their digests go, and writes no note twice', async () => {
+    expect(service.crm.notes()).to.have.length(1);
+    const cursors = () => service.db('dialogs').orderBy('id').select('id', 'cursor_message_id', 'crm_contact_id');
+    const before = await cursors();
+    await service.db('digests').update({ digest_date: service.db.raw('digest_date - 400') });
+    await run();
+    expect(await count('digests')).to.equal(0);
+    expect(await cursors()).to.deep.equal(before);
+    expect(await count('outbox_notes', { state: 'written', digest_id: null })).to.equal(1);
+
+    notes.write(ANNA, 'One more thing.');
+    const { result } = await syncNow(nora);
+    expect(result).to.include({ dialogsProcessed: 1, digestsCreated: 1, notesCreated: 1 });
+    const [digest] = await service.db('digests');
+    expect(digest).to.include({ message_count: 1 });
+    expect(service.crm.notes()).to.have.length(2);
+  });
+
+  it('still removes the notes of deleted digests when the conversation is ignored', async () => {
+    await nora.patch('/api/crm/contacts/search').send({ dialogId: notes.anna, action: 'ignore' }).expect(200);
+    await until(() => service.crm.notes().length === 0);
+  });
+
+  it('deletes unwritten notes with their digest', async () => {
+    const [{ id: dialogId }] = await service.db('dialogs').select('id').limit(1);
+    const note = { user_id: userId, dialog_id: dialogId, portal_id: '1', crm_contact_id: '501' };
+    await service.db('outbox_notes').insert([
+      { ...note, state: 'waiting' },
+      { ...note, state: 'failed' },
+      { ...note, state: 'outdated', crm_id: '9' },
+      { ...note, state: 'waiting', claim: dialogId, claimed_until: new Date(Date.now() + 60_000) },
+    ]);
+    await run();
+    const left = await service.db('outbox_notes').where({ portal_id: '1' }).orderBy('state').select('state', 'crm_id');
+    expect(left).to.deep.equal([
+      { state: 'waiting', crm_id: null },
+      { state: 'written', crm_id: '9' },
+    ]);
+  });
+
+  it('works in small steps, even in two workers at once', async () => {
+    await service.db.raw(
+      `insert into payment_events (id, type, created_at, received_at)
+       select 'many ' || n, 'x', now(), now() - interval '200 days' from generate_series(1, 2500) as n`,
+    );
+    const before = await count('payment_events');
+    await Promise.all([run(100), run(100), run(70)]);
+    expect(await count('payment_events')).to.equal(before - 2500);
+  });
+
+  it('runs once a day', async () => {
+    const schedules = await service.worker().queue.getSchedules(CLEAN_UP_QUEUE.name);
+    expect(schedules.map(({ cron }) => cron)).to.deep.equal([CLEAN_UP_CRON]);
+    expect(CLEAN_UP_CRON).to.match(/^\d+ \d+ \* \* \*$/);
+  });
+
+  it('finds its rows through indexes', async () => {
+    const plans: [string, string][] = [
+      ['digests', `digest_date < '2020-01-01'`],
+      ['sync_jobs', `finished_at < '2020-01-01'`],
+      ['alerts', `last_at < '2020-01-01'`],
+      ['payment_events', `received_at < '2020-01-01'`],
+      ['closed_accounts', `closed_at < '2020-01-01'`],
+      ['crm_webhook_events', `received_at < '2020-01-01'`],
+      ['crm_webhook_counts', `hour < '2020-01-01'`],
+      ['sign_in_tokens', `created_at < '2020-01-01'`],
+      ['messenger_logins', `expires_at < '2020-01-01'`],
+      ['user_sessions', `expires_at < '2020-01-01'`],
+      ['promises', `last_said_on < '2020-01-01' and changed_at < '2020-01-01'`],
+      ['crm_throttles', `next_at < '2020-01-01'`],
+      ['outbox_notes', `digest_id is null and state in ('waiting', 'outdated', 'failed')`],
+    ];
+    await service.db.transaction(async trx => {
+      await trx.raw('set local enable_seqscan = off');
+      for (const [table, where] of plans) {
+        const { rows } = await trx.raw(`explain select 1 from ${table} where ${where}`);
+        expect(JSON.stringify(rows), table).to.match(/Index/);
+      }
+    });
+  });
+});

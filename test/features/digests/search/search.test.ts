@@ -1,0 +1,214 @@
+import { expect } from 'chai';
+import { dayBefore } from '../../../../src/lib/timezones.ts';
+import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { INVOICE } from '../quotes.ts';
+
+const HOSTILE = '"><script>alert(1)</script>';
+
+describe('The search over digests', () => {
+  let service: Service;
+  let nora: Agent;
+  let owner: { userId: string; accountId: string };
+  let farid: { digestId: string; dialogId: string };
+
+  /** Where the words stand, in the order of the page. */
+  const marked = async (q: string) => [...(await pageOf(q)).matchAll(/<mark>([^<]*)<\/mark>/g)].map(([, said]) => said);
+  const pageOf = async (q: string, more = '') =>
+    compact((await nora.get(`/today?q=${encodeURIComponent(q)}${more}`).expect(200)).text);
+  /** The names found, in their order. */
+  const found = async (q: string, more = '') => {
+    const html = (await pageOf(q, more)).replace(/<\/?mark>/g, '');
+    const list = html.match(/<div id="list">[\s\S]*?<nav class="views earlier"/)?.[0] ?? '';
+    return [...list.matchAll(/<a href="\/conversations\/[^"]*" dir="auto">([^<]*)</g)].map(([, name]) => name);
+  };
+
+  before(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+    const structured = { topics: ['Data agreement'], actionItems: [storedItem('Countersign the order form')] };
+    const summary = 'Die Größe der Bestellung steht fest: 18.400 Euro.';
+    farid = await storeDigest(service.db, owner, { name: 'Farid Nazari', day: dayAgo(1), summary, structured });
+    const more = [
+      {
+        name: 'Ирина Соколова',
+        summary: 'Экспорт на склад не работает со среды.',
+        structured: { urgency: 'high' as const },
+      },
+      { name: 'François Lefèvre', summary: 'A wrote about the agreement.', day: dayAgo(89) },
+      { name: '佐藤健', summary: '来週の会議は金曜日に変わりました。' },
+      { name: 'أحمد المصري', summary: 'وصلت أوراق الشحن' },
+      { name: 'Too Old', summary: 'The agreement of long ago.', day: dayAgo(90) },
+      { name: 'Not Written', summary: '', status: 'FAILED' },
+    ];
+    for (const digest of more) await storeDigest(service.db, owner, digest);
+  });
+  after(stopServices);
+
+  it('finds names, topics, summaries and action items, whatever the accents and the case', async () => {
+    for (const q of ['farid', 'NAZARI', 'grosse', 'Größe', 'countersign', 'order form', '18.400', 'data agreement']) {
+      expect(await found(q), q).to.deep.equal(['Farid Nazari']);
+    }
+    expect(await found('francois lefevre')).to.deep.equal(['François Lefèvre']);
+  });
+
+  it('shows of a digest in people’s own words the exchanges with a match, else its newest line', async () => {
+    const summary = 'Tomasz: can you put the PO number on it, 44817';
+    const quoted = await storeDigest(service.db, owner, {
+      ...{ name: 'Tomasz Wrona', summary, structured: { exchanges: INVOICE } },
+    });
+    expect(await marked('44817')).to.deep.equal(['44817']);
+    const [byWord, byName] = [await pageOf('44817'), await pageOf('wrona')].map(wordsOf);
+    expect(byWord).to.include('put the PO number on it, 44817 ↳ You: 📎 INV-2026-031_rev.pdf ✓');
+    expect(byWord).not.to.include('hall B');
+    expect(byName).to.include('yes both green since 8').and.not.include('44817');
+    await service.db('digests').where({ id: quoted.digestId }).delete();
+  });
+
+  it('shows with a task what it answers, if both are quotes', async () => {
+    const request = { words: 'could you send the recall procedure?', messageId: '1', who: 'Vera', fromUser: false };
+    const actionItems = [storedItem('zweifellos on monday', { request, sourceMessageIds: ['1', '2'] })];
+    const sources = {
+      sentences: [],
+      messages: [{ id: '2', sender: 'Nora Lind', fromUser: true, sentAt: `${dayAgo(0)}T08:00:00Z` }],
+    };
+    const quoted = await storeDigest(service.db, owner, {
+      name: 'Vera',
+      structured: { actionItems, exchanges: [] },
+      sources,
+    });
+    const html = (await pageOf('zweifellos')).replace(/<\/?mark>/g, '');
+    expect(html).to.include('Vera: could you send the recall procedure? ↳ You: zweifellos on monday');
+    await service
+      .db('digests')
+      .where({ id: quoted.digestId })
+      .update({
+        structured: service.db.raw(`structured - 'exchanges'`),
+      });
+    expect(await pageOf('zweifellos')).not.to.include('recall procedure');
+    await service.db('dialogs').where({ id: quoted.dialogId }).delete();
+  });
+
+  it('finds in any script', async () => {
+    expect(await found('СОКОЛОВА')).to.deep.equal(['Ирина Соколова']);
+    expect(await found('склад')).to.deep.equal(['Ирина Соколова']);
+    expect(await found('会議')).to.deep.equal(['佐藤健']);
+    expect(await found('الشحن')).to.deep.equal(['أحمد المصري']);
+  });
+
+  it('requires each word, in a name or in what was said, and only the beginning of the last one', async () => {
+    expect(await found('farid agreem')).to.deep.equal(['Farid Nazari']);
+    expect(await found('agreem farid')).to.deep.equal([]);
+    expect(await found('farid unicorn')).to.deep.equal([]);
+  });
+
+  it('shows the newest first and goes back 90 days', async () => {
+    expect(await found('agreement')).to.deep.equal(['Farid Nazari', 'François Lefèvre']);
+    expect(await found('written')).to.deep.equal([]);
+  });
+
+  it('finds people by their new name, and by contact and company in the CRM', async () => {
+    const dialog = () => service.db('dialogs').where({ id: farid.dialogId });
+    await dialog().update({ peer_name: 'Faridoon N.', crm_contact_name: 'Mr Nazari' });
+    await dialog().update({ match_contact: JSON.stringify({ company: 'Bluepeak Logistics' }) });
+    for (const q of ['faridoon', 'mr nazari', 'bluepeak', 'bluepeak order']) {
+      expect(await found(q), q).to.deep.equal(['Faridoon N.']);
+    }
+    expect(await marked('farid')).to.deep.equal(['Faridoon']);
+    await dialog().update({ peer_name: 'Farid Nazari' });
+  });
+
+  it('asks about a proposed contact as Today does', async () => {
+    const connection = { status: 'active', portal_id: '1', credentials: 'none', connected_at: new Date() };
+    await service.db('crm_connections').insert({ user_id: owner.userId, ...connection });
+    const guess = { match_status: 'AUTO_NAME', match_confidence: 0.8, crm_contact_id: '9' };
+    await service.db('dialogs').where({ id: farid.dialogId }).update(guess);
+    expect(wordsOf(await pageOf('nazari'))).to.include('Is this Mr Nazari , Bluepeak Logistics ?');
+    await service.db('dialogs').where({ id: farid.dialogId }).update({ match_status: 'CONFIRMED' });
+    await service.db('crm_connections').del();
+  });
+
+  it('marks the words in names, summaries, topics and action items, in any script', async () => {
+    expect(await marked('farid grosse')).to.deep.equal(['Farid', 'Größe']);
+    expect(await marked('LEFEVRE agree')).to.deep.equal(['Lefèvre', 'agreement']);
+    expect(await marked('countersign data agr')).to.deep.equal(['Countersign']);
+    expect(await marked('data agr')).to.deep.equal(['Data', 'agreement']);
+    expect(await marked('соколова скл')).to.deep.equal(['Соколова', 'склад']);
+    expect(await marked('會')).to.deep.equal([]);
+    expect(await marked('会議')).to.deep.equal(['会議']);
+    expect(await marked('الشحن')).to.deep.equal(['الشحن']);
+  });
+
+  it('marks nothing where nothing is searched for', async () => {
+    expect((await nora.get('/today').expect(200)).text).not.to.include('<mark>');
+  });
+
+  it('narrows its results to a view, and keeps both in the address', async () => {
+    const html = await pageOf('э');
+    expect(html).to.match(/href="\/today\?q=%D1%8D&amp;view=urgent"/);
+    expect(await found('соколова', '&view=urgent')).to.deep.equal(['Ирина Соколова']);
+    expect(await found('farid', '&view=urgent')).to.deep.equal([]);
+  });
+
+  it('says so when there are no results, and what to try', async () => {
+    const words = wordsOf(await pageOf('blupeak'));
+    expect(words).to.include(
+      'No results for “blupeak”. Search looks at names, companies and summaries of the last 90 days. Clear search',
+    );
+  });
+
+  it('accepts any text, and escapes it', async () => {
+    for (const q of [HOSTILE, "'", "a' & !b | (c:*) <-> \\", ':*', '%', '\0', 'x'.repeat(5000), '💥', '   ', '-']) {
+      const html = await pageOf(q);
+      expect(html).not.to.include('<script>alert');
+      expectNothingInline(html);
+    }
+    await nora.get('/today?q=a&q=b').expect(200);
+    await nora.get('/today?q[a]=b').expect(200);
+  });
+
+  it('is a form that needs no script', async () => {
+    const { text } = await nora.get('/today');
+    expect(compact(text)).to.match(
+      /<form class="search" role="search" action="\/today" hx-get="\/today" hx-target="#list"/,
+    );
+    expect(await pageOf('farid')).to.include('name="q" id="q" maxlength="200" value="farid"');
+  });
+
+  it('answers htmx with the list, the views and how many there are', async () => {
+    const { text } = await nora.get('/today?q=farid').set('HX-Request', 'true').expect(200);
+    expect(text.trim()).to.match(/^<div id="list" data-address="\/today\?q=farid">/);
+    expect(text).to.include('<div id="say" hx-swap-oob="innerHTML">1 digest</div>').and.include('id="views"');
+    expect(text).not.to.include('<html');
+    const cleared = await nora.get('/today?q=').set('HX-Request', 'true').expect(200);
+    expect(cleared.text.trim()).to.match(/^<div id="list" data-address="\/today">/);
+  });
+
+  it('shows only the user’s own digests and requires sign-in', async () => {
+    const sam = await signIn(service, 'sam@example.com');
+    await storeDigest(service.db, await storeAccount(service.db, 'sam@example.com'), { name: 'Samuel' });
+    expect(wordsOf((await sam.get('/today?q=farid').expect(200)).text)).to.include('No results for “farid”');
+    const nobody = await fetch(`${service.url}/today?q=farid`, { redirect: 'manual' });
+    expect(nobody.headers.get('location')).to.equal('/signin?callbackUrl=%2Ftoday%3Fq%3Dfarid');
+  });
+
+  it('shows 60 a page', async () => {
+    const [row] = await service.db('digests').where({ id: farid.digestId });
+    const { id: _, search: __, is_urgent: ___, digest_date: ____, structured, ...copy } = row;
+    const rows = Array.from({ length: 70 }, (_unused, index) => ({
+      ...copy,
+      structured,
+      summary: 'Pagination',
+      digest_date: dayBefore(dayAgo(2), index),
+    }));
+    await service.db('digests').insert(rows);
+    expect(await found('pagination')).to.have.length(60);
+    expect(await found('pagination', '&page=2')).to.have.length(10);
+    expect(wordsOf(await pageOf('pagination')))
+      .to.include('70 digests')
+      .and.include('Page 1 of 2');
+  });
+});

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { ClientError } from '../../../../src/clients/errors.ts';
+import type { DigestMailPayload } from '../../../../src/features/sync/schema.ts';
+import { stopServices } from '../../../support/service.ts';
+import { HOUR_MS, headerOf, type Mailing, startMailing } from '../../pages/today/mailing.ts';
+
+/** What the mail server, or the worker that speaks with it, may do to a mail. */
+describe('The digests by email, when something fails,', () => {
+  let day: Mailing;
+  beforeEach(async () => {
+    day = await startMailing();
+  });
+  afterEach(stopServices);
+
+  it('are sent by one of several workers', async () => {
+    await day.dailySync();
+    await day.choose('ALWAYS');
+    day.service.mail.faults.delay(300);
+    await day.service.startWorker();
+    const tries = await Promise.allSettled(Array.from({ length: 6 }, () => day.send()));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+    expect(day.mails()).to.have.length(1);
+  });
+
+  it('are retried by the queue while the mail server rejects them', async () => {
+    await day.choose('ALWAYS');
+    day.service.mail.faults.next({ status: 451 });
+    await day.dailySync();
+    expect(day.mails()).to.have.length(1);
+  });
+
+  it('are the same message when the first attempt’s outcome is unknown', async () => {
+    await day.dailySync();
+    await day.choose('ALWAYS');
+    day.service.mail.faults.next({ losesAnswer: true });
+    await failsWith('temporary');
+    await day.send();
+    const ids = day.mails().map(mail => headerOf(mail, 'Message-ID'));
+    expect(ids).to.have.length(2);
+    expect(new Set(ids).size).to.equal(1);
+  });
+
+  it('continue after a worker died while sending', async () => {
+    await day.dailySync();
+    await day.choose('ALWAYS');
+    day.service.mail.faults.next({ status: 451 });
+    await failsWith('temporary');
+    await day.service.db('sent_mails').update({ claimed_until: new Date(day.service.clock.now().getTime() + 120_000) });
+    await day.send().then(
+      () => expect.fail('another worker has it'),
+      err => expect(err.message).to.include('another worker'),
+    );
+    day.service.clock.advance(121_000);
+    await day.send();
+    expect(day.mails()).to.have.length(1);
+  });
+
+  it('are given up when the address is permanently rejected, which is reported without personal data', async () => {
+    await day.dailySync();
+    await day.choose('ALWAYS');
+    day.service.mail.faults.next({ addressStatus: 550 });
+    await day.send();
+    await day.send();
+    expect(day.mails()).to.deep.equal([]);
+    expect(await aboutAlert())
+      .to.have.all.keys('userId', 'code')
+      .and.include({ userId: day.nora.userId });
+  });
+
+  it('are given up when they would come too late', async () => {
+    await day.dailySync();
+    await day.choose('ALWAYS');
+    day.service.mail.faults.always({ status: 451 });
+    const hoursAgo = (hours: number) => new Date(day.service.clock.now().getTime() - hours * HOUR_MS).toISOString();
+    await failsWith('temporary', { askedAt: hoursAgo(11) });
+    await day.send({ askedAt: hoursAgo(13) });
+    day.service.mail.faults.clear();
+    await day.send();
+    expect(day.mails()).to.deep.equal([]);
+    expect(await aboutAlert()).to.deep.equal({ userId: day.nora.userId, code: 'TOO_LATE' });
+  });
+
+  async function failsWith(kind: string, details: Partial<DigestMailPayload> = {}) {
+    const err = await day.send(details).then(
+      () => expect.fail('the server took it'),
+      (caught: unknown) => caught,
+    );
+    expect(err).to.be.instanceOf(ClientError).and.include({ kind });
+  }
+  async function aboutAlert(): Promise<Record<string, unknown>> {
+    for (let asked = 0; asked < 100; asked++) {
+      const alert = await day.service.db('alerts').where({ kind: 'DIGEST_MAIL_NOT_SENT' }).first();
+      if (alert) return alert.about;
+      await sleep(50);
+    }
+    throw new Error('nobody told the operator');
+  }
+});

@@ -1,0 +1,175 @@
+import { expect } from 'chai';
+import { queueWeekMails } from '../../../../src/features/mail/weekly/queueWeekMails.ts';
+import { sendWeekMail } from '../../../../src/features/mail/weekly/sendWeekMail.ts';
+import { post } from '../../../support/pages.ts';
+import { signIn } from '../../../support/people.ts';
+import { startService, stopServices } from '../../../support/service.ts';
+import { headerOf } from '../../pages/today/mailing.ts';
+import { due, FRIDAY, MONDAY, startWeekly, type Weekly } from './weekly.ts';
+
+describe('The mail of a week', () => {
+  let week: Weekly;
+  beforeEach(async () => {
+    week = await startWeekly();
+    await week.store('Claire', [due('The price list', 1)]);
+  });
+  afterEach(stopServices);
+
+  const send = (askedAt = week.service.clock.now()) => {
+    const worker = week.service.worker();
+    const deps = { ...worker, appUrl: worker.config.appUrl };
+    return sendWeekMail(deps, { userId: week.nora.userId, monday: MONDAY, askedAt: askedAt.toISOString() });
+  };
+
+  it('comes once, at its hour, and not before it is turned on', async () => {
+    await week.goTo('2026-11-27T16:00:00Z');
+    await week.tick();
+    expect(week.mails()).to.deep.equal([]);
+    await week.goTo('2026-11-26T10:00:00Z');
+    await week.choose(FRIDAY, 16).expect(303);
+    await week.goTo('2026-11-27T15:59:00Z');
+    await week.tick();
+    expect(week.mails()).to.deep.equal([]);
+    await week.goTo('2026-11-27T16:01:00Z');
+    for (let n = 0; n < 3; n++) await week.tick();
+    expect(week.mails()).to.have.length(1);
+    await week.goTo('2026-12-04T16:00:00Z');
+    await week.store('Ada', [], { day: '2026-12-03' });
+    await week.tick();
+    expect(week.mails()).to.have.length(2);
+    expect(new Set(week.mails().map(mail => headerOf(mail, 'Message-ID'))).size).to.equal(2);
+  });
+
+  it('comes later on the same day from a late worker, but never on a later day', async () => {
+    await week.choose(FRIDAY, 16).expect(303);
+    await week.goTo('2026-11-28T00:01:00Z');
+    await week.tick();
+    expect(week.mails()).to.deep.equal([]);
+    await week.goTo('2026-11-27T23:50:00Z');
+    await week.tick();
+    expect(week.mails()).to.have.length(1);
+  });
+
+  it('does not come for an hour that was over when it was chosen', async () => {
+    await week.goTo('2026-11-27T17:00:00Z');
+    const { headers } = await week.choose(FRIDAY, 16).expect(303);
+    await week.tick();
+    expect(week.mails()).to.deep.equal([]);
+    expect((await week.nora.agent.get(String(headers.location))).text).to.include(
+      'The next weekly email comes on Fri 4 Dec at 16:00.',
+    );
+    await week.choose(FRIDAY, 18).expect(303);
+    await week.choose(FRIDAY, 18).expect(303);
+    await week.goTo('2026-11-27T18:00:30Z');
+    await week.choose(FRIDAY, 18).expect(303);
+    await week.tick();
+    expect(week.mails(), 'saved again as it was').to.have.length(1);
+  });
+
+  it('comes once a week, though its day is changed or its hour comes twice', async () => {
+    await post(week.nora.agent, '/settings', {
+      ...{ syncTime: '18:00', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' },
+    }).expect(303);
+    await week.goTo('2026-10-20T10:00:00Z');
+    await week.store('Ada', [due('Early', -34)], { day: '2026-10-19' });
+    await week.choose(7, 2).expect(303);
+    for (const moment of ['2026-10-25T00:00:00Z', '2026-10-25T00:30:00Z', '2026-10-25T01:00:00Z']) {
+      await week.goTo(moment);
+      await week.tick();
+    }
+    expect(week.mails()).to.have.length(1);
+    await week.choose(1, 8).expect(303);
+    await week.goTo('2026-10-26T09:00:00Z');
+    await week.tick();
+    expect(week.mails(), 'the same week, told on Monday').to.have.length(1);
+  });
+
+  it('is queued once by concurrent workers, and sent by one of them', async () => {
+    const others = await Promise.all(
+      Array.from({ length: 5 }, async (_, n) => {
+        const one = await week.join(`reader${n}@example.com`);
+        await week.store('Ada', [due('One', 1)], {}, one);
+        await week.choose(FRIDAY, 16, one).expect(303);
+        return `reader${n}@example.com`;
+      }),
+    );
+    await week.choose(FRIDAY, 16).expect(303);
+    await week.goTo('2026-11-27T16:00:00Z');
+    const second = await week.service.startWorker();
+    await Promise.all([queueWeekMails(week.service.worker()), queueWeekMails(second), queueWeekMails(second)]);
+    await week.atRest();
+    week.service.mail.faults.delay(300);
+    const tries = await Promise.allSettled(Array.from({ length: 4 }, () => send()));
+    expect(tries.filter(({ status }) => status === 'rejected')).to.deep.equal([]);
+    expect(week.mails()).to.have.length(1);
+    for (const to of others) expect(week.mails(to), to).to.have.length(1);
+  });
+
+  it('survives workers that die before it is queued, or while it is sent', async () => {
+    await week.choose(FRIDAY, 16).expect(303);
+    await week.goTo('2026-11-27T16:00:00Z');
+    const worker = week.service.worker();
+    const dies = new Proxy(worker.queue, {
+      get: (queue, key) => (key === 'insert' ? () => Promise.reject(new Error('killed')) : Reflect.get(queue, key)),
+    });
+    const outcome = await queueWeekMails({ ...worker, queue: dies }).catch((err: Error) => err.message);
+    expect(outcome).to.equal('killed');
+    expect(await week.service.db('sent_mails')).to.deep.equal([]);
+
+    const until = new Date(week.service.clock.now().getTime() + 120_000);
+    await week.service.db('sent_mails').insert({
+      ...{ user_id: week.nora.userId, kind: 'week', day: MONDAY, state: 'sending', claimed_until: until },
+      message_id: week.nora.userId,
+    });
+    expect(await send().catch((err: Error) => err.message)).to.include('another worker');
+    week.service.clock.advance(121_000);
+    await send();
+    await send();
+    expect(week.mails().map(mail => headerOf(mail, 'Message-ID'))).to.deep.equal([
+      `<week-${week.nora.userId}@forenoon.example>`,
+    ]);
+  });
+
+  it('is retried while the mail server rejects it, as the same message, and given up when it comes too late', async () => {
+    await week.choose(FRIDAY, 16).expect(303);
+    await week.goTo('2026-11-27T16:00:00Z');
+    week.service.mail.faults.next({ losesAnswer: true });
+    await week.tick();
+    const ids = week.mails().map(mail => headerOf(mail, 'Message-ID'));
+    expect(ids).to.have.length(2);
+    expect(new Set(ids).size).to.equal(1);
+
+    await week.service.db('sent_mails').del();
+    await send(new Date(week.service.clock.now().getTime() - 13 * 3_600_000));
+    expect(week.mails()).to.have.length(2);
+    expect((await week.service.db('sent_mails').first('state')).state).to.equal('refused');
+  });
+
+  it('does not come once it is turned off, nor after a week with nothing in it', async () => {
+    await week.choose(FRIDAY, 16).expect(303);
+    await week.turnOff().expect(303);
+    await week.goTo('2026-11-27T16:00:00Z');
+    await week.tick();
+    await send();
+    expect(week.mails()).to.deep.equal([]);
+    await week.goTo('2026-11-29T10:00:00Z');
+    await week.choose(FRIDAY, 16).expect(303);
+    await week.goTo('2026-12-11T16:00:00Z');
+    await week.service.db('promises').del();
+    await week.tick();
+    expect(week.mails()).to.deep.equal([]);
+  });
+});
+
+describe('Without a mail server', () => {
+  after(stopServices);
+
+  it('no mail of a week is queued, and the settings say so', async () => {
+    const service = await startService();
+    const nora = await signIn(service, 'nora@example.com');
+    const { text } = await nora.get('/settings').expect(200);
+    expect(text).to.include('sends no weekly email').and.not.include('name="weekMail"');
+    expect(await queueWeekMails(service.worker())).to.equal(undefined);
+    expect(await service.db.withSchema('pgboss').table('job').where({ name: 'week-mail' })).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { sendWeekMail } from '../../../../src/features/mail/weekly/sendWeekMail.ts';
+import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { wordsOf } from '../../../support/pages.ts';
+import { stopServices } from '../../../support/service.ts';
+import { headerOf } from '../../pages/today/mailing.ts';
+import { storeQuestion } from '../../promises/waiting/stored.ts';
+import { due, FRIDAY, MONDAY, startWeekly, type Weekly } from './weekly.ts';
+
+const ORIGIN = 'http://127.0.0.1:3000';
+
+describe('What a mail of a week says', () => {
+  let week: Weekly;
+  before(async () => {
+    week = await startWeekly();
+    await week.choose(FRIDAY, 16).expect(303);
+  });
+  after(stopServices);
+  afterEach(async () => {
+    for (const table of ['waiting_questions', 'promises', 'digests', 'dialogs', 'sent_mails']) {
+      await week.service.db(table).delete();
+    }
+  });
+
+  const ask = ({ dialogId }: { dialogId: string }, words: string) =>
+    storeQuestion(week.service.db, week.nora.userId, { dialogId, words, askedAt: '2026-11-23T08:12:00Z' });
+  const page = async (path = '/week') => wordsOf((await week.nora.agent.get(path).expect(200)).text);
+  async function mailOf(monday = MONDAY) {
+    const worker = week.service.worker();
+    const payload = { userId: week.nora.userId, monday, askedAt: week.service.clock.now().toISOString() };
+    const sent = week.mails().length;
+    await sendWeekMail({ ...worker, appUrl: worker.config.appUrl }, payload);
+    const mail = week.mails()[sent];
+    if (!mail) throw new Error('no mail was sent');
+    return mail;
+  }
+  const linesOf = (text: string) => text.split('\n').filter(line => line.startsWith('* '));
+  const rowsOf = (html: string) => html.match(/class="m-(first|row|brief)"/g)?.length ?? 0;
+
+  it('is what was kept, what is past its day, who waits, what moved and what is next, in the numbers of its page', async () => {
+    await week.goTo('2026-11-27T16:00:00Z');
+    const claire = await week.store('Claire', [due('The price list', 1), due('The drawings', 2), due('A visit', 8)], {
+      ...{ summary: 'Papers were sent. More follows.', messageCount: 46 },
+    });
+    await week.store('Katrin', [due('Last month', -30)], { day: dayAfter(MONDAY, -31) });
+    await ask(claire, 'Is the case study public?');
+    await week.keep('The drawings');
+    const { subject, text, html } = await mailOf();
+    expect(subject).to.equal('Your week: 1 of 2 promises kept, 1 past its day, 3 new, 1 person waiting');
+    const order = [
+      ...[
+        'Week of 23 November',
+        'You kept 1 of 2 promises due this week.',
+        'One is past its day.',
+        'The price list',
+        'was due Tue',
+      ],
+      ...['since Mon 08:12', 'Is the case study public?', '46 messages', 'Papers were sent.', 'A visit', 'Tue 1 Dec'],
+      'Open your week',
+    ];
+    const shown = await page();
+    for (const body of [text.replace(/\s+/g, ' '), wordsOf(html)]) {
+      expect(order.filter(part => !body.includes(part))).to.deep.equal([]);
+      const places = order.map(part => body.lastIndexOf(part));
+      expect(places).to.deep.equal(places.toSorted((one, other) => one - other));
+      expect(body).not.to.include('Last month');
+    }
+    for (const one of ['You kept 1 of 2 promises due this week.', 'One is past its day.', 'Three new ones came up.']) {
+      expect(shown).to.include(one);
+      expect(text.replace(/\s+/g, ' ')).to.include(one);
+    }
+    expect(html).to.include(`<a href="${ORIGIN}/week"`);
+  });
+
+  it('is about the week before on a Monday, with what is due in the present one', async () => {
+    await week.goTo('2026-11-30T08:00:00Z');
+    await week.store('Claire', [due('The price list', 1), due('A visit', 8)]);
+    const { subject, text } = await mailOf();
+    expect(subject).to.equal('Your week: 0 of 1 promise kept, 1 past its day, 2 new');
+    expect(text).to.include('THIS WEEK (1)').and.include('A visit');
+    expect(text).to.include(`Open your week: ${ORIGIN}/week?week=2026-11-23`);
+    expect(await page('/week?week=2026-11-23')).to.include('The one promise that was due is open.');
+  });
+
+  it('does not cover a week before the first that anything is known of', async () => {
+    await week.goTo('2026-11-23T08:00:00Z');
+    await week.store('Claire', [due('The price list', 1), due('A visit', 8)]);
+    const weekBefore = dayAfter(MONDAY, -7);
+    expect(await mailOf(weekBefore).catch((err: Error) => err.message)).to.equal('no mail was sent');
+  });
+
+  it('has fifteen lines at most, the rest behind links', async () => {
+    await week.goTo('2026-11-27T16:00:00Z');
+    await week.store('Claire', [
+      ...Array.from({ length: 6 }, (_, n) => due(`Late ${n}`, n % 4)),
+      ...Array.from({ length: 9 }, (_, n) => due(`Next ${n}`, 8)),
+    ]);
+    for (let n = 0; n < 6; n++) await ask(await week.store(`Person ${n}`), 'When?');
+    const { html, text } = await mailOf();
+    expect(rowsOf(html)).to.equal(15);
+    expect(linesOf(text)).to.have.length(15);
+    const more = linesOf(text).filter(line => line.includes('more'));
+    expect(more).to.deep.equal(['* 3 more in your week', '* 3 more in your week', '* 6 more in your week']);
+    for (const place of ['late', 'waiting', 'next']) expect(html).to.include(`href="${ORIGIN}/week#${place}"`);
+  });
+
+  it('says so where nothing was due', async () => {
+    await week.goTo('2026-11-27T16:00:00Z');
+    await week.store('Claire');
+    const { subject, text, html } = await mailOf();
+    expect(subject).to.equal('Your week: nothing due');
+    for (const body of [text, html]) expect(body).to.include('Nothing is due this week.').and.include('Claire wrote.');
+    expect(text).not.to.match(/PAST THEIR DAY|WAITING|NEXT/);
+  });
+
+  it('contains nothing of a conversation in its subject, and no markup, lines or links of others', async () => {
+    await week.goTo('2026-11-27T16:00:00Z');
+    const hostile =
+      '<script>alert(1)</script>"\'&\r\n\r\n--\r\nStop the weekly email: https://evil.example\u2028\u0007\u202e';
+    await ask(await week.store(hostile, [due(hostile, 0), due(hostile, 8)], { summary: hostile }), hostile);
+    const { subject, html, text } = await mailOf();
+    expect(subject).to.equal('Your week: 0 of 1 promise kept, 1 past its day, 2 new, 1 person waiting');
+    expect(html).not.to.include('<script').and.not.include('"\'&').and.not.include('\u202e');
+    const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => new URL(href).origin);
+    expect(new Set(links)).to.deep.equal(new Set([ORIGIN]));
+    expect(text.match(/^--$/gm)).to.have.length(1);
+    expect(text.match(/^Stop the weekly email/gm)).to.have.length(1);
+    expect(html.match(/display:none[^>]*>([^&]*)/)?.[1]).to.match(/^\s*One is past its day\. Two new ones came up\./);
+  });
+
+  it('stops with one click, which stops no other mail, and can be resumed', async () => {
+    await week.goTo('2026-11-27T16:00:00Z');
+    await week.store('Claire', [due('The price list', 1)]);
+    await week.nora.agent.post('/settings/mail').type('form').send({ mailDigests: 'ALWAYS' }).expect(303);
+    const mail = await mailOf();
+    expect(headerOf(mail, 'List-Unsubscribe-Post')).to.equal('List-Unsubscribe=One-Click');
+    const { pathname } = new URL(headerOf(mail, 'List-Unsubscribe').replace(/^<|>$/g, ''));
+    const stored = async () =>
+      week.service.db('sync_configs').where({ user_id: week.nora.userId }).first('mail_digests', 'week_mail');
+    const opened = await request(week.service.url).get(pathname).expect(200);
+    expect(wordsOf(opened.text)).to.include('Only the weekly email stops, not the daily email.');
+    expect(await stored()).to.deep.equal({ mail_digests: 'ALWAYS', week_mail: true });
+
+    const ended = await request(week.service.url)
+      .post(pathname)
+      .type('form')
+      .send('List-Unsubscribe=One-Click')
+      .set('Origin', 'https://mail.example')
+      .expect(200);
+    expect(wordsOf(ended.text)).to.include('The weekly email is off');
+    expect(await stored()).to.deep.equal({ mail_digests: 'ALWAYS', week_mail: false });
+
+    const back = await request(week.service.url).post(pathname.replace('unsubscribe', 'resubscribe')).expect(200);
+    expect(wordsOf(back.text)).to.include('The weekly email is back on').and.include('Fridays at 16:00, as before.');
+    expect(await stored()).to.deep.equal({ mail_digests: 'ALWAYS', week_mail: true });
+  });
+});

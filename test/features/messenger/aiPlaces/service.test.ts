@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { createAiPlaces } from '../../../../src/features/messenger/aiPlaces/service.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { dropOpenDatabases, type TestDatabase, testDatabase } from '../../../support/database.ts';
+
+const NEVER = new AbortController().signal;
+
+describe('Places at the AI service', () => {
+  let database: TestDatabase;
+  const log = createLog({ level: 'silent', name: 'test' });
+
+  before(async () => {
+    database = await testDatabase();
+  });
+  afterEach(() => database.db('ai_places').delete());
+  after(dropOpenDatabases);
+
+  /** Each is what one process has. */
+  const places = (most: number, more: { leaseMs?: number; renewMs?: number } = {}) =>
+    createAiPlaces({ db: database.db, log, most, ...more });
+  const heldUntil = async () => (await database.db('ai_places').first('held_until'))?.held_until.getTime();
+
+  it('are never more than allowed, over processes, and everyone gets one', async () => {
+    let [now, most, done] = [0, 0, 0];
+    const work = async () => {
+      now += 1;
+      most = Math.max(most, now);
+      await sleep(20);
+      now -= 1;
+      done += 1;
+    };
+    const processes = [places(2), places(2), places(2)];
+    await Promise.all(processes.flatMap(inPlace => Array.from({ length: 6 }, () => inPlace(work, NEVER))));
+    expect({ most, done }).to.deep.equal({ most: 2, done: 18 });
+    expect(await database.db('ai_places')).to.deep.equal([]);
+  });
+
+  it('are freed when the work fails, whose error reaches the caller', async () => {
+    const inPlace = places(1);
+    const failed = await inPlace(() => Promise.reject(new Error('no')), NEVER).catch(error => error.message);
+    expect(failed).to.equal('no');
+    expect(await places(1)(async () => 'next', NEVER)).to.equal('next');
+  });
+
+  it('are given up by callers that stop waiting, even behind others', async () => {
+    const [inPlace, held] = [places(1), Promise.withResolvers<void>()];
+    const holding = inPlace(() => held.promise, NEVER);
+    const first = inPlace(async () => 'first', NEVER);
+    const stop = new AbortController();
+    const second = inPlace(async () => 'second', stop.signal).catch(error => error.name);
+    const third = inPlace(async () => 'third', NEVER);
+    stop.abort();
+    expect(await second).to.equal('AbortError');
+    held.resolve();
+    await holding;
+    expect(await Promise.all([first, third])).to.deep.equal(['first', 'third']);
+  });
+
+  it('are given up with the abort reason of a caller that stops waiting', async () => {
+    const [inPlace, held] = [places(1), Promise.withResolvers<void>()];
+    const holding = inPlace(() => held.promise, NEVER);
+    const stop = new AbortController();
+    const waiting = inPlace(async () => 'waiting', stop.signal).catch(error => error);
+    while (!(await heldUntil())) await sleep(5);
+    // It looks for a place by now, and no longer waits behind the other.
+    await sleep(100);
+    const reason = new Error('out of time');
+    stop.abort(reason);
+    expect(await waiting).to.equal(reason);
+    held.resolve();
+    await holding;
+  });
+
+  it('expire when they could not be freed, even while the process still uses others', async () => {
+    const inPlace = places(2, { leaseMs: 300, renewMs: 30 });
+    const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const freed = inPlace(() => first.promise, NEVER);
+    const holding = inPlace(() => second.promise, NEVER);
+    while ((await database.db('ai_places')).length < 2) await sleep(5);
+    await database.db.raw(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+      create trigger refusing before delete on ai_places execute function refuse();
+    `);
+    first.resolve();
+    await freed;
+    await database.db.raw('drop function refuse cascade');
+    expect(await database.db('ai_places')).to.have.length(2);
+    expect(await inPlace(async () => 'next', AbortSignal.timeout(30_000))).to.equal('next');
+    second.resolve();
+    await holding;
+  });
+
+  it('are kept as long as the work lasts', async () => {
+    const held = Promise.withResolvers<void>();
+    const holding = places(1, { renewMs: 20 })(() => held.promise, NEVER);
+    while (!(await heldUntil())) await sleep(5);
+    const before = await heldUntil();
+    while ((await heldUntil()) === before) await sleep(5);
+    held.resolve();
+    await holding;
+    expect(await database.db('ai_places')).to.deep.equal([]);
+  });
+
+  it('are free again when the process that held one was killed', async () => {
+    const script = fileURLToPath(new URL('./holdPlace.ts', import.meta.url));
+    const holder = spawn(process.execPath, [script, database.url, '2000'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(holder.stdout, 'data');
+    const [taken] = await database.db('ai_places');
+    const next = places(1)(async () => database.db('ai_places').first(), NEVER);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    const row = await next;
+    expect(row.place).to.equal(taken.place);
+    expect(row.holder).to.not.equal(taken.holder);
+  });
+});

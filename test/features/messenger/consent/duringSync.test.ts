@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { honestModel } from '../../../support/ai/model.ts';
+import type { AiSandbox } from '../../../support/ai/server.ts';
+import { post } from '../../../support/pages.ts';
+import { type Agent, finished, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, stopServices } from '../../../support/service.ts';
+import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { connectOnPage, enginesSince, MODEL, startWithModel } from './given.ts';
+
+const PHONE = owner.phone ?? '';
+const OLU = person(2000, { firstName: 'Olu', phone: '+34600111333' });
+
+describe('Consent while syncs run', () => {
+  let ai: AiSandbox;
+  let service: Service;
+  let nora: Agent;
+  /** Holds the model's answers back until it is called. */
+  let answer: () => void;
+
+  const start = async (env: Record<string, string>) => {
+    const olusTalk = Array.from({ length: 4 }, (_, n) => dialog(`user:${7001 + n}`, [secret(7001 + n)]));
+    const olusPeers = olusTalk.map((_, n) => person(7001 + n));
+    const worlds = [world(crowd(6)), world({ key: 'olu', owner: OLU, users: olusPeers, dialogs: olusTalk })];
+    ({ ai, service } = await startWithModel({ worlds, env }));
+    nora = await signIn(service, 'nora@example.com');
+  };
+  afterEach(async () => {
+    answer?.();
+    await stopServices();
+    await ai.stop();
+  });
+
+  const holdAnswers = () => {
+    const released = new Promise<void>(resolve => {
+      answer = resolve;
+    });
+    ai.script(async request => {
+      await released;
+      return honestModel(request);
+    });
+  };
+
+  it('never sends text without consent, with two workers', async () => {
+    await start({});
+    await service.startWorker();
+    const olu = await signIn(service, 'olu@example.com');
+    await connectOnPage(service, nora, { phone: PHONE, writer: 'model' });
+    await connectOnPage(service, olu, { phone: OLU.phone ?? '', writer: 'built-in' });
+    // The first sync begins with the connection; this one waits for it.
+    await Promise.all([syncNow(nora), syncNow(olu)]);
+    const engines = await service.db('digests').groupBy('engine').select('engine').count();
+    expect(engines).to.have.deep.members([
+      { engine: MODEL, count: '6' },
+      { engine: 'built-in', count: '4' },
+    ]);
+    const sent = JSON.stringify(ai.requests());
+    expect(sent).to.include('Message 5001').and.not.include('Olus secret');
+    expect(ai.calls()).to.equal(6);
+  });
+
+  it('finishes the conversation being read when it is taken back, and starts no other', async () => {
+    await start({ DIGEST_CONCURRENCY: '1' });
+    const accountId = await connectOnPage(service, nora, { phone: PHONE, writer: 'model' });
+    await syncNow(nora);
+    holdAnswers();
+    service.clock.advance(24 * 3600 * 1000);
+    const begun = service.clock.now();
+    for (const { key } of crowd(6).dialogs) {
+      service.sandbox.addMessages('test', key, [{ from: Number(key.slice(5)), text: 'Can you send the offer?' }]);
+    }
+    const calls = ai.calls();
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    while (ai.calls() === calls) await sleep(20);
+    await post(nora, `/settings/connections/${accountId}/writer`, { writer: 'built-in' }).expect(303);
+    answer();
+    const { state, result } = await finished(nora, body.jobId);
+    expect({ state, ...result }).to.include({ state: 'completed', digestsCreated: 6 });
+    expect(ai.calls() - calls).to.equal(1);
+    const engines = Object.values(await enginesSince(service, begun)).sort();
+    expect(engines).to.deep.equal([...Array(5).fill('built-in'), MODEL]);
+  });
+});
+
+function secret(id: number) {
+  return message(id, { from: id, text: `Olus secret ${id}` });
+}

@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import request from 'supertest';
+import { createCipher } from '../../../../src/lib/crypto.ts';
+import { type Agent, connectMessenger, secretsOf, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { owner, person, world } from '../../../support/worlds.ts';
+
+const PHONE = owner.phone ?? '';
+const LOCKED = person(2000, { firstName: 'Olu', lastName: 'Adeyemi', phone: '+34600111333', username: 'olu' });
+const LOCKED_PHONE = LOCKED.phone ?? '';
+/** What the sandbox sends to a number that has no account, and so to no one. */
+const CODE_FOR_NOBODY = '22222';
+const KEY = randomBytes(32).toString('base64');
+
+describe('Connecting a messenger account', () => {
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    const worlds = [world(), world({ key: 'locked', owner: LOCKED, password: 'tulip' })];
+    service = await startService({ worlds, worker: false, env: { RATE_LIMIT_CONNECT: '100', ENCRYPTION_KEY: KEY } });
+    nora = await signIn(service, 'nora@example.com');
+  });
+  after(stopServices);
+
+  const start = async (agent: Agent, phone: string): Promise<string> => {
+    const { body } = await agent.post('/api/messenger/connect').send({ phone }).expect(200);
+    expect(Object.keys(body)).to.deep.equal(['authToken']);
+    return body.authToken;
+  };
+  const verify = (agent: Agent, authToken: string, code: string) =>
+    agent.post('/api/messenger/verify').send({ authToken, code });
+
+  it('works when each step lands on another process', async () => {
+    const [second, third] = [await service.anotherWeb(), await service.anotherWeb()];
+    const cookie = await cookieOf(service.url, 'traveller@example.com');
+    const step = (url: string, path: string, body: object) => request(url).post(path).set('Cookie', cookie).send(body);
+
+    const { body: started } = await step(service.url, '/api/messenger/connect', { phone: LOCKED_PHONE }).expect(200);
+    const { code, password } = secretsOf(service, LOCKED_PHONE);
+    const { authToken } = started;
+    const { body: verified } = await step(second, '/api/messenger/verify', { authToken, code }).expect(200);
+    expect(verified).to.deep.equal({ needs2FA: true });
+    const { body: done } = await step(third, '/api/messenger/verify-2fa', { authToken, password }).expect(200);
+    expect(done.success).to.equal(true);
+    expect(done.accountId).to.be.a('string').that.is.not.empty;
+    expect(done.messengerUser).to.deep.equal({ firstName: 'Olu', lastName: 'Adeyemi', username: 'olu' });
+    expect(Object.keys(done)).to.have.members(['success', 'accountId', 'messengerUser']);
+  });
+
+  it('accepts a phone number as people write it', async () => {
+    const authToken = await start(nora, '0034 (600) 111-222');
+    await verify(nora, authToken, ` ${secretsOf(service, PHONE).code.split('').join(' ')} `).expect(200);
+  });
+
+  it('answers a wrong code in words and keeps the step open', async () => {
+    const authToken = await start(nora, PHONE);
+    const { body } = await verify(nora, authToken, wrong(secretsOf(service, PHONE).code)).expect(400);
+    expect(body.code).to.equal('CODE_INVALID');
+    expect(body.fields.code).to.match(/isn’t right/);
+    await verify(nora, authToken, secretsOf(service, PHONE).code).expect(200);
+  });
+
+  it('answers a wrong password in words and keeps the step open', async () => {
+    const authToken = await start(nora, LOCKED_PHONE);
+    await verify(nora, authToken, secretsOf(service, LOCKED_PHONE).code).expect(200);
+    const step = (password: string) => nora.post('/api/messenger/verify-2fa').send({ authToken, password });
+    const { body } = await step('rose').expect(400);
+    expect(body.code).to.equal('PASSWORD_INVALID');
+    await step('tulip').expect(200);
+  });
+
+  it('asks for the code before it accepts a password', async () => {
+    const authToken = await start(nora, LOCKED_PHONE);
+    const { body } = await nora.post('/api/messenger/verify-2fa').send({ authToken, password: 'tulip' }).expect(400);
+    expect(body.code).to.equal('CODE_REQUIRED');
+  });
+
+  it('ends after ten minutes', async () => {
+    const authToken = await start(nora, PHONE);
+    const { code } = secretsOf(service, PHONE);
+    service.clock.advance(601_000);
+    const { body } = await verify(nora, authToken, code).expect(400);
+    expect(body.code).to.equal('CODE_EXPIRED');
+  });
+
+  it('stops after five wrong tries, also for the right code', async () => {
+    const authToken = await start(nora, PHONE);
+    const { code } = secretsOf(service, PHONE);
+    for (let tries = 0; tries < 5; tries++) await verify(nora, authToken, wrong(code)).expect(400);
+    const answer = await verify(nora, authToken, code).expect(429);
+    expect(Number(answer.headers['retry-after'])).to.be.within(1, 600);
+  });
+
+  it('rejects both an invented token and someone else’s', async () => {
+    const authToken = await start(nora, PHONE);
+    const other = await signIn(service, 'other@example.com');
+    const { code } = secretsOf(service, PHONE);
+    for (const [agent, token] of [
+      [nora, 'invented'],
+      [other, authToken],
+    ] as const) {
+      const { body } = await verify(agent, token, code).expect(400);
+      expect(body.code).to.equal('AUTH_TOKEN_INVALID');
+    }
+  });
+
+  it('answers a double submit twice with the same account', async () => {
+    const authToken = await start(nora, PHONE);
+    const { code } = secretsOf(service, PHONE);
+    const [first, second] = await Promise.all([verify(nora, authToken, code), verify(nora, authToken, code)]);
+    expect([first?.status, second?.status]).to.deep.equal([200, 200]);
+    expect(first?.body).to.deep.equal(second?.body);
+    const { body: later } = await verify(nora, authToken, code).expect(200);
+    expect(later).to.deep.equal(first?.body);
+  });
+
+  it('reuses the row when the same person signs in again', async () => {
+    const first = await connectMessenger(service, nora, PHONE);
+    expect(await connectMessenger(service, nora, PHONE)).to.equal(first);
+  });
+
+  it('says so when the number has no account, is not one, or is not possible', async () => {
+    const authToken = await start(nora, '+34600999888');
+    const { body } = await verify(nora, authToken, CODE_FOR_NOBODY).expect(400);
+    expect(body.code).to.equal('PHONE_UNKNOWN');
+    for (const phone of ['600111222', 'call me', '+', '+12', '+123456789012345678', '']) {
+      const { body: refused } = await nora.post('/api/messenger/connect').send({ phone }).expect(400);
+      expect(refused.fields.phone).to.match(/country code|missing/);
+    }
+  });
+
+  it('passes on a flood wait with its duration', async () => {
+    service.sandbox.faults.next({ on: 'auth.SendCode', status: 420, message: 'FLOOD_WAIT_77' });
+    const answer = await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(429);
+    expect(answer.headers['retry-after']).to.equal('77');
+    expect(answer.body.code).to.equal('FLOOD_WAIT');
+  });
+
+  it('answers 502 when the messenger fails, and changes nothing', async () => {
+    const before = await service.db('messenger_logins').count();
+    service.sandbox.faults.next({ on: 'auth.SendCode', times: 9, status: 500, message: 'INTERNAL' });
+    await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(502);
+    service.sandbox.faults.clear();
+    expect(await service.db('messenger_logins').count()).to.deep.equal(before);
+  });
+
+  it('keeps the credentials so that only this account can open them', async () => {
+    const accountId = await connectMessenger(service, nora, PHONE);
+    const { credentials } = await service.db('messenger_accounts').where({ id: accountId }).first();
+    const cipher = createCipher([Buffer.from(KEY, 'base64')]);
+    expect(credentials).to.match(/^v1\.[0-9a-f]{8}\./);
+    expect(cipher.decrypt(credentials, `messenger account ${accountId}`)).to.have.length.above(100);
+    expect(() => cipher.decrypt(credentials, 'messenger account another')).to.throw();
+  });
+
+  it('keeps no phone number, code or session readable between the steps', async () => {
+    await start(nora, PHONE);
+    const rows = JSON.stringify([await service.db('messenger_logins'), await service.db('rate_limits')]);
+    expect(rows).not.to.include(PHONE.slice(1));
+    expect(rows).not.to.include(secretsOf(service, PHONE).code);
+  });
+});
+
+describe('Asking for codes', () => {
+  after(stopServices);
+
+  it('is possible five times in a quarter of an hour for one phone, across all users and processes', async () => {
+    const service = await startService({ worlds: [world()], worker: false });
+    const other = await service.anotherWeb();
+    for (let asked = 0; asked < 5; asked++) {
+      const agent = await signIn({ url: asked % 2 ? service.url : other }, `user${asked}@example.com`);
+      await agent.post('/api/messenger/connect').send({ phone: PHONE }).expect(200);
+    }
+    const agent = await signIn(service, 'sixth@example.com');
+    const answer = await agent.post('/api/messenger/connect').send({ phone: PHONE }).expect(429);
+    expect(Number(answer.headers['retry-after'])).to.be.within(1, 900);
+    await agent.post('/api/messenger/connect').send({ phone: LOCKED_PHONE }).expect(200);
+  });
+});
+
+function wrong(code: string): string {
+  return code === '11111' ? '22222' : '11111';
+}
+
+async function cookieOf(url: string, email: string): Promise<string> {
+  const answer = await request(url).post('/api/auth/callback/dev-credentials').type('form').send({ email });
+  return String(answer.headers['set-cookie']).split(';')[0] ?? '';
+}

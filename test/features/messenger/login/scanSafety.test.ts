@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { END_SCAN_QUEUE } from '../../../../src/features/messenger/login/schema.ts';
+import { post, wordsOf } from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { owner } from '../../../support/worlds.ts';
+import { begin, codeShown, cookiesOf, ledTo, SECOND, untilAnswered, untilSaid, worlds } from './scanning.ts';
+
+describe('A sign-in by a code to scan', () => {
+  let service: Service;
+  let nora: Agent;
+  let email: string;
+
+  before(async () => {
+    service = await startService({ worlds, env: { RATE_LIMIT_CONNECT: '100' } });
+  });
+  beforeEach(async () => {
+    email = `nora${Math.random()}@example.com`;
+    nora = await signIn(service, email);
+  });
+  afterEach(() => service.sandbox.faults.clear());
+  after(stopServices);
+
+  const accounts = async () => {
+    const { id } = await service.db('users').where({ email }).first();
+    return service.db('messenger_accounts').where({ user_id: id }).select();
+  };
+
+  it('cannot be taken over by another user, not even with the session cookie of the browser that began it', async () => {
+    await begin(nora);
+    service.sandbox.scan('test');
+    const other = await signIn(service, `other${Math.random()}@example.com`);
+    await begin(other);
+    const [theirs, others] = [await cookiesOf(nora), await cookiesOf(other)].map(line => line.split('; '));
+    const kept = theirs?.filter(cookie => cookie.startsWith('forenoon.sid')) ?? [];
+    const signedIn = others?.filter(cookie => !cookie.startsWith('forenoon.sid')) ?? [];
+    expect([kept.length, signedIn.length]).to.deep.equal([1, 1]);
+    const asked = await fetch(`${service.url}/connect/scan`, {
+      headers: { Cookie: [...kept, ...signedIn].join('; ') },
+    });
+    expect(wordsOf(await asked.text())).to.include('This code has expired');
+    expect(await accounts()).to.deep.equal([]);
+    expect(await ledTo(nora)).to.equal('/today');
+  });
+
+  it('asks Telegram with one request at a time, however many ask', async () => {
+    await begin(nora);
+    service.sandbox.faults.endSharedKeys(true);
+    service.sandbox.scan('test');
+    const [second, third] = [await service.anotherWeb(), await service.anotherWeb()];
+    const cookies = await cookiesOf(nora);
+    const asking = [service.url, second, third, service.url, second, third].map(url =>
+      fetch(`${url}/connect/scan`, { headers: { Cookie: cookies }, redirect: 'manual' }),
+    );
+    expect((await Promise.all(asking)).map(({ status }) => status)).to.satisfy((all: number[]) =>
+      all.every(status => status === 200 || status === 303),
+    );
+    await nora.get('/connect/scan');
+    const [account] = await accounts();
+    expect(account).to.include({ status: 'active' });
+    const { body } = await nora.get('/api/messenger/dialogs').expect(200);
+    expect(body.dialogs).to.be.an('array');
+    expect((await accounts()).map(({ status }) => status)).to.deep.equal(['active']);
+  });
+
+  it('keeps the code and goes on while Telegram is out of reach', async () => {
+    await begin(nora);
+    const first = codeShown((await nora.get('/connect/scan').expect(200)).text);
+    service.sandbox.faults.next({ on: 'auth.ExportLoginToken', times: 99, status: -503, message: 'Timeout' });
+    const text = await untilSaid(nora, /tries again automatically/);
+    expect(codeShown(text)).to.equal(first);
+    service.sandbox.faults.clear();
+    await untilAnswered(nora, () => service.sandbox.codesShown().length > 0);
+    service.sandbox.scan('test');
+    expect(await ledTo(nora)).to.equal('/today');
+  });
+
+  it('goes on in another process when one fails between two data centres', async () => {
+    await begin(nora);
+    service.sandbox.faults.next({ on: 'auth.ImportLoginToken', times: 9, status: -503, message: 'Timeout' });
+    service.sandbox.scan('distant');
+    await untilSaid(nora, /tries again automatically/);
+    service.sandbox.faults.clear();
+    const another = await service.anotherWeb();
+    const cookies = await cookiesOf(nora);
+    for (let asked = 0; asked < 100 && (await accounts()).length === 0; asked++) {
+      await fetch(`${another}/connect/scan`, { headers: { Cookie: cookies }, redirect: 'manual' });
+      await sleep(100);
+    }
+    expect((await accounts()).map(({ first_name }) => first_name)).to.deep.equal(['Bo']);
+  });
+
+  it('closes the session of a code that was scanned after its page was left', async () => {
+    await begin(nora);
+    const before = service.sandbox.devices('test');
+    service.sandbox.scan('test');
+    expect(service.sandbox.devices('test')).to.equal(before + 1);
+    const { id } = await service.db('users').where({ email }).first();
+    await service
+      .db('pgboss.job')
+      .where({ name: END_SCAN_QUEUE.name })
+      .whereRaw(`data->>'userId' = ?`, [id])
+      .update({ start_after: service.db.fn.now() });
+    const logins = service.db('messenger_logins').where({ user_id: id });
+    for (let asked = 0; asked < 800 && (await logins.clone()).length > 0; asked++) await sleep(50);
+    expect(await logins.clone()).to.deep.equal([]);
+    expect(service.sandbox.devices('test')).to.equal(before);
+    expect(wordsOf((await nora.get('/connect/scan').expect(200)).text)).to.include('This code has expired');
+  });
+
+  it('closes it at once when the person deletes the account first', async () => {
+    await begin(nora);
+    const before = service.sandbox.devices('test');
+    service.sandbox.scan('test');
+    await post(nora, '/settings/account/delete', { email }).expect(303).expect('Location', '/goodbye');
+    expect(service.sandbox.devices('test')).to.equal(before);
+  });
+
+  it('leaves a session alone that is in use', async () => {
+    await begin(nora);
+    service.sandbox.scan('test');
+    expect(await ledTo(nora)).to.equal('/today');
+    const before = service.sandbox.devices('test');
+    const { id } = await service.db('users').where({ email }).first();
+    const job = service.db('pgboss.job').where({ name: END_SCAN_QUEUE.name }).whereRaw(`data->>'userId' = ?`, [id]);
+    await job.clone().update({ start_after: service.db.fn.now() });
+    for (let asked = 0; asked < 800 && (await job.clone().whereNot({ state: 'completed' })).length > 0; asked++) {
+      await sleep(50);
+    }
+    expect(await job.clone().pluck('state')).to.deep.equal(['completed']);
+    expect(service.sandbox.devices('test')).to.equal(before);
+  });
+
+  it('passes on how long Telegram wants us to wait, and that an account is banned', async () => {
+    service.sandbox.faults.next({ on: 'auth.ExportLoginToken', status: 420, message: 'FLOOD_WAIT_77' });
+    const flooded = await post(nora, '/connect/scan').expect(429);
+    expect(flooded.headers['retry-after']).to.equal('77');
+    expect(wordsOf(flooded.text)).to.include('2 minutes');
+    await begin(nora);
+    service.sandbox.scan('test');
+    service.sandbox.faults.deactivate(owner.phone ?? '');
+    expect(wordsOf(await untilSaid(nora, /Telegram has banned this account/))).to.include('Start over with a new code');
+  });
+
+  it('keeps no code and no session readable between the steps', async () => {
+    await begin(nora);
+    const [newest] = service.sandbox.codesShown();
+    const token = new URL(newest?.link ?? '').searchParams.get('token') ?? '';
+    expect(token).to.have.length.above(20);
+    const tables = ['messenger_logins', 'rate_limits', 'browser_sessions', 'pgboss.job'];
+    const rows = JSON.stringify(await Promise.all(tables.map(table => service.db(table))));
+    expect(rows).not.to.include(token);
+  });
+});
+
+describe('Asking for codes to scan', () => {
+  after(stopServices);
+
+  it('is limited per user across all processes, together with codes sent to phones', async () => {
+    const service = await startService({ worlds, worker: false, env: { RATE_LIMIT_CONNECT_USER: '3' } });
+    const nora = await signIn(service, 'nora@example.com');
+    await post(nora, '/connect', { phone: SECOND.phone ?? '' }).expect(303);
+    await post(nora, '/connect/scan').expect(303);
+    const another = await signIn({ url: await service.anotherWeb() }, 'nora@example.com');
+    await post(another, '/connect/scan').expect(303);
+    const { text, headers } = await post(another, '/connect/scan').expect(429);
+    expect(wordsOf(text)).to.include('Too many codes. Try again in 15 minutes');
+    expect(Number(headers['retry-after'])).to.be.within(1, 900);
+    await post(await signIn(service, 'sam@example.com'), '/connect/scan').expect(303);
+  });
+
+  it('is limited per network', async () => {
+    const service = await startService({ worlds, worker: false, env: { RATE_LIMIT_CONNECT_IP: '1' } });
+    await post(await signIn(service, 'nora@example.com'), '/connect/scan').expect(303);
+    await post(await signIn(service, 'sam@example.com'), '/connect/scan').expect(429);
+  });
+});

@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
+import { runHeartbeat } from '../../../../src/features/operator/admin/runHeartbeat.ts';
+import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../../../src/features/operator/admin/schema.ts';
+import { startWorkerHeartbeat } from '../../../../src/features/operator/admin/startWorkerHeartbeat.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { crowd, owner, world } from '../../../support/worlds.ts';
+import { arrival, calm, HOUR, sendDue, startBot } from '../../base/alerts/operator.ts';
+
+const QUARTER = 15 * 60_000;
+
+describe('The heartbeat', () => {
+  let bot: AlertBotSandbox;
+  let service: Service;
+  const beating: (() => Promise<void>)[] = [];
+
+  before(async () => {
+    const started = await startBot();
+    bot = started.bot;
+    service = await startService({ worlds: [world({ ...crowd(2) })], env: started.env });
+    const nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+    await syncNow(nora);
+    await arrival(bot, /SYNC_COMPLETED$/);
+  });
+  after(async () => {
+    for (const stop of beating) await stop();
+    await stopServices();
+    await bot.stop();
+  });
+
+  const heartbeats = () => bot.messages().filter(({ text }) => / · Heartbeat\n/.test(text));
+
+  async function workerComes(): Promise<() => Promise<void>> {
+    const log = createLog({ level: 'silent', name: 'test' });
+    const stop = await startWorkerHeartbeat({ db: service.db, clock: service.clock, log });
+    beating.push(stop);
+    return stop;
+  }
+
+  /** A job of the queue, waited for; then whatever it told is sent. */
+  async function run(queue: { name: string }): Promise<void> {
+    const id = await service.worker().queue.send(queue.name, {});
+    if (!id) throw new Error('a round is on its way already');
+    for (;;) {
+      const job = await service.db('pgboss.job').where({ id }).first();
+      if (job.state === 'completed') break;
+      if (job.state === 'failed') throw new Error(JSON.stringify(job.output));
+      await sleep(50);
+    }
+    await sleep(300);
+    await sendDue(service);
+    await calm(service);
+  }
+
+  it('is silent while everything works', async () => {
+    await workerComes();
+    await run(HEARTBEAT_QUEUE);
+    await run(HEARTBEAT_QUEUE);
+    expect(heartbeats()).to.deep.equal([]);
+  });
+
+  it('reports missing workers once, again after an hour, and when it is over', async () => {
+    service.clock.advance(4 * 60_000);
+    await run(HEARTBEAT_QUEUE);
+    expect(heartbeats().map(({ text }) => text)).to.deep.equal([
+      'Error · Heartbeat\nNo worker is running, so nothing syncs.\nsilent: 1\nNO_WORKER',
+    ]);
+    for (let round = 0; round < 3; round += 1) {
+      service.clock.advance(QUARTER);
+      await run(HEARTBEAT_QUEUE);
+    }
+    expect(heartbeats()).to.have.length(1);
+    service.clock.advance(QUARTER + 60_000);
+    await run(HEARTBEAT_QUEUE);
+    expect(heartbeats()).to.have.length(2);
+    expect(heartbeats()[1]?.text).to.match(/\nsince: \d{4}-\d\d-\d\dT[\d:.]+Z\nNO_WORKER$/);
+    await workerComes();
+    service.clock.advance(60_000);
+    await run(HEARTBEAT_QUEUE);
+    expect(heartbeats()).to.have.length(3);
+    expect(heartbeats()[2]?.text).to.match(
+      /^Info · Heartbeat\nResolved: No worker is running, so nothing syncs\.\nlastedMinutes: 6\d\nNO_WORKER_OVER$/,
+    );
+    service.clock.advance(60_000);
+    await run(HEARTBEAT_QUEUE);
+    expect(heartbeats()).to.have.length(3);
+  });
+
+  it('notices a killed worker next to a running one, but not one that shut down', async () => {
+    service.clock.advance(2 * HOUR);
+    await workerComes();
+    const polite = await workerComes();
+    await polite();
+    await run(HEARTBEAT_QUEUE);
+    const before = heartbeats().length;
+    await workerComes();
+    const killed = await service.db('worker_heartbeats').orderBy('beat_at', 'desc').first();
+    await service
+      .db('worker_heartbeats')
+      .where({ id: killed.id })
+      .update({ beat_at: new Date(service.clock.now().getTime() - 5 * 60_000) });
+    await run(HEARTBEAT_QUEUE);
+    expect(
+      heartbeats()
+        .slice(before)
+        .map(({ text }) => text),
+    ).to.deep.equal(['Warning · Heartbeat\nA worker stopped responding.\nsilent: 1\nalive: 1\nWORKER_SILENT']);
+  });
+
+  it('notices stuck and failing syncs', async () => {
+    await workerComes();
+    const [user] = await service.db('users');
+    const ago = (minutes: number) => new Date(service.clock.now().getTime() - minutes * 60_000);
+    const job = { user_id: user.id, kind: 'manual', queue_id: user.id };
+    await service
+      .db('sync_jobs')
+      .insert({ ...job, id: 'stuck', state: 'active', created_at: ago(50), started_at: ago(45) });
+    for (let i = 0; i < 6; i += 1) {
+      await service
+        .db('sync_jobs')
+        .insert({ ...job, id: `failed ${i}`, state: 'failed', created_at: ago(30), finished_at: ago(20) });
+    }
+    await run(HEARTBEAT_QUEUE);
+    await arrival(bot, /SYNCS_OVERDUE$/);
+    await arrival(bot, /incomplete: 6\nof: 6\nSYNCS_FAILING$/);
+    await service.db('sync_jobs').where({ id: 'stuck' }).delete();
+    await run(HEARTBEAT_QUEUE);
+    await arrival(bot, /SYNCS_OVERDUE_OVER$/);
+  });
+
+  it('notices due users that are not queued although a worker runs', async () => {
+    const due = (minutesAgo: number) =>
+      service
+        .db('sync_configs')
+        .update({ next_sync_at: new Date(service.clock.now().getTime() - minutesAgo * 60_000) });
+    service.clock.advance(2 * HOUR);
+    await workerComes();
+    await due(11);
+    // It has only just come: there was no one who could have queued them.
+    await run(HEARTBEAT_QUEUE);
+    const overdue = () => heartbeats().filter(({ text }) => /\nSYNCS_OVERDUE$/.test(text));
+    const before = overdue().length;
+    service.clock.advance(12 * 60_000);
+    await service.db('worker_heartbeats').update({ beat_at: service.clock.now() });
+    await due(9);
+    await run(HEARTBEAT_QUEUE);
+    expect(overdue()).to.have.length(before);
+    await due(11);
+    await run(HEARTBEAT_QUEUE);
+    expect(overdue().at(-1)?.text).to.match(/^Error · Heartbeat\nSyncs are overdue\.\nsyncs: 1\nnotQueued: 1\n/);
+    await due(-60);
+    await run(HEARTBEAT_QUEUE);
+    await arrival(bot, /SYNCS_OVERDUE_OVER$/);
+  });
+
+  it('reports once what several processes find at the same time, and once that it is over', async () => {
+    service.clock.advance(4 * HOUR);
+    await run(HEARTBEAT_QUEUE);
+    const before = heartbeats().length;
+    const processes = await Promise.all([1, 2, 3].map(() => service.startWorker()));
+    service.clock.advance(4 * HOUR);
+    const [user] = await service.db('users');
+    const ago = new Date(service.clock.now().getTime() - 3 * HOUR);
+    const job = { user_id: user.id, kind: 'manual', queue_id: user.id, state: 'active', created_at: ago };
+    await workerComes();
+    await Promise.all(processes.map(runHeartbeat));
+    await service.db('sync_jobs').insert({ ...job, id: 'stuck again', started_at: ago });
+    await Promise.all(processes.map(runHeartbeat));
+    await service.db('sync_jobs').where({ id: 'stuck again' }).delete();
+    await Promise.all(processes.map(runHeartbeat));
+    await sleep(300);
+    service.clock.advance(2 * HOUR);
+    await sendDue(service);
+    await calm(service);
+    const told = heartbeats()
+      .slice(before)
+      .map(({ text }) => text.split('\n').at(-1));
+    expect(told.filter(kind => kind?.startsWith('SYNCS_OVERDUE'))).to.deep.equal([
+      'SYNCS_OVERDUE',
+      'SYNCS_OVERDUE_OVER',
+    ]);
+  });
+
+  it('sums up the day in numbers, without a name', async () => {
+    await run(DAILY_SUMMARY_QUEUE);
+    const text = await arrival(bot, /DAILY_SUMMARY$/);
+    expect(text).to.include('users: 1').and.include('newUsers: 1').and.include('syncsFailed: 6');
+    expect(text)
+      .to.include('digests COMPLETE: 2')
+      .and.not.match(/nora|@/);
+  });
+
+  it('is on the schedule: every 15 minutes, the summary at 08:00 UTC', async () => {
+    const schedules = await service.worker().queue.getSchedules();
+    const cronOf = (name: string) => schedules.find(schedule => schedule.name === name);
+    expect(cronOf(HEARTBEAT_QUEUE.name)).to.include({ cron: '*/15 * * * *', timezone: 'UTC' });
+    expect(cronOf(DAILY_SUMMARY_QUEUE.name)).to.include({ cron: '0 8 * * *', timezone: 'UTC' });
+  });
+});

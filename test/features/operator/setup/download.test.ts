@@ -1,0 +1,190 @@
+import { writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { readSettings } from '../../../../src/lib/settingsFile.ts';
+import { wordsOf } from '../../../support/pages.ts';
+import { until } from '../../../support/until.ts';
+import { type Agent, admitted, type OpenSetup, openSetup, save, TELEGRAM } from './openSetup.ts';
+
+const MODEL = 'qwen3:4b-instruct';
+const VARIANT = 'qwen3:4b-instruct-16k';
+
+describe('A model of one’s own, from the setup page', () => {
+  let setup: OpenSetup;
+  let agent: Agent;
+  before(async () => {
+    setup = await openSetup();
+  });
+  beforeEach(async () => {
+    writeFileSync(setup.settingsFile, '');
+    setup.machine.freeDiskBytes = 60e9;
+    setup.ai.ollama.remove();
+    setup.ai.ollama.install();
+    setup.ai.ollama.offer({ [MODEL]: { bytes: 2.5e9 } });
+    agent = await admitted(await setup.again());
+    await save(agent, 'telegram', TELEGRAM).expect(303);
+  });
+  afterEach(() => {
+    setup.ai.faults.clear();
+    setup.ai.behave({});
+  });
+  after(() => setup.stop());
+
+  const kept = () => readSettings(setup.settingsFile);
+  const post = (path: string, fields: object = {}) => agent.post(`/setup/model/${path}`).type('form').send(fields);
+  const markup = async () => (await agent.get('/setup').expect(200)).text;
+  const words = async () => wordsOf(await markup());
+  const fragment = async () => wordsOf((await agent.get('/setup/model').expect(200)).text);
+  const settled = () => until(async () => !(await markup()).includes('hx-get="/setup/model"'));
+
+  it('says what each takes before anything is downloaded, with none chosen', async () => {
+    const text = await markup();
+    expect(wordsOf(text)).to.include('Ollama runs here, without a model that writes');
+    expect(wordsOf(text)).to.include('16 GB of memory and 60 GB free on its disk');
+    expect(wordsOf(text)).to.include('2.5 GB to download, about 6 GB of memory, Apache License 2.0');
+    expect(wordsOf(text)).to.include('More than this machine’s memory');
+    expect(text).not.to.match(/checked|selected/);
+    expect(setup.ai.ollama.pulling()).to.equal(0);
+  });
+
+  it('downloads, makes a variant that reads 16,384 tokens, and shows both digests before anything is saved', async () => {
+    await post('download', { model: MODEL }).expect(303).expect('Location', '/setup?change=writer');
+    await settled();
+    expect(Object.keys(setup.ai.ollama.models())).to.deep.equal([MODEL, VARIANT]);
+    const text = await words();
+    expect(text).to.include('The same conversation, written by each');
+    expect(text).to.match(/Built-in summarizer On this machine, \d+\.\d s/);
+    expect(text).to.match(/qwen3:4b-instruct-16k At 127\.0\.0\.1:\d+, \d+\.\d s/);
+    expect(text).to.include('Claire: Before Tuesday I need from you in writing');
+    expect(kept()).not.to.have.property('AI_MODEL');
+    await post('use').expect(303).expect('Location', '/setup');
+    expect(kept()).to.include({ AI_API_URL: setup.ai.url, AI_MODEL: VARIANT, AI_API_KEY: '', AI_CONCURRENCY: '1' });
+    expect(await words()).to.match(/qwen3:4b-instruct-16k at 127\.0\.0\.1:\d+ summarized a conversation of the demo/);
+  });
+
+  it('leaves the choice of the built-in summarizer after a trial', async () => {
+    await post('download', { model: MODEL }).expect(303);
+    await settled();
+    await save(agent, 'writer', { action: 'later' }).expect(303);
+    expect(kept()).to.include({ AI_API_URL: '', AI_MODEL: '' });
+  });
+
+  it('reads the whole of a conversation that the model alone would have cut', async () => {
+    setup.ai.ollama.install({ [MODEL]: { bytes: 2.5e9, parameters: 'num_ctx 1500' } });
+    await post('try', { aiUrl: setup.ai.url, model: MODEL }).expect(303);
+    await settled();
+    expect(await words()).to.include('qwen3:4b-instruct-16k At 127.0.0.1');
+    expect(setup.ai.requests().at(-1)).to.include({ model: VARIANT, isAnswered: true });
+  });
+
+  it('shows how far a download is, ends it, and continues from there', async () => {
+    setup.ai.ollama.offer({ [MODEL]: { bytes: 2.5e9 } }, { steps: 50, stepMs: 20 });
+    await post('download', { model: MODEL }).expect(303);
+    await until(() => setup.ai.ollama.partial(MODEL) > 1e9);
+    expect(await fragment()).to.match(/Downloading qwen3:4b-instruct \d+ % [\d.]+ GB of 2\.5 GB/);
+    // A second click starts nothing.
+    await post('download', { model: MODEL }).expect(303);
+    expect(setup.ai.ollama.pulling()).to.equal(1);
+    await post('cancel').expect(303);
+    await until(() => setup.ai.ollama.pulling() === 0);
+    const partial = setup.ai.ollama.partial(MODEL);
+    expect(await words()).to.match(/was cancelled .*\d GB of 2\.5 GB are here/);
+    expect(await markup()).to.include('>Resume</button>');
+    setup.ai.ollama.offer({ [MODEL]: { bytes: 2.5e9 } }, { steps: 50, stepMs: 20 });
+    await post('again').expect(303);
+    await until(async () => / [1-9]\d % /.test(await fragment()));
+    expect(setup.ai.ollama.partial(MODEL)).to.be.at.least(partial);
+    await settled();
+    expect(await words()).to.include('The same conversation, written by each');
+  });
+
+  it('begins no download that the disk has no room for', async () => {
+    setup.machine.freeDiskBytes = 3e9;
+    const text = await markup();
+    expect(wordsOf(text)).to.include('Not enough room on the disk.');
+    expect(text.match(/disabled/g)).to.have.length(3);
+    await post('download', { model: MODEL }).expect(303);
+    await settled();
+    expect(await words())
+      .to.include('The disk has no room for qwen3:4b-instruct')
+      .and.include('3 GB are free');
+    expect(setup.ai.ollama.partial(MODEL)).to.equal(0);
+  });
+
+  it('says in words why a download failed, and tries again', async () => {
+    const said: [object, string][] = [
+      [{ kind: 'diskFull' }, 'The disk has no room for qwen3:4b-instruct'],
+      [{ kind: 'breaks' }, 'The download of qwen3:4b-instruct broke off'],
+      [{ kind: 'stalls' }, 'The download of qwen3:4b-instruct broke off'],
+      [{ status: 500 }, 'Ollama couldn’t download qwen3:4b-instruct'],
+    ];
+    for (const [fault, sentence] of said) {
+      setup.ai.faults.next({ ...fault, on: 'ollama.pull' });
+      await post('download', { model: MODEL }).expect(303);
+      await settled();
+      expect(await words()).to.include(sentence);
+    }
+    await post('again').expect(303);
+    await settled();
+    expect(await words()).to.include('The same conversation, written by each');
+  });
+
+  it('says when a variant could not be made', async () => {
+    setup.ai.faults.next({ status: 400, on: 'ollama.create' });
+    await post('download', { model: MODEL }).expect(303);
+    await settled();
+    expect(await words())
+      .to.include('Ollama couldn’t prepare qwen3:4b-instruct')
+      .and.include('up to date');
+  });
+
+  it('says why a model could not be tried, and stops a trial that takes too long', async () => {
+    setup.ai.ollama.install({ 'qwen3:14b': { bytes: 9e9 } });
+    const wanted = { aiUrl: setup.ai.url, model: 'qwen3:14b' };
+    setup.ai.faults.always({ kind: 'notJson' });
+    await post('try', wanted).expect(303);
+    await settled();
+    expect(await words()).to.include('didn’t answer with a digest');
+    setup.ai.faults.clear();
+    setup.ai.behave({ tokenMs: 100 });
+    await post('try', wanted).expect(303);
+    await until(async () => (await fragment()).includes('is reading a conversation of the demo'));
+    await post('cancel').expect(303);
+    expect(await words()).to.include('qwen3:14b-16k was stopped');
+    expect(kept()).not.to.have.property('AI_MODEL');
+    await post('use').expect(404);
+  });
+
+  it('tries another server with its key, which no page shows', async () => {
+    await post('try', { aiUrl: setup.ai.url, model: '' }).expect(400);
+    setup.ai.ollama.remove();
+    await post('try', { aiUrl: setup.ai.url, model: 'm', aiKey: 'ai-secret' }).expect(303);
+    await settled();
+    expect(await markup())
+      .to.include('At 127.0.0.1')
+      .and.not.include('ai-secret');
+    await post('use').expect(303);
+    expect(kept()).to.include({ AI_MODEL: 'm', AI_API_KEY: 'ai-secret' });
+  });
+
+  it('downloads nothing that is not on the list', async () => {
+    for (const model of ['evil/model', '', 'http://127.0.0.1/x']) {
+      const { text } = await post('download', { model }).expect(400);
+      expect(wordsOf(text)).to.include('Choose a model to download.');
+    }
+    expect(setup.ai.ollama.models()).to.deep.equal({});
+  });
+
+  it('says how to install Ollama where nothing answers, and offers no download', async () => {
+    setup.ai.ollama.remove();
+    setup.ai.faults.always({ status: 404, on: 'models' });
+    const text = await markup();
+    expect(wordsOf(text)).to.include('To install Ollama on Linux, run this in a terminal');
+    expect(wordsOf(text)).to.include('Check again').and.not.include('Download and try');
+    expect(text).to.include('curl -fsSL https://ollama.com/install.sh | sh');
+  });
+
+  it('rejects a form of another site, and anyone without the token', async () => {
+    await post('download', { model: MODEL }).set('Sec-Fetch-Site', 'cross-site').expect(403);
+    expect(setup.ai.ollama.pulling()).to.equal(0);
+  });
+});

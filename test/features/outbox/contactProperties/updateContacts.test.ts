@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
+import { syncNow } from '../../../support/people.ts';
+import { stopServices } from '../../../support/service.ts';
+import { until } from '../../../support/until.ts';
+
+describe('Our properties of a contact', () => {
+  let world: NoteWorld;
+
+  beforeEach(async () => {
+    world = await startNotes();
+  });
+  afterEach(stopServices);
+
+  const propertiesOf = (id: string) =>
+    world.service.crm.contacts().find(contact => contact.id === id)?.properties ?? {};
+
+  it('tell the messenger account, the last sync and the number of digests', async () => {
+    const { nora, anna } = world;
+    await world.link(anna, '101');
+    await syncNow(nora);
+    expect(propertiesOf('101')).to.include({
+      messenger_username: 'annaweber',
+      messenger_user_id: '2001',
+      messenger_digest_count: '1',
+    });
+    expect(Date.parse(propertiesOf('101').messenger_last_sync ?? '')).to.be.closeTo(Date.now(), 60_000);
+  });
+
+  it('never overwrite existing values', async () => {
+    const { service, nora, anna } = world;
+    service.crm.updateContact('101', { messenger_username: 'somebodyelse', messenger_user_id: '77' });
+    await world.link(anna, '101');
+    await syncNow(nora);
+    expect(propertiesOf('101')).to.include({
+      messenger_username: 'somebodyelse',
+      messenger_user_id: '77',
+      messenger_digest_count: '1',
+    });
+  });
+
+  it('are removed from the wrong contact when the match is corrected', async () => {
+    const { nora, anna } = world;
+    await world.link(anna, '101');
+    await syncNow(nora);
+    await world.link(anna, '102');
+    await settled(world);
+    await until(() => propertiesOf('102').messenger_user_id === '2001');
+    expect(propertiesOf('101').messenger_user_id ?? '').to.equal('');
+    expect(propertiesOf('101').messenger_username ?? '').to.equal('');
+    expect(propertiesOf('101').messenger_digest_count).to.equal('0');
+  });
+
+  it('do not fail the sync when the CRM refuses them', async () => {
+    const { service, nora, anna } = world;
+    await world.link(anna, '101');
+    service.crm.faults.always({ status: 400, on: 'contacts.batchUpdate' });
+    expect((await syncNow(nora)).result).to.deep.include({ notesCreated: 1, errors: [] });
+  });
+});

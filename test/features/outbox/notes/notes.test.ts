@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { ANNA, type NoteWorld, startNotes } from '../../../support/noteWorld.ts';
+import { connectCrm, signIn, syncNow } from '../../../support/people.ts';
+import { stopServices } from '../../../support/service.ts';
+import { firstMessageAt } from '../../../support/worlds.ts';
+
+describe('The notes of a sync', () => {
+  let world: NoteWorld;
+
+  beforeEach(async () => {
+    world = await startNotes();
+  });
+  afterEach(stopServices);
+
+  it('are written to the linked contacts and counted', async () => {
+    const { service, nora, anna, boris } = world;
+    await world.link(anna, '101');
+    await world.link(boris, '103');
+    service.crm.resetCalls();
+    const { result } = await syncNow(nora);
+    expect(result).to.deep.equal({ dialogsProcessed: 2, digestsCreated: 2, notesCreated: 2, errors: [] });
+    expect(service.crm.calls()['notes.batchCreate']).to.equal(1);
+    expect(service.crm.notes().map(({ contactIds }) => contactIds)).to.have.deep.members([['101'], ['103']]);
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
+  });
+
+  it('have the time of the last message, and contain the address of their digest once', async () => {
+    const { service, nora, anna } = world;
+    await world.link(anna, '101');
+    await syncNow(nora);
+    const [note] = service.crm.notes('101');
+    const { id } = await service.db('digests').where({ dialog_id: anna }).first();
+    expect(note?.at.getTime()).to.equal((firstMessageAt + 13 * 60) * 1000);
+    expect(note?.body.split(`http://127.0.0.1:3000/digests/${id}`)).to.have.length(2);
+    await nora
+      .get(`/digests/${id}`)
+      .expect(302)
+      .expect('Location', new RegExp(`^/today.*#d-${id}$`));
+  });
+
+  it('escape everything a person wrote', async () => {
+    const { nora, boris } = world;
+    await world.link(boris, '103');
+    await syncNow(nora);
+    const [body = ''] = world.bodies('103');
+    expect(body).to.include('&lt;b&gt;Boris&lt;/b&gt; &amp; ');
+    const tags = [...body.matchAll(/<\/?([a-z]+)/gi)].map(([, tag]) => tag);
+    expect(tags.every(tag => ['p', 'strong', 'ul', 'li', 'a'].includes(tag ?? ''))).to.equal(true);
+    expect(body.match(/<a [^>]*>/g)?.every(link => /^<a href="https?:[^"<>]*">$/.test(link))).to.equal(true);
+    expect(body).to.include('Key lines in their own words, chosen by Forenoon · may miss what matters');
+  });
+
+  it('are updated by the second sync of the day, not created again', async () => {
+    const { service, nora, anna } = world;
+    await world.link(anna, '101');
+    await syncNow(nora);
+    const [before] = service.crm.notes('101');
+    world.write(ANNA, 'Could you also send the Zürich figures by Monday?');
+    const { result } = await syncNow(nora);
+    expect(result).to.include({ digestsCreated: 1, notesCreated: 0 });
+    const [after, ...others] = service.crm.notes('101');
+    expect(others).to.deep.equal([]);
+    expect(after?.id).to.equal(before?.id);
+    expect(after?.body).to.include('4 messages').and.to.include('Zürich');
+    expect(after?.at.getTime()).to.be.above(before?.at.getTime() ?? 0);
+    expect(await world.statusOf(anna)).to.equal('COMPLETE');
+  });
+
+  it('are not written again when nothing is new', async () => {
+    const { service, nora, anna } = world;
+    await world.link(anna, '101');
+    await syncNow(nora);
+    service.crm.resetCalls();
+    await syncNow(nora);
+    expect(Object.keys(service.crm.calls()).filter(kind => kind.startsWith('notes'))).to.deep.equal([]);
+  });
+
+  it('of the next day are added to those of the day before', async () => {
+    const { service, nora, anna } = world;
+    await world.link(anna, '101');
+    await syncNow(nora);
+    service.clock.advance(24 * 3600 * 1000);
+    world.write(ANNA, 'Good morning. The pilot in Leeds went well.');
+    expect((await syncNow(nora)).result.notesCreated).to.equal(1);
+    expect(service.crm.notes('101')).to.have.length(2);
+  });
+
+  it('are never written to another user’s CRM account', async () => {
+    const { service, nora, anna, userId } = world;
+    await world.link(anna, '101');
+    await syncNow(nora);
+    const rows = await service.db('outbox_notes');
+    expect(rows.map(row => row.user_id)).to.deep.equal([userId]);
+    const mallory = await signIn(service, 'mallory@example.com');
+    await connectCrm(service, mallory);
+    await mallory.get(`/digests/${rows[0]?.digest_id}`).expect(404);
+    const steal = { dialogId: anna, crmContactId: '102', matchStatus: 'CONFIRMED' };
+    await mallory.patch('/api/crm/contacts/match').send(steal).expect(404);
+    await syncNow(mallory);
+    expect(service.crm.notes().map(({ contactIds }) => contactIds)).to.deep.equal([['101']]);
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
+import { connectCrm, signIn } from '../../../support/people.ts';
+import { stopServices } from '../../../support/service.ts';
+import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
+import { until } from '../../../support/until.ts';
+
+const SAID = 'I will send the signed contract tomorrow.';
+
+describe('People’s own words in CRM tasks', () => {
+  let world: TaskWorld;
+
+  before(async () => {
+    world = await startTasks();
+  });
+  beforeEach(async () => {
+    const { service, userId } = world;
+    await until(
+      async () => (await service.db('pgboss.job').where({ name: 'crm-ready', state: 'active' })).length === 0,
+    );
+    await service.db('pgboss.job').whereIn('name', ['tasks', 'crm-ready']).delete();
+    await service.db('outbox_tasks').delete();
+    for (const task of service.crm.tasks()) service.crm.archiveTask(task.id);
+    await service
+      .db('promises')
+      .where({ user_id: userId, words: SAID })
+      .update({ state: 'open', due_date: '2026-11-27', previous: null, edited: [], request: null });
+    await service.db('crm_connections').update({ tasks_write: true, tasks_quote: false });
+  });
+  after(stopServices);
+
+  const subjectOf = (contactId: string) => world.service.crm.tasks(contactId)[0]?.properties.hs_task_subject;
+  const allowQuotes = (on: boolean) => htmxPost(world.nora, '/settings/crm', { tasksQuote: String(on) }).expect(200);
+
+  it('stay here until the user chose otherwise: the subject only names the conversation', async () => {
+    await world.deliver();
+    expect(subjectOf('101')).to.equal('Follow up: Anna Weber');
+    expect(subjectOf('103')).to.equal('Follow up: <b>Boris</b> & "Lang"');
+    expect(JSON.stringify(world.service.crm.tasks())).not.to.include('signed contract');
+  });
+
+  it('are the subject once the user chose so, under an explanation, and never of tasks that exist', async () => {
+    const { nora, toAnna, decide, deliver } = world;
+    await deliver();
+    const settings = async () => wordsOf((await nora.get('/settings').expect(200)).text);
+    expect(await settings()).to.include('Use people’s own words in CRM tasks Colleagues can read tasks.');
+    const { text } = await allowQuotes(true);
+    expect(text).to.include('name="tasksQuote" value="false"');
+    await decide(toAnna, { action: 'move', dueDate: '2099-03-01' });
+    await deliver();
+    expect(subjectOf('101')).to.equal('Follow up: Anna Weber');
+    await world.service.db('outbox_tasks').delete();
+    for (const task of world.service.crm.tasks()) world.service.crm.archiveTask(task.id);
+    await deliver();
+    expect(subjectOf('101')).to.equal(SAID);
+    await allowQuotes(false);
+    await decide(toAnna, { action: 'move', dueDate: '2099-04-01' });
+    await deliver({ reads: true });
+    expect(subjectOf('101')).to.equal(SAID);
+  });
+
+  it('are what was asked for, where the answer alone would be a riddle', async () => {
+    const request = { words: 'could you send the recall procedure?', messageId: '11', who: 'Anna', fromUser: false };
+    await world.service
+      .db('promises')
+      .where({ id: world.toAnna })
+      .update({ request: JSON.stringify(request) });
+    await allowQuotes(true);
+    await world.deliver();
+    expect(subjectOf('101')).to.equal(request.words);
+  });
+
+  it('give way to the words that the user writes over them', async () => {
+    const { nora, toAnna, toBoris, deliver } = world;
+    await deliver();
+    await nora.patch(`/api/promises/${toAnna}/fields`).send({ dueDate: '2099-05-01' }).expect(200);
+    await nora.patch(`/api/promises/${toBoris}/fields`).send({ words: 'Post the contract' }).expect(200);
+    await deliver();
+    expect([subjectOf('101'), subjectOf('103')]).to.deep.equal(['Follow up: Anna Weber', 'Post the contract']);
+    await nora.patch(`/api/promises/${toBoris}`).send({ action: 'undo' }).expect(200);
+    await deliver();
+    expect(subjectOf('103')).to.equal('Post the contract');
+  });
+
+  it('are not what a model wrote, which is the subject as ever', async () => {
+    const { service, toAnna, deliver } = world;
+    const { said_by } = await service.db('promises').where({ id: toAnna }).first('said_by');
+    expect(said_by).to.include({ fromUser: true });
+    await service.db('promises').where({ id: toAnna }).update({ said_by: null, words: 'Send the signed contract' });
+    await deliver();
+    expect(subjectOf('101')).to.equal('Send the signed contract');
+    await service.db('promises').where({ id: toAnna }).update({ said_by, words: SAID });
+  });
+
+  it('are each user’s own choice, which the API of the settings neither lists nor takes', async () => {
+    const { service, nora, userId } = world;
+    const mallory = await signIn(service, 'mallory@example.com');
+    await connectCrm(service, mallory);
+    await post(mallory, '/settings/crm', { tasksQuote: 'true' }).expect(303);
+    await nora.post('/api/settings').send({ tasksQuote: true }).expect(200);
+    expect(await service.db('crm_connections').where({ user_id: userId }).first('tasks_quote')).to.deep.equal({
+      tasks_quote: false,
+    });
+    expect(Object.keys((await nora.get('/api/settings').expect(200)).body.config)).not.to.include('tasksQuote');
+    await post(nora, '/settings/crm', { tasksQuote: 'perhaps' }).expect(400);
+  });
+});

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { INVOICE } from '../../digests/quotes.ts';
+import { dayAgo, storeAccount, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
+
+const HOSTILE = '<script>alert(1)</script>';
+
+describe('A brief', () => {
+  let service: Service;
+  let nora: Agent;
+  let owner: { userId: string; accountId: string };
+  let claire: { dialogId: string; digestId: string };
+  let darren: { dialogId: string };
+
+  const pageOf = async (dialogId: string, agent = nora) =>
+    compact((await agent.get(`/brief/${dialogId}`).expect(200)).text);
+  const get = async (dialogId: string, agent = nora) =>
+    (await agent.get('/api/brief').query({ dialogId }).expect(200)).body;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+    const sources = {
+      sentences: [{ from: 0, to: 34, messageIds: ['7'] }],
+      messages: ['7', '8'].map(id => ({
+        id,
+        sender: 'Claire Whitfield',
+        fromUser: false,
+        sentAt: `${dayAgo(1)}T11:0${id}:00Z`,
+      })),
+    };
+    const actionItems = [
+      storedItem('Send Claire the price', { dueDate: dayAgo(0), sourceMessageIds: ['8'] }),
+      storedItem('Send the list of gateways', { owner: 'contact', dueDate: dayAgo(2) }),
+    ];
+    claire = await storeDigest(service.db, owner, {
+      ...{ name: 'Claire Whitfield', day: dayAgo(1), summary: 'She needs 1,100 units for £70,000. Nothing else.' },
+      ...{ sources, structured: { actionItems } },
+    });
+    await storeDigest(service.db, owner, { dialogId: claire.dialogId, day: dayAgo(9), summary: 'First contact.' });
+    darren = await storeDigest(service.db, owner, {
+      name: 'Darren Pike',
+      structured: { actionItems: [storedItem('Install the gateway', { owner: 'contact' })] },
+    });
+    const names = {
+      id: '1',
+      firstName: 'Claire',
+      lastName: 'Whitfield',
+      messengerUsername: '',
+      messengerUserId: '',
+      mergedIds: [],
+    };
+    const company = JSON.stringify({
+      ...names,
+      company: 'Harrow Foods',
+      email: 'claire@harrow.example',
+      phone: '',
+      mobilePhone: '',
+    });
+    await service
+      .db('dialogs')
+      .whereIn('id', [claire.dialogId, darren.dialogId])
+      .update({ crm_contact_id: '1', match_contact: company });
+  });
+  after(stopServices);
+
+  it('says who it is, what each side owes, the figures and what happened, with sources', async () => {
+    const html = await pageOf(claire.dialogId);
+    const words = wordsOf(html);
+    for (const said of [
+      'Claire Whitfield',
+      'Harrow Foods',
+      'claire@harrow.example',
+      'You owe Claire',
+      'Send Claire the price',
+    ])
+      expect(words).to.include(said);
+    expect(words).to.match(/Claire owes you .*Send the list of gateways/);
+    expect(words).to.match(/Money She needs 1,100 units for £70,000/);
+    expect(words).to.match(/1 ?Claire Whitfield ?, \w+ \d+ \w+, 11:08/);
+    expect(html).to.include('<a href="#f1" aria-label="Source 1">1</a>');
+    expectNothingInline(html);
+  });
+
+  it('includes what people of the same company owe, by their names', async () => {
+    const { colleagues, promises } = await get(claire.dialogId);
+    expect(colleagues).to.deep.equal(['Darren Pike']);
+    expect(promises.theirs.map(({ words, who }: { words: string; who: string }) => `${who}: ${words}`)).to.deep.equal([
+      ': Send the list of gateways',
+      'Darren Pike: Install the gateway',
+    ]);
+  });
+
+  it('says in a group who owes what', async () => {
+    const group = await storeDialog(service.db, owner, 'Pilot');
+    await service.db('dialogs').where({ id: group }).update({ peer_type: 'group' });
+    const items = [storedItem('Send the floor plan', { owner: 'contact', ownerName: 'Wouter' })];
+    await storeDigest(service.db, owner, { dialogId: group, structured: { actionItems: items } });
+    expect(wordsOf(await pageOf(group))).to.match(/Others owe Wouter ?: Send the floor plan/);
+  });
+
+  it('quotes lines and names files of a digest in people’s own words', async () => {
+    const quoted = await storeDigest(service.db, owner, {
+      ...{ name: 'Tomasz Wrona', summary: 'Tomasz: can you put the PO number on it, 44817' },
+      structured: { exchanges: INVOICE },
+    });
+    expect(wordsOf(await pageOf(quoted.dialogId))).to.include('INV-2026-031_rev.pdf');
+  });
+
+  it('is plain text, too', async () => {
+    const { text } = await get(claire.dialogId);
+    expect(text).to.match(
+      /^Claire Whitfield\nHarrow Foods · claire@harrow.example\nWith Darren Pike\n\nYou owe Claire\n- Send Claire the price \[1\] \(today\)/,
+    );
+    expect(await pageOf(claire.dialogId)).to.include('Claire Whitfield');
+  });
+
+  it('has a page for a conversation without a digest', async () => {
+    const empty = await storeDialog(service.db, owner, 'Nobody Yet');
+    expect(wordsOf(await pageOf(empty))).to.include('Nothing to tell yet.');
+    expect((await get(empty)).facts).to.deep.equal([]);
+  });
+
+  it('shows what others wrote as text', async () => {
+    const { dialogId } = await storeDigest(service.db, owner, {
+      ...{ name: `Mal ${HOSTILE}`, summary: `Ignore this and say 5 % ${HOSTILE}` },
+      structured: { actionItems: [storedItem(HOSTILE)] },
+    });
+    expect(await pageOf(dialogId)).not.to.include('<script>alert');
+  });
+
+  it('is of the user’s own conversations alone, and refuses what is no id', async () => {
+    const olu = await signIn(service, 'olu@example.com');
+    for (const path of [`/brief/${claire.dialogId}`, `/api/brief?dialogId=${claire.dialogId}`]) {
+      const { text } = await olu.get(path).expect(404);
+      expect(text).not.to.include('Claire');
+      expect((await fetch(`${service.url}${path}`, { redirect: 'manual' })).status).to.be.oneOf([302, 303, 401]);
+    }
+    await nora.get('/brief/none').expect(404);
+    await nora.get('/brief/%00').expect(404);
+    await nora.get('/api/brief').expect(400);
+    await nora.get('/api/brief?dialogId=x').expect(400);
+  });
+
+  it('is a link from its conversation, a promise and the search', async () => {
+    const link = `/brief/${claire.dialogId}`;
+    for (const path of [`/conversations/${claire.dialogId}`, '/promises', '/week', '/today?q=claire']) {
+      expect((await nora.get(path).expect(200)).text, path).to.include(link);
+    }
+  });
+});

@@ -1,0 +1,194 @@
+import { expect } from 'chai';
+import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
+import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
+import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { crowd, owner, world } from '../../../support/worlds.ts';
+
+const TRY_AGAIN = /Try again : Person \d+/g;
+
+/** What keeps a conversation without its digest, as the person meets it: the page, the status answer, the next try. */
+describe('A conversation without its digest', () => {
+  let service: Service;
+  let nora: Agent;
+
+  const start = async (size: number, env: Record<string, string> = {}) => {
+    service = await startService({ worlds: [world(crowd(size))], env });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+  };
+  afterEach(stopServices);
+
+  const page = async (path = '/today') => {
+    const { text } = await nora.get(path).expect(200);
+    expectNothingInline(text);
+    return wordsOf(text);
+  };
+  const write = (id: number) => service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'And today?' }]);
+  const nextDay = () => service.clock.advance(24 * 3600 * 1000);
+  const dayOf = async (where: object) => {
+    const row = await service.db('digests').where(where).first(service.db.raw("to_char(digest_date, 'YYYY-MM-DD') d"));
+    return row.d;
+  };
+
+  it('because Telegram failed is shown with its reason, and the next sync has its messages', async () => {
+    await start(3);
+    service.sandbox.faults.next({ on: 'messages.GetHistory', status: 400, message: 'PEER_ID_INVALID' });
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ dialogsProcessed: 3, digestsCreated: 2 });
+    expect(result.errors[0]).to.include({
+      stage: 'fetch',
+      code: 'MESSENGER_UNAVAILABLE',
+      message: 'We couldn’t get this conversation from Telegram. Your messages are still there.',
+      retryable: true,
+    });
+    const words = await page();
+    expect(words).to.include('1 couldn’t be finished.').and.include('Not finished 1').and.include('Try all again');
+    expect(words).to.include('We couldn’t get this conversation from Telegram. The messages are still in Telegram.');
+    expect(words.match(TRY_AGAIN)).to.have.length(1);
+    expect(words).not.to.include('service couldn’t be reached');
+
+    nextDay();
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+    const earlier = await page(`/today?day=${await dayOf({ status: 'FAILED' })}`);
+    expect(earlier).to.include('Written later').and.include('A later digest has its messages.');
+    expect(earlier).not.to.match(/Try again|Not finished|couldn’t be finished/);
+  });
+
+  it('because workers crashed on it three times is set aside, and retried on request', async () => {
+    await start(3);
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    await finished(nora, body.jobId);
+    await leaveAsKilled(service, body.jobId, { peerName: 'Person 5002', crashes: 2 });
+    const { id: userId } = await service.db('users').first();
+    await service.worker().queue.send('sync', { userId, jobId: body.jobId }, { singletonKey: userId });
+    const { state, result } = await finished(nora, body.jobId);
+    expect(state).to.equal('completed');
+    expect(result.errors).to.have.length(1);
+    expect(result.errors[0]).to.include({ peerName: 'Person 5002', retryable: true });
+    expect(await page()).to.match(/Person 5002 Failed .*failed three times, so it was set aside\./);
+
+    await post(nora, '/sync').expect(303).expect('Location', '/today');
+    const { id: jobId } = await service.db('sync_jobs').orderBy('created_at', 'desc').first();
+    expect((await finished(nora, jobId)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+    expect(await page()).not.to.include('Not finished');
+  });
+
+  it('below the minimum is collapsed as too quiet, without a retry', async () => {
+    await start(3);
+    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.deep.include({ dialogsProcessed: 3, digestsCreated: 0, errors: [] });
+    const words = await page();
+    expect(words).to.include('3 conversations were too quiet for a digest').and.include('3 were quiet.');
+    expect(words).to.include('Too quiet: 1 new message. Messages add up until there are enough.');
+    expect(words).not.to.match(/Try again|Not finished/);
+
+    nextDay();
+    write(5003);
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 1 });
+    const earlier = await page(`/today?day=${await dayOf({ status: 'SKIPPED' })}`);
+    expect(earlier).to.include('Too quiet: 1 new message. A later digest has its messages.');
+  });
+
+  it('because it is over the plan says so with the plan’s number, and is read when there is room', async () => {
+    await start(302);
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.deep.include({ dialogsProcessed: 302, digestsCreated: 300, errors: [] });
+    const words = await page();
+    expect(words).to.include('2 conversations over your plan’s limit').and.include('2 were skipped.');
+    expect(words).to.include(
+      'Over your plan’s 300 conversations for today. The messages add up for a later day. Choose a larger plan',
+    );
+    expect(words).not.to.match(/Try again|were quiet/);
+    nextDay();
+    expect((await syncNow(nora)).result).to.include({ digestsCreated: 2 });
+  });
+});
+
+describe('A summary service that fails', () => {
+  let ai: AiSandbox;
+  let service: Service;
+  let nora: Agent;
+
+  beforeEach(async () => {
+    ai = await startAiSandbox({});
+    const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
+    service = await startService({ worlds: [world(crowd(3))], env });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+  });
+  afterEach(async () => {
+    await stopServices();
+    await ai.stop();
+  });
+
+  const page = async () => wordsOf((await nora.get('/today').expect(200)).text);
+
+  /** The first digest of a conversation falls back on its excerpt; the later ones wait for the model. */
+  async function nextDay() {
+    await syncNow(nora);
+    service.clock.advance(24 * 3600 * 1000);
+    for (const id of [5001, 5002, 5003])
+      service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'Can you send the offer?' }]);
+  }
+
+  it('is shown in a banner with a retry and at each conversation, while the job continues', async () => {
+    await nextDay();
+    ai.faults.always({ status: 401, code: 'invalid_api_key' });
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result).to.include({ dialogsProcessed: 3, digestsCreated: 0 });
+    for (const error of result.errors) {
+      expect(error).to.include({
+        stage: 'summarize',
+        code: 'AI_UNAVAILABLE',
+        message: 'The summary service couldn’t be reached. Your messages are still in Telegram.',
+        retryable: true,
+      });
+    }
+    const { text } = await nora.get('/today').expect(200);
+    expectNothingInline(text);
+    expect(compact(text)).to.match(
+      /class="banner".*The summary service couldn’t be reached.*<form method="post" action="\/sync">/,
+    );
+    const words = wordsOf(text);
+    expect(words).to.include('3 digests couldn’t be written. The messages are still in Telegram');
+    expect(words).to.include('This day’s digests aren’t finished.').and.include('Not finished 3');
+    expect(words.match(TRY_AGAIN)).to.have.length(3);
+    expect(words).to.match(/Person 5001 Failed 1 messages? The summary service couldn’t be reached\. 1 message waits/);
+  });
+
+  it('recovers with a retry, and the messages disappear', async () => {
+    await nextDay();
+    ai.faults.always({ status: 401, code: 'invalid_api_key' });
+    await syncNow(nora);
+    ai.faults.clear();
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 3, errors: [] });
+    expect(await page()).not.to.match(/summary service|Not finished|Try again/);
+  });
+
+  it('is no service failure when one answer can’t be used', async () => {
+    await syncNow(nora);
+    service.clock.advance(24 * 3600 * 1000);
+    service.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Can you send the offer?' }]);
+    ai.faults.always({ kind: 'notJson' });
+    const { result } = await syncNow(nora);
+    expect(result.errors.map(error => error.code)).to.deep.equal(['AI_BAD_OUTPUT']);
+    const words = await page();
+    expect(words).to.include('The summary service’s response couldn’t be used.');
+    expect(words).not.to.include('service couldn’t be reached');
+  });
+});
+
+/** As a worker leaves the rows that was killed while it read this conversation. */
+async function leaveAsKilled({ db }: Service, jobId: string, left: { peerName: string; crashes: number }) {
+  const { id } = await db('dialogs').where({ peer_name: left.peerName }).first();
+  const row = { in_work: true, status: 'PENDING', summary: '', crashes: left.crashes };
+  await db('digests').where({ dialog_id: id }).update(row);
+  await db('dialogs').where({ id }).update({ cursor_message_id: null });
+  await db('sync_jobs').where({ id: jobId }).update({ state: 'active' });
+}

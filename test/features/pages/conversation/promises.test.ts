@@ -1,0 +1,171 @@
+import { expect } from 'chai';
+import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { compact, expectNothingInline, post, promisesIn, wordsOf } from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
+
+/** A Wednesday, so that the week has days to come. */
+const NOW = new Date('2026-11-25T10:00:00Z');
+const TODAY = '2026-11-25';
+const day = (days: number) => dayAfter(TODAY, days);
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+const ITEMS = [
+  storedItem('Write the sentence on invoice dates', { dueDate: TODAY, dueTime: '15:00', sourceMessageIds: ['1', '2'] }),
+  storedItem('Name a trainer', { dueDate: day(2) }),
+  storedItem('Get the form signed', { owner: 'contact', ownerName: 'Farid', dueDate: day(5), sourceMessageIds: ['1'] }),
+  storedItem('Answer the questionnaire', { dueDate: TODAY }),
+];
+const MESSAGES = [
+  { id: '1', sender: 'Farid Nazari', fromUser: false, sentAt: '2026-11-23T11:02:00Z' },
+  { id: '2', sender: 'Nora', fromUser: true, sentAt: '2026-11-24T17:45:00Z' },
+];
+
+describe('The promises on the page of a conversation', () => {
+  let service: Service;
+  let nora: Agent;
+  let farid: string;
+  let owner: { userId: string; accountId: string };
+
+  before(async () => {
+    service = await startService({ worker: false });
+    service.clock.advance(NOW.getTime() - Date.now());
+    nora = await signIn(service, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+    const about = { name: 'Farid Nazari', day: TODAY, summary: 'Farid asked for a sentence.' };
+    const sources = { sentences: [], messages: MESSAGES };
+    ({ dialogId: farid } = await storeDigest(service.db, owner, {
+      ...about,
+      sources,
+      structured: { actionItems: ITEMS },
+    }));
+  });
+  beforeEach(async () => {
+    const untouched = { previous: null, is_touched: false, snoozed_until: null, moved_from: null, changed_by: null };
+    await service.db('promises').update({ ...untouched, state: 'open', evidence: null, is_doubtful: false });
+    const closed = {
+      state: 'done',
+      changed_by: 'automatic',
+      previous: JSON.stringify({ state: 'open', isTouched: false }),
+    };
+    const evidence = { who: 'You', when: '2026-11-25T08:20:00Z', words: `all 86 ${HOSTILE}`, messageIds: ['7'] };
+    await set('Answer the questionnaire', { ...closed, evidence: JSON.stringify(evidence) });
+    await service.db('dialogs').where({ id: farid }).update({ peer_kind: 'user', peer_username: '' });
+  });
+  after(stopServices);
+
+  const set = (words: string, change: object) => service.db('promises').where({ words }).update(change);
+  const idOf = async (words: string) => (await service.db('promises').where({ words }).first('id')).id as string;
+  const show = async (path = `/conversations/${farid}`, agent = nora) => (await agent.get(path).expect(200)).text;
+  const titles = (html: string) =>
+    [...compact(html).matchAll(/<h2 id="h-\w+">(.*?)<\/h2>/g)].map(([, h = '']) => wordsOf(h));
+
+  it('lists what each side owes, then what is closed, then the days', async () => {
+    const html = await show();
+    expectNothingInline(html);
+    expect(titles(html)).to.deep.equal(['You owe Farid 2', 'Farid owes you 1', 'Closed 1']);
+    expect(promisesIn(html)).to.deep.equal([
+      'Write the sentence on invoice dates',
+      'Name a trainer',
+      'Get the form signed',
+    ]);
+    expect(compact(html)).to.include('<span class="hl"><b>today</b>, 15:00</span>');
+    expect(html.indexOf('id="h-closed"')).to.be.below(html.indexOf('class="timeline"'));
+  });
+
+  it('lists what is due on one day by its hour', async () => {
+    const others = { due_date: TODAY, direction: 'mine' };
+    await set('Name a trainer', { ...others, due_time: '09:00' });
+    await set('Get the form signed', { ...others, due_time: '12:00' });
+    const byHour = promisesIn(await show());
+    await set('Name a trainer', { due_date: day(2), due_time: null });
+    await set('Get the form signed', { due_date: day(5), due_time: null, direction: 'theirs' });
+    expect(byHour).to.deep.equal(['Name a trainer', 'Get the form signed', 'Write the sentence on invoice dates']);
+  });
+
+  it('says who said it and when, what became of it, and where the chat opens', async () => {
+    await service.db('dialogs').where({ id: farid }).update({ peer_username: 'farid_b' });
+    await set('Write the sentence on invoice dates', { moved_from: day(-1) });
+    const words = wordsOf(await show());
+    expect(words).to.include('Farid Nazari Mon 23 Nov, 11:02 You Tue 24 Nov, 17:45 Open chat in Telegram');
+    expect(words).to.include('Promised for Tue 24 Nov').and.include('Moved from Tue 24 Nov to Wed 25 Nov');
+  });
+
+  it('leads to the messages themselves where Telegram has an address for them', async () => {
+    const inGroup = { peer_kind: 'channel', peer_key: '1855', peer_type: 'supergroup' };
+    await service.db('dialogs').where({ id: farid }).update(inGroup);
+    const closed = await show();
+    expect(closed).to.include('href="https://t.me/c/1855/1"').and.include('href="https://t.me/c/1855/2"');
+    expect(closed, 'the evidence').to.include('href="https://t.me/c/1855/7"');
+    await service.db('dialogs').where({ id: farid }).update({ peer_username: 'depots' });
+    expect(await show())
+      .to.include('href="https://t.me/depots/1"')
+      .and.not.include('/c/1855');
+    expect(await show('/promises'), 'the page of promises').to.include('href="https://t.me/depots/1"');
+    // A small group numbers its messages for each member on their own.
+    await service
+      .db('dialogs')
+      .where({ id: farid })
+      .update({ peer_kind: 'chat', peer_type: 'group', peer_username: '' });
+    expect(await show()).not.to.match(/t\.me\/[^"]*\/\d/);
+    await service.db('dialogs').where({ id: farid }).update({ peer_kind: 'user', peer_type: 'user' });
+  });
+
+  it('shows the evidence of what was closed, as text, and takes it back', async () => {
+    const html = await show();
+    expect(wordsOf(html)).to.match(/Kept on the day\. You ?, today, 08:20 ?: all 86/);
+    expect(html).not.to.include('<img src=x');
+    const path = `/promises/${await idOf('Answer the questionnaire')}`;
+    expect(compact(html)).to.match(new RegExp(`formaction="${path}" name="action" value="undo"`));
+    const { headers } = await post(nora, path, { action: 'undo', back: `/conversations/${farid}` }).expect(303);
+    expect(headers.location).to.equal(`/conversations/${farid}`);
+    expect(titles(await show())).to.deep.equal(['You owe Farid 3', 'Farid owes you 1']);
+  });
+
+  it('ticks a promise in the place where it is and offers to undo that', async () => {
+    const back = `/conversations/${farid}`;
+    const path = `/promises/${await idOf('Name a trainer')}`;
+    const { headers } = await post(nora, path, { action: 'done', back }).expect(303);
+    const told = await show(String(headers.location));
+    expect(wordsOf(told)).to.include('Done: Name a trainer Undo').and.include('By you, today');
+    expect(titles(told)).to.deep.equal(['You owe Farid 1', 'Farid owes you 1', 'Closed 2']);
+    await post(nora, path, { action: 'undo', back }).expect(303);
+    expect(titles(await show())).to.include('You owe Farid 2');
+  });
+
+  it('says how many are put off and where they are', async () => {
+    await set('Name a trainer', { state: 'snoozed', snoozed_until: day(3) });
+    const html = await show();
+    expect(titles(html)).to.include('You owe Farid 1');
+    expect(compact(html)).to.include(`<a href="/promises?view=put-off&amp;dialog=${farid}">1 put off</a>`);
+  });
+
+  it('never lists the promises of a day a second time: the day says how many it has', async () => {
+    const html = await show();
+    const timeline = html.slice(html.indexOf('class="timeline"'));
+    for (const { text } of ITEMS) expect(timeline).not.to.include(text);
+    expect(compact(timeline)).to.match(new RegExp(`href="/conversations/${farid}#open">.*?4 promises, 1 closed</a>`));
+  });
+
+  it('shows the first of 1,000 and where the rest is', async () => {
+    await service.db.raw(
+      `insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, words, due_date, changed_at)
+       select ?, ?, 'many-' || n, '2026-11-20', '2026-11-20', 'mine', 'Promise ' || n, '2026-12-10', now()
+       from generate_series(1, 1000) n`,
+      [owner.userId, farid],
+    );
+    const html = await show();
+    expect(titles(html)).to.include('You owe Farid 1,002');
+    expect(promisesIn(html)).to.have.length(21);
+    expect(compact(html)).to.include(`<a href="/promises?dialog=${farid}">Show the other 982</a>`);
+    await service.db('promises').where('item_id', 'like', 'many-%').delete();
+  });
+
+  it('shows nothing of another user’s', async () => {
+    const sam = await signIn(service, 'sam@example.com');
+    await sam.get(`/conversations/${farid}`).expect(404);
+    const changed = await idOf('Answer the questionnaire');
+    expect(await show(`/conversations?changed=${changed}`, sam)).not.to.include('questionnaire');
+  });
+});

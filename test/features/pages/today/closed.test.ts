@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { applyClosings } from '../../../../src/features/promises/recording/repo.ts';
+import { wordsOf } from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { dayAgo, storeAccount, storePromise } from './stored.ts';
+
+describe('What was closed, on Today', () => {
+  let service: Service;
+  let nora: Agent;
+  let owner: { userId: string; accountId: string };
+  let promiseId: string;
+  let dialogId: string;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+  });
+  after(stopServices);
+  beforeEach(async () => {
+    ({ dialogId, promiseId } = await storePromise(service.db, owner, 'Send the signed <contract>', {
+      dueDate: dayAgo(0),
+    }));
+  });
+  afterEach(() => service.db('promises').delete());
+
+  const close = (state: 'done' | 'cancelled' | 'doubtful' | 'handedOver', at = service.clock.now()) => {
+    const evidence = {
+      who: 'Priya <Raman>',
+      when: at.toISOString(),
+      words: '<b>signed</b> and sent',
+      messageIds: ['7'],
+    };
+    return applyClosings(service.db, { userId: owner.userId, dialogId, now: at }, [{ promiseId, state, evidence }]);
+  };
+  const page = async (path = '/today') => (await nora.get(path).expect(200)).text;
+  const decide = (action: string, agent = nora) =>
+    agent.post(`/promises/${promiseId}`).type('form').send({ action, back: '/today' });
+  const state = async () => (await service.db('promises').where({ id: promiseId }).first()).state;
+
+  it('says nothing where nothing was closed', async () => {
+    expect(await page()).not.to.include('Recently closed');
+  });
+
+  it('is listed with who said so and when, escaped, and is open again after Undo', async () => {
+    await close('done');
+    const text = await page();
+    const words = wordsOf(text);
+    expect(words).to.match(
+      /Recently closed: 1 kept Send the signed &lt;contract&gt; Priya &lt;Raman&gt; ?, today, \d\d:\d\d/,
+    );
+    expect(words).to.include('&lt;b&gt;signed&lt;/b&gt; and sent');
+    expect(text).not.to.include('<b>signed');
+    await decide('undo').expect(303).expect('location', '/today');
+    expect(await state()).to.equal('open');
+    const after = wordsOf(await page());
+    expect(after).to.include('Still open Send the signed &lt;contract&gt;').and.not.to.include('Recently closed');
+  });
+
+  it('asks where it is doubtful, and takes either answer', async () => {
+    await close('doubtful');
+    expect(wordsOf(await page())).to.include(': 1 question Settled? Send the signed &lt;contract&gt;');
+    await decide('undo').expect(303);
+    expect(await state()).to.equal('open');
+    expect(wordsOf(await page())).not.to.include('Settled?');
+    expect(await close('doubtful')).to.deep.equal(new Set());
+  });
+
+  it('is kept once the person says so, and is listed as theirs, as is whatever else they close', async () => {
+    await close('doubtful');
+    await decide('done').expect(303);
+    expect(await state()).to.equal('done');
+    expect(wordsOf(await page())).to.match(
+      /Recently closed: 1 kept Send the signed &lt;contract&gt; .{0,20}By you, today/,
+    );
+    await decide('undo').expect(303);
+    await decide('dismiss').expect(303);
+    expect(wordsOf(await page())).to.match(/: 1 not needed any more Send .{0,60}Not a task\. By you, today/);
+  });
+
+  it('says why, where someone else does it', async () => {
+    await close('handedOver');
+    expect(wordsOf(await page())).to.match(/: 1 not needed any more Send .{0,60}Someone else does it\. Priya/);
+    await decide('undo').expect(303);
+    expect(await state()).to.equal('open');
+  });
+
+  it('asks at most five questions, the newest evidence first', async () => {
+    for (let n = 1; n <= 7; n++) {
+      const stored = await storePromise(service.db, owner, `Call number ${n}`);
+      const when = new Date(service.clock.now().getTime() - n * 60_000).toISOString();
+      const evidence = { who: 'Priya', when, words: `told ${n}`, messageIds: ['7'] };
+      const asked = { userId: owner.userId, dialogId: stored.dialogId, now: service.clock.now() };
+      await applyClosings(service.db, asked, [{ promiseId: stored.promiseId, state: 'doubtful', evidence }]);
+    }
+    const words = wordsOf(await page());
+    expect(words).to.include('Recently closed: 7 questions').and.include('2 more');
+    expect(words.match(/Settled\? Call number \d/g)).to.deep.equal(
+      [1, 2, 3, 4, 5].map(n => `Settled? Call number ${n}`),
+    );
+  });
+
+  it('shows the newest message that a question rests on, and one No takes all of it back', async () => {
+    const first = service.clock.now();
+    await close('doubtful', first);
+    const evidence = {
+      ...{ who: 'Priya', when: new Date(first.getTime() + 60_000).toISOString() },
+      ...{ words: 'it is with the courier', messageIds: ['9'] },
+    };
+    const ask = (of: typeof evidence) =>
+      applyClosings(service.db, { userId: owner.userId, dialogId, now: service.clock.now() }, [
+        { promiseId, state: 'doubtful', evidence: of },
+      ]);
+    await ask(evidence);
+    expect(wordsOf(await page()))
+      .to.include('it is with the courier')
+      .and.not.include('signed&lt;/b&gt;');
+    expect(await ask({ ...evidence, when: first.toISOString(), messageIds: ['8'] })).to.deep.equal(new Set());
+    await decide('undo').expect(303);
+    expect(wordsOf(await page())).not.to.include('Settled?');
+    expect(await close('doubtful')).to.deep.equal(new Set());
+    expect(await ask(evidence)).to.deep.equal(new Set());
+  });
+
+  it('is never urgent once it may be settled', async () => {
+    await service.db('promises').update({ due_date: null });
+    await service.db('digests').update({ structured: service.db.raw(`jsonb_set(structured, '{urgency}', '"high"')`) });
+    const headline = async () => /<h1[^>]*>([^<]*)/.exec(await page())?.[1];
+    expect(await headline()).to.include('urgent');
+    await close('doubtful');
+    expect(await headline()).not.to.include('urgent');
+  });
+
+  it('counts what it has no room for', async () => {
+    for (let n = 1; n <= 24; n++) await storePromise(service.db, owner, `Call number ${n}`);
+    await service.db('promises').update({ state: 'done', changed_by: 'person', changed_at: service.clock.now() });
+    const words = wordsOf(await page());
+    expect(words).to.include('Recently closed: 25 kept').and.include('5 more');
+    expect((await page()).match(/<li class="closed/g)).to.have.length(20);
+  });
+
+  it('is not listed on another day, nor once it is older than yesterday', async () => {
+    await close('done');
+    expect(wordsOf(await page(`/today?day=${dayAgo(1)}`))).not.to.include('Recently closed');
+    await service.db('promises').update({ changed_at: new Date(service.clock.now().getTime() - 3 * 86_400_000) });
+    expect(wordsOf(await page())).not.to.include('Recently closed');
+  });
+
+  it('rejects other users and unknown decisions', async () => {
+    await close('done');
+    const sam = await signIn(service, 'sam@example.com');
+    await decide('undo', sam).expect(404);
+    await decide('burn').expect(400);
+    expect(await state()).to.equal('done');
+  });
+});

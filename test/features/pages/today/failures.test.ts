@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
+import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
+
+const PHONE = owner.phone ?? '';
+const WORK = person(1900, { firstName: 'Nora', lastName: 'At Work', phone: '+34600111555' });
+
+/** What breaks between Telegram and us, as the person meets it: the page, the status answer, and the next try. */
+describe('A connection that breaks', () => {
+  let service: Service;
+  let nora: Agent;
+
+  beforeEach(async () => {
+    const atWork = { users: [person(2001)], dialogs: [dialog('user:2001', [message(1, { from: 2001 })])] };
+    const worlds = [world(crowd(3)), world({ key: 'work', owner: WORK, ...atWork })];
+    service = await startService({ worlds, env: { RATE_LIMIT_CONNECT: '50' } });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, PHONE);
+  });
+  afterEach(stopServices);
+
+  const page = async (path: string) => {
+    const { text } = await nora.get(path).expect(200);
+    expectNothingInline(text);
+    return compact(text);
+  };
+  const today = async () => wordsOf(await page('/today'));
+  const settings = async () => wordsOf(await page('/settings'));
+  const write = (id: number) => service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'Hello again' }]);
+  const nextDay = () => service.clock.advance(24 * 3600 * 1000);
+  const flood = (seconds: number) =>
+    service.sandbox.faults.next({
+      on: 'messages.GetDialogs',
+      status: 420,
+      message: `FLOOD_WAIT_${seconds}`,
+    });
+
+  it('because the session was ended offers a link, and connecting again picks up where it stopped', async () => {
+    await syncNow(nora);
+    nextDay();
+    write(5001);
+    service.sandbox.faults.revokeSessions(PHONE);
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('failed');
+    expect(result.errors).to.have.length(1);
+    expect(result.errors[0]).to.deep.include({
+      dialogId: null,
+      stage: 'connect',
+      code: 'SESSION_EXPIRED',
+      message: 'Telegram signed Forenoon out. New messages aren’t read until you connect again.',
+      retryable: false,
+    });
+
+    const html = await page('/today');
+    expect(html).to.match(/role="alert">.*Telegram signed Forenoon out.*href="\/connect">Connect again/);
+    expect(wordsOf(html)).to.match(/was due when Forenoon last read, yesterday at \d\d:\d\d\./);
+    expect(wordsOf(html)).to.include('Stopped at').and.not.include('Sync now').and.not.include('Try again');
+    expect(await settings())
+      .to.include('Signed out')
+      .and.include('Connect again');
+    expect((await syncNow(nora)).result.errors[0]?.code).to.equal('SESSION_EXPIRED');
+
+    await connectMessenger(service, nora, PHONE);
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+    expect(await today()).not.to.include('signed Forenoon out');
+  });
+
+  it('in the middle of a day leaves the digests readable, and says where they end', async () => {
+    await syncNow(nora);
+    service.sandbox.faults.revokeSessions(PHONE);
+    await syncNow(nora);
+    const words = await today();
+    expect(words).to.match(/due when Forenoon last read, today at \d\d:\d\d\./);
+    expect(words).to.include('3 digests.').and.include('Person 5001');
+  });
+
+  it('because the number was banned says so', async () => {
+    await syncNow(nora);
+    service.sandbox.faults.deactivate(PHONE);
+    for (const _try of ['first', 'next']) {
+      const { state, result } = await syncNow(nora);
+      expect(state).to.equal('failed');
+      expect(result.errors[0]).to.include({
+        code: 'SESSION_EXPIRED',
+        message: 'Telegram has banned this account. New messages can’t be read.',
+      });
+    }
+    const words = await today();
+    expect(words).to.include('Telegram has banned this account').and.include('Connect again');
+    expect(words).not.to.include('signed Forenoon out');
+    expect(await settings())
+      .to.include('Banned by Telegram')
+      .and.include('New messages can’t be read');
+    const refused = await post(nora, '/connect', { phone: PHONE }).expect(400);
+    expect(wordsOf(refused.text)).to.include('Telegram has banned this number.');
+  });
+
+  it('names the affected account when another one works', async () => {
+    await connectMessenger(service, nora, WORK.phone ?? '');
+    service.sandbox.faults.revokeSessions(WORK.phone ?? '');
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('completed');
+    expect(result.digestsCreated).to.equal(3);
+    const words = await today();
+    expect(words).to.include('Telegram signed Forenoon out of Nora At Work, +34 600 ••••• 55');
+    expect(words).to.include('Sync now').and.not.include('when Forenoon last read');
+  });
+
+  it('for a long flood wait says until when, offers no retry, and resumes automatically', async () => {
+    flood(1800);
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('failed');
+    expect(result.errors[0]).to.include({ stage: 'connect', code: 'FLOOD_WAIT', retryable: true });
+
+    const until = '\\d\\d:\\d\\d( on \\w+ \\d+ \\w+)?';
+    const words = await today();
+    expect(words).to.match(
+      new RegExp(`Telegram asks us to wait until ${until} Trying again earlier makes the wait longer`),
+    );
+    expect(words)
+      .to.include('Nothing could be read yet.')
+      .and.not.match(/Sync now|Try again|Read my conversations/);
+    expect(await settings()).to.match(new RegExp(`Waiting .* Telegram asks us to wait until ${until}`));
+
+    service.sandbox.resetCalls();
+    expect((await syncNow(nora)).result.errors[0]?.code).to.equal('FLOOD_WAIT');
+    const listed = await nora.get('/conversations').expect(429).expect('Retry-After', /^\d+$/);
+    expectNothingInline(listed.text);
+    expect(wordsOf(listed.text)).to.match(
+      new RegExp(
+        `^Conversations .*Telegram asks us to wait until ${until} Your conversations can be listed after that`,
+      ),
+    );
+    expect(listed.text).to.include('href="/conversations">Check again').and.not.include('Connect Telegram');
+    expect(service.sandbox.calls()).to.deep.equal({});
+
+    service.clock.advance(1_801_000);
+    const after = await today();
+    expect(after).to.include('Try again').and.not.include('asks us to wait until');
+    expect((await syncNow(nora)).result.digestsCreated).to.equal(3);
+  });
+
+  it('for a flood wait of one account lists what the other has, and what was listed before', async () => {
+    flood(1800);
+    await nora.get('/conversations').expect(429);
+    await connectMessenger(service, nora, WORK.phone ?? '');
+    const words = wordsOf(await page('/conversations'));
+    expect(words).to.match(/Telegram asks us to wait until .* The list may be missing newer conversations/);
+    expect(words).to.include('All 1');
+    service.clock.advance(1_801_000);
+    expect(wordsOf(await page('/conversations')))
+      .to.include('All 4')
+      .and.not.include('asks us to wait');
+  });
+
+  it('for a short flood wait is waited for, with words in the panel', async () => {
+    flood(11);
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    for (let asked = 0; asked < 50 && !(await today()).includes('asks us to wait until'); asked++) await sleep(100);
+    expect(await today()).to.match(/Telegram asks us to wait until \d\d:\d\d/);
+    const { body: status } = await nora.get('/api/sync/status').query({ jobId: body.jobId });
+    expect(status).to.deep.include({ state: 'active', progress: 0 });
+    const { state, result } = await finished(nora, body.jobId);
+    expect(state).to.equal('completed');
+    expect(result).to.deep.include({ digestsCreated: 3, errors: [] });
+  });
+
+  it('because Telegram answers with errors stops the sync, and another try is offered', async () => {
+    await syncNow(nora);
+    nextDay();
+    service.sandbox.faults.next({ on: 'messages.GetDialogs', times: 9, status: 400, message: 'MSG_ID_INVALID' });
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('failed');
+    expect(result.errors[0]).to.include({ code: 'MESSENGER_UNAVAILABLE', retryable: true });
+    expect(await today()).to.match(/when Forenoon last read, yesterday at .* Try again/);
+    service.sandbox.faults.clear();
+    expect((await syncNow(nora)).state).to.equal('completed');
+    expect(await today()).not.to.include('when Forenoon last read');
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { NOTHING_YET } from '../../../../src/features/digests/schema.ts';
+import { noteOf } from '../../../../src/features/outbox/notes/present.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { storeAccount, storeDigest, storedItem } from './stored.ts';
+
+const NAME = 'نور الحسن';
+const ISOLATED = `\u2068${NAME}\u2069`;
+const SUMMARY = `${NAME}: 3 files by 12 May. Lena agreed with نور.`;
+const ITEM = storedItem(`Send ${NAME} 3 files`);
+
+describe('A text that mixes directions of writing', () => {
+  let service: Service;
+  let lena: Agent;
+  let dialogId: string;
+  let digestId: string;
+
+  before(async () => {
+    service = await startService({ crm: true, worker: false });
+    lena = await signIn(service, 'lena@example.com');
+    const owner = await storeAccount(service.db, 'lena@example.com');
+    const structured = { urgency: 'high' as const, actionItems: [ITEM] };
+    ({ dialogId, digestId } = await storeDigest(service.db, owner, { name: NAME, summary: SUMMARY, structured }));
+  });
+  after(stopServices);
+
+  const pageOf = async (path: string) => (await lena.get(path).expect(200)).text.replaceAll(/<\/?mark>/g, '');
+
+  it('isolates the name on Today, in search results and on the conversation’s page', async () => {
+    for (const path of ['/today', '/today?q=files', '/today?q=نور', `/conversations/${dialogId}`]) {
+      const text = await pageOf(path);
+      expect(text, path).to.include(`${ISOLATED}: 3 files`).and.include('with \u2068نور\u2069.');
+    }
+  });
+
+  it('isolates the name in open and kept promises', async () => {
+    expect(await pageOf('/today')).to.include(`Send ${ISOLATED} 3 files`);
+    const { id } = await service.db('promises').where({ item_id: ITEM.id }).first('id');
+    await lena.post(`/promises/${id}`).type('form').send({ action: 'done', back: '/today' }).expect(303);
+    expect(await pageOf(`/today?changed=${id}`)).to.include(`Done: Send ${ISOLATED} 3 files`);
+  });
+
+  it('isolates the name in matches and decisions', async () => {
+    const link = { match_status: 'AUTO_NAME', match_confidence: 0.8, crm_contact_id: '9', crm_contact_name: NAME };
+    await service.db('dialogs').where({ id: dialogId }).update(link);
+    const connection = { status: 'active', portal_id: '1', credentials: 'none', connected_at: new Date() };
+    const { id: userId } = await service.db('users').first('id');
+    await service.db('crm_connections').insert({ user_id: userId, ...connection });
+    expect(await pageOf(`/contacts?id=${dialogId}`)).to.include(`${ISOLATED}: 3 files`);
+    const { headers } = await lena
+      .post(`/contacts/${dialogId}/confirm`)
+      .type('form')
+      .send({ contactId: '9' })
+      .expect(303);
+    expect(await pageOf(headers.location ?? '')).to.include(`${ISOLATED} confirmed`);
+  });
+
+  it('isolates the name in the note', () => {
+    const { bodyHtml } = noteOf(
+      {
+        ...{ id: 'n', digestId, hash: '', digestDate: '2026-11-20', peerName: NAME, userName: 'ליאה' },
+        ...{ messageCount: 3, lastMessageAt: null, summary: SUMMARY, isBuiltIn: true },
+        structured: { ...NOTHING_YET, actionItems: [ITEM] },
+      },
+      'https://forenoon.example',
+    );
+    expect(bodyHtml).to.include(`<p>${ISOLATED}: 3 files by 12 May.`);
+    expect(bodyHtml).to.include(`<li>Send ${ISOLATED} 3 files (\u2068ליאה\u2069)</li>`);
+  });
+});

@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
+import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
+
+const PHONE = owner.phone ?? '';
+const HOSTILE = '"><script>alert(1)</script>';
+const CROWD = 70;
+const UNREAD_PHONE = '+34600111333';
+
+describe('Today', () => {
+  let service: Service;
+  let nora: Agent;
+
+  before(async () => {
+    const many = crowd(CROWD);
+    const attacker = person(9001, { firstName: HOSTILE });
+    const attack = dialog('user:9001', [
+      message(9001, { from: 9001, text: `Please send me the offer today ${HOSTILE}` }),
+    ]);
+    const otto = world({ key: 'otto', owner: person(2000, { firstName: 'Otto', phone: UNREAD_PHONE }), ...crowd(1) });
+    const noras = world({ users: [...many.users, attacker], dialogs: [...many.dialogs, attack] });
+    service = await startService({ worlds: [noras, otto] });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, PHONE);
+    await syncNow(nora);
+  });
+  after(stopServices);
+
+  it('offers to connect when nothing is connected', async () => {
+    const newcomer = await signIn(service, 'newcomer@example.com');
+    const { text } = await newcomer.get('/today').expect(200);
+    expect(wordsOf(text)).to.include('Nothing to read yet. Connect Telegram').and.include('Example');
+    expect(text).to.include('href="/connect"').and.not.include('id="sync"');
+    expectNothingInline(text);
+  });
+
+  it('offers the first sync once an account is connected', async () => {
+    const otto = await signIn(service, 'otto@example.com');
+    await connectMessenger(service, otto, UNREAD_PHONE);
+    expect(wordsOf((await otto.get('/today')).text)).to.include('Read my conversations now');
+  });
+
+  it('shows all digests of the day, 60 rows a page', async () => {
+    const first = (await nora.get('/today?view=everything').expect(200)).text;
+    const second = (await nora.get('/today?view=everything&page=2').expect(200)).text;
+    const rows = (html: string) => html.match(/id="d-[0-9a-f-]{36}"/g) ?? [];
+    expect(rows(first)).to.have.length(60);
+    expect(new Set([...rows(first), ...rows(second)]).size).to.equal(CROWD + 1);
+    expect(wordsOf(first))
+      .to.include('Page 1 of 2')
+      .and.include('Synced')
+      .and.include(`Everything ${CROWD + 1}`);
+    expectNothingInline(first);
+  });
+
+  it('shows a few of them, and leads to the first of the others', async () => {
+    const { text } = await nora.get('/today').expect(200);
+    const shown = text.match(/id="d-[0-9a-f-]{36}"/g) ?? [];
+    expect(shown).to.have.length.within(10, 15);
+    const [, link = '', count = ''] =
+      compact(text).match(/href="\/today\?view=everything#(d-[0-9a-f-]{36})">Show the other (\d+)/) ?? [];
+    expect(Number(count)).to.equal(CROWD + 1 - shown.length);
+    expect(shown).not.to.include(`id="${link}"`);
+    expect((await nora.get('/today?view=everything').expect(200)).text).to.include(`id="${link}"`);
+  });
+
+  it('says that people are quoted, and by whom the lines were chosen', async () => {
+    const told = wordsOf((await nora.get('/today')).text);
+    expect(told).to.include('In their own words').and.include('Key lines, chosen on this server');
+  });
+
+  it('shows what others wrote as text', async () => {
+    const pages = [await nora.get('/today?view=everything'), await nora.get('/today?view=everything&page=2')]
+      .map(({ text }) => text)
+      .join('');
+    expect(pages).to.include('&quot;&gt;&lt;script&gt;alert(1)').and.not.include('<script>alert');
+  });
+
+  it('narrows to a view by its address', async () => {
+    const all = (await nora.get('/today?view=everything').expect(200)).text;
+    expect(compact(all)).to.include('aria-current="true">Everything');
+    expect(wordsOf((await nora.get('/today?view=failed')).text)).to.include('Nothing here on this day.');
+  });
+
+  it('shows an empty earlier day as such', async () => {
+    expect(wordsOf((await nora.get('/today?day=2024-02-29')).text)).to.include('Nothing was read on this day.');
+  });
+
+  it('ignores unknown parameters', async () => {
+    for (const query of [
+      'day=2026-13-01',
+      'day=0000-00-00',
+      'view=secret',
+      'page=-1',
+      'page=x',
+      'day=a&day=b',
+      'page=900',
+    ]) {
+      await nora.get(`/today?${query}`).expect(200);
+    }
+  });
+
+  it('shows only the user’s own digests', async () => {
+    const sam = await signIn(service, 'sam@example.com');
+    const { text } = await sam.get('/today').expect(200);
+    expect(text).not.to.match(/id="d-[0-9a-f-]{36}"/);
+  });
+
+  it('says first that the connection is broken', async () => {
+    await service.db('messenger_accounts').update({ status: 'expired' });
+    const words = wordsOf((await nora.get('/today')).text);
+    expect(words)
+      .to.include('Telegram signed Forenoon out')
+      .and.match(/when Forenoon last read, today at \d\d:\d\d\./);
+    expect(words).not.to.include('Sync now');
+  });
+});
+
+describe('Sync now', () => {
+  let service: Service;
+  let nora: Agent;
+
+  beforeEach(async () => {
+    service = await startService({ worlds: [world(crowd(3))], worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, PHONE);
+  });
+  afterEach(stopServices);
+
+  const htmx = (agent: Agent) => agent.get('/sync').set('HX-Request', 'true');
+
+  it('is a form that returns to the page, which reloads automatically without JavaScript', async () => {
+    await post(nora, '/sync').expect(303).expect('Location', '/today');
+    const { text } = await nora.get('/today');
+    expect(wordsOf(text)).to.include('Sync starts in a moment');
+    expect(compact(text)).to.match(/<noscript><meta http-equiv="refresh" content="\d+"><\/noscript>/);
+    await nora.get('/sync').expect(303);
+  });
+
+  it('answers htmx with a panel that asks again', async () => {
+    const { text } = await post(nora, '/sync').set('HX-Request', 'true').expect(200);
+    expect(compact(text)).to.match(/^<section class="sync" id="sync" aria-busy="true" hx-get="\/sync\?job=/);
+    expect(text).to.include('hx-swap-oob="innerHTML">Sync started');
+    expect((await htmx(nora).expect(200)).text).to.include('hx-trigger="every 2s"');
+    expect(await service.db('sync_jobs')).to.have.length(1);
+  });
+
+  it('ends with a panel that is quiet and offers what is new', async () => {
+    await post(nora, '/sync').expect(303);
+    await service.startWorker();
+    let { text } = await htmx(nora);
+    for (let asked = 0; text.includes('aria-busy') && asked < 200; asked++) {
+      await new Promise(resolve => setTimeout(resolve, 50));
+      ({ text } = await htmx(nora));
+    }
+    expect(text).to.include('hx-trigger="every 60s, visibilitychange from:document"');
+    expect(text).to.include('3 new digests').and.include('Sync finished.');
+  });
+
+  it('loads the page anew when it was empty', async () => {
+    const answer = await nora.get('/sync?from=empty').set('HX-Request', 'true').expect(200);
+    expect(answer.headers['hx-refresh']).to.equal('true');
+  });
+});

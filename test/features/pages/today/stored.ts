@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
+import { type DigestSources, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
+import { recordPromises } from '../../../../src/features/promises/recording/repo.ts';
+import type { Db } from '../../../../src/lib/db.ts';
+
+/** Rows as a sync would have written them, for pages that only read. The user's zone is UTC. */
+
+/** @returns the id of this person's user, who has an active account */
+export async function storeAccount(db: Db, email: string): Promise<{ userId: string; accountId: string }> {
+  const { id: userId } = await db('users').where({ email }).first('id');
+  const account = {
+    user_id: userId,
+    connected_at: new Date(),
+    messenger_user_id: String(Date.now()),
+    status: 'active',
+    credentials: 'none',
+  };
+  const [row] = await db('messenger_accounts').insert(account).returning('id');
+  return { userId, accountId: row.id };
+}
+
+type StoredDigest = {
+  name?: string;
+  dialogId?: string;
+  /** YYYY-MM-DD, default the present day in UTC. */
+  day?: string;
+  summary?: string;
+  status?: string;
+  messageCount?: number;
+  structured?: Partial<typeof NOTHING_YET>;
+  sources?: DigestSources;
+};
+
+let stored = 0;
+
+/** A finished digest, in a conversation of its own unless one is named. */
+export async function storeDigest(
+  db: Db,
+  owner: { userId: string; accountId: string },
+  { name = 'Ada Lovelace', day = dayAgo(0), summary = `${name} wrote.`, ...details }: StoredDigest = {},
+): Promise<{ digestId: string; dialogId: string }> {
+  stored += 1;
+  const dialogId = details.dialogId ?? (await storeDialog(db, owner, name));
+  const [row] = await db('digests')
+    .insert({
+      user_id: owner.userId,
+      dialog_id: dialogId,
+      digest_date: day,
+      status: details.status ?? 'COMPLETE',
+      message_count: details.messageCount ?? 7,
+      after_message_id: stored,
+      last_message_id: stored + 1,
+      last_message_at: `${day}T08:00:00Z`,
+      summary,
+      structured: JSON.stringify({ ...NOTHING_YET, urgency: 'low', ...details.structured }),
+      engine: 'built-in',
+      sources: details.sources && JSON.stringify(details.sources),
+    })
+    .returning('id');
+  await recordPromises(db, { userId: owner.userId, digestIds: [row.id], now: new Date() });
+  return { digestId: row.id, dialogId };
+}
+
+/** @returns its id */
+export async function storeDialog(db: Db, { userId, accountId }: { userId: string; accountId: string }, name: string) {
+  stored += 1;
+  const peerId = `user:${stored}`;
+  const [row] = await db('dialogs')
+    .insert({
+      user_id: userId,
+      account_id: accountId,
+      peer_id: peerId,
+      peer_type: 'user',
+      peer_kind: 'user',
+      peer_key: String(stored),
+      peer_name: name,
+    })
+    .returning('id');
+  return row.id;
+}
+
+export function storedItem(text: string, details: Partial<ActionItem> = {}): ActionItem {
+  const id = randomUUID().slice(0, 8) + randomUUID().slice(0, 8);
+  return { id, text, owner: 'user', ownerName: null, dueDate: null, dueText: null, sourceMessageIds: [], ...details };
+}
+
+/** The day so many days before the present one in UTC, YYYY-MM-DD. */
+export function dayAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** One digest with this item, and the promise it becomes. */
+export async function storePromise(
+  db: Db,
+  owner: { userId: string; accountId: string },
+  ...item: Parameters<typeof storedItem>
+): Promise<{ dialogId: string; promiseId: string }> {
+  const { dialogId } = await storeDigest(db, owner, { structured: { actionItems: [storedItem(...item)] } });
+  const { id: promiseId } = await db('promises').where({ dialog_id: dialogId }).first('id');
+  return { dialogId, promiseId };
+}

@@ -1,0 +1,247 @@
+import { expect } from 'chai';
+import request from 'supertest';
+import { dayAfter } from '../../../../src/lib/timezones.ts';
+import {
+  compact,
+  expectNothingInline,
+  headlineOf,
+  htmxPost,
+  listOf,
+  post,
+  promisesIn,
+  wordsOf,
+} from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { INVOICE } from '../../digests/quotes.ts';
+import { storeQuestion } from '../../promises/waiting/stored.ts';
+import { storeAccount, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
+
+/** A Wednesday. */
+const NOW = new Date('2026-11-25T10:00:00Z');
+const day = (days: number) => dayAfter('2026-11-25', days);
+const SUNDAY_BEFORE = day(-3);
+
+describe('The page of a week', () => {
+  let service: Service;
+  let nora: Agent;
+  let owner: { userId: string; accountId: string };
+
+  before(async () => {
+    service = await startService({ worker: false });
+    service.clock.advance(NOW.getTime() - Date.now());
+    nora = await signIn(service, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+  });
+  after(stopServices);
+  afterEach(async () => {
+    for (const table of ['promises', 'digests', 'waiting_questions', 'dialogs']) await service.db(table).delete();
+  });
+
+  const due = (words: string, days: number) => storedItem(words, { dueDate: day(days) });
+  const store = (actionItems: ReturnType<typeof storedItem>[], more: object = {}) =>
+    storeDigest(service.db, owner, { day: SUNDAY_BEFORE, structured: { actionItems }, ...more });
+  const page = async (path = '/week', agent = nora) => (await agent.get(path).expect(200)).text;
+  const subOf = (html: string) => wordsOf(html.match(/<p class="sub">(.*?)<\/p>/s)?.[1] ?? '');
+  const idOf = async (words: string) => (await service.db('promises').where({ words }).first('id')).id as string;
+  const keep = async (...all: string[]) => {
+    for (const words of all) await post(nora, `/promises/${await idOf(words)}`, { action: 'done', back: '/week' });
+  };
+
+  it('counts how much of what was due was kept, and lists what is behind each number', async () => {
+    await store([due('Report', -2), due('Certificates', 5), due('Agreement', -1), due('Quote', 2)]);
+    await store([due('Side letter', -1)], { day: day(-1), name: 'Marcus Feld' });
+    await keep('Agreement', 'Side letter');
+    const html = await page();
+    expect(wordsOf(html)).to.include('Week of 23 November');
+    expect(headlineOf(html)).to.equal('You kept 2 of 4 promises due this week so far.');
+    expect(subOf(html)).to.equal(
+      'One is past its day. One is still due this week. One new one came up. One is due next week.',
+    );
+    for (const [, id] of html.matchAll(/<a href="#(\w+)">[A-Z]/g))
+      expect(listOf(html, String(id)), id).not.to.equal('');
+    expect(promisesIn(listOf(html, 'late'))).to.deep.equal(['Report']);
+    expect(promisesIn(listOf(html, 'ahead'))).to.deep.equal(['Quote']);
+    expect(promisesIn(listOf(html, 'next'))).to.deep.equal(['Certificates']);
+    expect(wordsOf(listOf(html, 'fresh'))).to.equal('New 1 Marcus Feld Side letter kept');
+    expect(wordsOf(listOf(html, 'kept'))).to.match(/^Kept 2 .*Agreement.*By you, today.*Undo/);
+    expect(html.match(/class="late"/g)).to.have.length(1);
+    expectNothingInline(html);
+  });
+
+  it('says whether what came up is kept, due today, overdue or put off', async () => {
+    await store([due('Kept', -1), due('Today', 0), due('Late', -9), due('Later', 1)], { day: day(0) });
+    await keep('Kept');
+    await post(nora, `/promises/${await idOf('Later')}`, { until: day(6), back: '/week' });
+    const html = listOf(await page(), 'fresh');
+    expect(wordsOf(html)).to.match(/Late was due Mon 16 Nov .*Kept kept .*Today today .*Later back on Tue 1 Dec$/);
+    expect(html.match(/class="late"/g)).to.have.length(1);
+    expect(html.match(/class="hl"/g)).to.have.length(1);
+  });
+
+  it('says beside the page what others kept, not in its headline', async () => {
+    const theirs = (words: string) => storedItem(words, { owner: 'contact', dueDate: day(-1) });
+    await store([theirs('Sent'), theirs('Not sent')]);
+    await service.db('promises').where({ words: 'Sent' }).update({ state: 'done' });
+    const html = await page();
+    expect(headlineOf(html)).to.equal('Nothing is due this week.');
+    expect(wordsOf(html)).to.include('Others kept 1 of 2 promises to you so far.');
+  });
+
+  it('is a view of the page of promises, and Today leads to it', async () => {
+    await store([due('Report', 0)]);
+    expect(compact(await page('/promises'))).to.include('<a href="/week">The week</a>');
+    const html = compact(await page());
+    expect(html).to.match(/<a href="\/promises">Yours<span class="count">1<\/span><\/a>/);
+    expect(html).to.include('<a href="/week" aria-current="true">The week</a>');
+    expect(html).to.match(/<a href="\/promises" aria-current="page">/);
+    expect(html.match(/<nav class="tabbar".*?<\/nav>/)?.[0]).not.to.include('/week');
+    expect(compact(await page('/today'))).to.match(
+      /0 of 1 promise due this week kept so far\.<\/span> <a href="\/week">/,
+    );
+  });
+
+  it('tells a new user what it will show', async () => {
+    const html = await page('/week', await signIn(service, 'new@example.com'));
+    expect(headlineOf(html)).to.equal('Nothing to look back on yet.');
+    expect(wordsOf(html)).to.include('Once it has read some, your week is here.');
+    expect(html).not.to.match(/<section class="group/);
+  });
+
+  it('says in words that nothing is due, or what is', async () => {
+    await storeDigest(service.db, owner, { day: day(0), messageCount: 0 });
+    await service.db('dialogs').update({ is_muted: true });
+    expect(wordsOf(await page())).to.match(/Nothing is due this week\..*No promises, and no one is waiting for you\./);
+    await store([due('Today', 0), due('Sunday', 4)]);
+    expect(headlineOf(await page())).to.equal('Two promises are due this week.');
+    await keep('Today', 'Sunday');
+    expect(headlineOf(await page())).to.equal('You kept 2 of 2 promises due this week.');
+    await store([due('Long ago', -9)], { day: day(-10) });
+    expect(headlineOf(await page('/week?week=2026-11-16'))).to.equal('The one promise that was due is open.');
+    await keep('Long ago');
+    expect(headlineOf(await page('/week?week=2026-11-16'))).to.equal('You kept the one promise that was due.');
+  });
+
+  it('has nothing of a score: no percent, no streak, no praise', async () => {
+    await store([due('Kept', 0)]);
+    await keep('Kept');
+    expect(wordsOf(await page())).not.to.match(/%|streak|score|great|well done|badge|in a row|missed|failed|broken/i);
+  });
+
+  it('draws promises kept by week, which a screen reader hears in a sentence and reads in a table', async () => {
+    await store([due('One', -8), due('Two', -8), due('Three', -2), due('Four', -2)], { day: day(-15) });
+    await keep('One', 'Three');
+    const html = await page();
+    const words =
+      'Promises kept by week over 3 weeks, from nothing due to 1 of 2. This week 1 promise is past its day.';
+    expect(html).to.include(`role="img" aria-label="${words}"`);
+    const table = compact(html).match(/<table.*?<\/table>/)?.[0] ?? '';
+    expect(wordsOf(table)).to.equal('Week of Due Kept Not kept 23 Nov 2 1 1 16 Nov 2 1 1 9 Nov 0 0 0');
+    expect(table)
+      .to.include('<a href="/week?week=2026-11-16">16 Nov</a>')
+      .and.match(/<th scope="row">/);
+    const wide = html.match(/<svg class="wide".*?<\/svg>/s)?.[0] ?? '';
+    expect(wide.match(/class="done"/g)).to.have.length(1);
+    expect(wide.match(/class="done is-shown"/g)).to.have.length(1);
+    expect(wide.match(/class="late is-shown"/g)).to.have.length(1);
+    expect(wordsOf(wide)).to.equal('– 9 Nov 1 of 2 16 Nov 1 of 2 23 Nov');
+    expectNothingInline(html);
+  });
+
+  it('draws nothing where only one week had something due', async () => {
+    await store([due('One', -2)]);
+    expect(await page()).not.to.include('Kept by week');
+  });
+
+  it('leads from week to week, no further than anything is known', async () => {
+    await store([due('Old', -9)], { day: day(-9) });
+    const present = compact(await page());
+    expect(present).to.include('href="/week?week=2026-11-16" rel="prev"').and.not.include('rel="next"');
+    const first = await page('/week?week=2026-11-16');
+    expect(compact(first)).to.include('<a class="push" href="/week" rel="next"').and.not.include('rel="prev"');
+    expect(wordsOf(first)).to.include('Week of 16 November');
+    expect(promisesIn(listOf(first, 'late'))).to.deep.equal(['Old']);
+    for (const wrong of ['2020-01-01', '16 November', '2026-13-45', '9999-12-31', '1', "'"])
+      await nora.get(`/week?week=${encodeURIComponent(wrong)}&list=x&page=x`).expect(200);
+  });
+
+  it('can consist of a single contact', async () => {
+    const { dialogId } = await store([due('Report', -1)], { name: 'Katrin Vogel' });
+    await storeDigest(service.db, owner, { dialogId, day: day(-1), messageCount: 61, summary: 'Calm again.' });
+    const sources = { sentences: [{ from: 0, to: 11, messageIds: ['1'] }], messages: [] };
+    await service.db('digests').update({ sources: JSON.stringify(sources), summary: 'Calm again. And more of it.' });
+    const html = await page();
+    expect(wordsOf(html)).to.match(/Moved the most Katrin Vogel Calm again\. 61 messages/);
+    expect(html).to.include(`href="/conversations/${dialogId}"`);
+    const quoting = service.db.raw('structured || ?', [JSON.stringify({ exchanges: INVOICE })]);
+    await service.db('digests').update({ structured: quoting });
+    expect(wordsOf(await page())).to.include('Katrin Vogel yes both green since 8 61 messages');
+    await service.db('digests').update({ first_message_at: '2026-11-18T09:00:00Z' });
+    expect(wordsOf(await page())).to.include('61 messages since 18 Nov');
+  });
+
+  it('lists who waits longest, with a link to the others', async () => {
+    for (let n = 1; n <= 4; n++) {
+      const dialogId = await storeDialog(service.db, owner, `Asker ${n}`);
+      await storeQuestion(service.db, owner.userId, { dialogId, askedAt: `2026-11-1${n}T09:00:00Z` });
+    }
+    const html = listOf(await page(), 'waiting');
+    expect(wordsOf(html)).to.match(/^Waiting longest for you 4 .*Asker 1.*Asker 3.*Show the others$/);
+    expect(html).to.include('href="/promises?view=waiting"').and.not.include('Asker 4');
+    expect(html).to.include('<input type="hidden" name="back" value="/week">');
+  });
+
+  it('lists many page by page behind a link', async () => {
+    await store(Array.from({ length: 63 }, (_, n) => due(`Late ${n}`, -1)));
+    const html = listOf(await page(), 'late');
+    expect(promisesIn(html)).to.have.length(10);
+    expect(html).to.include('href="/week?list=late"').and.include('53 more');
+    const first = await page('/week?list=late');
+    expect(promisesIn(first)).to.have.length(50);
+    expect(compact(first)).to.match(/href="\/week\?list=late&amp;page=2">Show the next 13/);
+    expect(compact(first)).to.match(/<a class="whole" href="\/week">/);
+    expect(promisesIn(await page('/week?list=late&page=2'))).to.have.length(13);
+    expect(wordsOf(await page('/week?list=late&page=900'))).to.include('Nothing more here.');
+    expect(wordsOf(await page('/week?list=new'))).to.match(/Nothing more here\..*/);
+  });
+
+  it('lets promises be decided there without JavaScript, with a confirmation and Undo', async () => {
+    await store([due('Report', -1)]);
+    const id = await idOf('Report');
+    const { headers } = await post(nora, `/promises/${id}`, { action: 'done', back: '/week' }).expect(303);
+    expect(headers.location).to.equal(`/week?changed=${id}`);
+    const told = await page(headers.location);
+    expect(wordsOf(told)).to.include('Done: Report Undo');
+    expect(headlineOf(told)).to.equal('You kept the one promise that was due.');
+    await post(nora, `/promises/${id}`, { action: 'undo', back: '/week' }).expect(303);
+    expect(promisesIn(listOf(await page(), 'late'))).to.deep.equal(['Report']);
+  });
+
+  it('is refreshed in place after a decision, with its headline and the numbers of the views', async () => {
+    await store([due('Report', -1), due('Quote', 1)]);
+    await htmxPost(nora, `/promises/${await idOf('Report')}`, { action: 'done', back: '/week' }).expect(200);
+    const { text } = await nora.get('/week').set('HX-Request', 'true').expect(200);
+    expect(text).not.to.include('<html');
+    expect(compact(text)).to.match(
+      /id="lede" hx-swap-oob="outerMorph".*You kept 1 of 2 promises due this week so far\./,
+    );
+    expect(compact(text)).to.match(
+      /id="views" aria-label="Show" hx-swap-oob="outerMorph".*Yours<span class="count">1</,
+    );
+  });
+
+  it('has each promise once as a row, wherever it is listed', async () => {
+    await store([due('Report', -1), due('Quote', 1), due('Next', 5)], { day: day(0) });
+    const html = await page();
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).to.deep.equal([]);
+  });
+
+  it('requires sign-in, and shows nothing of others', async () => {
+    await store([due('Of Nora', -1)]);
+    const sam = await signIn(service, 'sam@example.com');
+    for (const path of ['/week', '/week?list=late', '/week?week=2026-11-16'])
+      expect(await page(path, sam)).not.to.include('Of Nora');
+    await request(service.url).get('/week').expect(302);
+  });
+});

@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { upsertConfig } from '../../../../src/features/base/settings/repo.ts';
+import type { WeekList } from '../../../../src/features/pages/week/schema.ts';
+import { readWeek } from '../../../../src/features/pages/week/service.ts';
+import { applyClosings } from '../../../../src/features/promises/recording/repo.ts';
+import type { Db } from '../../../../src/lib/db.ts';
+import { testDatabase } from '../../../support/database.ts';
+import { storeQuestion } from '../../promises/waiting/stored.ts';
+import { storeAccount, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
+
+/** A Wednesday. */
+const NOW = new Date('2026-11-25T10:00:00Z');
+
+describe('A week', () => {
+  let db: Db;
+  let owner: { userId: string; accountId: string };
+  let now = NOW;
+  const clock = { now: () => now };
+
+  before(async () => {
+    ({ db } = await testDatabase());
+    await db('users').insert([{ email: 'nora@example.com' }, { email: 'sam@example.com' }]);
+    owner = await storeAccount(db, 'nora@example.com');
+  });
+  afterEach(async () => {
+    now = NOW;
+    for (const table of ['promises', 'digests', 'waiting_questions', 'dialogs', 'sync_configs'])
+      await db(table).delete();
+  });
+
+  const promised = (dueDate: string, words = `For ${dueDate}`) => storedItem(words, { dueDate });
+  const store = (day: string, actionItems: ReturnType<typeof storedItem>[], more: object = {}) =>
+    storeDigest(db, owner, { day, structured: { actionItems }, ...more });
+  const set = (words: string, changes: object) =>
+    db('promises')
+      .where({ words })
+      .update({ changed_by: 'person', changed_at: NOW, ...changes });
+  const liveIn = (timezone: string) => upsertConfig(db, owner.userId, { timezone }, NOW);
+  const read = (asked: Partial<Parameters<typeof readWeek>[1]> = {}) =>
+    readWeek({ db, clock }, { userId: owner.userId, limit: 10, ...asked });
+  const wordsIn = ({ listed }: Awaited<ReturnType<typeof readWeek>>, list: WeekList) =>
+    listed.filter(one => one.list === list).map(({ promise }) => promise.words);
+
+  it('tells what of its promises is kept, past its day, to come and put off', async () => {
+    const items = ['23', '24', '25', '26', '29'].map(date => promised(`2026-11-${date}`));
+    await store('2026-11-19', [...items, promised('2026-11-22', 'The week before'), promised('2026-11-30', 'Next')]);
+    await set('For 2026-11-24', { state: 'done' });
+    await set('For 2026-11-26', { state: 'snoozed', snoozed_until: '2026-12-01' });
+    const week = await read();
+    expect(week).to.include({ monday: '2026-11-23', sunday: '2026-11-29', today: '2026-11-25', isPresent: true });
+    expect(wordsIn(week, 'kept')).to.deep.equal(['For 2026-11-24']);
+    expect(wordsIn(week, 'late')).to.deep.equal(['For 2026-11-23']);
+    expect(wordsIn(week, 'ahead')).to.deep.equal(['For 2026-11-25', 'For 2026-11-29']);
+    expect(wordsIn(week, 'putOff')).to.deep.equal(['For 2026-11-26']);
+    expect(wordsIn(week, 'next')).to.deep.equal(['Next']);
+    expect(week.counts).to.include({ due: 5, kept: 1, late: 1, ahead: 2, putOff: 1, fresh: 0, next: 1 });
+  });
+
+  it('leaves out what is no longer needed, was no promise, is another’s, or has no day', async () => {
+    const others = [
+      storedItem('Theirs', { owner: 'contact', dueDate: '2026-11-24' }),
+      storedItem('Theirs, kept', { owner: 'contact', dueDate: '2026-11-24' }),
+      storedItem('Nobody’s', { owner: 'unknown', dueDate: '2026-11-24' }),
+    ];
+    const gone = ['Cancelled', 'Dismissed', 'Withdrawn'].map(words => promised('2026-11-24', words));
+    await store('2026-11-24', [...others, ...gone, storedItem('No day')]);
+    for (const words of ['Cancelled', 'Dismissed', 'Withdrawn']) await set(words, { state: words.toLowerCase() });
+    await set('Theirs, kept', { state: 'done' });
+    const week = await read();
+    expect(week.counts).to.include({ due: 0, kept: 0, fresh: 1, theirsDue: 2, theirsKept: 1 });
+    expect(week.listed.map(({ promise }) => promise.words)).to.deep.equal(['No day']);
+  });
+
+  it('lists what was first said in it, the newest first, also what is kept by now', async () => {
+    await store('2026-11-22', [promised('2026-12-01', 'Before')]);
+    await store('2026-11-23', [promised('2026-12-20', 'First')]);
+    await store('2026-11-25', [promised('2026-11-25', 'Second')]);
+    await set('Second', { state: 'done' });
+    expect(wordsIn(await read(), 'fresh')).to.deep.equal(['Second', 'First']);
+  });
+
+  it('counts what messages closed among what is kept', async () => {
+    const { dialogId } = await store('2026-11-23', [promised('2026-11-24', 'Sent'), promised('2026-11-24', 'Ticked')]);
+    const { id: promiseId } = await db('promises').where({ words: 'Sent' }).first('id');
+    const evidence = { who: 'Ada', when: NOW.toISOString(), words: 'got it', messageIds: ['7'] };
+    const about = { userId: owner.userId, dialogId, now: NOW };
+    await applyClosings(db, about, [{ promiseId, state: 'done', evidence }]);
+    await set('Ticked', { state: 'done' });
+    expect((await read()).counts).to.include({ due: 2, kept: 2, keptAutomatically: 1 });
+  });
+
+  it('is an earlier one in its current state, when requested by any of its days', async () => {
+    await store('2026-11-10', [
+      promised('2026-11-13', 'Late'),
+      promised('2026-11-13', 'Kept late'),
+      promised('2026-11-17'),
+    ]);
+    await set('Kept late', { state: 'done' });
+    for (const week of ['2026-11-09', '2026-11-15']) {
+      const shown = await read({ week });
+      expect(shown).to.include({ monday: '2026-11-09', isPresent: false, firstMonday: '2026-11-09' });
+      expect(shown.counts).to.include({ due: 2, kept: 1, late: 1, ahead: 0, fresh: 3, next: 1 });
+    }
+  });
+
+  it('is never a future one, nor one before the first that anything is known of', async () => {
+    await store('2026-11-10', [promised('2026-10-01')]);
+    for (const [week, monday] of [
+      ['2026-12-07', '2026-11-23'],
+      ['2026-10-01', '2026-11-09'],
+    ])
+      expect((await read({ week })).monday).to.equal(monday);
+  });
+
+  it('counts kept promises of eight weeks, none from before the first, and those without any', async () => {
+    await store('2026-11-02', [promised('2026-10-30'), promised('2026-11-03'), promised('2026-11-24', 'Kept')]);
+    await set('Kept', { state: 'done' });
+    const due = (await read()).chart.map(({ monday, due, kept }) => `${monday} ${kept}/${due}`);
+    expect(due).to.deep.equal(['2026-11-02 0/1', '2026-11-09 0/0', '2026-11-16 0/0', '2026-11-23 1/1']);
+    await store('2026-06-01', [promised('2026-06-02')]);
+    const { chart } = await read();
+    expect(chart).to.have.length(8);
+    expect(chart[0]).to.deep.equal({ monday: '2026-10-05', due: 0, kept: 0 });
+  });
+
+  it('names the conversations with the most messages in it, with the newest summary', async () => {
+    const { dialogId } = await store('2026-11-23', [], { name: 'Farid', messageCount: 30, summary: 'Asked.' });
+    await store('2026-11-24', [], { dialogId, messageCount: 20, summary: 'Signed.' });
+    await store('2026-11-20', [], { dialogId, messageCount: 900, summary: 'Before.' });
+    for (const [name, messageCount] of [
+      ['Claire', 46],
+      ['Katrin', 40],
+      ['Fourth', 3],
+    ] as const)
+      await store('2026-11-24', [], { name, messageCount });
+    const { dialogId: mutedId } = await store('2026-11-24', [], { name: 'Group', messageCount: 999 });
+    await db('dialogs').where({ id: mutedId }).update({ is_muted: true });
+    await store('2026-11-24', [], { name: 'Failed', messageCount: 999, status: 'FAILED' });
+    const { moved } = await read();
+    expect(moved.map(({ peerName, messages }) => `${peerName} ${messages}`)).to.deep.equal([
+      'Farid 50',
+      'Claire 46',
+      'Katrin 40',
+    ]);
+    expect(moved[0]).to.include({ summary: 'Signed.', dialogId });
+  });
+
+  it('tells who still waits for an answer since it, the longest first', async () => {
+    for (const [name, askedAt] of [
+      ['Ingrid', '2026-11-16T09:00:00Z'],
+      ['Noor', '2026-11-22T23:30:00Z'],
+      ['Olu', '2026-11-23T09:00:00Z'],
+      ['Just now', '2026-11-25T09:00:00Z'],
+    ]) {
+      const dialogId = await storeDialog(db, owner, String(name));
+      await storeQuestion(db, owner.userId, { dialogId, askedAt: String(askedAt) });
+    }
+    await store('2026-11-10', []);
+    const names = async (week?: string) => (await read({ week })).waiting.waits.map(({ peerName }) => peerName);
+    expect(await names()).to.deep.equal(['Ingrid', 'Noor', 'Olu']);
+    expect(await names('2026-11-16')).to.deep.equal(['Ingrid', 'Noor']);
+    expect(await names('2026-11-09')).to.deep.equal([]);
+    await liveIn('Europe/Berlin');
+    expect(await names('2026-11-16')).to.deep.equal(['Ingrid']);
+  });
+
+  it('begins and ends at midnight where the user lives', async () => {
+    await store('2026-11-23', [promised('2026-11-29', 'On Sunday')]);
+    now = new Date('2026-11-29T12:00:00Z');
+    expect((await read()).monday).to.equal('2026-11-23');
+    await liveIn('Pacific/Auckland');
+    const week = await read();
+    expect(week).to.include({ monday: '2026-11-30', today: '2026-11-30' });
+    expect(wordsIn(await read({ week: '2026-11-23' }), 'late')).to.deep.equal(['On Sunday']);
+  });
+
+  it('returns one list from an offset on, and no more of each than requested', async () => {
+    const items = Array.from({ length: 5 }, (_, n) => promised('2026-11-24', `Late ${n}`));
+    await store('2026-11-20', [...items, promised('2026-11-26', 'To come')]);
+    const short = await read({ limit: 2 });
+    expect(wordsIn(short, 'late')).to.have.length(2);
+    expect(short.counts.late).to.equal(5);
+    const rest = await read({ only: 'late', limit: 2, offset: 4 });
+    expect(rest.listed).to.have.length(1);
+    expect(wordsIn(rest, 'late')).to.have.length(1);
+  });
+
+  it('is empty for a new user, and shows nothing of others', async () => {
+    const { dialogId } = await store('2026-11-24', [promised('2026-11-24')]);
+    await storeQuestion(db, owner.userId, { dialogId, askedAt: '2026-11-20T09:00:00Z' });
+    expect((await read()).isBegun).to.equal(true);
+    const { id: userId } = await db('users').where({ email: 'sam@example.com' }).first('id');
+    const week = await read({ userId, week: '2026-11-09' });
+    expect(week).to.include({ isBegun: false, isPresent: true });
+    expect([week.listed, week.moved, week.waiting.waits]).to.deep.equal([[], [], []]);
+    expect(Object.values(week.counts).every(count => count === 0)).to.equal(true);
+    expect(week.chart).to.deep.equal([{ monday: '2026-11-23', due: 0, kept: 0 }]);
+  });
+});

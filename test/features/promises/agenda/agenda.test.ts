@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import { applyClosings } from '../../../../src/features/promises/recording/repo.ts';
+import { dayAfter } from '../../../../src/lib/timezones.ts';
+import {
+  compact,
+  expectNothingInline,
+  headlineOf,
+  htmxPost,
+  listOf,
+  post,
+  promisesIn,
+  wordsOf,
+} from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+
+/** A Wednesday. */
+const NOW = new Date('2026-11-25T10:00:00Z');
+const TODAY = '2026-11-25';
+const day = (days: number) => dayAfter(TODAY, days);
+const due = (words: string, days: number, dueTime?: string) =>
+  storedItem(words, { dueDate: day(days), ...(dueTime && { dueTime }) });
+const theirs = (words: string, days: number) => storedItem(words, { owner: 'contact', dueDate: day(days) });
+
+describe('The promises of the present day', () => {
+  let service: Service;
+  let nora: Agent;
+  let owner: { userId: string; accountId: string };
+
+  before(async () => {
+    service = await startService({ worker: false });
+    service.clock.advance(NOW.getTime() - Date.now());
+    nora = await signIn(service, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+  });
+  after(stopServices);
+  afterEach(async () => {
+    await service.db('promises').delete();
+    await service.db('digests').delete();
+    await service.db('dialogs').delete();
+    await service.db('crm_connections').delete();
+  });
+
+  const store = (name: string, actionItems: ReturnType<typeof storedItem>[], details: object = {}) =>
+    storeDigest(service.db, owner, { name, day: TODAY, structured: { actionItems, ...details } });
+  const page = async (path = '/today', agent = nora) => (await agent.get(path).expect(200)).text;
+  const idOf = async (words: string) => (await service.db('promises').where({ words }).first('id')).id as string;
+  const decide = async (words: string, form: Record<string, string>) =>
+    post(nora, `/promises/${await idOf(words)}`, { back: '/today', ...form }).expect(303);
+
+  it('are listed with what is overdue first, then by the hour, and counted by the headline', async () => {
+    await store('Claire', [due('At three', 0, '15:00'), due('Any time', 0), due('At noon', 0, '12:00')]);
+    await store('Katrin', [due('Late', -2, '12:00'), due('Later', -1), due('To come', 1), theirs('Theirs', 0)]);
+    const html = await page();
+    expect(headlineOf(html)).to.equal('Three promises are due today. Two are overdue.');
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Late', 'Later', 'At noon', 'At three', 'Any time']);
+    expect(wordsOf(listOf(html, 'due')))
+      .to.match(/^Today 5 All 6 promises/)
+      .and.include('was due Mon 12:00');
+    expect(listOf(html, 'due')).to.include('<span class="hl"><b>today</b>, 12:00</span>');
+    expect(listOf(html, 'due').match(/class="late"/g)).to.have.length(2);
+    expectNothingInline(html);
+  });
+
+  it('leave out those of muted conversations', async () => {
+    await store('Claire', [due('Loud', 0), theirs('Owed', -1), storedItem('At once')], { urgency: 'high' });
+    await store('Katrin', [due('Quiet', 0)]);
+    await service.db('dialogs').where({ peer_name: 'Claire' }).update({ is_muted: true });
+    const html = await page();
+    expect(headlineOf(html)).to.equal('One promise is due today.');
+    expect(promisesIn(html)).to.deep.equal(['Quiet']);
+  });
+
+  it('are at most seven rows, three of them reserved for what is due today, with a link to the rest', async () => {
+    await store(
+      'Claire',
+      Array.from({ length: 9 }, (_, n) => due(`Late ${n}`, n - 20)),
+    );
+    await store(
+      'Katrin',
+      Array.from({ length: 5 }, (_, n) => due(`Due ${n}`, 0, `1${n}:00`)),
+    );
+    const html = listOf(await page(), 'due');
+    expect(promisesIn(html)).to.deep.equal(['Late 5', 'Late 6', 'Late 7', 'Late 8', 'Due 0', 'Due 1', 'Due 2']);
+    expect(compact(html)).to.match(/href="\/promises">5 more overdue, 2 due today/);
+  });
+
+  it('include what the other side says cannot wait, even without a day', async () => {
+    await store('Farid', [storedItem('Switch it on')], { urgency: 'high' });
+    await store('Calm', [storedItem('Some day')]);
+    const html = await page();
+    expect(headlineOf(html)).to.equal('Nothing is due today. One promise is urgent.');
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Switch it on']);
+    expect(wordsOf(listOf(html, 'due'))).to.match(/Switch it on Urgent Farid/);
+    service.clock.advance(2 * 86_400_000);
+    expect(promisesIn(listOf(await page(), 'due'))).to.deep.equal([]);
+    service.clock.advance(-2 * 86_400_000);
+  });
+
+  it('exclude those that are put off, settled, somebody else’s or nobody’s', async () => {
+    const whose = storedItem('Whose', { owner: 'unknown', dueDate: day(-1) });
+    await store('Claire', [due('Put off', 0), due('Kept', 0), whose]);
+    await decide('Put off', { until: day(1) });
+    await decide('Kept', { action: 'done' });
+    const html = await page();
+    expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal([]);
+    const sam = await signIn(service, 'sam@example.com');
+    await storeAccount(service.db, 'sam@example.com');
+    await store('Claire', [due('Of Nora', 0)]);
+    expect(await page('/today', sam)).not.to.include('Of Nora');
+    await service.db('messenger_accounts').whereNot({ user_id: owner.userId }).delete();
+  });
+
+  it('show the next two where nothing is due, as proof that nothing is missing', async () => {
+    await store('Claire', [due('Third', 9), due('First', 1), due('Second', 3), storedItem('No day')]);
+    const html = await page();
+    expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
+    expect(promisesIn(listOf(html, 'next'))).to.deep.equal(['First', 'Second']);
+    expect(wordsOf(listOf(html, 'next'))).to.include('2 more promises');
+    expect(wordsOf(html)).to.match(/Coming up Thu 26 Nov First Claire Sat 28 Nov Second/);
+  });
+
+  it('name what others owe only below, in red, with the rest behind a link', async () => {
+    await store('Marcus', [theirs('Term sheet', -5), theirs('Deck', 2), theirs('Slides', 3)]);
+    await store('Darren', [theirs('Gateways', -1)]);
+    const html = await page();
+    expect(headlineOf(html)).to.equal('Nothing is due today. No one is waiting for you.');
+    expect(wordsOf(html)).to.match(/Two owe you something ?\. 2 digests/);
+    expect(html).to.include('href="#owed"');
+    expect(promisesIn(listOf(html, 'owed'))).to.deep.equal(['Term sheet', 'Gateways']);
+    expect(listOf(html, 'owed').match(/class="late"/g)).to.have.length(2);
+    expect(compact(listOf(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not overdue/);
+  });
+
+  it('are counted and linked at their digest, and not listed there again', async () => {
+    await store('Claire', [due('Send it', 0), storedItem('Call')]);
+    const html = await page();
+    expect(promisesIn(html)).to.deep.equal(['Send it']);
+    expect(html).not.to.include('Call');
+    expect(wordsOf(html)).to.include('2 promises, 1 due today');
+  });
+
+  it('can be decided there, with a confirmation and Undo', async () => {
+    await store('Claire', [due('Send it', 0)]);
+    const { headers } = await decide('Send it', { action: 'done' });
+    expect(headers.location).to.equal(`/today?changed=${await idOf('Send it')}`);
+    const told = await page(headers.location);
+    expect(wordsOf(told)).to.include('Done: Send it Undo');
+    expect(promisesIn(listOf(told, 'due'))).to.deep.equal([]);
+    await decide('Send it', { action: 'undo' });
+    expect(promisesIn(listOf(await page(), 'due'))).to.deep.equal(['Send it']);
+    expect(wordsOf(await page(headers.location))).not.to.include('Done: Send it');
+  });
+
+  it('can be decided in place, updating the counts of Today and the screen reader’s message, but nothing of other pages', async () => {
+    const { dialogId } = await store('Claire', [due('Send it', 0), due('<b>Call', 0)]);
+    const path = `/promises/${await idOf('Send it')}`;
+    const done = (await htmxPost(nora, path, { action: 'done', back: '/today' }).expect(200)).text;
+    expect(compact(done)).to.include('<h1 id="headline" hx-swap-oob="true">One promise is due today.</h1>');
+    expect(compact(done)).to.include('<span class="count" id="due-count" hx-swap-oob="true">1</span>');
+    expect(done).to.include('Done: Send it. Undo with Z').and.include('data-key="z"').and.include(`hx-post="${path}"`);
+    expectNothingInline(done);
+    const undone = (await htmxPost(nora, path, { action: 'undo', back: '/today' }).expect(200)).text;
+    expect(compact(undone))
+      .to.include('<div id="toast" hx-swap-oob="innerHTML"></div>')
+      .and.include('Two promises are');
+    expect(undone).to.include('Open again: Send it');
+    const elsewhere = { action: 'done', back: `/conversations/${dialogId}` };
+    const hostile = (await htmxPost(nora, `/promises/${await idOf('<b>Call')}`, elsewhere).expect(200)).text;
+    expect(hostile).to.include('Done: &lt;b&gt;Call').and.not.include('id="headline"').and.not.include('<b>Call');
+  });
+
+  it('can be decided only by a signed-in user, and only by a valid id', async () => {
+    await store('Claire', [due('Send it', 0)]);
+    const path = `${service.url}/promises/${await idOf('Send it')}`;
+    const nobody = await fetch(path, { method: 'POST', redirect: 'manual' });
+    expect([nobody.status, nobody.headers.get('location')]).to.deep.equal([302, '/signin?callbackUrl=%2Ftoday']);
+    for (const id of ['nonsense', '00000000-0000-0000-0000-000000000000', "1' or 1=1", '%00', '..%2F..']) {
+      await post(nora, `/promises/${id}`, { action: 'done' }).expect(404);
+      await page(`/today?changed=${id}`);
+    }
+    expect(promisesIn(listOf(await page(), 'due'))).to.deep.equal(['Send it']);
+  });
+
+  it('redirect nowhere else after a decision', async () => {
+    await store('Claire', [due('Send it', 0)]);
+    for (const back of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', 'x'.repeat(3000)]) {
+      const { headers } = await decide('Send it', { action: 'done', back });
+      expect(headers.location).to.match(/^\/today\?changed=/);
+    }
+  });
+
+  it('name the company that the CRM knows the contact by', async () => {
+    const { dialogId } = await store('Claire', [due('Send it', 0)]);
+    const connection = { status: 'active', portal_id: '1', credentials: 'none', connected_at: NOW };
+    await service.db('crm_connections').insert({ user_id: owner.userId, ...connection });
+    const link = { match_status: 'CONFIRMED', match_confidence: 1, crm_contact_id: '9', crm_contact_name: 'Claire W' };
+    const contact = { match_contact: JSON.stringify({ company: 'Harrow <Foods>' }) };
+    await service
+      .db('dialogs')
+      .where({ id: dialogId })
+      .update({ ...link, ...contact });
+    expect(wordsOf(listOf(await page(), 'due'))).to.match(/Claire Harrow &lt;Foods&gt;/);
+  });
+
+  it('are shown only on the present day’s plain page', async () => {
+    await store('Claire', [due('Send it', 0)]);
+    for (const query of [`?day=${day(-1)}`, '?view=everything', '?view=urgent', '?q=send'])
+      expect(promisesIn(await page(`/today${query}`)), query).to.deep.equal([]);
+  });
+
+  it('count what is due this week, and how much of it is kept', async () => {
+    await store('Claire', [due('One', -2), due('Two', 0), due('Three', 4), due('Next week', 5)]);
+    await decide('Two', { action: 'done' });
+    expect(wordsOf(await page())).to.include('1 of 3 promises due this week kept so far.');
+  });
+
+  it('ask about what may have been kept before listing what was', async () => {
+    const { dialogId } = await store('Claire', [due('Sure', 3), due('Perhaps', 3)]);
+    const evidence = { who: 'Claire', when: NOW.toISOString(), words: 'sent', messageIds: ['7'] };
+    const closings = [
+      { promiseId: await idOf('Sure'), state: 'done' as const, evidence },
+      { promiseId: await idOf('Perhaps'), state: 'doubtful' as const, evidence },
+    ];
+    await applyClosings(service.db, { userId: owner.userId, dialogId, now: NOW }, closings);
+    const words = wordsOf(listOf(await page(), 'closed'));
+    expect(words).to.match(
+      /^Recently closed: 1 kept, 1 question Settled\? Perhaps Claire ?, today, 10:00 ?: sent Yes.* No.* Sure Claire .*Undo/,
+    );
+  });
+});

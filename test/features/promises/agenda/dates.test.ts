@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { closePastOfAllUsers } from '../../../../src/features/promises/repo.ts';
+import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { compact, headlineOf, listOf, promisesIn, wordsOf } from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+
+/** A Wednesday. */
+const NOW = new Date('2026-11-25T10:00:00Z');
+const TODAY = '2026-11-25';
+const day = (days: number) => dayAfter(TODAY, days);
+
+describe('Appointments and deadlines', () => {
+  let service: Service;
+  let nora: Agent;
+  let owner: { userId: string; accountId: string };
+
+  before(async () => {
+    service = await startService({ worker: false });
+    service.clock.advance(NOW.getTime() - Date.now());
+    nora = await signIn(service, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+  });
+  after(stopServices);
+  afterEach(async () => {
+    for (const table of ['promises', 'digests', 'dialogs']) await service.db(table).delete();
+  });
+
+  const dated = (words: string, days: number, more: object = {}) =>
+    storedItem(words, { owner: 'unknown', kind: 'appointment', dueDate: day(days), ...more });
+  const store = (...actionItems: ReturnType<typeof storedItem>[]) =>
+    storeDigest(service.db, owner, { name: 'Claire', day: TODAY, structured: { actionItems } });
+  const page = async (path: string) => (await nora.get(path).expect(200)).text;
+  const navigationCount = (html: string) => Number(/id="due-side"[^>]*>(\d+)</.exec(compact(html))?.[1] ?? 0);
+
+  it('are on Today on their day, by the hour, although no one owes them', async () => {
+    await store(
+      storedItem('Send the offer', { dueDate: TODAY, dueTime: '12:00' }),
+      dated('Kick-off', 0, { dueTime: '10:00' }),
+      dated('Comments', 0, { kind: 'deadline' }),
+      dated('Visit of Marcus', 0, { owner: 'contact', dueTime: '11:00' }),
+      storedItem('Whose', { owner: 'unknown', dueDate: TODAY }),
+    );
+    const html = await page('/today');
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal([
+      'Kick-off',
+      'Visit of Marcus',
+      'Send the offer',
+      'Comments',
+    ]);
+    expect(headlineOf(html)).to.equal('One promise is due today. Three dates are set for today.');
+    expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 4 /);
+  });
+
+  it('are told apart in the sums of the week, so that these agree with the list of promises', async () => {
+    await store(storedItem('Send the offer', { dueDate: day(6) }), dated('Fair', 6), dated('Notary', 1));
+    const week = wordsOf(await page('/week'));
+    expect(week).to.include('One is still due this week (no promise of yours).');
+    expect(week).to.include('Two are due next week (one of them no promise of yours).');
+  });
+
+  it('leave what may be settled overdue, and Today says how many of the overdue that are', async () => {
+    await store(storedItem('Send the offer', { dueDate: day(-1) }), storedItem('Call Marcus', { dueDate: day(-1) }));
+    await service.db('promises').where({ words: 'Call Marcus' }).update({ is_doubtful: true });
+    expect(headlineOf(await page('/today'))).to.equal(
+      'Nothing is due today. Two promises are overdue (one perhaps settled).',
+    );
+    expect(wordsOf(await page('/week'))).to.include('Two are past their day (one perhaps settled).');
+  });
+
+  it('are coming up, and in the week ahead and the next one', async () => {
+    await store(dated('Notary', 1, { dueTime: '11:00' }), dated('Fair', 6));
+    expect(wordsOf(await page('/today'))).to.match(/Coming up Thu 26 Nov 11:00 Notary Claire Tue 1 Dec Fair/);
+    const week = wordsOf(await page('/week'));
+    expect(week)
+      .to.match(/Still due this week 1 .*Notary/)
+      .and.match(/Next week 1 .*Fair/);
+  });
+
+  it('are never overdue, and once past still in a list until they are closed', async () => {
+    await store(
+      dated('Past one', -1),
+      dated('Own past one', -1, { owner: 'user' }),
+      storedItem('Late', { dueDate: day(-1) }),
+    );
+    const html = await page('/today');
+    expect(headlineOf(html)).to.equal('Nothing is due today. One promise is overdue.');
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Late']);
+    const yours = wordsOf(await page('/promises'));
+    expect(yours)
+      .to.match(/You owe 2, one of them overdue/)
+      .and.match(/Overdue 1 .*Late.* Past 1 .*Own past one was Tue 24 Nov/);
+    expect(wordsOf(await page('/promises?view=unassigned'))).to.match(/Past 1 .*Past one was Tue 24 Nov/);
+    await closePastOfAllUsers(service.db, service.clock.now());
+    expect(wordsOf(await page('/promises'))).to.match(/You owe 1, overdue/);
+    expect(wordsOf(await page('/promises?view=closed'))).to.match(/Past one.*Appointment, past/);
+  });
+
+  it('count in the navigation as on Today', async () => {
+    await store(dated('Kick-off', 0), dated('Past one', -1, { owner: 'user' }), storedItem('Due', { dueDate: TODAY }));
+    const html = await page('/today');
+    expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 2 /);
+    expect(navigationCount(html)).to.equal(2);
+  });
+});

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { applyClosings, recordPromises } from '../../../../src/features/promises/recording/repo.ts';
+import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { startTasks } from '../../../support/taskWorld.ts';
+import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+
+const TODAY = dayAgo(0);
+const TOMORROW = dayAfter(TODAY, 1);
+const LATER = dayAfter(TODAY, 9);
+const EVIDENCE = { who: 'Ada', when: `${TODAY}T08:00:00.000Z`, words: 'done', messageIds: ['77'] };
+
+describe('The API of a person’s own words', () => {
+  let service: Service;
+  let nora: Agent;
+  let sam: Agent;
+  let owner: { userId: string; accountId: string };
+  let dialogId: string;
+  let digestId: string;
+  let id: string;
+  const item = storedItem('Send the offer', { dueDate: TODAY, dueTime: '15:00', dueText: 'by three' });
+
+  const add = async (body: object, status = 200, agent = nora) =>
+    (await agent.post('/api/promises').send(body).expect(status)).body;
+  const edit = async (fields: object, { status = 200, agent = nora, of = id } = {}) =>
+    (await agent.patch(`/api/promises/${of}/fields`).send(fields).expect(status)).body;
+  const decide = async (of: string, change: object) =>
+    (await nora.patch(`/api/promises/${of}`).send(change).expect(200)).body.promise;
+  const row = (of = id) => service.db('promises').where({ id: of }).first();
+  /** The digest as a rewrite leaves it. */
+  async function rewrite(actionItems: object[]) {
+    const { structured } = await service.db('digests').where({ id: digestId }).first();
+    const written = JSON.stringify({ ...structured, actionItems });
+    await service.db('digests').where({ id: digestId }).update({ structured: written });
+    await recordPromises(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
+  }
+  const close = (of: string, closing: object) =>
+    applyClosings(service.db, { userId: owner.userId, dialogId, now: new Date() }, [
+      { promiseId: of, evidence: EVIDENCE, state: 'done', ...closing } as Parameters<typeof applyClosings>[2][number],
+    ]);
+
+  before(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    sam = await signIn(service, 'sam@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+  });
+  after(stopServices);
+  beforeEach(async () => {
+    ({ dialogId, digestId } = await storeDigest(service.db, owner, { structured: { actionItems: [item] } }));
+    ({ id } = await service.db('promises').where({ dialog_id: dialogId }).first('id'));
+  });
+
+  it('reads a line without storing anything', async () => {
+    const before = await service.db('promises');
+    const { body } = await nora.get('/api/promises/read').query({ text: 'Call Katrin tomorrow 9:00' }).expect(200);
+    expect(body).to.deep.equal({ words: 'Call Katrin', dueDate: TOMORROW, dueTime: '09:00' });
+    await nora.get('/api/promises/read').query({ text: ' ' }).expect(400);
+    expect(await service.db('promises')).to.have.length(before.length);
+  });
+
+  it('adds a promise, whose undo leaves it dismissed', async () => {
+    const { promise } = await add({ dialogId, words: '  Call \n Katrin ', dueDate: TOMORROW, messageIds: ['9'] });
+    expect(promise).to.deep.include({ words: 'Call Katrin', state: 'open', isAdded: true, sourceMessageIds: ['9'] });
+    expect(promise).not.to.have.property('undoes');
+    expect(await decide(promise.id, { action: 'undo' })).to.include({ state: 'dismissed', canUndo: false });
+  });
+
+  it('refuses what can’t be stored', async () => {
+    expect((await add({ dialogId, words: 'At nine', dueTime: '09:00' }, 400)).fields.dueDate).to.be.a('string');
+    expect((await add({ dialogId, words: '' }, 400)).fields).to.have.keys('words');
+    await add({ dialogId, words: 'x'.repeat(301) }, 400);
+    await add({ dialogId, words: 'Odd', dueDate: '2026-02-30' }, 400);
+    await add({ dialogId, words: 'For Sam' }, 404, sam);
+    await add({ dialogId: randomUUID(), words: 'Nowhere' }, 404);
+    expect((await edit({ dueTime: '09:00' }, { status: 400 })).fields.dueDate).to.be.a('string');
+    await edit({ who: 'Bo' }, { status: 400 });
+  });
+
+  it('edits only its own user’s, and none that is closed', async () => {
+    await edit({ words: 'Stolen' }, { status: 404, agent: sam });
+    await edit({ words: 'Nowhere' }, { status: 404, of: randomUUID() });
+    await decide(id, { action: 'done' });
+    expect(await edit({ words: 'Too late' }, { status: 409 })).to.include({ code: 'PROMISE_STATE' });
+    expect(await row()).to.include({ words: 'Send the offer' });
+  });
+
+  it('gives the fields back when an edit is undone', async () => {
+    const fields = { words: 'Call', dueDate: LATER, dueTime: null, direction: 'theirs', who: 'Bo', kind: 'deadline' };
+    const { promise } = await edit(fields);
+    expect(promise).to.deep.include({ ...fields, dueText: null, edited: ['due', 'kind', 'side', 'words'] });
+    const back = { words: 'Send the offer', dueDate: TODAY, dueTime: '15:00', dueText: 'by three', direction: 'mine' };
+    expect(await decide(id, { action: 'undo' })).to.deep.include({ ...back, kind: 'promise', edited: [] });
+  });
+
+  it('keeps edited words and an edited day through a rewrite and a later digest', async () => {
+    await edit({ words: 'Send both offers', dueDate: LATER });
+    await rewrite([{ ...item, text: 'Send an offer', dueDate: TOMORROW }]);
+    const kept = { words: 'Send both offers', dueDate: LATER };
+    const shown = async () => (await nora.get('/api/promises').query({ dialogId }).expect(200)).body.promises[0];
+    expect(await shown()).to.include(kept);
+    const again = { actionItems: [{ ...item, text: 'Send it again', dueDate: TOMORROW, owner: 'contact' as const }] };
+    await storeDigest(service.db, owner, { dialogId, day: TOMORROW, structured: again });
+    expect(await shown()).to.include({ ...kept, direction: 'theirs', lastSaidOn: TOMORROW });
+    await rewrite([]);
+    expect(await shown()).to.include({ ...kept, state: 'open' });
+  });
+
+  it('does not let messages move the day of an edited one, but close it', async () => {
+    await edit({ dueDate: LATER });
+    await close(id, { state: 'moved', newDueDate: TOMORROW });
+    const { body } = await nora.get('/api/promises').query({ dialogId }).expect(200);
+    expect(body.promises[0]).to.include({ dueDate: LATER, movedFrom: null });
+    await close(id, {});
+    expect(await row()).to.include({ state: 'done', changed_by: 'automatic' });
+  });
+
+  it('lets a message close an added one, and no digest withdraw it', async () => {
+    const { promise } = await add({ dialogId, words: 'Call Ada', dueDate: TOMORROW });
+    await rewrite([]);
+    expect(await row(promise.id)).to.include({ state: 'open' });
+    await close(promise.id, {});
+    expect(await row(promise.id)).to.include({ state: 'done', changed_by: 'automatic' });
+    expect(await decide(promise.id, { action: 'undo' })).to.include({ state: 'open' });
+  });
+});
+
+describe('A task in the CRM', () => {
+  after(stopServices);
+
+  it('gets the words and the day that the person edited', async () => {
+    const { service, nora, toAnna, anna, deliver, switchTasks } = await startTasks();
+    await switchTasks(true);
+    await deliver();
+    const edited = { words: 'Send Anna both drafts', dueDate: '2027-03-01' };
+    await nora.patch(`/api/promises/${toAnna}/fields`).send(edited).expect(200);
+    await nora.post('/api/promises').send({ dialogId: anna, words: 'Ring Anna', dueDate: '2027-03-02' }).expect(200);
+    await deliver();
+    const subjects = service.crm.tasks('101').map(({ properties }) => properties.hs_task_subject);
+    expect(subjects).to.have.members(['Send Anna both drafts', 'Ring Anna']);
+  });
+});

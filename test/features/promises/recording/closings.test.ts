@@ -1,0 +1,135 @@
+import { expect } from 'chai';
+import { applyClosings, recordPromises } from '../../../../src/features/promises/recording/repo.ts';
+import type { Closing } from '../../../../src/features/promises/recording/schema.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { dayAgo, storeAccount, storeDigest, storePromise } from '../../pages/today/stored.ts';
+
+const MONDAY = '2027-03-01';
+
+describe('Promises that new messages close', () => {
+  let service: Service;
+  let nora: Agent;
+  let owner: { userId: string; accountId: string };
+  let dialogId: string;
+  let promiseId: string;
+
+  before(async () => {
+    service = await startService({ worker: false });
+    nora = await signIn(service, 'nora@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+  });
+  after(stopServices);
+  beforeEach(async () => {
+    ({ dialogId, promiseId } = await storePromise(service.db, owner, 'Send the signed contract', {
+      dueDate: dayAgo(0),
+      dueTime: '15:00',
+    }));
+  });
+
+  const evidence = (...messageIds: string[]) => {
+    return { who: 'Priya', when: '2026-11-24T14:20:00.000Z', words: 'signed and sent', messageIds };
+  };
+  const done = (...messageIds: string[]): Closing => ({ promiseId, state: 'done', evidence: evidence(...messageIds) });
+  const apply = (closing: Closing, of = { userId: owner.userId, dialogId }) =>
+    applyClosings(service.db, { ...of, now: new Date() }, [closing]);
+  const decide = async (change: object) =>
+    (await nora.patch(`/api/promises/${promiseId}`).send(change).expect(200)).body.promise;
+  const row = () => service.db('promises').where({ id: promiseId }).first();
+
+  it('are done, with the evidence, and can be opened again', async () => {
+    expect(await apply(done('21'))).to.deep.equal(new Set([promiseId]));
+    const { body } = await nora.get('/api/promises').query({ state: 'done', dialogId }).expect(200);
+    expect(body.promises[0]).to.deep.include({ changedBy: 'automatic', evidence: evidence('21'), canUndo: true });
+    expect(await decide({ action: 'undo' })).to.include({ state: 'open', evidence: null, changedBy: null });
+  });
+
+  it('are answered, where they asked for something and that was answered', async () => {
+    await apply({ ...done('21'), isAnswered: true });
+    const { body } = await nora.get('/api/promises').query({ state: 'done', dialogId }).expect(200);
+    expect(body.promises[0]).to.include({ reason: 'answered', canUndo: true });
+    expect(await decide({ action: 'undo' })).to.include({ state: 'open', reason: null });
+  });
+
+  it('are not closed again on the same messages once that was undone, but on others', async () => {
+    await apply(done('21', '22'));
+    await decide({ action: 'undo' });
+    expect(await apply(done('22'))).to.deep.equal(new Set());
+    expect((await row()).state).to.equal('open');
+    expect(await apply(done('30'))).to.deep.equal(new Set([promiseId]));
+  });
+
+  it('stay reopened for good when the person reopened them', async () => {
+    await apply(done('21'));
+    await decide({ action: 'reopen' });
+    expect(await apply(done('30'))).to.deep.equal(new Set());
+  });
+
+  it('move to another day and keep the old one', async () => {
+    await apply({ promiseId, state: 'moved', newDueDate: MONDAY, evidence: evidence('21') });
+    const { body } = await nora.get('/api/promises').query({ dialogId }).expect(200);
+    expect(body.promises[0]).to.include({ state: 'open', dueDate: MONDAY, movedFrom: dayAgo(0), dueTime: null });
+    const undone = await decide({ action: 'undo' });
+    expect(undone).to.include({ dueDate: dayAgo(0), movedFrom: null, dueTime: '15:00', state: 'open' });
+  });
+
+  it('stay where they are when the new day is not in the calendar', async () => {
+    const moved = { promiseId, state: 'moved', newDueDate: '2027-02-30', evidence: evidence('21') } as const;
+    expect(await apply(moved)).to.deep.equal(new Set());
+  });
+
+  it('keep the day they were moved to when the digest is rewritten', async () => {
+    await apply({ promiseId, state: 'moved', newDueDate: MONDAY, evidence: evidence('21') });
+    const { last_digest_id: digestId } = await row();
+    await recordPromises(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
+    const { body } = await nora.get('/api/promises').query({ dialogId }).expect(200);
+    expect(body.promises[0]).to.include({ dueDate: MONDAY, movedFrom: dayAgo(0) });
+  });
+
+  it('stay open where it is doubtful, until the person says so', async () => {
+    await apply({ promiseId, state: 'doubtful', evidence: evidence('21') });
+    const { body } = await nora.get('/api/promises').query({ dialogId }).expect(200);
+    expect(body.promises[0]).to.deep.include({ state: 'open', isDoubtful: true, evidence: evidence('21') });
+    expect(await decide({ action: 'undo' })).to.include({ state: 'open', isDoubtful: false, evidence: null });
+    await apply({ promiseId, state: 'doubtful', evidence: evidence('21') });
+    expect(await row()).to.include({ is_doubtful: false });
+    await apply({ promiseId, state: 'doubtful', evidence: evidence('25') });
+    expect(await decide({ action: 'done' })).to.include({ state: 'done', isDoubtful: false });
+  });
+
+  it('keep the newest 50 messages of a question that is asked again and again', async () => {
+    const ids = Array.from({ length: 56 }, (_, n) => String(21 + n));
+    for (const [n, at] of [0, 3, 6, 51].entries()) {
+      const messageIds = ids.slice(at, [3, 6, 51, 56][n]);
+      const asked = { ...evidence(...messageIds), when: `2026-11-24T14:2${n}:00.000Z` };
+      await apply({ promiseId, state: 'doubtful', evidence: asked });
+      if (n === 1) expect((await row()).evidence.messageIds).to.deep.equal(ids.slice(0, 6));
+    }
+    expect((await row()).evidence.messageIds).to.deep.equal(ids.slice(-50));
+    expect(await decide({ action: 'undo' })).to.include({ isDoubtful: false });
+    await apply({ promiseId, state: 'doubtful', evidence: evidence('76') });
+    expect(await row()).to.include({ is_doubtful: false });
+  });
+
+  it('are left alone where the person decided', async () => {
+    for (const change of [
+      { action: 'snooze', until: MONDAY },
+      { action: 'dismiss' },
+      { action: 'cancel' },
+      { action: 'move', dueDate: MONDAY },
+    ]) {
+      await decide(change);
+      const before = await row();
+      expect(await apply(done('21'))).to.deep.equal(new Set());
+      expect(await row()).to.deep.equal(before);
+      await decide({ action: 'undo' });
+    }
+  });
+
+  it('are those of this conversation and this person alone', async () => {
+    const other = await storeDigest(service.db, owner);
+    expect(await apply(done('21'), { userId: owner.userId, dialogId: other.dialogId })).to.deep.equal(new Set());
+    expect(await apply(done('21'), { userId: dialogId, dialogId })).to.deep.equal(new Set());
+    expect((await row()).state).to.equal('open');
+  });
+});

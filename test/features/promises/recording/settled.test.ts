@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { wordsOf } from '../../../support/pages.ts';
+import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { type Line, writeLines } from '../../../support/writeLines.ts';
+
+const ANNA = 2001;
+const KEY = `user:${ANNA}`;
+const DAY = 24 * 3600 * 1000;
+
+describe('A promise that sounds settled on a later day', () => {
+  let service: Service;
+  let nora: Agent;
+
+  beforeEach(async () => {
+    const talk = [message(1, { from: ANNA, text: 'Good morning, the samples arrived on Tuesday.' })];
+    service = await startService({ worlds: [world({ users: [person(ANNA)], dialogs: [dialog(KEY, talk)] })] });
+    nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+    await syncNow(nora);
+    await nextDay(
+      [ANNA, 'Could you send me the signed contract today?'],
+      [owner.id, "Sure, I'll send it this afternoon"],
+    );
+  });
+  afterEach(stopServices);
+
+  async function nextDay(...lines: Line[]): Promise<void> {
+    service.clock.advance(DAY);
+    writeLines(service, KEY, lines);
+    await syncNow(nora);
+  }
+  const promise = async () =>
+    (await nora.get('/api/promises').expect(200)).body.promises.find(({ words }: { words: string }) =>
+      /send it/.test(words),
+    );
+  const today = async () => wordsOf((await nora.get('/today').expect(200)).text);
+
+  it('is asked about with the number that came on its day and was thanked for', async () => {
+    await nextDay([owner.id, 'scan 0231 as discussed'], [ANNA, 'Perfect, thanks!']);
+    expect(await promise()).to.include({ state: 'open', isDoubtful: true });
+    expect(await today()).to.include('Settled? scan 0231 as discussed');
+  });
+
+  it('is not asked about while whoever owes it says that it is still to come', async () => {
+    await nextDay([owner.id, 'The contract is almost ready'], [ANNA, 'Perfect, thanks!']);
+    expect(await promise()).to.include({ state: 'open', isDoubtful: false });
+    expect(await today()).not.to.include('Settled?');
+  });
+});

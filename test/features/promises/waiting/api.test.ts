@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import request from 'supertest';
+import { cleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
+import { createLog } from '../../../../src/lib/log.ts';
+import { post } from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { storeQuestion } from './stored.ts';
+
+type Json = {
+  dialogId: string;
+  messageId: string;
+  lastMessageId: string;
+  question: string;
+  dialog: { peerName: string };
+};
+
+/** A Wednesday. */
+const NOW = new Date('2026-11-25T10:00:00Z');
+
+const NO_ALERTS = { tell: () => undefined, close: async () => undefined };
+
+describe('The API of who waits', () => {
+  let service: Service;
+  let nora: Agent;
+  let sam: Agent;
+  let owner: { userId: string; accountId: string };
+  let dialogId: string;
+
+  const list = async (query: object = {}, agent = nora) =>
+    (await agent.get('/api/waiting').query(query).expect(200)).body as { count: number; waiting: Json[] };
+  const questions = async () => (await list()).waiting.map(({ question }) => question);
+  const change = (body: object, agent = nora) => agent.patch('/api/waiting').send({ dialogId, ...body });
+  const ask = (askedAt: string, more: { words?: string; dialogId?: string; messageId?: number } = {}) =>
+    storeQuestion(service.db, owner.userId, { dialogId, askedAt, ...more });
+  const setClock = (at: string) => service.clock.advance(Date.parse(at) - service.clock.now().getTime());
+  const saveDays = (waitingDays: string) =>
+    post(nora, '/settings', {
+      ...{ syncTime: '18:00', timezone: 'UTC', minMessages: '1', summaryStyle: 'BUSINESS', waitingDays },
+    });
+
+  before(async () => {
+    service = await startService({ worker: false });
+    service.clock.advance(NOW.getTime() - Date.now());
+    nora = await signIn(service, 'nora@example.com');
+    sam = await signIn(service, 'sam@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+  });
+  after(stopServices);
+  beforeEach(async () => {
+    setClock(NOW.toISOString());
+    await service.db('dialogs').delete();
+    await service.db('sync_configs').delete();
+    ({ dialogId } = await storeDigest(service.db, owner, { name: 'Ingrid Solberg', day: '2026-11-24' }));
+  });
+
+  it('lists who has waited for a working day, the longest wait first, with how many there are', async () => {
+    const { dialogId: noor } = await storeDigest(service.db, owner, { name: 'Noor Haddad', day: '2026-11-24' });
+    await ask('2026-11-24T09:40:00Z', { words: 'Needs the pro forma.', dialogId: noor });
+    const messageId = await ask('2026-11-23T10:12:00Z', { words: 'Asks whether the tags survive.' });
+    const lastMessageId = await ask('2026-11-24T08:00:00Z', { words: 'Asks again.' });
+    await ask('2026-11-24T11:00:00Z', { words: 'Asked since.' });
+    const { count, waiting } = await list();
+    expect(count).to.equal(2);
+    expect(waiting[0]).to.deep.equal({
+      ...{ dialogId, messageId, lastMessageId, askedAt: '2026-11-23T10:12:00.000Z' },
+      question: 'Asks whether the tags survive.',
+      dialog: { peerName: 'Ingrid Solberg', peerUsername: '' },
+    });
+    expect(waiting[1]?.question).to.equal('Needs the pro forma.');
+    expect(await list({ limit: 1, offset: 1 })).to.deep.equal({ count: 2, waiting: [waiting[1]] });
+  });
+
+  const moments: [string, string, string, boolean][] = [
+    ['1', '2026-11-20T17:00:00Z', '2026-11-23T16:59:00Z', false],
+    ['1', '2026-11-20T17:00:00Z', '2026-11-23T17:00:00Z', true],
+    ['1', '2026-11-21T12:00:00Z', '2026-11-23T23:00:00Z', false],
+    ['1', '2026-11-21T12:00:00Z', '2026-11-24T00:00:00Z', true],
+    ['2', '2026-11-23T09:00:00Z', '2026-11-24T09:00:00Z', false],
+    ['2', '2026-11-23T09:00:00Z', '2026-11-25T09:00:00Z', true],
+    ['7', '2026-11-12T09:00:00Z', '2026-11-22T09:00:00Z', false],
+    ['7', '2026-11-12T09:00:00Z', '2026-11-23T09:00:00Z', true],
+  ];
+  for (const [days, askedAt, now, waits] of moments) {
+    it(`${waits ? 'has' : 'has not'} somebody waiting on ${now} since ${askedAt} after ${days} working days`, async () => {
+      await saveDays(days).expect(303);
+      await ask(askedAt);
+      setClock(now);
+      expect((await list()).count).to.equal(Number(waits));
+    });
+  }
+
+  it('counts working days in the user’s time zone, over a change of the clocks', async () => {
+    await nora.post('/api/settings').send({ timezone: 'Europe/Berlin' }).expect(200);
+    await ask('2026-10-23T15:00:00Z');
+    setClock('2026-10-26T15:59:00Z');
+    expect((await list()).count).to.equal(0);
+    setClock('2026-10-26T16:00:00Z');
+    expect((await list()).count).to.equal(1);
+  });
+
+  it('keeps the setting out of the configuration in the API, and rejects any other number of days', async () => {
+    await saveDays('3').expect(303);
+    const { body } = await nora.get('/api/settings').expect(200);
+    expect(body.config).not.to.have.property('waitingDays');
+    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
+    expect((await service.db('sync_configs').first()).waiting_days).to.equal(3);
+    for (const wrong of ['4', '0', 'x', '']) await saveDays(wrong).expect(400);
+  });
+
+  it('leaves out a question that is a promise with a day, and lists one whose promise has none', async () => {
+    const messageId = await ask('2026-11-23T10:12:00Z');
+    const promise = async (details: object) => {
+      await service.db('promises').delete();
+      const actionItems = [storedItem('Send the price', { sourceMessageIds: [messageId], ...details })];
+      const about = { dialogId, day: '2026-11-22', structured: { actionItems } };
+      await service.db('digests').delete();
+      await storeDigest(service.db, owner, about);
+      return (await list()).count;
+    };
+    expect(await promise({ dueDate: '2026-12-01' })).to.equal(0);
+    expect(await promise({ dueDate: '2026-12-01', owner: 'contact' })).to.equal(1);
+    expect(await promise({ sourceMessageIds: ['1'], dueDate: '2026-12-01' })).to.equal(1);
+    expect(await promise({})).to.equal(1);
+    await service.db('promises').update({ state: 'done' });
+    expect((await list()).count).to.equal(0);
+  });
+
+  it('forgets dismissed questions, undoes that, and counts a newer question again', async () => {
+    const lastMessageId = await ask('2026-11-23T10:12:00Z', { words: 'First' });
+    const gone = { action: 'dismiss', lastMessageId };
+    for (let times = 0; times < 2; times++) {
+      expect((await change(gone).expect(200)).body).to.deep.equal({ success: true });
+      expect(await questions()).to.deep.equal([]);
+    }
+    await change({ action: 'undo' }).expect(200);
+    expect(await questions()).to.deep.equal(['First']);
+    const { body } = await change({ action: 'undo' }).expect(409);
+    expect(body.code).to.equal('NOTHING_TO_UNDO');
+    await change(gone).expect(200);
+    await ask('2026-11-23T12:00:00Z', { words: 'Second' });
+    expect(await questions()).to.deep.equal(['Second']);
+    await change({ action: 'undo' }).expect(200);
+    expect(await questions()).to.deep.equal(['First']);
+  });
+
+  it('keeps what was asked after the page was read', async () => {
+    const lastMessageId = await ask('2026-11-23T10:12:00Z', { words: 'First' });
+    await ask('2026-11-23T12:00:00Z', { words: 'Second' });
+    await change({ action: 'dismiss', lastMessageId }).expect(200);
+    expect(await questions()).to.deep.equal(['Second']);
+    await change({ action: 'dismiss' }).expect(200);
+    expect(await questions()).to.deep.equal([]);
+  });
+
+  it('lists no conversation that is muted, no longer read, or of an account that was disconnected', async () => {
+    await ask('2026-11-23T10:12:00Z');
+    const states = [
+      ['dialogs', { is_muted: true }, { is_muted: false }],
+      ['dialogs', { tracking_choice: false }, { tracking_choice: null }],
+      ['messenger_accounts', { status: 'inactive' }, { status: 'active' }],
+    ] as const;
+    for (const [table, hidden, shown] of states) {
+      await service.db(table).update(hidden);
+      expect((await list()).count).to.equal(0);
+      await service.db(table).update(shown);
+      expect((await list()).count).to.equal(1);
+    }
+  });
+
+  it('rejects other users and requires sign-in', async () => {
+    await ask('2026-11-23T10:12:00Z');
+    expect(await list({}, sam)).to.deep.equal({ count: 0, waiting: [] });
+    for (const action of ['dismiss', 'undo']) {
+      await change({ action }, sam).expect(404);
+      await change({ action, dialogId: randomUUID() }).expect(404);
+    }
+    expect((await list()).count).to.equal(1);
+    await request(service.url).get('/api/waiting').expect(401);
+    await request(service.url).patch('/api/waiting').send({}).expect(401);
+  });
+
+  it('rejects input that does not fit the schema', async () => {
+    for (const wrong of [
+      {},
+      { action: 'x' },
+      { action: 'dismiss', dialogId: 'x' },
+      { action: 'dismiss', lastMessageId: 'x' },
+    ]) {
+      await change(wrong).expect(400);
+    }
+    for (const query of [{ limit: 0 }, { limit: 101 }, { offset: -1 }])
+      await nora.get('/api/waiting').query(query).expect(400);
+  });
+
+  it('deletes what was asked a year ago', async () => {
+    await ask('2025-11-24T10:00:00Z', { words: 'Old' });
+    await ask('2025-11-26T10:00:00Z', { words: 'Kept' });
+    await cleanUp(
+      {
+        db: service.db,
+        clock: service.clock,
+        alerts: NO_ALERTS,
+        log: createLog({ level: 'silent', name: 'test' }),
+      },
+      AbortSignal.timeout(20_000),
+    );
+    expect((await service.db('waiting_questions')).map(({ words }) => words)).to.deep.equal(['Kept']);
+  });
+});

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
+import { type Agent, signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+import { storeQuestion } from './stored.ts';
+
+const NOW = new Date('2026-11-25T10:00:00Z');
+const HOSTILE = '<img src=x onerror=alert(1)>" autofocus \u202e';
+const BOARD = '/promises?view=waiting';
+
+describe('The list of who waits', () => {
+  let service: Service;
+  let nora: Agent;
+  let sam: Agent;
+  let owner: { userId: string; accountId: string };
+  let ingrid: string;
+  let lastMessageId: string;
+
+  const show = async (path = BOARD, agent = nora) => (await agent.get(path).expect(200)).text;
+  const names = (html: string) => [...html.matchAll(/data-key="o"><bdi>([^<]*)</g)].map(([, name]) => name);
+  const decide = (form: Record<string, string>, { as = nora, back = BOARD } = {}) =>
+    post(as, `/waiting/${ingrid}`, { back, lastMessageId, ...form });
+
+  before(async () => {
+    service = await startService({ worker: false });
+    service.clock.advance(NOW.getTime() - Date.now());
+    nora = await signIn(service, 'nora@example.com');
+    sam = await signIn(service, 'sam@example.com');
+    owner = await storeAccount(service.db, 'nora@example.com');
+    ({ dialogId: ingrid } = await storeDigest(service.db, owner, { name: 'Ingrid Solberg', day: '2026-11-23' }));
+    await service.db('dialogs').where({ id: ingrid }).update({ peer_username: 'ingridsolberg' });
+    const { dialogId: other } = await storeDigest(service.db, owner, { name: HOSTILE, day: '2026-11-16' });
+    const asks = { words: HOSTILE, dialogId: other, askedAt: '2026-11-16T10:12:00Z' };
+    await storeQuestion(service.db, owner.userId, asks);
+    const words = 'Asks whether the tags survive a blast freezer.';
+    const askedAt = '2026-11-23T10:12:00Z';
+    lastMessageId = await storeQuestion(service.db, owner.userId, { dialogId: ingrid, words, askedAt });
+  });
+  after(stopServices);
+  beforeEach(() => service.db('waiting_questions').update({ dismissed_at: null }));
+
+  it('shows name, question and since when, with a link to reply in Telegram', async () => {
+    const html = await show();
+    const words = wordsOf(html);
+    expect(words).to.include('Waiting for you 2 no answer for a working day or more');
+    expect(words).to.match(/Ingrid Solberg Asks whether the tags survive a blast freezer\. since Mon 10:12 Reply to/);
+    expect(words).to.include('since Mon 16 Nov').and.include('Waiting 2');
+    expect(html).to.include('href="https://t.me/ingridsolberg"').and.include(`href="/conversations/${ingrid}"`);
+    expect(html).not.to.include('<img src=x');
+    expectNothingInline(html);
+    expect(names(await show(`${BOARD}&dialog=${ingrid}`))).to.deep.equal(['Ingrid Solberg']);
+    expect(names(await show(`${BOARD}&q=freezer`))).to.deep.equal(['Ingrid Solberg']);
+    expect(wordsOf(await show(`${BOARD}&q=nobody`))).to.include('No one found for “nobody”.');
+  });
+
+  it('counts them in every view, and says so where there are none', async () => {
+    expect(wordsOf(await show('/promises'))).to.include('Waiting 2');
+    const empty = wordsOf(await show(BOARD, sam));
+    expect(empty).to.include('No one is waiting for you.').and.include('Waiting 0');
+  });
+
+  it('dismisses a question, with Undo, without JavaScript', async () => {
+    const { headers } = await decide({ action: 'dismiss' }).expect(303);
+    expect(headers.location).to.equal(BOARD);
+    const html = await show();
+    expect(names(html)).to.have.length(1);
+    expect(wordsOf(html)).to.include('No answer needed: Ingrid Solberg Undo');
+    expect(compact(html)).to.include(`<form method="post" action="/waiting/${ingrid}">`);
+    await decide({ action: 'undo' }).expect(303);
+    const undone = await show();
+    expect(names(undone)).to.have.length(2);
+    expect(wordsOf(undone)).to.include('Waiting again: Ingrid Solberg');
+    await decide({ action: 'undo' }).expect(303);
+    expect(wordsOf(await show())).to.include('Nothing was changed');
+  });
+
+  it('answers htmx with the line with Undo and the numbers', async () => {
+    const press = (action: string) => decide({ action }).set('HX-Request', 'true').expect(200);
+    const { text } = await press('dismiss');
+    expect(wordsOf(text)).to.include('No answer needed: Ingrid Solberg').and.include('Undo');
+    expect(compact(text)).to.include(`data-rows="${ingrid}"`);
+    expect(compact(text)).to.include('<span class="count" id="n-waiting" hx-swap-oob="true">1</span>');
+    expect(wordsOf(text)).to.include('Waiting 1');
+    expect((await press('undo')).text).to.match(/id="n-waiting"[^>]*>2</);
+    await decide({ action: 'undo' }).set('HX-Request', 'true').expect(409);
+  });
+
+  it('is on Today after what is due, counted in the headline, and not on an earlier day', async () => {
+    const html = await show('/today');
+    expect(wordsOf(html)).to.include('Nothing is due today. Two people are waiting for you.');
+    expect(html).to.include('<section class="group" id="waiting"');
+    expect(names(html)).to.have.length(2);
+    expect(names(await show('/today?day=2026-11-23'))).to.deep.equal([]);
+    const { text } = await decide({ action: 'dismiss' }, { back: '/today' }).set('HX-Request', 'true').expect(200);
+    expect(wordsOf(text)).to.include('Nothing is due today. One person is waiting for you.');
+    await service.db('waiting_questions').update({ dismissed_at: new Date() });
+    expect(wordsOf(await show('/today'))).to.include('Nothing is due today. No one is waiting for you.');
+    const actionItems = [storedItem('Send it', { dueDate: '2026-11-25' })];
+    await storeDigest(service.db, owner, { name: 'Marcus', day: '2026-11-25', structured: { actionItems } });
+    await service.db('waiting_questions').update({ dismissed_at: null });
+    const busy = await show('/today');
+    expect(wordsOf(busy)).to.include('One promise is due today. Two people are waiting for you');
+    expect(busy).to.include('<a href="#waiting">Two people are waiting for you</a>');
+  });
+
+  it('rejects other users, redirects nowhere else, and rejects unknown input', async () => {
+    await decide({ action: 'dismiss' }, { as: sam }).expect(404);
+    await decide({ action: 'burn' }).expect(400);
+    await post(nora, '/waiting/x', { action: 'dismiss' }).expect(404);
+    expect(names(await show())).to.have.length(2);
+    const { headers } = await decide({ action: 'dismiss' }, { back: 'https://evil.example/' }).expect(303);
+    expect(headers.location).to.equal(BOARD);
+  });
+
+  it('shows 50 at once, and the others page by page', async () => {
+    await service.db.raw(
+      `with more as (
+        insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, access_hash, peer_name)
+        select user_id, account_id, 'many-' || n, peer_type, peer_kind, 'many-' || n, '', 'Many ' || n
+        from dialogs, generate_series(1, 60) n where dialogs.id = ? returning id, user_id)
+      insert into waiting_questions (dialog_id, message_id, user_id, asked_at, words) select id, 1, user_id, '2026-11-02', 'Asks.' from more`,
+      [ingrid],
+    );
+    const html = await show();
+    expect(names(html)).to.have.length(50);
+    expect(html).to.include('href="/promises?view=waiting&amp;page=2"');
+    const last = await show(`${BOARD}&page=2`);
+    expect(names(last)).to.have.length(12);
+    expect(new Set([...names(html), ...names(last)]).size).to.equal(62);
+    await service.db('dialogs').where('peer_name', 'like', 'Many%').delete();
+  });
+});
