@@ -1,50 +1,50 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { expect } from 'chai';
+import { circlesIn, ROOT, type Source, sourcesUnder } from './support/imports.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-
-/** Left to right: each cell may import the cells to its left; those in one cell don't know each other. */
-const FEATURES = [
-  ['alerts', 'users'],
-  ['signIn', 'schedule', 'billing', 'crmThrottle', 'requirements', 'aiPlaces', 'tokens'],
-  ['settings', 'crm', 'mailing'],
-  ['mailSettings', 'crmWebhooks', 'dialogs'],
-  ['consent', 'prominence'],
-  ['messenger', 'assistants'],
-  ['messengerLogin', 'comparison'],
-  ['matching'],
-  ['contacts'],
-  ['review', 'digests'],
-  ['writing', 'search', 'promises'],
-  ['recording', 'waiting', 'answers'],
-  ['promisePage', 'outbox'],
-  ['agenda', 'notePlan', 'promiseEdits'],
-  ['navigation', 'contactProperties', 'taskPlan', 'calendar'],
-  ['notes'],
-  ['sync', 'tasks'],
-  ['syncRun', 'forecast'],
-  ['rewrites', 'digestDeletion', 'deletion', 'dataExport'],
-  ['ask', 'cleanUp', 'onboarding', 'conversation'],
-  ['account', 'brief', 'privacy', 'today', 'week'],
-  ['digestMail', 'weekMail', 'connectedApps', 'mcp'],
-  ['admin', 'setup'],
-  ['clock'],
-];
+/**
+ * Top to bottom: a house may import those above it. In a house, left to right: each cell may import the cells to its left;
+ * those in one cell don't know each other. A room named like its house is the files beside the others.
+ */
+const HOUSES: Record<string, string[][]> = {
+  base: [['alerts', 'users'], ['signIn', 'schedule'], ['settings', 'mailing'], ['mailSettings']],
+  billing: [['billing']],
+  crm: [['throttle', 'requirements'], ['crm'], ['webhooks']],
+  messenger: [['aiPlaces', 'dialogs'], ['consent', 'prominence'], ['messenger'], ['login']],
+  contacts: [['comparison'], ['matching'], ['contacts'], ['review']],
+  digests: [['digests'], ['writing', 'search']],
+  promises: [['promises'], ['recording', 'waiting'], ['page'], ['agenda', 'edits'], ['calendar']],
+  outbox: [['outbox'], ['notePlan'], ['contactProperties', 'taskPlan'], ['notes'], ['tasks']],
+  sync: [['sync'], ['run', 'forecast'], ['rewrites']],
+  pages: [
+    ['answers', 'navigation'],
+    ['ask', 'onboarding', 'conversation'],
+    ['brief', 'today', 'week'],
+  ],
+  mail: [['daily', 'weekly']],
+  assistants: [['tokens'], ['assistants'], ['connectedApps', 'mcp']],
+  data: [['digestDeletion', 'deletion', 'export'], ['cleanUp'], ['account', 'privacy']],
+  operator: [['admin', 'setup'], ['clock']],
+};
 
 /** Which room a table belongs to. */
 const TABLES: Record<string, string> = {
-  ...{ alerts: 'alerts', users: 'users', user_sessions: 'users', written_answers: 'answers' },
-  ...{ sync_configs: 'schedule', subscriptions: 'billing', payment_events: 'billing', crm_connections: 'crm' },
-  ...{ crm_throttles: 'crmThrottle', crm_webhook_counts: 'crmWebhooks', crm_webhook_events: 'crmWebhooks' },
-  ...{ dialogs: 'dialogs', writer_choices: 'consent', messenger_accounts: 'messenger', first_runs: 'onboarding' },
-  ...{ messenger_logins: 'messengerLogin', rejected_matches: 'matching', crm_requirements: 'requirements' },
-  ...{ match_decisions: 'matching', digests: 'digests', promises: 'promises', assistant_consents: 'assistants' },
-  ...{ waiting_questions: 'waiting', outbox_tasks: 'promises', clean_up_holds: 'cleanUp', api_tokens: 'tokens' },
-  ...{ digest_rewrites: 'digests', digest_changes: 'notePlan', outbox_notes: 'outbox', sent_mails: 'mailing' },
-  ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync', calendar_feeds: 'calendar' },
-  ...{ worker_heartbeats: 'admin', heartbeat_troubles: 'admin', sign_in_tokens: 'signIn', ai_places: 'aiPlaces' },
+  ...{ alerts: 'base/alerts', users: 'base/users', user_sessions: 'base/users', sign_in_tokens: 'base/signIn' },
+  ...{ sync_configs: 'base/schedule', sent_mails: 'base/mailing' },
+  ...{ subscriptions: 'billing', payment_events: 'billing' },
+  ...{ crm_connections: 'crm', crm_throttles: 'crm/throttle', crm_requirements: 'crm/requirements' },
+  ...{ crm_webhook_counts: 'crm/webhooks', crm_webhook_events: 'crm/webhooks' },
+  ...{ dialogs: 'messenger/dialogs', writer_choices: 'messenger/consent', messenger_accounts: 'messenger' },
+  ...{ messenger_logins: 'messenger/login', ai_places: 'messenger/aiPlaces' },
+  ...{ rejected_matches: 'contacts/matching', match_decisions: 'contacts/matching' },
+  ...{ digests: 'digests', digest_rewrites: 'digests' },
+  ...{ promises: 'promises', outbox_tasks: 'promises', waiting_questions: 'promises/waiting' },
+  ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notePlan', outbox_notes: 'outbox' },
+  ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync' },
+  ...{ first_runs: 'pages/onboarding', written_answers: 'pages/answers' },
+  ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants', clean_up_holds: 'data/cleanUp' },
+  ...{ worker_heartbeats: 'operator/admin', heartbeat_troubles: 'operator/admin' },
 };
 
 /** Tables whose rows belong to no user, and the users themselves. */
@@ -59,7 +59,14 @@ const LISTED = ['api', 'openapi', 'pages', 'present', 'webhook', 'jobs', 'servic
 /** Files in one room, at most. A room that would be larger holds a second subject. */
 const ROOM_SIZE = 16;
 
-type Source = { path: string; text: string; imports: string[] };
+/** By the name of a room as {@link roomOf} tells it: how far down its house is, and how far right it is there. */
+const PLACES = new Map(
+  Object.entries(HOUSES).flatMap(([name, cells], house) =>
+    cells.flatMap((rooms, cell) =>
+      rooms.map(room => [room === name ? name : `${name}/${room}`, { house, cell }] as const),
+    ),
+  ),
+);
 
 const sources = sourcesUnder('src');
 const features = sources.filter(({ path }) => path.startsWith('src/features/'));
@@ -100,13 +107,13 @@ describe('The architecture', () => {
   });
 
   it('builds the API description from those of the features, and those from their schemas', () => {
-    const ofFeature = /^src\/(http\/|features\/\w+\/openapi\.ts$)/;
+    const ofFeature = /^src\/(http\/|features\/[\w/]+\/openapi\.ts$)/;
     expect(arrows('src/openapi.ts', path => ofFeature.test(path))).to.deep.equal([]);
-    const described = sources.filter(({ path }) => /^src\/features\/\w+\/openapi\.ts$/.test(path));
-    expect(offences(described, path => /^src\/(http\/|features\/\w+\/schema\.ts$)/.test(path))).to.deep.equal([]);
+    const described = sources.filter(({ path }) => /^src\/features\/[\w/]+\/openapi\.ts$/.test(path));
+    expect(offences(described, path => /^src\/(http\/|features\/[\w/]+\/schema\.ts$)/.test(path))).to.deep.equal([]);
   });
 
-  it('lets a feature import only features to its left, http at its doors, and the types of clients', () => {
+  it('lets a room import only the houses above its own, the rooms to its left, http at its doors, and the types of clients', () => {
     const wrong = features.flatMap(source => offences([source], target => featureMayImport(source.path, target)));
     expect(wrong).to.deep.equal([]);
   });
@@ -116,16 +123,20 @@ describe('The architecture', () => {
   });
 
   it('has no room with more than 16 files', () => {
-    const rooms = Map.groupBy(features, ({ path }) => featureOf(path) ?? '');
+    const rooms = Map.groupBy(features, ({ path }) => roomOf(path) ?? '');
     const large = [...rooms].filter(([, files]) => files.length > ROOM_SIZE).map(([room]) => room);
     expect(large).to.deep.equal([]);
   });
 
-  it('is described room by room in docs/ARCHITECTURE.md, in the order of the arrows', () => {
+  it('is described house by house in docs/ARCHITECTURE.md, in the order of the arrows', () => {
     const page = readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
-    const rows = [...page.matchAll(/^\| ((?:`\w+`,? ?)+)\| /gm)].map(([, cell = '']) => cell.match(/\w+/g));
-    expect(rows).to.deep.include.members(FEATURES);
-    expect([...new Set(features.map(({ path }) => featureOf(path)))]).to.have.members(FEATURES.flat());
+    const rows = [...page.matchAll(/^\| `(\w+)` \| ((?:`\w+`[,;]? ?)+)\| /gm)];
+    const described = rows.map(([, house = '', rooms = '']) => [
+      house,
+      rooms.split(';').map(cell => cell.match(/\w+/g)),
+    ]);
+    expect(described).to.deep.equal(Object.entries(HOUSES));
+    expect([...new Set(features.map(({ path }) => roomOf(path)))]).to.have.members([...PLACES.keys()]);
   });
 
   it('has no circular imports, types included', () => {
@@ -163,11 +174,11 @@ describe('The architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('lets a repo read the tables of its own room and of those to its left', () => {
+  it('lets a repo read the tables of its own room, of those to its left and of the houses above', () => {
     const wrong = repos.flatMap(({ path, text }) => {
-      const room = featureOf(path) ?? '';
+      const room = roomOf(path) ?? '';
       return tablesIn(text)
-        .filter(table => TABLES[table] !== room && cellOf(TABLES[table] ?? '') >= cellOf(room))
+        .filter(table => TABLES[table] !== room && !isBefore(TABLES[table] ?? '', room))
         .map(table => `${path} reads ${table}`);
     });
     expect(wrong).to.deep.equal([]);
@@ -205,38 +216,6 @@ function tablesIn(text: string): string[] {
   return [...new Set([...named].map(([, table = '']) => table))];
 }
 
-/** Files that can reach themselves by imports, one list for each circle (Tarjan's strongly connected components). */
-function circlesIn(files: Source[]): string[][] {
-  const imports = new Map(files.map(({ path, imports: targets }) => [path, targets]));
-  const order = new Map<string, number>();
-  const lowest = new Map<string, number>();
-  const open: string[] = [];
-  const circles: string[][] = [];
-  const visit = (path: string): number => {
-    const number = order.size;
-    order.set(path, number);
-    lowest.set(path, number);
-    open.push(path);
-    for (const target of imports.get(path) ?? []) {
-      if (!imports.has(target)) continue;
-      const reached = order.has(target)
-        ? open.includes(target)
-          ? (order.get(target) ?? number)
-          : number
-        : visit(target);
-      lowest.set(path, Math.min(lowest.get(path) ?? number, reached));
-    }
-    const low = lowest.get(path) ?? number;
-    if (low === number) {
-      const circle = open.splice(open.indexOf(path));
-      if (circle.length > 1) circles.push(circle);
-    }
-    return low;
-  };
-  for (const path of imports.keys()) if (!order.has(path)) visit(path);
-  return circles;
-}
-
 /** The offending arrows `from -> to` of the files under `prefix`. */
 function arrows(prefix: string, allowed: (target: string) => boolean): string[] {
   return offences(
@@ -268,33 +247,18 @@ function featureMayImport(from: string, target: string): boolean {
   if (/^src\/(lib|clients)\//.test(target)) return true;
   if (target.startsWith('src/http/'))
     return /^(api|openapi|pages|webhook|(route|show)[A-Z]\w*)\.ts$/.test(basename(from));
-  const [own, other] = [featureOf(from), featureOf(target)];
-  return other !== undefined && (own === other || cellOf(other) < cellOf(own ?? ''));
+  const [own, other] = [roomOf(from), roomOf(target)];
+  return own !== undefined && other !== undefined && (own === other || isBefore(other, own));
 }
 
-function featureOf(path: string): string | undefined {
-  return path.match(/^src\/features\/([^/]+)\//)?.[1];
+/** "digests/search", or "digests" for the files of that house beside its rooms. */
+function roomOf(path: string): string | undefined {
+  const [, house, room] = path.match(/^src\/features\/(\w+)\/(?:(\w+)\/)?/) ?? [];
+  return room ? `${house}/${room}` : house;
 }
 
-function cellOf(feature: string): number {
-  const cell = FEATURES.findIndex(names => names.includes(feature));
-  if (cell < 0) throw new Error(`${feature} is not in the order of the features`);
-  return cell;
-}
-
-function sourcesUnder(folder: string): Source[] {
-  const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
-  return paths
-    .filter(path => path.endsWith('.ts'))
-    .map(path => join(folder, path))
-    .map(path => {
-      const text = readFileSync(join(ROOT, path), 'utf8');
-      return { path, text, imports: importsOf(path, text) };
-    });
-}
-
-/** Paths from the root of what a file imports of ours, static and dynamic. */
-function importsOf(path: string, text: string): string[] {
-  const found = text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g);
-  return [...found].map(([, target = '']) => relative(ROOT, join(ROOT, dirname(path), target)));
+function isBefore(room: string, other: string): boolean {
+  const [one, two] = [room, other].map(name => PLACES.get(name));
+  if (!one || !two) throw new Error(`${room} or ${other} is not in the order of the houses`);
+  return one.house === two.house ? one.cell < two.cell : one.house < two.house;
 }
