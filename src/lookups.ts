@@ -30,7 +30,7 @@ import { NotFound } from './lib/errors.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';
 
 /**
- * What a feature's page shows from features to its right, which it can't import, and what http/ needs from features:
+ * What a feature's page shows of houses below its own, which it can't import, and what http/ needs from features:
  * app.ts passes these in as functions.
  */
 export function lookups(deps: Deps) {
@@ -74,7 +74,7 @@ function tokensDoor(deps: Deps & { uses: Uses }) {
   };
 }
 
-/** What the settings page shows about the accounts and the effect of the settings: it is to the left of all this. */
+/** What the settings page shows about the accounts and the effect of the settings: its house is above all this. */
 function settingsContextOf(deps: Deps) {
   return async ({ userId, standing }: { userId: string; standing: Standing }) => {
     const now = deps.clock.now();

@@ -54,7 +54,19 @@ const OF_NO_USER = new Set([
 ]);
 
 /** What a file of a feature may be called, unless it is named like a function that it exports. */
-const LISTED = ['api', 'openapi', 'pages', 'present', 'webhook', 'jobs', 'service', 'repo', 'rules', 'schema'];
+const LISTED = [
+  'api',
+  'openapi',
+  'pages',
+  'present',
+  'webhook',
+  'jobs',
+  'service',
+  'repo',
+  'fragments',
+  'rules',
+  'schema',
+];
 
 /** Files in one room, at most. A room that would be larger holds a second subject. */
 const ROOM_SIZE = 16;
@@ -70,7 +82,7 @@ const PLACES = new Map(
 
 const sources = sourcesUnder('src');
 const features = sources.filter(({ path }) => path.startsWith('src/features/'));
-const repos = features.filter(({ path }) => basename(path) === 'repo.ts');
+const repos = features.filter(({ path }) => ['repo.ts', 'fragments.ts'].includes(basename(path)));
 
 describe('The architecture', () => {
   it('lets lib import nothing but lib', () => {
@@ -118,6 +130,12 @@ describe('The architecture', () => {
     expect(wrong).to.deep.equal([]);
   });
 
+  it('lets no house import a repo of another: what it offers is in a service, shared SQL in fragments', () => {
+    const isForeign = (from: string, target: string) => /\/repo\.ts$/.test(target) && houseOf(from) !== houseOf(target);
+    const wrong = features.flatMap(source => offences([source], target => !isForeign(source.path, target)));
+    expect(wrong).to.deep.equal([]);
+  });
+
   it('names each file of a feature from the list, or after a function that it exports', () => {
     expect(features.filter(source => !isNamedByTheList(source)).map(({ path }) => path)).to.deep.equal([]);
   });
@@ -156,7 +174,7 @@ describe('The architecture', () => {
 
   it('writes SQL in repo files, the shared tools and the health check only', () => {
     const sql = /\b(db|trx)\(['"`]|\b(db|trx)\.raw\(/;
-    const allowed = /(\/repo\.ts|^src\/lib\/.*|^src\/http\/health\.ts)$/;
+    const allowed = /(\/(repo|fragments)\.ts|^src\/lib\/.*|^src\/http\/health\.ts)$/;
     const wrong = sources.filter(({ path, text }) => sql.test(text) && !allowed.test(path)).map(({ path }) => path);
     expect(wrong).to.deep.equal([]);
   });
@@ -255,6 +273,10 @@ function featureMayImport(from: string, target: string): boolean {
 function roomOf(path: string): string | undefined {
   const [, house, room] = path.match(/^src\/features\/(\w+)\/(?:(\w+)\/)?/) ?? [];
   return room ? `${house}/${room}` : house;
+}
+
+function houseOf(path: string): string | undefined {
+  return roomOf(path)?.split('/')[0];
 }
 
 function isBefore(room: string, other: string): boolean {

@@ -3,14 +3,16 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { getSettings } from '../base/settings/service.ts';
-import { listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked } from '../messenger/dialogs/rules.ts';
+import { listDialogs } from '../messenger/dialogs/service.ts';
 import { wordingOf } from './present.ts';
 import * as repo from './repo.ts';
 import { type Agreed, type Group, MOST_GROUPS, type Question } from './schema.ts';
 import { deleteAllTokens } from './tokens/repo.ts';
 import type { Token } from './tokens/schema.ts';
 import { getHeldToken, getToken, revokeToken } from './tokens/service.ts';
+
+export { listConsents } from './repo.ts';
 
 type Deps = { db: Db; clock: Clock };
 type OfToken = { userId: string; tokenId: string };

@@ -22,7 +22,7 @@ export type BillingPagesDeps = CheckoutDeps & {
   log: Log;
   render: Renderer;
   timezoneOf(owner: { userId: string }): Promise<string>;
-  /** How much of a plan is used today. Handed in from a room to the right. */
+  /** How much of a plan is used today. Handed in from a house below. */
   usageOf(about: { userId: string; timezone: string }): Promise<Usage>;
 };
 

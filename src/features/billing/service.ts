@@ -3,6 +3,8 @@ import { listSubscriptions } from './repo.ts';
 import { currentSubscription, PLAN_LIMITS, type PlanLimits, planOf } from './rules.ts';
 import type { Plan } from './schema.ts';
 
+export { countPayingOfAllUsers, deleteOldEvents, insertClosedAccount } from './repo.ts';
+
 /** What the user's present plan includes. */
 export async function getLimits(deps: { db: Db }, { userId }: { userId: string }): Promise<PlanLimits> {
   return PLAN_LIMITS[planOf(await listSubscriptions(deps.db, userId))];

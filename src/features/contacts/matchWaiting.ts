@@ -1,5 +1,5 @@
 import { announceReady, requestMatching } from '../crm/service.ts';
-import { listDialogs } from '../messenger/dialogs/repo.ts';
+import { listDialogs } from '../messenger/dialogs/service.ts';
 import { autoCreateContacts } from './autoCreateContacts.ts';
 import type { ContactsDeps } from './decide.ts';
 import { matchConversations } from './matching/matchConversations.ts';

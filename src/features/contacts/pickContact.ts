@@ -1,8 +1,8 @@
 import type { CrmContact } from '../../clients/crm/types.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { findCrm } from '../crm/service.ts';
-import { getDialog } from '../messenger/dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
+import { getDialog } from '../messenger/dialogs/service.ts';
 import { contactName } from './comparison/contactName.ts';
 import { callingCodes, personOf } from './comparison/personOf.ts';
 import { compare, evidenceOf, readPerson } from './comparison/rules.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../lib/db.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
-import { lockDialogs, setMatches } from '../messenger/dialogs/repo.ts';
+import { lockDialogs, setMatches } from '../messenger/dialogs/service.ts';
 import { type ContactsDeps, requestNotes } from './decide.ts';
 import { listMatchState } from './matching/repo.ts';
 import type { Decision } from './matching/schema.ts';

@@ -22,7 +22,7 @@ import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
 export type CrmPagesDeps = CrmDeps & {
   queue: Queue;
   render: Renderer;
-  /** What the features to the right know about the user: their time zone, how many notes wait, when one was written. */
+  /** What other houses know about the user: their time zone, how many notes wait, when one was written. */
   contextOf(
     owner: Owner,
   ): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null; isAssociationRefused: boolean }>;

@@ -15,6 +15,8 @@ import { openBook } from './requirements/service.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, type CrmConnection, type Switches } from './schema.ts';
 import { pause, takeTurn } from './throttle/service.ts';
 
+export { disconnect } from './repo.ts';
+
 /** `crm` is undefined where the operator configured none. */
 export type CrmDeps = {
   db: Db;

@@ -15,6 +15,8 @@ import type { MessengerAccount, SealedAccount } from './schema.ts';
 import type { MessengerDeps } from './storeSignedIn.ts';
 import { AccountBusy, withAccount } from './withAccount.ts';
 
+export { listSealedAccounts, listUsersWithActiveAccount } from './repo.ts';
+
 /** Listing is the first call that the messenger limits. */
 const LIST_CACHE_SECONDS = 60;
 

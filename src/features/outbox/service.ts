@@ -3,6 +3,8 @@ import { getConnection } from '../crm/service.ts';
 import * as repo from './repo.ts';
 import { type Kind, mayWrite } from './rules.ts';
 
+export { lockPlan } from './repo.ts';
+
 type Owner = { userId: string };
 
 /** Seconds until the first record to do may be tried; undefined if all are done, or none can be. */

@@ -1,81 +1,43 @@
 import type { Knex } from 'knex';
 import { type Db, deleteOlder } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES } from './rules.ts';
+import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from './fragments.ts';
+import { MOVES, type PersonsMove, SETTLED_STATES } from './rules.ts';
 import { type Evidence, type LedgerPromise, type PromiseState, promiseRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
+
 type Owner = { userId: string };
 
-/** Which of `promises p` are live, worded like the indexes on open promises. */
-export const LIVE = `p.state in (${LIVE_STATES.map(state => `'${state}'`).join(', ')})`;
-/** `:today` is the user's present day. Only snoozed promises have `snoozed_until`; an `or` would not use indexes. */
-export const OPEN_TODAY = `${LIVE} and coalesce(p.snoozed_until, '-infinity') <= :today::date`;
-export const PUT_OFF = `${LIVE} and p.snoozed_until > :today::date`;
-/** Not in a muted conversation: what Today shows and counts. */
-export const UNMUTED = 'p.dialog_id not in (select id from dialogs where user_id = :userId and is_muted)';
-export const DUE = `coalesce(p.due_date, 'infinity')`;
-/** The order of the indexes of open promises. */
-export const BY_DUE = `${DUE}, p.due_time, p.id`;
 /** The owner as an action item names it. */
 export const OWNER = `case p.direction when 'mine' then 'user' when 'theirs' then 'contact' else 'unknown' end`;
-
-/** Whether the words of a row of `promises` are a person's own: no model's, and not what the user wrote over them. */
-export const isQuote = (row: string) => `(${row}.said_by is not null and not 'words' = any(${row}.edited))`;
-/** What a row of `promises` says in one line: for a quote what it answers, if its own words would be a riddle. */
-export const oneLineOf = (row: string) =>
-  `case when ${isQuote(row)} then coalesce(${row}.request ->> 'words', ${row}.words) else ${row}.words end`;
-
-/** The same for colleagues who read it in the CRM, in the language chosen for that; its person's own words stay. */
-export const crmLineOf = (row: string) =>
-  `coalesce(case when not 'words' = any(${row}.edited) then ${row}.crm_words end, ${oneLineOf(row)})`;
 
 /** What a change replaces, of `promises p`. */
 export const PREVIOUS = `jsonb_build_object('state', p.state, 'snoozedUntil', p.snoozed_until, 'changedBy', p.changed_by,
   'evidence', p.evidence, 'isTouched', p.is_touched, 'isDoubtful', p.is_doubtful, 'movedFrom', p.moved_from,
   'reason', p.reason, 'replacedBy', p.replaced_by, 'kind', p.kind, 'edited', p.edited)`;
+
 /** The same for a change that may also change the day. */
 export const PREVIOUS_AND_DUE = `${PREVIOUS} || jsonb_build_object('dueDate', p.due_date, 'dueTime', p.due_time)`;
+
 /** Adds the messages of a closing that is undone. */
 const UNDONE = `case when p.changed_by = 'automatic' then p.undone_message_ids ||
   array(select id #>> '{}' from jsonb_path_query(p.evidence, 'lax $.messageIds[*]') as id) else p.undone_message_ids end`;
 
 /** An appointment or a deadline that is opened again after its day is something to do: it would be closed again at once. */
 const OPENED_KIND = `case when p.reason = 'past' then 'promise' else p.kind end`;
+
 const OPENED_EDITED = `case when p.reason = 'past' then array(select distinct unnest(p.edited || '{kind}'::text[]) order by 1)
   else p.edited end`;
 
-/** What the undo of a person's own words takes back. Adding replaced nothing, so it keeps fewer keys than a decision. */
-const UNDOES = `case when p.previous -> 'words' is not null then 'edit'
-  when p.is_added and p.previous is not null and p.previous -> 'snoozedUntil' is null then 'add' end`;
-
-/** The columns of a promise, for statements on `promises p` and `dialogs`; `:today` is the user's present day. */
-export const COLUMNS = `p.id, p.dialog_id, p.item_id, p.first_digest_id, p.last_digest_id,
-  to_char(p.first_said_on, 'YYYY-MM-DD') as first_said_on, to_char(p.last_said_on, 'YYYY-MM-DD') as last_said_on,
-  p.direction, p.who, p.words, case when ${isQuote('p')} then p.said_by end as said_by,
-  case when ${isQuote('p')} then p.request end as request, to_char(p.due_date, 'YYYY-MM-DD') as due_date, p.due_time, p.due_text,
-  p.kind, p.source_message_ids, p.is_added, p.edited, case when p.snoozed_until <= :today::date then 'open' else p.state end as state,
-  to_char(p.snoozed_until, 'YYYY-MM-DD') as snoozed_until, to_char(p.moved_from, 'YYYY-MM-DD') as moved_from,
-  case p.state when 'done' then coalesce(p.reason, 'kept') when 'cancelled' then coalesce(p.reason, 'cancelled') end as reason,
-  p.replaced_by, (select ${oneLineOf('other')} from promises other where other.id = p.replaced_by) as replaced_by_words, p.changed_by, p.changed_at, p.evidence, p.is_doubtful, p.previous is not null as can_undo, ${UNDOES} as undoes,
-  dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
-
-/** The messages that `promises p` rests on, without their words, as far as its digests keep them. */
-export const SOURCES = `select jsonb_agg(message order by message ->> 'sentAt')
-  from digests said cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message
-  where said.id in (p.first_digest_id, p.last_digest_id) and message ->> 'id' = any(p.source_message_ids)`;
-
 /** As many of a conversation's digests tell who writes in it. */
 const MOST_READ = 30;
+
 /** Who wrote in the conversation of `promises p` by the day on which it was said, as far as its digests keep it. */
 export const PEOPLE = `select jsonb_agg(distinct message - 'id' - 'sentAt')
   from (select sources from digests where dialog_id = p.dialog_id and user_id = p.user_id
     and digest_date <= p.first_said_on order by digest_date desc limit ${MOST_READ}) as said
   cross join lateral jsonb_path_query(said.sources, 'lax $.messages[*]') as message`;
-
-/** With the messages that it rests on and whether it is a task in the CRM, for pages. */
-export const SOURCED_COLUMNS = `${COLUMNS}, p.quoted_at, dialogs.peer_kind, dialogs.peer_key, (${SOURCES}) as sources, exists (
-    select from outbox_tasks where promise_id = p.id and user_id = p.user_id and crm_id is not null) as has_task`;
 
 /**
  * Remembers that all promises that exist may be listed to their person now, before they are: in an email. Each request

@@ -18,6 +18,8 @@ import {
   type TasksPayload,
 } from './schema.ts';
 
+export { applyTaskChanges, countOldPromisesOfAllUsers, deletePromisesOfAllUsers, noteShown } from './repo.ts';
+
 type Deps = { db: Db; clock: Clock };
 type ChangeDeps = Deps & { queue: Queue };
 type Owner = { userId: string };

@@ -14,6 +14,8 @@ import {
   type SyncPayload,
 } from './schema.ts';
 
+export { deleteJobsOfAllUsers, findJob, findLatest, findLatestJob, findOpenJob } from './repo.ts';
+
 type Deps = { db: Db; queue: Queue; clock: Clock };
 
 /** A sync that resumes another one takes over its day. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { rowReader } from '../../../lib/rows.ts';
-import { isCoveredBy } from '../repo.ts';
+import { isCoveredBy } from '../fragments.ts';
 
 const lastCall = z.object({ tool: z.string(), at: z.date(), leftOut: z.int() });
 const lastCallRow = rowReader(lastCall);

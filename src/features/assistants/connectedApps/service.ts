@@ -1,8 +1,8 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { findFeed } from '../../promises/calendar/repo.ts';
 import type { Feed } from '../../promises/calendar/schema.ts';
+import { findFeed } from '../../promises/calendar/service.ts';
 import { countHeld } from '../repo.ts';
 import type { Uses } from '../tokens/createUses.ts';
 import { listTokens } from '../tokens/repo.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
-import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/repo.ts';
+import { SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from '../../promises/repo.ts';
+import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from '../../promises/fragments.ts';
 import { type LedgerPromise, type PromiseState, promiseRow } from '../../promises/schema.ts';
 
 type Wanted = {

@@ -9,6 +9,8 @@ import * as repo from './repo.ts';
 import { MOST_TOKENS, scopeFor } from './rules.ts';
 import { type CreateForm, LIFETIMES, type Scope, type Token } from './schema.ts';
 
+export { countTokens, deleteAllTokens } from './repo.ts';
+
 type Deps = { db: Db; clock: Clock };
 type Owner = { userId: string };
 

@@ -1,5 +1,7 @@
 import type { Alert } from './schema.ts';
 
+export { countAlertsSince, deleteAlertsAbout, deleteOldAlerts, listAlerts } from './repo.ts';
+
 /** Stores an alert for the operator and delivers it in the background. */
 export type Alerts = {
   /** Never fails and never delays the caller. */

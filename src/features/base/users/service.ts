@@ -8,6 +8,8 @@ import { isAdmitted } from './rules.ts';
 import type { SignedInUser, User } from './schema.ts';
 import { readSessionToken, type SessionClaims, signSessionToken } from './signSessionToken.ts';
 
+export { deleteAllDevices, deleteExpiredSessionsOfAllUsers, findEmail, listDevices, setName } from './repo.ts';
+
 /** A session lasts this long from its last use. */
 export const SESSION_DAYS = 30;
 const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;

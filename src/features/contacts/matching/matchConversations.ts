@@ -1,9 +1,9 @@
 import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import { type CrmDeps, findCrm } from '../../crm/service.ts';
-import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import { listDialogs } from '../../messenger/dialogs/service.ts';
 import { contactName } from '../comparison/contactName.ts';
 import { callingCodes, personOf } from '../comparison/personOf.ts';
 import { findCandidates, isSure, type Sought } from './findCandidates.ts';

@@ -2,6 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { CRM_CONNECTED_QUEUE } from '../../crm/schema.ts';
 import { type Dialog, dialogRow } from '../../messenger/dialogs/schema.ts';
+import { LINK_COLUMNS } from './fragments.ts';
 import { type LinkedDialog, linkedDialogRow, type MatchProblem, type MatchState, matchStateRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
@@ -43,11 +44,6 @@ export async function listProblems(db: Db, userId: string): Promise<Map<string, 
     .select<{ id: string; problem: MatchProblem | 'NAMESAKES' }[]>('id', db.raw(`${PROBLEM} as problem`));
   return new Map(rows.map(row => [row.id, row.problem]));
 }
-
-/** What {@link linkedDialogRow} takes, for statements that join `dialogs`. */
-export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
-  dialogs.crm_contact_name, dialogs.match_trouble, dialogs.match_evidence, dialogs.namesakes,
-  coalesce(dialogs.match_contact ->> 'company', '') as company`;
 
 /** Tracked private conversations that were never looked up in the CRM, and about which no person has decided. */
 const WAITING = `

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/repo.ts';
+import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/service.ts';
 import { contactName } from '../comparison/contactName.ts';
 import { listMatchState, lockMatching } from './repo.ts';
 import { isDecided } from './rules.ts';

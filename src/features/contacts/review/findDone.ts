@@ -1,7 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
 import { countOf } from '../../../lib/words.ts';
 import { isolated } from '../../../lib/writing.ts';
-import { getDialog } from '../../messenger/dialogs/repo.ts';
+import { getDialog } from '../../messenger/dialogs/service.ts';
 import type { DecisionKind } from '../matching/schema.ts';
 import { listDecisions } from '../repo.ts';
 import { nameOfDialog } from './describeCase.ts';

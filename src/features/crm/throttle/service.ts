@@ -3,6 +3,8 @@ import { ClientError } from '../../../clients/errors.ts';
 import type { Db } from '../../../lib/db.ts';
 import { holdOff, type Line, type Pace, reserveSearch, reserveTurn, waitForSearch, waitOf } from './repo.ts';
 
+export { deleteThrottlesBefore } from './repo.ts';
+
 /**
  * What the CRM allows one account, with room to spare: 110 calls other than searches in any 10 seconds (20 at once,
  * then one every 112 ms). https://developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines

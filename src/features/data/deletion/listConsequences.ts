@@ -1,9 +1,9 @@
 import type { Db } from '../../../lib/db.ts';
-import { countTokens } from '../../assistants/tokens/repo.ts';
+import { countTokens } from '../../assistants/tokens/service.ts';
 import { listPayable } from '../../billing/cancelSubscriptions.ts';
 import { getConnection } from '../../crm/service.ts';
 import { listAccounts } from '../../messenger/service.ts';
-import { findFeed } from '../../promises/calendar/repo.ts';
+import { findFeed } from '../../promises/calendar/service.ts';
 import { countDigestsOfUser } from './repo.ts';
 
 /** What a deletion of this account would end and erase. */

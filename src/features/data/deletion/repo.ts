@@ -1,5 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
-import { IS_WRITTEN } from '../../digests/repo.ts';
+import { IS_WRITTEN } from '../../digests/fragments.ts';
 
 /** No rows of the user can be added until the transaction ends: writers wait, and find the user gone. */
 export async function lockUser(trx: Db, { userId }: { userId: string }): Promise<void> {

@@ -2,7 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { JobHandler } from '../../../lib/queue.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import { deleteAlertsAbout } from '../../base/alerts/repo.ts';
+import { deleteAlertsAbout } from '../../base/alerts/service.ts';
 import * as repo from './repo.ts';
 
 /**

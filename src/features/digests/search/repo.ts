@@ -1,6 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
-import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../repo.ts';
+import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../fragments.ts';
 import type { ShownDigest } from '../schema.ts';
+import { saysAll, wordBindings } from './fragments.ts';
 
 const MOST_WORDS = 8;
 
@@ -70,29 +71,5 @@ export async function countFound(
 }
 
 const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';
+
 const ORDER = 'digests.digest_date desc, digests.last_message_at desc nulls last, digests.id';
-
-/**
- * The condition that each word is in a row's text or in the name of its conversation; without words, no row matches.
- * Use it with {@link wordBindings}.
- * @param row.text a column `search` of the row, which contains the user's id as a word, or the row's plain words
- * @param row.dialog the id of its conversation
- */
-export function saysAll(words: readonly string[], { text, dialog }: { text: string; dialog: string }): string {
-  const each = words.map(
-    (_, n) => `(${text} @@ ${text.endsWith('.search') ? `:indexed${n}` : `:word${n}`}::tsquery or ${dialog} = any(array(
-      select named.id from dialogs named where named.user_id = :userId and named.search @@ :word${n}::tsquery)))`,
-  );
-  return each.join(' and ') || 'false';
-}
-
-/** For the last word, its beginning is enough. */
-export function wordBindings(words: readonly string[], userId: string): Record<string, string> {
-  const lexemes = words.map((word, n) => `'${word}'${n === words.length - 1 ? ':*' : ''}`);
-  return Object.fromEntries(
-    lexemes.flatMap((lexeme, n) => [
-      [`word${n}`, lexeme],
-      [`indexed${n}`, `'${userId}' & ${lexeme}`],
-    ]),
-  );
-}

@@ -1,6 +1,6 @@
 import type { Db } from '../../../lib/db.ts';
-import { MINE } from '../../promises/agenda/repo.ts';
-import { DUE, OPEN_TODAY } from '../../promises/repo.ts';
+import { MINE } from '../../promises/agenda/fragments.ts';
+import { DUE, OPEN_TODAY } from '../../promises/fragments.ts';
 
 /** How many conversations of a sync a model is still to write; 0 where it waits for none. */
 export async function countAwaited(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {

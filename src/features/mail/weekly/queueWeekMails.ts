@@ -3,7 +3,7 @@ import type { Mailer } from '../../../clients/mailer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { reserveMailsOfAllUsers } from '../../base/mailing/repo.ts';
+import { reserveMailsOfAllUsers } from '../../base/mailing/service.ts';
 import { listDueOfAllUsers, listSlotsOfAllUsers } from './repo.ts';
 import { dueSlots } from './rules.ts';
 import { type DueSlot, WEEK_MAIL_QUEUE, type WeekMailPayload } from './schema.ts';

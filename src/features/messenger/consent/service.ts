@@ -6,6 +6,8 @@ import * as repo from './repo.ts';
 import { consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
 import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
 
+export { listChoices } from './repo.ts';
+
 type Owned = { userId: string; accountId: string };
 type OfDialog = { userId: string; dialogId: string };
 

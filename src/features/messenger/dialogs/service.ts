@@ -4,6 +4,17 @@ import * as repo from './repo.ts';
 import { flagsOf, prominenceOf } from './rules.ts';
 import type { Dialog, Prominence } from './schema.ts';
 
+export {
+  advanceCursors,
+  getDialog,
+  listDialogs,
+  listDialogsOfAccount,
+  lockDialogs,
+  resetMatches,
+  setMatches,
+  setProblems,
+} from './repo.ts';
+
 /** Sets the person's own switch for one conversation. Throws Conflict when it has none. */
 export async function setTracked(
   deps: { db: Db },

@@ -20,6 +20,8 @@ import {
   type ScanState,
 } from './schema.ts';
 
+export { deleteLoginsOfAllUsers } from './repo.ts';
+
 const LIVES_SECONDS = 600;
 /** Longer than a step may take: connecting and two calls, or one call and another data centre. */
 export const CLAIM_SECONDS = 60;

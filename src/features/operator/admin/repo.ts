@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
-import { DERIVED } from '../../digests/repo.ts';
+import { DERIVED } from '../../digests/fragments.ts';
 import { DIGEST_STATUSES, type DigestStatus } from '../../digests/schema.ts';
 import { HEARTBEAT_QUEUE, type Reported, reportedRow } from './schema.ts';
 

@@ -11,6 +11,8 @@ import { deliverNotes } from './deliverNotes.ts';
 import * as repo from './repo.ts';
 import { NOTES_QUEUE, type NotesPayload } from './schema.ts';
 
+export { countNewNotes, countWaitingNotes, settleNotesOfAllUsers } from './repo.ts';
+
 type OfJob = { userId: string; jobId: string };
 
 const TRIES = 3;

@@ -1,5 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
-import { crmLineOf, isQuote, LIVE } from '../../promises/repo.ts';
+import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
 import { MOVES } from '../../promises/rules.ts';
 import { beginAnew, bindTargets, FORGET_TRIES, IS_FREE, NEVER_SENT, statesOf, TARGETS, type Target } from '../repo.ts';
 import { TASK_MOVES, TASKS } from './rules.ts';

@@ -1,6 +1,6 @@
 import type { TaskState } from '../../../clients/crm/types.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { applyTaskChanges } from '../../promises/repo.ts';
+import { applyTaskChanges } from '../../promises/service.ts';
 import { type Batch, type OutboxDeps, whilePlansWait } from '../whilePlansWait.ts';
 import * as repo from './repo.ts';
 import { type DoneThere, doneThere, momentOf } from './rules.ts';

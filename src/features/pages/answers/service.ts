@@ -7,6 +7,8 @@ import { findWritten, keepWritten } from './repo.ts';
 import { hashOf, KEPT_DAYS } from './rules.ts';
 import type { Written } from './schema.ts';
 
+export { deleteWrittenOfAllUsers, forgetWritten } from './repo.ts';
+
 export type AnswerDeps = {
   db: Db;
   clock: Clock;

@@ -3,7 +3,7 @@ import { hasKeys } from '../../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
-import { hasDigests } from '../../digests/repo.ts';
+import { hasDigests } from '../../digests/service.ts';
 import type { AnswerDeps } from '../answers/service.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';
 import { asked } from './schema.ts';

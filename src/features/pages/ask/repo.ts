@@ -1,7 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
-import { IS_WRITTEN, QUOTED_AT } from '../../digests/repo.ts';
+import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
-import { LIVE, SOURCED_COLUMNS } from '../../promises/repo.ts';
+import { LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { SETTLED_STATES } from '../../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Named, namedRow } from './schema.ts';

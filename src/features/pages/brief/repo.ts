@@ -1,7 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
-import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/repo.ts';
+import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { DUE, OPEN_TODAY, SOURCED_COLUMNS } from '../../promises/repo.ts';
+import { DUE, OPEN_TODAY, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Colleague, colleagueRow } from './schema.ts';
 

@@ -17,9 +17,9 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { canBeRead } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listAccounts } from '../../messenger/service.ts';
-import { findOpenJob } from '../../sync/repo.ts';
-import { listRewrites } from '../../sync/rewrites/repo.ts';
 import type { Rewrite } from '../../sync/rewrites/schema.ts';
+import { listRewrites } from '../../sync/rewrites/service.ts';
+import { findOpenJob } from '../../sync/service.ts';
 import * as repo from './repo.ts';
 
 export const ROWS_A_PAGE = 30;

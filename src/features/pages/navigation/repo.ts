@@ -1,8 +1,8 @@
 import type { Db } from '../../../lib/db.ts';
-import { selectReviewCandidates } from '../../contacts/review/repo.ts';
+import { selectReviewCandidates } from '../../contacts/review/fragments.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/review/schema.ts';
-import { DATED, LATE, MINE, URGENT } from '../../promises/agenda/repo.ts';
-import { DUE, OPEN_TODAY, UNMUTED } from '../../promises/repo.ts';
+import { DATED, LATE, MINE, URGENT } from '../../promises/agenda/fragments.ts';
+import { DUE, OPEN_TODAY, UNMUTED } from '../../promises/fragments.ts';
 
 type Counted = { due: number; open: number; candidates: ReviewCandidate[] };
 

@@ -1,7 +1,7 @@
 import { dayBefore } from '../../../lib/timezones.ts';
 import { formatCount, shortDay } from '../../../lib/words.ts';
-import type { DigestDay } from '../../digests/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
+import type { DigestDay } from '../../digests/service.ts';
 
 /** The chart of the last 30 days in units of its view box; the urgent part of a bar is at the bottom. */
 export type Plot = {

@@ -1,8 +1,8 @@
 import type { Db } from '../../../lib/db.ts';
-import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/repo.ts';
+import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 
-/** Small questions about digests that only Today asks, of tables to its left. */
+/** Small questions about digests that only Today asks. */
 
 const NOTED = `exists (select from outbox_notes notes where notes.digest_id = digests.id and notes.user_id = digests.user_id
   and notes.state in ('written', 'outdated') and notes.crm_id is not null) as noted`;

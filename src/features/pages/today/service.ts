@@ -8,21 +8,21 @@ import { getPayment, type Payment } from '../../billing/service.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { getConnection } from '../../crm/service.ts';
-import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
+import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/service.ts';
 import { isUnanswered } from '../../messenger/consent/rules.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import { getHeldChoices } from '../../messenger/consent/service.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listAccounts } from '../../messenger/service.ts';
-import { countWaitingNotes } from '../../outbox/notes/repo.ts';
+import { countWaitingNotes } from '../../outbox/notes/service.ts';
 import type { OpenCounts } from '../../promises/agenda/schema.ts';
 import { type Agenda, getAgenda, getOpenCounts } from '../../promises/agenda/service.ts';
 import { getWaiting, type Waiting, type WaitingConfig } from '../../promises/waiting/service.ts';
 import { nextSyncOf } from '../../sync/queueDailySyncs.ts';
-import { findLatest } from '../../sync/repo.ts';
 import type { SyncJob } from '../../sync/schema.ts';
+import { findLatest } from '../../sync/service.ts';
 import { listWithNoted } from './repo.ts';
 
 /** How many people who wait are shown at most; the page of promises has the others. */

@@ -5,7 +5,7 @@ import type { Renderer } from '../../../http/render.ts';
 import { dayBefore } from '../../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../../lib/words.ts';
 import { sinceDate } from '../../digests/present.ts';
-import { type DigestDayWithStart, hasDigests, listDigestDaysWithStart } from '../../digests/repo.ts';
+import { type DigestDayWithStart, hasDigests, listDigestDaysWithStart } from '../../digests/service.ts';
 import { drawChart } from './drawChart.ts';
 import { presentDays } from './listViews.ts';
 import { presentAround } from './present.ts';

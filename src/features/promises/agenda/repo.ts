@@ -1,9 +1,9 @@
 import type { Db } from '../../../lib/db.ts';
-import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
+import { LINK_COLUMNS } from '../../contacts/matching/fragments.ts';
 import { linkedDialogRow } from '../../contacts/matching/schema.ts';
-import { DAYS_OF_NEWS } from '../../digests/rules.ts';
-import { BY_DUE, COLUMNS, DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../repo.ts';
+import { BY_DUE, COLUMNS, DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../fragments.ts';
 import { type LedgerPromise, promiseRow, sourcedPromiseRow } from '../schema.ts';
+import { COUNTED, DATED, idsOfLists, LATE, type ListQuery, MINE, ON_THEIR_DAYS, THEIRS, URGENT } from './fragments.ts';
 import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
 
 /** `today` is the user's present day, YYYY-MM-DD. */
@@ -11,28 +11,13 @@ type Asked = { userId: string; today: string };
 
 /** Matches the condition of the index `promises_agenda`. */
 const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
-export const MINE = `p.direction = 'mine'`;
-export const THEIRS = `p.direction = 'theirs'`;
-/** Appointments and deadlines are never overdue: they are past after their day, and then closed. */
-export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
-/** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. Few, with an index. */
-export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
-/** The user's own promises, and what else is on their days: each in the order of an index. */
-export const ON_THEIR_DAYS = [MINE, DATED] as const;
-/** One by one: in a plan that is used again, PostgreSQL assumes that a range has many days. */
-const NEWS_DAYS = Array.from({ length: DAYS_OF_NEWS }, (_, ago) => `:today::date - ${ago}`);
-/**
- * Without a day, and the other side says in the newest digest of the conversation that it can't wait. What may be
- * settled is not urgent.
- */
-export const URGENT = `p.due_date is null and not p.is_doubtful and p.last_digest_id in (
-  select id from digests where user_id = :userId and digest_date in (${NEWS_DAYS.join(', ')}) and is_urgent)`;
 
 /**
  * Overdue promises start with the latest, so that those open for months don't hide yesterday's. This is the order of
  * the index, read backwards.
  */
 const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
+
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
   late: { of: [MINE], in: LATE, order: LATEST_FIRST },
   today: { of: ON_THEIR_DAYS, in: `${DUE} = :today::date`, order: BY_DUE },
@@ -40,24 +25,6 @@ const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
   owed: { of: [THEIRS], in: LATE, order: LATEST_FIRST },
   next: { of: ON_THEIR_DAYS, in: `${DUE} > :today::date and ${DUE} < 'infinity'::date`, order: BY_DUE },
 };
-
-/** A list of promises `p`: several ranges, each read in the order of an index, are a list by day and hour. */
-export type ListQuery = { list: string; of: readonly string[]; in: string; order: string };
-
-/**
- * Selects `list`, `id` and `place` of the promises of each list, so that their columns, with many subqueries, are joined
- * once: planning them for each list would take longer than reading them. An `or` between ranges would sort all their rows.
- * @param page.most a limit of what is read of a range, at least that of the page
- */
-export function idsOfLists(lists: ListQuery[], page: { most: string; slice: string }): string {
-  const selected = ({ list, of, in: isIn, order }: ListQuery) => {
-    const rowsOf = (range: string) =>
-      `(select p.* from promises p where p.user_id = :userId and ${range} and ${isIn} order by ${order} limit ${page.most})`;
-    const rows = of.map(rowsOf).join(' union all ');
-    return `(select '${list}' as list, p.id, row_number() over (order by ${order}) as place from (${rows}) as p order by place ${page.slice})`;
-  };
-  return lists.map(selected).join(' union all ');
-}
 
 /** Rows of each list: as many as the page can show. */
 const MOST_LISTED = 7;
@@ -109,8 +76,6 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
 
 type Week = { userId: string; monday: string; sunday: string };
 
-/** A promise that is no longer needed, or was not one, is not part of a week. */
-export const COUNTED = `p.state in ('open', 'snoozed', 'done') and p.words <> ''`;
 const WEEK_COUNTS = `
   select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
   where p.user_id = :userId and ${COUNTED} and p.kind = 'promise' and ${MINE}
@@ -124,11 +89,14 @@ export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
 
 /** Only this many of the newest are shown, and counted. */
 const MOST_CLOSED = 20;
+
 const MOST_ASKED = 5;
+
 const MOST_COUNTED = 1000;
 
 /** How many were closed, by what became of them; `asked` may be settled, and stay open until the person says so. */
 export type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
+
 export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
 
 /**

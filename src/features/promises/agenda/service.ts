@@ -5,6 +5,8 @@ import type { CrmConnection } from '../../crm/schema.ts';
 import { type Closed, countOpen, countWeek, listAgenda, listClosed } from './repo.ts';
 import type { ListedPromise, OpenCounts, WeekCounts } from './schema.ts';
 
+export { countWeek } from './repo.ts';
+
 export type Agenda = {
   listed: ListedPromise[];
   week: WeekCounts;

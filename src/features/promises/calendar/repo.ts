@@ -1,5 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
-import { BY_DUE, COLUMNS, LIVE, UNMUTED } from '../repo.ts';
+import { BY_DUE, COLUMNS, LIVE, UNMUTED } from '../fragments.ts';
 import { type LedgerPromise, promiseRow } from '../schema.ts';
 import { type Feed, feedRow, ownedFeedRow } from './schema.ts';
 

@@ -8,6 +8,8 @@ import { isAdmitted } from '../../base/users/rules.ts';
 import type { LedgerPromise } from '../schema.ts';
 import * as repo from './repo.ts';
 
+export { deleteFeed, findFeed } from './repo.ts';
+
 type Deps = { db: Db; clock: Clock };
 
 const DAYS_BACK = 60;

@@ -1,6 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import { type Asked, type Changed, COLUMNS, changeRows, PREVIOUS_AND_DUE } from '../repo.ts';
+import { COLUMNS } from '../fragments.ts';
+import { type Asked, type Changed, changeRows, PREVIOUS_AND_DUE } from '../repo.ts';
 import { LIVE_STATES } from '../rules.ts';
 import { type Direction, EDITABLE, type Kind, type LedgerPromise, promiseRow } from '../schema.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../lib/db.ts';
-import { saysAll, wordBindings } from '../../digests/search/repo.ts';
-import { BY_DUE, COLUMNS, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../repo.ts';
+import { saysAll, wordBindings } from '../../digests/search/fragments.ts';
+import { BY_DUE, COLUMNS, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../fragments.ts';
 import { MOVES, SETTLED_STATES } from '../rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';

@@ -1,7 +1,8 @@
 import type { ItemLeftOpen } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import { asJson } from '../../../lib/rows.ts';
-import { isQuote, LIVE, lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE, SOURCES } from '../repo.ts';
+import { isQuote, LIVE, SOURCES } from '../fragments.ts';
+import { lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
 import { MOVES } from '../rules.ts';
 import { isDated } from './rules.ts';
 import {
@@ -16,15 +17,13 @@ import {
 
 type Rows = { rows: unknown[] };
 type Owner = { userId: string };
+type OfDialogs = Owner & { dialogIds: readonly string[] };
 
 /**
  * Locks the promises of these conversations for this transaction, in a fixed order, so that two never deadlock, and what
  * the person has been shown: a page that is about to show more of them waits for what is written about them.
  */
-export async function lockPromisesOf(
-  db: Db,
-  { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
-): Promise<void> {
+export async function lockPromisesOf(db: Db, { userId, dialogIds }: OfDialogs): Promise<void> {
   await lockViews(db, { userId });
   await db('dialogs').where({ user_id: userId }).whereIn('id', dialogIds).orderBy('id').forNoKeyUpdate().select('id');
 }
@@ -40,7 +39,7 @@ const MOST_KNOWN = 100;
 /** By conversation. */
 export async function listKnownPromises(
   db: Db,
-  { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
+  { userId, dialogIds }: OfDialogs,
 ): Promise<Map<string, KnownPromise[]>> {
   const { rows } = await db.raw<Rows>(
     `
@@ -240,7 +239,7 @@ const MOST_OPEN = 40;
 /** What is open between the user and each of these conversations, newest first; in groups with who said it and who was there. */
 export async function listOpenPromises(
   db: Db,
-  { userId, dialogIds }: Owner & { dialogIds: readonly string[] },
+  { userId, dialogIds }: OfDialogs,
 ): Promise<Map<string, OpenPromiseRow[]>> {
   if (dialogIds.length === 0) return new Map();
   const { rows } = await db.raw<Rows>(

@@ -8,6 +8,8 @@ import { newsSince } from '../../digests/rules.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
 import type { ChangeInput, Wait } from './schema.ts';
 
+export { deleteQuestionsOfAllUsers, recordWaits } from './repo.ts';
+
 type Deps = { db: Db; clock: Clock };
 type Owner = { userId: string };
 

@@ -5,7 +5,7 @@ import { NotFound } from '../../../lib/errors.ts';
 import { rowReader } from '../../../lib/rows.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { type DigestSources, structuredDigest, WRITING_STATES, type WritingState } from '../../digests/schema.ts';
-import type { Spent } from '../../digests/writing/repo.ts';
+import type { Spent } from '../../digests/writing/service.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
 
 type Owned = { userId: string; digestId: string };

@@ -6,8 +6,8 @@ import { NotFound } from '../../../lib/errors.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { sourcesOf } from '../../digests/sourcesOf.ts';
-import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import { getDialog } from '../../messenger/dialogs/service.ts';
 import { rememberFlood } from '../../messenger/rememberFlood.ts';
 import { isFlooded } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
@@ -18,14 +18,14 @@ import { requestNotes } from '../../outbox/notes/service.ts';
 import type { OutboxDeps } from '../../outbox/whilePlansWait.ts';
 import { answersIn, closingsOf, numbered } from '../../promises/recording/closingsOf.ts';
 import { keepIdentities } from '../../promises/recording/keepIdentities.ts';
+import type { Answer, Closing, OpenPromiseRow } from '../../promises/recording/schema.ts';
 import {
   applyClosings,
   closeLeftOut,
   listItemsLeftOpen,
   listOpenPromises,
   recordPromises,
-} from '../../promises/recording/repo.ts';
-import type { Answer, Closing, OpenPromiseRow } from '../../promises/recording/schema.ts';
+} from '../../promises/recording/service.ts';
 import { requestTasks } from '../../promises/service.ts';
 import { findOpenJob } from '../repo.ts';
 import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../rules.ts';

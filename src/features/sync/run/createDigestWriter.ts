@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/repo.ts';
-import { advanceCursors } from '../../messenger/dialogs/repo.ts';
+import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
+import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import { keepIdentities } from '../../promises/recording/keepIdentities.ts';
-import { applyClosings, closeLeftOut, recordPromises } from '../../promises/recording/repo.ts';
 import type { Answer, Closing } from '../../promises/recording/schema.ts';
-import { recordWaits } from '../../promises/waiting/repo.ts';
+import { applyClosings, closeLeftOut, recordPromises } from '../../promises/recording/service.ts';
 import type { Asked } from '../../promises/waiting/schema.ts';
+import { recordWaits } from '../../promises/waiting/service.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../whileOwned.ts';
 import type { CrmSide } from './openCrmSide.ts';

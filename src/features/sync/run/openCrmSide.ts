@@ -10,13 +10,18 @@ import { openOf } from '../../crm/requirements/rules.ts';
 import type { Requirement } from '../../crm/requirements/schema.ts';
 import { crmFailure } from '../../crm/rules.ts';
 import { getConnection } from '../../crm/service.ts';
-import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
+import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/service.ts';
 import { collectFailures, type FailureCollector } from '../../outbox/collectFailures.ts';
 import { listNoteTargets } from '../../outbox/notePlan/listNoteTargets.ts';
 import { expectNotes, planNotes } from '../../outbox/notePlan/planNotes.ts';
-import { countNewNotes, countWaitingNotes } from '../../outbox/notes/repo.ts';
-import { flushNotes, requestNotes, secondsToNextNote } from '../../outbox/notes/service.ts';
+import {
+  countNewNotes,
+  countWaitingNotes,
+  flushNotes,
+  requestNotes,
+  secondsToNextNote,
+} from '../../outbox/notes/service.ts';
 import { secondsToNextTry } from '../../outbox/service.ts';
 import { TASKS } from '../../outbox/taskPlan/rules.ts';
 import { deliverTasks } from '../../outbox/tasks/deliverTasks.ts';

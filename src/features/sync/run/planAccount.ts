@@ -3,15 +3,15 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getLimits } from '../../billing/service.ts';
-import { countDigestsOfDay, listNewestCoverage } from '../../digests/repo.ts';
 import { MOVES } from '../../digests/rules.ts';
 import { type Coverage, OVER_PLAN, type WritingState } from '../../digests/schema.ts';
-import { lockDigests, queueDigests, settleOpen, skipDigests } from '../../digests/writing/repo.ts';
-import { advanceCursors, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
+import { countDigestsOfDay, listNewestCoverage } from '../../digests/service.ts';
+import { lockDigests, queueDigests, settleOpen, skipDigests } from '../../digests/writing/service.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { listItemsLeftOpen, listOpenPromises } from '../../promises/recording/repo.ts';
+import { advanceCursors, listDialogsOfAccount } from '../../messenger/dialogs/service.ts';
 import type { OpenPromiseRow } from '../../promises/recording/schema.ts';
+import { listItemsLeftOpen, listOpenPromises } from '../../promises/recording/service.ts';
 import { divideByPlan, isPutAside, type Plan, planConversation } from '../rules.ts';
 
 export type Read = {

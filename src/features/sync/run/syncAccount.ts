@@ -10,7 +10,7 @@ import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { failDigest, startWork } from '../../digests/writing/repo.ts';
+import { failDigest, startWork } from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import { listConversations } from '../../messenger/listConversations.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';

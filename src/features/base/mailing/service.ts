@@ -1,0 +1,1 @@
+export { findAddress, findToldUntil, reserveMailsOfAllUsers } from './repo.ts';

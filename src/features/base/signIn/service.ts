@@ -1,0 +1,1 @@
+export { deleteSignInTokensBefore, deleteSignInTokensOf } from './repo.ts';

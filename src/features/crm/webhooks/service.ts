@@ -1,0 +1,1 @@
+export { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from './repo.ts';

@@ -1,0 +1,51 @@
+import { LINK_COLUMNS } from '../contacts/matching/fragments.ts';
+import { linkedDialogRow } from '../contacts/matching/schema.ts';
+import { digestRow, type ShownDigest } from './schema.ts';
+
+export const DAY = `to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date`;
+
+/** By day, rows with a summary first, then by the last message. */
+export const NEWEST = `digests.digest_date desc, (digests.summary = ''), digests.last_message_at desc nulls last, digests.id`;
+
+/**
+ * The status of each digest as the API returns it, for statements from `digests`: `derived.status`. The rule is in the
+ * database, defined by the newest migration that names `digest_status`.
+ */
+export const DERIVED = 'cross join lateral digest_status(digests.id, digests.status) as derived';
+
+const COLUMNS = `digests.id, digests.dialog_id, ${DAY}, digests.message_count, digests.status as writing,
+  derived.status, digests.summary, digests.structured, digests.engine, digests.is_excerpt, digests.style, digests.reason, digests.last_message_at,
+  digests.covered_by,
+  dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone`;
+
+/** Which action items are settled, according to the promises, a house below. */
+const TICKED = 'cross join lateral settled_items(digests.user_id, digests.dialog_id, digests.structured) as settled';
+
+/** When this server took the words of a digest from messages: null where a model wrote it. */
+export const QUOTED_AT = `case when digests.engine = 'built-in' then digests.created_at end as quoted_at`;
+
+/** What pages show of a digest, for statements from `digests` and {@link SHOWN_JOINS}. */
+export const SHOWN_COLUMNS = `${COLUMNS}, ${QUOTED_AT}, digests.first_message_at, digests.sources, dialogs.peer_kind,
+  dialogs.peer_key, dialogs.is_pinned, dialogs.is_muted, settled.ticked, ${LINK_COLUMNS}`;
+
+export const SHOWN_JOINS = `join dialogs on dialogs.id = digests.dialog_id ${DERIVED} ${TICKED}`;
+
+const SHOWN_OF_ALL = `select ${SHOWN_COLUMNS} from digests ${SHOWN_JOINS}`;
+
+/** A user's digests with what pages say beside them: sources, settled items, and the link to the CRM. */
+export const SHOWN = `${SHOWN_OF_ALL} where digests.user_id = ?`;
+
+/**
+ * Selects one conversation of a user. Ownership is checked on the conversation alone: with the user's id beside it,
+ * Postgres would read the index of all the user's digests, a hundred thousand in a year.
+ */
+export const OF_DIALOG = 'digests.dialog_id = (select id from dialogs where user_id = ? and id = ?)';
+
+export const SHOWN_OF_DIALOG = `${SHOWN_OF_ALL} where ${OF_DIALOG}`;
+
+export function toShown(row: unknown): ShownDigest {
+  return { ...digestRow.parse(row), link: linkedDialogRow.parse(row) };
+}
+
+/** A summary can be shown, even if only from an earlier try that day. */
+export const IS_WRITTEN = `digests.summary <> '' and digests.status not in ('SKIPPED', 'FAILED')`;

@@ -1,0 +1,1 @@
+export { dropOfDigests } from './repo.ts';

@@ -1,0 +1,1 @@
+export { dropOfPromises } from './repo.ts';

@@ -1,0 +1,8 @@
+export {
+  applyClosings,
+  closeLeftOut,
+  listItemsLeftOpen,
+  listOpenPromises,
+  lockPromisesOf,
+  recordPromises,
+} from './repo.ts';

@@ -1,0 +1,1 @@
+export { listRewrites } from './repo.ts';
