@@ -13,7 +13,7 @@ export function placesSaid(
   messages: readonly string[],
   [spoken, written]: readonly [spoken: string, written: string],
 ): (word: string) => boolean {
-  const said = messages.join('\n').toLowerCase();
+  const said = new Set(messages.flatMap(text => wordsOf(text).map(stemOf)));
   const named = new Set<string>();
   for (const type of ['region', 'language'] as const) {
     const nameIn = (locale: string) => {
@@ -23,12 +23,14 @@ export function placesSaid(
     };
     const [own, others] = [nameIn(spoken), nameIn(written)];
     for (const code of CODES) {
-      const isSaid = own(code).some(word => word.length >= STEM && said.includes(word.slice(0, STEM)));
+      const isSaid = own(code).some(word => word.length >= STEM && said.has(stemOf(word)));
       if (isSaid) for (const word of others(code)) named.add(word);
     }
   }
   return word => named.has(word.toLowerCase());
 }
+
+const stemOf = (word: string) => word.slice(0, STEM);
 
 function wordsOf(name: string): string[] {
   return name.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
