@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { NOTE_STATES } from '../../../src/features/outbox/notePlan/schema.ts';
 import { TASK_STATES } from '../../../src/features/outbox/taskPlan/schema.ts';
 
-const ROOMS = ['notePlan', 'notes', 'taskPlan', 'tasks', 'outbox'];
+const ROOMS = ['outbox', 'outbox/notePlan', 'outbox/notes', 'outbox/taskPlan', 'outbox/tasks'];
 const STATES = new Set([...NOTE_STATES, ...TASK_STATES]);
 
 /** A state where a statement writes one, spelled out; conditions may name the states that they look for. */

@@ -21,7 +21,7 @@ export type Said = {
 };
 
 const WORD = /[\p{L}\p{M}]+/gu;
-const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
+const EDGES = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 /** By which people are addressed; what languages without capitals call them is no name in others. */
 const TITLES =
   /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Herrn|Frau|Sr|Sra|Señor|Señora|Monsieur|Madame|Mme|Signor|Signora|Pan|Pani|Г-н|Г-жа|Bey|Hanım)$/u;
