@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
@@ -7,7 +8,7 @@ import { stopServices } from '../support/service.ts';
 import { inBrowser, signInAs, type Tester } from './browser.ts';
 import { COLOURS, judgeColours } from './colours.ts';
 import { abridge, type Scene } from './scene.ts';
-import { resize } from './size.ts';
+import { pictureOf, resize } from './size.ts';
 import { PEOPLE, type Stage, startStage } from './stage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -84,6 +85,7 @@ async function judge(page: Page, width: number, { name, isPart = false }: Pick<S
     const told = `${width} ${colorScheme}`;
     await page.emulateMedia({ colorScheme });
     await page.evaluate(DRAWN);
+    expect(await page.evaluate('innerWidth'), told).to.equal(width);
     if (colorScheme === 'light') expect(await findings(page, isPart ? LANDMARKS : []), told).to.deep.equal([]);
     expect(await judgeColours(page, colorScheme), told).to.deep.equal([]);
     await shoot(page, `${name} ${told}`);
@@ -104,7 +106,7 @@ async function findings(page: Page, without: string[]): Promise<string[]> {
 /** For whoever wants to look: SHOTS names a folder. */
 async function shoot(page: Page, name: string): Promise<void> {
   const { SHOTS } = process.env;
-  if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name.replaceAll(/[^\w]+/g, '-')}.png`, fullPage: true });
+  if (SHOTS) await writeFile(`${SHOTS}/${name.replaceAll(/[^\w]+/g, '-')}.png`, await pictureOf(page));
 }
 
 function sideways(page: Page): Promise<number> {
