@@ -94,7 +94,7 @@ function settingsContextOf(deps: Deps) {
   };
 }
 
-/** The account named in the question of who writes its digests: accounts are to the right of consent. */
+/** The account named in the question of who writes its digests: consent can’t import accounts. */
 function accountNameOf(deps: Deps) {
   return async ({ userId, accountId }: { userId: string; accountId: string }) => {
     const accounts = await listAccounts(deps, { userId });
@@ -116,7 +116,7 @@ function usageOf({ db, clock }: Deps) {
   };
 }
 
-/** What the mail settings say about the last two weeks: digests are to their right. */
+/** What the mail settings say about the last two weeks: they can’t import digests. */
 function urgentDaysOf({ db, clock }: Deps) {
   return async ({ userId }: { userId: string }) => {
     const until = localDay(clock.now(), 'UTC');
@@ -125,7 +125,7 @@ function urgentDaysOf({ db, clock }: Deps) {
   };
 }
 
-/** What the contacts page shows of the last digest: digests are to its right. */
+/** What the contacts page shows of the last digest: it can’t import digests. */
 function lastDigestOf(deps: Deps) {
   return async (about: { userId: string; dialogId: string }) => {
     const [digest, { timezone }] = await Promise.all([findNewestSummary(deps.db, about), getSettings(deps, about)]);
@@ -140,7 +140,7 @@ function lastDigestOf(deps: Deps) {
   };
 }
 
-/** What the CRM's section shows from features to its right and beside it. */
+/** What the CRM's section shows of houses below it and beside it. */
 function crmContextOf(deps: Deps) {
   return async ({ userId, timezone: known }: { userId: string; timezone?: string }) => {
     const [timezone, standing] = await Promise.all([

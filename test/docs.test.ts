@@ -72,10 +72,14 @@ function rowsUnder(title: string): string[][] {
   );
 }
 
-/** Whether the file that a row names exists and has the name as a whole word. */
+/** Whether the file that a row names exists and defines the name: one that imports it decides nothing. */
 function isDecidedThere([, file = '', name = '']: string[]): boolean {
   const [path = '', word = ''] = [file, name].map(cell => /^`([\w./]+)`$/.exec(cell)?.[1]);
-  return word !== '' && existsSync(join(ROOT, path)) && new RegExp(`\\b${word}\\b`).test(read(path));
+  return (
+    word !== '' &&
+    existsSync(join(ROOT, path)) &&
+    new RegExp(`\\b(const|function|type) ${word}\\b|^ +${word}: `, 'm').test(read(path))
+  );
 }
 
 /** Every kind that the code has words for, and the failures it reports by their own code. */

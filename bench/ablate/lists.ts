@@ -3,13 +3,14 @@ import { fold } from '../../src/clients/summarizer/cleaning.ts';
 import { compileCues, unmarked } from '../../src/clients/summarizer/languages/compile.ts';
 import * as lexicon from '../../src/clients/summarizer/languages/lexicon.ts';
 import { languageData } from '../../src/clients/summarizer/languages/schema.ts';
+import { LANGUAGES } from '../../src/clients/summarizer/languages/types.ts';
 
 type List = unknown[] | Record<string, string>;
 type Data = { [name: string]: unknown };
 /** A cue, a word, a verb, or a short form with what it stands for. */
 export type Entry = { code: string; list: string; entry: string };
 
-const CODES = [...lexicon.KNOWN, 'other'];
+const CODES = [...LANGUAGES, 'other'];
 const FOLDER = new URL('../../src/clients/summarizer/languages/data/', import.meta.url);
 const JSON_OF = new Map(CODES.map(code => [code, readFileSync(new URL(`${code}.json`, FOLDER), 'utf8')]));
 const { compiled } = lexicon as unknown as { compiled: Map<string, unknown> };

@@ -1,4 +1,5 @@
 import * as lexicon from '../../src/clients/summarizer/languages/lexicon.ts';
+import { LANGUAGES } from '../../src/clients/summarizer/languages/types.ts';
 
 /** While it runs, notes every text in which cues of a language are looked for. Texts are by case and language, a line each. */
 export async function seenWhile(read: (at: (index: number) => void) => Promise<void>): Promise<Map<string, string>[]> {
@@ -8,7 +9,7 @@ export async function seenWhile(read: (at: (index: number) => void) => Promise<v
     else if (typeof of === 'object' && of !== null && !(of instanceof Set) && !(of instanceof Map))
       for (const inner of Object.values(of)) note(code, inner);
   };
-  for (const code of [...lexicon.KNOWN, 'und']) note(code === 'und' ? 'other' : code, lexicon.lexiconOf(code));
+  for (const code of [...LANGUAGES, 'und']) note(code === 'und' ? 'other' : code, lexicon.lexiconOf(code));
   const seen: Map<string, Set<string>>[] = [];
   let current = new Map<string, Set<string>>();
   const { exec } = RegExp.prototype;

@@ -3,7 +3,8 @@ import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/su
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
 import { findDay } from '../../src/clients/summarizer/dueDates.ts';
 import { addressesMachine } from '../../src/clients/summarizer/instructions.ts';
-import { KNOWN, lexiconOf } from '../../src/clients/summarizer/languages/lexicon.ts';
+import { lexiconOf } from '../../src/clients/summarizer/languages/lexicon.ts';
+import { LANGUAGES } from '../../src/clients/summarizer/languages/types.ts';
 import { findLinks } from '../../src/clients/summarizer/links.ts';
 import { maskSecrets } from '../../src/clients/summarizer/masking/maskSecrets.ts';
 import { addressesIn } from '../../src/clients/summarizer/openai/addresses.ts';
@@ -36,7 +37,7 @@ export const ENTRY_POINTS: Record<string, (text: string) => unknown> = {
 };
 
 export const DATE_READERS: Record<string, (text: string) => unknown> = Object.fromEntries(
-  [...KNOWN, 'it', 'nl', 'sv', 'ja', 'zh'].map(code => [
+  [...LANGUAGES, 'it', 'nl', 'sv', 'ja', 'zh'].map(code => [
     code,
     // A moment of its own: what was found at the same one is known.
     text => findDay(text, lexiconOf(code), new Date(TUESDAY), 'Europe/Berlin'),
@@ -64,7 +65,7 @@ export const DAY_READERS: Record<string, (texts: string[]) => Promise<unknown>> 
 
 /** Runs them all once, so that what compiles a pattern at its first use has compiled it. */
 export async function readEverything(text: string): Promise<void> {
-  for (const code of [...KNOWN, 'other']) lexiconOf(code);
+  for (const code of [...LANGUAGES, 'other']) lexiconOf(code);
   for (const read of [...Object.values(ENTRY_POINTS), ...Object.values(DATE_READERS)]) read(text);
   for (const read of Object.values(DAY_READERS))
     await read([text, `${text} Meet me at 10. I will call you on Friday.`, 'Thanks!', 'Thank you so much']);

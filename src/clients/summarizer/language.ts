@@ -1,7 +1,8 @@
 import { detectAll } from 'tinyld/light';
 import { fold } from './cleaning.ts';
-import { KNOWN, type Lexicon, lexiconOf } from './languages/lexicon.ts';
+import { type Lexicon, lexiconOf } from './languages/lexicon.ts';
 import { stopwordsOf } from './languages/stopwords.ts';
+import { LANGUAGES } from './languages/types.ts';
 import { wordsOf } from './words.ts';
 
 /** Characters. Enough to tell a language by. */
@@ -33,7 +34,7 @@ const LETTERS: [RegExp, string][] = [
   [/[ğışöüç]/gu, 'tr'],
 ];
 /** Our languages that share their script with others and are told apart by their words. */
-const BY_WORDS = KNOWN.filter(code => !SCRIPTS.some(([, language]) => language === code));
+const BY_WORDS = LANGUAGES.filter(code => !SCRIPTS.some(([, language]) => language === code));
 /** In Cyrillic, Latin and Arabic the library's answer counts only for languages that we don't know better. */
 const OURS = new Set<string>(BY_WORDS);
 

@@ -79,7 +79,7 @@ export type Reach = {
   /** The conversations that a token may read. */
   covered: { id: string; isMuted: boolean }[];
   /** The ids of the user's other ones. */
-  closed: string[];
+  uncovered: string[];
 };
 
 export async function readReach(db: Db, { userId, tokenId }: OfToken): Promise<Reach> {
@@ -90,6 +90,6 @@ export async function readReach(db: Db, { userId, tokenId }: OfToken): Promise<R
   const all = rows.map(row => readableRow.parse(row));
   return {
     covered: all.filter(({ isCovered }) => isCovered),
-    closed: all.filter(({ isCovered }) => !isCovered).map(({ id }) => id),
+    uncovered: all.filter(({ isCovered }) => !isCovered).map(({ id }) => id),
   };
 }

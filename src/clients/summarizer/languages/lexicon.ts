@@ -5,9 +5,6 @@ import { type ActName, type LanguageData, languageData, type PromiseCue } from '
 import { stopwordsOf } from './stopwords.ts';
 import { type DealSignal, LANGUAGES } from './types.ts';
 
-/** Languages with data of their own: `data/CODE.json` (see `README.md`). */
-export const KNOWN = LANGUAGES;
-
 /** A verb that stands for a task, with the forms that tell about it. */
 type Verb = {
   infinitive: string;
@@ -62,7 +59,7 @@ const known = new Map<string, Lexicon>();
 export function lexiconOf(code: string): Lexicon {
   const cached = known.get(code);
   if (cached) return cached;
-  const file = (KNOWN as readonly string[]).includes(code) ? code : 'other';
+  const file = (LANGUAGES as readonly string[]).includes(code) ? code : 'other';
   const lexicon = compileLexicon({ ...readData(file), code });
   known.set(code, lexicon);
   return lexicon;

@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import { fold } from '../cleaning.ts';
-import { KNOWN } from '../languages/lexicon.ts';
+import { LANGUAGES } from '../languages/types.ts';
 import { wordsOf } from '../words.ts';
 
 /** Days within which a bare weekday is meant, and those that languages have words for, as "the day after tomorrow". */
@@ -19,7 +19,7 @@ export function namesDay(words: string, language: string, day: Temporal.PlainDat
   const names = (field: 'weekday' | 'month') => namesOf(day, locale, field).some(name => spoken.includes(name));
   if (spoken.some(word => Number.parseInt(word, 10) === day.day) && names('month')) return true;
   // Where our calendar knows the words and counts no day, they mean something else.
-  if ((KNOWN as readonly string[]).includes(language)) return false;
+  if ((LANGUAGES as readonly string[]).includes(language)) return false;
   if (away >= 0 && away < NEXT_WEEKS && names('weekday')) return true;
   return Math.abs(away) <= NEAREST && saysHowFar(spoken, away, locale);
 }

@@ -3,7 +3,8 @@ import { once } from '../../../lib/once.ts';
 import { inSteps } from '../../../lib/steps.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { fold } from '../cleaning.ts';
-import { KNOWN, lexiconOf } from '../languages/lexicon.ts';
+import { lexiconOf } from '../languages/lexicon.ts';
+import { LANGUAGES } from '../languages/types.ts';
 import {
   digitsOf,
   hoursIn,
@@ -47,7 +48,7 @@ type Checked = { elsewhere: string[]; foreign: string[] };
  */
 export async function createNumberCheck({ messages, timezone, language, today }: Said) {
   const nextStep = inSteps();
-  for (const code of KNOWN) {
+  for (const code of LANGUAGES) {
     // Made when it is first asked for, which takes some ten milliseconds for each language.
     lexiconOf(code);
     await nextStep();
@@ -59,7 +60,7 @@ export async function createNumberCheck({ messages, timezone, language, today }:
   /** In any language, but a word that people here use may be another one in theirs. */
   const saysLarge = (text: string) => {
     const others = wordsIn(text).filter(word => !wordsSaid().has(word));
-    return saysLargeIn(text, ownLanguages) || saysLargeIn(others.join(' '), KNOWN);
+    return saysLargeIn(text, ownLanguages) || saysLargeIn(others.join(' '), LANGUAGES);
   };
   const moments = messages.flatMap(({ sentAt }) => momentsOf(sentAt, timezone));
   const anywhere = new Set([...new Set([today, ...moments])].flatMap(partsOf));

@@ -1,6 +1,7 @@
 import { hourOf } from '../builtIn/hours.ts';
 import { fold } from '../cleaning.ts';
-import { KNOWN, lexiconOf } from '../languages/lexicon.ts';
+import { lexiconOf } from '../languages/lexicon.ts';
+import { LANGUAGES } from '../languages/types.ts';
 
 /** A number with its separators: "1,700", "2 900", "17:05". A space is only before three digits. */
 const NUMBER = /\p{Nd}+(?:(?:[.,:'’/-]\p{Nd}+)|(?:[ \u00A0\u202F]\p{Nd}{3}(?!\p{Nd})))*/gu;
@@ -119,7 +120,7 @@ export function wordsIn(text: string): string[] {
   );
 }
 
-const isDigit = (word: string) => KNOWN.some(code => lexiconOf(code).acts.digits.test(fold(word, code)));
+const isDigit = (word: string) => LANGUAGES.some(code => lexiconOf(code).acts.digits.test(fold(word, code)));
 
 /** HH:MM, as people say hours, on both halves of the day: "half past eight" is 08:30 and 20:30. */
 export function hoursIn(text: string, language: string): string[] {

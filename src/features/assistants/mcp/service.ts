@@ -40,7 +40,7 @@ export type Day = {
 /** The present day as Today has it, without muted conversations and without those that may not be read. */
 export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<Day> {
   const { userId } = caller;
-  const [config, { covered, closed }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
+  const [config, { covered, uncovered }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
   const { timezone } = config;
   const today = localDay(clock.now(), timezone);
   const readable = new Set(idsOf(covered));
@@ -58,10 +58,10 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<
     listPromises(db, { ...list(0), among }),
     listPromises(db, { ...list(1), among }),
     listPromises(db, { ...list(2), among }),
-    Promise.all(lists.map(one => countPromises(db, { ...one, among: closed }))),
+    Promise.all(lists.map(one => countPromises(db, { ...one, among: uncovered }))),
     getWaiting({ db, clock }, { userId, config, limit: WAITING_READ }),
     listDigests(db, { userId, today, among, limit: MOST_DIGESTS + 1 }),
-    countDigests(db, { userId, today, among: closed }),
+    countDigests(db, { userId, today, among: uncovered }),
   ]);
   const waits = waiting.waits.filter(({ dialogId }) => readable.has(dialogId));
   return {
@@ -92,7 +92,7 @@ export async function searchCovered(
   { query, page, limit }: { query: string; page: number; limit: number },
 ): Promise<Found> {
   const { userId } = caller;
-  const [{ timezone }, { covered, closed }, words] = await Promise.all([
+  const [{ timezone }, { covered, uncovered }, words] = await Promise.all([
     getSettings({ db }, { userId }),
     readReach(db, caller),
     // Postgres stores no NUL.
@@ -105,7 +105,7 @@ export async function searchCovered(
   // What may not be read takes no place of what may.
   const [found, leftOut] = await Promise.all([
     searchDigests(db, { ...asked, among: idsOf(covered), limit: Math.min(MOST_FOUND, first + limit + 1) }),
-    countFound(db, { ...asked, among: closed, limit: MOST_FOUND }),
+    countFound(db, { ...asked, among: uncovered, limit: MOST_FOUND }),
   ]);
   return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
 }
@@ -119,10 +119,10 @@ export async function askCovered(
   { question: typed }: { question: string },
 ): Promise<Asked> {
   const { userId } = caller;
-  const { covered, closed } = await readReach(deps.db, caller);
+  const { covered, uncovered } = await readReach(deps.db, caller);
   const [answer, leftOut] = await Promise.all([
     askDigests(deps, { userId, typed, among: idsOf(covered) }),
-    countSought(deps, { userId, typed, among: closed }),
+    countSought(deps, { userId, typed, among: uncovered }),
   ]);
   return { answer, leftOut };
 }
@@ -137,10 +137,10 @@ export async function briefCovered(
 ): Promise<Briefed> {
   const { userId } = caller;
   const of = { userId, dialogId: conversationId.toLowerCase() };
-  const { covered, closed } = await readReach(db, caller);
+  const { covered, uncovered } = await readReach(db, caller);
   // The address of a contact's record is of no use without an account there.
   const brief = await getBrief({ db, clock, crm: undefined }, { ...of, among: idsOf(covered) });
-  return { brief, leftOut: await countColleagues(db, { ...of, among: closed }) };
+  return { brief, leftOut: await countColleagues(db, { ...of, among: uncovered }) };
 }
 
 const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({ id }) => id);
@@ -154,7 +154,7 @@ export async function listForAssistant(
   { cursor, limit, ...filters }: Omit<ListInput, 'dialogId'>,
 ): Promise<Listed> {
   const { userId } = caller;
-  const [{ timezone }, { covered, closed }] = await Promise.all([
+  const [{ timezone }, { covered, uncovered }] = await Promise.all([
     getSettings({ db }, { userId }),
     readReach(db, caller),
   ]);
@@ -162,7 +162,7 @@ export async function listForAssistant(
   const wanted = { userId, today, ...filters };
   const [found, leftOut] = await Promise.all([
     listPromises(db, { ...wanted, among: idsOf(covered), after: cursor, limit: limit + 1 }),
-    countPromises(db, { ...wanted, among: closed }),
+    countPromises(db, { ...wanted, among: uncovered }),
   ]);
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
