@@ -1,7 +1,7 @@
+import { ownerOf } from '../../src/clients/summarizer/builtIn/actionItems.ts';
 import { candidatesIn } from '../../src/clients/summarizer/builtIn/excerpt/items/candidates.ts';
 import type { ItemHead, ItemWeights } from '../../src/clients/summarizer/builtIn/excerpt/items/odds.ts';
 import { ITEM_SIGNALS, itemSignals } from '../../src/clients/summarizer/builtIn/excerpt/items/signals.ts';
-import { ownerOf } from '../../src/clients/summarizer/builtIn/items.ts';
 import { readAll } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import { type Example, regress } from '../lines/regress.ts';
 import type { LabelledDay } from './days.ts';

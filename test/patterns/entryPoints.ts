@@ -9,7 +9,7 @@ import { findLinks } from '../../src/clients/summarizer/links.ts';
 import { maskSecrets } from '../../src/clients/summarizer/masking/maskSecrets.ts';
 import { addressesIn } from '../../src/clients/summarizer/openai/addresses.ts';
 import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
-import { prepare } from '../../src/clients/summarizer/openai/preparing.ts';
+import { prepareRequest } from '../../src/clients/summarizer/openai/prepareRequest.ts';
 import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';
 import type { OpenPromise } from '../../src/clients/summarizer/types.ts';
 import { toE164 } from '../../src/features/contacts/comparison/comparePhone.ts';
@@ -60,7 +60,7 @@ export const DAY_READERS: Record<string, (texts: string[]) => Promise<unknown>> 
   'built-in summarizer': texts => builtIn.summarize(dayOf(texts)),
   'built-in summarizer, of a group': texts => builtIn.summarize({ ...dayOf(texts), isGroup: true }),
   'closing of promises': texts => readClosings({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(promised) }),
-  'AI preparation': texts => prepare(dayOf(texts)),
+  'AI preparation': texts => prepareRequest(dayOf(texts)),
 };
 
 /** Runs them all once, so that what compiles a pattern at its first use has compiled it. */

@@ -5,12 +5,12 @@ import { answerFrom } from './answering/answerFrom.ts';
 import { createBuiltInSummarizer } from './builtIn/summarizer.ts';
 import { createApi, type Wanted } from './openai/api.ts';
 import { ContextCut, toClientError } from './openai/apiErrors.ts';
-import { circumstancesOf, todayOf } from './openai/circumstances.ts';
-import { createContext, randomCode } from './openai/context.ts';
-import { digestFrom } from './openai/digest.ts';
-import { prepare } from './openai/preparing.ts';
+import { checkedDigest } from './openai/checkedDigest.ts';
+import { createContextWindow, randomCode } from './openai/contextWindow.ts';
+import { prepareRequest } from './openai/prepareRequest.ts';
+import { backgroundOf, todayOf } from './openai/promptBackground.ts';
 import { readDay } from './openai/readDay.ts';
-import { createStopwatch } from './openai/stopwatch.ts';
+import { createWorkTimeout } from './openai/workTimeout.ts';
 import { tellQuestions } from './tellQuestions.ts';
 import { inLanguages } from './translating/inLanguages.ts';
 import { type Summarizer, type SummarizerReport, type Summary, SummaryFailed, type TokenUsage } from './types.ts';
@@ -53,7 +53,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { builtIn = createBuiltInSummarizer() } = options;
   const { deadlineMs = 5 * callTimeoutMs, partTokens = 24_000, answerMs = 25_000, inPlace = work => work() } = options;
   const complete = createApi({ ...options, clock, callTimeoutMs });
-  const contexts = createContext({ report, clock });
+  const contexts = createContextWindow({ report, clock });
   const code = randomCode();
   return {
     isInstant: false,
@@ -67,10 +67,10 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       return answerFrom(request, { complete: inTurn, report, code, signal: until });
     },
     async summarize(request, { signal } = {}): Promise<Summary> {
-      const { conversation, messages, lines, known } = await oneAtATime(() => prepare(request));
+      const { conversation, messages, lines, known } = await oneAtATime(() => prepareRequest(request));
       if (lines.length === 0) return builtIn.summarize(request, { signal });
       const usage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
-      const stopwatch = createStopwatch(deadlineMs);
+      const timeout = createWorkTimeout(deadlineMs);
       // No text of the answer may hold these, so the model can't give them away.
       const secrets = new Set([...known.secrets, code]);
       const context = contexts.of(request.source);
@@ -78,10 +78,10 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const asking = {
         ...{ report, rules, context, usage },
         complete: (wanted: Wanted, until: AbortSignal) =>
-          inPlace(() => stopwatch.during(() => complete(wanted, until)), until),
-        signal: signal ? AbortSignal.any([signal, stopwatch.signal]) : stopwatch.signal,
+          inPlace(() => timeout.during(() => complete(wanted, until)), until),
+        signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       };
-      const about = circumstancesOf(request, conversation, lines, rules);
+      const about = backgroundOf(request, conversation, lines, rules);
       const reply = await readDay(asking, lines, about, partTokens).catch(error => {
         if (error instanceof ContextCut) return null;
         throw withUsage(toClientError(error), usage);
@@ -95,7 +95,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       }
       const today = todayOf(request, conversation.timezone);
       const { openPromises } = request;
-      const found = await digestFrom(reply, { lines, conversation, messages, today, openPromises }, report);
+      const found = await checkedDigest(reply, { lines, conversation, messages, today, openPromises }, report);
       const { languages } = request;
       const translating = { ...asking, code, known: rules.known, stopped: signal };
       const digest = languages

@@ -1,5 +1,5 @@
-import { ownerOf } from '../../../src/clients/summarizer/builtIn/items.ts';
-import { stands } from '../../../src/clients/summarizer/builtIn/standing.ts';
+import { ownerOf } from '../../../src/clients/summarizer/builtIn/actionItems.ts';
+import { isStillOpen } from '../../../src/clients/summarizer/builtIn/isStillOpen.ts';
 import { readAll } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
 import { awaitsAnswer } from '../../../src/clients/summarizer/builtIn/tasks.ts';
 import type { SummaryRequest } from '../../../src/clients/summarizer/types.ts';
@@ -9,7 +9,7 @@ import { datedLines } from './digestDays.ts';
 export async function tasksLeft(request: SummaryRequest) {
   const { tasks, turns, conversation } = await readAll(request);
   return tasks
-    .filter(task => stands(task, tasks, turns, conversation))
+    .filter(task => isStillOpen(task, tasks, turns, conversation))
     .map(task => {
       const when = task.kind !== 'proposal' && awaitsAnswer(task) ? null : task.when;
       return { ...ownerOf(task, conversation), dueDate: when?.date ?? null, dueTime: when?.time ?? null };

@@ -4,8 +4,8 @@ import { visibleText } from '../cleaning.ts';
 import { type Conversation, readConversation } from '../conversation.ts';
 import { nameOf } from '../media.ts';
 import type { Closing, ClosingRequest, SummaryRequest } from '../types.ts';
+import { ClosingReader } from './closings/closingReader.ts';
 import { knownFrom } from './closings/known.ts';
-import { ClosingReader } from './closings/reader.ts';
 import { readTurns, type Turn } from './reading.ts';
 
 /** Per conversation. Promises beyond that were made last, and stay open. */

@@ -2,8 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../../lib/clock.ts';
 import { createFairTurns } from '../../../lib/fairTurns.ts';
 import { ClientError } from '../../errors.ts';
-import { coarsened, saidCoarse } from '../coarse.ts';
 import { createDayBudget } from '../dayBudget.ts';
+import { sayTruncated, truncateDay } from '../truncateDay.ts';
 import type { Summarizer, Summary } from '../types.ts';
 import type { Answer, Asked } from './readingThread.ts';
 
@@ -36,7 +36,7 @@ class ThreadEnded extends Error {}
 /**
  * The built-in summarizer in a thread of its own: no one's words hold up the process, fill its memory, or stay in it. It
  * reads one conversation at a time, and gives all users who wait the same share of its time. A conversation that takes
- * too long, and those of a user who had the day's share, are read coarsely, and their digests say so.
+ * too long, and those of a user who had the day's share, are truncated, and their digests say so.
  */
 export function createThreadedSummarizer(options: ThreadOptions): ThreadedSummarizer {
   const { clock, file = FILE, longestMs = LONGEST_READING, dayMs = DAY_OF_USER } = options;
@@ -98,17 +98,17 @@ export function createThreadedSummarizer(options: ThreadOptions): ThreadedSummar
     }
   }
 
-  /** In the owner's turn: in full, and coarsely where that takes too long or the owner had the day's share. */
-  function ask<T>(asked: Asked, signal?: AbortSignal): Promise<{ result: T; isCoarse: boolean }> {
+  /** In the owner's turn: in full, and truncated where that takes too long or the owner had the day's share. */
+  function ask<T>(asked: Asked, signal?: AbortSignal): Promise<{ result: T; isTruncated: boolean }> {
     const owner = asked.request.owner ?? '';
-    const coarse = { ...asked, request: coarsened(asked.request) } as Asked;
-    const isLong = coarse.request !== asked.request;
+    const truncated = { ...asked, request: truncateDay(asked.request) } as Asked;
+    const isLong = truncated.request !== asked.request;
     const work = async () => {
-      const ways = isLong ? [...(budget.isSpent(owner) ? [] : [asked]), coarse] : [asked];
+      const ways = isLong ? [...(budget.isSpent(owner) ? [] : [asked]), truncated] : [asked];
       for (const way of ways) {
         if (isClosed || signal?.aborted) throw timedOut('temporary');
         try {
-          return { result: (await read(owner, way)) as T, isCoarse: way === coarse };
+          return { result: (await read(owner, way)) as T, isTruncated: way === truncated };
         } catch (err) {
           if (!(err instanceof ThreadEnded)) throw err;
         }
@@ -121,8 +121,8 @@ export function createThreadedSummarizer(options: ThreadOptions): ThreadedSummar
   return {
     isInstant: true,
     async summarize(request, { signal } = {}) {
-      const { result, isCoarse } = await ask<Summary>({ what: 'summarize', request }, signal);
-      return isCoarse ? saidCoarse(result) : result;
+      const { result, isTruncated } = await ask<Summary>({ what: 'summarize', request }, signal);
+      return isTruncated ? sayTruncated(result) : result;
     },
     readClosings: async request =>
       (await ask<Awaited<ReturnType<Summarizer['readClosings']>>>({ what: 'readClosings', request })).result,

@@ -1,8 +1,8 @@
+import { NO_FIRST } from './firstWords.ts';
 import type { Turn } from './reading.ts';
 import { isOfDay, isOnSameDay } from './replies.ts';
 import { isAbout } from './stems.ts';
 import { copyFor, dated, type Person, type Task, touch } from './tasks.ts';
-import { NO_FIRST } from './text.ts';
 import type { Reading } from './types.ts';
 import type { When } from './when.ts';
 

@@ -5,11 +5,11 @@ import { everywhere } from '../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { LONGEST_SENTENCE } from '../sentences.ts';
 import { isUnspaced } from '../words.ts';
+import { NO_FIRST, withoutGreeting } from './firstWords.ts';
 import { hourOf } from './hours.ts';
 import { asksForNod } from './questions.ts';
-import { readByTable } from './table/reader.ts';
+import { readByTable } from './table/readByTable.ts';
 import { tellsOfPast } from './table/verbs.ts';
-import { NO_FIRST, withoutGreeting } from './text.ts';
 import type { Reading } from './types.ts';
 import { type When, whenOf } from './when.ts';
 

@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { ClientError } from '../../errors.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { answeredIn } from '../answered.ts';
+import { answeredIn } from '../answeredQuestions.ts';
 import { type Conversation, readConversation } from '../conversation.ts';
 import { findDealSignals } from '../dealSignals.ts';
 import { findIntroductions, findMeetings } from '../meetings.ts';
 import { tellQuestions } from '../tellQuestions.ts';
 import type { Exchange, StructuredDigest, Summarizer, SummaryRequest, Waits } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
-import { readAgenda } from './agenda.ts';
 import { findClosings, readClosings } from './closings.ts';
 import { chooseExcerpt } from './excerpt/chooseExcerpt.ts';
 import { LineWriter } from './excerpt/lines.ts';
 import { quoteItems } from './excerpt/quoteItems.ts';
 import { renderExcerpt, renderedLines } from './excerpt/renderExcerpt.ts';
 import { findUrgency } from './excerpt/urgency.ts';
+import { findTasks } from './findTasks.ts';
 import { readTurns, type Turn } from './reading.ts';
 import type { Task } from './tasks.ts';
 import { findTopics } from './topics.ts';
@@ -64,7 +64,7 @@ export async function readAll(request: Omit<SummaryRequest, 'style'>): Promise<R
   const turns = await readTurns(conversation);
   await setImmediate();
   const writer = new LineWriter(turns, request.messages, conversation.timezone);
-  return { conversation, turns, tasks: readAgenda(turns, conversation), writer };
+  return { conversation, turns, tasks: findTasks(turns, conversation), writer };
 }
 
 function waitsOf({ tasks, turns }: Read, messages: MessengerMessage[]): Waits {

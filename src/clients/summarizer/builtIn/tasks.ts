@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { NO_FIRST } from './firstWords.ts';
 import { asksWho } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { alike, isAbout } from './stems.ts';
-import { NO_FIRST } from './text.ts';
 import type { Deed, Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 

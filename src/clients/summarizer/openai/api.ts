@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
 import { cutBy, failureOf, reasonOf, statusOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
 import { fetchReadably } from './fetchReadably.ts';
-import { createLadder, type ResponseFormat } from './ladder.ts';
+import { createFormatFallback, type ResponseFormat } from './formatFallback.ts';
 import type { Prompt } from './prompt.ts';
 import { textOf } from './tokens.ts';
 
@@ -93,7 +93,7 @@ export function createApi(options: ApiOptions): Complete {
     fetch: fetchReadably,
   });
   const keepsNothing = baseURL === VENDOR ? { store: false } : {};
-  const ladder = createLadder(clock);
+  const fallback = createFormatFallback(clock);
   /** A server that is busy for one of us is busy for all: for half a minute at most, each time that it says so. */
   let busyUntil = 0;
   let answeredAt = Number.NEGATIVE_INFINITY;
@@ -118,7 +118,7 @@ export function createApi(options: ApiOptions): Complete {
         },
       );
     const isRefused = (error: unknown) => failureOf(error, sent) === 'badRequest';
-    const answer = await ladder.descend(longest === undefined ? plain : limited, calling(PROBE), isRefused);
+    const answer = await fallback.callInTurn(longest === undefined ? plain : limited, calling(PROBE), isRefused);
     answeredAt = clock.now().getTime();
     return answer;
   }

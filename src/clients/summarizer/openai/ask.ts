@@ -1,7 +1,7 @@
 import type { SummarizerReport, TokenUsage } from '../types.ts';
 import type { Answer, Complete, Wanted } from './api.ts';
 import { badOutput, ContextCut } from './apiErrors.ts';
-import type { Context } from './context.ts';
+import type { ContextWindow } from './contextWindow.ts';
 import { type Flaw, type Prompt, repairOf, withAdded } from './prompt.ts';
 import { type ReadingRules, type ReadReply, type Reply, readReply } from './reply.ts';
 import { fewestTokens, isFullOfRareSigns, isPlausible, readingOf, tokensOfPrompt } from './tokens.ts';
@@ -10,7 +10,7 @@ export type Asking = {
   complete: Complete;
   report: (failure: SummarizerReport) => void;
   rules: ReadingRules;
-  context: Context;
+  context: ContextWindow;
   /** Estimated tokens of a prompt without its messages, at most. */
   overhead: number;
   /** Counts up with each answer. */

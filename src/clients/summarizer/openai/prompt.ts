@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatCompletionMessageParam } from 'openai/resources';
 import type { SummaryStyle } from '../types.ts';
-import type { Circumstances } from './circumstances.ts';
 import { withoutMarks } from './plainText.ts';
+import type { PromptBackground } from './promptBackground.ts';
 import type { Reply } from './reply.ts';
 import { systemPrompt } from './systemPrompt.ts';
 import { type Line, toJsonLine } from './transcript.ts';
@@ -33,13 +33,13 @@ const LENGTHS: Record<Exclude<SummaryStyle, 'MINIMAL'>, [number, string][]> = {
 };
 
 /** @param part counted from 1, when the day is read in parts */
-export function promptForPart(lines: Line[], about: Circumstances, part?: { number: number; of: number }): Prompt {
+export function promptForPart(lines: Line[], about: PromptBackground, part?: { number: number; of: number }): Prompt {
   const note = part && `This is part ${part.number} of ${part.of} of the messages. Write the digest of this part.`;
   return prompt(about, [...notes(about, lines.length), note], lines.map(toJsonLine));
 }
 
 /** Asks for one digest of the digests of a day's parts, which are no more trustworthy than what they were made from. */
-export function promptForMerging(parts: Reply[], about: Circumstances): Prompt {
+export function promptForMerging(parts: Reply[], about: PromptBackground): Prompt {
   const note =
     'The messages were read in parts. Each further line of the data is the digest of one part, in order. Write one digest of ' +
     'the whole: name the same thing once, leave out what a later part shows as done, keep the numbers in "lines".';
@@ -74,7 +74,7 @@ export function withAdded(asked: Prompt, added: string): Prompt {
   );
 }
 
-function prompt(about: Circumstances, notes: (string | undefined)[], data: string[]): Prompt {
+function prompt(about: PromptBackground, notes: (string | undefined)[], data: string[]): Prompt {
   const key = randomBytes(16).toString('hex');
   const content = [
     ...notes.filter(note => note !== undefined),
@@ -91,7 +91,7 @@ function prompt(about: Circumstances, notes: (string | undefined)[], data: strin
 }
 
 /** Nothing a person wrote is in these. */
-function notes({ style, timezone, today, days, told }: Circumstances, messages: number): (string | undefined)[] {
+function notes({ style, timezone, today, days, told }: PromptBackground, messages: number): (string | undefined)[] {
   const length = style === 'MINIMAL' ? undefined : LENGTHS[style].find(([most]) => messages <= most)?.[1];
   const [first, last] = [days.at(0), days.at(-1)];
   const range =
@@ -109,7 +109,7 @@ function notes({ style, timezone, today, days, told }: Circumstances, messages: 
   ];
 }
 
-function opening({ names, isGroup, leftOpen, promises }: Circumstances): string[] {
+function opening({ names, isGroup, leftOpen, promises }: PromptBackground): string[] {
   const chat = { chat: { with: names.peer, isGroup, user: names.user } };
   const open = [...leftOpen.map(item => ({ leftOpen: item })), ...promises.map(promise => ({ promise }))];
   return [chat, ...open].map(line => JSON.stringify(line));

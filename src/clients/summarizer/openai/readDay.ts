@@ -1,10 +1,10 @@
 import pMap from 'p-map';
 import { ContextCut } from './apiErrors.ts';
 import { type Asking, ask, askForPart } from './ask.ts';
-import type { Circumstances } from './circumstances.ts';
-import { SMALLEST_PART } from './context.ts';
-import { inParts, tokensOf } from './parts.ts';
+import { SMALLEST_PART } from './contextWindow.ts';
+import { inParts, tokensOf } from './dayParts.ts';
 import { partLine, promptForMerging, promptForPart } from './prompt.ts';
+import type { PromptBackground } from './promptBackground.ts';
 import type { Reply } from './reply.ts';
 import { tokensOfLine, tokensOfPrompt } from './tokens.ts';
 import type { Line } from './transcript.ts';
@@ -23,7 +23,7 @@ const MOST_SMALL_PARTS = 32;
 export async function readDay(
   given: Omit<Asking, 'overhead'>,
   lines: Line[],
-  about: Circumstances,
+  about: PromptBackground,
   partTokens: number,
 ): Promise<Reply> {
   const asking = { ...given, overhead: tokensOfPrompt(promptForMerging([], about)) };
@@ -64,7 +64,7 @@ function partsIn(room: number, lines: Line[], partTokens: number): Line[][] | un
 }
 
 /** @param isUnsure whether the parts may still be too long, so that one of them is tried before the others */
-async function readParts(asking: Asking, parts: Line[][], about: Circumstances, isUnsure: boolean): Promise<Reply> {
+async function readParts(asking: Asking, parts: Line[][], about: PromptBackground, isUnsure: boolean): Promise<Reply> {
   const [whole, ...others] = parts;
   if (whole && others.length === 0) return ask(asking, promptForPart(whole, about));
   const failed = new AbortController();
@@ -83,7 +83,7 @@ async function readParts(asking: Asking, parts: Line[][], about: Circumstances, 
 }
 
 /** Merges the replies into one, in as many steps as the model's context makes necessary. */
-async function merge(asking: Asking, replies: Reply[], about: Circumstances): Promise<Reply> {
+async function merge(asking: Asking, replies: Reply[], about: PromptBackground): Promise<Reply> {
   const [first, ...others] = replies;
   if (first && others.length === 0) return first;
   const groups = groupsFor(replies, asking.context.roomForData(asking.overhead));

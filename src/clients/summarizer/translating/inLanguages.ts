@@ -1,6 +1,6 @@
 import type { Language, Languages } from '../languages/types.ts';
-import type { Written } from '../openai/digest.ts';
-import { textOf } from '../openai/digest.ts';
+import type { Written } from '../openai/checkedDigest.ts';
+import { textOf } from '../openai/checkedDigest.ts';
 import type { ActionItem } from '../types.ts';
 import type { Said } from './createTextCheck.ts';
 import { type Asking, languageOf, translate } from './translate.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { idsOf } from '../../../../src/clients/summarizer/builtIn/actionItems.ts';
 import { NO_KEY_LINES } from '../../../../src/clients/summarizer/builtIn/excerpt/renderExcerpt.ts';
-import { idsOf } from '../../../../src/clients/summarizer/builtIn/items.ts';
 import { createBuiltInSummarizer, readAll } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { SummaryRequest } from '../../../../src/clients/summarizer/types.ts';
 import { conversation, TUESDAY } from '../conversations.ts';

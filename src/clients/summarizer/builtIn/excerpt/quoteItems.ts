@@ -2,9 +2,9 @@ import { shorten } from '../../cleaning.ts';
 import type { Conversation } from '../../conversation.ts';
 import { isSecret } from '../../masking/mask.ts';
 import type { ActionItem, Line, RequestAnswered } from '../../types.ts';
-import { idsOf, ownerOf } from '../items.ts';
+import { idsOf, ownerOf } from '../actionItems.ts';
+import { isStillOpen } from '../isStillOpen.ts';
 import type { Turn } from '../reading.ts';
-import { stands } from '../standing.ts';
 import type { Task } from '../tasks.ts';
 import { type Candidate, candidatesIn } from './items/candidates.ts';
 import { type ItemWeights, itemOdds, readItemWeights } from './items/odds.ts';
@@ -49,7 +49,7 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
   const all = withUltimatums(candidatesIn(tasks, turns, conversation), turns, conversation);
   const lastDay = turns.at(-1)?.utterance.day;
   const weighed = all
-    .filter(({ task, at }) => turns[at]?.utterance.day === lastDay || stands(task, tasks, turns, conversation))
+    .filter(({ task, at }) => turns[at]?.utterance.day === lastDay || isStillOpen(task, tasks, turns, conversation))
     .filter(({ task }) => !task.readings.some(({ sentence }) => isSecret(sentence.text)))
     .map(one => {
       const signals = itemSignals(one, { turns, all, conversation });

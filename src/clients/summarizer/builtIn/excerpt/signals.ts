@@ -1,6 +1,6 @@
 import type { Conversation } from '../../conversation.ts';
+import { isStillOpen } from '../isStillOpen.ts';
 import type { Turn } from '../reading.ts';
-import { stands } from '../standing.ts';
 import { isAbout } from '../stems.ts';
 import { firstOf, type Task } from '../tasks.ts';
 import type { Reading } from '../types.ts';
@@ -59,7 +59,7 @@ type Own = Record<(typeof OWN)[number], number>;
 export function readSignals(turns: Turn[], tasks: Task[], conversation: Conversation): Signals[] {
   const roles = rolesOf(
     tasks,
-    tasks.filter(task => stands(task, tasks, turns, conversation)),
+    tasks.filter(task => isStillOpen(task, tasks, turns, conversation)),
   );
   const own = turns.map(turn => ownSignals(turn, roles));
   const stems = turns.map(({ readings }) => new Set(readings.flatMap(({ sentence }) => sentence.stems)));

@@ -42,13 +42,13 @@ const MOST = 60;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
 
 /** Goes through the turns and keeps track of what is to be done. */
-export function readAgenda(turns: Turn[], conversation: Conversation): Task[] {
-  const agenda = new Agenda(conversation);
-  for (const turn of turns) agenda.hear(turn);
-  return agenda.tasks;
+export function findTasks(turns: Turn[], conversation: Conversation): Task[] {
+  const finder = new TaskFinder(conversation);
+  for (const turn of turns) finder.hear(turn);
+  return finder.tasks;
 }
 
-class Agenda {
+class TaskFinder {
   readonly tasks: Task[] = [];
   readonly #conversation: Conversation;
   readonly #people: People;

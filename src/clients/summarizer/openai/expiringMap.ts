@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 
-export type Memory<V> = {
+export type ExpiringMap<V> = {
   get(key: string): V | undefined;
   /** A later value for the same key is forgotten when the first one would have been. */
   set(key: string, value: V): void;
@@ -9,7 +9,7 @@ export type Memory<V> = {
 };
 
 /** Values that are forgotten after a time, the oldest of them earlier when there are too many. */
-export function createMemory<V>({ clock, most, ms }: { clock: Clock; most: number; ms: number }): Memory<V> {
+export function createExpiringMap<V>({ clock, most, ms }: { clock: Clock; most: number; ms: number }): ExpiringMap<V> {
   const kept = new Map<string, { value: V; until: number }>();
   const forget = () => {
     const now = clock.now().getTime();

@@ -20,11 +20,11 @@ import { closingsFrom } from './closings.ts';
 import { foreignCurrencies } from './currencies.ts';
 import { createWordCheck } from './foreignWords.ts';
 import { createDayCheck } from './namedDays.ts';
+import { nothingToSay } from './nothingToSay.ts';
 import { createNumberCheck } from './numbers.ts';
 import { createOwners } from './owners.ts';
 import type { Reply } from './reply.ts';
 import { saidDate } from './saidDates.ts';
-import { nothingToSay } from './silence.ts';
 import { EXAMPLE_NAME } from './systemPrompt.ts';
 import type { Line } from './transcript.ts';
 
@@ -57,7 +57,7 @@ const MOST_QUOTES = 3;
  * that is cited. A text that fails becomes a quote of its message, or is left out; an item that rests on no message is
  * dropped. Also returns what it was checked against.
  */
-export async function digestFrom(
+export async function checkedDigest(
   reply: Reply,
   {
     lines,

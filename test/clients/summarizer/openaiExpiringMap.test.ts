@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createMemory } from '../../../src/clients/summarizer/openai/memory.ts';
+import { createExpiringMap } from '../../../src/clients/summarizer/openai/expiringMap.ts';
 
 describe('What the AI summarizer remembers', () => {
   let now: number;
@@ -10,7 +10,7 @@ describe('What the AI summarizer remembers', () => {
   });
 
   it('is forgotten after its time, which a later value does not prolong', () => {
-    const memory = createMemory<number>({ clock, most: 10, ms: 1000 });
+    const memory = createExpiringMap<number>({ clock, most: 10, ms: 1000 });
     memory.set('a', 1);
     now += 600;
     memory.set('a', 2);
@@ -21,13 +21,13 @@ describe('What the AI summarizer remembers', () => {
   });
 
   it('is never more than the most, the newest of them', () => {
-    const memory = createMemory<number>({ clock, most: 3, ms: 1000 });
+    const memory = createExpiringMap<number>({ clock, most: 3, ms: 1000 });
     for (let each = 0; each < 2000; each += 1) memory.set(`key ${each}`, each);
     expect(memory.values()).to.deep.equal([1997, 1998, 1999]);
   });
 
   it('is not kept for years by a clock that was set back', () => {
-    const memory = createMemory<number>({ clock, most: 3, ms: 1000 });
+    const memory = createExpiringMap<number>({ clock, most: 3, ms: 1000 });
     now += 1e11;
     memory.set('a', 1);
     now -= 1e11;

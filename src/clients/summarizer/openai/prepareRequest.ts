@@ -9,7 +9,7 @@ import { secretsIn } from './secrets.ts';
 import { type Line, transcriptOf, withinBudget } from './transcript.ts';
 
 /** Yields to everything else after each step: with a day designed to be slow, one step takes up to 0.1 seconds. */
-export async function prepare(request: SummaryRequest) {
+export async function prepareRequest(request: SummaryRequest) {
   await setImmediate();
   const conversation = await readConversation(request);
   await setImmediate();

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
 import type { RequestSource, SummarizerReport, TokenUsage } from '../types.ts';
-import { createMemory } from './memory.ts';
+import { createExpiringMap } from './expiringMap.ts';
 
 /** Estimated tokens of data. A model without room for this many has none for a conversation. */
 export const SMALLEST_PART = 500;
@@ -30,7 +30,7 @@ type Proven = { longest: number; exchange: number };
 const LATELY = 'lately';
 
 /** What is known of the model's context when one conversation is read. */
-export type Context = {
+export type ContextWindow = {
   /** Estimated tokens of data that are worth sending beside so many others. Infinity as long as nothing was too long. */
   roomForData(overhead: number): number;
   /** The same from this conversation's own prompts alone. */
@@ -54,11 +54,11 @@ type Options = { report: (failure: SummarizerReport) => void; clock: Clock };
  * long by what no message can bring about, while shorter ones were read and none as long; it doubles every hour and never gets smaller
  * than the smallest part. So no one's words take the model from others.
  */
-export function createContext({ report, clock }: Options) {
+export function createContextWindow({ report, clock }: Options) {
   const now = () => clock.now().getTime();
-  const rooms = createMemory<number>({ clock, most: MOST_CONVERSATIONS, ms: DAY_MS });
-  const tooLong = createMemory<Size>({ clock, most: MOST_AUTHORS, ms: DAY_MS });
-  const proven = createMemory<Proven>({ clock, most: 1, ms: HOUR_MS });
+  const rooms = createExpiringMap<number>({ clock, most: MOST_CONVERSATIONS, ms: DAY_MS });
+  const tooLong = createExpiringMap<Size>({ clock, most: MOST_AUTHORS, ms: DAY_MS });
+  const proven = createExpiringMap<Proven>({ clock, most: 1, ms: HOUR_MS });
   const shared = { data: Number.POSITIVE_INFINITY, since: 0 };
 
   function sharedRoom(): number {
@@ -80,7 +80,7 @@ export function createContext({ report, clock }: Options) {
 
   return {
     /** @param source undefined for a request of no conversation: nothing is remembered of it but for itself */
-    of(source: RequestSource | undefined): Context {
+    of(source: RequestSource | undefined): ContextWindow {
       let own = (source && rooms.get(source.conversation)) ?? Number.POSITIVE_INFINITY;
       return {
         roomForData: overhead => Math.min(own - overhead, sharedRoom()),

@@ -10,7 +10,7 @@ const FIRM = 0.8;
 const GONE_ON = 3;
 
 /** Whether something is still left to do at the end of what was read. */
-export function stands(task: Task, tasks: Task[], turns: Turn[], conversation: Conversation): boolean {
+export function isStillOpen(task: Task, tasks: Task[], turns: Turn[], conversation: Conversation): boolean {
   return isOpen(task, tasks) && isCurrent(task, turns, conversation);
 }
 

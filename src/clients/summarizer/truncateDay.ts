@@ -7,8 +7,8 @@ const LONGEST_TEXT = 1_000;
 
 const SAID = 'This was too much to read in full: only its newest parts were.';
 
-/** What is read coarsely: the beginnings of the newest messages. An ordinary day stays as it is. */
-export function coarsened<T extends { messages: MessengerMessage[] }>(request: T): T {
+/** Keeps the beginnings of the newest messages of a day that is too long. An ordinary day stays as it is. */
+export function truncateDay<T extends { messages: MessengerMessage[] }>(request: T): T {
   let left = MOST_TEXT;
   const newestFirst = request.messages.toReversed().map(message => {
     const text = message.text.slice(0, Math.min(left, LONGEST_TEXT));
@@ -19,8 +19,8 @@ export function coarsened<T extends { messages: MessengerMessage[] }>(request: T
   return messages.every((message, at) => message === request.messages[at]) ? request : { ...request, messages };
 }
 
-/** Says in the digest that it was read coarsely. */
-export function saidCoarse(summary: Summary): Summary {
+/** Says in the digest that its day was truncated. */
+export function sayTruncated(summary: Summary): Summary {
   const { sentences = [] } = summary;
   return {
     ...summary,

@@ -1,11 +1,11 @@
 /** Expires after a number of milliseconds of actual work: waiting for a place does not count. */
-export type Stopwatch = {
+export type WorkTimeout = {
   /** Aborted with a TimeoutError. */
   signal: AbortSignal;
   during<T>(work: () => Promise<T>): Promise<T>;
 };
 
-export function createStopwatch(ms: number): Stopwatch {
+export function createWorkTimeout(ms: number): WorkTimeout {
   const over = new AbortController();
   const stop = () => over.abort(new DOMException('out of time', 'TimeoutError'));
   let [left, working, since] = [ms, 0, 0];

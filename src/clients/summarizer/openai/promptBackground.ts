@@ -7,7 +7,7 @@ import type { ReadingRules } from './reply.ts';
 import type { Line } from './transcript.ts';
 
 /** What a prompt says beside the messages. */
-export type Circumstances = Pick<Conversation, 'names' | 'isGroup' | 'timezone'> & {
+export type PromptBackground = Pick<Conversation, 'names' | 'isGroup' | 'timezone'> & {
   /** What the answer must repeat. */
   code: string;
   style: SummaryStyle;
@@ -29,12 +29,12 @@ const MOST_LEFT_OPEN = 12;
 const MOST_PROMISES = 40;
 const LONGEST = { text: 200, name: 40 };
 
-export function circumstancesOf(
+export function backgroundOf(
   request: SummaryRequest,
   { names, isGroup, timezone }: Conversation,
   lines: Line[],
   { known, code }: Pick<ReadingRules, 'known' | 'code'>,
-): Circumstances {
+): PromptBackground {
   const { style, told, itemsLeftOpen = [], openPromises = [] } = request;
   return {
     names,
