@@ -23,9 +23,9 @@ import { readTypedPromise } from './clients/summarizer/readTypedPromise.ts';
 import { tryDemo, trySummary } from './clients/summarizer/trySummary.ts';
 import type { ReadTyped, Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
 import type { Config, Endpoints } from './config.ts';
+import { createAiSlots } from './features/base/aiSlots/service.ts';
 import { createAlerts } from './features/base/alerts/createAlerts.ts';
 import { type Alerts, notify } from './features/base/alerts/service.ts';
-import { createAiPlaces } from './features/messenger/aiPlaces/service.ts';
 import { type Answering, createAnswering } from './features/messenger/consent/createAnswering.ts';
 import type { AiService } from './features/messenger/consent/schema.ts';
 import { createSummarizerChoice, type SummarizerFor } from './features/messenger/consent/service.ts';
@@ -295,6 +295,6 @@ function createAiSummarizer(
   return createOpenAiSummarizer({
     ...{ apiKey, model, partTokens, clock, report, builtIn, callTimeoutMs: timeoutSeconds * 1000 },
     ...(apiUrl && { apiUrl }),
-    ...(concurrency !== undefined && { inPlace: createAiPlaces({ db, log, most: concurrency }) }),
+    ...(concurrency !== undefined && { inSlot: createAiSlots({ db, log, most: concurrency }) }),
   });
 }

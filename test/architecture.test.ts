@@ -8,13 +8,13 @@ import { circlesIn, ROOT, type Source, sourcesUnder } from './support/imports.ts
  * those in one cell don't know each other. A room named like its house is the files beside the others.
  */
 const HOUSES: Record<string, string[][]> = {
-  base: [['alerts', 'users'], ['signIn', 'schedule'], ['settings', 'mailing'], ['mailSettings']],
+  base: [['aiSlots', 'alerts', 'users'], ['signIn', 'schedule'], ['settings', 'mailing'], ['mailSettings']],
   billing: [['billing']],
   crm: [['throttle', 'requirements'], ['crm'], ['webhooks']],
-  messenger: [['aiPlaces', 'dialogs'], ['consent', 'prominence'], ['messenger'], ['login']],
+  messenger: [['dialogs'], ['consent'], ['messenger'], ['login']],
   contacts: [['comparison'], ['matching'], ['contacts'], ['review']],
   digests: [['digests'], ['writing', 'search']],
-  promises: [['promises'], ['recording', 'waiting'], ['page'], ['agenda', 'edits'], ['calendar']],
+  promises: [['promises'], ['fromDigests', 'waiting'], ['page'], ['agenda', 'edits'], ['calendar']],
   outbox: [['outbox'], ['notePlan'], ['contactProperties', 'taskPlan'], ['notes'], ['tasks']],
   sync: [['sync'], ['run', 'forecast'], ['rewrites']],
   pages: [
@@ -31,12 +31,12 @@ const HOUSES: Record<string, string[][]> = {
 /** Which room a table belongs to. */
 const TABLES: Record<string, string> = {
   ...{ alerts: 'base/alerts', users: 'base/users', user_sessions: 'base/users', sign_in_tokens: 'base/signIn' },
-  ...{ sync_configs: 'base/schedule', sent_mails: 'base/mailing' },
+  ...{ ai_places: 'base/aiSlots', sync_configs: 'base/schedule', sent_mails: 'base/mailing' },
   ...{ subscriptions: 'billing', payment_events: 'billing' },
   ...{ crm_connections: 'crm', crm_throttles: 'crm/throttle', crm_requirements: 'crm/requirements' },
   ...{ crm_webhook_counts: 'crm/webhooks', crm_webhook_events: 'crm/webhooks' },
   ...{ dialogs: 'messenger/dialogs', writer_choices: 'messenger/consent', messenger_accounts: 'messenger' },
-  ...{ messenger_logins: 'messenger/login', ai_places: 'messenger/aiPlaces' },
+  ...{ messenger_logins: 'messenger/login' },
   ...{ rejected_matches: 'contacts/matching', match_decisions: 'contacts/matching' },
   ...{ digests: 'digests', digest_rewrites: 'digests' },
   ...{ promises: 'promises', outbox_tasks: 'promises', waiting_questions: 'promises/waiting' },

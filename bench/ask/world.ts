@@ -7,7 +7,7 @@ import { type Conversation, type Line, readCast, readConversations } from '../..
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { SummaryRequest } from '../../src/clients/summarizer/types.ts';
 import { sourcesOf } from '../../src/features/digests/sourcesOf.ts';
-import { recordPromises } from '../../src/features/promises/recording/repo.ts';
+import { recordPromises } from '../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { localDay } from '../../src/lib/timezones.ts';
 import { mediaInText } from '../../test/support/mediaInText.ts';

@@ -2,8 +2,8 @@ import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/su
 import type { ActionItem, OpenPromise, SummaryRequest } from '../../src/clients/summarizer/types.ts';
 import type { DigestSources } from '../../src/features/digests/schema.ts';
 import { sourcesOf } from '../../src/features/digests/sourcesOf.ts';
-import { numbered } from '../../src/features/promises/recording/closingsOf.ts';
-import { openPromiseRow } from '../../src/features/promises/recording/schema.ts';
+import { numbered } from '../../src/features/promises/fromDigests/closingsOf.ts';
+import { openPromiseRow } from '../../src/features/promises/fromDigests/schema.ts';
 import type { LabelledPair } from './pairs.ts';
 
 /** An item of the first day's digest as it is stored, and the index of the labelled one that it is, if it is one. */

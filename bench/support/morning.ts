@@ -1,4 +1,4 @@
-import { recordPromises } from '../../src/features/promises/recording/repo.ts';
+import { recordPromises } from '../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../src/lib/db.ts';
 
 /** The scripts of a morning's digests. */

@@ -1,6 +1,6 @@
 import { fillMornings } from '../../bench/support/morning.ts';
 import { OVER_PLAN, TOO_FEW_MESSAGES } from '../../src/features/digests/schema.ts';
-import { recordPromises } from '../../src/features/promises/recording/repo.ts';
+import { recordPromises } from '../../src/features/promises/fromDigests/repo.ts';
 import { signIn } from '../support/people.ts';
 import type { Service } from '../support/service.ts';
 

@@ -31,10 +31,10 @@ export type OpenAiOptions = {
   callTimeoutMs?: number;
   /** Milliseconds for one summary, with everything it takes: parts, waits, second tries. Default: five answers. */
   deadlineMs?: number;
-  /** Milliseconds for an answer to a question, with the wait for a place: someone is looking at the page. */
+  /** Milliseconds for an answer to a question, with the wait for a slot: someone is looking at the page. */
   answerMs?: number;
-  /** Lets a request through when the service has a place for it; default: at once. */
-  inPlace?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+  /** Lets a request through when the service has a slot for it; default: at once. */
+  inSlot?: <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Days estimated at more tokens are read in parts. */
   partTokens?: number;
 };
@@ -51,7 +51,7 @@ const oneAtATime = pLimit(1);
 export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   const { model, report, clock = systemClock, callTimeoutMs = 60_000 } = options;
   const { builtIn = createBuiltInSummarizer() } = options;
-  const { deadlineMs = 5 * callTimeoutMs, partTokens = 24_000, answerMs = 25_000, inPlace = work => work() } = options;
+  const { deadlineMs = 5 * callTimeoutMs, partTokens = 24_000, answerMs = 25_000, inSlot = work => work() } = options;
   const complete = createApi({ ...options, clock, callTimeoutMs });
   const contexts = createContextWindow({ report, clock });
   const code = randomCode();
@@ -62,7 +62,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
     readWaits: request => builtIn.readWaits(request),
     async answerFrom(request, { signal } = {}) {
       const inTime = AbortSignal.timeout(answerMs);
-      const inTurn = (wanted: Wanted, until: AbortSignal) => inPlace(() => complete(wanted, until), until);
+      const inTurn = (wanted: Wanted, until: AbortSignal) => inSlot(() => complete(wanted, until), until);
       const until = signal ? AbortSignal.any([signal, inTime]) : inTime;
       return answerFrom(request, { complete: inTurn, report, code, signal: until });
     },
@@ -78,7 +78,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       const asking = {
         ...{ report, rules, context, usage },
         complete: (wanted: Wanted, until: AbortSignal) =>
-          inPlace(() => timeout.during(() => complete(wanted, until)), until),
+          inSlot(() => timeout.during(() => complete(wanted, until)), until),
         signal: signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal,
       };
       const about = backgroundOf(request, conversation, lines, rules);

@@ -5,7 +5,7 @@ import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../
 import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import type { Hold } from '../crm/requirements/present.ts';
-import { presentProminence } from '../messenger/prominence/present.ts';
+import { presentProminence } from '../messenger/dialogs/present.ts';
 import { describeExchanges, type ExchangeView, keyLine, lineText, type Quote } from './describeExchanges.ts';
 import { exchangesIn } from './exchangesIn.ts';
 import { nameOf } from './nameOf.ts';

@@ -8,7 +8,7 @@ import { setTracked } from './dialogs/service.ts';
 import { disconnect } from './disconnect.ts';
 import { type DialogJson, disconnectInput } from './schema.ts';
 import { listDialogs } from './service.ts';
-import type { MessengerDeps } from './storeSignedIn.ts';
+import type { MessengerDeps } from './withAccount.ts';
 
 export function messengerApi(deps: MessengerDeps): Router {
   const api = Router();

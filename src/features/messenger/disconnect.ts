@@ -1,7 +1,7 @@
 import { endAtDisconnect } from './consent/service.ts';
+import { logOut } from './logOut.ts';
 import * as repo from './repo.ts';
-import { logOut, type MessengerDeps, type Owned } from './storeSignedIn.ts';
-import { waitForLease } from './withAccount.ts';
+import { type MessengerDeps, waitForLease } from './withAccount.ts';
 
 const WAIT_FOR_READER_SECONDS = 10;
 
@@ -10,7 +10,7 @@ const WAIT_FOR_READER_SECONDS = 10;
  * seconds. `revoked` is false if the messenger could not be told; the credentials are wiped all the same. Consent to a
  * model ends with the connection. Calling it again gives the same answer.
  */
-export async function disconnect(deps: MessengerDeps, owned: Owned): Promise<{ revoked: boolean }> {
+export async function disconnect(deps: MessengerDeps, owned: repo.Owned): Promise<{ revoked: boolean }> {
   const account = await repo.getSealedAccount(deps.db, owned);
   if (!account.sealedCredentials) {
     await deactivate(deps, owned);
@@ -24,7 +24,7 @@ export async function disconnect(deps: MessengerDeps, owned: Owned): Promise<{ r
   return { revoked };
 }
 
-async function deactivate({ db, clock }: MessengerDeps, owned: Owned): Promise<void> {
+async function deactivate({ db, clock }: MessengerDeps, owned: repo.Owned): Promise<void> {
   await db.transaction(async trx => {
     await repo.markInactive(trx, owned);
     await endAtDisconnect(trx, owned, clock.now());

@@ -14,12 +14,11 @@ import { getSettings } from '../base/settings/service.ts';
 import type { AiService } from './consent/schema.ts';
 import { getHeldChoices } from './consent/service.ts';
 import type { Dialog } from './dialogs/schema.ts';
-import { setTracked } from './dialogs/service.ts';
+import { findProminenceToast, setTracked } from './dialogs/service.ts';
 import { disconnect } from './disconnect.ts';
 import { accountName, type DialogLink, floodBanner, presentDialog } from './present.ts';
-import { findProminenceToast } from './prominence/service.ts';
 import { listAccounts, listDialogs } from './service.ts';
-import type { MessengerDeps } from './storeSignedIn.ts';
+import type { MessengerDeps } from './withAccount.ts';
 
 const ROWS_A_PAGE = 100;
 

@@ -7,9 +7,9 @@ import type { Connection, SyncConfig } from '../base/settings/schema.ts';
 import { presentAccountWriter, presentDialogWriter } from './consent/present.ts';
 import type { AiService } from './consent/schema.ts';
 import type { HeldChoices } from './consent/service.ts';
+import { presentProminence } from './dialogs/present.ts';
 import { type CountedDialogs, isTracked } from './dialogs/rules.ts';
 import type { Dialog } from './dialogs/schema.ts';
-import { presentProminence } from './prominence/present.ts';
 import { isFlooded } from './rules.ts';
 import type { AccountStatus, MessengerAccount } from './schema.ts';
 

@@ -12,8 +12,7 @@ import { refuseDuringFlood, rememberFlood } from './rememberFlood.ts';
 import * as repo from './repo.ts';
 import { hasRoomFor, isFlooded, isListedForPages } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
-import type { MessengerDeps } from './storeSignedIn.ts';
-import { AccountBusy, withAccount } from './withAccount.ts';
+import { AccountBusy, type MessengerDeps, withAccount } from './withAccount.ts';
 
 export { listSealedAccounts, listUsersWithActiveAccount } from './repo.ts';
 

@@ -8,6 +8,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { createCallPace } from './createCallPace.ts';
+import type { Owned } from './repo.ts';
 import * as repo from './repo.ts';
 import type { SealedAccount } from './schema.ts';
 
@@ -16,8 +17,14 @@ const LEASE_SECONDS = 12;
 const RENEW_EVERY_MS = 2_000;
 const ASK_EVERY_MS = 250;
 
-type Deps = { db: Db; cipher: Cipher; clock: Clock; messenger: MessengerClient; log: Log; alerts: Alerts };
-type Owned = { userId: string; accountId: string };
+export type MessengerDeps = {
+  db: Db;
+  clock: Clock;
+  cipher: Cipher;
+  messenger: MessengerClient;
+  log: Log;
+  alerts: Alerts;
+};
 
 /** An account whose one connection we hold. The signal fires when we no longer hold it. */
 export type LeasedAccount = { reader: MessengerReader; signal: AbortSignal; account: SealedAccount };
@@ -37,7 +44,7 @@ export class AccountBusy extends Error {}
  * at the rate learned from the account's flood waits.
  */
 export async function withAccount<T>(
-  deps: Deps,
+  deps: MessengerDeps,
   account: Owned & { waitSeconds: number; signal?: AbortSignal },
   use: (leased: LeasedAccount) => Promise<T>,
 ): Promise<T> {
@@ -83,7 +90,7 @@ async function takeLease(db: Db, account: Owned & { waitSeconds: number }, lease
   }
 }
 
-function keepRenewing(deps: Deps, account: Owned, leaseOwner: string, lost: AbortController): NodeJS.Timeout {
+function keepRenewing(deps: MessengerDeps, account: Owned, leaseOwner: string, lost: AbortController): NodeJS.Timeout {
   let lastRenewed = performance.now();
   const renew = async () => {
     try {
@@ -98,7 +105,7 @@ function keepRenewing(deps: Deps, account: Owned, leaseOwner: string, lost: Abor
   return setInterval(renew, RENEW_EVERY_MS);
 }
 
-async function endIfDead(deps: Deps, account: Owned, sealedCredentials: string, err: unknown): Promise<void> {
+async function endIfDead(deps: MessengerDeps, account: Owned, sealedCredentials: string, err: unknown): Promise<void> {
   if (!(err instanceof ClientError) || err.kind !== 'auth') return;
   const status = err.code === 'ACCOUNT_BANNED' ? 'banned' : 'expired';
   const { userId, accountId } = account;

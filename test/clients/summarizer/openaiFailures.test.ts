@@ -154,16 +154,16 @@ describe('The AI summarizer when something goes wrong', () => {
     expect(performance.now() - start).to.be.within(450, 15_000);
   });
 
-  it('does not count the wait for a place at the service', async () => {
+  it('does not count the wait for a slot at the service', async () => {
     await service.stop();
     const waits: Promise<void>[] = [];
-    const inPlace = async <T>(work: () => Promise<T>) => {
+    const inSlot = async <T>(work: () => Promise<T>) => {
       const wait = sleep(1100);
       waits.push(wait);
       await wait;
       return work();
     };
-    service = await startAiService({ deadlineMs: 1000, inPlace });
+    service = await startAiService({ deadlineMs: 1000, inSlot });
     expect(await service.summarizer.summarize(DAY)).to.include({ engine: 'gpt-test' });
     expect(waits).to.have.length(1);
   });

@@ -7,7 +7,7 @@ import { foldWords, searchDigests } from '../../../src/features/digests/search/r
 import { countDigestsOfAllUsers } from '../../../src/features/operator/admin/repo.ts';
 import { addMissing } from '../../../src/features/outbox/notePlan/repo.ts';
 import { listWithNoted } from '../../../src/features/pages/today/repo.ts';
-import { recordPromises } from '../../../src/features/promises/recording/repo.ts';
+import { recordPromises } from '../../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
 import { fillConversations, planOf } from '../../support/plans.ts';

@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { countForNavigation } from '../../../src/features/pages/navigation/repo.ts';
 import { countOpen, countWeek, listAgenda } from '../../../src/features/promises/agenda/repo.ts';
+import {
+  applyClosings,
+  listItemsLeftOpen,
+  listKnownPromises,
+} from '../../../src/features/promises/fromDigests/repo.ts';
 import { countGroups, listChanged, listGroups, listPeers } from '../../../src/features/promises/page/repo.ts';
-import { applyClosings, listItemsLeftOpen, listKnownPromises } from '../../../src/features/promises/recording/repo.ts';
 import {
   changePromises,
   deletePromisesOfAllUsers,

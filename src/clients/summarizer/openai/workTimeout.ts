@@ -1,4 +1,4 @@
-/** Expires after a number of milliseconds of actual work: waiting for a place does not count. */
+/** Expires after a number of milliseconds of actual work: waiting for a slot does not count. */
 export type WorkTimeout = {
   /** Aborted with a TimeoutError. */
   signal: AbortSignal;

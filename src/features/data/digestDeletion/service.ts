@@ -13,7 +13,7 @@ import { lockPlan } from '../../outbox/service.ts';
 import { TASKS } from '../../outbox/taskPlan/rules.ts';
 import { dropOfPromises } from '../../outbox/taskPlan/service.ts';
 import { forgetWritten } from '../../pages/answers/service.ts';
-import { lockPromisesOf } from '../../promises/recording/service.ts';
+import { lockPromisesOf } from '../../promises/fromDigests/service.ts';
 import { requestTasks, todayOf } from '../../promises/service.ts';
 import * as repo from './repo.ts';
 

@@ -1,8 +1,9 @@
 import type { Db } from '../../../lib/db.ts';
-import { Conflict } from '../../../lib/errors.ts';
+import { Conflict, NotFound } from '../../../lib/errors.ts';
+import { type ProminenceToast, presentToast } from './present.ts';
 import * as repo from './repo.ts';
 import { flagsOf, prominenceOf } from './rules.ts';
-import type { Dialog, Prominence } from './schema.ts';
+import { type Dialog, type Prominence, wasToken } from './schema.ts';
 
 export {
   advanceCursors,
@@ -33,6 +34,22 @@ export async function setProminence(
   const dialog = await getReadable(deps.db, change);
   await repo.setProminence(deps.db, change);
   return { dialog: { ...dialog, ...flagsOf(change.prominence) }, before: prominenceOf(dialog) };
+}
+
+/** What was just chosen, for the line with Undo; undefined once undone, and for a token that isn't this person's. */
+export async function findProminenceToast(
+  { db }: { db: Db },
+  { userId, token }: { userId: string; token: string | undefined },
+): Promise<ProminenceToast | undefined> {
+  const asked = wasToken.safeParse(token);
+  if (!asked.success) return undefined;
+  const { dialogId, before } = asked.data;
+  try {
+    return presentToast(await repo.getDialog(db, { userId, dialogId }), before);
+  } catch (err) {
+    if (err instanceof NotFound) return undefined;
+    throw err;
+  }
 }
 
 /** Throws NotFound, and Conflict `NEVER_READ` for what has no switch. */

@@ -8,7 +8,8 @@ import type { Queue } from '../../../lib/queue.ts';
 import type { NewChoice } from '../consent/schema.ts';
 import { type ConnectedUser, connectedUserOf } from '../repo.ts';
 import { refuseOverPlan } from '../service.ts';
-import { type MessengerDeps, storeSignedIn } from '../storeSignedIn.ts';
+import { storeAccount } from '../storeAccount.ts';
+import type { MessengerDeps } from '../withAccount.ts';
 import * as logins from './repo.ts';
 import {
   END_SCAN_QUEUE,
@@ -137,7 +138,7 @@ export async function settle(
   const { session, user } = result;
   const { userId, choice } = step;
   if (isScan) await refuseScanOverPlan(deps, key, { ...state, session }, user);
-  const accountId = await storeSignedIn(deps, { userId, choice, session, messengerUser: user }, (trx, id) =>
+  const accountId = await storeAccount(deps, { userId, choice, session, messengerUser: user }, (trx, id) =>
     logins.finishLogin(trx, key, id),
   );
   return finished(deps, userId, accountId);

@@ -7,7 +7,7 @@ import { parseInput } from '../../../http/input.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { pageField } from '../../../lib/fields.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { findProminenceToast } from '../../messenger/prominence/service.ts';
+import { findProminenceToast } from '../../messenger/dialogs/service.ts';
 import { describeChange } from '../../promises/page/describeChange.ts';
 import { decided } from '../../promises/page/schema.ts';
 import { findChanged } from '../../promises/page/service.ts';

@@ -8,9 +8,9 @@ import { badgeOf, confidenceWord, presentBadge } from '../../contacts/matching/p
 import { compareRows } from '../../contacts/review/compareRows.ts';
 import { nameOfDialog } from '../../contacts/review/describeCase.ts';
 import { CRM_NAME } from '../../crm/present.ts';
+import { presentProminence, prominenceWords } from '../../messenger/dialogs/present.ts';
 import { chatLink } from '../../messenger/dialogs/rules.ts';
 import { presentDialog } from '../../messenger/present.ts';
-import { presentProminence, prominenceWords } from '../../messenger/prominence/present.ts';
 import { isFlooded } from '../../messenger/rules.ts';
 import { describePromises } from './describePromises.ts';
 import { describeTimeline } from './describeTimeline.ts';

@@ -4,7 +4,7 @@ import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { readTyped, search } from '../../digests/search/service.ts';
-import { findProminenceToast } from '../../messenger/prominence/service.ts';
+import { findProminenceToast } from '../../messenger/dialogs/service.ts';
 import { describeChange } from '../../promises/page/describeChange.ts';
 import { findChanged } from '../../promises/page/service.ts';
 import { askAddress } from '../ask/present.ts';

@@ -16,16 +16,16 @@ import { AccountBusy, withAccount } from '../../messenger/withAccount.ts';
 import { planNotes } from '../../outbox/notePlan/planNotes.ts';
 import { requestNotes } from '../../outbox/notes/service.ts';
 import type { OutboxDeps } from '../../outbox/whilePlansWait.ts';
-import { answersIn, closingsOf, numbered } from '../../promises/recording/closingsOf.ts';
-import { keepIdentities } from '../../promises/recording/keepIdentities.ts';
-import type { Answer, Closing, OpenPromiseRow } from '../../promises/recording/schema.ts';
+import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/closingsOf.ts';
+import { keepIdentities } from '../../promises/fromDigests/keepIdentities.ts';
+import type { Answer, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import {
   applyClosings,
   closeLeftOut,
   listItemsLeftOpen,
   listOpenPromises,
   recordPromises,
-} from '../../promises/recording/service.ts';
+} from '../../promises/fromDigests/service.ts';
 import { requestTasks } from '../../promises/service.ts';
 import { findOpenJob } from '../repo.ts';
 import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../rules.ts';

@@ -10,8 +10,8 @@ import { lockDigests, queueDigests, settleOpen, skipDigests } from '../../digest
 import { isTracked } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors, listDialogsOfAccount } from '../../messenger/dialogs/service.ts';
-import type { OpenPromiseRow } from '../../promises/recording/schema.ts';
-import { listItemsLeftOpen, listOpenPromises } from '../../promises/recording/service.ts';
+import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
+import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
 import { divideByPlan, isPutAside, type Plan, planConversation } from '../rules.ts';
 
 export type Read = {

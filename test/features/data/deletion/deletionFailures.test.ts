@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { CANCEL_QUEUE } from '../../../../src/features/billing/schema.ts';
 import { deleteAccount as erase } from '../../../../src/features/data/deletion/deleteAccount.ts';
 import { sweepOrphans } from '../../../../src/features/data/deletion/service.ts';
-import { storeSignedIn } from '../../../../src/features/messenger/storeSignedIn.ts';
+import { storeAccount } from '../../../../src/features/messenger/storeAccount.ts';
 import { SYNC_LATER_QUEUE } from '../../../../src/features/sync/schema.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import { connectCrm } from '../../../support/people.ts';
@@ -136,7 +136,7 @@ describe('Deleting an account', () => {
     const logOut = async (session: string) => void ended.push(session);
     const messengerUser = { id: '1', firstName: '', lastName: '', username: '', phone: person.phone };
     const signedIn = { userId: person.userId, session: 'just made', messengerUser, choice: undefined };
-    const stored = storeSignedIn({ ...deps, messenger: { ...messenger, logOut } }, signedIn, async () => {});
+    const stored = storeAccount({ ...deps, messenger: { ...messenger, logOut } }, signedIn, async () => {});
     await stored.then(
       () => expect.fail('it was stored'),
       err => expect(err).to.have.property('code', '23503'),

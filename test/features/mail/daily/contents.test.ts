@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMail.ts';
-import { applyClosings } from '../../../../src/features/promises/recording/repo.ts';
+import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { headlineOf, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';

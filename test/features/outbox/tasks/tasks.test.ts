@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recordPromises } from '../../../../src/features/promises/recording/repo.ts';
+import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import { connectCrm, signIn, syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';

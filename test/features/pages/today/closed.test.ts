@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { applyClosings } from '../../../../src/features/promises/recording/repo.ts';
+import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';

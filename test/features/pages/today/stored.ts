@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { type DigestSources, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
-import { recordPromises } from '../../../../src/features/promises/recording/repo.ts';
+import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../../../src/lib/db.ts';
 
 /** Rows as a sync would have written them, for pages that only read. The user's zone is UTC. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { upsertConfig } from '../../../../src/features/base/settings/repo.ts';
 import type { WeekList } from '../../../../src/features/pages/week/schema.ts';
 import { readWeek } from '../../../../src/features/pages/week/service.ts';
-import { applyClosings } from '../../../../src/features/promises/recording/repo.ts';
+import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../../../src/lib/db.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { storeQuestion } from '../../promises/waiting/stored.ts';

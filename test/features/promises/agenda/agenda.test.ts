@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { applyClosings } from '../../../../src/features/promises/recording/repo.ts';
+import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import {
   compact,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { applyClosings, recordPromises } from '../../../../src/features/promises/recording/repo.ts';
+import { applyClosings, recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';

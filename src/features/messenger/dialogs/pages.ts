@@ -7,9 +7,9 @@ import { ownPath } from '../../../http/ownPath.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { withQuery } from '../../../http/withQuery.ts';
 import type { Db } from '../../../lib/db.ts';
-import { setProminence } from '../dialogs/service.ts';
 import { presentProminence, presentToast, prominenceWords } from './present.ts';
 import { prominenceForm } from './schema.ts';
+import { setProminence } from './service.ts';
 
 type Deps = { db: Db; render: Renderer };
 

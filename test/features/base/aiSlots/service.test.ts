@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { createAiPlaces } from '../../../../src/features/messenger/aiPlaces/service.ts';
+import { createAiSlots } from '../../../../src/features/base/aiSlots/service.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { dropOpenDatabases, type TestDatabase, testDatabase } from '../../../support/database.ts';
 
 const NEVER = new AbortController().signal;
 
-describe('Places at the AI service', () => {
+describe('Slots at the AI service', () => {
   let database: TestDatabase;
   const log = createLog({ level: 'silent', name: 'test' });
 
@@ -20,8 +20,8 @@ describe('Places at the AI service', () => {
   after(dropOpenDatabases);
 
   /** Each is what one process has. */
-  const places = (most: number, more: { leaseMs?: number; renewMs?: number } = {}) =>
-    createAiPlaces({ db: database.db, log, most, ...more });
+  const slots = (most: number, more: { leaseMs?: number; renewMs?: number } = {}) =>
+    createAiSlots({ db: database.db, log, most, ...more });
   const heldUntil = async () => (await database.db('ai_places').first('held_until'))?.held_until.getTime();
 
   it('are never more than allowed, over processes, and everyone gets one', async () => {
@@ -33,26 +33,26 @@ describe('Places at the AI service', () => {
       now -= 1;
       done += 1;
     };
-    const processes = [places(2), places(2), places(2)];
-    await Promise.all(processes.flatMap(inPlace => Array.from({ length: 6 }, () => inPlace(work, NEVER))));
+    const processes = [slots(2), slots(2), slots(2)];
+    await Promise.all(processes.flatMap(inSlot => Array.from({ length: 6 }, () => inSlot(work, NEVER))));
     expect({ most, done }).to.deep.equal({ most: 2, done: 18 });
     expect(await database.db('ai_places')).to.deep.equal([]);
   });
 
   it('are freed when the work fails, whose error reaches the caller', async () => {
-    const inPlace = places(1);
-    const failed = await inPlace(() => Promise.reject(new Error('no')), NEVER).catch(error => error.message);
+    const inSlot = slots(1);
+    const failed = await inSlot(() => Promise.reject(new Error('no')), NEVER).catch(error => error.message);
     expect(failed).to.equal('no');
-    expect(await places(1)(async () => 'next', NEVER)).to.equal('next');
+    expect(await slots(1)(async () => 'next', NEVER)).to.equal('next');
   });
 
   it('are given up by callers that stop waiting, even behind others', async () => {
-    const [inPlace, held] = [places(1), Promise.withResolvers<void>()];
-    const holding = inPlace(() => held.promise, NEVER);
-    const first = inPlace(async () => 'first', NEVER);
+    const [inSlot, held] = [slots(1), Promise.withResolvers<void>()];
+    const holding = inSlot(() => held.promise, NEVER);
+    const first = inSlot(async () => 'first', NEVER);
     const stop = new AbortController();
-    const second = inPlace(async () => 'second', stop.signal).catch(error => error.name);
-    const third = inPlace(async () => 'third', NEVER);
+    const second = inSlot(async () => 'second', stop.signal).catch(error => error.name);
+    const third = inSlot(async () => 'third', NEVER);
     stop.abort();
     expect(await second).to.equal('AbortError');
     held.resolve();
@@ -61,12 +61,12 @@ describe('Places at the AI service', () => {
   });
 
   it('are given up with the abort reason of a caller that stops waiting', async () => {
-    const [inPlace, held] = [places(1), Promise.withResolvers<void>()];
-    const holding = inPlace(() => held.promise, NEVER);
+    const [inSlot, held] = [slots(1), Promise.withResolvers<void>()];
+    const holding = inSlot(() => held.promise, NEVER);
     const stop = new AbortController();
-    const waiting = inPlace(async () => 'waiting', stop.signal).catch(error => error);
+    const waiting = inSlot(async () => 'waiting', stop.signal).catch(error => error);
     while (!(await heldUntil())) await sleep(5);
-    // It looks for a place by now, and no longer waits behind the other.
+    // It looks for a slot by now, and no longer waits behind the other.
     await sleep(100);
     const reason = new Error('out of time');
     stop.abort(reason);
@@ -76,10 +76,10 @@ describe('Places at the AI service', () => {
   });
 
   it('expire when they could not be freed, even while the process still uses others', async () => {
-    const inPlace = places(2, { leaseMs: 300, renewMs: 30 });
+    const inSlot = slots(2, { leaseMs: 300, renewMs: 30 });
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const freed = inPlace(() => first.promise, NEVER);
-    const holding = inPlace(() => second.promise, NEVER);
+    const freed = inSlot(() => first.promise, NEVER);
+    const holding = inSlot(() => second.promise, NEVER);
     while ((await database.db('ai_places')).length < 2) await sleep(5);
     await database.db.raw(`
       create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
@@ -89,14 +89,14 @@ describe('Places at the AI service', () => {
     await freed;
     await database.db.raw('drop function refuse cascade');
     expect(await database.db('ai_places')).to.have.length(2);
-    expect(await inPlace(async () => 'next', AbortSignal.timeout(30_000))).to.equal('next');
+    expect(await inSlot(async () => 'next', AbortSignal.timeout(30_000))).to.equal('next');
     second.resolve();
     await holding;
   });
 
   it('are kept as long as the work lasts', async () => {
     const held = Promise.withResolvers<void>();
-    const holding = places(1, { renewMs: 20 })(() => held.promise, NEVER);
+    const holding = slots(1, { renewMs: 20 })(() => held.promise, NEVER);
     while (!(await heldUntil())) await sleep(5);
     const before = await heldUntil();
     while ((await heldUntil()) === before) await sleep(5);
@@ -106,11 +106,11 @@ describe('Places at the AI service', () => {
   });
 
   it('are free again when the process that held one was killed', async () => {
-    const script = fileURLToPath(new URL('./holdPlace.ts', import.meta.url));
+    const script = fileURLToPath(new URL('./holdSlot.ts', import.meta.url));
     const holder = spawn(process.execPath, [script, database.url, '2000'], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(holder.stdout, 'data');
     const [taken] = await database.db('ai_places');
-    const next = places(1)(async () => database.db('ai_places').first(), NEVER);
+    const next = slots(1)(async () => database.db('ai_places').first(), NEVER);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     const row = await next;

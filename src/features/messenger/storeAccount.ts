@@ -1,27 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { ClientError } from '../../clients/errors.ts';
-import type { MessengerClient, MessengerUser } from '../../clients/messenger/types.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Cipher } from '../../lib/crypto.ts';
+import type { MessengerUser } from '../../clients/messenger/types.ts';
 import type { Db } from '../../lib/db.ts';
-import type { Log } from '../../lib/log.ts';
-import { type Alerts, notify } from '../base/alerts/service.ts';
+import { notify } from '../base/alerts/service.ts';
 import { ensureSettings } from '../base/settings/service.ts';
 import type { NewChoice } from './consent/schema.ts';
 import { storeAtSignIn } from './consent/service.ts';
+import { logOut } from './logOut.ts';
 import * as repo from './repo.ts';
-import type { SealedAccount } from './schema.ts';
-import { credentialsContext } from './withAccount.ts';
+import { credentialsContext, type MessengerDeps } from './withAccount.ts';
 
-export type MessengerDeps = {
-  db: Db;
-  clock: Clock;
-  cipher: Cipher;
-  messenger: MessengerClient;
-  log: Log;
-  alerts: Alerts;
-};
-export type Owned = { userId: string; accountId: string };
 type SignedIn = {
   userId: string;
   session: string;
@@ -34,7 +21,7 @@ type SignedIn = {
  * Stores a new sign-in: seals the credentials for this one account and makes it active. `alongside` runs in the same
  * transaction. A session that it replaces is logged out, unless a sync is reading with it.
  */
-export async function storeSignedIn(
+export async function storeAccount(
   deps: MessengerDeps,
   { userId, session, messengerUser, choice }: SignedIn,
   alongside: (trx: Db, accountId: string) => Promise<void>,
@@ -67,26 +54,9 @@ async function endUnkept(deps: MessengerDeps, session: string, reason: unknown):
   throw reason;
 }
 
-async function logOutReplaced(deps: MessengerDeps, account: Owned, sealedCredentials: string): Promise<void> {
+async function logOutReplaced(deps: MessengerDeps, account: repo.Owned, sealedCredentials: string): Promise<void> {
   const leaseOwner = randomUUID();
   if (!(await repo.acquireLease(deps.db, account, { leaseOwner, seconds: 30 }))) return;
   await logOut(deps, account, sealedCredentials);
   await repo.releaseLease(deps.db, account, leaseOwner);
-}
-
-/** True when the session is certainly dead afterwards. */
-export async function logOut(
-  deps: MessengerDeps,
-  { accountId }: Owned,
-  sealed: SealedAccount['sealedCredentials'],
-): Promise<boolean> {
-  try {
-    const session = deps.cipher.decrypt(sealed ?? '', credentialsContext(accountId));
-    await deps.messenger.logOut(session);
-    return true;
-  } catch (err) {
-    if (err instanceof ClientError && err.kind === 'auth') return true;
-    deps.log.warn({ err, accountId }, 'messenger session not revoked');
-    return false;
-  }
 }

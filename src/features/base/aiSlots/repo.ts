@@ -3,10 +3,10 @@ import type { Db } from '../../../lib/db.ts';
 type Lease = { holder: string; leaseMs: number };
 
 /**
- * Takes a place that is free or whose lease has run out, on the database's clock. Returns its number, or undefined when
- * all `most` places are held or another process was faster.
+ * Takes a slot that is free or whose lease has run out, on the database's clock. Returns its number, or undefined when
+ * all `most` slots are held or another process was faster.
  */
-export async function takePlace(db: Db, { most, ...lease }: Lease & { most: number }): Promise<number | undefined> {
+export async function takeSlot(db: Db, { most, ...lease }: Lease & { most: number }): Promise<number | undefined> {
   const { rows } = await db.raw<{ rows: { place: number }[] }>(
     `insert into ai_places as held (place, holder, held_until)
      select place, :holder, clock_timestamp() + :leaseMs * interval '1 ms'
@@ -22,16 +22,16 @@ export async function takePlace(db: Db, { most, ...lease }: Lease & { most: numb
   return rows[0]?.place;
 }
 
-/** Renews places that the process still uses: one it couldn't free must run out. */
-export async function renewPlaces(db: Db, { places, ...lease }: Lease & { places: number[] }): Promise<void> {
+/** Renews slots that the process still uses: one it couldn't free must run out. */
+export async function renewSlots(db: Db, { slots, ...lease }: Lease & { slots: number[] }): Promise<void> {
   await db.raw(
     `update ai_places set held_until = clock_timestamp() + :leaseMs * interval '1 ms'
-     where holder = :holder and place = any(:places)`,
-    { places, ...lease },
+     where holder = :holder and place = any(:slots)`,
+    { slots, ...lease },
   );
 }
 
-/** Does nothing to a place that another process has taken since. */
-export async function freePlace(db: Db, { holder, place }: { holder: string; place: number }): Promise<void> {
-  await db('ai_places').where({ holder, place }).delete();
+/** Does nothing to a slot that another process has taken since. */
+export async function freeSlot(db: Db, { holder, slot }: { holder: string; slot: number }): Promise<void> {
+  await db('ai_places').where({ holder, place: slot }).delete();
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { NOTHING_YET } from '../../../../src/features/digests/schema.ts';
-import { recordPromises } from '../../../../src/features/promises/recording/repo.ts';
+import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';

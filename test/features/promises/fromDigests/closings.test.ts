@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { applyClosings, recordPromises } from '../../../../src/features/promises/recording/repo.ts';
-import type { Closing } from '../../../../src/features/promises/recording/schema.ts';
+import { applyClosings, recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
+import type { Closing } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { dayAgo, storeAccount, storeDigest, storePromise } from '../../pages/today/stored.ts';

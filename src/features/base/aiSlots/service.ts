@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
-import { freePlace, renewPlaces, takePlace } from './repo.ts';
+import { freeSlot, renewSlots, takeSlot } from './repo.ts';
 
-/** Does the work once there is a place for it. Throws the signal's reason when that comes first. */
-export type InPlace = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+/** Does the work once there is a slot for it. Throws the signal's reason when that comes first. */
+export type InSlot = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 type Options = {
   db: Db;
   log: Pick<Log, 'warn'>;
-  /** Places shared by all processes. */
+  /** Slots shared by all processes. */
   most: number;
   /** Milliseconds without a renewal after which a process counts as dead. */
   leaseMs?: number;
@@ -22,32 +22,30 @@ const LOOK_AGAIN_MS = 150;
 
 /**
  * The line in front of the AI service, shared by all processes: never more than `most` requests are in flight. In each
- * process only the first in line looks for a place; the others wait behind it.
+ * process only the first in line looks for a slot; the others wait behind it.
  */
-export function createAiPlaces({ db, log, most, leaseMs = 15_000, renewMs = leaseMs / 5 }: Options): InPlace {
+export function createAiSlots({ db, log, most, leaseMs = 15_000, renewMs = leaseMs / 5 }: Options): InSlot {
   const holder = randomUUID();
   const held = new Set<number>();
   let renewing: NodeJS.Timeout | undefined;
   let last = Promise.resolve();
 
   const renew = () =>
-    void renewPlaces(db, { holder, leaseMs, places: [...held] }).catch(err =>
-      log.warn({ err }, 'AI places not renewed'),
-    );
+    void renewSlots(db, { holder, leaseMs, slots: [...held] }).catch(err => log.warn({ err }, 'AI slots not renewed'));
 
-  function keep(place: number): void {
-    held.add(place);
+  function keep(slot: number): void {
+    held.add(slot);
     renewing ??= setInterval(renew, renewMs).unref();
   }
 
-  async function free(place: number): Promise<void> {
-    held.delete(place);
+  async function free(slot: number): Promise<void> {
+    held.delete(slot);
     if (held.size === 0) {
       clearInterval(renewing);
       renewing = undefined;
     }
-    // The answer counts even if this fails: a place left behind is free when its lease runs out.
-    await freePlace(db, { holder, place }).catch(err => log.warn({ err }, 'AI place not freed'));
+    // The answer counts even if this fails: a slot left behind is free when its lease runs out.
+    await freeSlot(db, { holder, slot }).catch(err => log.warn({ err }, 'AI slot not freed'));
   }
 
   async function take(signal: AbortSignal): Promise<number> {
@@ -58,8 +56,8 @@ export function createAiPlaces({ db, log, most, leaseMs = 15_000, renewMs = leas
       await orAbort(before, signal);
       for (;;) {
         signal.throwIfAborted();
-        const place = await takePlace(db, { holder, leaseMs, most });
-        if (place !== undefined) return place;
+        const slot = await takeSlot(db, { holder, leaseMs, most });
+        if (slot !== undefined) return slot;
         // The timer's own AbortError would hide the signal's reason.
         await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);
       }
@@ -69,12 +67,12 @@ export function createAiPlaces({ db, log, most, leaseMs = 15_000, renewMs = leas
   }
 
   return async (work, signal) => {
-    const place = await take(signal);
-    keep(place);
+    const slot = await take(signal);
+    keep(slot);
     try {
       return await work();
     } finally {
-      await free(place);
+      await free(slot);
     }
   };
 }

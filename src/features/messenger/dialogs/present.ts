@@ -1,6 +1,6 @@
 import { isolated } from '../../../lib/writing.ts';
-import { prominenceOf } from '../dialogs/rules.ts';
-import type { Dialog, Prominence } from '../dialogs/schema.ts';
+import { prominenceOf } from './rules.ts';
+import type { Dialog, Prominence } from './schema.ts';
 
 /** The line with Undo, as `_toast.eta` prints it. */
 export type ProminenceToast = { words: string; undo: string; fields: { choice: Prominence } };

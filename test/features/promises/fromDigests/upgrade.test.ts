@@ -5,8 +5,8 @@ import * as saidBy from '../../../../migrations/20261125110000_promises__said_by
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { NO_SOURCES, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
 import { planTasks } from '../../../../src/features/outbox/taskPlan/planTasks.ts';
-import { keepIdentities } from '../../../../src/features/promises/recording/keepIdentities.ts';
-import { closeLeftOut, recordPromises } from '../../../../src/features/promises/recording/repo.ts';
+import { keepIdentities } from '../../../../src/features/promises/fromDigests/keepIdentities.ts';
+import { closeLeftOut, recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { rewriteDigest } from '../../../../src/features/sync/rewrites/repo.ts';
 import type { Db } from '../../../../src/lib/db.ts';
 import { wordsOf } from '../../../support/pages.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
-import { keepItemIds, withoutOthers } from '../../../../src/features/promises/recording/rules.ts';
-import type { KnownPromise } from '../../../../src/features/promises/recording/schema.ts';
+import { keepItemIds, withoutOthers } from '../../../../src/features/promises/fromDigests/rules.ts';
+import type { KnownPromise } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { item } from '../../pages/today/digests.ts';
 
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;

@@ -7,7 +7,7 @@ import { queueDigests } from '../../../../../src/features/digests/writing/repo.t
 import { getDialog } from '../../../../../src/features/messenger/dialogs/repo.ts';
 import { credentialsContext } from '../../../../../src/features/messenger/withAccount.ts';
 import { COLUMNS, OPEN_TODAY } from '../../../../../src/features/promises/fragments.ts';
-import { listOpenPromises } from '../../../../../src/features/promises/recording/repo.ts';
+import { listOpenPromises } from '../../../../../src/features/promises/fromDigests/repo.ts';
 import { openRewrite } from '../../../../../src/features/sync/rewrites/repo.ts';
 import { type RewriteDeps, runRewrite } from '../../../../../src/features/sync/rewrites/runRewrite.ts';
 import { planConversation } from '../../../../../src/features/sync/rules.ts';
