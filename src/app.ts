@@ -96,7 +96,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const site = {
     ...{ ...deps, ...lookups(deps), render, metrics: createMetrics(), sessionCookie: createSessionCookie({ https }) },
     ...{ appUrl: config.appUrl, adminKey: config.admin.apiKey, prices: config.payments.prices },
-    ...{ clientSecret: config.crm.clientSecret, forgetBrowserSessions: browserSessions.forgetUser },
+    forgetBrowserSessions: browserSessions.forgetUser,
     ...{ devSignIn: mode !== 'production', mailSignIn: deps.mailer !== undefined },
     // Sign-in links come by mail or, for the owner, from the terminal.
     linkSignIn: deps.mailer !== undefined || config.ownerEmail !== undefined,

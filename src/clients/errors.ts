@@ -32,3 +32,6 @@ export class ClientError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }
+
+/** A webhook's request is not from the service, or not from just now. Its message says why, without content. */
+export class SignatureRefused extends Error {}

@@ -7,6 +7,7 @@ import { oauthCalls } from './hubspot/oauth.ts';
 import { propertyCalls } from './hubspot/properties.ts';
 import { requirementsOf } from './hubspot/requirements.ts';
 import { taskCalls } from './hubspot/tasks.ts';
+import { verifyRequest } from './hubspot/webhooks.ts';
 import type { Crm, CrmAccess, CrmClient, CrmObject, CrmReport } from './types.ts';
 
 export type HubspotOptions = {
@@ -45,6 +46,7 @@ export function createHubspotClient({ accessToken, report, ...options }: Hubspot
     ...(accessToken === undefined ? { ownKey: undefined } : keyCalls(accessToken)),
     readAccount: key => readAccount(key, callOptions),
     open: access => openAccount(access, callOptions),
+    verifyRequest: clientSecret ? (request, now) => verifyRequest(request, { secret: clientSecret, now }) : undefined,
     contactUrl: ({ portalId, contactId }) => recordUrl(appUrl, portalId, OBJECT_TYPE_IDS.contacts, contactId),
     propertySettingsUrl({ portalId, type }) {
       const url = new URL(`/property-settings/${encodeURIComponent(portalId)}/properties`, appUrl);

@@ -205,8 +205,19 @@ export type CrmReport = {
   message: string;
 };
 
+/** A request to our webhook. */
+export type WebhookRequest = {
+  method: string;
+  /** As the CRM called it, with scheme and host. */
+  url: string;
+  /** As it came, byte for byte. */
+  rawBody: Uint8Array;
+  /** By their names in lower case. */
+  headers: Record<string, string | string[] | undefined>;
+};
+
 /**
- * The CRM. Every method has a deadline and throws {@link ClientError} (service `crm`) with one of these codes:
+ * The CRM. Every method that uses the network has a deadline and throws {@link ClientError} (service `crm`) with one of these codes:
  * `CRM_AUTH` (auth: the person must sign in again), `CRM_RATE_LIMIT` (rateLimited), `CRM_UNAVAILABLE TIMEOUT`
  * (temporary; it is unknown whether a write took place), the words of {@link Refusal} and `CONTACT_EXISTS` (permanent).
  */
@@ -224,6 +235,11 @@ export type CrmClient = {
   /** Tokens that are no longer valid count as revoked. */
   revokeTokens(refreshToken: string): Promise<void>;
   open(access: CrmAccess): Crm;
+  /**
+   * Throws SignatureRefused for what the CRM didn't sign within the last five minutes. Undefined where it has nothing to
+   * sign with: an installation with a key has no secret.
+   */
+  verifyRequest: ((request: WebhookRequest, now: Date) => void) | undefined;
   /** Where the account's administrator says which properties are required of a kind of record. */
   propertySettingsUrl(about: { portalId: string; type: CrmObject }): string;
   /** Where a person sees this record, or this task; the account's own address. */

@@ -59,9 +59,6 @@ export type PaymentEvent = {
   news: PaymentNews | undefined;
 };
 
-/** The body is not from the provider, or not from just now. */
-export class SignatureRefused extends Error {}
-
 /**
  * The payment provider. Every method but `verifyEvent` has a deadline and throws ClientError (service `payments`):
  * `PAYMENT_UNREACHABLE PAYMENT_UNAVAILABLE TIMEOUT` (temporary), `PAYMENT_RATE_LIMIT` (rateLimited), `PAYMENT_AUTH`
@@ -88,7 +85,7 @@ export type PaymentsClient = {
   /** Cancels at once. One that is over or unknown counts as cancelled. */
   cancelSubscription(subscriptionId: string): Promise<void>;
   /**
-   * Undefined for notices without content. Doesn't use the network. Throws {@link SignatureRefused}.
+   * Undefined for notices without content. Doesn't use the network. Throws SignatureRefused.
    * @param rawBody as it came, byte for byte
    */
   verifyEvent(rawBody: Uint8Array, signatureHeader: string | undefined, now: Date): PaymentEvent | undefined;

@@ -1,5 +1,6 @@
 import express, { Router } from 'express';
-import { type PaymentEvent, type PaymentsClient, SignatureRefused } from '../../clients/payments/types.ts';
+import { SignatureRefused } from '../../clients/errors.ts';
+import type { PaymentEvent, PaymentsClient } from '../../clients/payments/types.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { notify } from '../base/alerts/service.ts';
 import { type TakeEventDeps, takeEvent } from './takeEvent.ts';

@@ -1,6 +1,7 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { type PaymentEvent, type PaymentNews, SignatureRefused } from '../types.ts';
+import { SignatureRefused } from '../../errors.ts';
+import type { PaymentEvent, PaymentNews } from '../types.ts';
 import { readCheckout, readInvoice, readSubscription } from './replies.ts';
 
 /** The provider's own tolerance for the past; its library accepts any moment in the future. */

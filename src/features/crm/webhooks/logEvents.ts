@@ -1,32 +1,40 @@
+import type { CrmClient, WebhookRequest } from '../../../clients/crm/types.ts';
+import { SignatureRefused } from '../../../clients/errors.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import { countWebhook, insertWebhookEvents } from './repo.ts';
-import { readEvents, type SignedRequest, verifySignature } from './rules.ts';
+import { readEvents } from './rules.ts';
 
-type Deps = { db: Db; clock: Clock; log: Log; clientSecret: string | undefined };
+type Deps = { db: Db; clock: Clock; log: Log; crm: CrmClient | undefined };
 
 /**
  * Stores the ids of signed events, never what a message says. Unsigned deliveries are only counted, so that strangers
- * can't fill the database: those that are refused, and all of them while no CRM is configured, which are accepted all
- * the same.
+ * can't fill the database: those that are refused, and all of them while nothing can be verified, because no CRM is
+ * configured or only a key of one, which are accepted all the same.
  */
-export async function logEvents(deps: Deps, request: SignedRequest): Promise<'accepted' | 'unsigned' | 'unreadable'> {
+export async function logEvents(deps: Deps, request: WebhookRequest): Promise<'accepted' | 'unsigned' | 'unreadable'> {
   const receivedAt = deps.clock.now();
-  const signature = verifySignature(request, { secret: deps.clientSecret, now: receivedAt });
-  if (signature === 'missing' || signature === 'invalid') return refuse(deps, signature, receivedAt);
-  const events = readEvents(request.body);
+  const verify = deps.crm?.verifyRequest;
+  try {
+    verify?.(request, receivedAt);
+  } catch (err) {
+    if (!(err instanceof SignatureRefused)) throw err;
+    await countRefused(deps, err.message, receivedAt);
+    return 'unsigned';
+  }
+  const isSigned = verify !== undefined;
+  const events = readEvents(request.rawBody);
   if (!events) return 'unreadable';
-  if (signature === 'valid') await insertWebhookEvents(deps.db, events, { receivedAt });
-  const isOneOfMany = signature !== 'valid' && (await countWebhook(deps.db, { column: 'unverified', receivedAt })) > 1;
+  if (isSigned) await insertWebhookEvents(deps.db, events, { receivedAt });
+  const isOneOfMany = !isSigned && (await countWebhook(deps.db, { column: 'unverified', receivedAt })) > 1;
   const types = [...new Set(events.map(({ type }) => type))].slice(0, 5);
-  deps.log[isOneOfMany ? 'debug' : 'info']({ signature, events: events.length, types }, 'CRM webhook received');
+  deps.log[isOneOfMany ? 'debug' : 'info']({ isSigned, events: events.length, types }, 'CRM webhook received');
   return 'accepted';
 }
 
 /** Logs one line an hour, as for what is not signed: strangers mustn't fill the log either. */
-async function refuse({ db, log }: Deps, signature: 'missing' | 'invalid', receivedAt: Date): Promise<'unsigned'> {
+async function countRefused({ db, log }: Deps, reason: string, receivedAt: Date): Promise<void> {
   const count = await countWebhook(db, { column: 'refused', receivedAt });
-  if (count === 1) log.warn({ signature }, 'CRM webhook refused; further ones of this hour are only counted');
-  return 'unsigned';
+  if (count === 1) log.warn({ reason }, 'CRM webhook refused; further ones of this hour are only counted');
 }

@@ -1,18 +1,19 @@
 import express, { type Request, Router } from 'express';
+import type { CrmClient, WebhookRequest } from '../../../clients/crm/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import { logEvents } from './logEvents.ts';
 
-type Deps = { db: Db; clock: Clock; log: Log; appUrl: string; clientSecret: string | undefined };
+type Deps = { db: Db; clock: Clock; log: Log; crm: CrmClient | undefined; appUrl: string };
 
 /** Accepts and logs what the CRM sends, and does nothing else with it. No session, no cookie: the signature counts. */
 export function crmWebhook(deps: Deps): Router {
   const routes = Router();
 
   routes.post('/api/webhooks/crm', express.raw({ type: () => true, limit: '1mb' }), async (req, res) => {
-    const outcome = await logEvents(deps, signedRequest(deps, req)).catch(notLogged);
+    const outcome = await logEvents(deps, requestOf(deps, req)).catch(notLogged);
     if (outcome === 'accepted') return res.json({ received: true });
     throw outcome === 'unsigned'
       ? new InvalidInput('The signature is missing or wrong.', {}, 'SIGNATURE_INVALID')
@@ -28,12 +29,11 @@ function notLogged(cause: unknown): never {
 }
 
 /** The address is the public one, whatever a proxy made of it. */
-function signedRequest({ appUrl }: Deps, req: Request) {
+function requestOf({ appUrl }: Deps, req: Request): WebhookRequest {
   return {
     method: req.method,
     url: appUrl + req.originalUrl,
-    body: Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0),
-    signature: req.get('x-hubspot-signature-v3'),
-    timestamp: req.get('x-hubspot-request-timestamp'),
+    rawBody: Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0),
+    headers: req.headers,
   };
 }
