@@ -3,6 +3,7 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { getSettings } from '../base/settings/service.ts';
+import { nameOf } from '../messenger/dialogs/nameOf.ts';
 import { isTracked } from '../messenger/dialogs/rules.ts';
 import { listDialogs } from '../messenger/dialogs/service.ts';
 import { wordingOf } from './present.ts';
@@ -36,10 +37,7 @@ async function listGroups(db: Db, { userId, held }: { userId: string; held: read
   const groups = dialogs.filter(
     dialog => dialog.peerType !== 'user' && (isTracked(dialog, settings) || held.includes(dialog.id)),
   );
-  return groups.slice(0, MOST_GROUPS).map(({ id, peerName, peerUsername }) => ({
-    id,
-    name: peerName || peerUsername || 'Without a name',
-  }));
+  return groups.slice(0, MOST_GROUPS).map(group => ({ id: group.id, name: nameOf(group) }));
 }
 
 /** Stores what an assistant may read from now on. What was agreed to before and still is keeps its time. Throws NotFound. */

@@ -1,7 +1,7 @@
 import { oneLine } from '../../lib/mailViews.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { isolated, isolateName, type QuotedLine, quoteText } from '../../lib/writing.ts';
-import { nameOf } from './nameOf.ts';
+import { nameOf } from '../messenger/dialogs/nameOf.ts';
 
 type Author = { who: string; fromUser: boolean };
 
@@ -24,7 +24,7 @@ type Told = {
  * line is the one that names the matter; beside the name of the conversation it names only the user and others of a group.
  */
 export function describeWords(promise: Told): { words: string; quotes: QuotedLine[] } {
-  const name = nameOf({ dialog: promise });
+  const name = nameOf(promise);
   const { saidBy, request } = promise;
   if (!saidBy) return { words: isolateName(promise.words, name), quotes: [] };
   const said = { by: nameIn(saidBy, name), words: promise.words, isAnswer: request !== null };

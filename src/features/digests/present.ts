@@ -5,10 +5,10 @@ import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../
 import { isolateName } from '../../lib/writing.ts';
 import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import type { Hold } from '../crm/requirements/present.ts';
+import { nameOf } from '../messenger/dialogs/nameOf.ts';
 import { presentProminence } from '../messenger/dialogs/present.ts';
 import { describeExchanges, type ExchangeView, keyLine, lineText, type Quote } from './describeExchanges.ts';
 import { exchangesIn } from './exchangesIn.ts';
-import { nameOf } from './nameOf.ts';
 import { quoteLine, quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
@@ -106,7 +106,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
   const line = said && keyLine(said, { isGroup: dialog.peerType !== 'user' });
   return {
     id: digest.id,
-    name: nameOf(digest),
+    name: nameOf(digest.dialog),
     isNew: now.arrived?.has(digest.id) ?? false,
     isNoted: now.noted?.has(digest.id) ?? false,
     href: `/conversations/${digest.dialogId}`,
@@ -119,7 +119,7 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
     since: sinceDay(digest, now),
     when: whenWords(digest, now),
-    summary: line ? lineText(line) : isolateName(digest.summary, nameOf(digest)),
+    summary: line ? lineText(line) : isolateName(digest.summary, nameOf(digest.dialog)),
     said: line ? [] : proseOf(digest, now),
     exchanges: line
       ? describeExchanges(said, { today: now.today, day: digest.digestDate, sourceOf: quoteLine(digest, now) })
@@ -145,7 +145,7 @@ function noteRefused({ id, dialogId }: Digest, { held }: Context): CrmLink {
 }
 
 function proseOf(digest: Digest, now: Context): SaidPart[] {
-  return quoteSentences(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest)) }));
+  return quoteSentences(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest.dialog)) }));
 }
 
 /** Where there was nothing to quote, its only sentence is ours. */

@@ -7,6 +7,7 @@ import type { Connection, SyncConfig } from '../base/settings/schema.ts';
 import { presentAccountWriter, presentDialogWriter } from './consent/present.ts';
 import type { AiService } from './consent/schema.ts';
 import type { HeldChoices } from './consent/service.ts';
+import { nameOf } from './dialogs/nameOf.ts';
 import { presentProminence } from './dialogs/present.ts';
 import { type CountedDialogs, isTracked } from './dialogs/rules.ts';
 import type { Dialog } from './dialogs/schema.ts';
@@ -140,7 +141,7 @@ export function presentDialog(dialog: Dialog, context: ListContext): DialogRow {
   const { timezone } = config;
   return {
     id: dialog.id,
-    name: dialog.peerName || dialog.peerUsername || 'Without a name',
+    name: nameOf(dialog),
     kind: KINDS[dialog.peerType],
     isTracked: isTracked(dialog, config),
     link: isTracked(dialog, config) ? context.links.get(dialog.id) : undefined,

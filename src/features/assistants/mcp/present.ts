@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { wordsInFull } from '../../digests/describeWords.ts';
-import { nameOf } from '../../digests/nameOf.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { Ranked } from '../../pages/ask/rankPassages.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/service.ts';
@@ -177,7 +177,7 @@ function toWaiting(wait: Wait): WaitingResult {
 
 /** Numbers stay here: a conversation without any other name has none. */
 function conversationOf(id: string, { peerName, peerUsername }: { peerName: string; peerUsername: string }) {
-  return { id, name: cut(nameOf({ dialog: { peerName, peerUsername, peerPhone: '' } }), LONGEST_NAME) };
+  return { id, name: cut(nameOf({ peerName, peerUsername, peerPhone: '' }), LONGEST_NAME) };
 }
 
 function cut(written: string, most: number): string {

@@ -2,6 +2,7 @@ import { FAILURES } from '../../../lib/failures.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { numberWord, titleOf } from '../../../lib/words.ts';
 import { isolated } from '../../../lib/writing.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { contactName } from '../comparison/contactName.ts';
 import type { Evidence } from '../comparison/schema.ts';
@@ -28,7 +29,7 @@ export function describeCase({ dialog, state }: Matched, context: CaseContext) {
   const actions = actionsOf(dialog, { canConfirm, isLinked, hasOthers: suggestions.length > 0 });
   return {
     id: dialog.id,
-    name: nameOfDialog(dialog),
+    name: nameOf(dialog),
     handles: handlesOf(dialog),
     badge: badgeOf(state),
     question: isLinked ? questionOf(dialog, state, context.switches) : undefined,
@@ -57,7 +58,7 @@ function namesakeLine(dialog: Dialog, state: MatchState): string {
   if (namesakes.length === 0) return '';
   const [first, ...others] = new Set(namesakes.map(({ contact }) => contactName(contact)));
   const count = numberWord(namesakes.length);
-  if (first === undefined || others.length > 0) return `${count} contacts may be ${isolated(nameOfDialog(dialog))}.`;
+  if (first === undefined || others.length > 0) return `${count} contacts may be ${isolated(nameOf(dialog))}.`;
   return `${count} contacts are called ${isolated(first)}.`;
 }
 
@@ -74,10 +75,6 @@ function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked, hasOthers }:
       ? { id: 'stop-ignoring', icon: 'undo', label: 'Stop ignoring', key: '' }
       : { id: 'ignore', icon: 'ban', label: 'Ignore', key: 'i' },
   ];
-}
-
-export function nameOfDialog(dialog: Dialog): string {
-  return dialog.peerName || dialog.peerUsername || readablePhone(dialog.peerPhone) || 'Without a name';
 }
 
 function handlesOf({ peerUsername, peerPhone, peerType }: Dialog): string[] {
@@ -164,7 +161,7 @@ export function presentCandidate(contact: Parameters<typeof contactName>[0] & { 
 export function presentQueue({ queue, current, view }: Review) {
   return queue.map(({ dialog, state }) => ({
     id: dialog.id,
-    name: nameOfDialog(dialog),
+    name: nameOf(dialog),
     about: aboutOf(dialog, state),
     badge: badgeOf(state),
     isGone: state.problem === 'CONTACT_GONE',

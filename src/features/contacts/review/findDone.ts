@@ -1,10 +1,10 @@
 import type { Db } from '../../../lib/db.ts';
 import { countOf } from '../../../lib/words.ts';
 import { isolated } from '../../../lib/writing.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { getDialog } from '../../messenger/dialogs/service.ts';
 import type { DecisionKind } from '../matching/schema.ts';
 import { listDecisions } from '../repo.ts';
-import { nameOfDialog } from './describeCase.ts';
 
 /** What was done, for the line with Undo in it. */
 export type Done = { words: string; token: string };
@@ -30,5 +30,5 @@ export async function findDone(
   if (!first) return undefined;
   if (standing.length > 1) return { words: `${countOf(standing.length, 'match', 'matches')} confirmed`, token };
   const dialog = await getDialog(deps.db, { userId, dialogId: first.dialogId });
-  return { words: DONE[first.action](isolated(nameOfDialog(dialog))), token };
+  return { words: DONE[first.action](isolated(nameOf(dialog))), token };
 }

@@ -7,8 +7,8 @@ import { parseInput } from '../../../http/input.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getConnection } from '../../crm/service.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { confirmTogether } from '../confirmMatch.ts';
-import { nameOfDialog } from './describeCase.ts';
 import { listForBulk, type Matched } from './service.ts';
 import { type ReviewPagesDeps, showReview } from './showReview.ts';
 
@@ -66,7 +66,7 @@ function toSeen(pair: string) {
 
 /** One with the name alone is checked by the person, one by one or with a click on "Check all". */
 function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
-  const name = nameOfDialog(dialog);
+  const name = nameOf(dialog);
   const known = dialog.crmContactName ?? '';
   const isName = dialog.matchStatus === 'AUTO_NAME';
   const hasCompany = state.evidence.some(({ field, verdict }) => field === 'company' && verdict === 'same');

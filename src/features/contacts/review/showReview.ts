@@ -10,10 +10,11 @@ import { describeOutage } from '../../../lib/failures.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { nearDay } from '../../../lib/words.ts';
 import { isolateName } from '../../../lib/writing.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import type { ContactsDeps } from '../decide.ts';
 import { type SuggestDeps, suggestContacts } from '../suggestContacts.ts';
-import { describeCase, nameOfDialog, presentCandidate } from './describeCase.ts';
+import { describeCase, presentCandidate } from './describeCase.ts';
 import { findDone } from './findDone.ts';
 import { presentReview } from './present.ts';
 import { VIEWS, type View } from './rules.ts';
@@ -106,7 +107,7 @@ function contextOf(deps: ReviewPagesDeps, { connection, hasCrm }: Review) {
 
 function presentLastDigest(deps: ReviewPagesDeps, { digest, current, timezone }: Review) {
   if (!digest || !current) return undefined;
-  const summary = isolateName(digest.summary, nameOfDialog(current.dialog));
+  const summary = isolateName(digest.summary, nameOf(current.dialog));
   const when = nearDay(digest.day, localDay(deps.clock.now(), timezone));
   return { ...digest, summary, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
 }

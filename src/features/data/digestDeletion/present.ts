@@ -1,6 +1,6 @@
 import { countOf, dateOf, weekdayOf } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { nameOf } from '../../digests/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { Asked } from './service.ts';
 
 type Line = { words: string; isKept: boolean };
@@ -24,7 +24,7 @@ export function presentDeletion({ dialog, day, today, consequences, writesTasks 
     stays('Emails that you already got'),
   ];
   return {
-    name: nameOf({ dialog }),
+    name: nameOf(dialog),
     day: day ? `${weekdayOf(day)}, ${dateOf(day, today)}` : '',
     isAll: day === undefined,
     happens: happens.filter(line => line !== false),

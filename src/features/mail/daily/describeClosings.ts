@@ -1,7 +1,7 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { countLine, LONGEST } from '../../base/mailing/present.ts';
 import { rowsIn } from '../../base/mailing/rules.ts';
-import { nameOf } from '../../digests/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { DayOverview } from '../../pages/today/service.ts';
 import { describeClosed } from '../../promises/page/describeClosed.ts';
 
@@ -26,7 +26,7 @@ export function describeClosings(
     rows: rows.map(promise => {
       const { words, what, isKept } = describeClosed(promise, { now, timezone });
       return {
-        name: oneLine(nameOf({ dialog: promise }), LONGEST.name),
+        name: oneLine(nameOf(promise), LONGEST.name),
         words: oneLine(words, LONGEST.words),
         what: `${isKept ? '✓ ' : ''}${what}`,
         href: `${appUrl}/conversations/${promise.dialogId}`,

@@ -6,6 +6,7 @@ import type { Renderer } from '../../../http/render.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
+import { nameOf } from '../dialogs/nameOf.ts';
 import { getReadable } from '../dialogs/service.ts';
 import { choiceOf, offersFor, type Scope, sentencesToTell } from './present.ts';
 import { isInEffect } from './rules.ts';
@@ -62,14 +63,11 @@ async function ofAccount(deps: Deps, req: Request): Promise<Question> {
 
 async function ofDialog(deps: Deps, req: Request): Promise<Question> {
   const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
-  const [{ peerName, peerUsername, peerType }, { ofDialogs }] = await Promise.all([
-    getReadable(deps.db, owned),
-    getHeldChoices(deps, owned),
-  ]);
+  const [dialog, { ofDialogs }] = await Promise.all([getReadable(deps.db, owned), getHeldChoices(deps, owned)]);
   const service = serviceOf(deps);
   const held = ofDialogs.get(owned.dialogId);
   return {
-    ...{ service, scope: peerType === 'user' ? 'person' : 'group', about: peerName || peerUsername },
+    ...{ service, scope: dialog.peerType === 'user' ? 'person' : 'group', about: nameOf(dialog) },
     held: held && isInEffect(held, service) ? held.writer : undefined,
     action: `/conversations/${owned.dialogId}/writer`,
     back: `/conversations/${owned.dialogId}`,

@@ -78,7 +78,7 @@ export async function listChoices(
     .leftJoin('dialogs as d', 'd.id', 'c.dialog_id')
     .where({ 'c.user_id': userId })
     .select(Object.fromEntries(Object.entries(COLUMNS).map(([name, column]) => [name, `c.${column}`])))
-    .select({ dialogName: 'd.peer_name' })
+    .select({ peerName: 'd.peer_name', peerUsername: 'd.peer_username', peerPhone: 'd.peer_phone' })
     .orderBy([{ column: 'c.chosen_at', order: 'desc' }, 'c.id'])
     .limit(limit);
   return z.array(namedChoiceRow).parse(rows);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameOf } from '../dialogs/nameOf.ts';
 import { PEER_TYPES } from '../dialogs/schema.ts';
 
 /** The model the operator configured, and the host it is asked at. */
@@ -56,7 +57,14 @@ export const writerChoiceRow = z.object({
 }) satisfies z.ZodType<WriterChoice>;
 
 /** With the name of the conversation it is about, if it is about one. */
-export const namedChoiceRow = writerChoiceRow.extend({ dialogName: z.string().nullable() });
+export const namedChoiceRow = writerChoiceRow
+  .extend({ peerName: z.string().nullable(), peerUsername: z.string().nullable(), peerPhone: z.string().nullable() })
+  .transform(({ peerName, peerUsername, peerPhone, ...choice }) => ({
+    ...choice,
+    /** Null where it is about none, or one that is gone. */
+    dialogName:
+      peerName === null ? null : nameOf({ peerName, peerUsername: peerUsername ?? '', peerPhone: peerPhone ?? '' }),
+  }));
 export type NamedChoice = z.output<typeof namedChoiceRow>;
 
 const standing = z

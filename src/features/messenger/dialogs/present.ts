@@ -1,11 +1,12 @@
 import { isolated } from '../../../lib/writing.ts';
+import { nameOf } from './nameOf.ts';
 import { prominenceOf } from './rules.ts';
 import type { Dialog, Prominence } from './schema.ts';
 
 /** The line with Undo, as `_toast.eta` prints it. */
 export type ProminenceToast = { words: string; undo: string; fields: { choice: Prominence } };
 
-type Shown = Pick<Dialog, 'id' | 'peerName' | 'peerUsername' | 'isPinned' | 'isMuted'>;
+type Shown = Pick<Dialog, 'id' | 'peerName' | 'peerUsername' | 'peerPhone' | 'isPinned' | 'isMuted'>;
 
 /** The buttons Pin and Mute, as `_choice.eta` prints them; each takes its own choice back when it holds. */
 export function presentProminence(dialog: Shown) {
@@ -36,7 +37,3 @@ export function presentToast(dialog: Shown, before: Prominence): ProminenceToast
 
 const CHOSEN = { pinned: 'Pinned', muted: 'Muted' };
 const ENDED: Record<Prominence, string> = { pinned: 'Not pinned any more', muted: 'Not muted any more', normal: '' };
-
-function nameOf({ peerName, peerUsername }: Shown): string {
-  return peerName || peerUsername || 'Without a name';
-}

@@ -3,6 +3,7 @@ import { countOf, longDay } from '../../../lib/words.ts';
 import { isolated, isolateName } from '../../../lib/writing.ts';
 import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../../digests/describeExchanges.ts';
 import { spokenIn } from '../../digests/present.ts';
+import { NAMELESS } from '../../messenger/dialogs/nameOf.ts';
 import { inCrmLanguage } from './inCrmLanguage.ts';
 import type { NoteContent } from './schema.ts';
 
@@ -75,7 +76,7 @@ function noteHtml(content: NoteContent, frame: Frame): string {
 
 /** The name between marks that isolate its writing direction. */
 function header({ peerName, digestDate }: NoteContent, safe: (text: string) => string): string {
-  const name = safe(peerName.slice(0, 200)) || 'Without a name';
+  const name = safe(peerName.slice(0, 200)) || NAMELESS;
   const day = `${longDay(digestDate)} ${digestDate.slice(0, 4)}`;
   return `<p><strong>Telegram: \u2068${name}\u2069</strong>, ${day}</p>`;
 }

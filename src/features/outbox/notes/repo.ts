@@ -49,7 +49,7 @@ export async function loadContents(db: Db, { userId, claim }: Claim): Promise<Ma
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select o.id, o.digest_id, ${CONTENT_HASH} as hash, to_char(digests.digest_date, 'YYYY-MM-DD') as digest_date,
-      coalesce(nullif(dialogs.peer_name, ''), dialogs.peer_username) as peer_name,
+      dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone,
       trim(accounts.first_name || ' ' || accounts.last_name) as user_name,
       digests.message_count, digests.last_message_at, digests.summary, digests.structured, digests.engine
     from outbox_notes o join digests on digests.id = o.digest_id join dialogs on dialogs.id = o.dialog_id

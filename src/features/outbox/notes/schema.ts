@@ -3,6 +3,7 @@ import type { QueueDefinition } from '../../../lib/queue.ts';
 import { rowReader } from '../../../lib/rows.ts';
 import { CRM_WRITES } from '../../crm/schema.ts';
 import { NOTHING_YET, structuredDigest } from '../../digests/schema.ts';
+import { knownNameOf } from '../../messenger/dialogs/nameOf.ts';
 import { held } from '../schema.ts';
 
 /** Brings the notes of one user into the CRM. */
@@ -39,7 +40,7 @@ const content = z
     hash: z.string(),
     /** YYYY-MM-DD */
     digestDate: z.string(),
-    peerName: z.string(),
+    ...{ peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() },
     /** Whose messenger account it is; may be ''. */
     userName: z.string(),
     messageCount: z.number(),
@@ -48,6 +49,11 @@ const content = z
     structured: structuredDigest.nullable().transform(said => said ?? NOTHING_YET),
     engine: z.string(),
   })
-  .transform(({ engine, ...row }) => ({ ...row, isBuiltIn: engine === 'built-in' }));
+  .transform(({ engine, peerName, peerUsername, peerPhone, ...row }) => ({
+    ...row,
+    /** May be ''. */
+    peerName: knownNameOf({ peerName, peerUsername, peerPhone }),
+    isBuiltIn: engine === 'built-in',
+  }));
 export const contentRow = rowReader(content);
 export type NoteContent = z.output<typeof content>;

@@ -47,7 +47,7 @@ async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: Which)
     select o.id, o.promise_id, p.dialog_id, o.crm_contact_id as contact_id, o.crm_id, o.is_unclear,
       o.sending_completed, o.is_completed, o.completion, o.due_at as written_due_at, ${IS_REWORDED} as is_reworded,
       ${SUBJECT} as subject, ${DUE_AT} as due_at, ${IS_DONE} as is_done, coalesce(said.is_urgent, false) as is_urgent,
-      coalesce(nullif(dialogs.peer_name, ''), dialogs.peer_username) as peer_name
+      dialogs.peer_name, dialogs.peer_username, dialogs.peer_phone
     from outbox_tasks o join promises p on p.id = o.promise_id join dialogs on dialogs.id = p.dialog_id
       left join digests said on said.id = p.last_digest_id
     where o.user_id = :userId and o.claim = :claim order by o.created_at, o.id

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../../lib/queue.ts';
 import { rowReader } from '../../../lib/rows.ts';
+import { knownNameOf } from '../../messenger/dialogs/nameOf.ts';
 import { held } from '../schema.ts';
 
 /** Looks every few minutes for tasks that no process is about to write. */
@@ -12,24 +13,30 @@ export const TASKS_SWEEP_QUEUE = {
 export const TASKS_SWEEP_CRON = '2-59/5 * * * *';
 
 /** A task that this process works on, and what its promise says now. */
-const claimed = held.extend({
-  promiseId: z.string(),
-  /** The value of `isCompleted` that an unclear call was to set. */
-  sendingCompleted: z.boolean().nullable(),
-  /** Whether the CRM has it as completed, as far as we know, and the time that the CRM gave for it. */
-  isCompleted: z.boolean(),
-  completion: z.string(),
-  /** Its person wrote other words than those that were sent last. */
-  isReworded: z.boolean(),
-  /** As it was written last. */
-  writtenDueAt: z.date().nullable(),
-  /** As the promise says it now; null for a quote that is not to be shown in the CRM. */
-  subject: z.string().nullable(),
-  /** Null where it has no day any more. */
-  dueAt: z.date().nullable(),
-  isDone: z.boolean(),
-  isUrgent: z.boolean(),
-  peerName: z.string(),
-});
+const claimed = held
+  .extend({
+    promiseId: z.string(),
+    /** The value of `isCompleted` that an unclear call was to set. */
+    sendingCompleted: z.boolean().nullable(),
+    /** Whether the CRM has it as completed, as far as we know, and the time that the CRM gave for it. */
+    isCompleted: z.boolean(),
+    completion: z.string(),
+    /** Its person wrote other words than those that were sent last. */
+    isReworded: z.boolean(),
+    /** As it was written last. */
+    writtenDueAt: z.date().nullable(),
+    /** As the promise says it now; null for a quote that is not to be shown in the CRM. */
+    subject: z.string().nullable(),
+    /** Null where it has no day any more. */
+    dueAt: z.date().nullable(),
+    isDone: z.boolean(),
+    isUrgent: z.boolean(),
+    ...{ peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() },
+  })
+  .transform(({ peerName, peerUsername, peerPhone, ...row }) => ({
+    ...row,
+    /** May be ''. */
+    peerName: knownNameOf({ peerName, peerUsername, peerPhone }),
+  }));
 export const claimedRow = rowReader(claimed);
 export type ClaimedTask = z.output<typeof claimed>;

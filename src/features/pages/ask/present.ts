@@ -2,11 +2,11 @@ import type { z } from 'zod';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { countOf, listOf, shortDay } from '../../../lib/words.ts';
 import { isolated } from '../../../lib/writing.ts';
-import { nameOf } from '../../digests/nameOf.ts';
 import { languageOf } from '../../digests/present.ts';
 import { describeMessages } from '../../digests/quoteSource.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
 import { type Part, splitAtHits } from '../../digests/search/present.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { type Address, chatLink } from '../../messenger/dialogs/rules.ts';
 import { closedWords } from '../../promises/page/closedWords.ts';
 import { describeRow } from '../../promises/page/describeRow.ts';
@@ -98,11 +98,11 @@ function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: nu
   return {
     id: `c${n + 1}`,
     number: n + 1,
-    name: digest ? nameOf(digest) : nameOf({ dialog: promise ?? NOBODY }),
+    name: digest ? nameOf(digest.dialog) : nameOf(promise ?? NOBODY),
     href: `/conversations/${dialogId}`,
     day: shortDay(day, today),
     kind: promise ? ['Promise', closedWords(promise).toLowerCase()].filter(Boolean).join(', ') : 'Digest',
-    link: `All of ${isolated(digest ? nameOf(digest) : nameOf({ dialog: promise ?? NOBODY }))}`,
+    link: `All of ${isolated(digest ? nameOf(digest.dialog) : nameOf(promise ?? NOBODY))}`,
     due: row && row.state === '' ? { due: row.due, time: row.time, tone: row.tone } : undefined,
     language: digest ? languageOf(digest) : undefined,
     lines: shown,

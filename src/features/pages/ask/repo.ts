@@ -26,7 +26,7 @@ export async function listNames(db: Db, { userId, ...where }: Where & { userId: 
   const { rows } = await db.raw<Rows>(
     `
     select id as dialog_id, peer_type = 'user' as is_person,
-      coalesce(nullif(peer_name, ''), nullif(peer_username, ''), nullif(peer_phone, ''), 'Without a name') as name,
+      peer_name, peer_username, peer_phone,
       concat_ws(' ', peer_name, peer_username, crm_contact_name, match_contact ->> 'company') as names
     from dialogs where user_id = :userId ${whereSql(where, 'id')}
     order by last_message_at desc nulls last, id limit ${MOST_NAMES}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/rows.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { sentencesJson, writesInput } from '../answers/schema.ts';
 
 const LONGEST_QUESTION = 200;
@@ -44,7 +45,14 @@ export type Question = {
 };
 
 /** A conversation by the names it is known under. */
-const named = z.object({ dialogId: z.string(), name: z.string(), names: z.string(), isPerson: z.boolean() });
+const named = z
+  .object({
+    ...{ dialogId: z.string(), isPerson: z.boolean() },
+    ...{ peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() },
+    /** All of them, in one text. */
+    names: z.string(),
+  })
+  .transform(({ dialogId, isPerson, names, ...dialog }) => ({ dialogId, isPerson, names, name: nameOf(dialog) }));
 export const namedRow = rowReader(named);
 export type Named = z.output<typeof named>;
 

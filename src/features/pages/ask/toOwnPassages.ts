@@ -1,6 +1,6 @@
 import { readPersonName } from '../../../lib/names/personName.ts';
-import { nameOf } from '../../digests/nameOf.ts';
 import type { OwnPassage } from '../../messenger/consent/createAnswering.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { isLive } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Passage } from './passagesOf.ts';
@@ -35,11 +35,11 @@ export function toOwnPromise(promise: SourcedPromise): NonNullable<OwnPassage['p
 function peerOf({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): string {
   if (promise) return shortName(promise);
   if (!digest) return '';
-  return digest.dialog.peerType === 'user' ? shortOf(nameOf(digest)) : nameOf(digest);
+  return digest.dialog.peerType === 'user' ? shortOf(nameOf(digest.dialog)) : nameOf(digest.dialog);
 }
 
 function shortName(promise: SourcedPromise): string {
-  const name = nameOf({ dialog: promise });
+  const name = nameOf(promise);
   return promise.peerKind === 'user' ? shortOf(name) : name;
 }
 

@@ -1,6 +1,6 @@
-import { nameOf } from '../../digests/nameOf.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import type { OwnPassage } from '../../messenger/consent/createAnswering.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import { quotedAtOf, shortOf, toOwnPromise } from '../ask/toOwnPassages.ts';
 
@@ -22,12 +22,12 @@ export function collectPassages() {
     sourceOf: (n: number): number | null => sources.get(n) ?? null,
     addPromise(promise: SourcedPromise, said: Said): void {
       const { dialogId, quotedAt, firstSaidOn: day, peerKind } = promise;
-      const name = nameOf({ dialog: promise });
+      const name = nameOf(promise);
       const peer = peerKind === 'user' ? shortOf(name) : name;
       add(said, { peer, day, dialogId, quotedAt, promise: toOwnPromise(promise) });
     },
     addLine(digest: ShownDigest, said: Said & { day: string }): void {
-      const name = nameOf(digest);
+      const name = nameOf(digest.dialog);
       const peer = digest.dialog.peerType === 'user' ? shortOf(name) : name;
       add(said, { peer, day: said.day, dialogId: digest.dialogId, quotedAt: quotedAtOf(digest) });
     },

@@ -3,9 +3,9 @@ import { dayAfter, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { dateSpan, shortDay } from '../../../lib/words.ts';
 import { describeExchanges, type ExchangeView, keyLine, lineText } from '../../digests/describeExchanges.ts';
 import { exchangesIn } from '../../digests/exchangesIn.ts';
-import { nameOf } from '../../digests/nameOf.ts';
 import { languageOf } from '../../digests/present.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { collectPassages } from './collectPassages.ts';
 import type { Cite } from './collectSources.ts';
 import type { Brief } from './service.ts';
@@ -34,7 +34,7 @@ export function describeWeeks({ digests, today, timezone, dialog }: Brief, { tol
     lines: days
       .filter((digest, at) => at < LINES_OF_WEEK || inFull.has(digest))
       .flatMap(digest => {
-        const other = digest.dialogId === dialog.id ? '' : `${nameOf(digest)}: `;
+        const other = digest.dialogId === dialog.id ? '' : `${nameOf(digest.dialog)}: `;
         return linesOf(digest, { timezone, told, isInFull: inFull.has(digest) }).map(({ words, messageIds }) => {
           const source = cite(digest.sources.messages, messageIds);
           addLine(digest, { words, source, day: digest.digestDate });

@@ -2,10 +2,9 @@ import { oneLine } from '../../../lib/mailViews.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { shortDay } from '../../../lib/words.ts';
-import { nameOfDialog } from '../../contacts/review/describeCase.ts';
 import { describeWords, wordsInFull } from '../../digests/describeWords.ts';
-import { nameOf } from '../../digests/nameOf.ts';
 import { languageOf } from '../../digests/present.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { chatLink } from '../../messenger/dialogs/rules.ts';
 import { describeRow } from '../../promises/page/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
@@ -36,7 +35,7 @@ export type OwedLine = ReturnType<typeof describeOwed>;
 /** A conversation's brief as its page prints it. */
 export function presentBrief(brief: Brief) {
   const { dialog, state, today, promises } = brief;
-  const name = nameOfDialog(dialog);
+  const name = nameOf(dialog);
   const isPerson = dialog.peerType === 'user';
   const short = isPerson ? readPersonName(dialog.peerName).short || name : name;
   const cite = collectSources(brief);
@@ -98,7 +97,7 @@ export function presentBrief(brief: Brief) {
   ].filter(Boolean);
   const shown = {
     ...{ id: dialog.id, name, short, about, isPerson },
-    colleagues: brief.colleagues.map(one => ({ name: nameOf({ dialog: one }), href: `/brief/${one.dialogId}` })),
+    colleagues: brief.colleagues.map(one => ({ name: nameOf(one), href: `/brief/${one.dialogId}` })),
     lists: lists.filter(({ rows }) => rows.length > 0),
     ...{ facts, weeks, sources: cite.all },
     mood: drawMoods(brief.moods, { today }),
@@ -128,7 +127,7 @@ function readable(phone: string): string {
 function describeOwed(promise: SourcedPromise, { brief, cite, short }: { brief: Brief; cite: Cite; short: string }) {
   const { today, now, timezone, dialog } = brief;
   const row = describeRow(promise, { today, now, timezone, view: promise.direction === 'mine' ? 'yours' : 'theirs' });
-  const other = promise.dialogId === dialog.id ? '' : nameOf({ dialog: promise });
+  const other = promise.dialogId === dialog.id ? '' : nameOf(promise);
   const owner = row.owner === short ? '' : row.owner;
   const isKept = promise.state === 'done';
   const { words: title, quotes } = describeWords(promise);

@@ -4,8 +4,8 @@ import { isolateName } from '../../../lib/writing.ts';
 import { styleName } from '../../base/settings/present.ts';
 import { describeHold } from '../../crm/requirements/present.ts';
 import { openOf } from '../../crm/requirements/rules.ts';
-import { nameOf } from '../../digests/nameOf.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../../digests/present.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { refusalOf } from '../../sync/rewrites/rules.ts';
 import { countPromises } from './describePromises.ts';
@@ -142,7 +142,7 @@ function presentWritten(row: TimelineRow, shown: DigestRow, about: About): Diges
 
 function factsOf({ digest }: TimelineRow, today: string): DigestView['facts'] {
   const { structured } = digest;
-  const name = nameOf(digest);
+  const name = nameOf(digest.dialog);
   const plain = (text: string) => ({ text: isolateName(text, name), when: '', href: undefined });
   const all = [
     {

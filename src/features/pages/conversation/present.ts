@@ -6,8 +6,8 @@ import { localDay } from '../../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, sinceWords, titleOf, untilWords } from '../../../lib/words.ts';
 import { badgeOf, confidenceWord, presentBadge } from '../../contacts/matching/present.ts';
 import { compareRows } from '../../contacts/review/compareRows.ts';
-import { nameOfDialog } from '../../contacts/review/describeCase.ts';
 import { CRM_NAME } from '../../crm/present.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { presentProminence, prominenceWords } from '../../messenger/dialogs/present.ts';
 import { chatLink } from '../../messenger/dialogs/rules.ts';
 import { presentDialog } from '../../messenger/present.ts';
@@ -25,7 +25,7 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
   const reading = presentDialog(dialog, { ...conversation, links: new Map() });
   const isRead = reading.isTracked && account?.status === 'active';
   const groups = describeTimeline(rows, { dialog, context: conversation, isFirstPage: page === 1, isRead });
-  const name = nameOfDialog(dialog);
+  const name = nameOf(dialog);
   const promises = describePromises(conversation.promises, {
     ...{ dialogId: dialog.id, today, now: conversation.now, timezone: conversation.config.timezone },
     short: dialog.peerType === 'user' ? readPersonName(dialog.peerName).short || name : name,

@@ -2,7 +2,7 @@ import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { countOf, dateOf, dateSpan, formatCount, longDay, pluralOf } from '../../../lib/words.ts';
 import { isolateName } from '../../../lib/writing.ts';
 import { keyLine, lineText } from '../../digests/describeExchanges.ts';
-import { nameOf } from '../../digests/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { describeChange } from '../../promises/page/describeChange.ts';
 import { describeClosed } from '../../promises/page/describeClosed.ts';
 import { describeRow, laterDays } from '../../promises/page/describeRow.ts';
@@ -141,7 +141,7 @@ function dialogOf({
   dialogId,
   ...dialog
 }: Pick<SourcedPromise, 'dialogId' | 'peerName' | 'peerUsername' | 'peerPhone'>) {
-  return { name: nameOf({ dialog }), conversation: `/conversations/${dialogId}` };
+  return { name: nameOf(dialog), conversation: `/conversations/${dialogId}` };
 }
 
 /** A conversation with many messages, and the beginning of its newest digest, or the line of it that says most. */

@@ -1,7 +1,7 @@
 import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberInside, shortDay } from '../../../lib/words.ts';
 import { describeWords } from '../../digests/describeWords.ts';
-import { nameOf } from '../../digests/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { describeClosed } from '../page/describeClosed.ts';
 import { describeRow, laterDays } from '../page/describeRow.ts';
 import type { LedgerPromise } from '../schema.ts';
@@ -119,11 +119,11 @@ function moreWords(count: number): string {
 
 function companyOf(promise: LedgerPromise, { links }: Agenda): string {
   const link = links.get(promise.dialogId);
-  return link?.kind === 'linked' && link.words !== nameOf({ dialog: promise }) ? link.words : '';
+  return link?.kind === 'linked' && link.words !== nameOf(promise) ? link.words : '';
 }
 
 function comingOf(promise: LedgerPromise, { today }: Now) {
-  const name = nameOf({ dialog: promise });
+  const name = nameOf(promise);
   return {
     day: promise.dueDate ? shortDay(promise.dueDate, today) : '',
     time: promise.dueTime ?? '',

@@ -1,7 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { momentAt } from '../../../lib/timezones.ts';
 import { toTitle, wordsInFull } from '../../digests/describeWords.ts';
-import { nameOf } from '../../digests/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { LedgerPromise } from '../schema.ts';
 import type { CalendarOfUser } from './service.ts';
 
@@ -53,7 +53,7 @@ function isMeeting({ kind, dueTime }: LedgerPromise): boolean {
 
 /** What others owe begins with their name; everything else ends with that of the conversation. */
 function summaryOf(promise: LedgerPromise): string {
-  const name = nameOf({ dialog: promise });
+  const name = nameOf(promise);
   const title = toTitle(promise);
   return printable(promise.direction === 'theirs' ? `${promise.who ?? name}: ${title}` : `${title} (${name})`);
 }
@@ -61,7 +61,7 @@ function summaryOf(promise: LedgerPromise): string {
 const KIND_WORDS = { appointment: 'Appointment', deadline: 'Deadline', promise: 'Promise' } as const;
 
 function sideOf(promise: LedgerPromise): string {
-  const name = nameOf({ dialog: promise });
+  const name = nameOf(promise);
   if (promise.kind !== 'promise' || promise.direction === 'unassigned') {
     return `${KIND_WORDS[promise.kind]}, from the conversation with ${name}.`;
   }

@@ -1,4 +1,4 @@
-import { nameOf } from '../../digests/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { Kind, LedgerPromise } from '../schema.ts';
 import type { Choice } from './repo.ts';
 import { type AddForm, type Fields, LONGEST_WHO } from './schema.ts';
@@ -8,7 +8,7 @@ const OTHER_SIDE = 'The other side';
 
 /** Conversations by name, as a field offers them. */
 export function presentChoices(choices: readonly Choice[]) {
-  const named = choices.map(dialog => ({ id: dialog.id, name: nameOf({ dialog }) }));
+  const named = choices.map(dialog => ({ id: dialog.id, name: nameOf(dialog) }));
   return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }
 export type NamedChoice = ReturnType<typeof presentChoices>[number];
@@ -31,7 +31,7 @@ type Shown = { typed: Fields; shown: Fields; errors: Errors; back: string; isRef
 
 /** The form that edits a promise, as `views/shared/promise/_form` prints it. */
 export function presentEditForm(promise: LedgerPromise, { typed, shown, errors, back, isRefused }: Shown) {
-  const name = nameOf({ dialog: promise });
+  const name = nameOf(promise);
   return {
     ...presentFields(typed, errors, name),
     ...{ action: `/promises/${promise.id}/edit`, title: 'Edit a promise', submit: 'Save', busy: 'Saving…', back },

@@ -2,7 +2,7 @@ import { localDay } from '../../../lib/timezones.ts';
 import { dayWords } from '../../../lib/words.ts';
 import { isolateName } from '../../../lib/writing.ts';
 import { describeWords } from '../../digests/describeWords.ts';
-import { nameOf } from '../../digests/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { messageAddresses } from '../../messenger/dialogs/rules.ts';
 import { closedWords, momentClosed } from './closedWords.ts';
 import { type MaybeSourced, momentOf, peerOf, quotedWords } from './describeRow.ts';
@@ -20,7 +20,7 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
     isPlainlyKept: reason === 'kept',
     isDoubtful,
     what: isOnDay ? 'Kept on the day' : closedWords(promise),
-    replacement: replacement && isolateName(replacement, nameOf({ dialog: promise })),
+    replacement: replacement && isolateName(replacement, nameOf(promise)),
     evidence:
       evidence && !replacement
         ? {

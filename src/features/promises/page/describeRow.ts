@@ -2,8 +2,8 @@ import { dayAfter, sundayOf } from '../../../lib/timezones.ts';
 import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeWords } from '../../digests/describeWords.ts';
-import { nameOf } from '../../digests/nameOf.ts';
 import { describeMessages } from '../../digests/quoteSource.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { type Address, addressesOf, chatLink, messageAddresses } from '../../messenger/dialogs/rules.ts';
 import type { Evidence, Kind, LedgerPromise, SourcedPromise } from '../schema.ts';
 import { closedWords, momentClosed } from './closedWords.ts';
@@ -22,7 +22,7 @@ export type MaybeSourced = LedgerPromise & Partial<Omit<SourcedPromise, keyof Le
 export function describeRow(promise: MaybeSourced, place: RowPlace) {
   const { view } = place;
   const { id, dialogId, evidence, isDoubtful, canUndo } = promise;
-  const name = nameOf({ dialog: promise });
+  const name = nameOf(promise);
   return {
     id,
     ...describeWords(promise),
@@ -53,7 +53,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
 /** Whose promise it is, if neither the list nor the conversation says so. */
 function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): string {
   if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
-  return who && who !== nameOf({ dialog }) ? who : '';
+  return who && who !== nameOf(dialog) ? who : '';
 }
 
 /** Red is for what is overdue, yellow for what the person owes today. */

@@ -1,6 +1,6 @@
 import { dayAfter, isOnWeekend } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord } from '../../../lib/words.ts';
-import { nameOf } from '../../digests/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { PromiseState } from '../schema.ts';
 import { presentWaiting } from '../waiting/present.ts';
 import { describeChange } from './describeChange.ts';
@@ -52,7 +52,7 @@ export function presentBoard(board: PromiseBoard, asked: Asked) {
     old: oldOf(board, asked),
     putOff: view === 'yours' && !group && page === 1 ? putOffOf(board, asked) : undefined,
     peers: peersOf(board, dialog),
-    chosen: chosen && nameOf({ dialog: chosen }),
+    chosen: chosen && nameOf(chosen),
     groups,
     withdrawn: board.withdrawn.map(promise => describeRow(promise, { ...board, view: 'closed' })),
     waiting: view === 'waiting' ? presentWaiting(board.waiting, { here, more: moreOf(board, asked) }) : undefined,
@@ -161,6 +161,6 @@ function headingOf(board: Counted, isFiltered: boolean): string {
 }
 
 function peersOf({ peers }: PromiseBoard, chosen: string | undefined) {
-  const named = peers.map(dialog => ({ id: dialog.id, name: nameOf({ dialog }), isChosen: dialog.id === chosen }));
+  const named = peers.map(dialog => ({ id: dialog.id, name: nameOf(dialog), isChosen: dialog.id === chosen }));
   return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));
 }

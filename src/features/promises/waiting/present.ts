@@ -1,7 +1,7 @@
 import { localDay } from '../../../lib/timezones.ts';
 import { clockTime, daysBetween, formatCount, shortDay } from '../../../lib/words.ts';
 import { isolateName } from '../../../lib/writing.ts';
-import { nameOf } from '../../digests/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { chatLink, messageLink } from '../../messenger/dialogs/rules.ts';
 import type { Wait } from './schema.ts';
 import type { Waiting } from './service.ts';
@@ -37,7 +37,7 @@ const DAYS: Record<Waiting['config']['waitingDays'], string> = {
 };
 
 function describeWait(wait: Wait, { timezone, now }: { timezone: string; now: Date }) {
-  const name = nameOf({ dialog: wait });
+  const name = nameOf(wait);
   const { peerUsername, peerPhone, peerKind, peerKey } = wait;
   const dialog = { peerUsername, peerPhone, topMessageId: 0, peer: { kind: peerKind, id: peerKey } };
   return {

@@ -3,8 +3,8 @@ import type { Db } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { localDay, workingDaysBefore } from '../../../lib/timezones.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { nameOf } from '../../digests/nameOf.ts';
 import { newsSince } from '../../digests/rules.ts';
+import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
 import type { ChangeInput, Wait } from './schema.ts';
 
@@ -62,5 +62,5 @@ export async function changeWaiting(
       : await dismissQuestions(db, { userId, dialogId, upTo: lastMessageId, now: clock.now() });
   if (!changed) throw new NotFound('conversation');
   if (action === 'undo' && changed.changed === 0) throw new Conflict('NOTHING_TO_UNDO', 'There is nothing to undo.');
-  return { name: nameOf({ dialog: changed }) };
+  return { name: nameOf(changed) };
 }
