@@ -45,6 +45,15 @@ describe('Pinning and muting a conversation', () => {
     expect(await both.then(() => 'stored').catch(() => 'rejected')).to.equal('rejected');
   });
 
+  it('says which conversation it is about by its phone number, where it has no name', async () => {
+    const nameless = { peer_name: '', peer_username: '', peer_phone: '+491713920012' };
+    const before = await service.db('dialogs').where({ id: claire }).first(Object.keys(nameless));
+    await service.db('dialogs').where({ id: claire }).update(nameless);
+    const { headers } = await choose('muted', { back: `/conversations/${claire}` }).expect(303);
+    expect(wordsOf(await show(String(headers.location)))).to.include('Muted: +49 171 3920012 Undo');
+    await service.db('dialogs').where({ id: claire }).update(before);
+  });
+
   it('says what was chosen, with Undo, on the page of the conversation', async () => {
     const { headers } = await choose('muted', { back: `/conversations/${claire}` }).expect(303);
     const told = await show(String(headers.location));
