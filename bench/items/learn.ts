@@ -14,8 +14,8 @@ type Known = Example & { head: ItemHead; weight: number };
 
 /** A day's candidates with what is right for them. `weight`: how often a day like it counts. */
 export async function examplesOf({ request, labels }: LearnedDay, weight: number): Promise<Known[]> {
-  const { tasks, turns, conversation } = await readAll(request);
-  const all = candidatesIn(tasks, turns, conversation);
+  const { commitments, turns, conversation } = await readAll(request);
+  const all = candidatesIn(commitments, turns, conversation);
   const speakerOf = new Map(request.messages.map(({ id, senderName }) => [id, senderName]));
   return all.flatMap(one => {
     const id = Number(one.binding.sentence.utterance.messageId);
@@ -26,7 +26,7 @@ export async function examplesOf({ request, labels }: LearnedDay, weight: number
     const right = labelled.filter(({ messages }) => !one.isQuestion || !isAnswered(messages));
     const signals = itemSignals(one, { turns, all, conversation });
     const values = ITEM_SIGNALS.map(name => signals[name]);
-    const { owner } = ownerOf(one.task, conversation);
+    const { owner } = ownerOf(one.commitment, conversation);
     const head: ItemHead = one.isQuestion ? 'waits' : 'binds';
     const open: Known = { head, values, weight, target: right.length > 0 ? 1 : 0 };
     const owed: Known = { head: 'owes', values, weight, target: right.some(label => label.owner === owner) ? 1 : 0 };

@@ -10,13 +10,13 @@ const L2 = 40;
 
 /** A day as the product hears it, with the turns of each key by index. */
 export async function heard({ request, keys }: KeyedDay) {
-  const { turns, tasks, conversation } = await readAll(request);
+  const { turns, commitments, conversation } = await readAll(request);
   const indexOf = new Map(turns.map(({ utterance }, index) => [utterance.messageId, index]));
   const keysByTurn = keys.map(({ messages, weight }) => ({
     worth: weight === 'essential' ? 1 : USEFUL,
     turns: messages.flatMap(id => indexOf.get(String(id)) ?? []).toSorted((one, other) => one - other),
   }));
-  return { turns, signals: readSignals(turns, tasks, conversation), keys: keysByTurn };
+  return { turns, signals: readSignals(turns, commitments, conversation), keys: keysByTurn };
 }
 
 export type Heard = Awaited<ReturnType<typeof heard>>;

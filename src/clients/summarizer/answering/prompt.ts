@@ -34,7 +34,7 @@ export const takenAnswer = z.object({
   code: z.string().catch(''),
 });
 
-const TASK = {
+const COMMITMENT = {
   question:
     'You answer a question of a person, called the user, from notes about what was said in the chats of the user.',
   brief:
@@ -45,7 +45,7 @@ const TASK = {
 const systemPrompt = (
   code: string,
   isBrief: boolean,
-) => `The code of this request is ${code}. ${isBrief ? TASK.brief : TASK.question}
+) => `The code of this request is ${code}. ${isBrief ? COMMITMENT.brief : COMMITMENT.question}
 
 The notes come as data: JSON lines between the marks BEGIN <key> and END <key>. The key is random and new each time.
 ${isBrief ? '' : 'The line with "question" is what the user wants to know. '}Every other line is a passage: n is its number, with says who the chat is with, day is when it was said, lines are what was said, each with the name of whoever said it where that is known; "You" is the user. A passage with "promise" is something to be done: by says who is to do it, state whether that happened, due until when.

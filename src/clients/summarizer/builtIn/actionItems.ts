@@ -1,23 +1,26 @@
 import { actionItemIds } from '../actionItemId.ts';
 import type { Conversation } from '../conversation.ts';
 import type { ActionItem } from '../types.ts';
-import { isOfferAsked, type Task } from './tasks.ts';
+import { type Commitment, isOfferAsked } from './commitments.ts';
 
-/** Counts settled tasks, too: the second task of a sentence stays the second one when the first is done. */
-export function idsOf(tasks: Task[]): Map<Task, string> {
+/** Counts settled commitments, too: the second commitment of a sentence stays the second one when the first is done. */
+export function idsOf(commitments: Commitment[]): Map<Commitment, string> {
   const idOf = actionItemIds();
   return new Map(
-    tasks.flatMap(task => {
-      const sentence = task.readings[0]?.sentence;
-      return sentence ? [[task, idOf(sentence.utterance.messageId, sentence.words)]] : [];
+    commitments.flatMap(commitment => {
+      const sentence = commitment.readings[0]?.sentence;
+      return sentence ? [[commitment, idOf(sentence.utterance.messageId, sentence.words)]] : [];
     }),
   );
 }
 
-export function ownerOf(task: Task, { names, isGroup }: Conversation): Pick<ActionItem, 'owner' | 'ownerName'> {
-  const { kind, doer, isAccepted, asker } = task;
+export function ownerOf(
+  commitment: Commitment,
+  { names, isGroup }: Conversation,
+): Pick<ActionItem, 'owner' | 'ownerName'> {
+  const { kind, doer, isAccepted, asker } = commitment;
   // Between two people, an offer is for the other one to answer.
-  if (isOfferAsked(task) && !isGroup)
+  if (isOfferAsked(commitment) && !isGroup)
     return asker.isUser ? { owner: 'contact', ownerName: names.peer } : { owner: 'user', ownerName: names.user };
   // What both agreed to do together is on the user's list.
   if (kind === 'proposal' && isAccepted) return { owner: 'user', ownerName: names.user };

@@ -1,5 +1,5 @@
 import type { Conversation, Utterance } from '../conversation.ts';
-import { isCalled, type Person } from './tasks.ts';
+import { isCalled, type Person } from './commitments.ts';
 import type { Doer, Reading } from './types.ts';
 
 /** Who is meant by "I", "you" and names. */

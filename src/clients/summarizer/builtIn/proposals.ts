@@ -1,9 +1,9 @@
+import { type Commitment, dated, newCommitment, type Person, pendingFor, timed, touch } from './commitments.ts';
 import type { People } from './people.ts';
 import { asksForNod } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { isOnSameDay } from './replies.ts';
 import { isAbout } from './stems.ts';
-import { dated, newTask, type Person, pendingFor, type Task, timed, touch } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 
 const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);
@@ -16,12 +16,12 @@ const isMereName = ({ sentence: { isQuestion, words } }: Reading) => isQuestion 
 
 /** Questions and proposals, and how they change. */
 export class Proposals {
-  readonly #tasks: Task[];
+  readonly #commitments: Commitment[];
   readonly #people: People;
   readonly #isGroup: boolean;
 
-  constructor(tasks: Task[], people: People, isGroup: boolean) {
-    this.#tasks = tasks;
+  constructor(commitments: Commitment[], people: People, isGroup: boolean) {
+    this.#commitments = commitments;
     this.#people = people;
     this.#isGroup = isGroup;
   }
@@ -36,7 +36,7 @@ export class Proposals {
       proposes &&
       sentence.isQuestion &&
       when === null &&
-      pendingFor(this.#tasks, turn, speaker, this.#isGroup).some(({ kind }) => kind === 'proposal');
+      pendingFor(this.#commitments, turn, speaker, this.#isGroup).some(({ kind }) => kind === 'proposal');
     if (isCounter) return this.moveDay(reading, turn, speaker);
     const asksSomeone = reading.lexicon.acts.someone.test(reading.folded);
     const isProposal =
@@ -54,9 +54,9 @@ export class Proposals {
       (sentence.stems.length === 0 || isAgain || sentence.words.length === 1);
     if (isPing && this.#ping(reading, turn, speaker)) return true;
     const doer = this.#people.doerOf('listener', reading, speaker);
-    const task = newTask(reading, turn, speaker);
-    this.#tasks.push({
-      ...task,
+    const commitment = newCommitment(reading, turn, speaker);
+    this.#commitments.push({
+      ...commitment,
       kind: isProposal ? 'proposal' : 'question',
       doer,
       when: isProposal ? when : null,
@@ -69,13 +69,13 @@ export class Proposals {
   namesOtherHour({ hour, sentence, isDone, refuses }: Reading, turn: Turn, speaker: Person): boolean {
     if (hour === null || isDone || (sentence.isQuestion && refuses) || sentence.words.length > MOST_OF_HOUR)
       return false;
-    const pending = pendingFor(this.#tasks, turn, speaker, this.#isGroup);
+    const pending = pendingFor(this.#commitments, turn, speaker, this.#isGroup);
     return pending.some(({ kind, when }) => kind === 'proposal' && when !== null && when.time !== hour);
   }
 
   /** Another day for what was proposed before. */
   moveDay(reading: Reading, turn: Turn, speaker: Person): boolean {
-    const rival = this.#tasks.findLast(
+    const rival = this.#commitments.findLast(
       ({ kind, state, lastTurn }) => kind === 'proposal' && state !== 'done' && turn.index - lastTurn <= 8,
     );
     if (!rival || !(isOnSameDay(rival, reading) || isAbout(rival.stems, reading.sentence.stems))) return false;
@@ -98,12 +98,12 @@ export class Proposals {
     const called = this.#isGroup ? this.#people.doerOf('listener', reading, speaker) : null;
     const isAgain = asksAgain(reading);
     const { day } = turn.utterance;
-    const isOwed = ({ state, doer, asker, kind, readings }: Task) =>
+    const isOwed = ({ state, doer, asker, kind, readings }: Commitment) =>
       (isAgain || readings.at(-1)?.sentence.utterance.day === day) &&
       (called
         ? asker.name === speaker.name && kind !== 'promise'
         : state === 'open' && doer !== null && doer.name !== speaker.name);
-    const owed = this.#tasks.findLast(isOwed);
+    const owed = this.#commitments.findLast(isOwed);
     if (!owed || (called && reading.sentence.words.length > 2)) return false;
     touch(owed, reading, turn);
     owed.isAccepted = false;

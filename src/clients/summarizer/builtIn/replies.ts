@@ -1,6 +1,6 @@
+import type { Commitment, Person } from './commitments.ts';
 import { opensDone, type Turn } from './reading.ts';
 import { isAbout } from './stems.ts';
-import type { Person, Task } from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
@@ -15,12 +15,12 @@ export function isOnlyDay({ sentence, when }: Reading): boolean {
 }
 
 /** On another day, only a yes or a word of what was asked makes a reply; anything else begins something new. */
-export function mayAnswer(task: Task, reading: Reading): boolean {
-  return isOnSameDay(task, reading) || reading.accepts || isAbout(task.stems, reading.sentence.stems);
+export function mayAnswer(commitment: Commitment, reading: Reading): boolean {
+  return isOnSameDay(commitment, reading) || reading.accepts || isAbout(commitment.stems, reading.sentence.stems);
 }
 
-/** Whether it was said on the day on which the task was last mentioned. */
-export function isOnSameDay({ readings }: Task, { sentence }: Reading): boolean {
+/** Whether it was said on the day on which the commitment was last mentioned. */
+export function isOnSameDay({ readings }: Commitment, { sentence }: Reading): boolean {
   return readings.at(-1)?.sentence.utterance.day === sentence.utterance.day;
 }
 
@@ -30,9 +30,9 @@ export function isBriefAnswer({ sentence, folded, lexicon }: Reading): boolean {
 }
 
 /** An answer counts for all questions of one message, because there is no telling which one it is for. */
-export function isAskedWith(task: Task, other: Task): boolean {
-  const isSame = other.kind === 'question' && other.state === 'open' && task.kind === 'question';
-  return other === task || (isSame && other.firstTurn === task.firstTurn);
+export function isAskedWith(commitment: Commitment, other: Commitment): boolean {
+  const isSame = other.kind === 'question' && other.state === 'open' && commitment.kind === 'question';
+  return other === commitment || (isSame && other.firstTurn === commitment.firstTurn);
 }
 
 /** A message in quotation marks is the text that someone had to write. */
@@ -46,7 +46,7 @@ export function isTooVague({ isVague, sentence }: Reading, { act, deed, when }: 
   return isVague && !when && !isPolite;
 }
 
-/** How much less certain a task is that doesn't name its object: "can you upload it?" at least means some thing. */
+/** How much less certain a commitment without its object is: "can you upload it?" at least means some thing. */
 export function doubtOf({ deed }: Move): number {
   return deed?.isVague ? 0.25 : 0;
 }
@@ -61,15 +61,15 @@ export function stemsOf({ deed, when }: Move, { sentence }: Reading): string[] {
 }
 
 /** "The 21st could work, but I have to check": only the check is left to do, and nothing is agreed. */
-export function settleUnsure(tasks: Task[], { readings, index }: Turn): void {
+export function settleUnsure(commitments: Commitment[], { readings, index }: Turn): void {
   const checks = ({ moves, lexicon }: Reading) =>
     moves.some(
       ({ act, deed }) => act === 'promise' && lexicon.grammar?.looks.includes(deed?.words.split(' ')[0] ?? ''),
     );
   if (!readings.some(checks)) return;
-  for (const task of tasks) {
-    if (task.kind === 'proposal' && task.state === 'open' && task.lastTurn === index)
-      Object.assign(task, { state: 'answered', outcome: task.readings.at(-1) ?? null });
+  for (const commitment of commitments) {
+    if (commitment.kind === 'proposal' && commitment.state === 'open' && commitment.lastTurn === index)
+      Object.assign(commitment, { state: 'answered', outcome: commitment.readings.at(-1) ?? null });
   }
 }
 
@@ -79,12 +79,12 @@ export function isOnlyDone({ sentence, lexicon }: Reading): boolean {
 }
 
 /** "Not tomorrow" refuses, "no, on Friday" proposes. */
-export function namesOtherDay({ when }: Task, reading: Reading): boolean {
+export function namesOtherDay({ when }: Commitment, reading: Reading): boolean {
   return reading.when !== null && reading.when.date !== when?.date;
 }
 
 /** "Spoken to the driver. Monday it is": the answer proper is still to come. */
-export function answersNext({ kind }: Task, { index }: Reading, { readings }: Turn): boolean {
+export function answersNext({ kind }: Commitment, { index }: Reading, { readings }: Turn): boolean {
   return kind === 'proposal' && readings.some(({ accepts, when, index: at }) => at > index && accepts && when !== null);
 }
 
@@ -92,17 +92,17 @@ export function answersNext({ kind }: Task, { index }: Reading, { readings }: Tu
 const RECEIVED_NEAR = 3;
 
 /** Settles what the other side had to hand over and this reply says has arrived. */
-export function settleReceived(tasks: Task[], reading: Reading, turn: Turn, speaker: Person): void {
+export function settleReceived(commitments: Commitment[], reading: Reading, turn: Turn, speaker: Person): void {
   const { received, negation } = reading.lexicon.acts;
   const { folded, sentence } = reading;
   if (sentence.isQuestion || !received.test(folded) || negation.test(folded)) return;
   // "What about the letter?" – "I received it": this answers the question, and isn't about something promised.
-  const isAsked = tasks.some(
+  const isAsked = commitments.some(
     ({ kind, state, asker, lastTurn }) =>
       kind === 'question' && state === 'open' && asker.name !== speaker.name && lastTurn === turn.index - 1,
   );
   if (isAsked) return;
-  const task = tasks.findLast(
+  const commitment = commitments.findLast(
     ({ state, kind, doer, lastTurn }) =>
       state === 'open' &&
       (kind === 'promise' || kind === 'request') &&
@@ -110,5 +110,5 @@ export function settleReceived(tasks: Task[], reading: Reading, turn: Turn, spea
       doer.name !== speaker.name &&
       turn.index - lastTurn <= RECEIVED_NEAR,
   );
-  if (task) Object.assign(task, { state: 'done', outcome: reading });
+  if (commitment) Object.assign(commitment, { state: 'done', outcome: reading });
 }

@@ -9,14 +9,14 @@ import { tellQuestions } from '../tellQuestions.ts';
 import type { Exchange, StructuredDigest, Summarizer, SummaryRequest, Waits } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
 import { findClosings, readClosings } from './closings.ts';
+import type { Commitment } from './commitments.ts';
 import { chooseExcerpt } from './excerpt/chooseExcerpt.ts';
 import { LineWriter } from './excerpt/lines.ts';
 import { quoteItems } from './excerpt/quoteItems.ts';
 import { renderExcerpt, renderedLines } from './excerpt/renderExcerpt.ts';
 import { findUrgency } from './excerpt/urgency.ts';
-import { findTasks } from './findTasks.ts';
+import { findCommitments } from './findCommitments.ts';
 import { readTurns, type Turn } from './reading.ts';
-import type { Task } from './tasks.ts';
 import { findTopics } from './topics.ts';
 import { findAsked } from './waiting.ts';
 
@@ -57,18 +57,18 @@ export function createBuiltInSummarizer(): Summarizer {
 }
 
 /** A request with all that the rules found in it. */
-export type Read = { conversation: Conversation; turns: Turn[]; tasks: Task[]; writer: LineWriter };
+export type Read = { conversation: Conversation; turns: Turn[]; commitments: Commitment[]; writer: LineWriter };
 
 export async function readAll(request: Omit<SummaryRequest, 'style'>): Promise<Read> {
   const conversation = await readConversation(request);
   const turns = await readTurns(conversation);
   await setImmediate();
   const writer = new LineWriter(turns, request.messages, conversation.timezone);
-  return { conversation, turns, tasks: findTasks(turns, conversation), writer };
+  return { conversation, turns, commitments: findCommitments(turns, conversation), writer };
 }
 
-function waitsOf({ tasks, turns }: Read, messages: MessengerMessage[]): Waits {
-  const { settledBy, questions } = findAsked(tasks, turns);
+function waitsOf({ commitments, turns }: Read, messages: MessengerMessage[]): Waits {
+  const { settledBy, questions } = findAsked(commitments, turns);
   const asked = [...new Set(questions.map(({ sentence }) => sentence.utterance.messageId))].slice(0, MOST_QUESTIONS);
   return {
     settledBy: settledBy?.utterance.messageId ?? null,
@@ -80,11 +80,11 @@ function waitsOf({ tasks, turns }: Read, messages: MessengerMessage[]): Waits {
 type Shown = { exchanges: Exchange[]; waits: Waits };
 
 function structure(read: Read, { exchanges, waits }: Shown): StructuredDigest {
-  const { conversation, turns, tasks } = read;
+  const { conversation, turns, commitments } = read;
   const open = quoteItems(read);
   const today = turns.at(-1)?.utterance.day ?? '1970-01-01';
   return {
-    topics: findTopics(turns, tasks, conversation.names.words),
+    topics: findTopics(turns, commitments, conversation.names.words),
     actionItems: open.map(({ item }) => item),
     // How people felt is not told by the words they use often enough to be shown.
     sentiment: 'neutral',

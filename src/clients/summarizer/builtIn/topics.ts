@@ -2,13 +2,13 @@ import type { Sentence } from '../conversation.ts';
 import type { Lexicon } from '../languages/lexicon.ts';
 import { isSecret } from '../masking/mask.ts';
 import { stem } from '../words.ts';
+import type { Commitment } from './commitments.ts';
 import type { Turn } from './reading.ts';
-import type { Task } from './tasks.ts';
 
 const MOST = 3;
 const LONGEST = 40;
-/** What makes words a topic: each mention, by both sides, in a task, as a phrase. */
-const SCORE = { said: 1, shared: 1, task: 1.2, phrase: 0.8 };
+/** What makes words a topic: each mention, by both sides, in a commitment, as a phrase. */
+const SCORE = { said: 1, shared: 1, commitment: 1.2, phrase: 0.8 };
 /** A lower score is chance. A single word says less than two, and needs a higher one. */
 const ENOUGH = 2;
 const ENOUGH_ALONE = 3.5;
@@ -16,9 +16,9 @@ const ENOUGH_ALONE = 3.5;
 type Candidate = { phrase: string; stems: string[]; score: number; speakers: Set<string> };
 
 /** Up to three things that the talk was about, the most important first; none if none is certain. */
-export function findTopics(turns: Turn[], tasks: Task[], names: ReadonlySet<string>): string[] {
+export function findTopics(turns: Turn[], commitments: Commitment[], names: ReadonlySet<string>): string[] {
   const found = new Map<string, Candidate>();
-  const busy = new Set(tasks.flatMap(({ readings }) => readings));
+  const busy = new Set(commitments.flatMap(({ readings }) => readings));
   for (const { readings } of turns) {
     for (const reading of readings) {
       if (isSecret(reading.sentence.text)) continue;
@@ -43,7 +43,7 @@ function collect(found: Map<string, Candidate>, phrase: string, speaker: string,
     score: stems.length > 1 ? SCORE.phrase : 0,
     speakers: new Set(),
   };
-  known.score += SCORE.said + (isBusy ? SCORE.task : 0);
+  known.score += SCORE.said + (isBusy ? SCORE.commitment : 0);
   known.speakers.add(speaker);
   found.set(stems.join(' '), known);
 }

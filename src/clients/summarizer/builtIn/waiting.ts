@@ -1,5 +1,5 @@
+import type { Commitment } from './commitments.ts';
 import type { Turn } from './reading.ts';
-import type { Task } from './tasks.ts';
 import type { Reading } from './types.ts';
 
 /** Instructions to have something ready or to bear it in mind: no one waits for an answer to them. */
@@ -17,7 +17,7 @@ export type Asked = {
  * What the other side has asked the user since the user last wrote, where an answer is expected: earlier questions
  * count as answered or dropped. News, thanks and instructions need no answer.
  */
-export function findAsked(tasks: Task[], turns: Turn[]): Asked {
+export function findAsked(commitments: Commitment[], turns: Turn[]): Asked {
   const lastByUser = turns.findLastIndex(isAnswer);
   const after = turns.slice(lastByUser + 1).filter(({ utterance }) => !utterance.forwarded && !utterance.fromUser);
   const letGo = after.findLast(({ readings }) =>
@@ -28,7 +28,9 @@ export function findAsked(tasks: Task[], turns: Turn[]): Asked {
   const isBetweenTwo = new Set(turns.map(({ utterance }) => utterance.speaker)).size <= 2;
   const questions = new Set([
     ...(isBetweenTwo ? said.filter(asksAgain) : []),
-    ...tasks.filter(task => isAskedOfUser(task, lastByUser)).flatMap(task => firstOf(task, said) ?? []),
+    ...commitments
+      .filter(commitment => isAskedOfUser(commitment, lastByUser))
+      .flatMap(commitment => firstOf(commitment, said) ?? []),
   ]);
   return { settledBy: turns[lastByUser] ?? null, questions: said.filter(reading => questions.has(reading)) };
 }
@@ -40,7 +42,10 @@ function isAnswer({ utterance, readings }: Turn): boolean {
   return readings.some(({ accepts, folded }) => accepts || /[\p{L}\p{N}]/u.test(folded));
 }
 
-function isAskedOfUser({ kind, state, asker, doer, deed, isAccepted, readings, lastTurn }: Task, lastByUser: number) {
+function isAskedOfUser(
+  { kind, state, asker, doer, deed, isAccepted, readings, lastTurn }: Commitment,
+  lastByUser: number,
+) {
   if (state !== 'open' || isAccepted || lastTurn <= lastByUser || !doer?.isUser) return false;
   const isInstruction =
     kind === 'request' && deed !== null && INSTRUCTED.test(deed.words) && !readings[0]?.sentence.isQuestion;
@@ -50,8 +55,8 @@ function isAskedOfUser({ kind, state, asker, doer, deed, isAccepted, readings, l
   return last !== undefined && !last.sentence.utterance.fromUser && (last.sentence.isQuestion || asksAgain(last));
 }
 
-/** Where the task came up among what was `said`; if its readings don't include that, the last of `said`. */
-function firstOf({ readings }: Task, said: Reading[]): Reading | undefined {
+/** Where the commitment came up among what was `said`; if its readings don't include that, the last of `said`. */
+function firstOf({ readings }: Commitment, said: Reading[]): Reading | undefined {
   return readings.find(reading => said.includes(reading)) ?? said.at(-1);
 }
 

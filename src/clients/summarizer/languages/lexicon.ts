@@ -5,7 +5,7 @@ import { type ActName, type LanguageData, languageData, type PromiseCue } from '
 import { stopwordsOf } from './stopwords.ts';
 import { type DealSignal, LANGUAGES } from './types.ts';
 
-/** A verb that stands for a task, with the forms that tell about it. */
+/** A verb that stands for a commitment, with the forms that tell about it. */
 type Verb = {
   infinitive: string;
   /** Its separable prefix, such as "an" of "anrufen"; '' for none. */

@@ -116,11 +116,11 @@ const promises = z.strictObject({
  * `takesOn` and `handsOver` tell it.
  */
 const grammar = z.strictObject({
-  /** The verb of a task comes last, as in "den Vertrag schicken". */
+  /** The verb of a commitment comes last, as in "den Vertrag schicken". */
   verbLast: z.boolean().default(false),
   /** A comma stands before a clause that is what is checked, said or asked. */
   commaBeforeClause: z.boolean().default(false),
-  /** The first word of a sentence loses its capital in a task even where no list has the word. */
+  /** The first word of a sentence loses its capital in a commitment even where no list has the word. */
   lowersFirst: z.boolean().default(false),
   /** Verbs in the first person need one of `subjects` beside them; else their form alone tells who speaks. */
   needsSubject: z.boolean().default(false),
@@ -152,11 +152,11 @@ const grammar = z.strictObject({
   formal: words.default([]),
   /** Stand before the infinitive that another verb leads: "passo a ritirarlo". */
   prepositions: words.default([]),
-  /** Words without which a task loses nothing: "please", "mal". */
+  /** Words without which a commitment loses nothing: "please", "mal". */
   particles: words.default([]),
   /** Verbs that are complete without an object: "call back". */
   whole: words.default([]),
-  /** "And" between two verbs of one task. */
+  /** "And" between two verbs of one commitment. */
   and: words.default([]),
   /** Two verbs in the same form may follow each other without an "and": "заеду подпишу". */
   serial: z.boolean().default(false),
@@ -166,7 +166,7 @@ const grammar = z.strictObject({
   reflexives: words.default([]),
   /** Pronouns that join the verb before them: "mándame", "enviártelo". */
   enclitics: words.default([]),
-  /** Begin a clause that may stay in a task as it is: "if", "that". */
+  /** Begin a clause that may stay in a commitment as it is: "if", "that". */
   subordinators: words.default([]),
   /** Ways and times that don't say what is meant: "by mail", "later". */
   manner: cues.default([]),
@@ -213,7 +213,7 @@ export const languageData = z.strictObject({
   dates,
   grammar: grammar.nullable(),
   /**
-   * Verbs of tasks, a line each: `infinitive: form after "I" ("we") | form of a request | what he does | what is done`.
+   * Verbs of what is done, a line each: `infinitive: form after "I" ("we") | form of a request | what he does | what is done`.
    * Forms are separated by spaces; `~` marks one that is a promise only where a day is named ("завтра отправляю"),
    * or a participle that says nothing without its "have". A bar in the infinitive (`an|rufen`) marks a separable part.
    */

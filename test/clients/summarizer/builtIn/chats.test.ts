@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { mediaInText } from '../../../support/mediaInText.ts';
-import { tasksLeft } from '../tasksLeft.ts';
+import { commitmentsLeft } from '../commitmentsLeft.ts';
 
 /**
  * By language, each chat a line: the items that it leaves (`u` the user's, `c` the contact's, with the day of the month, or `-` for
@@ -25,7 +25,7 @@ const GREETINGS: Record<string, string> = {
 /** What is left after a chat on Wednesday, 28 October 2026, in the words of `chats.json`. */
 async function itemsOf(language: string, chat: string): Promise<string> {
   const turns = [GREETINGS[language] ?? '', ...chat.split(' // ')].map(turn => turn.trim());
-  const left = await tasksLeft({
+  const left = await commitmentsLeft({
     peerName: 'Jan Lazar',
     userName: 'Anna Wolska',
     isGroup: false,

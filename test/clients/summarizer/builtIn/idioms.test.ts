@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { commitmentsLeft, leftOfDays } from '../commitmentsLeft.ts';
 import { datedLines } from '../digestDays.ts';
-import { leftOfDays, tasksLeft } from '../tasksLeft.ts';
 
 /** Owner and day of what is left of a talk on Tuesday 17 November 2026. */
 const leftOf = (...lines: string[]) => leftOfDays(lines.map(line => `17 ${line}`));
@@ -53,13 +53,13 @@ describe('What is asked for in a roundabout way', () => {
     });
   }
 
-  it('takes the day from what is said before it, without a second task', async () => {
+  it('takes the day from what is said before it, without a second commitment', async () => {
     expect(await leftOf('Ann: Payroll must go out by Friday, can you check the hours?')).to.deep.equal([
       ['user', '2026-11-20'],
     ]);
   });
 
-  it('is a single task when it is offered, accepted and confirmed', async () => {
+  it('is a single commitment when it is offered, accepted and confirmed', async () => {
     expect(await leftOf('Sam: Shall I draw up the order?', 'Ann: Please do', 'Sam: Will do')).to.deep.equal([
       ['user', null],
     ]);
@@ -88,8 +88,8 @@ describe('A day out of several', () => {
   });
 
   it('is within office hours where neither morning nor afternoon is named', async () => {
-    const [task] = await tasksLeft(datedLines(['17 Ann: Please call me on Friday at 4']));
-    expect(task?.dueTime).to.equal('16:00');
+    const [commitment] = await commitmentsLeft(datedLines(['17 Ann: Please call me on Friday at 4']));
+    expect(commitment?.dueTime).to.equal('16:00');
   });
 });
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { commitmentsLeft } from '../commitmentsLeft.ts';
 import { conversation } from '../conversations.ts';
-import { tasksLeft } from '../tasksLeft.ts';
 
 /** What is left to do after these lines, said on Tuesday, 17 November, as "owner: day of the month", with the owner's first name in a group. */
 async function ownersOf(lines: string[], isGroup = false): Promise<string[]> {
-  const left = await tasksLeft(conversation(lines, { isGroup }));
+  const left = await commitmentsLeft(conversation(lines, { isGroup }));
   return left.map(({ owner, ownerName, dueDate }) => {
     const who = isGroup ? (ownerName?.split(' ')[0] ?? 'nobody') : owner;
     return `${who}: ${dueDate === null ? '-' : Number(dueDate.slice(8))}`;
@@ -71,7 +71,7 @@ describe('who is to do what', () => {
   });
 
   it('has the day that both finally agreed on, once', async () => {
-    const left = await tasksLeft(
+    const left = await commitmentsLeft(
       conversation([
         "Ann: Then let's speak on Thursday, 16:00?",
         "Sam: thursday 16:00 works, I'll send the invite",

@@ -80,9 +80,9 @@ const PAYS: Record<string, string[]> = {
   ru: ['Nadia: опять налоговая', 'Nadia: мой брат оплатит в пятницу'],
 };
 
-describe('tasks in people’s own words', () => {
+describe('commitments in people’s own words', () => {
   for (const [language, lines] of Object.entries(REFUSED))
-    it(`makes nobody’s task of a refused discount (${language})`, async () => {
+    it(`makes nobody’s commitment of a refused discount (${language})`, async () => {
       expect(await found(lines)).to.deep.equal([]);
     });
 
@@ -102,7 +102,7 @@ describe('tasks in people’s own words', () => {
     });
 
   for (const [language, lines] of Object.entries(PAYS))
-    it(`makes what a third person pays no task of the user (${language})`, async () => {
+    it(`makes what a third person pays no commitment of the user (${language})`, async () => {
       const owners = (await found(lines)).map(({ owner }) => owner);
       expect(owners).to.not.include('user');
     });
@@ -141,7 +141,7 @@ describe('tasks in people’s own words', () => {
     expect(long).to.include(item?.text.replaceAll(/^… | …$/g, ''));
   });
 
-  it('makes no task of a sentence with a secret', async () => {
+  it('makes no commitment of a sentence with a secret', async () => {
     const items = await found(['Nadia: can you pay it by Friday? the password is hunter2secret99', 'Sam: will do']);
     expect(JSON.stringify(items)).to.not.include('hunter2secret99');
   });

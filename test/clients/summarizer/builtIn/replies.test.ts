@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { commitmentsLeft, leftOfDays } from '../commitmentsLeft.ts';
 import { datedLines } from '../digestDays.ts';
-import { leftOfDays, tasksLeft } from '../tasksLeft.ts';
 
 describe('“No problem”', () => {
   const REPLIES = {
@@ -84,7 +84,7 @@ describe('A reply to a proposal', () => {
     '👍',
   ]) {
     it(`agrees on its day: ${reply}`, async () => {
-      const left = await tasksLeft(datedLines(['17 Ann: Could we meet on Friday at 10?', `17 Sam: ${reply}`]));
+      const left = await commitmentsLeft(datedLines(['17 Ann: Could we meet on Friday at 10?', `17 Sam: ${reply}`]));
       expect(left.map(({ dueDate, dueTime }) => [dueDate, dueTime])).to.deep.equal([['2026-11-20', '10:00']]);
     });
   }
@@ -95,7 +95,7 @@ describe('A reply to a proposal', () => {
     'not Friday, Monday at 9?',
   ]) {
     it(`names another day, which the other side is to answer: ${reply}`, async () => {
-      const left = await tasksLeft(datedLines(['17 Ann: Could we meet on Friday at 10?', `17 Sam: ${reply}`]));
+      const left = await commitmentsLeft(datedLines(['17 Ann: Could we meet on Friday at 10?', `17 Sam: ${reply}`]));
       expect(left.map(({ owner, dueDate, dueTime }) => [owner, dueDate, dueTime])).to.deep.equal([
         ['contact', '2026-11-23', '09:00'],
       ]);
@@ -151,7 +151,7 @@ describe('A reply in another language', () => {
 
   for (const [proposal, reply] of Object.values(INSTEAD)) {
     it(`proposes another day: ${reply}`, async () => {
-      const left = await tasksLeft(datedLines([`17 Ann: ${proposal}`, `17 Sam: ${reply}`]));
+      const left = await commitmentsLeft(datedLines([`17 Ann: ${proposal}`, `17 Sam: ${reply}`]));
       expect(left.map(({ owner, dueDate, dueTime }) => [owner, dueDate, dueTime])).to.deep.equal([
         ['contact', '2026-11-23', '09:00'],
       ]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { commitmentsLeft, leftOfDays } from '../commitmentsLeft.ts';
 import { datedLines, digestDays } from '../digestDays.ts';
-import { leftOfDays, tasksLeft } from '../tasksLeft.ts';
 
 /** What is left at the end of several days, by whose it is. */
 const LEFT: Record<string, [lines: string[], items: string[]][]> = {
@@ -78,8 +78,8 @@ describe('a digest over several days', () => {
       ['к 25 числу подготовим 3 макета', null],
     ];
     for (const [text, hour] of HOURS) {
-      const [task] = await tasksLeft(datedLines([`17 Ann: ${text}`]));
-      expect(task, text).to.include({ dueTime: hour });
+      const [commitment] = await commitmentsLeft(datedLines([`17 Ann: ${text}`]));
+      expect(commitment, text).to.include({ dueTime: hour });
     }
   });
 });

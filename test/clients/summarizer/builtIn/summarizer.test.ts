@@ -102,14 +102,14 @@ describe('the built-in summarizer', () => {
     expect(again[0]?.id).to.match(/^[0-9a-f]{16}$/);
   });
 
-  it('gives two tasks of one sentence ids of their own, which they keep when one of them is done', async () => {
+  it('gives two commitments of one sentence ids of their own, which they keep when one of them is done', async () => {
     const promised = [
       'Nadia Haddad: Hi Sam, how are you?',
       "Sam: Fine. I'll send you the bio this week, and I'll show you the slides on 4 December.",
     ];
     const ids = async (lines: string[]) => {
-      const { tasks } = await readAll(conversation(lines));
-      return tasks.filter(({ kind }) => kind === 'promise').map(task => idsOf(tasks).get(task));
+      const { commitments } = await readAll(conversation(lines));
+      return commitments.filter(({ kind }) => kind === 'promise').map(commitment => idsOf(commitments).get(commitment));
     };
     const [both, after] = [await ids(promised), await ids([...promised, 'Sam: The bio is sent.'])];
     expect(new Set(both)).to.have.property('size', 2);

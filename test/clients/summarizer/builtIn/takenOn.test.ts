@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { leftOfDays } from '../tasksLeft.ts';
+import { leftOfDays } from '../commitmentsLeft.ts';
 
 const leftOf = (...lines: string[]) => leftOfDays(lines.map(line => `17 ${line}`));
 

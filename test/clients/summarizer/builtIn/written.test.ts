@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { splitSentences } from '../../../../src/clients/summarizer/sentences.ts';
-import { leftOfDays } from '../tasksLeft.ts';
+import { leftOfDays } from '../commitmentsLeft.ts';
 
 const daysOf = async (lines: string[]) => (await leftOfDays(lines)).map(([, day]) => day);
 

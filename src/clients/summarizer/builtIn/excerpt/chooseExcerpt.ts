@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Conversation } from '../../conversation.ts';
 import type { Exchange, Line, SummaryStyle } from '../../types.ts';
+import type { Commitment } from '../commitments.ts';
 import type { Turn } from '../reading.ts';
-import type { Task } from '../tasks.ts';
 import { doneIn } from './done.ts';
 import { joined, type LineWriter } from './lines.ts';
 import { oddsOf, type Weights } from './odds.ts';
@@ -22,7 +22,7 @@ const TRIES = 3;
 /** What was read of a conversation, and how much of it is to be shown. */
 type Excerpted = {
   turns: Turn[];
-  tasks: Task[];
+  commitments: Commitment[];
   conversation: Conversation;
   writer: LineWriter;
   style: SummaryStyle;
@@ -34,10 +34,10 @@ type Excerpted = {
  * its turn.
  */
 export async function chooseExcerpt(read: Excerpted, weights: Weights = WEIGHTS): Promise<Exchange[]> {
-  const { turns, tasks, conversation, writer, style } = read;
-  const odds = readSignals(turns, tasks, conversation).map(signals => oddsOf(signals, weights));
+  const { turns, commitments, conversation, writer, style } = read;
+  const odds = readSignals(turns, commitments, conversation).map(signals => oddsOf(signals, weights));
   await setImmediate();
-  const done = doneIn(turns, tasks);
+  const done = doneIn(turns, commitments);
   const mayShow = (at: number) => writer.write(at) !== null;
   // What may not be shown is looked for only where it would be: that takes longer than all the rest.
   let talk = turns.filter(turn => !isMute(turn)).map(({ index }) => index);

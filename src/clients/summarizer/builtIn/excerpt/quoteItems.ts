@@ -3,9 +3,9 @@ import type { Conversation } from '../../conversation.ts';
 import { isSecret } from '../../masking/mask.ts';
 import type { ActionItem, Line, RequestAnswered } from '../../types.ts';
 import { idsOf, ownerOf } from '../actionItems.ts';
+import type { Commitment } from '../commitments.ts';
 import { isStillOpen } from '../isStillOpen.ts';
 import type { Turn } from '../reading.ts';
-import type { Task } from '../tasks.ts';
 import { type Candidate, candidatesIn } from './items/candidates.ts';
 import { type ItemWeights, itemOdds, readItemWeights } from './items/odds.ts';
 import { itemSignals } from './items/signals.ts';
@@ -15,8 +15,8 @@ import { renderSpan } from './renderExcerpt.ts';
 
 const MOST = 12;
 /**
- * Log odds from which something is shown as open, found on days that the weights were not learned from: a task that is
- * none misleads more than one left to its exchange.
+ * Log odds from which something is shown as open, found on days that the weights were not learned from: a commitment that
+ * is none misleads more than one left to its exchange.
  */
 const SURE = { waits: -1, binds: 0.75 };
 /** The same for a promise where no more messages than these were read: there was hardly time to take it back. */
@@ -30,13 +30,17 @@ const OWED = 1.2;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;
 
-/** An open task in the words that bind, and who wrote them. */
-export type QuotedItem = { task: Task; item: ActionItem; said: Pick<Line, 'who' | 'fromUser' | 'messageId'> };
+/** An open commitment in the words that bind, and who wrote them. */
+export type QuotedItem = {
+  commitment: Commitment;
+  item: ActionItem;
+  said: Pick<Line, 'who' | 'fromUser' | 'messageId'>;
+};
 
 /** What was read of a conversation. */
 export type ItemsRead = {
   turns: Turn[];
-  tasks: Task[];
+  commitments: Commitment[];
   conversation: Conversation;
   writer: LineWriter;
 };
@@ -45,12 +49,15 @@ const WEIGHTS = readItemWeights();
 
 /** What is left to do at the end, in people's own words, in the order in which it was said. */
 export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): QuotedItem[] {
-  const { turns, tasks, conversation, writer } = read;
-  const all = withUltimatums(candidatesIn(tasks, turns, conversation), turns, conversation);
+  const { turns, commitments, conversation, writer } = read;
+  const all = withUltimatums(candidatesIn(commitments, turns, conversation), turns, conversation);
   const lastDay = turns.at(-1)?.utterance.day;
   const weighed = all
-    .filter(({ task, at }) => turns[at]?.utterance.day === lastDay || isStillOpen(task, tasks, turns, conversation))
-    .filter(({ task }) => !task.readings.some(({ sentence }) => isSecret(sentence.text)))
+    .filter(
+      ({ commitment, at }) =>
+        turns[at]?.utterance.day === lastDay || isStillOpen(commitment, commitments, turns, conversation),
+    )
+    .filter(({ commitment }) => !commitment.readings.some(({ sentence }) => isSecret(sentence.text)))
     .map(one => {
       const signals = itemSignals(one, { turns, all, conversation });
       const head = one.isQuestion ? 'waits' : 'binds';
@@ -62,23 +69,23 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
     })
     .filter(({ odds }) => odds >= 0)
     .toSorted((one, other) => other.odds - one.odds);
-  const ids = idsOf(all.map(({ task }) => task));
+  const ids = idsOf(all.map(({ commitment }) => commitment));
   const items: (QuotedItem & { one: Candidate })[] = [];
   for (const { one, isOwed } of weighed) {
     if (items.some(item => isSame(item.one, one))) continue;
-    const item = itemOf(one, isOwed, ids.get(one.task) ?? '', { writer, conversation, turns });
+    const item = itemOf(one, isOwed, ids.get(one.commitment) ?? '', { writer, conversation, turns });
     if (item) items.push({ ...item, one });
   }
   return items
     .toSorted((one, other) => one.one.at - other.one.at)
     .slice(-MOST)
-    .map(({ task, item, said }) => ({ task, item, said }));
+    .map(({ commitment, item, said }) => ({ commitment, item, said }));
 }
 
-function sureFrom({ isQuestion, task, binding }: Candidate, messages: number): number {
+function sureFrom({ isQuestion, commitment, binding }: Candidate, messages: number): number {
   const sure = messages > MANY ? SURE_OF_MANY : SURE;
   if (isQuestion) return sure.waits;
-  const isPromise = task.doer?.name === binding.sentence.utterance.speaker;
+  const isPromise = commitment.doer?.name === binding.sentence.utterance.speaker;
   return isPromise && messages <= FEW ? SURE_OF_FEW : sure.binds;
 }
 
@@ -86,7 +93,7 @@ function sureFrom({ isQuestion, task, binding }: Candidate, messages: number): n
 function isSame(one: Candidate, other: Candidate): boolean {
   if (one.binding.sentence.utterance === other.binding.sentence.utterance) return true;
   if (one.asked === other.binding || other.asked === one.binding) return true;
-  const areAgreed = one.task.kind === 'proposal' && other.task.kind === 'proposal';
+  const areAgreed = one.commitment.kind === 'proposal' && other.commitment.kind === 'proposal';
   return areAgreed && one.when !== null && one.when.date === other.when?.date && Math.abs(one.at - other.at) <= NEAR;
 }
 
@@ -98,7 +105,7 @@ function itemOf(
   id: string,
   { writer, conversation, turns }: Writing,
 ): QuotedItem | null {
-  const { task, binding, at, asked, isRiddle, isEmpty, when } = one;
+  const { commitment, binding, at, asked, isRiddle, isEmpty, when } = one;
   const line = writer.writeAround(at, binding);
   const text = textOf(line);
   if (!line || text === '') return null;
@@ -110,21 +117,21 @@ function itemOf(
   const item: ActionItem = {
     id,
     text,
-    ...(isOwed && !isOnlyProposed(one) ? ownerOf(task, conversation) : { owner: 'unknown', ownerName: null }),
+    ...(isOwed && !isOnlyProposed(one) ? ownerOf(commitment, conversation) : { owner: 'unknown', ownerName: null }),
     dueDate: when?.date ?? null,
     dueText: when && shorten(when.words, 60),
     dueTime: when?.time ?? null,
     ...(one.isUltimatum
       ? { kind: 'deadline' as const }
-      : task.kind === 'proposal' && task.isAccepted && when && { kind: 'appointment' as const }),
+      : commitment.kind === 'proposal' && commitment.isAccepted && when && { kind: 'appointment' as const }),
     sourceMessageIds: [...new Set(sources.map(({ sentence }) => sentence.utterance.messageId))],
     ...(isRiddle && request && { request }),
   };
-  return { task, item, said: { who: line.who, fromUser: line.fromUser, messageId: line.messageId } };
+  return { commitment, item, said: { who: line.who, fromUser: line.fromUser, messageId: line.messageId } };
 }
 
 /** What the user proposed, and no one took on: that is no debt. */
-function isOnlyProposed({ isQuestion, task: { asker, kind } }: Candidate): boolean {
+function isOnlyProposed({ isQuestion, commitment: { asker, kind } }: Candidate): boolean {
   return isQuestion && asker.isUser && kind === 'proposal';
 }
 

@@ -1,8 +1,8 @@
 import type { Conversation } from '../../conversation.ts';
+import { type Commitment, firstOf } from '../commitments.ts';
 import { isStillOpen } from '../isStillOpen.ts';
 import type { Turn } from '../reading.ts';
 import { isAbout } from '../stems.ts';
-import { firstOf, type Task } from '../tasks.ts';
 import type { Reading } from '../types.ts';
 import { FIGURE } from './figures.ts';
 
@@ -25,7 +25,7 @@ const OWN = [
   'joke',
   'promises',
   'requests',
-  'opensTask',
+  'opensCommitment',
   'isOpen',
   'settles',
   'needs',
@@ -56,10 +56,10 @@ export const SIGNALS = [
 type Own = Record<(typeof OWN)[number], number>;
 
 /** The signals of each turn, in their order. */
-export function readSignals(turns: Turn[], tasks: Task[], conversation: Conversation): Signals[] {
+export function readSignals(turns: Turn[], commitments: Commitment[], conversation: Conversation): Signals[] {
   const roles = rolesOf(
-    tasks,
-    tasks.filter(task => isStillOpen(task, tasks, turns, conversation)),
+    commitments,
+    commitments.filter(commitment => isStillOpen(commitment, commitments, turns, conversation)),
   );
   const own = turns.map(turn => ownSignals(turn, roles));
   const stems = turns.map(({ readings }) => new Set(readings.flatMap(({ sentence }) => sentence.stems)));
@@ -84,12 +84,12 @@ const OFTEN = 4;
 
 type Roles = { opens: Set<string>; isOpen: Set<string>; settles: Set<string> };
 
-function rolesOf(tasks: Task[], open: Task[]): Roles {
+function rolesOf(commitments: Commitment[], open: Commitment[]): Roles {
   const idOf = (reading: Reading | null | undefined) => reading?.sentence.utterance.messageId ?? '';
   return {
-    opens: new Set(tasks.map(({ readings }) => idOf(readings[0]))),
+    opens: new Set(commitments.map(({ readings }) => idOf(readings[0]))),
     isOpen: new Set(open.flatMap(({ readings }) => readings.map(idOf))),
-    settles: new Set(tasks.map(({ outcome }) => idOf(outcome))),
+    settles: new Set(commitments.map(({ outcome }) => idOf(outcome))),
   };
 }
 
@@ -120,7 +120,7 @@ function ownSignals({ utterance, readings, lexicon }: Turn, { opens, isOpen, set
     joke: has(({ isJoke }) => isJoke),
     promises: strength('promise'),
     requests: strength('request', 'proposal', 'offer'),
-    opensTask: opens.has(messageId) ? 1 : 0,
+    opensCommitment: opens.has(messageId) ? 1 : 0,
     isOpen: isOpen.has(messageId) ? 1 : 0,
     settles: settles.has(messageId) ? 1 : 0,
     needs: cue('needs', 'urgent'),

@@ -4,7 +4,7 @@ import type { Deed } from '../types.ts';
 import type { Grammar, Word } from './parts.ts';
 import type { Found } from './verbs.ts';
 
-/** `day`: the words that name the day of the task, '' for none. */
+/** `day`: the words that name the day of the commitment, '' for none. */
 type Said = { words: Word[]; found: Found; day: string };
 
 /** Its verb in the infinitive, and the words that say what with it. */
@@ -19,7 +19,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar): Deed {
       word.low === verb.particle ||
       covered.has(at) ||
       isPerson(word.low, grammar) ||
-      // "When will you send it?" is a task without its "when".
+      // "When will you send it?" is a commitment without its "when".
       (at < found.at && lexicon.acts.question.test(word.low));
     return isLeftOut ? [] : [{ ...word, at }];
   });

@@ -23,7 +23,8 @@ export function readByTable(
   const isCued = lexicon.verbs.size === 0;
   const marked = parts.filter(({ goesOn }) => !goesOn).length;
   const hasVerb = ({ words }: Part) => verbsIn(words, lexicon, grammar).length > 0;
-  const isDatedTask = (part: Part) => dayIn(part.text) !== null && readPart(part, lexicon, grammar, null) !== null;
+  const isDatedCommitment = (part: Part) =>
+    dayIn(part.text) !== null && readPart(part, lexicon, grammar, null) !== null;
   const moves: Move[] = [];
   let before: Read | null = null;
   for (const part of parts) {
@@ -32,10 +33,12 @@ export function readByTable(
     before = read;
     if (!read) continue;
     const own = dayIn(part.text);
-    // A day that another part says of its own task is not this one's. "Otávio, I need the list, on Monday at the latest" has one task.
-    const isOnlyTask = marked < 3 || isCued || !parts.some(other => other !== part && hasVerb(other));
+    // A day that another part says of its own commitment is not this one's. "Otávio, I need the list, on Monday at the
+    // latest" has one commitment.
+    const isOnlyCommitment = marked < 3 || isCued || !parts.some(other => other !== part && hasVerb(other));
     const when =
-      own ?? (isOnlyTask && !parts.some(other => other !== part && isDatedTask(other)) ? dayIn(spelled) : null);
+      own ??
+      (isOnlyCommitment && !parts.some(other => other !== part && isDatedCommitment(other)) ? dayIn(spelled) : null);
     const said = read.found && { words: part.words, found: read.found, day: when?.words ?? '' };
     const deed = said && deedOf(said, lexicon, grammar);
     // Without a verb a day elsewhere in the sentence may be of something else.
@@ -64,7 +67,7 @@ function isOnlyLook(
   return before.some(tellsDone);
 }
 
-/** "I'll check it and call you": one task. */
+/** "I'll check it and call you": one commitment. */
 function joined(one: Move, other: Move): Move {
   return {
     ...one,
@@ -151,7 +154,7 @@ function offered(
 
 const PLURAL = /(?:м|мо|mos|my|mo)$/u;
 
-/** "Ich prüfe, ob wir das beantragen können": the task comes before the "ob". */
+/** "Ich prüfe, ob wir das beantragen können": the commitment comes before the "ob". */
 function withoutEmbedded(part: Part, { verbLast, needsSubject }: Grammar): Part {
   const at = verbLast && needsSubject && !part.isQuestion ? part.words.findIndex(({ low }) => EMBEDS.test(low)) : 0;
   if (at < 1) return part;

@@ -1,14 +1,14 @@
 import type { Conversation } from '../../../conversation.ts';
+import { awaitsAnswer, type Commitment, newCommitment, type Person, questionOf } from '../../commitments.ts';
 import type { Turn } from '../../reading.ts';
 import { isOnlyDay } from '../../replies.ts';
 import { isAbout } from '../../stems.ts';
-import { awaitsAnswer, newTask, type Person, questionOf, type Task } from '../../tasks.ts';
 import type { Reading } from '../../types.ts';
 import type { When } from '../../when.ts';
 
 /** Something that may be left to do, with the words that bind someone to it. */
 export type Candidate = {
-  task: Task;
+  commitment: Commitment;
   /** The sentence that binds: a promise, a yes, a request or a question that no one has answered. */
   binding: Reading;
   /** The index of its turn. */
@@ -27,45 +27,49 @@ export type Candidate = {
 };
 
 /** All that may be left to do, whatever became of it: what stays open is decided by its signals. */
-export function candidatesIn(tasks: Task[], turns: Turn[], conversation: Conversation): Candidate[] {
+export function candidatesIn(commitments: Commitment[], turns: Turn[], conversation: Conversation): Candidate[] {
   const turnOf = new Map(
     turns.flatMap(turn => turn.readings.map((reading): [Reading, number] => [reading, turn.index])),
   );
-  const made = tasks.flatMap(task => candidateOf(task, { turns, turnOf, conversation }) ?? []);
+  const made = commitments.flatMap(commitment => candidateOf(commitment, { turns, turnOf, conversation }) ?? []);
   const bound = new Set(made.map(({ at }) => at));
   // "No wait, Friday" has moved what was asked for.
-  const moves = new Set(tasks.map(({ when }) => when));
+  const moves = new Set(commitments.map(({ when }) => when));
   const agreed = turns.flatMap(turn => (bound.has(turn.index) ? [] : (agreementIn(turn, turns, conversation) ?? [])));
   return [...made, ...agreed.filter(({ when }) => !moves.has(when))];
 }
 
 type Read = { turns: Turn[]; turnOf: ReadonlyMap<Reading, number>; conversation: Conversation };
 
-function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candidate | null {
-  const isQuestion = task.kind === 'question' || awaitsAnswer(task);
-  const binding = isQuestion ? questionOf(task) : bindingOf(task);
+function candidateOf(commitment: Commitment, { turns, turnOf, conversation }: Read): Candidate | null {
+  const isQuestion = commitment.kind === 'question' || awaitsAnswer(commitment);
+  const binding = isQuestion ? questionOf(commitment) : bindingOf(commitment);
   const at = binding && turnOf.get(binding);
   if (!binding || at === undefined) return null;
   const { utterance } = binding.sentence;
   const isOthers = (reading: Reading) => reading.sentence.utterance.speaker !== utterance.speaker;
-  const isRiddle = !isQuestion && saysLittle(binding, task);
-  const before = task.readings.filter(reading => isOthers(reading) && reading.index < binding.index);
-  const ofTask = before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null;
+  const isRiddle = !isQuestion && saysLittle(binding, commitment);
+  const before = commitment.readings.filter(reading => isOthers(reading) && reading.index < binding.index);
+  const ofCommitment = before.findLast(({ sentence }) => sentence.stems.length > 1) ?? before[0] ?? null;
   const justAsked = isRiddle ? askedBefore(turns, at) : null;
   // What asks for something itself answers nothing, but "fine, make it 8" a proposal.
   const asks =
-    binding.sentence.isQuestion || (task.kind !== 'proposal' && binding.moves.some(({ act }) => act === 'request'));
-  const answered = utterance.replyTo === null ? (justAsked ?? ofTask) : (ofTask ?? justAsked);
-  const isEmpty = isRiddle && saysNothing(binding, task);
+    binding.sentence.isQuestion ||
+    (commitment.kind !== 'proposal' && binding.moves.some(({ act }) => act === 'request'));
+  const answered = utterance.replyTo === null ? (justAsked ?? ofCommitment) : (ofCommitment ?? justAsked);
+  const isEmpty = isRiddle && saysNothing(binding, commitment);
   return {
-    task: isQuestion ? task : owed(task, binding, conversation),
+    commitment: isQuestion ? commitment : owed(commitment, binding, conversation),
     binding,
     at,
     asked: isQuestion || asks ? null : answered,
     isRiddle: isRiddle && (isEmpty || answered === null || isAnsweredBy(answered, binding)),
     isEmpty,
     isQuestion,
-    when: isQuestion && task.kind !== 'proposal' ? null : (dayOf(task, binding) ?? dayBeside(task, turns, turnOf)),
+    when:
+      isQuestion && commitment.kind !== 'proposal'
+        ? null
+        : (dayOf(commitment, binding) ?? dayBeside(commitment, turns, turnOf)),
   };
 }
 
@@ -73,7 +77,7 @@ function candidateOf(task: Task, { turns, turnOf, conversation }: Read): Candida
  * "The appointment is on the 26th, please bring your passport", "Workshop on Friday? Prepare a plan by then": the day of
  * another sentence of the message that asks.
  */
-function dayBeside({ kind, readings }: Task, turns: Turn[], turnOf: Read['turnOf']): When | null {
+function dayBeside({ kind, readings }: Commitment, turns: Turn[], turnOf: Read['turnOf']): When | null {
   const [first] = readings;
   const turn = first && turns[turnOf.get(first) ?? -1];
   if (kind !== 'request' || !turn) return null;
@@ -87,26 +91,26 @@ function dayBeside({ kind, readings }: Task, turns: Turn[], turnOf: Read['turnOf
 }
 
 /**
- * The task as those words bind: whoever promises owes it, whatever was asked of whom before, and whoever says what they
- * need between two people asks the other one for it.
+ * The commitment as those words bind: whoever promises owes it, whatever was asked of whom before, and whoever says what
+ * they need between two people asks the other one for it.
  */
-function owed(task: Task, binding: Reading, { isGroup, names }: Conversation): Task {
+function owed(commitment: Commitment, binding: Reading, { isGroup, names }: Conversation): Commitment {
   const { speaker, fromUser } = binding.sentence.utterance;
   const doer = { name: speaker, isUser: fromUser };
   const isPromised = binding.moves.some(({ act, doer: who }) => act === 'promise' && who === 'speaker');
   // Between two people, what both agreed to do is for both.
-  if (isPromised && isGroup && task.kind === 'proposal') return { ...task, kind: 'promise', doer };
-  if (isPromised && task.kind !== 'proposal' && task.doer?.name !== speaker) return { ...task, doer };
-  const isSpeakers = !isPromised && task.doer?.name === speaker;
-  const isOfSelf = isSpeakers && task.kind === 'request' && task.asker.name === speaker;
+  if (isPromised && isGroup && commitment.kind === 'proposal') return { ...commitment, kind: 'promise', doer };
+  if (isPromised && commitment.kind !== 'proposal' && commitment.doer?.name !== speaker) return { ...commitment, doer };
+  const isSpeakers = !isPromised && commitment.doer?.name === speaker;
+  const isOfSelf = isSpeakers && commitment.kind === 'request' && commitment.asker.name === speaker;
   const asksListener = binding.moves.some(({ act, doer: who }) => act === 'request' && who === 'listener');
-  if (!isOfSelf && !(isSpeakers && asksListener)) return task;
-  if (isGroup) return { ...task, doer: null };
-  return { ...task, doer: fromUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true } };
+  if (!isOfSelf && !(isSpeakers && asksListener)) return commitment;
+  if (isGroup) return { ...commitment, doer: null };
+  return { ...commitment, doer: fromUser ? { name: names.peer, isUser: false } : { name: names.user, isUser: true } };
 }
 
 /** The last words with which whoever is to do it took it on, else those in which it was first asked for or promised. */
-function bindingOf({ readings, doer, asker, kind }: Task): Reading | undefined {
+function bindingOf({ readings, doer, asker, kind }: Commitment): Reading | undefined {
   const [first] = readings;
   const own = readings.filter(({ sentence }) => sentence.utterance.speaker === doer?.name);
   if (kind === 'proposal') return readings.findLast(({ accepts, when }) => accepts || when !== null) ?? first;
@@ -115,7 +119,7 @@ function bindingOf({ readings, doer, asker, kind }: Task): Reading | undefined {
 }
 
 /** What names a day on its own, where it was settled last. */
-function dayOf({ when }: Task, binding: Reading): When | null {
+function dayOf({ when }: Commitment, binding: Reading): When | null {
   return when ?? (binding.when?.isHour ? null : binding.when);
 }
 
@@ -128,12 +132,12 @@ function isAnsweredBy({ sentence, moves, proposes, when }: Reading, binding: Rea
 /** Words that mean something beside those of the day from which a sentence needs nothing else to be read. */
 const ENOUGH = 3;
 
-function saysLittle(reading: Reading, task: Task): boolean {
-  return stemsOf(reading).length < ENOUGH || pointsBack(reading, task);
+function saysLittle(reading: Reading, commitment: Commitment): boolean {
+  return stemsOf(reading).length < ENOUGH || pointsBack(reading, commitment);
 }
 
-function saysNothing(reading: Reading, task: Task): boolean {
-  return stemsOf(reading).length === 0 || pointsBack(reading, task);
+function saysNothing(reading: Reading, commitment: Commitment): boolean {
+  return stemsOf(reading).length === 0 || pointsBack(reading, commitment);
 }
 
 function stemsOf({ sentence, when }: Reading): string[] {
@@ -142,7 +146,7 @@ function stemsOf({ sentence, when }: Reading): string[] {
 }
 
 /** "Thursday", "do it", "send them": what is meant stands elsewhere. */
-function pointsBack(reading: Reading, { deed }: Task): boolean {
+function pointsBack(reading: Reading, { deed }: Commitment): boolean {
   const isOwnDeed = reading.moves.some(move => move.deed === deed);
   return isOnlyDay(reading) || (isOwnDeed && deed !== null && (deed.isVague || deed.pointsBack === true));
 }
@@ -185,22 +189,22 @@ function agreementIn(turn: Turn, turns: Turn[], conversation: Conversation): Can
   const speaker: Person = { name: utterance.speaker, isUser: utterance.fromUser };
   const isOfUser = !conversation.isGroup && named?.when?.date === binding.when?.date;
   const doer = isOfUser ? { name: conversation.names.user, isUser: true } : speaker;
-  const task: Task = {
-    ...newTask(binding, turn, speaker),
+  const commitment: Commitment = {
+    ...newCommitment(binding, turn, speaker),
     kind: 'proposal',
     doer,
     when: binding.when,
     strength: 0,
     isAccepted: named !== undefined,
   };
-  const isRiddle = saysLittle(binding, task);
+  const isRiddle = saysLittle(binding, commitment);
   return {
-    task,
+    commitment,
     binding,
     at: index,
     asked: named ?? (isRiddle ? askedBefore(turns, index) : null),
     isRiddle,
-    isEmpty: isRiddle && saysNothing(binding, task),
+    isEmpty: isRiddle && saysNothing(binding, commitment),
     isQuestion: false,
     when: binding.when,
   };

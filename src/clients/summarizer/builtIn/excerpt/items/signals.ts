@@ -1,14 +1,14 @@
 import type { Conversation } from '../../../conversation.ts';
+import { firstOf } from '../../commitments.ts';
 import { hasSay } from '../../outsiders.ts';
 import type { Turn } from '../../reading.ts';
 import { isAbout } from '../../stems.ts';
-import { firstOf } from '../../tasks.ts';
 import type { Reading } from '../../types.ts';
 import type { When } from '../../when.ts';
 import { FIGURE } from '../figures.ts';
 import type { Candidate } from './candidates.ts';
 
-const OF_TASK = [
+const OF_COMMITMENT = [
   'open',
   'done',
   'dropped',
@@ -65,7 +65,7 @@ const AFTER = [
 /** Of the day that would be named. */
 const OF_DAY = ['severalDays', 'dayOwn', 'dayAsked', 'dayInDigits', 'dayAgreed', 'hour'] as const;
 
-export const ITEM_SIGNALS = [...OF_TASK, ...OF_WORDS, ...OF_PLACE, ...AFTER, ...OF_DAY] as const;
+export const ITEM_SIGNALS = [...OF_COMMITMENT, ...OF_WORDS, ...OF_PLACE, ...AFTER, ...OF_DAY] as const;
 
 /** What speaks for or against it that something is left to do, each about 0 to 1. They hold in every language that is read. */
 export type ItemSignals = Record<(typeof ITEM_SIGNALS)[number], number>;
@@ -78,10 +78,10 @@ export function itemSignals(one: Candidate, read: Weighed): ItemSignals {
   const here = read.turns[one.at] as Turn;
   const { day } = here.utterance;
   const isHeard = ({ utterance: { speaker, fromUser } }: Turn) =>
-    !read.conversation.isGroup || hasSay(one.task, { name: speaker, isUser: fromUser }, read.conversation);
+    !read.conversation.isGroup || hasSay(one.commitment, { name: speaker, isUser: fromUser }, read.conversation);
   const later = read.turns.slice(one.at + 1).filter(turn => turn.utterance.day === day && isHeard(turn));
   return {
-    ...ofTask(one, read.conversation),
+    ...ofCommitment(one, read.conversation),
     ...ofWords(one, here, read.turns),
     ...ofPlace(one, here, later, read.turns),
     ...after(one, here, later),
@@ -99,8 +99,11 @@ function many(count: number): number {
   return Math.min(1, Math.log2(1 + count) / 4);
 }
 
-function ofTask({ task, binding, isQuestion }: Candidate, conversation: Conversation): Of<typeof OF_TASK> {
-  const { kind, state, doer, isAccepted, strength, readings } = task;
+function ofCommitment(
+  { commitment, binding, isQuestion }: Candidate,
+  conversation: Conversation,
+): Of<typeof OF_COMMITMENT> {
+  const { kind, state, doer, isAccepted, strength, readings } = commitment;
   const { isGroup, speakers, names } = conversation;
   const people = [names.user, names.peer, ...speakers];
   return {
@@ -174,9 +177,13 @@ function says({ readings }: Turn): boolean {
   return readings.some(({ isSmallTalk }) => !isSmallTalk);
 }
 
-function after({ binding, task, when }: Candidate, here: Turn, later: Turn[]): Omit<Of<typeof AFTER>, 'otherDay'> {
+function after(
+  { binding, commitment, when }: Candidate,
+  here: Turn,
+  later: Turn[],
+): Omit<Of<typeof AFTER>, 'otherDay'> {
   const { speaker } = here.utterance;
-  const { doer, asker, readings } = task;
+  const { doer, asker, readings } = commitment;
   const isOther = ({ utterance }: Turn) => utterance.speaker !== speaker;
   const isDoers = (turn: Turn) => (doer ? turn.utterance.speaker === doer.name : isOther(turn));
   const stems = new Set([binding, ...readings].flatMap(({ sentence }) => sentence.stems));
@@ -223,7 +230,7 @@ function isOtherDay(named: When, when: When | null): boolean {
 }
 
 /** Whose words name it, and how. */
-function ofDay({ asked, task, when }: Candidate, here: Turn): Of<typeof OF_DAY> {
+function ofDay({ asked, commitment, when }: Candidate, here: Turn): Of<typeof OF_DAY> {
   const named = here.readings.flatMap(reading => [...(reading.when ? [reading.when] : []), ...reading.slots]);
   const days = new Set(named.filter(({ isHour }) => !isHour).map(({ date }) => date));
   return {
@@ -231,7 +238,7 @@ function ofDay({ asked, task, when }: Candidate, here: Turn): Of<typeof OF_DAY> 
     dayOwn: flag(when !== null && days.has(when.date)),
     dayAsked: flag(when !== null && asked?.when?.date === when.date),
     dayInDigits: flag(when !== null && /\p{N}/u.test(when.words)),
-    dayAgreed: flag(when !== null && task.kind === 'proposal' && task.isAccepted),
+    dayAgreed: flag(when !== null && commitment.kind === 'proposal' && commitment.isAccepted),
     hour: flag(when !== null && when.time !== null),
   };
 }
@@ -241,5 +248,5 @@ const NO_FILE: ReadonlySet<string> = new Set(['sticker', 'voice']);
 /** Another day for something of the same kind, named later: the plan may have changed. */
 function isRival(one: Candidate, other: Candidate): boolean {
   if (other.at <= one.at || other.when === null || other.when.date === one.when?.date) return false;
-  return other.task.kind === 'proposal' || other.task.kind === one.task.kind;
+  return other.commitment.kind === 'proposal' || other.commitment.kind === one.commitment.kind;
 }

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../../conversation.ts';
+import { newCommitment, type Person } from '../../commitments.ts';
 import type { Turn } from '../../reading.ts';
-import { newTask, type Person } from '../../tasks.ts';
 import type { Reading } from '../../types.ts';
 import type { Candidate } from './candidates.ts';
 
@@ -13,10 +13,10 @@ export function withUltimatums(found: Candidate[], turns: Turn[], conversation: 
     const turn = turns[one.at];
     const day = turn && !one.isQuestion ? dayOfThreat(turn, one.binding) : null;
     if (!turn || !day || isPromised(one) || isTakenBack(turn, turns)) return one;
-    const { doer } = one.task;
+    const { doer } = one.commitment;
     const isSpeaker = doer === null || doer.name === turn.utterance.speaker;
-    const task = { ...one.task, doer: isSpeaker ? threatened(turn, conversation) : doer, when: day };
-    return { ...one, task, when: day, isUltimatum: true };
+    const commitment = { ...one.commitment, doer: isSpeaker ? threatened(turn, conversation) : doer, when: day };
+    return { ...one, commitment, when: day, isUltimatum: true };
   });
   const bound = new Set(found.filter(({ isQuestion }) => !isQuestion).map(({ at }) => at));
   const others = turns.flatMap(turn => (bound.has(turn.index) ? [] : (ultimatumIn(turn, turns, conversation) ?? [])));
@@ -30,14 +30,14 @@ function ultimatumIn(turn: Turn, turns: Turn[], conversation: Conversation): Can
   const day = binding ? dayOfThreat(turn, binding) : null;
   if (!binding || !day || utterance.forwarded || isTakenBack(turn, turns)) return null;
   const { speaker, fromUser } = utterance;
-  const task = {
-    ...newTask(binding, turn, { name: speaker, isUser: fromUser }),
+  const commitment = {
+    ...newCommitment(binding, turn, { name: speaker, isUser: fromUser }),
     kind: 'request' as const,
     doer: threatened(turn, conversation),
     when: day,
   };
   const known = { asked: null, isRiddle: false, isEmpty: false, isQuestion: false, isUltimatum: true };
-  return { task, binding, at: index, when: day, ...known };
+  return { commitment, binding, at: index, when: day, ...known };
 }
 
 /** The day of the words themselves, else one that the same message names. */

@@ -7,11 +7,11 @@ import type { Deed, Move, Reading } from './types.ts';
 import type { When } from './when.ts';
 
 export type Person = { name: string; isUser: boolean };
-type TaskKind = 'promise' | 'request' | 'offer' | 'proposal' | 'question';
+type CommitmentKind = 'promise' | 'request' | 'offer' | 'proposal' | 'question';
 
-/** Something that came up and is settled, dropped or left open. */
-export type Task = {
-  kind: TaskKind;
+/** What a message binds someone to, or asks of them, and whether it is settled, dropped or left open. */
+export type Commitment = {
+  kind: CommitmentKind;
   /** Who spoke of it first. */
   asker: Person;
   /** Who is to do it; null where no one was named. */
@@ -41,14 +41,15 @@ const MOST_READINGS = 10;
 /** For this many turns, a promise still answers a request. */
 const NEAR = 8;
 
-export function touch(task: Task, reading: Reading, turn: Turn): void {
-  if (!task.readings.includes(reading) && task.readings.length < MOST_READINGS) task.readings.push(reading);
-  for (const stem of reading.sentence.stems) task.stems.add(stem);
-  task.lastTurn = turn.index;
+export function touch(commitment: Commitment, reading: Reading, turn: Turn): void {
+  if (!commitment.readings.includes(reading) && commitment.readings.length < MOST_READINGS)
+    commitment.readings.push(reading);
+  for (const stem of reading.sentence.stems) commitment.stems.add(stem);
+  commitment.lastTurn = turn.index;
 }
 
 /** What is to be answered: the first words about it, or, once the other side has proposed another day, theirs. */
-export function questionOf({ readings, asker }: Pick<Task, 'readings' | 'asker'>): Reading | undefined {
+export function questionOf({ readings, asker }: Pick<Commitment, 'readings' | 'asker'>): Reading | undefined {
   const [first] = readings;
   const isTheirs = ({ sentence }: Reading) => sentence.utterance.speaker === asker.name;
   if (!first || isTheirs(first)) return first;
@@ -56,25 +57,25 @@ export function questionOf({ readings, asker }: Pick<Task, 'readings' | 'asker'>
 }
 
 /** One person's part of what was asked of all. */
-export function copyFor(task: Task, doer: Person, reading: Reading, turn: Turn): Task {
+export function copyFor(commitment: Commitment, doer: Person, reading: Reading, turn: Turn): Commitment {
   return {
-    ...task,
+    ...commitment,
     doer,
     isForAll: false,
     isAccepted: true,
-    strength: task.strength + 0.3,
-    readings: [...task.readings.slice(0, 1), reading],
-    stems: new Set(task.stems),
+    strength: commitment.strength + 0.3,
+    readings: [...commitment.readings.slice(0, 1), reading],
+    stems: new Set(commitment.stems),
     firstTurn: turn.index,
     lastTurn: turn.index,
   };
 }
 
 /** "Ok, one of us has to": agreed, by no one in particular. */
-export function leaveOpen(task: Task, reading: Reading, turn: Turn): true {
-  Object.assign(task, { isForAll: false, doer: null, strength: task.strength + 0.3 });
-  if (reading.when) task.when = merged(task.when, reading.when);
-  touch(task, reading, turn);
+export function leaveOpen(commitment: Commitment, reading: Reading, turn: Turn): true {
+  Object.assign(commitment, { isForAll: false, doer: null, strength: commitment.strength + 0.3 });
+  if (reading.when) commitment.when = merged(commitment.when, reading.when);
+  touch(commitment, reading, turn);
   return true;
 }
 
@@ -98,8 +99,8 @@ export function timed(when: When | null, { hour }: Pick<Reading, 'hour'>): When 
   return when && hour ? { ...when, time: hour } : when;
 }
 
-/** A task's day once a reply names one: if several days were offered, the one that the reply means. */
-export function dated({ when, readings }: Task, now: When): When | null {
+/** A commitment's day once a reply names one: if several days were offered, the one that the reply means. */
+export function dated({ when, readings }: Commitment, now: When): When | null {
   const slots = readings.flatMap(({ slots: offered }) => offered);
   const slot = slots.find(one => one.date >= now.date && isSameWeekday(one, now));
   if (!slot || slot.date === now.date) return merged(when, now);
@@ -113,13 +114,13 @@ function isSameWeekday(before: When, now: When): boolean {
 
 type Closing = { said: string[]; turn: number; near: number; today: string; isFile: boolean };
 
-/** The task that "done" or a file closes: one about the same thing, or the most recent one. */
+/** The commitment that "done" or a file closes: one about the same thing, or the most recent one. */
 export function closing(
-  tasks: Task[],
+  commitments: Commitment[],
   speaker: Person,
   { said, turn, near, today, isFile }: Closing,
-): Task | undefined {
-  const mine = tasks.filter(
+): Commitment | undefined {
+  const mine = commitments.filter(
     ({ state, doer, kind, asker, isQuestion, stems }) =>
       state === 'open' &&
       kind !== 'question' &&
@@ -136,19 +137,22 @@ export function closing(
 
 type Promised = { move: Move; doer: Person | null; stems: Set<string> };
 
-/** The task that a promise or request mentions again. */
+/** The commitment that a promise or request mentions again. */
 export function samePromise(
-  tasks: Task[],
+  commitments: Commitment[],
   { move, doer, stems }: Promised,
   turn: Turn,
   speaker: Person,
-): Task | undefined {
-  const open = tasks.filter(({ state, kind }) => state === 'open' && kind !== 'question' && kind !== 'proposal');
+): Commitment | undefined {
+  const open = commitments.filter(({ state, kind }) => state === 'open' && kind !== 'question' && kind !== 'proposal');
   const isVague = move.deed?.isVague ?? true;
   // "Shall I send it?" – "Send it": a yes in the words of the offer.
   const offered =
     move.act === 'request' && move.deed?.isVague
-      ? open.findLast(task => isOfferAsked(task) && task.asker.name === doer?.name && turn.index - task.lastTurn <= 2)
+      ? open.findLast(
+          commitment =>
+            isOfferAsked(commitment) && commitment.asker.name === doer?.name && turn.index - commitment.lastTurn <= 2,
+        )
       : undefined;
   if (offered) return offered;
   if (move.act === 'promise') {
@@ -168,27 +172,27 @@ export function samePromise(
         )
       : undefined;
     if (wanted && /^do(?: (?:it|that|this|so))?$/.test(move.deed?.words ?? '')) return wanted;
-    const about = asked.findLast(task => overlap(task.stems, stems) >= 0.5);
-    const isNext = ({ isAccepted, lastTurn }: Task) =>
+    const about = asked.findLast(commitment => overlap(commitment.stems, stems) >= 0.5);
+    const isNext = ({ isAccepted, lastTurn }: Commitment) =>
       turn.index - lastTurn <= 2 && (!isAccepted || lastTurn === turn.index);
-    const isSaidOf = (task: Task) => isVague || overlap(task.stems, stems) > 0;
-    const next = asked.findLast(task => isNext(task) && isSaidOf(task));
+    const isSaidOf = (commitment: Commitment) => isVague || overlap(commitment.stems, stems) > 0;
+    const next = asked.findLast(commitment => isNext(commitment) && isSaidOf(commitment));
     if (about ?? next) return about ?? next;
   }
-  return open.findLast(task => {
-    if (!isDeepStrictEqual(task.doer, doer)) return false;
-    if (move.deed && task.deed?.words === move.deed.words) return true;
-    if (task.asker.name !== speaker.name) return overlap(task.stems, stems) >= 0.6;
-    if (task.lastTurn === turn.index && task.readings.at(-1)?.moves.includes(move))
-      return isVague && task.when === null;
+  return open.findLast(commitment => {
+    if (!isDeepStrictEqual(commitment.doer, doer)) return false;
+    if (move.deed && commitment.deed?.words === move.deed.words) return true;
+    if (commitment.asker.name !== speaker.name) return overlap(commitment.stems, stems) >= 0.6;
+    if (commitment.lastTurn === turn.index && commitment.readings.at(-1)?.moves.includes(move))
+      return isVague && commitment.when === null;
     const isRepeated =
-      task.kind !== 'offer' &&
-      turn.index - task.lastTurn <= 2 &&
+      commitment.kind !== 'offer' &&
+      turn.index - commitment.lastTurn <= 2 &&
       isVague &&
       move.when !== null &&
       move.act === 'promise' &&
-      overlap(task.stems, stems) > 0;
-    return overlap(task.stems, stems) >= 0.6 || isRepeated;
+      overlap(commitment.stems, stems) > 0;
+    return overlap(commitment.stems, stems) >= 0.6 || isRepeated;
   });
 }
 
@@ -211,20 +215,20 @@ export function isJoking(reading: Reading, { readings }: Turn): boolean {
 }
 
 /** The other side waits for an answer: to a question, to a proposed day, to "who pays for that?" between two people. */
-export function awaitsAnswer(task: Task): boolean {
+export function awaitsAnswer(commitment: Commitment): boolean {
   const {
     kind,
     isAccepted,
     doer,
     readings: [first],
-  } = task;
-  if (isOfferAsked(task)) return true;
+  } = commitment;
+  if (isOfferAsked(commitment)) return true;
   if (kind === 'question' || isAccepted) return kind === 'question';
   return kind === 'proposal' || (kind === 'request' && doer !== null && first !== undefined && asksForSomeone(first));
 }
 
 /** "Shall I send it tomorrow?", before anyone has said yes. */
-export function isOfferAsked({ kind, isAccepted, readings: [first] }: Task): boolean {
+export function isOfferAsked({ kind, isAccepted, readings: [first] }: Commitment): boolean {
   return kind === 'offer' && !isAccepted && first?.sentence.isQuestion === true;
 }
 
@@ -233,7 +237,7 @@ function asksForSomeone({ sentence, folded, moves }: Reading): boolean {
 }
 
 /** A question, until more is known of it. */
-export function newTask(reading: Reading, turn: Turn, asker: Person): Task {
+export function newCommitment(reading: Reading, turn: Turn, asker: Person): Commitment {
   return {
     kind: 'question',
     asker,
@@ -254,8 +258,8 @@ export function newTask(reading: Reading, turn: Turn, asker: Person): Task {
 }
 
 /** What the others recently asked or proposed and no one has answered yet, the latest last. */
-export function pendingFor(tasks: Task[], turn: Turn, speaker: Person, isGroup: boolean): Task[] {
-  return tasks.filter(
+export function pendingFor(commitments: Commitment[], turn: Turn, speaker: Person, isGroup: boolean): Commitment[] {
+  return commitments.filter(
     ({ state, isAccepted, asker, doer, kind, lastTurn, isForAll, isQuestion, readings }) =>
       state === 'open' &&
       (!isAccepted || isForAll) &&

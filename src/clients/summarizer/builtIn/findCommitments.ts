@@ -1,4 +1,20 @@
 import type { Conversation } from '../conversation.ts';
+import {
+  type Commitment,
+  closing,
+  copyFor,
+  dated,
+  firstOf,
+  isJoking,
+  leaveOpen,
+  merged,
+  newCommitment,
+  type Person,
+  pendingFor,
+  samePromise,
+  timed,
+  touch,
+} from './commitments.ts';
 import { addDay, correctDay, isDayGiven } from './laterDays.ts';
 import { keepFrom } from './outsiders.ts';
 import { People } from './people.ts';
@@ -19,37 +35,21 @@ import {
   stemsOf,
 } from './replies.ts';
 import { isAbout } from './stems.ts';
-import {
-  closing,
-  copyFor,
-  dated,
-  firstOf,
-  isJoking,
-  leaveOpen,
-  merged,
-  newTask,
-  type Person,
-  pendingFor,
-  samePromise,
-  type Task,
-  timed,
-  touch,
-} from './tasks.ts';
 import type { Move, Reading } from './types.ts';
 
-/** More than people keep in mind. The oldest tasks are forgotten first. */
+/** More than people keep in mind. The oldest commitments are forgotten first. */
 const MOST = 60;
 const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact'];
 
 /** Goes through the turns and keeps track of what is to be done. */
-export function findTasks(turns: Turn[], conversation: Conversation): Task[] {
-  const finder = new TaskFinder(conversation);
+export function findCommitments(turns: Turn[], conversation: Conversation): Commitment[] {
+  const finder = new CommitmentFinder(conversation);
   for (const turn of turns) finder.hear(turn);
-  return finder.tasks;
+  return finder.commitments;
 }
 
-class TaskFinder {
-  readonly tasks: Task[] = [];
+class CommitmentFinder {
+  readonly commitments: Commitment[] = [];
   readonly #conversation: Conversation;
   readonly #people: People;
   readonly #proposals: Proposals;
@@ -57,41 +57,41 @@ class TaskFinder {
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
     this.#people = new People(conversation);
-    this.#proposals = new Proposals(this.tasks, this.#people, conversation.isGroup);
+    this.#proposals = new Proposals(this.commitments, this.#people, conversation.isGroup);
   }
 
   hear(turn: Turn): void {
     const speaker = { name: turn.utterance.speaker, isUser: turn.utterance.fromUser };
-    const putBack = keepFrom(this.tasks, speaker, this.#conversation);
+    const putBack = keepFrom(this.commitments, speaker, this.#conversation);
     this.#handOver(turn, speaker);
     if (!turn.utterance.forwarded) this.#read(turn, speaker);
     putBack();
-    this.tasks.splice(0, Math.max(0, this.tasks.length - MOST));
+    this.commitments.splice(0, Math.max(0, this.commitments.length - MOST));
   }
 
   #read(turn: Turn, speaker: Person): void {
     for (const reading of turn.readings) {
-      if (correctDay(this.tasks, reading, turn, speaker)) continue;
+      if (correctDay(this.commitments, reading, turn, speaker)) continue;
       const replied = this.#reply(reading, turn, speaker);
       let added = false;
       for (const move of reading.moves) added = this.#add(move, reading, turn, speaker) || added;
       // "No, on Monday?" has already moved the proposal.
       const isMoved = replied && reading.refuses && reading.when !== null;
       if (!added && !isMoved) added = this.#proposals.propose(reading, turn, speaker);
-      if (!replied && !added) addDay(this.tasks, reading, turn, speaker);
+      if (!replied && !added) addDay(this.commitments, reading, turn, speaker);
     }
-    settleUnsure(this.tasks, turn);
+    settleUnsure(this.commitments, turn);
   }
 
   #reply(reading: Reading, turn: Turn, speaker: Person): boolean {
     if (reading.isDone && this.#settle(reading, turn, speaker)) return true;
-    settleReceived(this.tasks, reading, turn, speaker);
-    const open = pendingFor(this.tasks, turn, speaker, this.#conversation.isGroup).filter(task =>
-      mayAnswer(task, reading),
+    settleReceived(this.commitments, reading, turn, speaker);
+    const open = pendingFor(this.commitments, turn, speaker, this.#conversation.isGroup).filter(commitment =>
+      mayAnswer(commitment, reading),
     );
     // In a group, a mere yes answers something that was said since its speaker last spoke.
     const latest = open.findLast(({ lastTurn }) => !this.#conversation.isGroup || lastTurn > turn.spokeBefore);
-    const target = open.findLast(task => isAbout(task.stems, reading.sentence.stems)) ?? latest;
+    const target = open.findLast(commitment => isAbout(commitment.stems, reading.sentence.stems)) ?? latest;
     if (!target) return false;
     const first = firstOf(reading);
     // "Yes, may I help you?" answers and asks.
@@ -124,32 +124,35 @@ class TaskFinder {
     return this.#answer(question, reading, turn);
   }
 
-  #answer(task: Task, reading: Reading, turn: Turn): boolean {
-    for (const one of this.tasks.filter(other => isAskedWith(task, other))) {
+  #answer(commitment: Commitment, reading: Reading, turn: Turn): boolean {
+    for (const one of this.commitments.filter(other => isAskedWith(commitment, other))) {
       one.state = 'answered';
       one.outcome = reading;
     }
-    touch(task, reading, turn);
+    touch(commitment, reading, turn);
     return reading.moves.length === 0;
   }
 
-  #accept(task: Task, reading: Reading, turn: Turn, speaker: Person): boolean {
-    if (task.kind === 'question') return this.#answer(task, reading, turn);
-    if (task.isForAll) {
-      if (reading.lexicon.acts.someone.test(reading.folded)) return leaveOpen(task, reading, turn);
-      this.tasks.push({ ...copyFor(task, speaker, reading, turn), when: merged(task.when, reading.when) });
+  #accept(commitment: Commitment, reading: Reading, turn: Turn, speaker: Person): boolean {
+    if (commitment.kind === 'question') return this.#answer(commitment, reading, turn);
+    if (commitment.isForAll) {
+      if (reading.lexicon.acts.someone.test(reading.folded)) return leaveOpen(commitment, reading, turn);
+      this.commitments.push({
+        ...copyFor(commitment, speaker, reading, turn),
+        when: merged(commitment.when, reading.when),
+      });
       return true;
     }
     // "Yes, someone should" is no promise.
-    if (task.doer === null && !task.isQuestion && task.kind === 'request') return false;
-    task.isAccepted = true;
-    task.doer ??= speaker;
-    task.strength += 0.3;
-    const takesDay = !task.when || task.kind === 'proposal' || isDayGiven(task, reading);
-    if (reading.when && takesDay) task.when = dated(task, reading.when);
-    else if (reading.hour && task.when && (task.when.time === null || task.kind === 'proposal'))
-      task.when = timed(task.when, reading);
-    touch(task, reading, turn);
+    if (commitment.doer === null && !commitment.isQuestion && commitment.kind === 'request') return false;
+    commitment.isAccepted = true;
+    commitment.doer ??= speaker;
+    commitment.strength += 0.3;
+    const takesDay = !commitment.when || commitment.kind === 'proposal' || isDayGiven(commitment, reading);
+    if (reading.when && takesDay) commitment.when = dated(commitment, reading.when);
+    else if (reading.hour && commitment.when && (commitment.when.time === null || commitment.kind === 'proposal'))
+      commitment.when = timed(commitment.when, reading);
+    touch(commitment, reading, turn);
     return reading.moves.length === 0;
   }
 
@@ -158,44 +161,44 @@ class TaskFinder {
     const isFile = utterance.media !== null && HANDED_OVER.includes(utterance.media);
     if (!isFile && !isWording(utterance)) return;
     const said = readings.flatMap(({ sentence }) => sentence.stems);
-    const task = closing(this.tasks, speaker, {
+    const commitment = closing(this.commitments, speaker, {
       said,
       turn: index,
       near: isFile ? 8 : 3,
       today: utterance.day,
       isFile: true,
     });
-    if (!task) return;
-    task.state = 'done';
-    task.outcome = readings[0] ?? task.readings.at(-1) ?? null;
+    if (!commitment) return;
+    commitment.state = 'done';
+    commitment.outcome = readings[0] ?? commitment.readings.at(-1) ?? null;
     // In a group whoever does it is the one who was meant.
-    task.doer = speaker;
-    task.lastTurn = index;
+    commitment.doer = speaker;
+    commitment.lastTurn = index;
     // "Could you send the offer by Monday?", "I'll send it": one file settles both.
-    for (const asked of this.tasks.filter(
+    for (const asked of this.commitments.filter(
       ({ kind, state, doer }) => kind === 'proposal' && state === 'open' && doer?.name === speaker.name,
     ))
-      if (isAbout(asked.stems, said)) Object.assign(asked, { state: 'done', outcome: task.outcome });
+      if (isAbout(asked.stems, said)) Object.assign(asked, { state: 'done', outcome: commitment.outcome });
   }
 
   #settle(reading: Reading, turn: Turn, speaker: Person): boolean {
     const { stems, utterance } = reading.sentence;
-    const task = closing(this.tasks, speaker, {
+    const commitment = closing(this.commitments, speaker, {
       said: stems,
       turn: turn.index,
       near: isOnlyDone(reading) ? 4 : -1,
       today: utterance.day,
       isFile: false,
     });
-    if (!task) return false;
-    if (task.isForAll) {
-      this.tasks.push({ ...copyFor(task, speaker, reading, turn), state: 'done', outcome: reading });
+    if (!commitment) return false;
+    if (commitment.isForAll) {
+      this.commitments.push({ ...copyFor(commitment, speaker, reading, turn), state: 'done', outcome: reading });
       return true;
     }
-    task.state = 'done';
-    task.outcome = reading;
-    task.doer = speaker;
-    touch(task, reading, turn);
+    commitment.state = 'done';
+    commitment.outcome = reading;
+    commitment.doer = speaker;
+    touch(commitment, reading, turn);
     return true;
   }
 
@@ -205,9 +208,9 @@ class TaskFinder {
     const doer = this.#people.doerOf(move.doer, reading, speaker);
     const kind = move.act === 'request' ? 'request' : move.act === 'offer' ? 'offer' : 'promise';
     if (kind === 'request' && asksToMeet(move, reading)) return this.#proposals.propose(reading, turn, speaker);
-    if (kind === 'request' && isOfProposal(this.tasks, move, reading)) return true;
+    if (kind === 'request' && isOfProposal(this.commitments, move, reading)) return true;
     const stems = new Set(stemsOf(move, reading));
-    const same = samePromise(this.tasks, { move, doer, stems }, turn, speaker);
+    const same = samePromise(this.commitments, { move, doer, stems }, turn, speaker);
     if (same) {
       const isReply = same.asker.name !== speaker.name;
       touch(same, reading, turn);
@@ -225,8 +228,8 @@ class TaskFinder {
     if (strength < 0.1) return false;
     const isForAll =
       this.#conversation.isGroup && move.doer === 'listener' && doer === null && !reading.sentence.isQuestion;
-    this.tasks.push({
-      ...newTask(reading, turn, speaker),
+    this.commitments.push({
+      ...newCommitment(reading, turn, speaker),
       kind,
       doer,
       deed: move.deed,
@@ -240,9 +243,10 @@ class TaskFinder {
 }
 
 /** "Fine, but make it 8" asks for nothing beside the hour. */
-function isOfProposal(tasks: Task[], { deed }: Move, reading: Reading): boolean {
+function isOfProposal(commitments: Commitment[], { deed }: Move, reading: Reading): boolean {
   const isVague = deed?.isVague === true && reading.hour !== null;
   return (
-    isVague && tasks.some(({ kind, when, readings }) => kind === 'proposal' && when && readings.at(-1) === reading)
+    isVague &&
+    commitments.some(({ kind, when, readings }) => kind === 'proposal' && when && readings.at(-1) === reading)
   );
 }
