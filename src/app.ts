@@ -59,6 +59,7 @@ import { answerErrors, answerNotFound, answerWithPages, exceptApi } from './http
 import { createExpress, limitToApi } from './http/express.ts';
 import { warnOfForgottenProxy } from './http/forgottenProxy.ts';
 import { healthRoutes } from './http/health.ts';
+import { inParallel } from './http/inParallel.ts';
 import { loopbackOnly } from './http/loopbackOnly.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
@@ -69,7 +70,6 @@ import { timeRequests } from './http/requestTimes.ts';
 import { sameOriginOnly } from './http/sameOrigin.ts';
 import { securityHeaders } from './http/security.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
-import { sideBySide } from './http/sideBySide.ts';
 import { formTargets, lookups } from './lookups.ts';
 import { describeApi } from './openapi.ts';
 
@@ -132,7 +132,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(oneClickUnsubscribe(site));
 
   app.use(sameOriginOnly(config));
-  app.use(sideBySide(identify(site), exceptApi(browserSessions.forWrites)));
+  app.use(inParallel(identify(site), exceptApi(browserSessions.forWrites)));
 
   const api = Router();
   api.use(limitToApi);

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { delimiter, dirname } from 'node:path';
 import { z } from 'zod';
-import { addressProblems, addressWarnings } from './lib/deployment.ts';
+import { addressProblems, addressWarnings } from './lib/deploymentChecks.ts';
 import { MAIL_SENDER } from './lib/mailSender.ts';
 import { setting, type Values, valuesOf, variablesOf, withFiles } from './lib/variables.ts';
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
+import { writtenIn } from '../lib/textDirection.ts';
 import { Views } from '../lib/views.ts';
-import { writtenIn } from '../lib/writing.ts';
 import type { AssetUrl } from './assets.ts';
 import { type BrowserChoices, browserChoices } from './browserChoices.ts';
 import { type CurrentUser, findCurrentSession } from './currentUser.ts';

@@ -2,7 +2,7 @@ import { RedisStore } from 'connect-redis';
 import { type SessionData, Store } from 'express-session';
 import pg from 'pg';
 import { createClient, ErrorReply } from 'redis';
-import { connectionSettings } from '../lib/dbPatience.ts';
+import { connectionSettings } from '../lib/dbTimeouts.ts';
 import type { Log } from '../lib/log.ts';
 import { countOf } from '../lib/words.ts';
 

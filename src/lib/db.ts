@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import knex, { type Knex } from 'knex';
 import type { Client } from 'pg';
-import { acquireMs, connectionSettings, isSilence, type Patience } from './dbPatience.ts';
+import { acquireMs, connectionSettings, isSilence, type Patience } from './dbTimeouts.ts';
 
 /** A database connection pool or a transaction on it: whoever takes one does not care which. */
 export type Db = Knex;

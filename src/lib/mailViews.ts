@@ -1,6 +1,6 @@
 import { MAIL_LOOKS, type MailLook } from './mailLooks.ts';
+import { writtenIn } from './textDirection.ts';
 import { Views } from './views.ts';
-import { writtenIn } from './writing.ts';
 
 /** A mail's two bodies. Whoever sends it chooses the subject. */
 type MailBody = { subject?: never; html: string; text: string };

@@ -1,8 +1,8 @@
+import { addressesMachine } from '../../src/clients/summarizer/addressesMachine.ts';
 import { readClosings } from '../../src/clients/summarizer/builtIn/closings.ts';
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
 import { findDay } from '../../src/clients/summarizer/dueDates.ts';
-import { addressesMachine } from '../../src/clients/summarizer/instructions.ts';
 import { lexiconOf } from '../../src/clients/summarizer/languages/lexicon.ts';
 import { LANGUAGES } from '../../src/clients/summarizer/languages/types.ts';
 import { findLinks } from '../../src/clients/summarizer/links.ts';

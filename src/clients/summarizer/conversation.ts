@@ -1,8 +1,8 @@
-import { inSteps } from '../../lib/steps.ts';
+import { inSteps } from '../../lib/inSteps.ts';
 import { isTimezone, localDay } from '../../lib/timezones.ts';
 import type { MediaKind, MessengerMessage } from '../messenger/types.ts';
+import { addressesMachine } from './addressesMachine.ts';
 import { cleanText, fold, visibleText, withoutMarkup } from './cleaning.ts';
-import { addressesMachine } from './instructions.ts';
 import { detectLanguage, packSpokenIn } from './language.ts';
 import { type Lexicon, lexiconOf } from './languages/lexicon.ts';
 import { findLinks } from './links.ts';

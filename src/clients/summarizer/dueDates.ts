@@ -1,12 +1,12 @@
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { fold } from './cleaning.ts';
-import { endOfNamedMonth, inTime } from './countedDays.ts';
 import { everywhere } from './languages/compile.ts';
 import type { Calendar, Lexicon } from './languages/lexicon.ts';
 import { daysBetween, type FoundDay, numberedDay } from './numberedDays.ts';
 import { at, numericDate, plainDate } from './numericDates.ts';
 import { plainDay } from './plainDays.ts';
+import { endOfNamedMonth, inTime } from './relativeDays.ts';
 
 /** A day someone named, YYYY-MM-DD, with the words they used. */
 export type NamedDay = { date: string; words: string };

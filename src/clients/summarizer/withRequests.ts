@@ -1,6 +1,6 @@
 import type { MessengerMessage } from '../messenger/types.ts';
+import { addressesMachine } from './addressesMachine.ts';
 import { cleanText, visibleText } from './cleaning.ts';
-import { addressesMachine } from './instructions.ts';
 import type { ActionItem } from './types.ts';
 import { quoteOf } from './withQuotes.ts';
 

@@ -1,7 +1,7 @@
 import type { MediaKind } from '../../clients/messenger/types.ts';
 import type { Exchange, Line, Span } from '../../clients/summarizer/types.ts';
+import { isolated } from '../../lib/textDirection.ts';
 import { shortDay } from '../../lib/words.ts';
-import { isolated } from '../../lib/writing.ts';
 import type { SourceView } from './quoteSource.ts';
 
 /** What is shown of one message. */

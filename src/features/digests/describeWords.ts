@@ -1,6 +1,6 @@
 import { oneLine } from '../../lib/mailViews.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
-import { isolated, isolateName, type QuotedLine, quoteText } from '../../lib/writing.ts';
+import { isolated, isolateName, type QuotedLine, quoteText } from '../../lib/textDirection.ts';
 import { nameOf } from '../messenger/dialogs/nameOf.ts';
 
 type Author = { who: string; fromUser: boolean };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { addressesMachine } from '../../../src/clients/summarizer/addressesMachine.ts';
 import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
-import { addressesMachine } from '../../../src/clients/summarizer/instructions.ts';
 import { conversation } from './conversations.ts';
 
 const ATTACKS = [

@@ -1,5 +1,5 @@
+import { addressesMachine } from '../addressesMachine.ts';
 import { cleanText, neutral, shorten } from '../cleaning.ts';
-import { addressesMachine } from '../instructions.ts';
 import type { Complete } from '../openai/api.ts';
 import { badOutput, toClientError } from '../openai/apiErrors.ts';
 import { findObject } from '../openai/reply.ts';

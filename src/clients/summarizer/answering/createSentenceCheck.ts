@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { romanise } from '../../../lib/names/romanise.ts';
+import { addressesMachine } from '../addressesMachine.ts';
 import { fold } from '../cleaning.ts';
-import { addressesMachine } from '../instructions.ts';
 import { detectLanguage } from '../language.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
 import { addressesIn, REMOVED } from '../openai/addresses.ts';

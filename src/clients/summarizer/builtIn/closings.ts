@@ -1,4 +1,4 @@
-import { inSteps } from '../../../lib/steps.ts';
+import { inSteps } from '../../../lib/inSteps.ts';
 import type { Media, MessengerMessage } from '../../messenger/types.ts';
 import { visibleText } from '../cleaning.ts';
 import { type Conversation, readConversation } from '../conversation.ts';

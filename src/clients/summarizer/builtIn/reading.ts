@@ -1,4 +1,4 @@
-import { inSteps } from '../../../lib/steps.ts';
+import { inSteps } from '../../../lib/inSteps.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Sentence, Utterance } from '../conversation.ts';
 import { everywhere } from '../languages/compile.ts';

@@ -1,6 +1,6 @@
+import { inSteps } from '../../../lib/inSteps.ts';
 import { isKnownGivenName } from '../../../lib/names/givenNames.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
-import { inSteps } from '../../../lib/steps.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { lexiconOf } from '../languages/lexicon.ts';

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { inSteps } from '../../../lib/inSteps.ts';
 import { once } from '../../../lib/once.ts';
-import { inSteps } from '../../../lib/steps.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { fold } from '../cleaning.ts';
 import { lexiconOf } from '../languages/lexicon.ts';

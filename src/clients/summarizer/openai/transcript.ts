@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import type { MessengerMessage } from '../../messenger/types.ts';
+import { addressesMachine } from '../addressesMachine.ts';
 import { cleanText, visibleText } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
-import { addressesMachine } from '../instructions.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
 
 /** A message as the model sees it: without secrets, markup and hidden characters, links cut down to their host. */

@@ -1,7 +1,7 @@
 import type { MailLook } from '../../../lib/mailLooks.ts';
 import { oneLine } from '../../../lib/mailViews.ts';
+import { type QuotedLine, quoteText } from '../../../lib/textDirection.ts';
 import { formatCount } from '../../../lib/words.ts';
-import { type QuotedLine, quoteText } from '../../../lib/writing.ts';
 
 /** Longer lines are cut: this much is enough to know what they are about. */
 export const LONGEST = { name: 60, words: 120, late: 80 };

@@ -1,6 +1,6 @@
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
-import { isolated } from '../../../lib/writing.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { getConnection } from '../../crm/service.ts';
 import { namesakeWords } from './present.ts';

@@ -1,7 +1,7 @@
 import { FAILURES } from '../../../lib/failures.ts';
 import { readablePhone } from '../../../lib/phone.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { numberWord, titleOf } from '../../../lib/words.ts';
-import { isolated } from '../../../lib/writing.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { contactName } from '../comparison/contactName.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../lib/db.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { countOf } from '../../../lib/words.ts';
-import { isolated } from '../../../lib/writing.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { getDialog } from '../../messenger/dialogs/service.ts';
 import type { DecisionKind } from '../matching/schema.ts';

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { setFlash } from '../../../http/flash.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import { ownPath } from '../../../http/ownPath.ts';
-import { isolated } from '../../../lib/writing.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { contactName } from '../comparison/contactName.ts';
 import type { Decided } from '../decide.ts';
 import { describeLink } from '../matching/describeLinks.ts';

@@ -1,7 +1,7 @@
 import type { CrmObject } from '../../../clients/crm/types.ts';
 import { ADMIN_FAILURES, describeFailure } from '../../../lib/failures.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { listOf, titleOf } from '../../../lib/words.ts';
-import { isolated } from '../../../lib/writing.ts';
 import type { Requirement } from './schema.ts';
 
 /** `“Source” for notes and “Region” for tasks`; '' for none. */

@@ -1,5 +1,5 @@
 import type { ActionItem } from '../../../clients/summarizer/types.ts';
-import { quoteText } from '../../../lib/writing.ts';
+import { quoteText } from '../../../lib/textDirection.ts';
 import type { CrmLink } from '../../contacts/matching/describeLinks.ts';
 import { lineText } from '../describeExchanges.ts';
 import { describeWords } from '../describeWords.ts';

@@ -1,4 +1,4 @@
-import { isolated } from '../../../lib/writing.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { nameOf } from './nameOf.ts';
 import { prominenceOf } from './rules.ts';
 import type { Dialog, Prominence } from './schema.ts';

@@ -5,7 +5,7 @@ import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { seeOther } from '../../../http/seeOther.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { isolated } from '../../../lib/writing.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { offersFor, sentencesToTell } from '../consent/present.ts';
 import type { AiService, NewChoice, OfferedWriter } from '../consent/schema.ts';
 import { type ShownScan, type Step, type StepError, stepErrorOf } from './present.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
-import { bringBack } from './bringBack.ts';
+import { replanAfterSetBack } from './replanAfterSetBack.ts';
 import { findSetBack } from './repo.ts';
 
 /** A process whose own clock is further from the database's begins nothing: one of the two is wrong. */
@@ -42,7 +42,7 @@ export async function watchClock(
     const isSetBack = await findSetBack(deps.db);
     setBackAt = isSetBack ? (setBackAt ?? performance.now()) : undefined;
     const isSettled = setBackAt !== undefined && performance.now() - setBackAt >= settledMs;
-    if (isSettled && !isApart()) await bringBack(deps);
+    if (isSettled && !isApart()) await replanAfterSetBack(deps);
     await tell(isApart() || (isSetBack && !isSettled));
   }
 

@@ -1,6 +1,6 @@
 import type { ActionItem, StructuredDigest, Urgency } from '../../../clients/summarizer/types.ts';
+import { isolated, isolateName } from '../../../lib/textDirection.ts';
 import { countOf, longDay } from '../../../lib/words.ts';
-import { isolated, isolateName } from '../../../lib/writing.ts';
 import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../../digests/describeExchanges.ts';
 import { spokenIn } from '../../digests/present.ts';
 import { NAMELESS } from '../../messenger/dialogs/nameOf.ts';

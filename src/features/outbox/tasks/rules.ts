@@ -1,5 +1,5 @@
 import type { NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
-import { isolated } from '../../../lib/writing.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { escapeHtml } from '../notes/present.ts';
 import type { ClaimedTask } from './schema.ts';
 

@@ -1,4 +1,4 @@
-import { quoteText } from '../../../lib/writing.ts';
+import { quoteText } from '../../../lib/textDirection.ts';
 import { describeExchanges, lineText } from '../../digests/describeExchanges.ts';
 import { describeWords } from '../../digests/describeWords.ts';
 import { exchangesIn } from '../../digests/exchangesIn.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { readPersonName } from '../../../lib/names/personName.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { countOf, listOf, shortDay } from '../../../lib/words.ts';
-import { isolated } from '../../../lib/writing.ts';
 import { languageOf } from '../../digests/present.ts';
 import { describeMessages } from '../../digests/quoteSource.ts';
 import type { SourceMessage } from '../../digests/schema.ts';

@@ -1,4 +1,4 @@
-import { isolated } from '../../../lib/writing.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 
 type Cited = { words: string; source: number | null };
 type Told = {

@@ -1,6 +1,6 @@
+import { isolated } from '../../../lib/textDirection.ts';
 import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount } from '../../../lib/words.ts';
-import { isolated } from '../../../lib/writing.ts';
 import { describeClosed } from '../../promises/page/describeClosed.ts';
 import { describeRow, laterDays } from '../../promises/page/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';

@@ -1,6 +1,6 @@
 import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
+import { isolateName } from '../../../lib/textDirection.ts';
 import { dateOf, dateSpan, pluralOf, shortDay, weekdayOf, weekdaySpan } from '../../../lib/words.ts';
-import { isolateName } from '../../../lib/writing.ts';
 import { styleName } from '../../base/settings/present.ts';
 import { describeHold } from '../../crm/requirements/present.ts';
 import { openOf } from '../../crm/requirements/rules.ts';

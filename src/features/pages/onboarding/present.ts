@@ -1,5 +1,5 @@
+import { isolated } from '../../../lib/textDirection.ts';
 import { countOf } from '../../../lib/words.ts';
-import { isolated } from '../../../lib/writing.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { accountName } from '../../messenger/present.ts';
 import { STEPS, type Start, type Step } from './service.ts';

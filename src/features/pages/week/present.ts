@@ -1,6 +1,6 @@
+import { isolateName } from '../../../lib/textDirection.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { countOf, dateOf, dateSpan, formatCount, longDay, pluralOf } from '../../../lib/words.ts';
-import { isolateName } from '../../../lib/writing.ts';
 import { keyLine, lineText } from '../../digests/describeExchanges.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { describeChange } from '../../promises/page/describeChange.ts';

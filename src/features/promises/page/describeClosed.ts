@@ -1,6 +1,6 @@
+import { isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { dayWords } from '../../../lib/words.ts';
-import { isolateName } from '../../../lib/writing.ts';
 import { describeWords } from '../../digests/describeWords.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { messageAddresses } from '../../messenger/dialogs/rules.ts';

@@ -1,6 +1,6 @@
+import { isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { clockTime, daysBetween, formatCount, shortDay } from '../../../lib/words.ts';
-import { isolateName } from '../../../lib/writing.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { chatLink, messageLink } from '../../messenger/dialogs/rules.ts';
 import type { Wait } from './schema.ts';

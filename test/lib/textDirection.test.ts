@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isolateName, writtenIn } from '../../src/lib/writing.ts';
+import { isolateName, writtenIn } from '../../src/lib/textDirection.ts';
 
 describe('The direction of a text', () => {
   it('is that of its language, whatever its first word is', () => {

@@ -8,7 +8,7 @@ import { endWhatIsAheadOfAllUsers, forgetRunsToComeOfAllUsers, takeSetBack } fro
  * After the database's clock was set back because it was ahead: nothing waits for that time to come again. One process
  * does it for all.
  */
-export async function bringBack({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<void> {
+export async function replanAfterSetBack({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Promise<void> {
   await db.transaction(async trx => {
     if (!(await takeSetBack(trx))) return;
     log.warn('the database’s clock was set back: what was planned by it is brought back, too');

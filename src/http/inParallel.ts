@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /** Runs middleware that doesn't need one another's results, all at the same time. */
-export function sideBySide(...handlers: RequestHandler[]): RequestHandler {
+export function inParallel(...handlers: RequestHandler[]): RequestHandler {
   return async (req, res, next) => {
     await Promise.all(handlers.map(handler => passed(handler, req, res)));
     next();
