@@ -1,6 +1,6 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { dayAfter } from '../../../lib/timezones.ts';
-import { clockTime, countOf, longDay, numberWord, pluralOf } from '../../../lib/words.ts';
+import { clockTime, countOf, longDay } from '../../../lib/words.ts';
 import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsIn } from '../../base/mailing/rules.ts';
 import { MODE_LABELS } from '../../base/mailSettings/schema.ts';
@@ -14,10 +14,10 @@ import { presentAround } from '../../pages/today/present.ts';
 import { groupDay } from '../../pages/today/rules.ts';
 import { addressOf } from '../../pages/today/schema.ts';
 import type { DayOverview } from '../../pages/today/service.ts';
-import { MOST_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
+import { dueWords, MOST_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { closingsOf, describeClosings, MOST_CLOSINGS } from './describeClosings.ts';
-import { chooseDigests, type MailCounts, shareLines, subjectFor } from './rules.ts';
+import { allOf, chooseDigests, type DayToCome, type MailCounts, shareLines, subjectFor } from './rules.ts';
 
 /** What a mail is written from. */
 export type MailDay = {
@@ -28,8 +28,8 @@ export type MailDay = {
   digests: Digest[];
   /** Until when the mail before this one told what was closed; undefined for the first. */
   toldUntil: Date | undefined;
-  /** After noon, how much of the user's own is due on the next day. */
-  dueTomorrow: number | undefined;
+  /** After noon, what is due on the next day. */
+  dueTomorrow: DayToCome | undefined;
   /** How many digests a model is still to write, and until when, if its pace tells. */
   awaited: { count: number; until: Date | undefined };
 };
@@ -62,7 +62,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const second = [leads && headline, ...waits, sub, awaitedWords(mail)].filter(Boolean).join(' ');
   const banners = bannersOf(present, about);
   const closings = closingsOf(present, mail.toldUntil);
-  const [due, tomorrow] = [counts.today + counts.urgent, counts.tomorrow ?? 0];
+  const [due, tomorrow] = [counts.today + counts.dated + counts.urgent, allOf(counts.tomorrow)];
   const lines = shareLines({
     tomorrow: Math.min(tomorrow, MOST_DUE + 1),
     due: Math.min(due, MOST_DUE + 1),
@@ -111,10 +111,8 @@ function awaitedWords({ awaited: { count, until }, present }: MailDay): string {
 type Share = { lines: number; total: number };
 
 /** The first line of a mail after noon; empty in the morning. */
-function tomorrowWords(count: number | undefined): string {
-  if (count === undefined) return '';
-  if (count === 0) return 'Nothing is due tomorrow.';
-  return `${numberWord(count)} ${pluralOf(count, 'promise is', 'promises are')} due tomorrow.`;
+function tomorrowWords(day: DayToCome | undefined): string {
+  return day ? dueWords(day, 'tomorrow') : '';
 }
 
 type Listed = Parameters<Parameters<typeof presentListed>[3]>[0];

@@ -1,6 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
-import { MINE } from '../../promises/agenda/fragments.ts';
-import { DUE, OPEN_TODAY } from '../../promises/fragments.ts';
+import { DATED, MINE } from '../../promises/agenda/fragments.ts';
+import { DUE, OPEN_TODAY, UNMUTED } from '../../promises/fragments.ts';
+import type { DayToCome } from './rules.ts';
 
 /** How many conversations of a sync a model is still to write; 0 where it waits for none. */
 export async function countAwaited(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
@@ -13,17 +14,20 @@ export async function countAwaited(db: Db, { userId, jobId }: { userId: string; 
   return row.by_model ? row.count : 0;
 }
 
-/** How many of the user's own promises are due on a day to come, outside muted conversations. Both days YYYY-MM-DD. */
+/**
+ * How many of the user's own promises, and how many appointments and deadlines that are not theirs alone, are due on a
+ * day to come, outside muted conversations. Both days YYYY-MM-DD.
+ */
 export async function countDueOn(
   db: Db,
   { userId, today, day }: { userId: string; today: string; day: string },
-): Promise<number> {
-  const { rows } = await db.raw<{ rows: [{ count: number }] }>(
+): Promise<DayToCome> {
+  const { rows } = await db.raw<{ rows: [DayToCome] }>(
     `
-    select count(*)::int as count from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and ${OPEN_TODAY} and p.words <> '' and ${MINE} and ${DUE} = :day::date and not dialogs.is_muted
+    select count(*) filter (where ${MINE})::int as promises, count(*) filter (where ${DATED})::int as dates from promises p
+    where p.user_id = :userId and ${OPEN_TODAY} and p.words <> '' and ${DUE} = :day::date and ${UNMUTED}
     `,
     { userId, today, day },
   );
-  return rows[0].count;
+  return rows[0];
 }

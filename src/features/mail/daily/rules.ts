@@ -6,6 +6,9 @@ import type { Digest } from '../../digests/schema.ts';
 import { mayBeSettled } from '../../promises/agenda/present.ts';
 import type { SyncError } from '../../sync/schema.ts';
 
+/** What is due on a day to come: the user's own promises, and appointments and deadlines that are not theirs alone. */
+export type DayToCome = { promises: number; dates: number };
+
 /** What the day comes to, in the numbers of Today. */
 export type MailCounts = {
   /** The user's own promises: due on the present day, overdue, those of them that may be settled, and urgent without a day. */
@@ -13,10 +16,10 @@ export type MailCounts = {
   late: number;
   lateAsked: number;
   urgent: number;
-  /** The user's own promises of the next day, in a mail after noon. */
-  tomorrow: number | undefined;
   /** Appointments and deadlines of the present day that are not the user's alone. */
   dated: number;
+  /** In a mail after noon. */
+  tomorrow: DayToCome | undefined;
   /** Conversations in which someone waits for the user. */
   waiting: number;
   digests: number;
@@ -38,8 +41,8 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
   // Sent only once: a lost connection isn't read again.
   if (errors.some(({ code }) => code === 'SESSION_EXPIRED')) return true;
   if (mode === 'URGENT') return counts.urgentDigests > 0;
-  const { today, late, urgent, dated, tomorrow = 0, waiting, unmutedDigests } = counts;
-  return today + late + urgent + dated + tomorrow + waiting + unmutedDigests > 0;
+  const { today, late, urgent, dated, tomorrow, waiting, unmutedDigests } = counts;
+  return today + late + urgent + dated + allOf(tomorrow) + waiting + unmutedDigests > 0;
 }
 
 /**
@@ -50,26 +53,31 @@ export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncErr
  */
 export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): string {
   const { today, late, lateAsked, urgent, dated, tomorrow, waiting, urgentDigests, digests } = counts;
-  const isLater = tomorrow !== undefined;
+  const ahead = tomorrow ?? { promises: today, dates: dated };
   const duties = [
-    { count: tomorrow ?? 0, words: 'due' },
-    { count: today, words: isLater ? 'still due today' : 'due' },
+    { count: ahead.promises, words: 'due' },
+    { count: tomorrow ? today : 0, words: 'still due today' },
     { count: late, words: `overdue${mayBeSettled(late, lateAsked, formatCount)}` },
     { count: urgent, words: 'urgent' },
   ].filter(({ count }) => count > 0);
   const parts = duties.map(({ count, words }, n) =>
     n === 0 ? `${countOf(count, 'promise', 'promises')} ${words}` : `${formatCount(count)} ${words}`,
   );
-  if (dated > 0) parts.push(countOf(dated, 'date', 'dates'));
-  if (isLater ? tomorrow === 0 : parts.length === 0) parts.unshift('nothing due');
+  if (ahead.dates > 0) parts.splice(Math.min(ahead.promises, 1), 0, countOf(ahead.dates, 'date', 'dates'));
+  if (allOf(ahead) === 0 && (tomorrow || parts.length === 0)) parts.unshift('nothing due');
   if (urgent === 0 && urgentDigests > 0) {
     parts.push(countOf(urgentDigests, 'urgent conversation', 'urgent conversations'));
   }
   if (waiting > 0) parts.push(`${countOf(waiting, 'person', 'people')} waiting`);
   if (isUnread && digests === 0) parts.push('nothing new could be read');
-  else if (parts.length === 1 && duties.length + dated === 0) parts.push('no one waiting');
-  const name = isLater ? `Tomorrow, ${weekdayOf(dayAfter(day, 1))}` : `Your ${weekdayOf(day)}`;
+  else if (parts.length === 1 && duties.length + ahead.dates === 0) parts.push('no one waiting');
+  const name = tomorrow ? `Tomorrow, ${weekdayOf(dayAfter(day, 1))}` : `Your ${weekdayOf(day)}`;
   return `${name}: ${parts.join(', ')}`;
+}
+
+/** Promises and dates together; none where the day isn't part of the mail. */
+export function allOf(day: DayToCome | undefined): number {
+  return day ? day.promises + day.dates : 0;
 }
 
 /** As many as can be read in two minutes on a phone; the rest is on Today. */

@@ -11,7 +11,7 @@ import {
 import { isBuiltIn } from '../../digests/present.ts';
 import { isUrgent } from '../../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../../digests/schema.ts';
-import { dueIn, mayBeSettled, sumCounts } from '../../promises/agenda/present.ts';
+import { dueIn, dueWords, mayBeSettled, sumCounts } from '../../promises/agenda/present.ts';
 import { expectedEnd } from '../../sync/rules.ts';
 import type { Counts, Groups } from './rules.ts';
 import type { DayOverview } from './service.ts';
@@ -59,9 +59,7 @@ function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): 
   }
   // Unread messages may ask for something.
   if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
-  const dates = dated > 0 && `${numberWord(dated)} ${pluralOf(dated, 'date is', 'dates are')} set for today.`;
-  const promises = today > 0 && `${numberWord(today)} ${pluralOf(today, 'promise is', 'promises are')} due today.`;
-  const due = [promises, dates].filter(Boolean).join(' ') || 'Nothing is due today.';
+  const due = dueWords({ promises: today, dates: dated }, 'today');
   const others = [
     { count: late, words: `overdue${mayBeSettled(late, lateAsked)}` },
     { count: urgent, words: 'urgent' },

@@ -1,5 +1,5 @@
 import { dayAfter } from '../../../lib/timezones.ts';
-import { countOf, formatCount, numberInside, shortDay } from '../../../lib/words.ts';
+import { countOf, formatCount, numberInside, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
 import { describeWords } from '../../digests/describeWords.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { describeClosed } from '../page/describeClosed.ts';
@@ -175,4 +175,12 @@ export function describeOpen(dialogId: string, counts: OpenCounts | undefined) {
   const due = [late > 0 && `${formatCount(late)} overdue`, today > 0 && `${formatCount(today)} due today`];
   const words = [countOf(mine, 'promise', 'promises'), ...due].filter(Boolean).join(', ');
   return { words, href: `/promises?dialog=${dialogId}` };
+}
+
+/** "Two promises are due today. One date is set for today." @param when "today" or "tomorrow" */
+export function dueWords({ promises, dates }: { promises: number; dates: number }, when: string): string {
+  const due =
+    promises > 0 && `${numberWord(promises)} ${pluralOf(promises, 'promise is', 'promises are')} due ${when}.`;
+  const set = dates > 0 && `${numberWord(dates)} ${pluralOf(dates, 'date is', 'dates are')} set for ${when}.`;
+  return [due, set].filter(Boolean).join(' ') || `Nothing is due ${when}.`;
 }

@@ -48,12 +48,20 @@ describe('The subject of a daily mail', () => {
   });
 
   it('leads with tomorrow after noon', () => {
-    expect(subject({ tomorrow: 3, today: 2, late: 1, waiting: 2 })).to.equal(
+    expect(subject({ tomorrow: { promises: 3, dates: 0 }, today: 2, late: 1, waiting: 2 })).to.equal(
       'Tomorrow, Tuesday: 3 promises due, 2 still due today, 1 overdue, 2 people waiting',
     );
-    expect(subject({ tomorrow: 0, late: 1 })).to.equal('Tomorrow, Tuesday: nothing due, 1 promise overdue');
-    expect(subject({ tomorrow: 0 })).to.equal('Tomorrow, Tuesday: nothing due, no one waiting');
-    expect(subject({ tomorrow: 1 })).to.equal('Tomorrow, Tuesday: 1 promise due');
+    expect(subject({ tomorrow: { promises: 0, dates: 0 }, late: 1 })).to.equal(
+      'Tomorrow, Tuesday: nothing due, 1 promise overdue',
+    );
+    expect(subject({ tomorrow: { promises: 0, dates: 0 } })).to.equal('Tomorrow, Tuesday: nothing due, no one waiting');
+    expect(subject({ tomorrow: { promises: 1, dates: 0 } })).to.equal('Tomorrow, Tuesday: 1 promise due');
+    expect(subject({ tomorrow: { promises: 1, dates: 2 }, late: 1 })).to.equal(
+      'Tomorrow, Tuesday: 1 promise due, 2 dates, 1 overdue',
+    );
+    expect(subject({ tomorrow: { promises: 0, dates: 1 }, today: 1 })).to.equal(
+      'Tomorrow, Tuesday: 1 date, 1 promise still due today',
+    );
   });
 
   it('says when nothing could be read', () => {
@@ -78,8 +86,10 @@ describe('Whether a day is worth a mail', () => {
   });
 
   it('includes days with nothing new on which something is due, or someone waits', () => {
-    for (const one of ['today', 'late', 'urgent', 'tomorrow', 'waiting'])
+    for (const one of ['today', 'late', 'urgent', 'dated', 'waiting'])
       expect(worth('ALWAYS', { [one]: 1 })).to.equal(true);
+    expect(worth('ALWAYS', { tomorrow: { promises: 1, dates: 0 } })).to.equal(true);
+    expect(worth('ALWAYS', { tomorrow: { promises: 0, dates: 1 } })).to.equal(true);
   });
 
   it('excludes days on which only muted conversations have something new', () => {

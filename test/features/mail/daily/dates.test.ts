@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMail.ts';
+import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { post } from '../../../support/pages.ts';
+import { signIn } from '../../../support/people.ts';
+import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
+
+const NORA = 'nora@example.com';
+const TODAY = '2026-11-25';
+
+describe('A daily mail on a day with appointments', () => {
+  let service: Service;
+  let userId: string;
+
+  before(async () => {
+    service = await startService({ mail: true });
+    service.clock.advance(Date.parse(`${TODAY}T10:00:00Z`) - Date.now());
+    const nora = await signIn(service, NORA);
+    const owner = await storeAccount(service.db, NORA);
+    ({ userId } = owner);
+    await post(nora, '/settings/mail', { mailDigests: 'ALWAYS' }).expect(303);
+    const meet = { owner: 'unknown', ownerName: null, kind: 'appointment', dueTime: '14:00' } as const;
+    const actionItems = [
+      storedItem('Meet today', { ...meet, dueDate: TODAY }),
+      storedItem('Send today', { dueDate: TODAY }),
+      storedItem('Meet', { ...meet, dueDate: dayAfter(TODAY, 1) }),
+      storedItem('Send', { dueDate: dayAfter(TODAY, 1) }),
+    ];
+    await storeDigest(service.db, owner, { name: 'Claire', day: TODAY, structured: { actionItems } });
+  });
+  after(stopServices);
+  afterEach(() => service.db('sent_mails').delete());
+
+  async function mail() {
+    const worker = service.worker();
+    const askedAt = service.clock.now().toISOString();
+    await sendDigestMail({ ...worker, appUrl: worker.config.appUrl }, { userId, jobId: 'none', day: TODAY, askedAt });
+    const { subject = '', text = '' } = service.mail.mails().at(-1) ?? {};
+    return { subject, text };
+  }
+
+  it('lists every promise of the day beside them', async () => {
+    const { subject, text } = await mail();
+    expect(subject).to.equal('Your Wednesday: 1 promise due, 1 date');
+    expect(text).to.match(/TODAY \(2\)\n\n\*[^*]+Meet today[^*]+\*[^*]+Send today/);
+  });
+
+  it('counts and lists both of tomorrow after noon', async () => {
+    service.clock.advance(3 * 3_600_000);
+    const { subject, text } = await mail();
+    expect(subject).to.equal('Tomorrow, Thursday: 1 promise due, 1 date, 1 still due today');
+    expect(text).to.include('One promise is due tomorrow. One date is set for tomorrow.');
+    expect(text).to.match(/TOMORROW \(2\)\n\n\*[^*]+Meet\n[^*]+\*[^*]+Send\n[^*]+STILL DUE TODAY \(2\)/);
+  });
+});
