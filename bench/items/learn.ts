@@ -17,7 +17,7 @@ export async function examplesOf({ request, labels }: LearnedDay, weight: number
   const { commitments, turns, conversation } = await readAll(request);
   const all = candidatesIn(commitments, turns, conversation);
   const speakerOf = new Map(request.messages.map(({ id, senderName }) => [id, senderName]));
-  return all.flatMap(one => {
+  return all.map(one => {
     const id = Number(one.binding.sentence.utterance.messageId);
     const labelled = labels.actionItems.filter(({ messages }) => messages.includes(id));
     const isAnswered = (messages: number[]) =>
@@ -26,18 +26,15 @@ export async function examplesOf({ request, labels }: LearnedDay, weight: number
     const right = labelled.filter(({ messages }) => !one.isQuestion || !isAnswered(messages));
     const signals = itemSignals(one, { turns, all, conversation });
     const values = ITEM_SIGNALS.map(name => signals[name]);
-    const { owner } = ownerOf(one.commitment, conversation);
     const head: ItemHead = one.isQuestion ? 'waits' : 'binds';
-    const open: Known = { head, values, weight, target: right.length > 0 ? 1 : 0 };
-    const owed: Known = { head: 'owes', values, weight, target: right.some(label => label.owner === owner) ? 1 : 0 };
-    return right.length > 0 ? [open, owed] : [open];
+    return { head, values, weight, target: right.length > 0 ? 1 : 0 };
   });
 }
 
 export function learnItems(known: Known[]): ItemWeights {
   const of = (head: ItemHead) =>
     learnHead(known.filter(one => one.head === head).flatMap(one => Array.from({ length: one.weight }, () => one)));
-  return { waits: of('waits'), binds: of('binds'), owes: of('owes') };
+  return { waits: of('waits'), binds: of('binds') };
 }
 
 function learnHead(examples: Example[]): ItemWeights[ItemHead] {

@@ -25,8 +25,6 @@ const FEW = 2;
 /** The same where more than these were read: in a long talk, plans change more often than one can tell. */
 const SURE_OF_MANY = { waits: -0.5, binds: 1.5 };
 const MANY = 16;
-/** Log odds below which no one is named as its owner: its words say what is known. */
-const OWED = 1.2;
 /** Turns between two mentions of the same day that settle the same plan. */
 const NEAR = 4;
 
@@ -64,16 +62,15 @@ export function quoteItems(read: ItemsRead, weights: ItemWeights = WEIGHTS): Quo
       return {
         one,
         odds: one.isUltimatum ? SURE.binds : itemOdds(signals, weights[head]) - sureFrom(one, turns.length),
-        isOwed: one.isUltimatum || itemOdds(signals, weights.owes) >= OWED,
       };
     })
     .filter(({ odds }) => odds >= 0)
     .toSorted((one, other) => other.odds - one.odds);
   const ids = idsOf(all.map(({ commitment }) => commitment));
   const items: (QuotedItem & { one: Candidate })[] = [];
-  for (const { one, isOwed } of weighed) {
+  for (const { one } of weighed) {
     if (items.some(item => isSame(item.one, one))) continue;
-    const item = itemOf(one, isOwed, ids.get(one.commitment) ?? '', { writer, conversation, turns });
+    const item = itemOf(one, ids.get(one.commitment) ?? '', { writer, conversation, turns });
     if (item) items.push({ ...item, one });
   }
   return items
@@ -89,22 +86,23 @@ function sureFrom({ isQuestion, commitment, binding }: Candidate, messages: numb
   return isPromise && messages <= FEW ? SURE_OF_FEW : sure.binds;
 }
 
-/** In the same words, one of them what the other answers, or the same day settled twice in a few turns. */
+/** In the same message, one of them what the other answers, or the same day settled twice in a few turns. */
 function isSame(one: Candidate, other: Candidate): boolean {
   if (one.binding.sentence.utterance === other.binding.sentence.utterance) return true;
-  if (one.asked === other.binding || other.asked === one.binding) return true;
+  if (isAnswerTo(one, other) || isAnswerTo(other, one)) return true;
   const areAgreed = one.commitment.kind === 'proposal' && other.commitment.kind === 'proposal';
   return areAgreed && one.when !== null && one.when.date === other.when?.date && Math.abs(one.at - other.at) <= NEAR;
 }
 
+/** A message that asks for a meeting may ask for something else, too; of what else it asks, one answer is for all. */
+function isAnswerTo({ asked, commitment }: Candidate, { binding, commitment: other }: Candidate): boolean {
+  if (asked === binding || commitment.kind === 'proposal' || other.kind === 'proposal') return asked === binding;
+  return asked?.sentence.utterance === binding.sentence.utterance;
+}
+
 type Writing = { writer: LineWriter; conversation: Conversation; turns: Turn[] };
 
-function itemOf(
-  one: Candidate,
-  isOwed: boolean,
-  id: string,
-  { writer, conversation, turns }: Writing,
-): QuotedItem | null {
+function itemOf(one: Candidate, id: string, { writer, conversation, turns }: Writing): QuotedItem | null {
   const { commitment, binding, at, asked, isRiddle, isEmpty, when } = one;
   const line = writer.writeAround(at, binding);
   const text = textOf(line);
@@ -117,7 +115,7 @@ function itemOf(
   const item: ActionItem = {
     id,
     text,
-    ...(isOwed && !isOnlyProposed(one) ? ownerOf(commitment, conversation) : { owner: 'unknown', ownerName: null }),
+    ...(isOnlyProposed(one) ? { owner: 'unknown', ownerName: null } : ownerOf(commitment, conversation)),
     dueDate: when?.date ?? null,
     dueText: when && shorten(when.words, 60),
     dueTime: when?.time ?? null,
@@ -130,9 +128,10 @@ function itemOf(
   return { commitment, item, said: { who: line.who, fromUser: line.fromUser, messageId: line.messageId } };
 }
 
-/** What the user proposed, and no one took on: that is no debt. */
-function isOnlyProposed({ isQuestion, commitment: { asker, kind } }: Candidate): boolean {
-  return isQuestion && asker.isUser && kind === 'proposal';
+/** What the user proposed, and no one took on, or a day that no one had asked for: that is no debt. */
+function isOnlyProposed({ isQuestion, asked, commitment }: Candidate): boolean {
+  if (commitment.kind !== 'proposal' || commitment.isAccepted) return false;
+  return isQuestion ? commitment.asker.isUser : asked === null && commitment.strength === 0;
 }
 
 /** The words as they stand in the message, with "…" where it goes on; '' where it has none. */

@@ -179,7 +179,10 @@ function isPromise({ moves, sentence }: Reading): boolean {
 /** "Thursday 4 pm, ok, we'll all be there": words that settle a day and that no one took for a promise. */
 function agreementIn(turn: Turn, turns: Turn[], conversation: Conversation): Candidate | null {
   const { utterance, index, readings } = turn;
-  const binding = readings.find(({ when, sentence }) => when !== null && !when.isHour && !sentence.isQuestion);
+  // What was on a day that has passed is told, not agreed.
+  const binding = readings.find(
+    ({ when, sentence }) => when !== null && !when.isHour && when.date >= utterance.day && !sentence.isQuestion,
+  );
   if (!binding || utterance.forwarded) return null;
   const named = turns
     .slice(Math.max(0, index - 2 * NEAR), index)

@@ -15,7 +15,6 @@ const OF_COMMITMENT = [
   'accepted',
   'strength',
   'proposal',
-  'waits',
   'known',
   'speaker',
   'mine',
@@ -99,10 +98,7 @@ function many(count: number): number {
   return Math.min(1, Math.log2(1 + count) / 4);
 }
 
-function ofCommitment(
-  { commitment, binding, isQuestion }: Candidate,
-  conversation: Conversation,
-): Of<typeof OF_COMMITMENT> {
+function ofCommitment({ commitment, binding }: Candidate, conversation: Conversation): Of<typeof OF_COMMITMENT> {
   const { kind, state, doer, isAccepted, strength, readings } = commitment;
   const { isGroup, speakers, names } = conversation;
   const people = [names.user, names.peer, ...speakers];
@@ -114,7 +110,6 @@ function ofCommitment(
     accepted: flag(isAccepted),
     strength,
     proposal: flag(kind === 'proposal'),
-    waits: flag(isQuestion),
     known: flag(doer !== null),
     speaker: flag(doer?.name === binding.sentence.utterance.speaker),
     mine: flag(doer?.isUser),
