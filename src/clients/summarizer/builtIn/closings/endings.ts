@@ -51,12 +51,13 @@ export function weigh(tracks: Tracks, track: Track, attachments: Media[], turn: 
   const isTouched = track.isRepliedTo(turn) || isNamed || parts.some(part => part.isNamed);
   if (isTouched && (files.length > 0 || tracks.clauses.some(({ isQuestion }) => !isQuestion)))
     track.news = { messageId: utterance.messageId, at };
+  if (isTouched && (tracks.clauses.some(({ isQuestion }) => isQuestion) || parts.some(isAgain))) track.isMissed = true;
+  if (tracks.clauses.length > 0) goOn(track, turn);
   if (track.isOwedTo(turn)) answer(track, tracks.clauses, turn);
   // What answers another request ends that one.
   if (!isTouched && tracks.repliedTo(turn).length > 0) return;
   // "The quote is nearly ready"
-  const isOpenAgain = !isHanded && parts.some(part => part.isNamed && isToCome(part.clause));
-  if (isOpenAgain && track.isDoer(turn)) track.ending = null;
+  if (!isHanded && parts.some(isAgain) && track.isDoer(turn)) track.ending = null;
   const found = track.isDoer(turn) ? deliveryIn(heard) : track.isOwedTo(turn) ? receiptIn(heard) : 0;
   // "Did you fix the heating?" – "Yes, but it went off again"
   const isBare = () =>
@@ -68,6 +69,20 @@ export function weigh(tracks: Tracks, track: Track, attachments: Media[], turn: 
   const points = isDoubt ? Math.max(1, found) + (isTouched || track.isAskedNow || isBare() ? 2 : 0) : found;
   if (points > 0 && points >= (track.ending?.points ?? 0))
     track.ending = { points, by: utterance.speaker, at, messageId: utterance.messageId, isThanked: false };
+}
+
+/**
+ * Where the two talk on after its day and neither asks for it, a promise was mostly kept without a word: its person is
+ * asked. What no one owes is never overdue.
+ */
+function goOn(track: Track, turn: Turn): void {
+  const { dueDate, direction } = track.known.promise;
+  const isAfter = dueDate !== null && turn.utterance.day > dueDate && direction !== 'unassigned';
+  if (isAfter && (track.isDoer(turn) || track.isOwedTo(turn))) track.goneOn = turn.utterance.messageId;
+}
+
+function isAgain({ isNamed, clause }: Part): boolean {
+  return isNamed && isToCome(clause);
 }
 
 /** "Perfect, thanks"; "That's the old one" */

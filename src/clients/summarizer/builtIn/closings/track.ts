@@ -41,6 +41,10 @@ export class Track {
   ending: Ending | null = null;
   /** The last message that tells something about it. */
   news: { messageId: string; at: number } | null = null;
+  /** The last message after its day, whatever it is about. */
+  goneOn: string | null = null;
+  /** Someone asked for it, or said that it is still to come. */
+  isMissed = false;
   readonly #kept = new Set<string>();
   readonly #spokenAt = new Set<number>();
   #spokenOf = Number.NEGATIVE_INFINITY;
@@ -145,6 +149,7 @@ export class Track {
 
   /** "I see no file": what was said before no longer counts. */
   reopen(): void {
+    this.isMissed = true;
     this.state = null;
     this.newDueDate = null;
     this.claimed = null;
@@ -167,7 +172,8 @@ export class Track {
     const { ending, news } = this;
     // What was asked about already is shown with words about it, not with what may be the end of anything.
     if (this.known.promise.isDoubtful) return news ? [news.messageId] : [];
-    if (!ending || ending.points < ENOUGH) return [];
+    if (!ending || ending.points < ENOUGH)
+      return this.goneOn === null || this.isMissed ? [] : [news?.messageId ?? this.goneOn];
     return news && news.at > ending.at ? [ending.messageId, news.messageId] : [ending.messageId];
   }
 }
