@@ -1,4 +1,3 @@
-import { ownerOf } from '../../src/clients/summarizer/builtIn/actionItems.ts';
 import { candidatesIn } from '../../src/clients/summarizer/builtIn/excerpt/items/candidates.ts';
 import type { ItemHead, ItemWeights } from '../../src/clients/summarizer/builtIn/excerpt/items/odds.ts';
 import { ITEM_SIGNALS, itemSignals } from '../../src/clients/summarizer/builtIn/excerpt/items/signals.ts';
