@@ -1,3 +1,4 @@
+import { localDay } from '../../../lib/timezones.ts';
 import {
   clockTime,
   countOf,
@@ -118,9 +119,10 @@ function isKnownCalm(written: Groups['written']): boolean {
 }
 
 /** `27 digests since yesterday 07:30, none of them urgent. 3 were quiet.` */
-function subWords(overview: DayOverview, { now, counts, groups, runs }: About): string {
+function subWords(overview: DayOverview, { now, counts, groups, runs, isBroken }: About): string {
   const isPast = overview.day !== overview.today;
-  if (counts.everything + counts.failed + counts.skipped === 0) return '';
+  if (counts.everything + counts.failed + counts.skipped === 0)
+    return isPast || runs || isBroken ? '' : lastReadWords(overview, now);
   const quiet = groups.quiet.every(digest => digest.reason === TOO_FEW_MESSAGES) ? 'quiet' : 'skipped';
   const isCalm = counts.everything > 0 && isKnownCalm(groups.written.filter(({ dialog }) => !dialog.isMuted));
   const excerpts = groups.written.filter(({ isExcerpt }) => isExcerpt).length;
@@ -135,6 +137,12 @@ function subWords(overview: DayOverview, { now, counts, groups, runs }: About): 
     ...(runs && !isPast && excerpts === 0 ? [newOnesWords(endWords(overview, now))] : []),
   ];
   return parts.join(' ');
+}
+
+/** In the morning before the day's sync, promises and those who wait are as they were when it was last read. */
+function lastReadWords({ readUntil, timezone, today }: DayOverview, now: Date): string {
+  if (readUntil === null || localDay(readUntil, timezone) >= today) return '';
+  return `Last read ${sinceWords(readUntil, { now, timezone })}.`;
 }
 
 /** What is due may be in them. */

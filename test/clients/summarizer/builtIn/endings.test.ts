@@ -50,6 +50,21 @@ describe('What sounds like the end of a promise', () => {
       expect(await closingOf(promise, lines)).to.deep.include({ state: 'doubtful', messageIds: ['100'] });
     });
 
+  const YESTERDAY = '2026-11-17';
+  const GONE_ON: [Promised, lines: string[], by: string | null][] = [
+    [mine('I call the restaurant', YESTERDAY), ['Idris: the hotel is full', 'me: there is one beside it'], '101'],
+    [theirs('I answer by noon', YESTERDAY), ['Idris: the hotel in Basel is full'], '100'],
+    [mine('I call the restaurant', TODAY), ['Idris: the hotel is full', 'me: there is one beside it'], null],
+    [mine('I send the plan', YESTERDAY), ['Idris: and where is the plan?', 'me: morning Idris'], null],
+    [mine('I send the plan', YESTERDAY), ['me: the plan is nearly ready', 'Idris: the hotel is full'], null],
+    [{ ...mine('The water is off', YESTERDAY), direction: 'unassigned' }, ['Idris: the hotel is full'], null],
+  ];
+  for (const [promise, lines, by] of GONE_ON)
+    it(`is ${by ? '' : 'not '}that the two talk on: ${promise.text}, due ${promise.dueDate} / ${lines.join(' / ')}`, async () => {
+      const closing = await closingOf(promise, lines);
+      expect(closing && [closing.state, closing.messageIds]).to.deep.equal(by ? ['doubtful', [by]] : undefined);
+    });
+
   const OPEN: [Promised, lines: string[]][] = [
     [mine("I'll send it", TODAY, 'Can you send the plan?'), ['me: [file: B-2.pdf]', "Idris: that's the old one"]],
     [theirs('schau ich nach', TOMORROW, 'Hat jemand die Kundennummer?'), ['Idris: 3301448207', 'me: danke!']],

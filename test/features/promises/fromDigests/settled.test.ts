@@ -48,4 +48,10 @@ describe('A promise that sounds settled on a later day', () => {
     expect(await promise()).to.include({ state: 'open', isDoubtful: false });
     expect(await today()).not.to.include('Settled?');
   });
+
+  it('is as of when it was last read, as the page says in the morning', async () => {
+    expect(await today()).not.to.include('Last read');
+    service.clock.advance(DAY);
+    expect(await today()).to.match(/Last read yesterday at \d\d:\d\d\./);
+  });
 });

@@ -51,7 +51,7 @@ export function weigh(tracks: Tracks, track: Track, attachments: Media[], turn: 
   const isTouched = track.isRepliedTo(turn) || isNamed || parts.some(part => part.isNamed);
   if (isTouched && (files.length > 0 || tracks.clauses.some(({ isQuestion }) => !isQuestion)))
     track.news = { messageId: utterance.messageId, at };
-  if (isTouched && (tracks.clauses.some(({ isQuestion }) => isQuestion) || parts.some(isAgain))) track.isMissed = true;
+  if (parts.some(isAgain) || tracks.clauses.some(clause => isAskedIn(tracks, track, clause))) track.isMissed = true;
   if (tracks.clauses.length > 0) goOn(track, turn);
   if (track.isOwedTo(turn)) answer(track, tracks.clauses, turn);
   // What answers another request ends that one.
@@ -79,6 +79,11 @@ function goOn(track: Track, turn: Turn): void {
   const { dueDate, direction } = track.known.promise;
   const isAfter = dueDate !== null && turn.utterance.day > dueDate && direction !== 'unassigned';
   if (isAfter && (track.isDoer(turn) || track.isOwedTo(turn))) track.goneOn = turn.utterance.messageId;
+}
+
+/** "And where is the plan?" */
+function isAskedIn(tracks: Tracks, track: Track, clause: Clause): boolean {
+  return clause.isQuestion && tracks.about(clause).some(one => one.track === track);
 }
 
 function isAgain({ isNamed, clause }: Part): boolean {
