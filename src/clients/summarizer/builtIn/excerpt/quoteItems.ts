@@ -94,10 +94,14 @@ function isSame(one: Candidate, other: Candidate): boolean {
   return areAgreed && one.when !== null && one.when.date === other.when?.date && Math.abs(one.at - other.at) <= NEAR;
 }
 
-/** A message that asks for a meeting may ask for something else, too; of what else it asks, one answer is for all. */
+/**
+ * One answer is for all that a message asks for, but not for a meeting beside it, nor for what its author promises there:
+ * "I pay tomorrow. Please send me an offer for more".
+ */
 function isAnswerTo({ asked, commitment }: Candidate, { binding, commitment: other }: Candidate): boolean {
-  if (asked === binding || commitment.kind === 'proposal' || other.kind === 'proposal') return asked === binding;
-  return asked?.sentence.utterance === binding.sentence.utterance;
+  const { utterance } = binding.sentence;
+  const isBeside = [commitment.kind, other.kind].includes('proposal') || other.doer?.name === utterance.speaker;
+  return isBeside ? asked === binding : asked?.sentence.utterance === utterance;
 }
 
 type Writing = { writer: LineWriter; conversation: Conversation; turns: Turn[] };
