@@ -42,6 +42,16 @@ export function wordsInFull(promise: Told): string[] {
   return quotes.length > 1 ? quotes.map(quoteText) : [words];
 }
 
+/** Of each of two quotes on one line. */
+const LONGEST_OF_TWO = 70;
+
+/** In one line what was said, behind what it answers. */
+export function wordsInLine(promise: Told): string {
+  const { words, quotes } = describeWords(promise);
+  if (quotes.length < 2) return words;
+  return quotes.map(quote => quoteText({ ...quote, words: oneLine(quote.words, LONGEST_OF_TWO) })).join(' ');
+}
+
 const LONGEST_TITLE = 80;
 
 /** The one line where there is room for a title only. */

@@ -80,7 +80,7 @@ describe('Promises in people’s own words', () => {
     expect(compact(await page('/promises?select=today'))).to.include(`aria-labelledby="w-${await idOf()}"`);
   });
 
-  it('have one line beside the page, in messages that pass, among what was closed and in what replaced another', async () => {
+  it('have one line beside the page, in messages that pass and in what replaced another, and both among what was closed', async () => {
     await store([ANSWER, { dueDate: dayAgo(-2), request: REQUEST, sourceMessageIds: ['1', '2'] }]);
     expect(wordsOf(compact(await page('/today'))))
       .to.include(`Coming up`)
@@ -90,7 +90,7 @@ describe('Promises in people’s own words', () => {
     expect(wordsOf(text)).to.include(`Done: ${ASKED}`).and.not.include(ANSWER);
     expect(wordsOf(listOf(await page('/today'), 'closed')))
       .to.include(ASKED)
-      .and.not.include(ANSWER);
+      .and.include(`↳ You: ${ANSWER}`);
     await store(['Old', { request: REQUEST }], { isModels: true });
     await service
       .db('promises')

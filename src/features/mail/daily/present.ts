@@ -67,7 +67,8 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     tomorrow: Math.min(tomorrow, MOST_DUE + 1),
     due: Math.min(due, MOST_DUE + 1),
     waiting: Math.min(counts.waiting, (present.waiting?.waits.length ?? 0) + 1),
-    ...{ late: counts.late, digests: counts.digests, urgent: counts.urgentDigests },
+    ...{ late: counts.late, overdue: counts.late - counts.lateAsked },
+    ...{ digests: counts.digests, urgent: counts.urgentDigests },
     others: banners.length + Math.min(closings.length, MOST_CLOSINGS),
   });
   return {
@@ -150,13 +151,14 @@ function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: M
 /** What is surely open before what may be settled, and the latest first, each on one line. */
 function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
   const most = rowsIn(lines, total);
-  const lateRows = (isDoubtful: boolean) =>
-    rowsOf(present, now, most, ({ list, promise }) => list === 'late' && promise.isDoubtful === isDoubtful);
-  const rows = [...lateRows(false), ...lateRows(true)].slice(0, most);
+  const rows = (['late', 'asked'] as const).flatMap(wanted =>
+    rowsOf(present, now, most, ({ list }) => list === wanted),
+  );
+  rows.splice(most);
   return {
     ...countLine(rows, total, ON_TODAY),
     ...(rows.length === 0 &&
-      total > 0 && { more: `${countOf(total, 'overdue promise', 'overdue promises')} ${ON_TODAY}` }),
+      total > 0 && { more: `${countOf(total, 'promise', 'promises')} past their day ${ON_TODAY}` }),
     href: `${appUrl}/today#due`,
     rows: rows.map(row => {
       const { due, time, name, href } = promiseLine(row, appUrl);

@@ -3,7 +3,6 @@ import { countOf, formatCount, weekdayOf } from '../../../lib/words.ts';
 import type { MailMode } from '../../base/settings/schema.ts';
 import { isUrgent } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { mayBeSettled } from '../../promises/agenda/present.ts';
 import type { SyncError } from '../../sync/schema.ts';
 
 /** What is due on a day to come: the user's own promises, and appointments and deadlines that are not theirs alone. */
@@ -56,15 +55,17 @@ export function subjectFor(day: string, counts: MailCounts, isUnread: boolean): 
   const ahead = tomorrow ?? { promises: today, dates: dated };
   const duties = [
     { count: ahead.promises, words: 'due' },
-    { count: tomorrow ? today : 0, words: 'still due today' },
-    { count: late, words: `overdue${mayBeSettled(late, lateAsked, formatCount)}` },
+    { count: late - lateAsked, words: 'overdue' },
     { count: urgent, words: 'urgent' },
+    { count: lateAsked, words: 'perhaps settled' },
   ].filter(({ count }) => count > 0);
   const parts = duties.map(({ count, words }, n) =>
     n === 0 ? `${countOf(count, 'promise', 'promises')} ${words}` : `${formatCount(count)} ${words}`,
   );
-  if (ahead.dates > 0) parts.splice(Math.min(ahead.promises, 1), 0, countOf(ahead.dates, 'date', 'dates'));
-  if (allOf(ahead) === 0 && (tomorrow || parts.length === 0)) parts.unshift('nothing due');
+  const dates = ahead.dates > 0 ? [countOf(ahead.dates, 'date', 'dates')] : [];
+  const stillToday = tomorrow && today + dated > 0 ? [`${formatCount(today + dated)} still due today`] : [];
+  parts.splice(Math.min(ahead.promises, 1), 0, ...dates, ...stillToday);
+  if (allOf(ahead) === 0 && (tomorrow || duties.length === 0)) parts.unshift('nothing due');
   if (urgent === 0 && urgentDigests > 0) {
     parts.push(countOf(urgentDigests, 'urgent conversation', 'urgent conversations'));
   }
@@ -87,14 +88,17 @@ const LEAST_WAITING = 3;
 const LEAST_URGENT = 2;
 /** After noon, what is due tomorrow leaves this many to what is still due today. */
 const LEAST_TODAY = 2;
-/** What is overdue was in earlier mails. */
+/** What is past its day was in earlier mails, but each names two that are overdue. */
 const MOST_LATE = 3;
+const LEAST_LATE = 2;
 
 type Wanted = {
   tomorrow: number;
   due: number;
   waiting: number;
   late: number;
+  /** What is overdue and not perhaps settled. */
+  overdue: number;
   digests: number;
   /** Digests that are urgent. */
   urgent: number;
@@ -102,13 +106,14 @@ type Wanted = {
   others: number;
 };
 
-/** How many of a mail's lines each part gets. What is overdue and the digests get at least the line with their number. */
-export function shareLines({ tomorrow, due, waiting, late, digests, urgent, others }: Wanted) {
+/** How many of a mail's lines each part gets. What is past its day and the digests get at least the line with their number. */
+export function shareLines({ tomorrow, due, waiting, late, overdue, digests, urgent, others }: Wanted) {
   const free = Math.max(0, MOST_LINES - others);
   const leastDigests = Math.min(digests, 1 + Math.min(urgent, LEAST_URGENT));
-  const leastLate = Math.min(late, 1);
-  const left = free - leastDigests - leastLate;
   const leastDue = Math.min(tomorrow, 1) + Math.min(due, 1);
+  const spare = free - leastDigests - leastDue - Math.min(waiting, LEAST_WAITING);
+  const leastLate = Math.min(late, Math.max(1, Math.min(spare, 1 + Math.min(overdue, LEAST_LATE))));
+  const left = free - leastDigests - leastLate;
   const forBoth = Math.max(leastDue, left - Math.min(waiting, LEAST_WAITING));
   const forToday = Math.min(due, LEAST_TODAY, forBoth - Math.min(tomorrow, 1));
   const ofTomorrow = Math.min(tomorrow, forBoth - forToday);

@@ -12,7 +12,7 @@ import {
 import { isBuiltIn } from '../../digests/present.ts';
 import { isUrgent } from '../../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../../digests/schema.ts';
-import { dueIn, dueWords, mayBeSettled, sumCounts } from '../../promises/agenda/present.ts';
+import { dueIn, dueWords, sumCounts } from '../../promises/agenda/present.ts';
 import { expectedEnd } from '../../sync/rules.ts';
 import type { Counts, Groups } from './rules.ts';
 import type { DayOverview } from './service.ts';
@@ -62,8 +62,9 @@ function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): 
   if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
   const due = dueWords({ promises: today, dates: dated }, 'today');
   const others = [
-    { count: late, words: `overdue${mayBeSettled(late, lateAsked)}` },
+    { count: late - lateAsked, words: 'overdue' },
     { count: urgent, words: 'urgent' },
+    { count: lateAsked, words: 'perhaps settled' },
   ].filter(({ count }) => count > 0);
   const rest = others.map(({ count, words }, n) => {
     const subject =

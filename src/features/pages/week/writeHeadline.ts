@@ -1,5 +1,4 @@
 import { countOf, formatCount, numberInside, numberWord, pluralOf } from '../../../lib/words.ts';
-import { mayBeSettled } from '../../promises/agenda/present.ts';
 import type { Week } from './service.ts';
 
 /** Words that link to the list of what they count. */
@@ -28,6 +27,12 @@ export function writeHeadline({ counts, isPresent, isBegun }: Week): { headline:
     next > 0 && isPresent && { words: are(next, 'is due next week', 'are due next week', nextDates), href: '#next' },
   ];
   return { headline: headlineOf(counts, { isPresent, isStillAhead }), told: told.filter(part => part !== false) };
+}
+
+/** What is past its day and has been asked about is still open, but hardly late: " (one perhaps settled)", or ''. */
+function mayBeSettled(late: number, asked: number): string {
+  if (asked === 0) return '';
+  return late === 1 ? ' (perhaps settled)' : ` (${asked === late ? 'all' : numberInside(asked)} perhaps settled)`;
 }
 
 /** Appointments of both sides are on the user's days, and not in the list of what the user owes. */

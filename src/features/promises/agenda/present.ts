@@ -1,5 +1,5 @@
 import { dayAfter } from '../../../lib/timezones.ts';
-import { countOf, formatCount, numberInside, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
+import { countOf, formatCount, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
 import { describeWords } from '../../digests/describeWords.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { describeClosed } from '../page/describeClosed.ts';
@@ -24,12 +24,6 @@ export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts &
     if (one.owed > 0) sum.owing += 1;
   }
   return sum;
-}
-
-/** What is past its day and has been asked about is still open, but hardly late: " (one perhaps settled)", or ''. */
-export function mayBeSettled(late: number, asked: number, say = numberInside): string {
-  if (asked === 0) return '';
-  return late === 1 ? ' (perhaps settled)' : ` (${asked === late ? 'all' : say(asked)} perhaps settled)`;
 }
 
 /** The promises of the present day as Today prints them. */
@@ -82,24 +76,25 @@ function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: N
 }
 
 /**
- * In page order: overdue promises first, the longest overdue on top, then the others by the hour. When there are more
- * promises than rows, overdue ones leave nearly half of the rows to what is due today.
+ * In page order: overdue promises first, the longest overdue on top, then the others by the hour, and last what is
+ * perhaps settled. When there are more promises than rows, overdue ones leave nearly half of the rows to what is due today.
  */
 function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
   const late = ofLists(agenda, 'late').reverse();
   const others = ofLists(agenda, 'today', 'urgent');
   const room = Math.max(Math.ceil(most / 2), most - others.length);
-  return [...late.slice(Math.max(0, late.length - room)), ...others].slice(0, most);
+  const open = [...late.slice(Math.max(0, late.length - room)), ...others];
+  return [...open, ...ofLists(agenda, 'asked')].slice(0, most);
 }
 
-/** `3 more overdue, 5 due today` */
+/** `3 more overdue, 5 due today, 2 perhaps settled` */
 function moreDue(sum: OpenCounts, shown: ListedPromise[]): string {
-  const left = (list: 'late' | 'today' | 'urgent') =>
-    sum[list] + (list === 'today' ? sum.dated : 0) - shown.filter(one => one.list === list).length;
+  const left = (list: AgendaList, all: number) => all - shown.filter(one => one.list === list).length;
   const parts = [
-    { count: left('late'), words: 'overdue' },
-    { count: left('today'), words: 'due today' },
-    { count: left('urgent'), words: 'urgent' },
+    { count: left('late', sum.late - sum.lateAsked), words: 'overdue' },
+    { count: left('today', sum.today + sum.dated), words: 'due today' },
+    { count: left('urgent', sum.urgent), words: 'urgent' },
+    { count: left('asked', sum.lateAsked), words: 'perhaps settled' },
   ].filter(({ count }) => count > 0);
   return parts.map(({ count, words }, n) => `${formatCount(count)}${n === 0 ? ' more' : ''} ${words}`).join(', ');
 }

@@ -19,7 +19,8 @@ const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
 const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
 
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
-  late: { of: [MINE], in: LATE, order: LATEST_FIRST },
+  late: { of: [MINE], in: `${LATE} and not p.is_doubtful`, order: LATEST_FIRST },
+  asked: { of: [MINE], in: `${LATE} and p.is_doubtful`, order: LATEST_FIRST },
   today: { of: ON_THEIR_DAYS, in: `${DUE} = :today::date`, order: BY_DUE },
   urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
   owed: { of: [THEIRS], in: LATE, order: LATEST_FIRST },

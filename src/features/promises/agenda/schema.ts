@@ -3,11 +3,11 @@ import type { LinkedDialog } from '../../contacts/matching/schema.ts';
 import type { SourcedPromise } from '../schema.ts';
 
 /**
- * The short lists on Today. `late`, `today` and `urgent` are the user's own promises: overdue, due on the present day
- * (with appointments and deadlines of others), and without a day in a conversation whose other side says that it can’t
- * wait. `owed` is what others owe and is overdue, `next` what the user owes after the present day.
+ * The short lists on Today. `late`, `asked`, `today` and `urgent` are the user's own promises: overdue, past their day
+ * but perhaps settled, due on the present day (with appointments and deadlines of others), and without a day in a
+ * conversation whose other side says that it can’t wait. `owed` is what others owe and is overdue, `next` what the user owes after the present day.
  */
-const AGENDA_LISTS = ['late', 'today', 'urgent', 'owed', 'next'] as const;
+const AGENDA_LISTS = ['late', 'asked', 'today', 'urgent', 'owed', 'next'] as const;
 export type AgendaList = (typeof AGENDA_LISTS)[number];
 
 export const listRow = z.object({ list: z.enum(AGENDA_LISTS) });

@@ -1,7 +1,7 @@
 import { isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { dayWords } from '../../../lib/words.ts';
-import { describeWords } from '../../digests/describeWords.ts';
+import { wordsInLine } from '../../digests/describeWords.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { messageAddresses } from '../../messenger/dialogs/rules.ts';
 import { closedWords, momentClosed } from './closedWords.ts';
@@ -15,7 +15,7 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
   const replacement = reason === 'replaced' && promise.replacedByWords ? promise.replacedByWords : '';
   return {
     id,
-    words: describeWords(promise).words,
+    words: wordsInLine(promise),
     isKept,
     isPlainlyKept: reason === 'kept',
     isDoubtful,

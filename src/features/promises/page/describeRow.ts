@@ -56,8 +56,9 @@ function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): stri
   return who && who !== nameOf(dialog) ? who : '';
 }
 
-/** Red is for what is overdue, yellow for what the person owes today. */
-function dueOf({ dueDate, dueTime, dueText, direction, kind, snoozedUntil }: LedgerPromise, { today, view }: RowPlace) {
+/** Red is for what is overdue and not perhaps settled, yellow for what the person owes today. */
+function dueOf(promise: LedgerPromise, { today, view }: RowPlace) {
+  const { dueDate, dueTime, dueText, direction, kind, snoozedUntil, isDoubtful } = promise;
   const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
   if (view === 'closed') return plain('');
   if (view === 'put-off') return plain(snoozedUntil ? `back on ${shortDay(snoozedUntil, today)}` : '');
@@ -69,7 +70,8 @@ function dueOf({ dueDate, dueTime, dueText, direction, kind, snoozedUntil }: Led
   if (late < 0) return { due: day, time, tone: 'plain' as const };
   if (kind !== 'promise') return plain(`was ${day}`);
   const words = `was due ${late < 7 ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
-  return { due: words, time: '', tone: direction === 'unassigned' ? ('plain' as const) : ('late' as const) };
+  const isLate = direction !== 'unassigned' && !isDoubtful;
+  return { due: words, time: '', tone: isLate ? ('late' as const) : ('plain' as const) };
 }
 
 export function peerOf({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {

@@ -132,7 +132,7 @@ describe('A daily mail', () => {
     await store('Claire', [due('Asked about', -1), due('Still open', -3), due('Asked, too', 0, '15:00')]);
     await service.db('promises').whereLike('words', 'Asked%').update({ is_doubtful: true });
     const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Your Wednesday: 1 promise due, 2 overdue (1 perhaps settled)');
+    expect(subject).to.equal('Your Wednesday: 1 promise due, 1 overdue, 1 perhaps settled');
     for (const body of [wordsOf(html), text.replace(/\s+/g, ' ')]) {
       expect(body).to.match(/15:00 ?, perhaps settled/);
       expect(body).to.match(
@@ -152,7 +152,7 @@ describe('A daily mail', () => {
       expect(body).to.include(headlineOf(page)).and.include('Two people are waiting for you.');
       expect(body)
         .to.match(/today \(?1\b/i)
-        .and.match(/overdue \(?2\b/i)
+        .and.match(/past their day \(?2\b/i)
         .and.match(/waiting for you \(?2\b/i)
         .and.match(/digests \(?2\b/i);
     }
@@ -167,13 +167,13 @@ describe('A daily mail', () => {
     expect(rowsOf(html)).to.equal(12);
     expect(linesOf(text)).to.have.length(12);
     expect(linesOf(text).filter(line => line.includes('on Today'))).to.deep.equal([
-      '* 3 more on Today',
-      '* 8 overdue promises on Today',
+      '* 5 more on Today',
+      '* 6 more on Today',
       '8 digests on Today',
     ]);
     expect(text.match(/^\* Due/gm)).to.have.length(4);
-    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#due"[^>]*>8 overdue promises on Today</a>`));
-    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#waiting"[^>]*>3 more on Today</a>`));
+    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#due"[^>]*>6 more on Today</a>`));
+    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#waiting"[^>]*>5 more on Today</a>`));
     expect(Buffer.byteLength(html)).to.be.below(40_000);
   });
 

@@ -49,7 +49,7 @@ describe('A daily mail on a day with appointments', () => {
   it('counts and lists both of tomorrow after noon', async () => {
     service.clock.advance(3 * 3_600_000);
     const { subject, text } = await mail();
-    expect(subject).to.equal('Tomorrow, Thursday: 1 promise due, 1 date, 1 still due today');
+    expect(subject).to.equal('Tomorrow, Thursday: 1 promise due, 1 date, 2 still due today');
     expect(text).to.include('One promise is due tomorrow. One date is set for tomorrow.');
     expect(text).to.match(/TOMORROW \(2\)\n\n\*[^*]+Meet\n[^*]+\*[^*]+Send\n[^*]+STILL DUE TODAY \(2\)/);
   });

@@ -36,7 +36,7 @@ describe('The subject of a daily mail', () => {
       'Your Monday: 1 promise due, 2 overdue, 1 urgent, 1 person waiting',
     );
     expect(subject({ late: 1 })).to.equal('Your Monday: 1 promise overdue');
-    expect(subject({ late: 9, lateAsked: 4 })).to.equal('Your Monday: 9 promises overdue (4 perhaps settled)');
+    expect(subject({ late: 9, lateAsked: 4 })).to.equal('Your Monday: 5 promises overdue, 4 perhaps settled');
     expect(subject({ today: 1, dated: 2 })).to.equal('Your Monday: 1 promise due, 2 dates');
     expect(subject({ urgent: 2 })).to.equal('Your Monday: 2 promises urgent');
   });
@@ -60,7 +60,7 @@ describe('The subject of a daily mail', () => {
       'Tomorrow, Tuesday: 1 promise due, 2 dates, 1 overdue',
     );
     expect(subject({ tomorrow: { promises: 0, dates: 1 }, today: 1 })).to.equal(
-      'Tomorrow, Tuesday: 1 date, 1 promise still due today',
+      'Tomorrow, Tuesday: 1 date, 1 still due today',
     );
   });
 
@@ -115,7 +115,7 @@ describe('The digests of a daily mail', () => {
 });
 
 describe('The lines of a daily mail', () => {
-  const plain = { tomorrow: 0, due: 0, waiting: 0, late: 0, digests: 0, urgent: 0, others: 0 };
+  const plain = { tomorrow: 0, due: 0, waiting: 0, late: 0, overdue: 0, digests: 0, urgent: 0, others: 0 };
   const share = (wanted: Partial<typeof plain>) => shareLines({ ...plain, ...wanted });
 
   it('are twelve at most, whatever the day holds', () => {
@@ -136,7 +136,7 @@ describe('The lines of a daily mail', () => {
     for (const [part, counts] of Object.entries({ ...some, others: [0, 1, 3, 5] })) {
       all = all.flatMap(mix => counts.map(count => ({ ...mix, [part]: count })));
     }
-    return all.map(mix => ({ ...mix, urgent: Math.min(mix.digests, 4) }));
+    return all.map(mix => ({ ...mix, urgent: Math.min(mix.digests, 4), overdue: Math.min(mix.late, 8) }));
   }
 
   it('go to what is due first, and leave some to those who wait and to what is urgent', () => {

@@ -64,7 +64,7 @@ describe('Appointments and deadlines', () => {
     await store(storedItem('Send the offer', { dueDate: day(-1) }), storedItem('Call Marcus', { dueDate: day(-1) }));
     await service.db('promises').where({ words: 'Call Marcus' }).update({ is_doubtful: true });
     expect(headlineOf(await page('/today'))).to.equal(
-      'Nothing is due today. Two promises are overdue (one perhaps settled).',
+      'Nothing is due today. One promise is overdue, one is perhaps settled.',
     );
     expect(wordsOf(await page('/week'))).to.include('Two are past their day (one perhaps settled).');
   });
