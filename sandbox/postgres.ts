@@ -187,6 +187,12 @@ async function launch(home: PostgresHome, options: Launch): Promise<number> {
   }
 }
 
+/** Nothing in it outlives a run, and no table grows old enough to be vacuumed. */
+const SHORT_LIVED = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  ...{ wal_level: 'minimal', max_wal_senders: '0', autovacuum: 'off', jit: 'off' },
+};
+
 function serverOptions(port: number, durable: boolean): string {
   const settings = {
     port,
@@ -196,7 +202,7 @@ function serverOptions(port: number, durable: boolean): string {
     // A failed statement and its details would quote what people wrote.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : SHORT_LIVED),
   };
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}='${value}'`)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, statfsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { startPostgres } from '../../sandbox/postgres.ts';
 import { createDatabase } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { migrateToLatest } from '../../src/lib/migrations.ts';
-import { installQueue } from '../../src/lib/queue.ts';
+import { createQueue, installQueue } from '../../src/lib/queue.ts';
 
 /*
  * One Postgres per run, made by mocha's parent process, used by its workers, who learn its address from a file.
@@ -23,6 +23,8 @@ import { installQueue } from '../../src/lib/queue.ts';
 
 const FOLDER_VARIABLE = 'FORENOON_TEST_RUN';
 const SWEEPER = fileURLToPath(new URL('./sweeper.ts', import.meta.url));
+const MEMORY = '/dev/shm';
+const MEMORY_BYTES = 4e9;
 const PATIENCE_MILLISECONDS = 60_000;
 
 const readiness = z.union([z.object({ adminUrl: z.string(), template: z.string() }), z.object({ error: z.string() })]);
@@ -33,7 +35,7 @@ let starting: Promise<Readiness> | undefined;
 let sweeper: ChildProcess | undefined;
 
 export function startTestServer(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'forenoon-test-'));
+  const folder = mkdtempSync(join(roomInMemory() ?? tmpdir(), 'forenoon-test-'));
   process.env[FOLDER_VARIABLE] = folder;
   // Ends the server and removes the folder once this process is gone, however it went.
   sweeper = spawn(process.execPath, [SWEEPER, folder], { stdio: ['pipe', 'ignore', 'inherit'], detached: true });
@@ -58,6 +60,17 @@ export async function stopTestServer(): Promise<void> {
   const gone = once(sweeper, 'exit');
   sweeper.stdin?.end();
   await gone;
+}
+
+/** A thousand databases come and go: files are made and removed several times faster in memory, where a machine has much. */
+function roomInMemory(): string | undefined {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    accessSync(MEMORY, constants.W_OK);
+    return bavail * bsize > MEMORY_BYTES ? MEMORY : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The run's server, once it is ready. Throws with the reason when it could not be started. */
@@ -100,14 +113,31 @@ async function prepare(folder: string): Promise<TestServer> {
   const db = createDatabase(url, { pool: 1 });
   await migrateToLatest(db);
   await db.destroy();
-  await installQueue(url, createLog({ level: 'error', name: 'test' }));
+  await installQueues(url);
   return { adminUrl, template };
+}
+
+/** Services that tests start find their queues: each of two processes would ask for two dozen. */
+async function installQueues(url: string): Promise<void> {
+  const log = createLog({ level: 'error', name: 'test' });
+  await installQueue(url, log);
+  // This process has no other use for the product's code, which takes a second to load.
+  const { prepareQueues } = await import('../../src/jobs.ts');
+  const queue = createQueue({ url, works: false, pool: 1, log });
+  await queue.start();
+  await prepareQueues(queue);
+  await queue.stop({ graceful: false });
 }
 
 async function ownServer(folder: string): Promise<string> {
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
   const server = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false, log });
-  return server.url('postgres');
+  const url = server.url('postgres');
+  // Otherwise each of some ten thousand connections hashes the password 4,096 times.
+  const { username, password } = new URL(url);
+  const again = `alter role ${pg.escapeIdentifier(username)} password ${pg.escapeLiteral(password)}`;
+  await administer(url, `set scram_iterations = 1; ${again}`);
+  return url;
 }
 
 function readyFile(folder: string): string {

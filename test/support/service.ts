@@ -18,11 +18,12 @@ import { WEEK_MAILS_QUEUE } from '../../src/features/mail/weekly/schema.ts';
 import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';
 import { createWebServer } from '../../src/http/webServer.ts';
-import { prepareQueues, registerJobs } from '../../src/jobs.ts';
+import { registerJobs } from '../../src/jobs.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { checkAnswers } from './checkedAnswers.ts';
 import { testDatabase } from './database.ts';
+import { speedUpPowers } from './fastPowers.ts';
 import { startMail, type TestMail } from './mail.ts';
 import { messengerPort } from './messengerPort.ts';
 
@@ -73,6 +74,7 @@ const GIVEN = { crmRetryMs: 20, builtIn: createThreadedSummarizer({ clock: syste
 /** Creating a key takes longer than starting everything else. */
 let serverKey: ServerKey | undefined;
 const running: (() => Promise<void> | void)[] = [];
+speedUpPowers();
 
 /** The real service on free ports over a database of its own: web, by default a worker, and the messenger's sandbox. */
 export async function startService(options: Options = {}): Promise<Service> {
@@ -95,7 +97,6 @@ export async function startService(options: Options = {}): Promise<Service> {
   const startDeps = async (role: 'web' | 'worker', own = config) => {
     const deps = await createDeps(own, role, clock, GIVEN);
     running.push(() => deps.close());
-    await prepareQueues(deps.queue);
     return deps;
   };
   const startWeb = async (own = {}, port = 0) => listen(await startDeps('web', loadConfig({ ...env, ...own })), port);
