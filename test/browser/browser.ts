@@ -43,8 +43,8 @@ export const chromiumPath = [process.env.CHROMIUM_PATH, ...PLACES].find(path => 
 
 /**
  * Tests with the Chromium of this machine; skipped, with a word, where there is none. One browser for the files that a
- * process runs, a context for each page that is opened. A test in which anything goes wrong that no one expected (an error
- * on the console, a violation of the CSP, a request that fails) fails, whatever it looks at itself.
+ * process runs. A test in which anything goes wrong that no one expected (an error on the console, a violation of the CSP, a
+ * request that fails) fails, whatever it looks at itself.
  */
 export function inBrowser(title: string, tests: (tester: Tester) => void): void {
   if (!chromiumPath) {
@@ -54,9 +54,8 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
   describe(title, function () {
     this.timeout(TEST_MS);
     let browser: Browser;
-    let contexts: BrowserContext[] = [];
+    let lent: Lent[] = [];
     const handedOn = new Map<string, Page>();
-    const errors: string[] = [];
     let expected: RegExp[] = [];
 
     before(async () => {
@@ -69,15 +68,13 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
     });
     afterEach(async () => {
       const unexpected = errors.splice(0).filter(error => !expected.some(pattern => pattern.test(error)));
-      const done = contexts;
-      [contexts, expected] = [[], []];
-      await Promise.all(done.map(context => context.close()));
+      const done = lent;
+      [lent, expected] = [[], []];
+      await Promise.all(done.map(takeBack));
       expect(unexpected, 'errors reported by the browser').to.deep.equal([]);
     });
 
-    const newPage = async (look: Look) => {
-      const context = await newContext(browser, look);
-      listen(context, errors);
+    const pageIn = async (context: BrowserContext, look: Look) => {
       const page = await context.newPage();
       if (look.isDoubled) await doubleLetters(page);
       return page;
@@ -85,13 +82,13 @@ export function inBrowser(title: string, tests: (tester: Tester) => void): void 
 
     tests({
       async open(look = {}) {
-        const page = await newPage(look);
-        contexts.push(page.context());
-        return page;
+        const one = await lend(browser, look);
+        lent.push(one);
+        return pageIn(one.context, look);
       },
       async reopen({ url }, look = {}) {
         const key = JSON.stringify(look);
-        const page = handedOn.get(key) ?? (await newPage(look));
+        const page = handedOn.get(key) ?? (await pageIn(await heardContext(browser, look), look));
         handedOn.set(key, page);
         // What the page before asks for again and again ends with it, or it would be asked for signed out. A blank page
         // would be another site to the browser, for which it starts another process.
@@ -119,9 +116,49 @@ let ofThisProcess: Browser | undefined;
 
 /** Started once a process, and again where it was closed or has crashed. */
 async function sharedBrowser(): Promise<Browser> {
-  // Where there is no graphics card, imitating one costs more than doing without.
-  if (!ofThisProcess?.isConnected()) ofThisProcess = await launch(['--disable-gpu']);
+  if (ofThisProcess?.isConnected()) return ofThisProcess;
+  free.clear();
+  // Where there is no graphics card, imitating one costs more than doing without. All pages are ours: one process draws them.
+  ofThisProcess = await launch(['--disable-gpu', '--renderer-process-limit=1', '--disable-site-isolation-trials']);
   return ofThisProcess;
+}
+
+/** A context, which is a browser to the pages in it, and the blank page for whose sake it keeps the process that draws. */
+type Lent = { context: BrowserContext; keeper: Page; look: string };
+
+/**
+ * Contexts that no test uses, by their looks. Starting one, with its process, its styles, scripts and fonts, costs as much
+ * as four pages.
+ */
+const free = new Map<string, Lent[]>();
+/** What the browser reported since the last test. */
+const errors: string[] = [];
+
+async function lend(browser: Browser, look: Look): Promise<Lent> {
+  const key = JSON.stringify(look);
+  const kept = free.get(key)?.pop();
+  if (kept) return kept;
+  const context = await heardContext(browser, look);
+  return { context, keeper: await context.newPage(), look: key };
+}
+
+/** Ends its pages and forgets who was signed in: what pages keep for a tab goes with it, and more they don't keep. */
+async function takeBack({ context, keeper, look }: Lent): Promise<void> {
+  try {
+    await Promise.all(context.pages().map(page => (page === keeper ? undefined : page.close())));
+    await context.setOffline(false);
+    await context.clearPermissions();
+    await context.clearCookies();
+    free.set(look, [...(free.get(look) ?? []), { context, keeper, look }]);
+  } catch {
+    await context.close().catch(() => {});
+  }
+}
+
+async function heardContext(browser: Browser, look: Look): Promise<BrowserContext> {
+  const context = await newContext(browser, look);
+  listen(context);
+  return context;
 }
 
 export function launch(args: string[] = []): Promise<Browser> {
@@ -152,7 +189,7 @@ export async function newContext(browser: Browser, look: Look): Promise<BrowserC
   return context;
 }
 
-function listen(context: BrowserContext, errors: string[]): void {
+function listen(context: BrowserContext): void {
   context.on('console', message => {
     // That an answer was an error is told of below, with its address.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource')) return;
