@@ -11,6 +11,7 @@ import { DAILY_SYNC_QUEUE, SYNC_QUEUE } from '../src/features/sync/schema.ts';
 import { depsOf } from './features/sync/dueUsers.ts';
 import { childrenOf } from './support/bareMachine.ts';
 import { connectMessenger, signIn } from './support/people.ts';
+import { sampleBy } from './support/sample.ts';
 import { type Service, startService, stopServices } from './support/service.ts';
 import { until } from './support/until.ts';
 import { crowd, owner, world } from './support/worlds.ts';
@@ -89,7 +90,10 @@ describe('A process whose clock is wrong', () => {
   };
 
   for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[])
-    for (const days of DAYS[kind])
+    for (const days of sampleBy(
+      DAYS[kind],
+      ahead => ahead === 365 || ahead === -1 || (kind === 'worker' && ahead === -365),
+    ))
       it(`${kind}, ${days} days ahead: alerts and begins nothing, and once it is right loses and doubles nothing`, async () => {
         await makeDue();
         const { pid, url } = await start(kind, days);
