@@ -124,7 +124,7 @@ async function sharedBrowser(): Promise<Browser> {
 }
 
 /** A context, which is a browser to the pages in it, and the blank page for whose sake it keeps the process that draws. */
-type Lent = { context: BrowserContext; keeper: Page; look: string };
+type Lent = { context: BrowserContext; keeper: Page; look: string; hasOwnTime: boolean };
 
 /**
  * Contexts that no test uses, by their looks. Starting one, with its process, its styles, scripts and fonts, costs as much
@@ -139,17 +139,26 @@ async function lend(browser: Browser, look: Look): Promise<Lent> {
   const kept = free.get(key)?.pop();
   if (kept) return kept;
   const context = await heardContext(browser, look);
-  return { context, keeper: await context.newPage(), look: key };
+  const lent = { context, keeper: await context.newPage(), look: key, hasOwnTime: false };
+  // A clock is set for all pages of a context, for good.
+  const install = context.clock.install.bind(context.clock);
+  context.clock.install = options => {
+    lent.hasOwnTime = true;
+    return install(options);
+  };
+  return lent;
 }
 
 /** Ends its pages and forgets who was signed in: what pages keep for a tab goes with it, and more they don't keep. */
-async function takeBack({ context, keeper, look }: Lent): Promise<void> {
+async function takeBack(lent: Lent): Promise<void> {
+  const { context, keeper, look, hasOwnTime } = lent;
+  if (hasOwnTime) return context.close();
   try {
     await Promise.all(context.pages().map(page => (page === keeper ? undefined : page.close())));
     await context.setOffline(false);
     await context.clearPermissions();
     await context.clearCookies();
-    free.set(look, [...(free.get(look) ?? []), { context, keeper, look }]);
+    free.set(look, [...(free.get(look) ?? []), lent]);
   } catch {
     await context.close().catch(() => {});
   }
