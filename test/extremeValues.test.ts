@@ -67,7 +67,9 @@ describe('An extreme value', () => {
         `${name}=1&${name}=2`,
       ]);
       const queries = names.length === 0 ? [] : names.length === 1 ? together : [...together, ...apart];
-      for (const query of sample(queries, PART, turn)) {
+      // Only one field of few routes reads these, and each is read in its own way.
+      const cursors = queries.filter(query => query.startsWith('cursor='));
+      for (const query of new Set([...sample(queries, PART, turn), ...cursors])) {
         // Node itself refuses longer ones.
         const address = `${addressOf(route)}?${query}`.slice(0, 14_000);
         note(failed, `GET ${address.slice(0, 120)}`, await nora.get(address));
