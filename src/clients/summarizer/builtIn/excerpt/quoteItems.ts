@@ -133,8 +133,8 @@ function itemOf(one: Candidate, id: string, { writer, conversation, turns }: Wri
 }
 
 /** What the user proposed, and no one took on, or a day that no one had asked for: that is no debt. */
-function isOnlyProposed({ isQuestion, asked, commitment }: Candidate): boolean {
-  if (commitment.kind !== 'proposal' || commitment.isAccepted) return false;
+function isOnlyProposed({ isQuestion, isUltimatum, asked, commitment }: Candidate): boolean {
+  if (isUltimatum || commitment.kind !== 'proposal' || commitment.isAccepted) return false;
   return isQuestion ? commitment.asker.isUser : asked === null && commitment.strength === 0;
 }
 
