@@ -91,6 +91,8 @@ const LEAST_TODAY = 2;
 /** What is past its day was in earlier mails, but each names two that are overdue. */
 const MOST_LATE = 3;
 const LEAST_LATE = 2;
+/** Before that, this many lines are left to what is due. */
+const LEAST_DUE = 4;
 
 type Wanted = {
   tomorrow: number;
@@ -111,7 +113,7 @@ export function shareLines({ tomorrow, due, waiting, late, overdue, digests, urg
   const free = Math.max(0, MOST_LINES - others);
   const leastDigests = Math.min(digests, 1 + Math.min(urgent, LEAST_URGENT));
   const leastDue = Math.min(tomorrow, 1) + Math.min(due, 1);
-  const spare = free - leastDigests - leastDue - Math.min(waiting, LEAST_WAITING);
+  const spare = free - leastDigests - Math.min(tomorrow + due, LEAST_DUE) - Math.min(waiting, LEAST_WAITING);
   const leastLate = Math.min(late, Math.max(1, Math.min(spare, 1 + Math.min(overdue, LEAST_LATE))));
   const left = free - leastDigests - leastLate;
   const forBoth = Math.max(leastDue, left - Math.min(waiting, LEAST_WAITING));

@@ -139,6 +139,12 @@ describe('The lines of a daily mail', () => {
     return all.map(mix => ({ ...mix, urgent: Math.min(mix.digests, 4), overdue: Math.min(mix.late, 8) }));
   }
 
+  it('name two promises that are overdue, unless that leaves less than four to what is due', () => {
+    const late = { late: 11, overdue: 5 };
+    expect(share({ ...late, tomorrow: 8, waiting: 2, digests: 10 })).to.include({ tomorrow: 6, waiting: 2, late: 3 });
+    expect(share({ ...late, due: 8, waiting: 1, digests: 10, urgent: 2, others: 3 })).to.include({ due: 4, late: 1 });
+  });
+
   it('go to what is due first, and leave some to those who wait and to what is urgent', () => {
     const none = { tomorrow: 0, late: 0 };
     const busy = { due: 8, waiting: 6, digests: 40 };
