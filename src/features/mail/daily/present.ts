@@ -84,7 +84,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
       ...dueOf(present, { lines: lines.due, total: due }, about),
     },
     waiting: waitingOf(present, { lines: lines.waiting, total: counts.waiting }, about),
-    closed: describeClosings(closings, { now, appUrl, timezone: present.timezone, toldUntil: mail.toldUntil }),
+    closed: describeClosings(mail, about),
     late: lateOf(present, { lines: lines.late, total: counts.late }, about),
     digests: digestsOf(mail, { lines: lines.digests, total: counts.digests }, about),
     todayUrl: `${appUrl}/today`,

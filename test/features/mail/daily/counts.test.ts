@@ -9,16 +9,15 @@ import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.
 const NORA = 'nora@example.com';
 const TODAY = '2026-11-25';
 
-describe('A daily mail on a day with appointments', () => {
+describe('The counts of a daily mail', () => {
   let service: Service;
-  let userId: string;
+  let owner: { userId: string; accountId: string };
 
   before(async () => {
     service = await startService({ mail: true });
     service.clock.advance(Date.parse(`${TODAY}T10:00:00Z`) - Date.now());
     const nora = await signIn(service, NORA);
-    const owner = await storeAccount(service.db, NORA);
-    ({ userId } = owner);
+    owner = await storeAccount(service.db, NORA);
     await post(nora, '/settings/mail', { mailDigests: 'ALWAYS' }).expect(303);
     const meet = { owner: 'unknown', ownerName: null, kind: 'appointment', dueTime: '14:00' } as const;
     const actionItems = [
@@ -35,22 +34,38 @@ describe('A daily mail on a day with appointments', () => {
   async function mail() {
     const worker = service.worker();
     const askedAt = service.clock.now().toISOString();
-    await sendDigestMail({ ...worker, appUrl: worker.config.appUrl }, { userId, jobId: 'none', day: TODAY, askedAt });
+    await sendDigestMail(
+      { ...worker, appUrl: worker.config.appUrl },
+      {
+        ...{ userId: owner.userId, jobId: 'none', day: TODAY, askedAt },
+      },
+    );
     const { subject = '', text = '' } = service.mail.mails().at(-1) ?? {};
     return { subject, text };
   }
 
-  it('lists every promise of the day beside them', async () => {
+  it('leave no promise of the day out for an appointment', async () => {
     const { subject, text } = await mail();
     expect(subject).to.equal('Your Wednesday: 1 promise due, 1 date');
     expect(text).to.match(/TODAY \(2\)\n\n\*[^*]+Meet today[^*]+\*[^*]+Send today/);
   });
 
-  it('counts and lists both of tomorrow after noon', async () => {
+  it('are of both on the next day after noon', async () => {
     service.clock.advance(3 * 3_600_000);
     const { subject, text } = await mail();
     expect(subject).to.equal('Tomorrow, Thursday: 1 promise due, 1 date, 2 still due today');
     expect(text).to.include('One promise is due tomorrow. One date is set for tomorrow.');
     expect(text).to.match(/TOMORROW \(2\)\n\n\*[^*]+Meet\n[^*]+\*[^*]+Send\n[^*]+STILL DUE TODAY \(2\)/);
+  });
+
+  it('are of all that was closed since yesterday, not only of what Today lists', async () => {
+    const now = service.clock.now();
+    const kept = Array.from({ length: 25 }, (_, n) => storedItem(`Kept ${n}`, {}));
+    await storeDigest(service.db, owner, { name: 'Ada', day: TODAY, structured: { actionItems: kept } });
+    await service
+      .db('promises')
+      .whereLike('words', 'Kept %')
+      .update({ state: 'done', changed_by: 'automatic', changed_at: now });
+    expect((await mail()).text).to.match(/CLOSED SINCE YESTERDAY \(25\)[^(]+\* 23 more on Today/);
   });
 });
