@@ -73,9 +73,9 @@ async function toCheckout(page: Page) {
 /** Mails as they are read, and the pages of what takes the place of others. */
 export const mailScenes: Scene[] = [
   { name: 'Mail, sign-in', who: null, before: askForLink, path: 'about:blank', act: show(READER), isPart: true },
-  { name: 'Sign-in link', who: null, path: confirmation },
-  { name: 'Sign-in link of another address', path: confirmation },
-  { name: 'Mail, in its inbox', who: null, path: mailPage },
+  { name: 'Sign-in link', who: null, before: askForLink, path: confirmation },
+  { name: 'Sign-in link of another address', before: askForLink, path: confirmation },
+  { name: 'Mail, in its inbox', who: null, before: askForLink, path: mailPage },
   {
     name: 'Mail, digest',
     ...{ who: null, path: 'about:blank', isPart: true },
