@@ -59,6 +59,7 @@ describe('A subscription after its events', () => {
   it('counts a plan without a live status as none', () => {
     expect(planOf([stateAfter(happening({ status: 'unpaid' }))])).to.equal('STARTER');
     expect(planOf([stateAfter(happening({ kind: 'paymentFailed', status: undefined }))])).to.equal('STARTER');
+    expect(planOf([{ ...stateAfter(happening({ status: 'active' })), status: null }])).to.equal('STARTER');
     expect(planOf([])).to.equal('STARTER');
   });
 });
