@@ -147,6 +147,24 @@ describe('commitments in people’s own words', () => {
   });
 });
 
+describe('A message that asks for something', () => {
+  it('may promise something, too, which its answer does not settle', async () => {
+    const items = await found([
+      'Nadia: I will pay the invoice tomorrow morning. Please send me an offer for 20 more sensors.',
+      "Sam: Great, I'll send you the offer on Monday",
+    ]);
+    expect(items.map(({ owner }) => owner)).to.deep.equal(['contact', 'user']);
+  });
+
+  it('is answered once for all that it asks for', async () => {
+    const items = await found([
+      'Nadia: Have you called the restaurant yet? And you wanted to order the cake.',
+      "Sam: Yes yes. Cake and restaurant, I'll text you tomorrow evening",
+    ]);
+    expect(items.map(({ sourceMessageIds }) => sourceMessageIds.length)).to.deep.equal([2]);
+  });
+});
+
 describe('A threat with a day', () => {
   const THREATS: Record<string, string[]> = {
     en: [
