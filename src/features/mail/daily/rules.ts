@@ -88,7 +88,7 @@ const LEAST_WAITING = 3;
 const LEAST_URGENT = 2;
 /** After noon, what is due tomorrow leaves this many to what is still due today. */
 const LEAST_TODAY = 2;
-/** What is past its day was in earlier mails, but each names two that are overdue. */
+/** What is past its day was in earlier mails, but two that are overdue are named where there is room. */
 const MOST_LATE = 3;
 const LEAST_LATE = 2;
 /** Before that, this many lines are left to what is due. */

@@ -89,19 +89,9 @@ function sureFrom({ isQuestion, commitment, binding }: Candidate, messages: numb
 /** In the same message, one of them what the other answers, or the same day settled twice in a few turns. */
 function isSame(one: Candidate, other: Candidate): boolean {
   if (one.binding.sentence.utterance === other.binding.sentence.utterance) return true;
-  if (isAnswerTo(one, other) || isAnswerTo(other, one)) return true;
+  if (one.asked === other.binding || other.asked === one.binding) return true;
   const areAgreed = one.commitment.kind === 'proposal' && other.commitment.kind === 'proposal';
   return areAgreed && one.when !== null && one.when.date === other.when?.date && Math.abs(one.at - other.at) <= NEAR;
-}
-
-/**
- * One answer is for all that a message asks for, but not for a meeting beside it, nor for what its author promises there:
- * "I pay tomorrow. Please send me an offer for more".
- */
-function isAnswerTo({ asked, commitment }: Candidate, { binding, commitment: other }: Candidate): boolean {
-  const { utterance } = binding.sentence;
-  const isBeside = [commitment.kind, other.kind].includes('proposal') || other.doer?.name === utterance.speaker;
-  return isBeside ? asked === binding : asked?.sentence.utterance === utterance;
 }
 
 type Writing = { writer: LineWriter; conversation: Conversation; turns: Turn[] };
