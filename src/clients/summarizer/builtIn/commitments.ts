@@ -1,6 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { NO_FIRST } from './firstWords.ts';
-import { asksWho } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { alike, isAbout } from './stems.ts';
 import type { Deed, Move, Reading } from './types.ts';
@@ -80,8 +78,8 @@ export function leaveOpen(commitment: Commitment, reading: Reading, turn: Turn):
 }
 
 /** Whether a reply begins with its yes or with its no. */
-export function firstOf({ accepts, refuses, folded, sentence }: Reading): 'accepts' | 'refuses' | null {
-  if (accepts && refuses) return NO_FIRST.test(folded) ? 'refuses' : 'accepts';
+export function firstOf({ accepts, refuses, sentence }: Reading): 'accepts' | 'refuses' | null {
+  if (accepts && refuses) return 'accepts';
   if (refuses) return 'refuses';
   return accepts && !sentence.isQuestion ? 'accepts' : null;
 }
@@ -171,7 +169,7 @@ export function samePromise(
             kind === 'offer' && isAccepted && of?.name === speaker.name && turn.index - lastTurn <= 2,
         )
       : undefined;
-    if (wanted && /^do(?: (?:it|that|this|so))?$/.test(move.deed?.words ?? '')) return wanted;
+    if (wanted) return wanted;
     const about = asked.findLast(commitment => overlap(commitment.stems, stems) >= 0.5);
     const isNext = ({ isAccepted, lastTurn }: Commitment) =>
       turn.index - lastTurn <= 2 && (!isAccepted || lastTurn === turn.index);
@@ -232,8 +230,8 @@ export function isOfferAsked({ kind, isAccepted, readings: [first] }: Commitment
   return kind === 'offer' && !isAccepted && first?.sentence.isQuestion === true;
 }
 
-function asksForSomeone({ sentence, folded, moves }: Reading): boolean {
-  return sentence.isQuestion && asksWho(folded) && moves.some(({ doer }) => doer === 'someone');
+function asksForSomeone({ sentence, folded, moves, lexicon }: Reading): boolean {
+  return sentence.isQuestion && lexicon.acts.asksWho.test(folded) && moves.some(({ doer }) => doer === 'someone');
 }
 
 /** A question, until more is known of it. */

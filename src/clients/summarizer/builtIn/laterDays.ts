@@ -1,5 +1,4 @@
 import { type Commitment, copyFor, dated, type Person, touch } from './commitments.ts';
-import { NO_FIRST } from './firstWords.ts';
 import type { Turn } from './reading.ts';
 import { isOfDay, isOnSameDay } from './replies.ts';
 import { isAbout } from './stems.ts';
@@ -70,7 +69,7 @@ export function correctDay(commitments: Commitment[], reading: Reading, turn: Tu
   const { when, moves, sentence } = reading;
   if (!when || when.isHour || moves.length > 0) return false;
   const isTakenBack = readings.some(
-    ({ sentence: said, index: at }) => at <= reading.index && NO_FIRST.test(said.folded),
+    ({ sentence: said, lexicon, index: at }) => at <= reading.index && lexicon.acts.refuses.test(said.folded),
   );
   if (!isTakenBack) return false;
   const isOwn = ({ state, asker, readings: said, lastTurn, when: before }: Commitment) =>

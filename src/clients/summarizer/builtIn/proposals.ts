@@ -1,6 +1,5 @@
 import { type Commitment, dated, newCommitment, type Person, pendingFor, timed, touch } from './commitments.ts';
 import type { People } from './people.ts';
-import { asksForNod } from './questions.ts';
 import type { Turn } from './reading.ts';
 import { isOnSameDay } from './replies.ts';
 import { isAbout } from './stems.ts';
@@ -44,7 +43,7 @@ export class Proposals {
     // "Please hurry" is no question, but asks again all the same.
     if (!isProposal && !sentence.isQuestion && sentence.words.length <= 8 && asksAgain(reading))
       return this.#ping(reading, turn, speaker);
-    if (!isProposal && (!sentence.isQuestion || asksForNod(reading.folded))) return false;
+    if (!isProposal && (!sentence.isQuestion || reading.isTagged)) return false;
     if (isProposal && this.moveDay(reading, turn, speaker)) return true;
     const isAgain = asksAgain(reading);
     const isPing =
@@ -112,11 +111,7 @@ export class Proposals {
   }
 }
 
-/** "Can you sign it by Friday?" asks for something, "can you come on Friday?" proposes a day. */
-const NO_MEETING =
-  /^(?:confirm|sign|send|check|finish|pay|review|approve|decide|answer|reply|submit|let|tell|get|have it)\b/;
-
+/** "Can you come on Friday?" proposes a day. */
 export function asksToMeet({ doer, deed, when }: Move, { sentence }: Reading): boolean {
-  if (!sentence.isQuestion || when === null || doer === 'someone' || !deed?.isVague) return false;
-  return !NO_MEETING.test(deed.words);
+  return sentence.isQuestion && when !== null && doer !== 'someone' && deed?.isVague === true;
 }

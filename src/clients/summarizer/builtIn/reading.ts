@@ -5,9 +5,7 @@ import { everywhere } from '../languages/compile.ts';
 import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
 import { LONGEST_SENTENCE } from '../sentences.ts';
 import { isUnspaced } from '../words.ts';
-import { NO_FIRST, withoutGreeting } from './firstWords.ts';
 import { hourOf } from './hours.ts';
-import { asksForNod } from './questions.ts';
 import { readByTable } from './table/readByTable.ts';
 import { tellsOfPast } from './table/verbs.ts';
 import type { Reading } from './types.ts';
@@ -65,10 +63,11 @@ function readSentence({ sentence, index }: Heard, lexicon: Lexicon, conversation
   const mayBind = !utterance.forwarded && !isConditional;
   const readAs = (said: Sentence) => (mayBind ? readByTable(said, spelled, lexicon, dayIn) : []);
   const asked = readAs(sentence);
+  const isTagged = sentence.isQuestion && (acts.tag.exec(folded.replace(/\?{1,9}$/, ''))?.index ?? 0) > 0;
   // "I'll send it on Friday, ok?" is a promise despite its question mark.
-  const isTold = asked.length === 0 && sentence.isQuestion && asksForNod(folded) && !acts.question.test(folded);
+  const isTold = asked.length === 0 && isTagged && !acts.question.test(folded);
   const read = isTold ? readAs({ ...sentence, isQuestion: false }) : asked;
-  const reply = replyOf(withoutGreeting(folded), acts);
+  const reply = replyOf(folded, acts);
   const moves = isMoment ? [] : read;
   return {
     sentence,
@@ -77,7 +76,8 @@ function readSentence({ sentence, index }: Heard, lexicon: Lexicon, conversation
     folded,
     when,
     hour: isPast || (when && !when.isHour) ? null : hourAlone(folded, sentence, lexicon),
-    slots: (sentence.isQuestion || acts.proposes.test(folded)) && when !== null ? slotsIn(spelled, whenIn) : [],
+    slots:
+      (sentence.isQuestion || acts.proposes.test(folded)) && when !== null ? slotsIn(spelled, lexicon, whenIn) : [],
     moves,
     ...reply,
     accepts: reply.accepts || NOD.test(sentence.text),
@@ -91,9 +91,9 @@ function readSentence({ sentence, index }: Heard, lexicon: Lexicon, conversation
     isMoment,
     isVague: acts.vague.test(unsoftened),
     isConditional,
-    isJoke: LAUGHTER.test(sentence.text),
-    // "Let's see" proposes nothing.
-    proposes: acts.proposes.test(folded.replace(/let'?s see(?!\p{L})/u, '')),
+    isJoke: SMILES.test(sentence.text) || acts.laughs.test(folded),
+    proposes: acts.proposes.test(folded),
+    isTagged,
     isMeeting: acts.meeting.test(folded),
     isSmallTalk: isSmallTalk(sentence, folded, lexicon, conversation.names.words),
   };
@@ -106,13 +106,14 @@ function hourAlone(folded: string, { stems }: Sentence, lexicon: Lexicon): strin
   return hour && (hour.isSure || isBrief) ? hour.time : null;
 }
 
-/** What separates days that are offered together. */
-const BETWEEN_SLOTS = /(?:,? (?:or|oder|o|ou|или|або|lub|albo|ya da|veya) |, )/iu;
 const MOST_SLOTS = 4;
 
 /** "Thursday the 15th, or Monday the 19th?" */
-function slotsIn(spelled: string, whenIn: (text: string) => When | null): When[] {
-  const parts = spelled.split(BETWEEN_SLOTS).slice(0, MOST_SLOTS);
+function slotsIn(spelled: string, { calendar }: Lexicon, whenIn: (text: string) => When | null): When[] {
+  const parts = spelled
+    .split(everywhere(calendar.either))
+    .flatMap(part => part.split(', '))
+    .slice(0, MOST_SLOTS);
   return parts.length > 1 ? parts.flatMap(part => whenIn(part) ?? []) : [];
 }
 
@@ -125,7 +126,7 @@ function proposedInstead(
 ): When | null {
   const [comma, at] = [folded.lastIndexOf(','), spelled.lastIndexOf(',')];
   if (comma < 0 || at < 0) return null;
-  const isInstead = acts.proposes.test(folded.slice(comma + 1)) || acts.refuses.test(folded) || NO_FIRST.test(folded);
+  const isInstead = acts.proposes.test(folded.slice(comma + 1)) || acts.refuses.test(folded);
   const later = isInstead ? whenIn(spelled.slice(at + 1)) : null;
   return later && !later.isHour && whenIn(spelled.slice(0, at)) ? later : null;
 }
@@ -169,8 +170,7 @@ function withoutConsequence(folded: string, { consequence }: Lexicon['acts']): s
     : folded;
 }
 
-const LAUGHTER =
-  /[\u{1F602}\u{1F923}\u{1F60E}\u{1F61C}\u{1F643}]|(?<!\p{L})(?:lol|lmao|rofl|xd|(?:ha){2,6}h?|(?:ja){2,6}|k{3,9}|(?:ха){2,6}|(?:ah){2,6}a?)(?!\p{L})/iu;
+const SMILES = /[\u{1F602}\u{1F923}\u{1F60E}\u{1F61C}\u{1F643}]/u;
 
 function respell(text: string, { spelling }: Lexicon): string {
   return text.replaceAll(/(?<![\p{L}\p{N}'-])[\p{L}\d]{1,14}(?![\p{L}\p{N}'@-])/gu, (word, at: number) => {

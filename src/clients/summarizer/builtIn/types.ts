@@ -52,6 +52,8 @@ export type Reading = {
   isConditional: boolean;
   /** Said with laughter. */
   isJoke: boolean;
+  /** "…, isn't it?", "…, ok?": asks only for agreement with what is said before it. */
+  isTagged: boolean;
   proposes: boolean;
   isMeeting: boolean;
   isSmallTalk: boolean;

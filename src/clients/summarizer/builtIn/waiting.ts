@@ -2,9 +2,6 @@ import type { Commitment } from './commitments.ts';
 import type { Turn } from './reading.ts';
 import type { Reading } from './types.ts';
 
-/** Instructions to have something ready or to bear it in mind: no one waits for an answer to them. */
-const INSTRUCTED = /^(?:bring|wear|take|remember|keep|have|mind|use|enjoy)(?!\p{L})/u;
-
 /** What is asked of the user at the end of a conversation, and what settled all that was asked before. */
 export type Asked = {
   /** The turn that answers, or says that no answer is needed. */
@@ -15,7 +12,7 @@ export type Asked = {
 
 /**
  * What the other side has asked the user since the user last wrote, where an answer is expected: earlier questions
- * count as answered or dropped. News, thanks and instructions need no answer.
+ * count as answered or dropped. News and thanks need no answer.
  */
 export function findAsked(commitments: Commitment[], turns: Turn[]): Asked {
   const lastByUser = turns.findLastIndex(isAnswer);
@@ -42,14 +39,9 @@ function isAnswer({ utterance, readings }: Turn): boolean {
   return readings.some(({ accepts, folded }) => accepts || /[\p{L}\p{N}]/u.test(folded));
 }
 
-function isAskedOfUser(
-  { kind, state, asker, doer, deed, isAccepted, readings, lastTurn }: Commitment,
-  lastByUser: number,
-) {
+function isAskedOfUser({ kind, state, asker, doer, isAccepted, readings, lastTurn }: Commitment, lastByUser: number) {
   if (state !== 'open' || isAccepted || lastTurn <= lastByUser || !doer?.isUser) return false;
-  const isInstruction =
-    kind === 'request' && deed !== null && INSTRUCTED.test(deed.words) && !readings[0]?.sentence.isQuestion;
-  if (kind !== 'promise' && !asker.isUser) return !isInstruction;
+  if (kind !== 'promise' && !asker.isUser) return true;
   // Someone asked again for what the user owes.
   const last = readings.at(-1);
   return last !== undefined && !last.sentence.utterance.fromUser && (last.sentence.isQuestion || asksAgain(last));

@@ -18,8 +18,8 @@ export function whenOf(
   const folded = fold(spelled, lexicon.code);
   const hour = hourOf(folded, lexicon);
   const time = hour?.time ?? null;
-  const day = findDay(spelled.replace(GREETING, ' '), lexicon, utterance.sentAt, timezone);
-  if (day && !NO_DAY.test(day.words) && !isOfLength(folded, day.words)) {
+  const day = findDay(spelled, lexicon, utterance.sentAt, timezone);
+  if (day) {
     const later =
       hour && dayOfHour(spelled, folded, { day, hour }, said => findDay(said, lexicon, utterance.sentAt, timezone));
     return { date: later?.date ?? day.date, time, words: later?.words ?? day.words };
@@ -50,19 +50,3 @@ function dayOfHour(
 
 /** Letters between a day and an hour that may still be of one. */
 const FARTHEST = 4;
-
-/** "Guten Morgen" doesn't mean tomorrow. */
-const GREETING = /\bguten (?:morgen|abend)\b|^morgen!/giu;
-
-/** "In a sec" names no day. */
-const NO_DAY =
-  /^(?:after|since|nach|seit|después|desde|après|depuis|после|після|depois|po) (?!de amanhã|demain|обеда|обіду|południu|le déj|comer|do almoço|feierabend)|^(?:день|неделю|месяц|тиждень|місяць|día|semana|tag|woche)$|\b(?:one|some|any) ?day\b|\b(?:a|one|two) ?(?:sec|second|min|minute|moment|mo|bit)s?\b|\b(?:few|couple of|several|some|coming|nächsten|paar|próximos|unos|pocos|prochains|quelques|alguns|prossimi|alcuni|qualche|najbliższych|kilka) (?:days|weeks|months|tage[n]?|wochen|días|dias|jours|giorni|dni|semanas|semaines)\b|ближайшие|ближайшее|найближч|несколько|кілька|на днях|birkaç/iu;
-
-/** "7 days' notice", "a 2 day trip": a duration, not a day. */
-function isOfLength(folded: string, words: string): boolean {
-  const at = folded.indexOf(words.toLowerCase());
-  return (
-    at >= 0 &&
-    /^'(?=s|\P{L}|$)|^ (?:notice|trial|trip|project|job|course|holiday|term)/u.test(folded.slice(at + words.length))
-  );
-}

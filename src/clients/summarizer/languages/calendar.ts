@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cues } from './cues.ts';
+import { byWord, cues, words } from './cues.ts';
 
 const trait = z.boolean().default(false);
 
@@ -14,6 +14,33 @@ export const dates = z
     haveSlashes: trait,
     /** A small number right after a day is an hour: "Friday 5". */
     hourAfterDay: trait,
+    /** Right behind a number, makes it an hour: "am", "Uhr". */
+    hourMarks: words.default([]),
+    /** The same, if "at" and the like stand before it: "часов". */
+    hourUnits: words.default([]),
+    /** Of both, what says which half of the day it is. */
+    morningMarks: words.default([]),
+    afternoonMarks: words.default([]),
+    /** What stands right behind an hour when it is "at" that hour or "by" it: "10'da". */
+    hourEndings: words.default([]),
+    /** Where no spaces are between words: "午後3時半". */
+    clock: z
+      .strictObject({
+        /** Parts of the day, in front of the hour. */
+        parts: words,
+        /** What names a day together with the letter behind it. */
+        days: words.default([]),
+        /** Behind the hour, the minutes, and behind the hour for thirty minutes. */
+        hour: words,
+        minute: words,
+        half: words,
+        /** Behind the sign of an hour, makes it a number of hours or something else. */
+        notHour: words,
+        /** Numbers up to ten in words; an hour in words needs a part of the day or a day before it. */
+        numbers: byWord,
+      })
+      .nullable()
+      .default(null),
   })
   .prefault({});
 
@@ -49,6 +76,10 @@ export const calendar = z.strictObject({
   afternoon: cues.default([]),
   /** Twelve o'clock, where it has a name. */
   noon: cues.default([]),
+  /** "Or", between two days that are offered. */
+  either: cues.default([]),
+  /** Behind a number, says that it counts something and is no hour. */
+  counted: cues.default([]),
   /** Begins a day by which something is to be done: "by Friday", not "on Friday". */
   deadline: cues.default([]),
   /** "By then": means a day that was named before. */

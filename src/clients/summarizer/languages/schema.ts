@@ -28,6 +28,12 @@ const acts = z.strictObject({
   someone: cues,
   /** Asks everyone in a group, each for their own part. */
   everyone: cues.default([]),
+  /** Asks who does something. */
+  asksWho: cues.default([]),
+  /** Asks only for agreement with what is said before it: "…, ok?" */
+  tag: cues.default([]),
+  /** Laughs: what is said is no more than half serious. */
+  laughs: cues.default([]),
   /** Puts forward something to do together. */
   proposes: cues,
   /** Asks again for what is owed: "any news?" */
@@ -118,8 +124,6 @@ const promises = z.strictObject({
 const grammar = z.strictObject({
   /** The verb of a commitment comes last, as in "den Vertrag schicken". */
   verbLast: z.boolean().default(false),
-  /** A comma stands before a clause that is what is checked, said or asked. */
-  commaBeforeClause: z.boolean().default(false),
   /** The first word of a sentence loses its capital in a commitment even where no list has the word. */
   lowersFirst: z.boolean().default(false),
   /** Verbs in the first person need one of `subjects` beside them; else their form alone tells who speaks. */
@@ -160,14 +164,16 @@ const grammar = z.strictObject({
   and: words.default([]),
   /** Two verbs in the same form may follow each other without an "and": "заеду подпишу". */
   serial: z.boolean().default(false),
-  /** "L'envoie" is two words. */
-  elides: z.boolean().default(false),
+  /** Written together with the word behind them: "l'envoie" is two words. */
+  elided: words.default([]),
   /** Make the verb next to them reflexive; such a verb is listed with its "sich". */
   reflexives: words.default([]),
   /** Pronouns that join the verb before them: "mándame", "enviártelo". */
   enclitics: words.default([]),
   /** Begin a clause that may stay in a commitment as it is: "if", "that". */
   subordinators: words.default([]),
+  /** Begin a clause that is what is checked, said or asked, with a comma before it: "ob", "dass". */
+  embeds: words.default([]),
   /** Ways and times that don't say what is meant: "by mail", "later". */
   manner: cues.default([]),
   /** The verb after "he" or "she" is about the future: "приедет", "enviará". */
@@ -209,6 +215,8 @@ export const languageData = z.strictObject({
   nounLead: words,
   /** Nouns that name no matter of their own, such as where a thing is and to whom it went. */
   everyday: words.default([]),
+  /** Words of file names that don't say what the file is. */
+  fileWords: words.default([]),
   calendar,
   dates,
   grammar: grammar.nullable(),

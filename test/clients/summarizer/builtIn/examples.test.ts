@@ -14,6 +14,8 @@ const LANGUAGES = new URL('../../../../src/clients/summarizer/languages/', impor
 const NO_LISTS = new Set(['media', 'calendar.anyDay', 'stopwords']);
 /** Lists of endings of words. The others hold cues, which are compiled to patterns, or whole words. */
 const ENDINGS = /^grammar\.enclitics$/;
+/** Lists of what is written together with a number: letters of a text, not words. */
+const PARTS = /^dates\.(?:clock\.\w+|hourEndings)$/;
 
 /** What the list of this name finds in a folded sentence. */
 type Find = (folded: string) => string | undefined;
@@ -23,7 +25,7 @@ function listsIn(value: unknown, name = ''): [name: string, find: Find][] {
   if (NO_LISTS.has(name) || value === compileCues([]) || typeof value !== 'object' || value === null) return [];
   if (value instanceof RegExp) return [[name, folded => value.exec(folded)?.[0]]];
   const words = wordsListed(value);
-  if (words) return words.length > 0 ? [[name, finderOf(words, ENDINGS.test(name))]] : [];
+  if (words) return words.length > 0 ? [[name, finderFor(name, words)]] : [];
   return Object.entries(value).flatMap(([key, inner]) => listsIn(inner, name ? `${name}.${key}` : key));
 }
 
@@ -32,6 +34,11 @@ function wordsListed(value: object): string[] | null {
   if (value instanceof Map) return [...value.keys()];
   if (!Object.values(value).every(one => typeof one === 'string')) return null;
   return Array.isArray(value) ? value : Object.keys(value);
+}
+
+function finderFor(name: string, listed: string[]): Find {
+  if (PARTS.test(name)) return folded => listed.find(part => folded.includes(part));
+  return finderOf(listed, ENDINGS.test(name));
 }
 
 function finderOf(listed: string[], areEndings: boolean): Find {

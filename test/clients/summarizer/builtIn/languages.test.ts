@@ -5,6 +5,7 @@ import { compileCues } from '../../../../src/clients/summarizer/languages/compil
 import { compileLexicon, lexiconOf, readData } from '../../../../src/clients/summarizer/languages/lexicon.ts';
 import { languageData } from '../../../../src/clients/summarizer/languages/schema.ts';
 import { LANGUAGES } from '../../../../src/clients/summarizer/languages/types.ts';
+import { readLiterals } from '../../../patterns/literals.ts';
 
 const SUMMARIZER = new URL('../../../../src/clients/summarizer/', import.meta.url);
 const DATA = new URL('languages/data/', SUMMARIZER);
@@ -14,6 +15,10 @@ const BY_CODE = ['cleaning.ts', 'language.ts'];
 /** `pack.code === 'en'`, `'de' !== language`, `['ru', 'uk'].includes(code)` */
 const COMPARES =
   /\b(?:code|lang(?:uage)?)\b *[!=]==? *['"`][a-z]{2}['"`]|['"`][a-z]{2}['"`] *[!=]==? *[\w.?]*\b(?:code|lang(?:uage)?)\b|\[['"`][a-z]{2}['"`][^\]]*\]\)?\.(?:includes|has)\([\w.?]*\b(?:code|lang(?:uage)?)\b/;
+
+/** What is no word in the source of a pattern: `\p{L}`, `\u{1F602}`, `\b`, `[a-z]`, `(?<name>` */
+const CLASSES = /\\p\{[^}]*\}|\\u\{?[\da-f]+\}?|\\[a-z]|\[[^\]]*\]|\(\?<\w+>/giu;
+const WORD = /\p{L}{2}|\p{Script=Han}/u;
 
 /** Whether the cue is found in the text. */
 const CUES: [cue: string, text: string, found: boolean][] = [
@@ -95,6 +100,13 @@ describe('the data of languages', () => {
     const files = readdirSync(SUMMARIZER, { recursive: true, encoding: 'utf8' }).filter(path => path.endsWith('.ts'));
     const found = files.filter(path => COMPARES.test(readFileSync(new URL(path, SUMMARIZER), 'utf8')));
     expect(found.toSorted()).to.deep.equal(BY_CODE);
+  });
+
+  it('holds all words: no pattern in the code of the built-in summarizer has any', () => {
+    const literals = readLiterals().literals.filter(({ at }) => at.startsWith('src/clients/summarizer/builtIn/'));
+    expect(literals.length).to.be.above(50);
+    const inWords = literals.filter(({ source }) => WORD.test(source.replaceAll(CLASSES, ' ')));
+    expect(inWords.map(({ source }) => source)).to.deep.equal(['https?:\\/\\/']);
   });
 
   it('is found for every known language, and stood in for otherwise', () => {

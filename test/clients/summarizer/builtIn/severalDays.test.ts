@@ -64,9 +64,8 @@ describe('a digest over several days', () => {
   }
 
   it('does not wait for an answer where none is wanted', async () => {
-    const waiting = async (line: string) => (await digestDays([`17 Ann: ${line}`])).waits.questions.length > 0;
-    expect(await waiting('Please check the quotes by Friday. No answer = ok')).to.equal(false);
-    expect(await waiting('Noted. Please bring your key on Friday.')).to.equal(false);
+    const { waits } = await digestDays(['17 Ann: Please check the quotes by Friday. No answer = ok']);
+    expect(waits.questions).to.deep.equal([]);
   });
 
   it('reads the hour of a day, but none of another time zone, and takes no count for one', async () => {

@@ -156,7 +156,7 @@ function isOver(folded: string, { sentence, lexicon }: Reading): boolean {
 
 function withoutAssurance(folded: string, { grammar, acts }: Lexicon): string {
   const bare = grammar ? folded.replace(grammar.assures, ' ') : folded;
-  return bare.replaceAll(everywhere(acts.smallTalk), ' ').replaceAll(/\bno (?:problem|worries|stress)\b/g, ' ');
+  return bare.replaceAll(everywhere(acts.smallTalk), ' ');
 }
 
 /** The days of a text: "move Thursday to Monday" names two. */

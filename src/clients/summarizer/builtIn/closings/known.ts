@@ -100,7 +100,7 @@ export function knownFrom(promise: OpenPromise, { pack, names }: Conversation): 
     },
     isThin: (own.length === 0 || isRiddle) && things.length > 0 && asked.length > 0,
     isUntold: own.length === 0 || [QUOTED_BEHIND, FRAME].some(form => form.test(promise.text.slice(0, LONGEST))),
-    isDropping: CANCELS.test(folded),
+    isDropping: pack.dealSignals.cancellation.test(folded),
   };
 }
 
@@ -219,9 +219,6 @@ export function mentionsKind({ said, code }: Known, kind: MediaKind): boolean {
   const word = fold(name, code);
   return word !== '' && wordsOf(said).some(candidate => isSameWord(candidate, word, code));
 }
-
-const CANCELS =
-  /cancel|(?<!\p{L})(?:absag|stornier|kündig|annul|disdi|résili|отмен|скасува|скасов|відмін|odwoł|anulow|iptal|ακυρ)|إلغاء|לבטל|キャンセル|取り消|解約|取消/u;
 
 function isInScriptOf(word: string, said: string[]): boolean {
   const isLatin = /\p{Script=Latin}/u.test(word);

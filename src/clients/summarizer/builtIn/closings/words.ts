@@ -102,21 +102,19 @@ const LONGEST_PLURAL = 2;
 const PREFIXING = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
 function plural(word: string): string {
-  return word.replace(/(?:ies|y)$/, 'i').replace(/(?<=\p{L}{3})s$/u, '');
+  return word.replace(/(?<=\p{L}{3})s$/u, '');
 }
 
-/** Numbers right before or after a word: "invoice 14", "no. 14", "14 boxes". */
+/** Numbers right before or after a word: "invoice 14", "14 boxes". */
 export function numbersBeside(word: string, folded: string, code: string): string[] {
   const words = folded.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’.,/-]*/gu) ?? [];
   return words.flatMap((candidate, at) => {
     const bare = candidate.replace(/[.,]{1,3}$/, '');
     if (!isSameWord(bare, word, code)) return [];
-    const near = [words[at - 1], words[at + 1], NUMBER_SIGN.test(words[at + 1] ?? '') ? words[at + 2] : undefined];
+    const near = [words[at - 1], words[at + 1]];
     return near.flatMap(text => numberOf(text) ?? []);
   });
 }
-
-const NUMBER_SIGN = /^(?:no|nr|n|num|number|nummer|номер|numer|numéro|número|numero)\.?$/u;
 
 function numberOf(text: string | undefined): string | null {
   const digits = text?.replace(/[.,]{1,3}$/, '');
@@ -131,9 +129,9 @@ export function inLatin(word: string): string {
 /** The words of a file's name, without those that say nothing about its content. */
 export function fileWords(name: string, code: string): string[] {
   const bare = fold(name, code).replace(/\.[a-z\d]{1,5}$/, '');
-  const { anyDay } = lexiconOf(code).calendar;
-  return (bare.match(/\p{L}{3,30}/gu) ?? []).filter(word => !EMPTY.test(word) && !anyDay.test(word));
+  // Cameras and programs name files in English, whatever is spoken.
+  const lexicons = [lexiconOf(code), lexiconOf('en')];
+  const isEmpty = (word: string) =>
+    lexicons.some(({ fileWords: empty, calendar }) => empty.includes(word) || calendar.anyDay.test(word));
+  return (bare.match(/\p{L}{3,30}/gu) ?? []).filter(word => !isEmpty(word));
 }
-
-const EMPTY =
-  /^(?:img|image|scan|scanned|doc|document|file|photo|pic|screenshot|screen|shot|dsc|vid|video|audio|pdf|final|draft|new|copy|version|whatsapp|telegram|untitled|download|export|signed|and|the|for|eur|usd|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|okt|dez)$/;

@@ -15,7 +15,6 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar): Deed {
   const rest = words.flatMap((word, at) => {
     const isLeftOut =
       at === found.at ||
-      LAUGHTER.test(word.low) ||
       word.low === verb.particle ||
       covered.has(at) ||
       isPerson(word.low, grammar) ||
@@ -25,7 +24,7 @@ export function deedOf(said: Said, lexicon: Lexicon, grammar: Grammar): Deed {
   });
   const hasClause =
     grammar.verbLast && words.some(({ low }, at) => at > found.at && grammar.subordinators.includes(low));
-  const isWhole = hasClause || grammar.whole.includes(verb.infinitive.replace(/^sich /, ''));
+  const isWhole = hasClause || grammar.whole.includes(verb.infinitive);
   return {
     words: [verb.infinitive, ...rest.map(({ low }) => low)].join(' '),
     isVague: !isWhole && !rest.some(word => isThing(word, said, lexicon)),
@@ -61,8 +60,6 @@ function coveredByCues(
   }
   return covered;
 }
-
-const LAUGHTER = /^(?:(?:ха|ах|ja|ha|ah|he){2,8}[хaah]?|k{3,9})$/u;
 
 /** "I", "me", "you", "it", and the small words beside them. */
 function isPerson(low: string, { subjects, particles, formal, me, you, own, objects }: Grammar): boolean {

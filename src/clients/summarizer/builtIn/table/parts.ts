@@ -20,17 +20,19 @@ const MARKS =
   /[;!?…()–—"“”„«»\n。！？、，；：؟،؛（）「」]|:(?!\d)|(?<!(?<!\d)\d{1,2})\.(?!\d)|,(?!\d)| - |\p{Extended_Pictographic}/u;
 /** "1.", "2)", "•" before an entry of a list. */
 const BULLET = /^\s*(?:[-–—•*]\s+|\d{1,2}[.)]\s+)/u;
-/** Begins a clause that is what is checked, said or asked: German writes a comma before it. */
-export const EMBEDS = /^(?:ob|dass|daß|wann|warum|wieso|weshalb)$/;
-const COMMA_OF_CLAUSE = /, (?=(?:ob|dass|daß|wann|warum|wieso|weshalb) )/giu;
-
-/** "l'envoie" is two words. */
-const ELISION = /(?<![\p{L}\p{M}'])(l|m|t|s|j|d|n|c|qu|un|dell|all|nell|sull)['’](?=\p{L})/giu;
 
 export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon, grammar: Grammar): Part[] {
   const { code } = lexicon;
-  const spaced = grammar.elides ? text.replaceAll(ELISION, "$1' ") : text;
-  const whole = grammar.commaBeforeClause ? spaced.replaceAll(COMMA_OF_CLAUSE, ' ') : spaced;
+  const { elided } = grammar;
+  const spaced =
+    elided.length === 0
+      ? text
+      : text.replaceAll(/(?<![\p{L}\p{M}'])(\p{L}{1,4})['’](?=\p{L})/gu, (whole, word: string) =>
+          elided.includes(word.toLowerCase()) ? `${word}' ` : whole,
+        );
+  const whole = spaced.replaceAll(/, (?=(\p{L}{1,12}) )/gu, (comma, word: string) =>
+    grammar.embeds.includes(word.toLowerCase()) ? ' ' : comma,
+  );
   const marked = withoutAsides(whole.replace(BULLET, ''), lexicon, grammar)
     .split(MARKS)
     .map(part => part.trim())
@@ -97,8 +99,8 @@ function splitAtAnd(words: Word[], { verbs }: Lexicon, { and }: Grammar): Word[]
 }
 
 /** "Passo a ritirarlo": what follows another verb and its preposition stays as it is. */
-function isBehindVerb(before: Word[], { verbs }: Lexicon, { elides, prepositions, ask, will, can, offers }: Grammar) {
-  if (!elides || !prepositions.includes(before.at(-1)?.low ?? '')) return false;
+function isBehindVerb(before: Word[], { verbs }: Lexicon, { elided, prepositions, ask, will, can, offers }: Grammar) {
+  if (elided.length === 0 || !prepositions.includes(before.at(-1)?.low ?? '')) return false;
   const said = before.map(({ low }) => low).join(' ');
   return before.some(({ low }) => verbs.has(low)) && ![ask, will, can, offers].some(cue => cue.test(said));
 }

@@ -5,7 +5,7 @@ import type { Doer, Move } from '../types.ts';
 import type { When } from '../when.ts';
 import { type Cued, readByCues } from './cues.ts';
 import { deedOf, joinedDeeds } from './deeds.ts';
-import { EMBEDS, type Grammar, type Part, partsOf } from './parts.ts';
+import { type Grammar, type Part, partsOf } from './parts.ts';
 import { type Found, mayAsk, maySayNow, maySpeakFor, verbsIn } from './verbs.ts';
 
 type Read = Cued & { found: Found | null };
@@ -136,7 +136,7 @@ function offer(found: Found): Read {
   return { ...promise(found, 0.3, 0.65), act: 'offer' };
 }
 
-/** "¿Te lo mando?", "Прислать вам?": an offer. With "we" it is a proposal; "what do I send?" is a question. */
+/** "¿Te lo mando?", "Прислать вам?": an offer; "what do I send?" is a question. */
 function offered(
   verbs: Found[],
   { words, folded }: Part,
@@ -145,18 +145,13 @@ function offered(
 ): Read | null {
   const isToYou = words.some(({ low }) => you.includes(low));
   if (acts.question.test(folded) || acts.proposes.test(folded) || !isToYou || needsSubject) return null;
-  const found = verbs.find(
-    ({ role, at }) =>
-      (role === 'mine' && !PLURAL.test(words[at]?.low ?? '')) || (role === 'infinitive' && at === 0 && serial),
-  );
+  const found = verbs.find(({ role, at }) => role === 'mine' || (role === 'infinitive' && at === 0 && serial));
   return found ? offer(found) : null;
 }
 
-const PLURAL = /(?:м|мо|mos|my|mo)$/u;
-
 /** "Ich prüfe, ob wir das beantragen können": the commitment comes before the "ob". */
-function withoutEmbedded(part: Part, { verbLast, needsSubject }: Grammar): Part {
-  const at = verbLast && needsSubject && !part.isQuestion ? part.words.findIndex(({ low }) => EMBEDS.test(low)) : 0;
+function withoutEmbedded(part: Part, { embeds }: Grammar): Part {
+  const at = part.isQuestion ? 0 : part.words.findIndex(({ low }) => embeds.includes(low));
   if (at < 1) return part;
   const words = part.words.slice(0, at);
   return { ...part, words, folded: words.map(({ low }) => low).join(' ') };

@@ -22,8 +22,7 @@ export function verbsIn(words: Word[], lexicon: Lexicon, grammar: Grammar): Foun
     if (nounsCapitalized && isGermanNoun(words, at)) return [];
     const forms = all.filter(
       ({ verb }) =>
-        isWhole(verb.particle, low, words, lastAt.get(verb.particle)) &&
-        (isReflexive || !isReflexiveVerb(verb.infinitive)),
+        isWhole(verb.particle, low, lastAt.get(verb.particle)) && (isReflexive || !isReflexiveVerb(verb.infinitive)),
     );
     // "Ruf … an" is "anrufen" before it is "rufen", "melde mich" is "sich melden" before it is "melden".
     const most = Math.max(...forms.map(closeness));
@@ -38,11 +37,7 @@ export function verbsIn(words: Word[], lexicon: Lexicon, grammar: Grammar): Foun
 /** "Ich bin auf Messe", "bin auf messe" aren't "messen": inner verbs are lowercase, and none follows "auf". */
 function isGermanNoun(words: Word[], at: number): boolean {
   if (at === 0) return false;
-  const { text = '', low = '' } = words[at] ?? {};
-  return (
-    /^\p{Lu}\p{Ll}/u.test(text) ||
-    (!low.endsWith('n') && /^(?:auf|in|im|am|zur|zum|beim|vom|ins|per)$/.test(words[at - 1]?.low ?? ''))
-  );
+  return /^\p{Lu}\p{Ll}/u.test(words[at]?.text ?? '');
 }
 
 /** "The order", "your quote": a noun, though it has the form of a verb. */
@@ -93,7 +88,6 @@ function withParticle(form: VerbForm, last: string, verbs: Lexicon['verbs']): Ve
   if (
     last === '' ||
     !particlesOf(verbs).has(last) ||
-    INSEPARABLE.test(verb.infinitive) ||
     verb.particle !== '' ||
     isReflexiveVerb(verb.infinitive) ||
     roles.has('infinitive')
@@ -101,8 +95,6 @@ function withParticle(form: VerbForm, last: string, verbs: Lexicon['verbs']): Ve
     return form;
   return { roles, verb: { ...verb, particle: last, infinitive: `${last}${verb.infinitive}` } };
 }
-
-const INSEPARABLE = /^(?:be|ent|er|ge(?!b|h)|ver|zer|über|unter)/;
 
 function isOnly(role: VerbRole, roles: readonly VerbRole[]): boolean {
   return roles.length > 0 && roles.every(one => one === role);
@@ -145,14 +137,9 @@ function closeness({ verb }: VerbForm): number {
 }
 
 /** `at`: where the words last have the particle. */
-function isWhole(particle: string, low: string, words: Word[], at: number | undefined): boolean {
+function isWhole(particle: string, low: string, at: number | undefined): boolean {
   if (particle === '' || low.startsWith(particle)) return true;
-  // "Mit Fotos" is not "mitschicken": a separated prefix comes at the end of its clause.
-  return (
-    at !== undefined &&
-    (at >= words.length - 2 || !PREPOSITION.test(particle)) &&
-    !(PREPOSITION.test(particle) && /^\p{Lu}/u.test(words[at + 1]?.text ?? ''))
-  );
+  return at !== undefined;
 }
 
 /** In many languages, only its position tells the form of a request from that of a statement. */
@@ -170,11 +157,11 @@ export function mayAsk(found: Found, part: Part, grammar: Grammar): boolean {
 }
 
 /** "Zeigt 5 Grad", "kommt morgen" tell of something; "schickt uns", "ruft bitte an" ask for it. */
-function isThirdPerson({ form, at }: Found, { words }: Part, { verbLast, needsSubject, me }: Grammar): boolean {
+function isThirdPerson({ form, at }: Found, { words }: Part, { verbLast, needsSubject, me, you }: Grammar): boolean {
   const { does } = form.verb;
   const low = words[at]?.low ?? '';
   if (!verbLast || !needsSubject || (does !== low && does !== `${low} sich`)) return false;
-  return !words.some(word => me.includes(word.low) || /^(?:bitte|mal|doch|ihr|euch)$/.test(word.low));
+  return !words.some(({ low: other }) => me.includes(other) || you.includes(other));
 }
 
 /** In a request, pronouns may come before the verb: "me mandas". */
@@ -202,7 +189,7 @@ function isOwn({ at, form }: Found, { words, isQuestion }: Part, { particles, an
   if (!isFirst) return false;
   const has = (pronouns: string[]) => words.some(({ low }) => pronouns.includes(low));
   // "Komme um drei", "überweise sofort": with most verbs, chats use this form only for the speaker.
-  if (PLAIN_FORM.test(words[at]?.low ?? '') && !has(me) && !words.some(({ low }) => PLEASE.test(low))) return true;
+  if (PLAIN_FORM.test(words[at]?.low ?? '') && !has(me)) return true;
   return isReflexiveVerb(form.verb.infinitive) ? has(me) : has(you) && !has(me);
 }
 
@@ -214,5 +201,3 @@ export function maySayNow(found: Found, part: Part, grammar: Grammar): boolean {
 }
 
 const PLAIN_FORM = /(?<![dt]|[^aeiouäöühlrmn][mn])e$/u;
-const PLEASE = /^(?:bitte|mal|doch|sie|du)$/u;
-const PREPOSITION = /^(?:mit|an|auf|aus|ab|bei|nach|vor|zu|um|durch)$/u;
