@@ -38,8 +38,8 @@ export type DigestWriter = {
 type WriterDeps = { db: Db; clock: Clock; crm: Pick<CrmSide, 'expectNotes'> };
 type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<boolean> };
 
-/** Milliseconds from one group to the next: ten conversations are read meanwhile, and stored with as many statements as one. */
-const GATHER_MS = 50;
+/** Milliseconds from one group to the next: a dozen conversations are read meanwhile, and stored with as many statements as one. */
+const GATHER_MS = 150;
 
 /**
  * Stores digests by group commit, as databases do: digests finished while one transaction is under way, or soon after

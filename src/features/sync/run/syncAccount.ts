@@ -59,6 +59,8 @@ type Pass = AccountSync & { unreadable: UnreadableSearch; later: KeptReads };
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
 const MARKED_AT_ONCE = 16;
+/** For each conversation that is fetched, one is summarized, and two wait to be stored together with others. */
+const IN_HAND = 4;
 /** A model that has not written a conversation's first digest by then leaves it to the built-in summarizer. */
 const MODEL_HOURS = 2;
 
@@ -151,7 +153,7 @@ async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, 
     return reading;
   };
   try {
-    await pMap(sound, begin, { concurrency: 2 * deps.digestConcurrency, signal });
+    await pMap(sound, begin, { concurrency: IN_HAND * deps.digestConcurrency, signal });
   } catch (err) {
     // What was read before the messenger asked to wait is digested, not read again.
     if (isFlood(err)) await Promise.allSettled(begun);
