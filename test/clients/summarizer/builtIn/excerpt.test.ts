@@ -110,10 +110,23 @@ describe('the excerpt', () => {
   });
 
   it('ends with what was said last, and ticks no promise', async () => {
-    const last = 'Nadia: oh, and the lift is broken, so bring it up the back stairs';
-    expect(await textOf([...CHATS.refused, last])).to.include(last);
+    const last = 'oh, and the lift is broken, so bring it up the back stairs';
+    expect(await textOf([...CHATS.refused, `Nadia: ${last}`])).to.include(last);
     const signed = ['Nadia: can you send me the signed contract?', 'Sam: sure, i will send you the signed contract'];
     expect(await textOf(signed)).to.not.include('✓');
+  });
+
+  it('does not break off before the answer to an offer', async () => {
+    const text = await textOf([
+      'Nadia: too expensive for the lunch menu, at 5 i take 15 kg',
+      'Luke: then i sell them on the market',
+      'Nadia: you are right',
+      'Luke: my van is at the garage, can you send someone?',
+      'Nadia: sami comes at 7:30 tomorrow then',
+    ]);
+    expect(text)
+      .to.include('at 5 i take 15 kg\n↳ Luke: then i sell them on the market')
+      .and.not.include('you are right');
   });
 
   it('shows at most one exchange, four, or eight', async () => {

@@ -12,7 +12,7 @@ import { WEIGHTS } from './weights.ts';
 
 const LIMITS: Record<SummaryStyle, Limits> = {
   MINIMAL: { passages: 1, messages: 4 },
-  BUSINESS: { passages: 4, messages: 16 },
+  BUSINESS: { passages: 4, messages: 20 },
   DETAILED: { passages: 8, messages: 30 },
 };
 

@@ -1,4 +1,5 @@
 import type { Turn } from '../reading.ts';
+import { FIGURE } from './figures.ts';
 
 /** The most passages of a digest, and the most messages of all of them. */
 export type Limits = { passages: number; messages: number };
@@ -11,6 +12,8 @@ const LAST = 0.3;
 const DAY_BACK = 0.15;
 /** What it costs to show a question without the answer right behind it, or that answer without its question. */
 const PARTED = 0.5;
+/** What it costs to break off where someone asked for something, offered it or named a figure, and another answers at once. */
+const UNANSWERED = 0.2;
 /** What it costs to break off where the next words follow within so many milliseconds. */
 const BROKEN = { cost: 0.05, within: 600_000 };
 /** How much better it is to begin with a question than anywhere else. */
@@ -58,8 +61,19 @@ function isOneTalk(before: Turn, after: Turn): boolean {
 
 /** What it costs to show one of two messages without the other. */
 function costBetween(before: Turn, after: Turn): number {
-  const isAnswered = asks(before) && !asks(after) && before.utterance.speaker !== after.utterance.speaker;
-  return (isAnswered ? PARTED : 0) + (pauseBetween(before, after) < BROKEN.within ? BROKEN.cost : 0);
+  const isOther = before.utterance.speaker !== after.utterance.speaker;
+  const isAnswered = isOther && asks(before) && !asks(after);
+  if (pauseBetween(before, after) >= BROKEN.within) return isAnswered ? PARTED : 0;
+  if (isAnswered) return PARTED + BROKEN.cost;
+  return (isOther && wantsAnswer(before) ? UNANSWERED : 0) + BROKEN.cost;
+}
+
+/** Where the answer is left out, what was asked or offered looks open. */
+function wantsAnswer({ readings }: Turn): boolean {
+  return readings.some(
+    ({ sentence, moves }) =>
+      sentence.isQuestion || FIGURE.test(sentence.text) || moves.some(({ act }) => act !== 'promise'),
+  );
 }
 
 function pauseBetween(before: Turn, after: Turn): number {
