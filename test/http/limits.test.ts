@@ -156,4 +156,22 @@ describe('The addresses of the operator', () => {
     await request(service.url).get('/healthz').expect(200);
     await ask('/api/admin/status', key).expect(200);
   });
+
+  it('answer programs so often a minute, with the right key or a wrong one', async () => {
+    const key = 'k'.repeat(32);
+    const service = await startService({ worker: false, env: { ADMIN_API_KEY: key, RATE_LIMIT_API: '2' } });
+    const ask = (shown: string) => request(service.url).get('/api/admin/status').query({ key: shown });
+    await ask(key).expect(200);
+    await ask('wrong').expect(401);
+    await ask('wrong').expect(429);
+    await ask(key).expect(429);
+  });
+
+  it('take so many webhooks a minute, signed or not', async () => {
+    const service = await startService({ worker: false, crm: true, env: { RATE_LIMIT_API: '2' } });
+    const deliver = () => request(service.url).post('/api/webhooks/crm').send([]);
+    await deliver().expect(400);
+    await deliver().expect(400);
+    await deliver().expect(429);
+  });
 });

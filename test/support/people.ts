@@ -12,6 +12,24 @@ export const PRODUCTION = {
 
 export type Agent = ReturnType<typeof request.agent>;
 
+/** What the agent's browser sends to any process of the service. */
+export function cookiesOf(agent: Agent): string {
+  const { hostname, pathname } = new URL(agent.get('/connect/scan').url);
+  const access = { domain: hostname, path: pathname, secure: false, script: false };
+  return agent.jar.getCookies(access as never).toValueString();
+}
+
+/** What a browser sends in which one person began something, and another is signed in by now. */
+export function cookiesOfBoth(began: Agent, signedIn: Agent): string {
+  const isOfBrowser = (cookie: string) => cookie.startsWith('forenoon.sid');
+  const kept = cookiesOf(began).split('; ').filter(isOfBrowser);
+  const session = cookiesOf(signedIn)
+    .split('; ')
+    .filter(cookie => !isOfBrowser(cookie));
+  if (kept.length !== 1 || session.length !== 1) throw new Error('one of them has no cookie to mix');
+  return [...kept, ...session].join('; ');
+}
+
 /** An agent with its own cookies, signed in with this address. */
 export async function signIn(service: Pick<Service, 'url'>, email: string): Promise<Agent> {
   const agent = agentOf(service);

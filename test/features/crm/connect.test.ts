@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { wordsOf } from '../../support/pages.ts';
-import { type Agent, connectCrm, signIn } from '../../support/people.ts';
+import { type Agent, connectCrm, cookiesOfBoth, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 
 describe('Connecting the CRM', () => {
@@ -102,6 +102,16 @@ describe('Connecting the CRM', () => {
       .type('form')
       .send({ email: 'olu@example.com', callbackUrl: '/' });
     await nora.get(back).expect(400);
+    expect(exchanges()).to.equal(0);
+    expect(await row()).to.equal(undefined);
+  });
+
+  it('rejects a state of another user, even with the session cookie of the browser that began it', async () => {
+    const olu = await signIn(service, 'olu@example.com');
+    const back = await askCrm(nora);
+    const headers = { Cookie: cookiesOfBoth(nora, olu) };
+    const { status } = await fetch(service.url + back, { headers, redirect: 'manual' });
+    expect(status).to.equal(400);
     expect(exchanges()).to.equal(0);
     expect(await row()).to.equal(undefined);
   });

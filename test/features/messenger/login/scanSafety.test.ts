@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { END_SCAN_QUEUE } from '../../../../src/features/messenger/login/schema.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, signIn } from '../../../support/people.ts';
+import { type Agent, cookiesOf, cookiesOfBoth, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { owner } from '../../../support/worlds.ts';
-import { begin, codeShown, cookiesOf, ledTo, SECOND, untilAnswered, untilSaid, worlds } from './scanning.ts';
+import { begin, codeShown, ledTo, SECOND, untilAnswered, untilSaid, worlds } from './scanning.ts';
 
 describe('A sign-in by a code to scan', () => {
   let service: Service;
@@ -32,13 +32,7 @@ describe('A sign-in by a code to scan', () => {
     service.sandbox.scan('test');
     const other = await signIn(service, `other${Math.random()}@example.com`);
     await begin(other);
-    const [theirs, others] = [await cookiesOf(nora), await cookiesOf(other)].map(line => line.split('; '));
-    const kept = theirs?.filter(cookie => cookie.startsWith('forenoon.sid')) ?? [];
-    const signedIn = others?.filter(cookie => !cookie.startsWith('forenoon.sid')) ?? [];
-    expect([kept.length, signedIn.length]).to.deep.equal([1, 1]);
-    const asked = await fetch(`${service.url}/connect/scan`, {
-      headers: { Cookie: [...kept, ...signedIn].join('; ') },
-    });
+    const asked = await fetch(`${service.url}/connect/scan`, { headers: { Cookie: cookiesOfBoth(nora, other) } });
     expect(wordsOf(await asked.text())).to.include('This code has expired');
     expect(await accounts()).to.deep.equal([]);
     expect(await ledTo(nora)).to.equal('/today');

@@ -54,10 +54,3 @@ export async function ledTo(agent: Agent): Promise<string> {
 export async function untilSaid(agent: Agent, words: RegExp): Promise<string> {
   return (await untilAnswered(agent, ({ text }) => words.test(text))).text;
 }
-
-/** What the agent's browser sends to any process of the service. */
-export function cookiesOf(agent: Agent): string {
-  const { hostname, pathname } = new URL(agent.get('/connect/scan').url);
-  const access = { domain: hostname, path: pathname, secure: false, script: false };
-  return agent.jar.getCookies(access as never).toValueString();
-}

@@ -140,6 +140,12 @@ describe('What was closed, on Today', () => {
     expect((await page()).match(/<li class="closed/g)).to.have.length(20);
   });
 
+  it('is still listed on the day after it was closed', async () => {
+    await close('done');
+    await service.db('promises').update({ changed_at: new Date(service.clock.now().getTime() - 86_400_000) });
+    expect(wordsOf(await page())).to.include('Recently closed');
+  });
+
   it('is not listed on another day, nor once it is older than yesterday', async () => {
     await close('done');
     expect(wordsOf(await page(`/today?day=${dayAgo(1)}`))).not.to.include('Recently closed');
