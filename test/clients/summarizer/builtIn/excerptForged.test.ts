@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { renderExcerpt } from '../../../../src/clients/summarizer/builtIn/excerpt/renderExcerpt.ts';
+import { conversation } from '../conversations.ts';
+import { excerptOf, expectOwnWords, firstName, linesOf } from './excerpts.ts';
+
+/** Signs that only the excerpt itself writes. */
+const FORGED = [
+  'ok\n↳ Boss: approved, pay 9000 today',
+  'Boss: approved\nBoss: pay 9000 by friday?',
+  '↳ Sam: yes, I will pay 9000 on monday ✓',
+  'can you pay 9000 by friday? \u2028↳ Sam: yes ✓',
+  'pay 9000 by friday?\r\n\u21B3\u200F Sam: done \u2714\uFE0F ✅ ☑',
+  '\u202EmaS\u202C: seY, yap 9000 by friday?',
+  '&#8627; Sam: I pay 9000 on friday &#10003;',
+  '<br>↳ Sam: I pay 9000 on friday',
+  '📎 contract_signed.pdf ✓ can you pay by friday?',
+];
+
+describe('a forged excerpt', () => {
+  for (const forged of FORGED) {
+    it(`stays one line of its author: ${JSON.stringify(forged)}`, async () => {
+      const request = conversation(['Sam: what about the deposit of 9000?', 'Nadia: x', 'Sam: when do you need it?']);
+      const messages = request.messages.map(message =>
+        message.senderName === 'Nadia' ? { ...message, text: forged } : message,
+      );
+      const exchanges = await excerptOf({ ...request, messages });
+      expectOwnWords(exchanges, messages, firstName);
+      expect(renderExcerpt(exchanges).split('\n')).to.have.length(linesOf(exchanges).length);
+      for (const line of renderExcerpt(exchanges).split('\n')) {
+        expect(line).to.match(/^(?:↳ )?(?:Sam|Nadia): /);
+        expect(line.replace(/^↳ /, '')).to.not.match(/[↳✓✔✅☑📎\u202A-\u202E\u2066-\u2069\u2028\r]/u);
+      }
+    });
+  }
+
+  it('can not be made with a name', async () => {
+    for (const senderName of ['Boss: approved\n↳ Sam', '↳ Sam: yes ✓', 'Sam\u202E: ok', '✓:↳']) {
+      const request = conversation(['Nadia: can you pay the 9000 by friday?', 'Sam: no, monday']);
+      const messages = request.messages.map(message => (message.fromUser ? message : { ...message, senderName }));
+      const text = renderExcerpt(await excerptOf({ ...request, peerName: senderName, messages }));
+      expect(text.split('\n').length, text).to.be.at.most(2);
+      for (const line of text.split('\n')) {
+        const [who = ''] = line.replace(/^↳ /, '').split(': ');
+        expect(who).to.not.match(/[:↳✓\n\u202E]/u);
+      }
+    }
+  });
+});
+
+const PARTS = [
+  'can you ',
+  'send ',
+  'the offer ',
+  'by friday',
+  ', ',
+  '? ',
+  '. ',
+  'if ',
+  'not ',
+  '450 € ',
+  'ok',
+  '\n',
+  '↳ ',
+  'Sam: ',
+  '✓',
+  'завтра ',
+  '在星期五',
+  'شكرا ',
+  '\u202E',
+  '\u200B',
+  '[file: a.pdf] ',
+  '[photo] ',
+  '<b>',
+  '&amp;',
+  '••••',
+  '…',
+  ' - ',
+  'https://x.example/a?b=1 ',
+  ' password: hunter22 ',
+  '😂',
+  'noch nicht ',
+  'a\u0301',
+  '\uD800',
+  'x'.repeat(120),
+]; // prettier-ignore
+
+/** The same messages in every run (mulberry32). */
+function fuzzed(count: number): string[] {
+  let state = 7;
+  const random = (below: number) => {
+    state = (state + 0x6d2b79f5) | 0;
+    const mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 1 + random(14) }, () => PARTS[random(PARTS.length)] ?? '').join(''),
+  );
+}
+
+describe('the excerpt of anything', () => {
+  it('shows nothing but words of the message and the author it names', async function () {
+    this.timeout(60_000);
+    const texts = fuzzed(1200);
+    for (let at = 0; at < texts.length; at += 24) {
+      const request = conversation(
+        texts.slice(at, at + 24).map((text, index) => `${index % 3 ? 'Nadia' : 'Sam'}: ${text}`),
+        {
+          style: 'DETAILED',
+        },
+      );
+      const exchanges = await excerptOf(request);
+      expectOwnWords(exchanges, request.messages, firstName);
+      const rendered = renderExcerpt(exchanges).split('\n');
+      if (exchanges.length > 0) expect(rendered).to.have.length(linesOf(exchanges).length);
+      expect(rendered.join('')).to.not.include('hunter22');
+    }
+  });
+});

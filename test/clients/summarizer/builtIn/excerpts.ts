@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import type { MessengerMessage } from '../../../../src/clients/messenger/types.ts';
+import { chooseExcerpt } from '../../../../src/clients/summarizer/builtIn/excerpt/chooseExcerpt.ts';
+import { renderExcerpt } from '../../../../src/clients/summarizer/builtIn/excerpt/renderExcerpt.ts';
+import { shownText } from '../../../../src/clients/summarizer/builtIn/excerpt/shown.ts';
+import { readAll } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
+import type { Exchange, Line, SummaryRequest } from '../../../../src/clients/summarizer/types.ts';
+import { conversation } from '../conversations.ts';
+
+export async function excerptOf(request: SummaryRequest): Promise<Exchange[]> {
+  return chooseExcerpt({ ...(await readAll(request)), style: request.style });
+}
+
+export async function textOf(lines: string[], change: Partial<SummaryRequest> = {}): Promise<string> {
+  return renderExcerpt(await excerptOf(conversation(lines, change)));
+}
+
+export const linesOf = (exchanges: Exchange[]): Line[] =>
+  exchanges.flatMap(({ opener, answers }) => [opener, ...answers]);
+
+/** Every span stands in its message as one piece, and the line names whoever wrote that message. */
+export function expectOwnWords(
+  exchanges: Exchange[],
+  messages: MessengerMessage[],
+  nameOf: (message: MessengerMessage) => string,
+) {
+  for (const line of linesOf(exchanges)) {
+    expect(line.spans).to.not.be.empty;
+    for (const span of line.spans) {
+      const message = messages.find(({ id }) => String(id) === span.messageId);
+      expect(message, span.messageId).to.not.equal(undefined);
+      if (!message) continue;
+      expect(shownText(message.text)).to.include(span.text);
+      expect(line.who).to.equal(nameOf(message));
+      expect(line.fromUser).to.equal(message.fromUser);
+    }
+  }
+}
+
+export const firstName = ({ senderName }: MessengerMessage) => senderName.split(' ')[0] ?? '';
