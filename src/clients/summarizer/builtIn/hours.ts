@@ -49,12 +49,14 @@ function spacedForm({ hourMarks, hourUnits }: Lexicon['dates']): string {
 
 /** The source of a pattern for one of the words, for nothing where there are none. */
 function anyOf(words: string[]): string {
-  return words.length === 0 ? '(?!)' : words.toSorted((one, other) => other.length - one.length).join('|');
+  if (words.length === 0) return '(?!)';
+  const longestFirst = words.toSorted((one, other) => other.length - one.length);
+  return longestFirst.map(word => RegExp.escape(word)).join('|');
 }
 
 /** "Alle 3 persone", "до 30-го", "до 20 октября": the number is no hour. */
 function isCounted(behind: string, { counted }: Calendar): boolean {
-  const [next = ''] = /^\.? [\p{L}]{1,20}/u.exec(behind) ?? [];
+  const [next = ''] = /^\.? \p{L}{1,20}/u.exec(behind) ?? [];
   return /^-\p{L}/u.test(behind) || counted.test(next.trim()) || NEAR_MONTH.test(next);
 }
 

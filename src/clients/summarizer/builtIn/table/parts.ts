@@ -27,8 +27,8 @@ export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon
   const spaced =
     elided.length === 0
       ? text
-      : text.replaceAll(/(?<![\p{L}\p{M}'])(\p{L}{1,4})['’](?=\p{L})/gu, (whole, word: string) =>
-          elided.includes(word.toLowerCase()) ? `${word}' ` : whole,
+      : text.replaceAll(/(?<![\p{L}\p{M}'])(\p{L}{1,4})['’](?=\p{L})/gu, (both, word: string) =>
+          elided.includes(word.toLowerCase()) ? `${word}' ` : both,
         );
   const whole = spaced.replaceAll(/, (?=(\p{L}{1,12}) )/gu, (comma, word: string) =>
     grammar.embeds.includes(word.toLowerCase()) ? ' ' : comma,
