@@ -23,16 +23,7 @@ const BULLET = /^\s*(?:[-–—•*]\s+|\d{1,2}[.)]\s+)/u;
 
 export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon, grammar: Grammar): Part[] {
   const { code } = lexicon;
-  const { elided } = grammar;
-  const spaced =
-    elided.length === 0
-      ? text
-      : text.replaceAll(/(?<![\p{L}\p{M}'])(\p{L}{1,4})['’](?=\p{L})/gu, (both, word: string) =>
-          elided.includes(word.toLowerCase()) ? `${word}' ` : both,
-        );
-  const whole = spaced.replaceAll(/, (?=(\p{L}{1,12}) )/gu, (comma, word: string) =>
-    grammar.embeds.includes(word.toLowerCase()) ? ' ' : comma,
-  );
+  const whole = withoutCommasOfClauses(withElisionsApart(text, grammar), grammar);
   const marked = withoutAsides(whole.replace(BULLET, ''), lexicon, grammar)
     .split(MARKS)
     .map(part => part.trim())
@@ -51,6 +42,22 @@ export function partsOf(text: string, { isQuestion }: Sentence, lexicon: Lexicon
       goesOn: at > 0,
     }));
   });
+}
+
+/** "L'envoie" is two words. */
+function withElisionsApart(text: string, { elided }: Grammar): string {
+  if (elided.length === 0) return text;
+  return text.replaceAll(/(?<![\p{L}\p{M}'])(\p{L}{1,4})['’](?=\p{L})/gu, (both, word: string) =>
+    elided.includes(word.toLowerCase()) ? `${word}' ` : both,
+  );
+}
+
+/** "Ich prüfe, ob das geht" is one part. */
+function withoutCommasOfClauses(text: string, { embeds }: Grammar): string {
+  if (embeds.length === 0) return text;
+  return text.replaceAll(/, (?=(\p{L}{1,12}) )/gu, (comma, word: string) =>
+    embeds.includes(word.toLowerCase()) ? ' ' : comma,
+  );
 }
 
 /** "Send, please, the file": an empty phrase between two commas doesn't split the sentence. */
