@@ -4,26 +4,24 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import getPort from 'get-port';
 import { allGone, childrenOf, isAlive, kill } from './support/bareMachine.ts';
-import { layProductionCheckout } from './support/productionCheckout.ts';
 import { administer, testServer, urlOf } from './support/server.ts';
 import { until } from './support/until.ts';
 
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DATABASE = `forenoon_serve_${process.pid}`;
 
-describe('npm run serve, as a platform has it after npm ci --omit=dev', () => {
+describe('npm run serve', () => {
   let folder: string;
-  let checkout: string;
   let adminUrl: string;
   let env: Record<string, string>;
   let children: ChildProcess[];
 
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'forenoon-serve-'));
-    checkout = join(folder, 'checkout');
-    layProductionCheckout(checkout);
     ({ adminUrl } = await testServer());
     await administer(adminUrl, `create database ${DATABASE}`);
     const secret = (name: string, value: string) => {
@@ -52,7 +50,7 @@ describe('npm run serve, as a platform has it after npm ci --omit=dev', () => {
   });
 
   function start(file: string, variables: Record<string, string>) {
-    const child = spawn(process.execPath, [file], { cwd: checkout, env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [file], { cwd: ROOT, env: variables, stdio: ['ignore', 'pipe', 'pipe'] });
     children.push(child);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {

@@ -57,7 +57,7 @@ describe('The queries of Today', () => {
     const plan = await planOf(db, () => addMissing(db, scope, rows));
     expect(plan)
       .to.match(/Index Only Scan using digests_ready/)
-      .and.match(/Index Only Scan using crm_notes_standing/);
+      .and.match(/Index Only Scan using outbox_notes_standing/);
   });
 
   it('count the days from an index alone', async () => {

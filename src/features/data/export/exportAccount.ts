@@ -1,7 +1,8 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import { toCamelCase } from '../../../lib/rows.ts';
 import { listRows } from './repo.ts';
-import { EXPORTED_TABLES, type ExportedTable, KEPT_NOT_SHOWN, NOT_EXPORTED, nameOf, presentRow } from './rules.ts';
+import { EXPORTED_TABLES, type ExportedTable, KEPT_NOT_SHOWN, NOT_EXPORTED, presentRow } from './rules.ts';
 
 /** Rows held in memory at the same time. */
 const AT_ONCE = 500;
@@ -18,7 +19,7 @@ export async function* exportAccount(
   };
   yield JSON.stringify(head, null, 1).slice(0, -2);
   for (const table of EXPORTED_TABLES) {
-    yield `,\n "${nameOf(table, table.table)}": [`;
+    yield `,\n "${toCamelCase(table.table)}": [`;
     yield* exportRows(deps.db, table, userId);
     yield ']';
   }

@@ -12,8 +12,6 @@ export type ExportedTable = {
   key: readonly [string, ...string[]];
   /** Columns that are named, but not shown: with them the file would let its holder act as the person. */
   secret?: readonly string[];
-  /** What the file calls the table and its columns where that differs: its names stay when ours change. */
-  called?: Readonly<Record<string, string>>;
 };
 
 export const EXPORTED_TABLES: readonly ExportedTable[] = [
@@ -42,14 +40,8 @@ export const EXPORTED_TABLES: readonly ExportedTable[] = [
   { table: 'today_looks', key: ['user_id'] },
   { table: 'waiting_questions', key: ['dialog_id', 'message_id'] },
   { table: 'written_answers', key: ['user_id', 'fingerprint'] },
-  {
-    ...{ table: 'outbox_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
-    called: { outbox_notes: 'crm_notes', crm_id: 'crm_note_id', failure: 'trouble' },
-  },
-  {
-    ...{ table: 'outbox_tasks', key: ['id'], secret: ['claim'] },
-    called: { outbox_tasks: 'crm_tasks', crm_id: 'crm_task_id' },
-  },
+  { table: 'outbox_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
+  { table: 'outbox_tasks', key: ['id'], secret: ['claim'] },
   { table: 'sync_jobs', key: ['id'] },
   { table: 'sync_job_names', key: ['id'] },
   { table: 'sync_counters', key: ['user_id', 'kind'] },
@@ -67,16 +59,11 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   queue: 'What waits to be done for you, with your id in it: gone some days after it is done.',
 };
 
-/** What the file calls a table, or a column of it. */
-export function nameOf({ called = {} }: Pick<ExportedTable, 'called'>, name: string): string {
-  return toCamelCase(called[name] ?? name);
-}
-
 /** A row as the file shows it. */
-export function presentRow(row: Record<string, unknown>, table: Pick<ExportedTable, 'secret' | 'called'>) {
+export function presentRow(row: Record<string, unknown>, table: Pick<ExportedTable, 'secret'>) {
   const shown = Object.entries(row).map(([column, value]) => {
     const isHidden = table.secret?.includes(column) && value !== null && value !== '';
-    return [nameOf(table, column), isHidden ? KEPT_NOT_SHOWN : value];
+    return [toCamelCase(column), isHidden ? KEPT_NOT_SHOWN : value];
   });
   return Object.fromEntries(shown);
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { exportAccount } from '../../../../src/features/data/export/exportAccount.ts';
-import { EXPORTED_TABLES, KEPT_NOT_SHOWN, NOT_EXPORTED, nameOf } from '../../../../src/features/data/export/rules.ts';
+import { EXPORTED_TABLES, KEPT_NOT_SHOWN, NOT_EXPORTED } from '../../../../src/features/data/export/rules.ts';
+import { toCamelCase } from '../../../../src/lib/rows.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';
 import { filledPerson, type Person } from '../account/person.ts';
@@ -43,7 +44,7 @@ describe('The file of everything stored about a person', () => {
     );
     const known = [...EXPORTED_TABLES.map(({ table }) => table), ...Object.keys(NOT_EXPORTED)];
     expect(owned.map(({ name }) => name).filter(name => !known.includes(name ?? ''))).to.deep.equal([]);
-    const missing = EXPORTED_TABLES.filter(one => !(nameOf(one, one.table) in file));
+    const missing = EXPORTED_TABLES.filter(one => !(toCamelCase(one.table) in file));
     expect(missing).to.deep.equal([]);
   });
 
@@ -98,7 +99,7 @@ describe('The file of everything stored about a person', () => {
         .db(table)
         .where({ [column]: nora.userId })
         .count();
-      expect(file[nameOf(one, table)], table).to.have.length(Number(row?.count));
+      expect(file[toCamelCase(table)], table).to.have.length(Number(row?.count));
     }
     for (const other of [olu.userId, olu.email, olu.phone]) expect(text).not.to.include(other);
     expect(file.users?.[0]).to.include({ email: nora.email, name: 'Nora Lind' });

@@ -183,7 +183,6 @@ describe('An account connected before consent was asked for', () => {
     ({ ai, service } = await startWithModel({ worlds: [worldWithGroup()] }));
     nora = await signIn(service, 'nora@example.com');
     await connectMessenger(service, nora, PHONE);
-    // As an upgrade finds it: the table of choices is new.
     await service.db('writer_choices').del();
   });
   after(async () => {

@@ -1,0 +1,16 @@
+import type { Knex } from 'knex';
+
+/** Counts of limits that hold over several processes (rate-limiter-flexible keeps the same three columns). */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table rate_limits (
+      key varchar(255) primary key,
+      points integer not null default 0,
+      expire bigint
+    );
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table rate_limits');
+}

@@ -1,0 +1,77 @@
+import type { Knex } from 'knex';
+
+/** The CRM: connections, limits, required properties, deliveries. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(`
+    create table crm_connections (
+      user_id uuid primary key references users on delete cascade,
+      status text not null default 'disconnected' check (status in ('active', 'expired', 'disconnected')),
+      portal_id text not null default '',
+      portal_name text not null default '',
+      credentials text,
+      expires_at timestamptz,
+      refresh_owner uuid,
+      -- Until then refresh_owner alone asks for new tokens; later it is taken for dead
+      refresh_until timestamptz,
+      properties_ready boolean not null default false,
+      connected_at timestamptz,
+      -- Off: even sure matches wait for a click before a note is written
+      sure_matches_write boolean not null default true,
+      name_matches_write boolean not null default false,
+      -- Own promises with a due day become tasks
+      tasks_write boolean not null default false,
+      -- The subjects of tasks may quote people
+      tasks_quote boolean not null default false,
+      check ((status <> 'active') or (credentials is not null))
+    );
+    -- One line for the calls of all processes to one CRM account
+    create table crm_throttles (
+      portal_id text not null,
+      kind text not null check (kind in ('search', 'call')),
+      next_at timestamptz not null,
+      -- Of searches: when the newest of them may be sent, oldest first
+      turns timestamptz[] not null default '{}',
+      primary key (portal_id, kind)
+    );
+    create index crm_throttles_next_at on crm_throttles (next_at);
+    create table crm_requirements (
+      user_id uuid not null references users on delete cascade,
+      portal_id text not null,
+      object_type text not null check (object_type in ('contacts', 'notes', 'tasks')),
+      name text not null,
+      -- As people read it in the CRM; empty when it could not be asked for
+      label text not null default '',
+      -- The values the CRM takes, with their labels; empty where any text does
+      options jsonb not null default '[]',
+      -- False where one value can not serve for all records
+      may_fill boolean not null default true,
+      -- Required of some records of the type only
+      is_conditional boolean not null default false,
+      -- Sent with every new record of the type; empty until the user says one
+      value text not null default '',
+      -- The CRM did not accept the value
+      is_refused boolean not null default false,
+      noticed_at timestamptz not null,
+      primary key (user_id, portal_id, object_type, name)
+    );
+    create table crm_webhook_events (
+      id bigint primary key generated always as identity,
+      event_type text not null,
+      portal_id text not null default '',
+      event_id text not null default '',
+      received_at timestamptz not null default now()
+    );
+    create index crm_webhook_events_received_at on crm_webhook_events (received_at);
+    create table crm_webhook_counts (
+      hour timestamptz primary key,
+      -- Deliveries whose signature was missing or wrong
+      refused bigint not null default 0,
+      -- Deliveries taken while no CRM was configured
+      unverified bigint not null default 0
+    );
+  `);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table crm_webhook_counts, crm_webhook_events, crm_requirements, crm_throttles, crm_connections');
+}
