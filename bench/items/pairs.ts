@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { OpenPromise, SummaryRequest } from '../../src/clients/summarizer/types.ts';
 import { mediaInText } from '../../test/support/mediaInText.ts';
-import type { LearnedDay } from './learn.ts';
 
 const daySchema = z.object({
   day: z.string(),
@@ -54,29 +53,6 @@ export function readPairs(json: string): LabelledPair[] {
     .object({ pairs: z.array(pairSchema) })
     .parse(JSON.parse(json))
     .pairs.map(labelledPair);
-}
-
-/** The first days of the pairs, with what was open at their ends. */
-export function firstDaysOf(json: string): LearnedDay[] {
-  const { pairs } = z.object({ pairs: z.array(pairSchema) }).parse(JSON.parse(json));
-  return pairs.map(({ group, user, peer, dayOne }) => ({
-    labels: { actionItems: dayOne.actionItems },
-    request: {
-      peerName: peer,
-      userName: user,
-      isGroup: group,
-      style: 'BUSINESS',
-      timezone: 'UTC',
-      messages: dayOne.messages.map(({ at, from, text }, id) => ({
-        id,
-        sentAt: new Date(`${dayOne.day}T${at}:00Z`),
-        fromUser: from === user,
-        senderName: from,
-        ...mediaInText(text),
-        forwarded: false,
-      })),
-    },
-  }));
 }
 
 /** What a pair is to be read from, and what is right. */

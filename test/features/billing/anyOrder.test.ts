@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { deliverAll } from '../../../bench/payments/deliver.ts';
-import { lifeOf, seeded, shuffledWithRepeats } from '../../../bench/payments/lives.ts';
-import { addUsers, standingOf } from '../../../bench/payments/standing.ts';
+import { deliverAll } from '../../../bench/kills/deliver.ts';
+import { lifeOf, seeded, shuffledWithRepeats } from '../../../bench/kills/lives.ts';
+import { addUsers, standingOf } from '../../../bench/kills/standing.ts';
 import { type Line, lineTo } from '../../support/databaseLine.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { type Envelope, paymentVariables } from './events.ts';

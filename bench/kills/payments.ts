@@ -16,7 +16,7 @@ import { addUsers, standingOf } from './standing.ts';
  * the first. Meanwhile some come with a signature that is wrong, missing, old or of someone else: those must change
  * nothing.
  *
- *   node bench/payments/index.ts --deliveries 10000
+ *   node bench/kills/payments.ts --deliveries 10000
  */
 
 const { values } = parseArgs({

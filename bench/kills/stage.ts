@@ -22,52 +22,48 @@ const REDIRECT = 'http://127.0.0.1:3000/api/crm/callback';
 
 export type Stage = {
   ground: Ground;
-  messenger: MessengerSandbox;
   crm: CrmSandbox;
-  userId: string;
+  userIds: string[];
   queue: Queue;
-  /** Queues a sync of the user. */
-  startSync(): Promise<{ jobId: string }>;
+  /** Queues a sync of each user. */
+  startSyncs(): Promise<void>;
   /** Adds that many new messages to every conversation, from both sides. */
   write(messagesEach: number): void;
   stop(): Promise<void>;
 };
 
 /**
- * One user with a conversation for each chat, connected to a CRM with these contacts, who lets all matches write and
- * has those created that the CRM lacks. The CRM keeps to the vendor's limits.
+ * Users with a conversation for each of their chats, connected to a CRM with these contacts, who let all matches write,
+ * have those created that the CRM lacks, and keep promises as tasks. The CRM keeps to the vendor's limits.
  */
 export async function setStage(
   ground: Ground,
-  { chats, contacts, messagesEach }: { chats: Chat[]; contacts: SeedContact[]; messagesEach: number },
+  { chats, contacts, messagesEach }: { chats: Chat[][]; contacts: SeedContact[]; messagesEach: number },
 ): Promise<Stage> {
-  const world = worldOf(chats, messagesEach);
-  const messenger = await startMessenger(ground, [world], 10);
-  const stateDir = join(ground.folder, 'crm');
-  const crm = await startCrmSandbox({ port: 0, stateDir, ...APP, contacts });
+  const worlds = chats.map((own, n) => worldOf(n, own, messagesEach));
+  const messenger = await startMessenger(ground, worlds, 10);
+  const crm = await startCrmSandbox({ port: 0, stateDir: join(ground.folder, 'crm'), ...APP, contacts });
   Object.assign(ground.env, {
-    CRM_CLIENT_ID: APP.clientId,
-    CRM_CLIENT_SECRET: APP.clientSecret,
-    CRM_API_URL: crm.url,
-    CRM_APP_URL: crm.url,
+    ...{ CRM_CLIENT_ID: APP.clientId, CRM_CLIENT_SECRET: APP.clientSecret },
+    ...{ CRM_API_URL: crm.url, CRM_APP_URL: crm.url },
   });
-  const [person] = await connectAll(ground, messenger);
-  const userId = person?.userId ?? '';
-  await connectCrm(ground, crm, userId);
-  await upsertConfig(ground.db, userId, { autoCreateContacts: true }, new Date());
-
-  const queue = createQueue({
-    url: ground.url,
-    works: false,
-    pool: 2,
-    log: createLog({ level: 'fatal', name: 'bench' }),
-  });
+  const userIds = (await connectAll(ground, messenger)).map(({ userId }) => userId);
+  for (const userId of userIds) {
+    await connectCrm(ground, crm, userId);
+    await upsertConfig(ground.db, userId, { autoCreateContacts: true }, new Date());
+  }
+  const log = createLog({ level: 'fatal', name: 'bench' });
+  const queue = createQueue({ url: ground.url, works: false, pool: 2, log });
   await queue.start();
   await prepareQueues(queue);
   return {
-    ...{ ground, messenger, crm, userId, queue },
-    startSync: () => triggerSync({ db: ground.db, queue, clock: systemClock }, { userId }),
-    write: each => writeAll(messenger, world, each),
+    ...{ ground, crm, userIds, queue },
+    async startSyncs() {
+      for (const userId of userIds) await triggerSync({ db: ground.db, queue, clock: systemClock }, { userId });
+    },
+    write(each) {
+      for (const world of worlds) writeAll(messenger, world, each);
+    },
     async stop() {
       await queue.stop({ graceful: false });
       await messenger.stop();
@@ -77,8 +73,8 @@ export async function setStage(
 }
 
 /** The messenger's side of the chats, each with messages from both sides. */
-function worldOf(chats: Chat[], messagesEach: number): World {
-  const world = accountOf(0, chats.length, messagesEach);
+function worldOf(index: number, chats: Chat[], messagesEach: number): World {
+  const world = accountOf(index, chats.length, messagesEach);
   const users = world.users.map((user, at) => {
     const chat = chats[at];
     return { ...user, firstName: chat?.name ?? '', username: chat?.username || null, phone: chat?.phone || null };
@@ -108,7 +104,7 @@ async function connectCrm(ground: Ground, crm: CrmSandbox, userId: string): Prom
   const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
   const { account, ...tokens } = await client.exchangeCode({ code, redirectUri: REDIRECT });
   const cipher = createCipher([Buffer.from(ground.env.ENCRYPTION_KEY ?? '', 'base64')]);
-  await setSwitches(ground.db, userId, { sureMatchesWrite: true, nameMatchesWrite: true });
+  await setSwitches(ground.db, userId, { sureMatchesWrite: true, nameMatchesWrite: true, tasksWrite: true });
   const sealed = sealTokens({ cipher, clock: systemClock }, userId, tokens);
   await activate(ground.db, userId, { account, ...sealed, now: new Date() });
 }

@@ -1,7 +1,8 @@
 import type { ChangeInput } from '../../src/features/promises/schema.ts';
 import { changeMany } from '../../src/features/promises/service.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import type { Stage } from '../crm/stage.ts';
+import { dayAfter, localDay } from '../../src/lib/timezones.ts';
+import type { Stage } from './stage.ts';
 
 const SHARE = 0.3;
 
@@ -30,21 +31,44 @@ const DECISIONS: Record<string, Decision[]> = {
   dismissed: [{ here: { action: 'reopen' }, to: 'open' }],
 };
 
+/** The item ids of promises that no digest says. */
+const ITEM = 'bench';
+
+/** Adds promises of the user's own to each linked conversation, due on the days to come: their states by id. */
+export async function addPromises({ ground: { db }, userIds }: Stage, each: number): Promise<Map<string, string>> {
+  const today = localDay(new Date(), 'UTC');
+  const dialogs = await db('dialogs')
+    .whereIn('user_id', userIds)
+    .whereNot('crm_contact_id', '')
+    .select('id', 'user_id');
+  const rows = dialogs.flatMap(({ id, user_id }) =>
+    Array.from({ length: each }, (_, n) => ({
+      ...{ user_id, dialog_id: id, item_id: `${ITEM}-${n}`, direction: 'mine', words: `Promise ${n}` },
+      ...{ first_said_on: today, last_said_on: today, due_date: dayAfter(today, n + 1), changed_at: new Date() },
+    })),
+  );
+  await db.batchInsert('promises', rows);
+  const ids: string[] = await db('promises').where('item_id', 'like', `${ITEM}-%`).pluck('id');
+  return new Map(ids.map(id => [id, 'open']));
+}
+
 /** Decides about a part of the promises, each once, and writes down what that comes to. Returns how many. */
 export async function decideAtRandom(stage: Stage, expected: Map<string, string>): Promise<number> {
-  const { ground, queue, userId, crm } = stage;
-  const rows = await ground.db('outbox_tasks').whereNotNull('crm_id').select('promise_id', 'crm_id');
-  const taskIds = new Map<string, string>(rows.map(row => [row.promise_id, row.crm_id]));
+  const { ground, queue, crm } = stage;
+  const rows = await ground
+    .db('promises')
+    .leftJoin('outbox_tasks', 'promise_id', 'promises.id')
+    .whereIn('promises.id', [...expected.keys()])
+    .select('promises.id', 'promises.user_id as userId', 'crm_id as taskId');
   let count = 0;
-  for (const [id, state] of expected) {
+  for (const { id, userId, taskId } of rows) {
     if (Math.random() > SHARE) continue;
-    const choices = DECISIONS[state] ?? [];
+    const choices = DECISIONS[expected.get(id) ?? ''] ?? [];
     const decision = choices[Math.floor(Math.random() * choices.length)];
-    const taskId = taskIds.get(id);
-    if (!decision || (decision.there && taskId === undefined)) continue;
+    if (!decision || (decision.there && !taskId)) continue;
     if (decision.here) {
       await changeMany({ db: ground.db, queue, clock: systemClock }, { userId, ids: [id], change: decision.here });
-    } else crm.updateTask(taskId ?? '', { hs_task_status: decision.there ?? '' });
+    } else crm.updateTask(taskId, { hs_task_status: decision.there ?? '' });
     expected.set(id, decision.to);
     count++;
   }
