@@ -8,31 +8,39 @@ import { countOf } from './verdict.ts';
 
 const QUEUES = `('sync', 'tasks', 'notes', 'crm-ready')`;
 
-/** Two workers, of which one at a time is killed and started again. */
+/** A worker that finds no database at its start ends, and the platform starts it again. */
+const STARTING_MS = 5000;
+
+/** Two workers, of which one at a time is killed; one that ends is started again. */
 export function startWorkers(env: Record<string, string>) {
   let deaths = 0;
-  const start = () => {
+  let isOver = false;
+  const workers: ChildProcess[] = [];
+  const start = (slot: number) => {
+    const started = Date.now();
     const worker = spawnScript(['src/worker.ts'], { ...env, LOG_LEVEL: 'fatal' });
+    workers[slot] = worker;
     worker.once('exit', (_, signal) => {
-      if (signal !== 'SIGKILL') deaths++;
+      if (isOver) return;
+      if (signal !== 'SIGKILL' && Date.now() - started > STARTING_MS) deaths++;
+      setTimeout(start, signal === 'SIGKILL' ? 0 : 500, slot);
     });
-    return worker;
   };
-  const workers: ChildProcess[] = [start(), start()];
+  start(0);
+  start(1);
   return {
     async killOne(db: Db) {
-      const slot = Math.random() < 0.5 ? 0 : 1;
-      const worker = workers[slot] as ChildProcess;
+      const worker = workers[Math.random() < 0.5 ? 0 : 1] as ChildProcess;
       const ended = once(worker, 'exit');
       worker.kill('SIGKILL');
       await ended;
       await expireLeases(db);
-      workers[slot] = start();
     },
     stop() {
+      isOver = true;
       for (const worker of workers) worker.kill('SIGKILL');
     },
-    /** How many ended that no one killed. */
+    /** How many ended that no one killed, after their start. */
     deaths: () => deaths,
   };
 }

@@ -3,7 +3,7 @@ import { fromKnex } from 'pg-boss';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { type DueUser, type LastRun, nextDailyRun, type Outcome, pullBack, takeDue } from '../base/schedule/service.ts';
+import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../base/schedule/service.ts';
 import { activeOf } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts, listUsersWithActiveAccount } from '../messenger/service.ts';
@@ -32,19 +32,8 @@ export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null)
  * time. Their starts are spread over `spreadSeconds`, so that the users of one minute are not all read at once.
  */
 export async function queueDailySyncs(deps: Deps, { spreadSeconds = SPREAD_SECONDS } = {}): Promise<void> {
-  await pullBackDailySyncs(deps);
   const begin = (trx: Db, due: DueUser[]) => queueBatch(deps, trx, due, spreadSeconds);
-  while ((await takeDue(deps, { limit: BATCH, findBegunLater, begin })) === BATCH);
-}
-
-/** So that a clock that was ahead leaves no one without the next days' syncs. */
-export async function pullBackDailySyncs(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  await pullBack(deps, findBegunLater);
-}
-
-async function findBegunLater(db: Db, runs: LastRun[], now: Date): Promise<Set<string>> {
-  const ids = runs.map(({ userId, day }) => dailyJobId(userId, day));
-  return ids.length > 0 ? repo.findBegunLaterOfAllUsers(db, ids, now) : new Set();
+  while ((await takeDue(deps, { limit: BATCH, begin })) === BATCH);
 }
 
 type NewJob = { id: string; userId: string; queueId: string };

@@ -44,28 +44,15 @@ export async function findOpen(
   return { ids: new Set(open.map(row => row.id)), userIds: new Set(open.map(row => row.user_id)) };
 }
 
-/** Among all users, those of these jobs that were made later than now, by a clock that was ahead. */
-export async function findBegunLaterOfAllUsers(db: Db, ids: string[], now: Date): Promise<Set<string>> {
-  const userIds = await db('sync_jobs').whereIn('id', ids).where('created_at', '>', now).pluck('user_id');
-  return new Set(userIds);
-}
-
-/** A day that an ended job has already had begins anew: a clock that was ahead had it too early. */
 export async function insertDailyJobs(
   trx: Db,
   jobs: { id: string; userId: string; queueId: string }[],
   now: Date,
 ): Promise<void> {
   if (jobs.length === 0) return;
-  const rows = jobs.map(job => toColumns({ ...job, kind: 'daily', state: 'waiting', createdAt: now, ...UNBEGUN }));
-  await trx('sync_jobs').insert(rows).onConflict('id').merge();
+  const rows = jobs.map(job => toColumns({ ...job, kind: 'daily', state: 'waiting', createdAt: now }));
+  await trx('sync_jobs').insert(rows).onConflict('id').ignore();
 }
-
-const UNBEGUN = {
-  ...{ startedAt: null, finishedAt: null, digestDate: null, waitsUntil: null, waitsFor: null, comesBackAt: null },
-  ...{ conversationsTotal: 0, conversationsDone: 0, dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0 },
-  ...{ errors: '[]', outages: 0 },
-};
 
 export async function nextNumber(trx: Db, userId: string, kind: CountedKind): Promise<number> {
   const [row] = await trx('sync_counters')

@@ -36,27 +36,6 @@ export async function claimDueOfAllUsers(trx: Db, { now, limit }: { now: Date; l
   return rows.map(row => scheduleRow.parse(row));
 }
 
-/** Among all users, those after `userId` whose next run is later than `ahead`, in the order of their ids. */
-export async function listAheadOfAllUsers(
-  db: Db,
-  { ahead, userId, limit }: { ahead: Date; userId: string; limit: number },
-): Promise<Schedule[]> {
-  const rows = await db('sync_configs')
-    .select(db.raw(SCHEDULE_COLUMNS))
-    .where('next_sync_at', '>', ahead)
-    .where('user_id', '>', userId)
-    .orderBy('user_id')
-    .limit(limit);
-  return rows.map(row => scheduleRow.parse(row));
-}
-
-/** Unless another process has changed it meanwhile. @param before as it was read */
-export async function bringForward(db: Db, { userId, next: before }: Schedule, next: DailyRun): Promise<void> {
-  await db('sync_configs')
-    .where({ user_id: userId, next_sync_at: before?.at ?? null })
-    .update({ next_sync_at: next.at, next_sync_day: next.day });
-}
-
 /** `lastDay` is the day of the run that began; null when none did. */
 export type Move = { userId: string; next: DailyRun; lastDay: string | null };
 

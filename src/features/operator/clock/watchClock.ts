@@ -4,31 +4,23 @@ import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
-import { replanAfterSetBack } from './replanAfterSetBack.ts';
-import { findSetBack } from './repo.ts';
 
 /** A process whose own clock is further from the database's begins nothing: one of the two is wrong. */
 const APART_MS = 60_000;
 const LOOK_EVERY_MS = 1_000;
 const ASK_EVERY_MS = 10_000;
-/** A clock that was set back and is not ahead again by then was ahead before, and is right now. */
-const SETTLED_MS = 600_000;
 
 type Deps = { db: Db; clock: DatabaseClock; queue: Queue; alerts: Alerts; log: Log };
 
 /**
- * Compares this process's clock with the database's, and that with what it was before, for as long as the process lives.
- * While the two are apart, or the database's was set back, the operator knows and the queue gives out no jobs here,
- * except those that watch the service. Returns when it has looked for the first time, with a function that ends it.
+ * Compares this process's clock with the database's for as long as the process lives. While the two are apart, the operator
+ * knows and the queue gives out no jobs here, except those that watch the service. Returns when it has looked for the
+ * first time, with a function that ends it.
  */
-export async function watchClock(
-  deps: Deps,
-  { process, settledMs = SETTLED_MS }: { process: string; settledMs?: number },
-): Promise<() => void> {
+export async function watchClock(deps: Deps, { process }: { process: string }): Promise<() => void> {
   const over = new AbortController();
   let askedAt = Number.NEGATIVE_INFINITY;
   let wasApart = false;
-  let setBackAt: number | undefined;
   let wrongAt: number | undefined;
 
   const ahead = () => Date.now() - deps.clock.now().getTime();
@@ -39,11 +31,7 @@ export async function watchClock(
     askedAt = performance.now();
     await deps.clock.refresh();
     wasApart = isApart();
-    const isSetBack = await findSetBack(deps.db);
-    setBackAt = isSetBack ? (setBackAt ?? performance.now()) : undefined;
-    const isSettled = setBackAt !== undefined && performance.now() - setBackAt >= settledMs;
-    if (isSettled && !isApart()) await replanAfterSetBack(deps);
-    await tell(isApart() || (isSetBack && !isSettled));
+    await tell(wasApart);
   }
 
   async function tell(isWrong: boolean): Promise<void> {
