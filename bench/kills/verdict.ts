@@ -86,10 +86,6 @@ export async function taskBreaches(stage: Stage, expected: ReadonlyMap<string, s
   const both = promises.map(promise => ({ promise, tasks: byPromise.get(promise.id) ?? [] }));
   const live = both.filter(({ promise: { state } }) => ['open', 'snoozed', 'done'].includes(state));
   const over = both.filter(({ promise: { state } }) => ['cancelled', 'dismissed'].includes(state));
-  for (const { promise } of live.filter(({ tasks }) => tasks.length === 0)) {
-    const row = await stage.ground.db('outbox_tasks').where({ promise_id: promise.id }).first();
-    print(`without a task: ${JSON.stringify({ promise, expected: expected.get(promise.id), row })}`);
-  }
   const counted = (list: typeof both, is: (one: (typeof both)[number]) => boolean) => list.filter(is).length;
   return {
     'decisions lost': promises.filter(({ id, state }) => state !== expected.get(id)).length,
