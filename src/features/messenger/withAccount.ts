@@ -71,9 +71,15 @@ export async function withAccount<T>(
     // What waits for its turn must not wake up on a closed connection.
     over.abort(new AccountBusy());
     const rates = learned();
-    if (rates) await repo.setCallRates(deps.db, account, rates);
-    await repo.releaseLease(deps.db, account, leaseOwner);
+    // Rates are learned again; what became of the work must not be replaced by a failure to store them.
+    if (rates)
+      await repo.setCallRates(deps.db, account, rates).catch(err => warn(deps, account, err, 'call rates not stored'));
+    await repo.releaseLease(deps.db, account, leaseOwner).catch(err => warn(deps, account, err, 'lease not released'));
   }
+}
+
+function warn({ log }: MessengerDeps, { accountId }: Owned, err: unknown, what: string): void {
+  log.warn({ err, accountId }, what);
 }
 
 type OpenAccount = SealedAccount & { sealedCredentials: string };

@@ -56,7 +56,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
   const matchings = new Map<string, Promise<void>>();
   const failures = collectFailures<SyncFailure>();
   let targets = await noteTargets(deps, userId);
-  let isMatching = mayAsk;
+  let matched = 0;
 
   const match = async (accountId: string) => {
     try {
@@ -68,7 +68,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
       failures.add({ stage: 'match', failure: failure === 'CRM_REFUSED' ? 'CRM_LOOKUP_REFUSED' : failure });
     }
     targets = await noteTargets(deps, userId);
-    isMatching = false;
+    matched++;
   };
 
   return {
@@ -81,6 +81,8 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
       matchings.set(accountId, matching);
     },
     async expectNotes(trx, digests) {
+      // Before the first account is matched as well: its conversations are about to be.
+      const isMatching = mayAsk && (matchings.size === 0 || matched < matchings.size);
       const isExpected = isMatching || (mayAsk && config.autoCreateContacts);
       const expected = digests.filter(({ dialogId }) => isExpected || targets.has(dialogId));
       await expectNotes(trx, { userId, portalId: connection.portalId }, expected);
