@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { type Db, deleteOlder } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from './fragments.ts';
-import { MOVES, type PersonsMove, SETTLED_STATES } from './rules.ts';
+import { MOVES, type PersonsMove, SETTLED_STATES, UNDOABLE } from './rules.ts';
 import { type Evidence, type LedgerPromise, type PromiseState, promiseRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
@@ -131,9 +131,9 @@ export async function changePromises(db: Db, { ids, ...asked }: Asked, change: C
 export async function undoChanges(db: Db, asked: Asked): Promise<Changed[]> {
   return changeRows(
     db,
-    { ...asked },
+    { ...asked, from: [...UNDOABLE] },
     `update promises p set ${RESTORED} from wanted
-    where p.id = wanted.id and p.user_id = :userId and p.previous is not null`,
+    where p.id = wanted.id and p.user_id = :userId and p.previous is not null and p.state = any(:from)`,
   );
 }
 

@@ -1,4 +1,7 @@
+import type { Closing as FoundClosing } from '../../clients/summarizer/types.ts';
 import type { PromiseState } from './schema.ts';
+
+type ClosingState = FoundClosing['state'];
 
 /** States in which there is still something to do; `snoozed` is open again when its day comes. */
 export const LIVE_STATES = ['open', 'snoozed'] as const satisfies PromiseState[];
@@ -12,8 +15,8 @@ export function isLive({ state }: { state: PromiseState }): boolean {
 export const SETTLED_STATES = ['done', 'cancelled', 'dismissed'] as const satisfies PromiseState[];
 
 /**
- * The moves of a promise, and the states each may start from: every statement that changes a promise uses them. A
- * snoozed promise reopens by the calendar alone, and every change can be undone.
+ * The moves of a promise, and the states each may start from: every statement that changes a promise's state uses them. A
+ * snoozed promise reopens by the calendar alone.
  */
 export const MOVES = {
   done: { to: 'done', from: LIVE_STATES },
@@ -27,8 +30,13 @@ export const MOVES = {
   withdraw: { to: 'withdrawn', from: ['open'] },
   /** Its person deleted the digests that said it: nothing of it is left but its task in the CRM, until that is archived. */
   forget: { to: 'withdrawn', from: ['open', 'snoozed', 'done', 'cancelled', 'dismissed', 'withdrawn'] },
-  /** By what was read in new messages. */
-  close: { to: 'done', from: ['open'] },
+  /** A digest says again what a rewrite had withdrawn. */
+  comeBack: { to: 'open', from: ['withdrawn'] },
+  /** By what was read in new messages: kept or answered; called off, handed over or replaced; to another day; perhaps over. */
+  keep: { to: 'done', from: ['open'] },
+  callOff: { to: 'cancelled', from: ['open'] },
+  postpone: { to: 'open', from: ['open'] },
+  doubt: { to: 'open', from: ['open'] },
   /** The day of an appointment or a deadline is over. */
   pass: { to: 'done', from: LIVE_STATES },
   /** Its task was completed in the CRM, or reopened there. */
@@ -36,8 +44,24 @@ export const MOVES = {
   uncomplete: { to: 'open', from: ['done'] },
 } as const satisfies Record<string, { to: PromiseState; from: readonly PromiseState[] }>;
 
+/** What the last change made can be undone in each state: back to the one before it, which is stored beside it. */
+export const UNDOABLE = [
+  'open',
+  'snoozed',
+  'done',
+  'cancelled',
+  'dismissed',
+  'withdrawn',
+] as const satisfies PromiseState[];
+
+/** The moves that new messages make of what they say became of a promise. */
+export const CLOSING_MOVES = {
+  done: 'keep',
+  cancelled: 'callOff',
+  handedOver: 'callOff',
+  moved: 'postpone',
+  doubtful: 'doubt',
+} as const satisfies Record<ClosingState, keyof typeof MOVES>;
+
 /** What a person may decide. */
-export type PersonsMove = Exclude<
-  keyof typeof MOVES,
-  'withdraw' | 'forget' | 'close' | 'pass' | 'complete' | 'uncomplete'
->;
+export type PersonsMove = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';

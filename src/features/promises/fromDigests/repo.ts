@@ -3,7 +3,7 @@ import type { Db } from '../../../lib/db.ts';
 import { asJson } from '../../../lib/rows.ts';
 import { isQuote, LIVE, SOURCES } from '../fragments.ts';
 import { lockViews, OWNER, PEOPLE, PREVIOUS, PREVIOUS_AND_DUE } from '../repo.ts';
-import { MOVES } from '../rules.ts';
+import { CLOSING_MOVES, MOVES } from '../rules.ts';
 import { isDated } from './rules.ts';
 import {
   type Answer,
@@ -146,7 +146,7 @@ export async function recordPromises(
       due_text = case when ${KEEPS_DUE} then p.due_text else excluded.due_text end,
       moved_from = case when not (${KEEPS_DUE}) and excluded.due_date <> p.due_date and ${WAS_SHOWN} then p.due_date else p.moved_from end,
       source_message_ids = array(select distinct unnest(p.source_message_ids || excluded.source_message_ids) order by 1 limit ${MOST_SOURCES}),
-      state = case p.state when '${MOVES.withdraw.to}' then 'open' else p.state end,
+      state = case p.state when '${MOVES.comeBack.from[0]}' then '${MOVES.comeBack.to}' else p.state end,
       previous = case p.state when '${MOVES.withdraw.to}' then null else p.previous end
     where p.user_id = excluded.user_id and (p.last_said_on <= excluded.last_said_on or p.words = '')
     `,
@@ -181,7 +181,7 @@ export async function closeLeftOut(
         and not p.is_touched and not p.is_added and p.edited = '{}' and not (${IS_OUT_OF_REACH})
         and not exists (select from said where said.dialog_id = p.dialog_id and said.item_id = p.item_id)
     ), replaced as (
-      select distinct on (p.id) p.id, 'cancelled' as state, 'replaced' as reason, other.id as replaced_by,
+      select distinct on (p.id) p.id, '${MOVES.callOff.to}' as state, 'replaced' as reason, other.id as replaced_by,
         jsonb_build_object('who', coalesce(other.who, ''), 'when', to_json(:now::timestamptz), 'words', '',
           'messageIds', to_jsonb(other.source_message_ids)) as evidence
       from left_out p join promises other on other.dialog_id = p.dialog_id and other.user_id = :userId and other.id <> p.id
@@ -192,7 +192,7 @@ export async function closeLeftOut(
         and not p.undone_message_ids && other.source_message_ids
       order by p.id, other.last_said_on desc, other.id
     ), answered as (
-      select distinct on (p.id) p.id, 'done' as state, 'answered' as reason, null::uuid as replaced_by, a.evidence
+      select distinct on (p.id) p.id, '${MOVES.keep.to}' as state, 'answered' as reason, null::uuid as replaced_by, a.evidence
       from left_out p join answers a on a."dialogId" = p.dialog_id and a."questionId" = any(p.source_message_ids)
       where p.direction = 'mine'
         and p.source_message_ids <@ array(select "questionId" from answers where "dialogId" = p.dialog_id)
@@ -203,7 +203,7 @@ export async function closeLeftOut(
       evidence = closed.evidence, is_doubtful = false, changed_by = 'automatic', changed_at = :now, previous = ${PREVIOUS}
     from closed where p.id = closed.id and p.user_id = :userId
     `,
-    { userId, digestIds, now, answers: asJson(answers), from: [...MOVES.close.from] },
+    { userId, digestIds, now, answers: asJson(answers), from: [...MOVES.keep.from] },
   );
 }
 
@@ -253,7 +253,7 @@ export async function listOpenPromises(
       order by last_said_on desc, item_id limit ${MOST_OPEN}
     ) as newest
     `,
-    { userId, dialogIds, from: [...MOVES.close.from] },
+    { userId, dialogIds, from: [...MOVES.keep.from] },
   );
   const byDialog = Map.groupBy(
     rows.map(row => openPromiseRow.parse(row)),
@@ -278,22 +278,23 @@ export async function applyClosings(
   { userId, dialogId, now }: Owner & { dialogId: string; now: Date },
   closings: readonly Closing[],
 ): Promise<Set<string>> {
+  const dated = closings.filter(isDated).map(closing => ({ ...closing, to: MOVES[CLOSING_MOVES[closing.state]].to }));
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update promises p set is_doubtful = c.state = 'doubtful', replaced_by = null, previous = ${NOW_PREVIOUS},
-      state = case c.state when 'done' then 'done' when 'cancelled' then 'cancelled' when 'handedOver' then 'cancelled' else 'open' end,
+      state = c.to,
       reason = case when c.state = 'handedOver' then 'handedOver' when c.state = 'done' and c."isAnswered" then 'answered' end,
       changed_by = 'automatic', changed_at = :now, evidence = ${EVIDENCE},
       moved_from = case c.state when 'moved' then p.due_date else p.moved_from end,
       due_time = case c.state when 'moved' then null else p.due_time end,
       due_date = case c.state when 'moved' then c."newDueDate" else p.due_date end
-    from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "newDueDate" date, "isAnswered" boolean, evidence jsonb)
+    from jsonb_to_recordset(:closings::jsonb) as c ("promiseId" uuid, state text, "to" text, "newDueDate" date, "isAnswered" boolean, evidence jsonb)
     where p.user_id = :userId and p.dialog_id = :dialogId and p.id = c."promiseId" and p.state = any(:from)
       and not p.is_touched and not (c.state = 'moved' and 'due' = any(p.edited)) and not (${IS_ASKED_AGAIN} and c.evidence ->> 'when' <= p.evidence ->> 'when') and not p.undone_message_ids &&
         array(select id #>> '{}' from jsonb_path_query(c.evidence, 'lax $.messageIds[*]') as id)
     returning p.id
     `,
-    { userId, dialogId, now, closings: asJson(closings.filter(isDated)), from: [...MOVES.close.from] },
+    { userId, dialogId, now, closings: asJson(dated), from: [...MOVES.keep.from] },
   );
   return new Set(rows.map(({ id }) => id));
 }
