@@ -78,8 +78,6 @@ export type StructuredDigest = {
   actionItems: ActionItem[];
   sentiment: Sentiment;
   urgency: Urgency;
-  /** The words that made it urgent, and who said them: "Kemal: “I need it before 15:00”"; only if there are any. */
-  urgencyReason?: string;
   meetings: { text: string; date: string | null }[];
   introductions: string[];
   dealSignals: string[];

@@ -71,7 +71,6 @@ export const structuredDigest = z.object({
   actionItems: z.array(keptItem),
   sentiment: z.enum(SENTIMENTS),
   urgency: z.enum(URGENCIES),
-  urgencyReason: z.string().exactOptional(),
   meetings: z.array(z.object({ text: z.string(), date: z.string().nullable() })),
   introductions: z.array(z.string()),
   dealSignals: z.array(z.string()),

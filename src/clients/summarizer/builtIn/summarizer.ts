@@ -41,7 +41,7 @@ export function createBuiltInSummarizer(): Summarizer {
       await setImmediate();
       const waits = waitsOf(read, request.messages);
       await setImmediate();
-      const structured = structure(read, { exchanges, waits });
+      const structured = structure(read, { exchanges, waits, today: request.today });
       const found = request.openPromises && (await findClosings(request, conversation, turns));
       const closings = found && withQuotes(found, request.messages);
       const written = { summary: renderExcerpt(exchanges), sentences: renderedLines(exchanges) };
@@ -77,18 +77,18 @@ function waitsOf({ commitments, turns }: Read, messages: MessengerMessage[]): Wa
   };
 }
 
-type Shown = { exchanges: Exchange[]; waits: Waits };
+type Shown = { exchanges: Exchange[]; waits: Waits; today: string | undefined };
 
-function structure(read: Read, { exchanges, waits }: Shown): StructuredDigest {
+function structure(read: Read, { exchanges, waits, ...shown }: Shown): StructuredDigest {
   const { conversation, turns, commitments } = read;
   const open = quoteItems(read);
-  const today = turns.at(-1)?.utterance.day ?? '1970-01-01';
+  const today = shown.today ?? turns.at(-1)?.utterance.day ?? '1970-01-01';
   return {
     topics: findTopics(turns, commitments, conversation.names.words),
     actionItems: open.map(({ item }) => item),
     // How people felt is not told by the words they use often enough to be shown.
     sentiment: 'neutral',
-    ...findUrgency(open, { today, isAsked: waits.questions.length > 0 }),
+    urgency: findUrgency(open, { today, isAsked: waits.questions.length > 0 }),
     meetings: findMeetings(conversation),
     introductions: findIntroductions(conversation),
     dealSignals: findDealSignals(conversation),

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { Urgency } from '../../../../src/clients/summarizer/types.ts';
-import { conversation } from '../conversations.ts';
+import { dayAfter } from '../../../../src/lib/timezones.ts';
+import { conversation, TUESDAY } from '../conversations.ts';
 import { digestDays } from '../digestDays.ts';
 
 const summarizer = createBuiltInSummarizer();
@@ -37,7 +38,6 @@ describe('How much presses without a model', () => {
     it(`is ${urgency} where ${name}`, async () => {
       const { structured } = await summarizer.summarize(conversation(lines));
       expect(structured.urgency).to.equal(urgency);
-      expect('urgencyReason' in structured).to.equal(urgency === 'medium');
     });
   }
 
@@ -62,12 +62,12 @@ describe('How much presses without a model', () => {
     }
   });
 
-  it('is explained in the words that bind, or in those that they answer', async () => {
-    const reasonOf = async (lines: string[]) =>
-      (await summarizer.summarize(conversation(lines))).structured.urgencyReason;
-    const own = ['Ann: The permit is still missing', 'Sam: I will send you the stamped permit tomorrow morning'];
-    expect(await reasonOf(own)).to.equal('Sam: “I will send you the stamped permit tomorrow morning”');
-    const asked = ['Ann: Can you send me the stamped permit by tomorrow?', 'Sam: Yes, I will'];
-    expect(await reasonOf(asked)).to.equal('Ann: “Can you send me the stamped permit by tomorrow?”');
+  it('counts from the day of the digest, not from that of the last message', async () => {
+    const lines = ['Ann: Can you send me the signed lease by Friday?', 'Sam: Yes, I will'];
+    const urgencyOn = async (today: string) =>
+      (await summarizer.summarize(conversation(lines, { today }))).structured.urgency;
+    const [day = ''] = TUESDAY.toISOString().split('T');
+    expect(await urgencyOn(day)).to.equal('low');
+    expect(await urgencyOn(dayAfter(day, 1))).to.equal('medium');
   });
 });
