@@ -70,10 +70,15 @@ function idOfSender({ fromId, peerId, out }: Api.Message): Pick<MessengerMessage
   return out ? {} : { senderId: peerKey(peerId) };
 }
 
-/** A reply to a message elsewhere, or to a story, answers nothing here. */
+/**
+ * A reply to a message elsewhere, or to a story, answers nothing here. In a topic of a forum every message has a header that
+ * leads to the first message of the topic, which only a reply names beside the message it replies to:
+ * https://core.telegram.org/api/threads
+ */
 function repliedTo({ replyTo }: Api.Message): Pick<MessengerMessage, 'replyTo'> {
-  const isHere = replyTo instanceof Api.MessageReplyHeader && !replyTo.replyToPeerId;
-  return isHere && replyTo.replyToMsgId ? { replyTo: replyTo.replyToMsgId } : {};
+  if (!(replyTo instanceof Api.MessageReplyHeader) || replyTo.replyToPeerId) return {};
+  const isOnlyTopic = replyTo.forumTopic && !replyTo.replyToTopId;
+  return replyTo.replyToMsgId && !isOnlyTopic ? { replyTo: replyTo.replyToMsgId } : {};
 }
 
 /** Messages in a private chat name no sender: it is the other person, or the user. */
