@@ -142,7 +142,8 @@ export type MessengerReader = {
  * The messenger. Every method opens its own short connection and closes it before it settles, has a deadline, and
  * throws {@link ClientError} (service `messenger`) with one of these codes:
  * `PHONE_INVALID PHONE_BANNED PHONE_UNKNOWN CODE_INVALID CODE_EXPIRED PASSWORD_INVALID` (permanent),
- * `SESSION_EXPIRED ACCOUNT_BANNED` (auth), `FLOOD_WAIT` (rateLimited), `PEER_GONE` (permanent),
+ * `CODE_UNAVAILABLE CODE_COSTS APP_OUTDATED` (permanent: no code is sent, or no sign-in taken from us),
+ * `SESSION_EXPIRED ACCOUNT_BANNED` (auth), `FLOOD_WAIT` (rateLimited), `PEER_GONE ACCOUNT_FROZEN` (permanent),
  * `TIMEOUT UNREACHABLE UNAVAILABLE` (temporary), `PARSER_POISONED` (permanent: an answer the library cannot read), `UNEXPECTED`.
  */
 export type MessengerClient = {
