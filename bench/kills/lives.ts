@@ -104,6 +104,34 @@ export function lifeOf(payer: { userId: string; key: string; seed: number }, sta
   return events;
 }
 
+/**
+ * Two subscriptions of another product that is sold through the same account of the provider, one of which stays live:
+ * of the payer's customer or of one with the same email address. None of these events must count.
+ */
+export function foreignLifeOf(payer: { email: string; key: string; seed: number }, start: number): Envelope[] {
+  const { email, key, seed } = payer;
+  const random = seeded(seed);
+  const customer = random() < 0.5 ? `cus_${key}` : `cus_foreign_${key}`;
+  const userId = random() < 0.5 ? undefined : `customer-${seed}`;
+  const periodEnd = start + 2 * MONTH;
+  return [1, 2].flatMap(number => {
+    const subscription = `sub_foreign_${key}_${number}`;
+    const about = { subscription, customer, price: 'price_of_another_product', userId, periodEnd };
+    const bodies: [string, object][] = [
+      ['checkout.session.completed', checkoutBody({ subscription, customer, email })],
+      ['invoice.payment_succeeded', invoiceBody({ ...about, email })],
+      ['customer.subscription.updated', subscriptionBody(about)],
+      ['invoice.payment_failed', invoiceBody({ ...about, email })],
+    ];
+    if (number === 1)
+      bodies.push(['customer.subscription.deleted', subscriptionBody({ ...about, status: 'canceled' })]);
+    return bodies.map(([type, body]) => {
+      const created = start + Math.floor(random() * MONTH);
+      return eventOf(type, body, { created, id: `evt_${subscription}_${type}` });
+    });
+  });
+}
+
 /** Each at least once, a few up to five times, in an order of their own. */
 export function shuffledWithRepeats<T>(events: readonly T[], random: Random): T[] {
   const all = events.flatMap(event => {

@@ -6,14 +6,14 @@ import { lineTo } from '../../test/support/databaseLine.ts';
 import { type Ground, print, spawnScript, untilAnswering, withGround } from '../support/ground.ts';
 import { deliverAll } from './deliver.ts';
 import { deliverForged } from './forge.ts';
-import { lifeOf, seeded, shuffledWithRepeats } from './lives.ts';
-import { addUsers, standingOf } from './standing.ts';
+import { foreignLifeOf, lifeOf, seeded, shuffledWithRepeats } from './lives.ts';
+import { addUsers, listForeign, standingOf } from './standing.ts';
 
 /*
  * Payers buy, renew, change, fail and cancel. Their events are delivered in order to one half of the users; to the
- * other half the same ones shuffled over everybody, some up to five times, side by side, while the database is cut
- * twice. At the end each user of the second half must have the plan, the period and the subscriptions of their twin in
- * the first. Meanwhile some come with a signature that is wrong, missing, old or of someone else: those must change
+ * other half the same ones shuffled over everybody, some up to five times, side by side, among those of another
+ * product on the same account, while the database is cut now and then. At the end each user of the second half must have the plan, the period and the subscriptions of their twin in
+ * the first, and of the other product nothing may be stored or would be canceled. Meanwhile some come with a signature that is wrong, missing, old or of someone else: those must change
  * nothing.
  *
  *   node bench/kills/payments.ts --deliveries 10000
@@ -22,7 +22,7 @@ import { addUsers, standingOf } from './standing.ts';
 const { values } = parseArgs({
   options: {
     deliveries: { type: 'string', default: '10000' },
-    cuts: { type: 'string', default: '2' },
+    cuts: { type: 'string', default: '6' },
     sideBySide: { type: 'string', default: '16' },
   },
 });
@@ -30,6 +30,7 @@ const DELIVERIES = Number(values.deliveries);
 const CUTS = Number(values.cuts);
 const SIDE_BY_SIDE = Number(values.sideBySide);
 const STEPS = 20;
+const FOREIGN_STEPS = 9;
 const CUT_MS = 1500;
 const START = 1_780_000_000;
 /** A quarter of the events comes two to five times. */
@@ -38,10 +39,13 @@ const DELIVERIES_PER_EVENT = 1.6;
 await withGround(async ground => {
   const provider = await startProvider();
   const line = await lineTo(ground.url);
-  const payers = Math.ceil(DELIVERIES / DELIVERIES_PER_EVENT / STEPS);
+  const payers = Math.ceil(DELIVERIES / DELIVERIES_PER_EVENT / (STEPS + FOREIGN_STEPS));
   const inOrder = await livesOf(ground, 'a', payers);
   const mixed = await livesOf(ground, 'b', payers);
-  const deliveries = shuffledWithRepeats(mixed.lives.flat(), seeded(1));
+  const foreign = mixed.users.flatMap((_, seed) =>
+    foreignLifeOf({ email: `b${seed}@example.com`, key: `b${seed}`, seed }, START),
+  );
+  const deliveries = shuffledWithRepeats([...mixed.lives.flat(), ...foreign], seeded(1));
   const env = { ...ground.env, ...paymentVariables(provider.url), LOG_LEVEL: 'silent' };
   const [orderedPort, mixedPort] = [await getPort(), await getPort()];
   const webs = [
@@ -71,7 +75,7 @@ await withGround(async ground => {
   });
   const elapsed = (Date.now() - started) / 1000;
   print(
-    `${deliveries.length} deliveries of ${mixed.lives.flat().length} events, shuffled, ${SIDE_BY_SIDE} side by side: ` +
+    `${deliveries.length} deliveries of ${mixed.lives.flat().length} events and ${foreign.length} of another product, shuffled, ${SIDE_BY_SIDE} side by side: ` +
       `${elapsed.toFixed(1)} s, ${Math.round(deliveries.length / elapsed)} a second`,
   );
   print(`${cuts} cuts of the database; ${outcome.failed} tries answered 500, ${outcome.unexpected} anything else`);
@@ -85,7 +89,10 @@ await withGround(async ground => {
   const isRefused = [...forged.values()].flat().every(status => status === 400) && unknown === 0;
   const different = await countDifferent(ground, inOrder.users, mixed.users);
   print(`${different} of ${payers} payers with another plan, period or subscription than in order`);
-  if (different > 0 || outcome.unexpected > 0 || cuts !== CUTS || !isRefused) process.exitCode = 1;
+  const counted = await listForeign(ground.db, mixed.users);
+  print(`${counted.length} subscriptions of the other product stored or to be canceled`);
+  if (different > 0 || counted.length > 0 || outcome.unexpected > 0 || cuts !== CUTS || !isRefused)
+    process.exitCode = 1;
   for (const web of webs) web.kill('SIGKILL');
   line.close();
   await provider.stop();

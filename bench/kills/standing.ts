@@ -1,3 +1,4 @@
+import { listPayable } from '../../src/features/billing/cancelSubscriptions.ts';
 import { listSubscriptions } from '../../src/features/billing/repo.ts';
 import { currentSubscription, planOf } from '../../src/features/billing/rules.ts';
 import type { Db } from '../../src/lib/db.ts';
@@ -12,6 +13,13 @@ export async function standingOf(db: Db, userId: string): Promise<object> {
       .toSorted((a, b) => Number(a.startedAt) - Number(b.startedAt))
       .map(({ plan, status, periodEnd, customerId }) => [plan, status, periodEnd?.toISOString(), customerId !== null]),
   };
+}
+
+/** What would be canceled with these users' accounts, and everything stored, of another product than ours. */
+export async function listForeign(db: Db, userIds: readonly string[]): Promise<string[]> {
+  const payable = await Promise.all(userIds.map(userId => listPayable({ db }, { userId })));
+  const stored = (await db('subscriptions').select('subscription_id')).map(row => row.subscription_id);
+  return [...payable.flat(), ...stored].filter(id => id.startsWith('sub_foreign_'));
 }
 
 /** One user for each address. */

@@ -39,6 +39,7 @@ type ServiceError = { service: ServiceName; kind: string; code: string };
 
 /** What a person is told when an outside service fails the request they just made, and when to try again. */
 export function describeOutage({ service, kind, code }: ServiceError): { sentence: string; advice: string } {
+  if (code === 'ACCOUNT_FROZEN') return { sentence: FAILURES[code].says, advice: FAILURES[code].advice };
   if (kind === 'rateLimited') return { sentence: asksToWait(service), advice: 'Try again later.' };
   if (code === 'TIMEOUT') return { sentence: timedOut(service), advice: 'Try again.' };
   return { sentence: isUnreachable(service), advice: 'Try again in a few minutes.' };
@@ -87,6 +88,13 @@ export const FAILURES = {
     toOperator: 'Telegram has banned an account.',
     advice: 'New messages can’t be read.',
     code: 'SESSION_EXPIRED',
+  },
+  /** The account stays connected, and is read again once it no longer is. */
+  ACCOUNT_FROZEN: {
+    says: 'Telegram has frozen this account.',
+    toOperator: 'Telegram has frozen an account.',
+    advice: 'You can appeal in Telegram. Until then new messages can’t be read.',
+    code: 'MESSENGER_UNAVAILABLE',
   },
   FLOOD_WAIT: {
     says: asksToWait('messenger'),

@@ -70,10 +70,15 @@ function idOfSender({ fromId, peerId, out }: Api.Message): Pick<MessengerMessage
   return out ? {} : { senderId: peerKey(peerId) };
 }
 
-/** A reply to a message elsewhere, or to a story, answers nothing here. */
+/**
+ * A reply to a message elsewhere, or to a story, answers nothing here. In a topic of a forum every message has a header that
+ * leads to the first message of the topic, which only a reply names beside the message it replies to:
+ * https://core.telegram.org/api/threads
+ */
 function repliedTo({ replyTo }: Api.Message): Pick<MessengerMessage, 'replyTo'> {
-  const isHere = replyTo instanceof Api.MessageReplyHeader && !replyTo.replyToPeerId;
-  return isHere && replyTo.replyToMsgId ? { replyTo: replyTo.replyToMsgId } : {};
+  if (!(replyTo instanceof Api.MessageReplyHeader) || replyTo.replyToPeerId) return {};
+  const isOnlyTopic = replyTo.forumTopic && !replyTo.replyToTopId;
+  return replyTo.replyToMsgId && !isOnlyTopic ? { replyTo: replyTo.replyToMsgId } : {};
 }
 
 /** Messages in a private chat name no sender: it is the other person, or the user. */
@@ -84,7 +89,19 @@ function senderName(message: Api.Message, people: People): string {
 }
 
 function wordsOf(message: Api.Message): string {
-  return message.message || (message.richMessage ? Rich.toPlainText(message.richMessage) : '');
+  const caption = message.message || (message.richMessage ? Rich.toPlainText(message.richMessage) : '');
+  return [caption, wordsIn(message.media)].filter(Boolean).join('\n');
+}
+
+function wordsIn(media: Api.TypeMessageMedia | undefined): string {
+  if (media instanceof Api.MessageMediaInvoice) return media.description;
+  if (!(media instanceof Api.MessageMediaToDo)) return '';
+  return [media.todo.title.text, ...tasksOf(media, { done: false })].join('\n');
+}
+
+function tasksOf({ todo, completions }: Api.MessageMediaToDo, wanted: { done: boolean }): string[] {
+  const done = new Set(completions?.map(({ id }) => id));
+  return todo.list.filter(({ id }) => done.has(id) === wanted.done).map(({ title }) => title.text);
 }
 
 function carried({ media }: Api.Message): Pick<MessengerMessage, 'media'> {
@@ -92,12 +109,12 @@ function carried({ media }: Api.Message): Pick<MessengerMessage, 'media'> {
   return found ? { media: found } : {};
 }
 
-/** Link previews are no media: their link is in the text. What is none of the kinds is a document. */
+/** Link previews are no media: their link is in the text. */
 function mediaOf(media: Api.TypeMessageMedia | undefined): Media | undefined {
   if (!media || media instanceof Api.MessageMediaEmpty || media instanceof Api.MessageMediaWebPage) return undefined;
   if (media instanceof Api.MessageMediaDocument) return documentOf(media);
-  if (media instanceof Api.MessageMediaPoll) return { kind: 'poll', name: media.poll.question.text };
-  return { kind: plainMedia[media.className] ?? 'document', name: '' };
+  if (media instanceof Api.MessageMediaPaidMedia) return paidMediaOf(media);
+  return { kind: plainMedia[media.className] ?? 'other', name: nameIn(media) };
 }
 
 const plainMedia: Record<string, MediaKind> = {
@@ -109,7 +126,29 @@ const plainMedia: Record<string, MediaKind> = {
   MessageMediaDice: 'sticker',
   MessageMediaGame: 'sticker',
   MessageMediaStory: 'video',
+  MessageMediaVideoStream: 'video',
+  MessageMediaPoll: 'poll',
+  MessageMediaToDo: 'checklist',
+  MessageMediaInvoice: 'invoice',
 };
+
+function nameIn(media: Api.TypeMessageMedia): string {
+  if (media instanceof Api.MessageMediaPoll) return media.poll.question.text;
+  if (media instanceof Api.MessageMediaVenue) return [media.title, media.address].filter(Boolean).join(', ');
+  if (media instanceof Api.MessageMediaContact) return [media.firstName, media.lastName].filter(Boolean).join(' ');
+  // What is done is no longer to be done, so it isn't among the words.
+  if (media instanceof Api.MessageMediaToDo)
+    return tasksOf(media, { done: true })
+      .map(text => `✓ ${text}`)
+      .join(', ');
+  return media instanceof Api.MessageMediaInvoice ? media.title : '';
+}
+
+/** Of media that are not paid for only a preview is sent. */
+function paidMediaOf({ extendedMedia: [first] }: Api.MessageMediaPaidMedia): Media {
+  if (first instanceof Api.MessageExtendedMedia) return mediaOf(first.media) ?? { kind: 'other', name: '' };
+  return { kind: first?.videoDuration === undefined ? 'photo' : 'video', name: '' };
+}
 
 function documentOf(media: Api.MessageMediaDocument): Media {
   const attributes = media.document instanceof Api.Document ? media.document.attributes : [];

@@ -19,7 +19,8 @@ export async function sendCode(connection: Connection, app: ConnectionOptions, p
   const { apiId, apiHash } = app;
   const settings = new Api.CodeSettings({});
   const sent = await connection.call(new Api.auth.SendCode({ phoneNumber: phone, apiId, apiHash, settings }));
-  // The other answers sign in without a code or ask for a payment first.
+  if (sent instanceof Api.auth.SentCodePaymentRequired) throw failure('permanent', 'CODE_COSTS');
+  // The other answer signs in without a code.
   if (!(sent instanceof Api.auth.SentCode)) throw failure('permanent', 'UNEXPECTED', sent.className);
   return {
     session: connection.session(),

@@ -16,7 +16,11 @@ const verdicts: [RegExp, ClientErrorKind, string][] = [
   [/^PASSWORD_HASH_INVALID$/, 'permanent', 'PASSWORD_INVALID'],
   [/^(AUTH_KEY_(UNREGISTERED|INVALID|DUPLICATED|PERM_EMPTY)|SESSION_(REVOKED|EXPIRED))$/, 'auth', 'SESSION_EXPIRED'],
   [/^SESSION_PASSWORD_NEEDED$/, 'auth', 'SESSION_EXPIRED'],
-  [/^(USER_DEACTIVATED(_BAN)?|FROZEN_METHOD_INVALID)$/, 'auth', 'ACCOUNT_BANNED'],
+  [/^USER_DEACTIVATED(_BAN)?$/, 'auth', 'ACCOUNT_BANNED'],
+  // The session stays alive: https://core.telegram.org/api/auth#frozen-accounts
+  [/^FROZEN_METHOD_INVALID$/, 'permanent', 'ACCOUNT_FROZEN'],
+  [/^SEND_CODE_UNAVAILABLE$/, 'permanent', 'CODE_UNAVAILABLE'],
+  [/^UPDATE_APP_TO_LOGIN$/, 'permanent', 'APP_OUTDATED'],
   [/^(PEER_ID|CHANNEL|CHAT_ID|USER_ID)_INVALID$/, 'permanent', 'PEER_GONE'],
   [/^(CHANNEL_PRIVATE|CHANNEL_PUBLIC_GROUP_NA|CHAT_FORBIDDEN|INPUT_USER_DEACTIVATED)$/, 'permanent', 'PEER_GONE'],
   [/^SRP_(ID_INVALID|PASSWORD_CHANGED)$/, 'temporary', 'UNAVAILABLE'],

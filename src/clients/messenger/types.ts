@@ -69,11 +69,26 @@ export type MessengerDialog = {
   unreadCount: number;
 };
 
-export const MEDIA_KINDS = ['photo', 'video', 'voice', 'document', 'sticker', 'location', 'contact', 'poll'] as const;
+export const MEDIA_KINDS = [
+  'photo',
+  'video',
+  'voice',
+  'document',
+  'sticker',
+  'location',
+  'contact',
+  'poll',
+  'checklist',
+  'invoice',
+  'other',
+] as const;
 
 export type MediaKind = (typeof MEDIA_KINDS)[number];
 
-/** What a message carries; `name`: of a file, the emoji of a sticker, the question of a poll, '' where it has none. */
+/**
+ * What a message carries; `name`: of a file, a place, a person, the emoji of a sticker, the question of a poll, the tasks of a
+ * checklist that are done, or ''.
+ */
 export type Media = { kind: MediaKind; name: string };
 
 /** One message as the summarizer may see it. The text leaves the process only to the summarizer and is never stored. */
@@ -85,7 +100,7 @@ export type MessengerMessage = {
   senderName: string;
   /** The messenger's own id of whoever wrote it, which no one can choose; left out where it is not known. */
   senderId?: string;
-  /** The words, or the caption of its media; '' where there are none. */
+  /** The words, the caption of its media, the title and open tasks of a checklist; '' where there are none. */
   text: string;
   media?: Media;
   forwarded: boolean;
@@ -127,7 +142,8 @@ export type MessengerReader = {
  * The messenger. Every method opens its own short connection and closes it before it settles, has a deadline, and
  * throws {@link ClientError} (service `messenger`) with one of these codes:
  * `PHONE_INVALID PHONE_BANNED PHONE_UNKNOWN CODE_INVALID CODE_EXPIRED PASSWORD_INVALID` (permanent),
- * `SESSION_EXPIRED ACCOUNT_BANNED` (auth), `FLOOD_WAIT` (rateLimited), `PEER_GONE` (permanent),
+ * `CODE_UNAVAILABLE CODE_COSTS APP_OUTDATED` (permanent: no code is sent, or no sign-in taken from us),
+ * `SESSION_EXPIRED ACCOUNT_BANNED` (auth), `FLOOD_WAIT` (rateLimited), `PEER_GONE ACCOUNT_FROZEN` (permanent),
  * `TIMEOUT UNREACHABLE UNAVAILABLE` (temporary), `PARSER_POISONED` (permanent: an answer the library cannot read), `UNEXPECTED`.
  */
 export type MessengerClient = {

@@ -23,6 +23,9 @@ const WORDS: Record<MediaKind, string> = {
   location: 'location',
   contact: 'contact',
   poll: 'poll',
+  checklist: 'checklist',
+  invoice: 'payment request',
+  other: 'attachment',
 };
 
 /** What someone typed looks like no media. */
@@ -36,17 +39,22 @@ const TYPED = new RegExp(`\\[(\\s*(?:${Object.values(WORDS).join('|')})(?!\\p{L}
 export function mediaInWords(kinds: MediaKind[]): string {
   const counts = new Map<MediaKind, number>();
   for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const parts = [...counts].map(([kind, count]) => (count === 1 ? `a ${ONE[kind]}` : `${count} ${ONE[kind]}s`));
+  const parts = [...counts].map(([kind, count]) =>
+    count === 1 ? ONE[kind] : `${count} ${ONE[kind].replace(/^an? /, '')}s`,
+  );
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
 }
 
 const ONE: Record<MediaKind, string> = {
-  photo: 'photo',
-  video: 'video',
-  voice: 'voice message',
-  document: 'document',
-  sticker: 'sticker',
-  location: 'location',
-  contact: 'contact',
-  poll: 'poll',
+  photo: 'a photo',
+  video: 'a video',
+  voice: 'a voice message',
+  document: 'a document',
+  sticker: 'a sticker',
+  location: 'a location',
+  contact: 'a contact',
+  poll: 'a poll',
+  checklist: 'a checklist',
+  invoice: 'a payment request',
+  other: 'an attachment',
 };

@@ -24,12 +24,13 @@ export function mayStillCharge({ status }: Pick<Subscription, 'status'>): boolea
   return status === null || !OVER.has(status);
 }
 
-/** The live subscription that was started last: the customer's latest decision. */
+/** The live subscription that was started last, which is the customer's latest decision. An unknown plan comes last. */
 export function currentSubscription(subscriptions: readonly Subscription[]): Subscription | undefined {
   return subscriptions.filter(isLive).sort(byStart)[0];
 }
 
 function byStart(a: Subscription, b: Subscription): number {
+  if ((a.plan === null) !== (b.plan === null)) return a.plan === null ? 1 : -1;
   return (b.startedAt?.getTime() ?? 0) - (a.startedAt?.getTime() ?? 0) || rank(b.plan) - rank(a.plan);
 }
 

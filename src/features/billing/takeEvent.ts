@@ -18,7 +18,6 @@ import {
   type SubscriptionEvent,
   type Taken,
 } from './rules.ts';
-import type { Subscription } from './schema.ts';
 
 export type TakeEventDeps = AlertDeps & {
   db: Db;
@@ -39,7 +38,7 @@ type Reread = { facts: SubscriptionFacts | undefined } | null;
 
 /**
  * Applies an event once: its id is stored together with its effect. Event types that we don't handle, and events
- * without a subscription, are only logged. Throws whenever the event wasn't applied, so that it is redelivered.
+ * without a subscription or of another product on the same account, are only logged. Throws whenever the event wasn't applied, so that it is redelivered.
  */
 export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promise<void> {
   const { news } = event;
@@ -53,14 +52,10 @@ export async function takeEvent(deps: TakeEventDeps, event: PaymentEvent): Promi
   if (taken) tell(deps, taken, event);
 }
 
-/** Undefined when another process was faster. */
+/** Undefined for an event that changes nothing: it is stored already, or of another product. */
 async function takeNews(deps: TakeEventDeps, given: Given): Promise<Taken | undefined> {
-  const { subscriptionId } = given.news;
-  const known = await repo.findSubscriptionOfAllUsers(deps.db, subscriptionId);
-  const mustAsk = needsRereading(known, eventOf(deps, given, null));
-  const first = await store(deps, given, mustAsk ? await reread(deps, given) : null);
+  const first = await store(deps, given, null);
   if (first !== 'ask') return first;
-  // While we looked, another event of the same second was stored.
   const second = await store(deps, given, await reread(deps, given));
   return second === 'ask' ? undefined : second;
 }
@@ -81,21 +76,24 @@ async function reread(deps: TakeEventDeps, given: Given): Promise<Reread> {
 }
 
 async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise<Taken | 'ask' | undefined> {
-  const { customerId, subscriptionId, userIds, email } = given.news;
+  const { id, type, createdAt } = given.event;
+  const { customerId, subscriptionId, priceIds } = given.news;
   return await deps.db.transaction(async trx => {
     await repo.takeTurn(trx, { customerId, subscriptionId });
     const before = await repo.findSubscriptionOfAllUsers(trx, subscriptionId);
-    const unresolved = eventOf(deps, given, answer);
-    if (!answer && needsRereading(before, unresolved)) return 'ask';
-    const { id, type, createdAt } = given.event;
+    const { event, isOfClosed } = await resolve(deps, trx, given, answer);
+    const isOurs = before || event.bought || event.user?.isCertain || isOfClosed;
+    if (!isOurs && (answer || priceIds.length > 0)) {
+      deps.log.info({ type, eventId: id }, 'payment event of another product ignored');
+      return undefined;
+    }
+    if (!answer && (!isOurs || needsRereading(before, event))) return 'ask';
     const now = deps.clock.now();
     if (!(await repo.insertEvent(trx, { id, type, createdAt, receivedAt: now }))) return undefined;
-    const all = [...userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
-    const user = await findPayingUser(trx, { userIds: all, customerId: unresolved.customerId, email });
-    const event = { ...unresolved, user };
     const after = applyEvent(before, event);
     await repo.saveSubscription(trx, after, now);
-    await cancelUnowned(deps, trx, after, all);
+    // What was bought for an account that has been deleted meanwhile isn't charged.
+    if (after.userId === null && isOfClosed && mayStillCharge(after)) await cancelLater(deps, trx, [subscriptionId]);
     if (after.userId && after.customerId) {
       await repo.claimOfCustomer(trx, { userId: after.userId, customerId: after.customerId });
     }
@@ -103,10 +101,17 @@ async function store(deps: TakeEventDeps, given: Given, answer: Reread): Promise
   });
 }
 
-/** Cancels what was bought for an account that has been deleted meanwhile, so that it isn't charged. */
-async function cancelUnowned(deps: TakeEventDeps, trx: Db, state: Subscription, userIds: string[]): Promise<void> {
-  if (state.userId !== null || !mayStillCharge(state) || !(await repo.isAnyClosed(trx, userIds))) return;
-  await cancelLater(deps, trx, [state.subscriptionId]);
+/** Whose the event is. `isOfClosed`: the order names a user who has deleted their account. */
+async function resolve(
+  deps: TakeEventDeps,
+  trx: Db,
+  given: Given,
+  answer: Reread,
+): Promise<{ event: SubscriptionEvent; isOfClosed: boolean }> {
+  const event = eventOf(deps, given, answer);
+  const userIds = [...given.news.userIds, ...(answer?.facts?.userIds ?? [])].filter(isUuid);
+  const user = await findPayingUser(trx, { userIds, customerId: event.customerId, email: given.news.email });
+  return { event: { ...event, user }, isOfClosed: await repo.isAnyClosed(trx, userIds) };
 }
 
 /** What the provider says now takes precedence over the event; without an answer, the event is all there is. */

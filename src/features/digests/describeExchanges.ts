@@ -40,6 +40,9 @@ const MEDIA: Record<MediaKind, { sign: string; label: string }> = {
   location: { sign: '📍', label: 'location' },
   contact: { sign: '👤', label: 'contact' },
   poll: { sign: '📊', label: 'poll' },
+  checklist: { sign: '☑️', label: 'checklist' },
+  invoice: { sign: '🧾', label: 'payment request' },
+  other: { sign: '📎', label: 'attachment' },
   sticker: { sign: '', label: 'sticker' },
 };
 

@@ -158,7 +158,7 @@ describe('The messages of a conversation', () => {
       ['as promised', 'document', 'offer.pdf'],
       ['', 'sticker', '👍'],
       ['', 'location', ''],
-      ['', 'contact', ''],
+      ['', 'contact', 'Bo'],
       ['', 'poll', 'Friday or Monday?'],
       ['[file: offer.pdf] signed', undefined, undefined],
     ]);

@@ -1,4 +1,9 @@
+import bigInt from 'big-integer';
 import { expect } from 'chai';
+import { Api } from 'telegram';
+import type { Connection } from '../../../src/clients/messenger/connection.ts';
+import type { ConnectionOptions } from '../../../src/clients/messenger/libraryClient.ts';
+import { sendCode } from '../../../src/clients/messenger/signIn.ts';
 import { owner, person, world } from '../../support/worlds.ts';
 import { errorOf } from './errorOf.ts';
 import { allDialogs, clientOf, codeOf, signedIn, startMessenger } from './messenger.ts';
@@ -114,6 +119,15 @@ describe('Signing in at the messenger', () => {
     const error = await errorOf(client.signIn({ ...sent, phone: '+34600999888', code: '22222' }));
     expect(error).to.include({ kind: 'permanent', code: 'PHONE_UNKNOWN' });
     expect(sandbox.calls()).not.to.have.property('auth.SignUp');
+  });
+
+  it('says so when Telegram wants to be paid for a code', async () => {
+    const about = { storeProduct: 'code', phoneCodeHash: 'hash', supportEmailAddress: '', supportEmailSubject: '' };
+    const bill = { premiumDays: 7, currency: 'USD', amount: bigInt(99) };
+    const answer = new Api.auth.SentCodePaymentRequired({ ...about, ...bill });
+    const connection = { call: async () => answer } as unknown as Connection;
+    const app = { apiId: 1, apiHash: 'hash' } as ConnectionOptions;
+    expect(await errorOf(sendCode(connection, app, phone))).to.include({ kind: 'permanent', code: 'CODE_COSTS' });
   });
 
   it('refuses a banned phone', async () => {

@@ -34,13 +34,15 @@ describe('What an error of the messenger means', () => {
     [406, 'AUTH_KEY_DUPLICATED', 'auth', 'SESSION_EXPIRED'],
     [401, 'USER_DEACTIVATED', 'auth', 'ACCOUNT_BANNED'],
     [401, 'USER_DEACTIVATED_BAN', 'auth', 'ACCOUNT_BANNED'],
-    [420, 'FROZEN_METHOD_INVALID', 'auth', 'ACCOUNT_BANNED'],
+    [420, 'FROZEN_METHOD_INVALID', 'permanent', 'ACCOUNT_FROZEN'],
     [400, 'PEER_ID_INVALID', 'permanent', 'PEER_GONE'],
     [400, 'CHANNEL_PRIVATE', 'permanent', 'PEER_GONE'],
     [500, 'NO_WORKERS_RUNNING', 'temporary', 'UNAVAILABLE'],
     [-503, 'Timeout', 'temporary', 'UNAVAILABLE'],
     [400, 'API_ID_INVALID', 'permanent', 'API_KEYS_INVALID'],
-    [406, 'UPDATE_APP_TO_LOGIN', 'permanent', 'UNEXPECTED'],
+    [406, 'UPDATE_APP_TO_LOGIN', 'permanent', 'APP_OUTDATED'],
+    [406, 'SEND_CODE_UNAVAILABLE', 'permanent', 'CODE_UNAVAILABLE'],
+    [400, 'A_NEW_WORD', 'permanent', 'UNEXPECTED'],
   ];
   for (const [status, word, kind, code] of meanings) {
     it(`maps ${word} to ${code}`, () => {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { deliverAll } from '../../../bench/kills/deliver.ts';
-import { lifeOf, seeded, shuffledWithRepeats } from '../../../bench/kills/lives.ts';
-import { addUsers, standingOf } from '../../../bench/kills/standing.ts';
+import { foreignLifeOf, lifeOf, seeded, shuffledWithRepeats } from '../../../bench/kills/lives.ts';
+import { addUsers, listForeign, standingOf } from '../../../bench/kills/standing.ts';
 import { type Line, lineTo } from '../../support/databaseLine.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { type Envelope, paymentVariables } from './events.ts';
@@ -36,11 +36,14 @@ describe('Payment events in any order', () => {
     return { users, lives };
   }
 
-  it('give the same plans and periods when repeated, parallel and interrupted by a database outage', async () => {
+  it('give the same plans and periods when repeated, parallel, among another product’s and through a database outage', async () => {
     const inOrder = await livesOf('a');
     await Promise.all(inOrder.lives.map(life => deliverAll(service.url, life, { sideBySide: 1 })));
     const mixed = await livesOf('b');
-    const events = shuffledWithRepeats(mixed.lives.flat(), seeded(7));
+    const foreign = mixed.users.flatMap((_, seed) =>
+      foreignLifeOf({ email: `b${seed}@example.com`, key: `b${seed}`, seed }, START),
+    );
+    const events = shuffledWithRepeats([...mixed.lives.flat(), ...foreign], seeded(7));
     line = await lineTo(service.databaseUrl);
     const { cut: hangUp, restore, url } = line;
     const webUrl = await service.anotherWeb({ DATABASE_URL: url });
@@ -65,6 +68,7 @@ describe('Payment events in any order', () => {
       const expected = await standingOf(service.db, inOrder.users[n] ?? '');
       expect(await standingOf(service.db, userId), `payer ${n}`).to.deep.equal(expected);
     }
+    expect(await listForeign(service.db, mixed.users)).to.deep.equal([]);
     const [stored] = await service.db('payment_events').count();
     expect(Number(stored?.count)).to.equal(inOrder.lives.flat().length + mixed.lives.flat().length);
   });

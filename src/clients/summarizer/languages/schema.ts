@@ -226,8 +226,8 @@ export const languageData = z.strictObject({
    * or a participle that says nothing without its "have". A bar in the infinitive (`an|rufen`) marks a separable part.
    */
   verbs: z.array(z.string().regex(/^[^:|]+(\|[^:|]+)?:[^|]*\|[^|]*\|[^|]*\|[^|]*$/u)),
-  /** What each kind of media is called. */
-  media: z.record(z.enum(MEDIA_KINDS), z.string()),
+  /** What the kinds of media that people promise are called. */
+  media: z.partialRecord(z.enum(MEDIA_KINDS), z.string()),
 });
 
 export type LanguageData = z.output<typeof languageData>;

@@ -48,7 +48,9 @@ export const messengerLoginPaths: ZodOpenApiPathsObject = {
           ...WRITING,
           ...OF_THE_MESSENGER,
           429: 'More than 5 times in 15 minutes for one phone, or the messenger asks us to wait.',
-          400: 'No phone number, or one the messenger refuses (`PHONE_INVALID`, `PHONE_BANNED`, `PHONE_UNKNOWN`).',
+          400:
+            'No phone number, or one the messenger refuses (`PHONE_INVALID`, `PHONE_BANNED`, `PHONE_UNKNOWN`) or sends no code ' +
+            'to (`CODE_UNAVAILABLE`, `CODE_COSTS`), or the messenger wants a newer version of this app (`APP_OUTDATED`).',
         }),
       },
     },

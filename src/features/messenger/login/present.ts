@@ -30,7 +30,7 @@ export type StepError = {
   retryAfterSeconds?: number;
 };
 
-const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID', 'ACCOUNT_BANNED']);
+const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID', 'ACCOUNT_BANNED', 'APP_OUTDATED']);
 /** The first steps, before any code was requested. */
 const BEGINNINGS = new Set<Step>(['phone', 'scan']);
 

@@ -206,6 +206,12 @@ function isWrongTry(err: unknown): boolean {
 const REFUSALS: Record<string, [field: string, sentence: string]> = {
   PHONE_INVALID: ['phone', 'Telegram doesn’t recognize this number. Check it, including the country code.'],
   PHONE_BANNED: ['phone', 'Telegram has banned this number.'],
+  CODE_UNAVAILABLE: [
+    'phone',
+    'Telegram can’t send another code to this number right now. Scan a code instead, or try again later.',
+  ],
+  CODE_COSTS: ['phone', 'Telegram wants to be paid for a code to this number. Scan a code instead.'],
+  APP_OUTDATED: ['phone', 'Telegram wants a newer version of Forenoon. Whoever runs this server has to update it.'],
   PHONE_UNKNOWN: ['phone', 'There is no Telegram account with this number.'],
   CODE_INVALID: ['code', 'That code isn’t right. Check the latest message from Telegram.'],
   CODE_EXPIRED: ['code', 'This code has expired. You can request a new one.'],

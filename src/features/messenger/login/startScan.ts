@@ -4,7 +4,7 @@ import { AppError } from '../../../lib/errors.ts';
 import { refuseOverPlan } from '../service.ts';
 import * as logins from './repo.ts';
 import { END_SCAN_QUEUE, type EndScan, SCAN_SECONDS } from './schema.ts';
-import { type ConnectDeps, seal } from './service.ts';
+import { type ConnectDeps, inWords, seal } from './service.ts';
 
 /** The last code shown stays valid for another half minute, and a scan of it for as long again. */
 const END_AFTER_SECONDS = SCAN_SECONDS + 90;
@@ -23,7 +23,7 @@ export async function startScan(
   await refuseOverPlan(deps, { userId });
   await deps.limitConnect.user(userId);
   await deps.limitConnect.network(keyedHash(deps.sessionSecret, network));
-  const shown = await deps.messenger.showScanCode('');
+  const shown = await deps.messenger.showScanCode('').catch(inWords);
   if (shown.state !== 'waiting') throw new AppError('SCAN_UNEXPECTED', 'Telegram didn’t show a code. Try again.');
   const { session, link, expiresAt: codeExpiresAt } = shown;
   const authToken = randomToken();

@@ -199,9 +199,9 @@ function throwCause(err: unknown): never {
   throw err instanceof DigestFailed ? err.cause : err;
 }
 
-const NOT_READABLE: Record<Exclude<MessengerAccount['status'], 'active'>, string> = {
+const NOT_READABLE: Record<Exclude<MessengerAccount['status'], 'active'>, Failure> = {
   expired: 'SESSION_EXPIRED',
-  banned: 'SESSION_EXPIRED',
+  banned: 'ACCOUNT_BANNED',
   inactive: 'MESSENGER_NOT_CONNECTED',
 };
 

@@ -15,7 +15,7 @@ export function failureOf(stage: Stage, err: unknown): Failure {
 function messengerFailure(err: unknown, { isList }: { isList: boolean }): Failure {
   if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';
   const { kind, code } = err instanceof ClientError ? err : { kind: undefined, code: '' };
-  if (code === 'IN_USE' || code === 'ACCOUNT_BANNED') return code;
+  if (code === 'IN_USE' || code === 'ACCOUNT_BANNED' || code === 'ACCOUNT_FROZEN') return code;
   if (kind === 'auth') return 'SESSION_EXPIRED';
   if (kind === 'rateLimited') return 'FLOOD_WAIT';
   if (code === 'TIMEOUT') return 'TIMEOUT';
@@ -41,5 +41,5 @@ export function concernsWholeAccount(err: unknown): boolean {
   if (err instanceof AccountBusy) return true;
   if (!(err instanceof ClientError) || err.service !== 'messenger') return false;
   if (err.kind === 'auth' || err.kind === 'rateLimited') return true;
-  return ['UNREACHABLE', 'TIMEOUT', 'PARSER_POISONED'].includes(err.code);
+  return ['UNREACHABLE', 'TIMEOUT', 'PARSER_POISONED', 'ACCOUNT_FROZEN'].includes(err.code);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import request from 'supertest';
 import { createCipher } from '../../../../src/lib/crypto.ts';
+import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectMessenger, secretsOf, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { owner, person, world } from '../../../support/worlds.ts';
@@ -52,6 +53,23 @@ describe('Connecting a messenger account', () => {
   it('accepts a phone number as people write it', async () => {
     const authToken = await start(nora, '0034 (600) 111-222');
     await verify(nora, authToken, ` ${secretsOf(service, PHONE).code.split('').join(' ')} `).expect(200);
+  });
+
+  it('tells in words why Telegram sends no code, and that it wants a newer app', async () => {
+    const zoe = await signIn(service, 'zoe@example.com');
+    const refuse = (on: string, message: string) => service.sandbox.faults.next({ on, status: 406, message });
+    refuse('auth.SendCode', 'SEND_CODE_UNAVAILABLE');
+    const unsent = await post(zoe, '/connect', { phone: PHONE }).expect(400);
+    expect(wordsOf(unsent.text)).to.include('Telegram can’t send another code to this number right now.');
+    const outdated = /Telegram wants a newer version of Forenoon/;
+    refuse('auth.SendCode', 'UPDATE_APP_TO_LOGIN');
+    expect(wordsOf((await post(zoe, '/connect', { phone: PHONE }).expect(400)).text)).to.match(outdated);
+    refuse('auth.ExportLoginToken', 'UPDATE_APP_TO_LOGIN');
+    expect(wordsOf((await post(zoe, '/connect/scan').expect(400)).text)).to.match(outdated);
+    const authToken = await start(zoe, PHONE);
+    refuse('auth.SignIn', 'UPDATE_APP_TO_LOGIN');
+    const { body } = await verify(zoe, authToken, secretsOf(service, PHONE).code).expect(400);
+    expect(body).to.include({ code: 'APP_OUTDATED' }).and.have.property('error').that.matches(outdated);
   });
 
   it('answers a wrong code in words and keeps the step open', async () => {

@@ -98,6 +98,26 @@ describe('A connection that breaks', () => {
     expect(wordsOf(refused.text)).to.include('Telegram has banned this number.');
   });
 
+  it('because the account is frozen says so, and reads on once it no longer is', async () => {
+    await syncNow(nora);
+    nextDay();
+    write(5001);
+    const frozen = { status: 420, message: 'FROZEN_METHOD_INVALID' };
+    service.sandbox.faults.always({ on: 'messages.GetDialogs', ...frozen });
+    const { state, result } = await syncNow(nora);
+    expect(state).to.equal('failed');
+    expect(result.errors).to.have.length(1);
+    expect(result.errors[0]).to.include({ code: 'MESSENGER_UNAVAILABLE', retryable: false });
+    expect(await today())
+      .to.include('Telegram has frozen this account. You can appeal in Telegram.')
+      .and.not.include('banned');
+    service.sandbox.faults.clear();
+    service.sandbox.faults.always({ on: 'messages.GetHistory', ...frozen });
+    expect((await syncNow(nora)).result.errors).to.have.length(1);
+    service.sandbox.faults.clear();
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
+  });
+
   it('names the affected account when another one works', async () => {
     await connectMessenger(service, nora, WORK.phone ?? '');
     service.sandbox.faults.revokeSessions(WORK.phone ?? '');

@@ -66,6 +66,17 @@ describe('A digest to be rewritten', () => {
   const cursor = async () => (await service.db('dialogs').first()).cursor_message_id;
   const write = (text: string) => service.sandbox.addMessages('test', KEY, [{ from: ANNA.id, text }]);
 
+  it('stays as it is when Telegram has banned the account, and says so instead of asking to connect again', async () => {
+    await start();
+    await syncNow(nora);
+    await service.db('messenger_accounts').update({ status: 'banned' });
+    await ask('DETAILED');
+    await until(async () => (await rewrites())[0]?.state === 'failed');
+    expect(await page())
+      .to.include('Telegram has banned this account')
+      .and.not.include('signed Forenoon out');
+  });
+
   it('is written in the other style, from exactly its own messages, and changes nothing else', async () => {
     await start();
     await syncNow(nora);

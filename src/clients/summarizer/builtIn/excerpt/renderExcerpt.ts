@@ -18,6 +18,9 @@ const SENT: Record<MediaKind, string> = {
   location: '📍',
   contact: '👤',
   poll: '📊',
+  checklist: '☑️',
+  invoice: '🧾',
+  other: '📎',
   sticker: '',
 };
 
