@@ -33,5 +33,18 @@ export class ClientError extends Error {
   }
 }
 
+/**
+ * No client follows a redirect, which would carry what people wrote, or a secret, to a host that nobody agreed to. The
+ * same request would be redirected again, so it is a permanent error.
+ */
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}
+
+/** A status for the operator. */
+export function statusWords(status: number): string {
+  return isRedirect(status) ? `${status}, a redirect, which is not followed` : `${status}`;
+}
+
 /** A webhook's request is not from the service, or not from just now. Its message says why, without content. */
 export class SignatureRefused extends Error {}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ClientError, type ClientErrorKind } from '../errors.ts';
+import { ClientError, type ClientErrorKind, isRedirect } from '../errors.ts';
 import type { AlertBot, BotMessage } from './types.ts';
 
 const VENDOR_URL = 'https://api.telegram.org';
@@ -46,7 +46,6 @@ export function createTelegramBot({ token, chatId, apiUrl = VENDOR_URL, deadline
   };
 }
 
-/** Redirects are not followed: they would carry the token elsewhere. */
 async function post(url: string, body: object, deadlineMs: number): Promise<Response> {
   try {
     return await fetch(url, {
@@ -85,6 +84,7 @@ function refusal(status: number, retryAfter: number | undefined): ClientError {
   if (status === 429) return failure('rateLimited', 'RATE_LIMITED', Math.max(1, retryAfter ?? 30));
   if (status === 401 || status === 404) return failure('auth', 'BOT_TOKEN_REFUSED');
   if (status === 403) return failure('auth', 'CHAT_REFUSED');
+  if (isRedirect(status)) return failure('permanent', 'REDIRECTED');
   if (status === 400) return failure('permanent', 'MESSAGE_REFUSED');
   return failure('temporary', status >= 500 ? 'UNAVAILABLE' : 'UNREADABLE_REPLY');
 }

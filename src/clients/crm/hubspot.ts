@@ -1,6 +1,6 @@
 import { type CallOptions, createCall } from './hubspot/calls.ts';
 import { contactCalls } from './hubspot/contacts.ts';
-import { HttpFailure, toClientError } from './hubspot/failures.ts';
+import { HttpFailure, toClientError, wordsFor } from './hubspot/failures.ts';
 import { keyCalls, readAccount } from './hubspot/key.ts';
 import { noteCalls } from './hubspot/notes.ts';
 import { oauthCalls } from './hubspot/oauth.ts';
@@ -84,7 +84,7 @@ function withClientErrors(crm: Crm, report: CallOptions['report']): Crm {
         return await (method as (...given: unknown[]) => Promise<unknown>)(...args);
       } catch (err) {
         if (!(err instanceof HttpFailure)) throw err;
-        report({ code: 'CRM_REFUSED', message: `${name}: ${err.status} ${err.category}`.trim() });
+        report({ code: 'CRM_REFUSED', message: `${name}: ${wordsFor(err)}` });
         throw toClientError(err);
       }
     },

@@ -49,7 +49,7 @@ export function createOllama({ apiUrl, patienceMs = 800, silenceMs = 240_000 }: 
   async function ask(path: string, { body, signal }: { body?: object; signal: AbortSignal }): Promise<Response> {
     const method = body ? 'POST' : 'GET';
     const sent = body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    const answer = await fetch(`${origin}/api/${path}`, { method, redirect: 'error', signal, ...sent }).catch(silent);
+    const answer = await fetch(`${origin}/api/${path}`, { method, redirect: 'manual', signal, ...sent }).catch(silent);
     if (answer.ok) return answer;
     const told = z.object({ error: z.string() }).safeParse(await answer.json().catch(() => undefined));
     throw failure(told.data?.error ?? '', answer.status);
@@ -157,6 +157,6 @@ function failure(words: string, status = 200): ClientError {
     : /file does not exist|not found/i.test(words)
       ? 'UNKNOWN_MODEL'
       : 'MODEL_REFUSED';
-  const isOurs = code !== 'MODEL_REFUSED' || (status >= 400 && status < 500);
+  const isOurs = code !== 'MODEL_REFUSED' || (status >= 300 && status < 500);
   return new ClientError({ service: 'summarizer', kind: isOurs ? 'permanent' : 'temporary', code });
 }

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { z } from 'zod';
-import { ClientError } from '../errors.ts';
+import { ClientError, isRedirect, statusWords } from '../errors.ts';
 import { verifyEvent } from './stripe/events.ts';
 import { callWithin, isNotFound } from './stripe/failures.ts';
 import { readPrice, readSubscription } from './stripe/replies.ts';
@@ -27,6 +27,7 @@ export function createStripeClient(options: StripeOptions): PaymentsClient {
     timeout: Math.ceil(deadlineMs / 2),
     maxNetworkRetries: 1,
     telemetry: false,
+    httpClient: Stripe.createFetchHttpClient(fetchHere),
   });
   const within = <T>(call: () => Promise<T>) => callWithin(deadlineMs, call);
   return {
@@ -78,6 +79,14 @@ export function createStripeClient(options: StripeOptions): PaymentsClient {
       verifyEvent(stripe.webhooks, { rawBody, header, secret: webhookSecret, now }),
     pageOrigins: apiUrl ? [new URL(apiUrl).origin] : VENDOR_PAGES,
   };
+}
+
+/** The library takes any answer without an error for a success. */
+async function fetchHere(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(url, { ...init, redirect: 'manual' });
+  if (!isRedirect(answer.status)) return answer;
+  const error = { type: 'invalid_request_error', message: `status ${statusWords(answer.status)}` };
+  return Response.json({ error }, { status: 400 });
 }
 
 function addressOf(apiUrl: string) {

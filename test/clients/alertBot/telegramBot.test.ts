@@ -83,7 +83,7 @@ describe('The alert bot', () => {
     });
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
     const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect(await failureOf(bot({ apiUrl }).send(HELLO))).to.include({ kind: 'temporary' });
+    expect(await failureOf(bot({ apiUrl }).send(HELLO))).to.include({ kind: 'permanent', code: 'REDIRECTED' });
     expect(await failureOf(bot({ apiUrl }).send(HELLO))).to.include({ code: 'UNREADABLE_REPLY' });
     expect(seen).to.deep.equal([`/bot${TOKEN}/sendMessage`, `/bot${TOKEN}/sendMessage`]);
     server.close();

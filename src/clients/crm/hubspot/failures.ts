@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ClientError } from '../../errors.ts';
+import { ClientError, statusWords } from '../../errors.ts';
 import { PropertyRequired, type Refusal } from '../types.ts';
 import { type Objection, readObjection } from './objections.ts';
 
@@ -104,7 +104,7 @@ export function toClientError(err: unknown): ClientError {
 
 /** For the operator: which call, and a status or the kind of failure. */
 export function wordsFor(err: unknown): string {
-  if (err instanceof HttpFailure) return `${err.status}${err.category && ` ${err.category}`}`;
+  if (err instanceof HttpFailure) return `${statusWords(err.status)}${err.category && ` ${err.category}`}`;
   if (err instanceof NoAnswer) return 'no answer in time';
   return err instanceof UnreadableReply ? 'an unreadable answer' : 'no connection';
 }

@@ -36,7 +36,7 @@ export async function readAccount(key: string, { apiUrl }: CallOptions): Promise
 async function ask(url: URL, key: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}` };
   try {
-    const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(DEADLINE_MS) });
+    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(DEADLINE_MS) });
     const text = await response.text();
     if (response.ok) return parseJson(text);
     if (response.status === 403)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { ClientError } from '../../errors.ts';
+import { ClientError, isRedirect } from '../../errors.ts';
 import type { CrmAccount, CrmClient, CrmTokens } from '../types.ts';
 import type { CallOptions } from './calls.ts';
 import { HttpFailure, isPassing, NoAnswer, parseJson, toClientError, UnreadableReply, wordsFor } from './failures.ts';
@@ -89,7 +89,7 @@ async function accountOf(post: Post, reply: z.output<typeof tokenReply>): Promis
 /** Only when the CRM names the grant itself: a wrong secret of ours must not sign everybody out. */
 function refreshFailure(failure: HttpFailure): ClientError {
   if (isDeadGrant(failure)) return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
-  const passes = isPassing(failure) || failure.status === 429;
+  const passes = isPassing(failure) || failure.status === 429 || isRedirect(failure.status);
   return passes
     ? toClientError(failure)
     : new ClientError({ service: 'crm', kind: 'temporary', code: 'CRM_UNAVAILABLE' });
@@ -109,7 +109,7 @@ function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: Oaut
     const response = await fetch(new URL(path, apiUrl), {
       method: 'POST',
       body,
-      redirect: 'error',
+      redirect: 'manual',
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
     const text = await response.text();

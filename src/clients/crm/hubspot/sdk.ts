@@ -1,3 +1,5 @@
+import http from 'node:http';
+import https from 'node:https';
 import { Client } from '@hubspot/api-client';
 import { HttpFailure } from './failures.ts';
 
@@ -12,6 +14,19 @@ const DATED: [numbered: string, dated: string][] = [
   ['/crm/v4/associations/', '/crm/associations/2026-09/'],
 ];
 
+/** The library follows redirects unless it is given an agent, and then waits for an answer forever. */
+const AGENT = { keepAlive: true, timeout: 60_000 };
+const AGENTS = { http: closingSilent(new http.Agent(AGENT)), https: closingSilent(new https.Agent(AGENT)) };
+
+function closingSilent<A extends http.Agent>(agent: A): A {
+  const connect = agent.createConnection.bind(agent);
+  agent.createConnection = (options, callback) => {
+    const socket = connect(options, callback);
+    return socket?.on('timeout', () => socket.destroy());
+  };
+  return agent;
+}
+
 /**
  * The vendor's library with one token. It runs without its own retries, which repeat creates, and without its limiter,
  * which is one for the whole process. Failures are thrown before it turns them into errors with body and headers.
@@ -20,6 +35,7 @@ export function createSdk({ accessToken, apiUrl }: { accessToken: string; apiUrl
   return new Client({
     accessToken,
     basePath: apiUrl,
+    httpAgent: apiUrl.startsWith('https:') ? AGENTS.https : AGENTS.http,
     middleware: [
       { pre: request => withDate(request as SdkRequest), post: answer => throwFailure(answer as SdkResponse) },
     ],
@@ -33,6 +49,6 @@ function withDate(request: SdkRequest): SdkRequest {
 }
 
 async function throwFailure(answer: SdkResponse): Promise<SdkResponse> {
-  if (answer.httpStatusCode < 400) return answer;
+  if (answer.httpStatusCode < 300) return answer;
   throw new HttpFailure(answer.httpStatusCode, answer.headers['retry-after'], await answer.body.text());
 }

@@ -1,5 +1,5 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
-import { ClientError, type ClientErrorKind } from '../../errors.ts';
+import { ClientError, type ClientErrorKind, statusWords } from '../../errors.ts';
 import { isTooLargeForMinute, refusalOf } from './refusals.ts';
 import type { Reply } from './reply.ts';
 
@@ -36,7 +36,7 @@ export type ApiFailure =
   /** Refused as too long, or read without its front. */
   | 'tooLong'
   | 'filtered'
-  /** Key, quota or model: only the operator can help. */
+  /** Key, quota, model or a redirect: only the operator can help. */
   | 'refused';
 
 /** @param sent the texts of the request, whose words prove nothing in an error */
@@ -91,7 +91,7 @@ export function reasonOf(error: unknown): string {
   if (error.status === undefined) return error.constructor.name;
   const word = [error.code, error.type].find(candidate => /^[a-z_]{1,60}$/i.test(candidate ?? ''));
   const id = /^[\w-]{1,80}$/.test(error.requestID ?? '') ? `request ${error.requestID}` : '';
-  return [`status ${error.status}`, word, id].filter(Boolean).join(', ');
+  return [`status ${statusWords(error.status)}`, word, id].filter(Boolean).join(', ');
 }
 
 /** 0 for what is no answer of a server. */

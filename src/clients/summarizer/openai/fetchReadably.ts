@@ -8,8 +8,8 @@ const LONGEST = 20_000;
  * the top level of the body, Google in a list, and without them a prompt that is too long can't be told from one that is
  * wrong. What is too long for a digest ends with an error.
  */
-export async function fetchReadably(...request: Parameters<typeof fetch>): Promise<Response> {
-  const answer = await fetch(...request);
+export async function fetchReadably(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
+  const answer = await fetch(url, { ...init, redirect: 'manual' });
   const { ok, status, headers } = answer;
   const response = new Response(answer.body?.pipeThrough(atMost(LONGEST_ANSWER)) ?? null, { status, headers });
   if (ok || !headers.get('content-type')?.includes('json')) return response;
