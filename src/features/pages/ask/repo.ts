@@ -7,7 +7,6 @@ import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts
 import { type Named, namedRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
-type Counted = { rows: { count: number }[] };
 
 /** Names beyond these are of conversations that were quiet for long. */
 const MOST_NAMES = 3_000;
@@ -80,14 +79,6 @@ export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
     bindings,
   );
   return rows.map(row => digestRow.parse(row));
-}
-
-/** How many digests {@link findDigests} would return. */
-export async function countDigests(db: Db, sought: Sought): Promise<number> {
-  const { parts, bindings } = chooseDigests(sought);
-  const statement = `with ${parts} select count(*)::int as count from chosen`;
-  const { rows } = await db.raw<Counted>(statement, bindings);
-  return rows[0]?.count ?? 0;
 }
 
 /** The parts of a statement, the last of which, `chosen`, has the ids of the digests that may answer. */
@@ -163,14 +154,6 @@ export async function findPromises(db: Db, sought: SoughtPromises): Promise<Sour
     bindings,
   );
   return rows.map(row => sourcedPromiseRow.parse(row));
-}
-
-/** How many promises {@link findPromises} would return. */
-export async function countPromises(db: Db, sought: SoughtPromises): Promise<number> {
-  const { parts, bindings } = choosePromises(sought);
-  const statement = `with ${parts} select least(count(*), ${MOST_PROMISES})::int as count from chosen`;
-  const { rows } = await db.raw<Counted>(statement, bindings);
-  return rows[0]?.count ?? 0;
 }
 
 /** The same as {@link chooseDigests}. */

@@ -9,7 +9,7 @@ import { findPeople } from './findPeople.ts';
 import { passageOfPromise, passagesOf } from './passagesOf.ts';
 import { type Ranked, rankPassages } from './rankPassages.ts';
 import { readQuestion } from './readQuestion.ts';
-import { countDigests, countPromises, findDigests, findPromises, listNames, type Where } from './repo.ts';
+import { findDigests, findPromises, listNames, type Where } from './repo.ts';
 import { beginningsOf, looseBeginningsOf } from './rules.ts';
 import type { Named, People, Question } from './schema.ts';
 import { toOwnPassages } from './toOwnPassages.ts';
@@ -79,21 +79,6 @@ export function writeAnswer(deps: AnswerDeps, { userId, answer }: Answered): Pro
 
 function toAskOfModel({ question, passages }: Answer) {
   return { question: question.typed, passages: toOwnPassages(passages) };
-}
-
-/**
- * How many digests and promises of these conversations have some of a question's words or are of the people and days it
- * names; at most 150 and 60. Nothing else of them is read.
- */
-export async function countSought(
-  deps: Deps,
-  asked: Asked & { among: readonly string[] },
-): Promise<{ digests: number; promises: number }> {
-  if (asked.among.length === 0) return { digests: 0, promises: 0 };
-  const { sought, isEmpty } = await readAsked(deps, asked);
-  if (isEmpty) return { digests: 0, promises: 0 };
-  const [digests, promises] = await Promise.all([countDigests(deps.db, sought), countPromises(deps.db, sought)]);
-  return { digests, promises };
 }
 
 /** What a question is about, of which people, and what is looked for. */
