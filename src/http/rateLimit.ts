@@ -15,9 +15,15 @@ export function tokenRateLimit({ perMinute }: { perMinute: number }): RequestHan
   return minuteLimit({ name: 'tokens', perMinute, skip: req => findTokenUser(req) === undefined });
 }
 
-/** The same for forms that change something; reading pages is free. */
-export function pageRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
-  return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) });
+/** The same for forms that change something, and for what costs as much to read; reading any other page is free. */
+export function pageRateLimit({
+  perMinute,
+  isCostly,
+}: {
+  perMinute: number;
+  isCostly: (req: Request) => boolean;
+}): RequestHandler {
+  return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) && !isCostly(req) });
 }
 
 /** For tokens that are none, by the network they come from: each costs a look into the database. */

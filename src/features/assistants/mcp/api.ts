@@ -5,15 +5,16 @@ import { apiTokenOf, rememberTokenUser } from '../../../http/currentUser.ts';
 import { ownHostOnly } from '../../../http/ownHost.ts';
 import { InvalidInput, NotAllowed, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
+import type { Turns } from '../../../lib/turns.ts';
 import type { Uses } from '../tokens/createUses.ts';
 import { authenticateToken, type Bearer, requireScope } from '../tokens/service.ts';
 import { createServer } from './createServer.ts';
-import { createTurns, type Turns } from './createTurns.ts';
 import type { ToolDeps } from './service.ts';
 
 type Deps = ToolDeps & {
   log: Log;
   uses: Uses;
+  turns: Turns;
   appUrl: string;
   ownerEmail: string | undefined;
   limitTokens: RequestHandler;
@@ -28,7 +29,6 @@ const PATH = '/mcp';
 export function mcpApi(deps: Deps): Router {
   const api = Router();
   const bearers = new WeakMap<Request, Bearer>();
-  const turns = createTurns();
 
   api.use(PATH, (_req, res, next) => {
     res.set('Cache-Control', 'no-store');
@@ -50,7 +50,7 @@ export function mcpApi(deps: Deps): Router {
     if (!bearer) throw new WrongToken();
     // One call a request: many in one would all run at once, past the limit.
     if (Array.isArray(req.body)) throw new InvalidInput('Send one message at a time.', {}, 'NO_BATCH');
-    await serve({ ...deps, turns }, bearer, req, res);
+    await serve(deps, bearer, req, res);
   });
 
   // Nothing is ever sent without being asked for, and there is no session to end.
@@ -62,12 +62,7 @@ export function mcpApi(deps: Deps): Router {
   return api;
 }
 
-async function serve(
-  deps: Deps & { turns: Turns },
-  { user, tokenId, scopes }: Bearer,
-  req: Request,
-  res: Response,
-): Promise<void> {
+async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request, res: Response): Promise<void> {
   const server = createServer(deps, { userId: user.id, tokenId, scopes });
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   res.once('close', () => {

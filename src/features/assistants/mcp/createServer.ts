@@ -2,10 +2,10 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import { AppError, InvalidInput } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
+import type { Turns } from '../../../lib/turns.ts';
 import { listInput as promisesInput } from '../../promises/schema.ts';
 import type { Uses } from '../tokens/createUses.ts';
 import type { Scope } from '../tokens/schema.ts';
-import type { Turns } from './createTurns.ts';
 import { asText, toAnswer, toBrief, toCompleted, toDay, toFound, toList } from './present.ts';
 import {
   askInput,
@@ -89,7 +89,7 @@ export function createServer(deps: Deps, caller: Caller & { scopes: readonly Sco
       title: 'Ask the digests',
       description:
         'The passages of digests and promises that answer a question, found without a model and quoted as they are. Finds ' +
-        'names in any script and mistyped words. No passage: nothing there says it; don’t guess.',
+        'names in other alphabets and mistyped words. No passage: nothing there says it; don’t guess.',
       inputSchema: askInput,
       outputSchema: askResult,
       annotations: { title: 'Ask the digests', ...READS },

@@ -3,14 +3,15 @@ import type { Db } from '../../../lib/db.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { Digest } from '../../digests/schema.ts';
+import { wordsIn } from '../../digests/search/rules.ts';
 import type { Written } from '../answers/schema.ts';
 import { type AnswerDeps, findSentences, tryWriting } from '../answers/service.ts';
-import { findPeople } from './findPeople.ts';
+import { findPeople, namedBy } from './findPeople.ts';
 import { passageOfPromise, passagesOf } from './passagesOf.ts';
 import { type Ranked, rankPassages } from './rankPassages.ts';
 import { readQuestion } from './readQuestion.ts';
-import { findDigests, findPromises, listNames, type Where } from './repo.ts';
-import { beginningsOf, looseBeginningsOf } from './rules.ts';
+import { findDigests, findNamed, findPromises, type Where } from './repo.ts';
+import { beginningsOf, looseBeginningsOf, mattersOf } from './rules.ts';
 import type { Named, People, Question } from './schema.ts';
 import { toOwnPassages } from './toOwnPassages.ts';
 
@@ -85,7 +86,7 @@ function toAskOfModel({ question, passages }: Answer) {
 async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where) {
   const [{ timezone }, names] = await Promise.all([
     getSettings(deps, { userId }),
-    listNames(deps.db, { userId, ...where }),
+    findNamed(deps.db, { userId, ...where, ...namedBy(mattersOf(wordsIn(typed))) }),
   ]);
   const now = deps.clock.now();
   const today = localDay(now, timezone);
