@@ -60,7 +60,8 @@ describe('Attacks on the tools for assistants', () => {
       ...['text/plain; a="application/json"', 'application/json, text/plain', 'application/json-seq', '*/*', ''],
     ];
     for (const type of types) {
-      const { status, text } = await send(secret, { 'Content-Type': type }, JSON.stringify([PING, PING]));
+      const headers = { 'Content-Type': type, 'MCP-Protocol-Version': '2025-06-18' };
+      const { status, text } = await send(secret, headers, JSON.stringify([PING, PING]));
       expect(status, `${type}: ${text}`).to.be.within(400, 415);
     }
     await send(secret, { 'Content-Encoding': 'gzip' }, JSON.stringify(PING)).expect(400);
