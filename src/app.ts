@@ -63,7 +63,7 @@ import { inParallel } from './http/inParallel.ts';
 import { loopbackOnly } from './http/loopbackOnly.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
-import { apiRateLimit, operatorRateLimit, pageRateLimit, tokenRateLimit, wrongTokenLimit } from './http/rateLimit.ts';
+import { apiRateLimit, limitWrongTokens, operatorRateLimit, pageRateLimit, tokenRateLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
 import { timeRequests } from './http/requestTimes.ts';
@@ -129,7 +129,6 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(paymentWebhook(site));
   app.use('/api/webhooks', apiRateLimit({ perMinute: limits.apiPerMinute }));
   app.use(crmWebhook(site));
-  app.use(wrongTokenLimit({ perMinute: limits.apiPerMinute }));
   app.use(mcpApi({ ...site, limitTokens }));
   app.use(calendarApi(site, { perMinute: limits.calendarPerMinute }));
   app.use('/mail/unsubscribe', limitPages);
@@ -191,6 +190,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(deletionPages(slowSite));
 
   app.use(answerNotFound);
+  app.use(limitWrongTokens({ perMinute: limits.apiPerMinute }));
   app.use(answerErrors({ log, renderError: render.error }));
   return app;
 }
