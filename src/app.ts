@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type Express, Router } from 'express';
+import { type Express, type Request, Router } from 'express';
 import type { Deps } from './deps.ts';
 import { connectedAppsPages } from './features/assistants/connectedApps/pages.ts';
 import { mcpApi } from './features/assistants/mcp/api.ts';
@@ -63,13 +63,14 @@ import { inParallel } from './http/inParallel.ts';
 import { loopbackOnly } from './http/loopbackOnly.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
-import { apiRateLimit, operatorRateLimit, pageRateLimit, tokenRateLimit, wrongTokenLimit } from './http/rateLimit.ts';
+import { apiRateLimit, limitWrongTokens, operatorRateLimit, pageRateLimit, tokenRateLimit } from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
 import { timeRequests } from './http/requestTimes.ts';
 import { sameOriginOnly } from './http/sameOrigin.ts';
 import { securityHeaders } from './http/security.ts';
 import { createSessionCookie } from './http/sessionCookie.ts';
+import { createTurns } from './lib/turns.ts';
 import { formTargets, lookups } from './lookups.ts';
 import { describeApi } from './openapi.ts';
 
@@ -78,6 +79,9 @@ const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 
 /** Addresses under /api that people open in a browser. */
 const OPENED_IN_BROWSER = ['/api/crm/connect', '/api/crm/callback'];
+
+/** Questions and searches have theirs in `q`. */
+const isCostly = (req: Request) => /^\/brief\//i.test(req.path) || (req.query.q ?? '') !== '';
 
 /** The site map: every middleware in order, and every router, the most requested ones first. */
 export function createApp(deps: Deps, browserSessions: BrowserSessions): Express {
@@ -95,7 +99,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   });
   const site = {
     ...{ ...deps, ...lookups(deps), render, metrics: createMetrics(), sessionCookie: createSessionCookie({ https }) },
-    ...{ appUrl: config.appUrl, adminKey: config.admin.apiKey, prices: config.payments.prices },
+    ...{ turns: createTurns(), appUrl: config.appUrl, adminKey: config.admin.apiKey, prices: config.payments.prices },
     forgetBrowserSessions: browserSessions.forgetUser,
     ...{ devSignIn: mode !== 'production', mailSignIn: deps.mailer !== undefined },
     // Sign-in links come by mail or, for the owner, from the terminal.
@@ -104,7 +108,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const readBody = bodies();
   // One count for all that is opened by a token.
   const limitTokens = tokenRateLimit({ perMinute: limits.tokensPerMinute });
-  const limitPages = pageRateLimit({ perMinute: limits.pagesPerMinute });
+  const limitPages = pageRateLimit({ perMinute: limits.pagesPerMinute, isCostly });
   const app = createExpress({ trustProxy: config.trustProxy });
 
   app.use(requestLog(log));
@@ -125,7 +129,6 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(paymentWebhook(site));
   app.use('/api/webhooks', apiRateLimit({ perMinute: limits.apiPerMinute }));
   app.use(crmWebhook(site));
-  app.use(wrongTokenLimit({ perMinute: limits.apiPerMinute }));
   app.use(mcpApi({ ...site, limitTokens }));
   app.use(calendarApi(site, { perMinute: limits.calendarPerMinute }));
   app.use('/mail/unsubscribe', limitPages);
@@ -187,6 +190,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(deletionPages(slowSite));
 
   app.use(answerNotFound);
+  app.use(limitWrongTokens({ perMinute: limits.apiPerMinute }));
   app.use(answerErrors({ log, renderError: render.error }));
   return app;
 }

@@ -137,7 +137,7 @@ const settings = {
     apiPerMinute: setting('RATE_LIMIT_API', wholeNumber(300)),
     tokensPerMinute: setting('RATE_LIMIT_TOKENS', wholeNumber(300)),
     calendarPerMinute: setting('RATE_LIMIT_CALENDAR', wholeNumber(60)),
-    /** Page requests count only if they change something; the operator's are the status page and the metrics. */
+    /** Pages count if they change, ask or search something, and briefs; the operator's are the status page and the metrics. */
     pagesPerMinute: setting('RATE_LIMIT_PAGES', wholeNumber(300)),
     operatorPerMinute: setting('RATE_LIMIT_OPERATOR', wholeNumber(60)),
     connectPerQuarterHour: {

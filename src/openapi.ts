@@ -83,7 +83,7 @@ const SECURITY = {
     type: 'apiKey',
     in: 'cookie',
     name: 'authjs.session-token',
-    description: 'Set by signing in. On https its name is `__Secure-authjs.session-token`.',
+    description: 'Set by signing in. On https its name is `__Host-authjs.session-token`.',
   },
   token: {
     type: 'http',

@@ -9,6 +9,7 @@ import type { SummaryRequest } from '../../src/clients/summarizer/types.ts';
 import { sourcesOf } from '../../src/features/digests/sourcesOf.ts';
 import { recordPromises } from '../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../src/lib/db.ts';
+import { nameKeys } from '../../src/lib/nameKeys.ts';
 import { localDay } from '../../src/lib/timezones.ts';
 import { mediaInText } from '../../test/support/mediaInText.ts';
 
@@ -163,6 +164,7 @@ async function insertDialog(
     peer_kind: kind,
     peer_key: String(n),
     peer_name: name,
+    name_keys: nameKeys(name),
   };
   const [row] = await db('dialogs')
     .insert({ user_id: own.userId, account_id: own.accountId, ...peer })

@@ -1,9 +1,9 @@
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
 import { createCount } from '../lib/createCount.ts';
 import type { Db } from '../lib/db.ts';
-import { TooManyRequests } from '../lib/errors.ts';
-import { apiTokenOf, findCurrentSession, findTokenUser } from './currentUser.ts';
+import { TooManyRequests, WrongToken } from '../lib/errors.ts';
+import { findCurrentSession, findTokenUser } from './currentUser.ts';
 
 /** The general limit, per user (per network without a session), counted in memory per process. Tokens have their own. */
 export function apiRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
@@ -15,24 +15,38 @@ export function tokenRateLimit({ perMinute }: { perMinute: number }): RequestHan
   return minuteLimit({ name: 'tokens', perMinute, skip: req => findTokenUser(req) === undefined });
 }
 
-/** The same for forms that change something; reading pages is free. */
-export function pageRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
-  return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) });
+/** The same for forms that change something, and for what costs as much to read; reading any other page is free. */
+export function pageRateLimit({
+  perMinute,
+  isCostly,
+}: {
+  perMinute: number;
+  isCostly: (req: Request) => boolean;
+}): RequestHandler {
+  return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) && !isCostly(req) });
 }
 
-/** For tokens that are none, by the network they come from: each costs a look into the database. */
-export function wrongTokenLimit({ perMinute }: { perMinute: number }): RequestHandler {
-  return minuteLimit({
-    ...{ name: 'wrong tokens', perMinute, standardHeaders: false },
-    skip: req => apiTokenOf(req) === undefined,
-    skipSuccessfulRequests: true,
-    requestWasSuccessful: (_req, res) => res.statusCode !== 401,
-  });
+/**
+ * For tokens that turned out to be none, by the network they come from. Others may use right ones behind the same address,
+ * as all users of a hosted assistant do.
+ */
+export function limitWrongTokens({ perMinute }: { perMinute: number }): ErrorRequestHandler {
+  const limit = minuteLimit({ name: 'wrong tokens', perMinute, standardHeaders: false });
+  return (err, req, res, next) => {
+    if (err instanceof WrongToken) limit(req, res, tooMany => next(tooMany ?? err));
+    else next(err);
+  };
 }
 
-/** For the feeds that calendars read, by the network that reads. */
-export function calendarRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
-  return minuteLimit({ name: 'calendar', perMinute });
+/** For each feed that calendars read, and for addresses that are none by network: calendar services read for many people. */
+export function calendarRateLimit({
+  perMinute,
+  findUserId,
+}: {
+  perMinute: number;
+  findUserId: (req: Request) => string | undefined;
+}): RequestHandler {
+  return minuteLimit({ name: 'calendar', perMinute, keyGenerator: req => findUserId(req) ?? networkOf(req) });
 }
 
 /** For the addresses that a key opens: their counts are expensive, and a key can be guessed. */

@@ -10,11 +10,11 @@ export type SessionCookie = {
 };
 
 /**
- * On https the browser keeps the cookie only when it came over https and for this host.
+ * On https the browser keeps the cookie only when it came over https and from this host, and no other one can set it.
  * @param options.https whether people reach the service over https: a request may look different behind a proxy
  */
 export function createSessionCookie({ https }: { https: boolean }): SessionCookie {
-  const name = https ? `__Secure-${NAME}` : NAME;
+  const name = https ? `__Host-${NAME}` : NAME;
   const options: CookieOptions = { httpOnly: true, sameSite: 'lax', secure: https, path: '/' };
   return {
     read: req => parseCookie(req.headers.cookie ?? '')[name],

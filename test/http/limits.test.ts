@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import request from 'supertest';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../support/pages.ts';
@@ -126,6 +127,19 @@ describe('Forms of pages', () => {
     expect((await lena.get('/api/auth/session')).body.user.name).to.equal('Lena');
     await lena.get('/settings/account').expect(200);
     await post(olu, '/settings/account/name', name).expect(303);
+  });
+
+  it('count together with questions, briefs and searches, which cost as much', async () => {
+    const eva = await signIn(service, 'eva@example.com');
+    const brief = `/brief/${randomUUID()}`;
+    const answers = await Promise.all(
+      ['/ask?q=who', '/ask?q=what', '/today?q=ada', '/today?q=bob', brief, brief, '/ASK/?q=x'].map(path =>
+        eva.get(path),
+      ),
+    );
+    expect(tally(answers)[429]).to.equal(2);
+    await post(eva, '/settings/account/name', { name: 'Eva' }).expect(429);
+    for (const path of ['/today', '/ask']) await eva.get(path).expect(200);
   });
 
   it('are counted by address without a session', async () => {

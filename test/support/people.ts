@@ -49,7 +49,7 @@ export async function signInInProduction(
   const { db, clock, env } = service;
   const deps = { db, clock, sessionSecret: env.SESSION_SECRET ?? '', announceSignUp: () => undefined };
   const { token } = await beginSession(deps, { email, userAgent: '' });
-  const prefix = env.APP_URL?.startsWith('https:') ? '__Secure-' : '';
+  const prefix = env.APP_URL?.startsWith('https:') ? '__Host-' : '';
   const agent = agentOf(service);
   agent.set('Cookie', `${prefix}authjs.session-token=${token}`);
   return agent;

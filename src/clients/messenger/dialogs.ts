@@ -158,7 +158,7 @@ function whyUnreadable(user: Api.User): UnreadableReason {
 function describeGroup(chat: Api.Chat): DialogPeer {
   const id = chat.id.toString();
   const peer = { kind: 'chat', id, accessHash: '' } as const;
-  return { peerId: `-${id}`, peerType: 'group', peer, name: chat.title, username: '', phone: '', unreadable: null };
+  return { peerId: `-${id}`, peerType: 'group', peer, name: nameOf(chat), username: '', phone: '', unreadable: null };
 }
 
 function describeChannel(channel: Api.Channel): DialogPeer {
@@ -167,7 +167,7 @@ function describeChannel(channel: Api.Channel): DialogPeer {
     peerId: `-100${id}`,
     peerType: channel.broadcast ? 'channel' : 'supergroup',
     peer: { kind: 'channel', id, accessHash: channel.accessHash?.toString() ?? '0' },
-    name: channel.title,
+    name: nameOf(channel),
     username: usernameOf(channel),
     phone: '',
     unreadable: channel.broadcast ? 'channel' : null,

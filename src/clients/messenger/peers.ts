@@ -1,6 +1,7 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram';
 import { toldFromUser } from '../../lib/names/toldFromUser.ts';
+import { visibleName } from '../../lib/visibleText.ts';
 import type { PeerReference } from './types.ts';
 
 /** The users and chats that one answer of the service mentions, by kind and id. */
@@ -32,10 +33,11 @@ export function inputPeer(peer: PeerReference): Api.TypeInputPeer {
   return new Api.InputPeerChat({ chatId: id });
 }
 
-/** A person's or a conversation's name, '' when the service does not say. */
+/** A person's or a conversation's name as it is seen, '' when the service does not say. */
 export function nameOf(peer: Api.TypeUser | Api.TypeChat | undefined): string {
-  if (peer instanceof Api.User) return toldFromUser([peer.firstName, peer.lastName].filter(Boolean).join(' '));
-  return peer && 'title' in peer ? toldFromUser(peer.title) : '';
+  if (peer instanceof Api.User)
+    return toldFromUser(visibleName([peer.firstName, peer.lastName].filter(Boolean).join(' ')));
+  return peer && 'title' in peer ? toldFromUser(visibleName(peer.title)) : '';
 }
 
 /** The public name without the @, or ''. Bought names are in a list of their own. */

@@ -78,18 +78,19 @@ export async function endConsentsOf(
 export type Reach = {
   /** The conversations that a token may read. */
   covered: { id: string; isMuted: boolean }[];
-  /** The ids of the user's other ones. */
-  uncovered: string[];
+  /** How many other ones there are, and nothing else of them: what depended on what they say could be asked letter by letter. */
+  leftOut: number;
 };
 
 export async function readReach(db: Db, { userId, tokenId }: OfToken): Promise<Reach> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
-    `select d.id, d.is_muted, ${isCoveredBy(':tokenId')} as is_covered from dialogs d where d.user_id = :userId`,
+    `
+    select d.id, d.is_muted, ${isCoveredBy(':tokenId')} as is_covered from dialogs d
+    where d.user_id = :userId and d.unreadable is null
+    `,
     { userId, tokenId },
   );
   const all = rows.map(row => readableRow.parse(row));
-  return {
-    covered: all.filter(({ isCovered }) => isCovered),
-    uncovered: all.filter(({ isCovered }) => !isCovered).map(({ id }) => id),
-  };
+  const covered = all.filter(({ isCovered }) => isCovered);
+  return { covered, leftOut: all.length - covered.length };
 }

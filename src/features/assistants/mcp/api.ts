@@ -1,19 +1,21 @@
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { promisify } from 'node:util';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { apiTokenOf, rememberTokenUser } from '../../../http/currentUser.ts';
 import { ownHostOnly } from '../../../http/ownHost.ts';
 import { InvalidInput, NotAllowed, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
+import type { Turns } from '../../../lib/turns.ts';
 import type { Uses } from '../tokens/createUses.ts';
 import { authenticateToken, type Bearer, requireScope } from '../tokens/service.ts';
 import { createServer } from './createServer.ts';
-import { createTurns, type Turns } from './createTurns.ts';
 import type { ToolDeps } from './service.ts';
 
 type Deps = ToolDeps & {
   log: Log;
   uses: Uses;
+  turns: Turns;
   appUrl: string;
   ownerEmail: string | undefined;
   limitTokens: RequestHandler;
@@ -28,7 +30,6 @@ const PATH = '/mcp';
 export function mcpApi(deps: Deps): Router {
   const api = Router();
   const bearers = new WeakMap<Request, Bearer>();
-  const turns = createTurns();
 
   api.use(PATH, (_req, res, next) => {
     res.set('Cache-Control', 'no-store');
@@ -48,9 +49,8 @@ export function mcpApi(deps: Deps): Router {
   api.post(PATH, express.json({ limit: '100kb' }), async (req, res) => {
     const bearer = bearers.get(req);
     if (!bearer) throw new WrongToken();
-    // One call a request: many in one would all run at once, past the limit.
-    if (Array.isArray(req.body)) throw new InvalidInput('Send one message at a time.', {}, 'NO_BATCH');
-    await serve({ ...deps, turns }, bearer, req, res);
+    if (Array.isArray(req.body)) await countBatch(deps, req, res);
+    await serve(deps, bearer, req, res);
   });
 
   // Nothing is ever sent without being asked for, and there is no session to end.
@@ -62,20 +62,42 @@ export function mcpApi(deps: Deps): Router {
   return api;
 }
 
-async function serve(
-  deps: Deps & { turns: Turns },
-  { user, tokenId, scopes }: Bearer,
-  req: Request,
-  res: Response,
-): Promise<void> {
+/** The only version with batches, which clients that name none speak. */
+const VERSION_OF_BATCHES = '2025-03-26';
+
+/** Counts each message of a batch as the first was. Throws InvalidInput where there are none, TooManyRequests. */
+async function countBatch({ limitTokens }: Deps, req: Request, res: Response): Promise<void> {
+  if ((req.get('mcp-protocol-version') ?? VERSION_OF_BATCHES) !== VERSION_OF_BATCHES) {
+    throw new InvalidInput('Send one message at a time.', {}, 'NO_BATCH');
+  }
+  const limit = promisify(limitTokens);
+  for (const _ of req.body.slice(1)) await limit(req, res);
+}
+
+/** What an answer may be for the SDK, which asks for both and sends JSON alone. */
+const ACCEPTED = 'application/json, text/event-stream';
+
+async function serve(deps: Deps, { user, tokenId, scopes }: Bearer, req: Request, res: Response): Promise<void> {
   const server = createServer(deps, { userId: user.id, tokenId, scopes });
-  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-  res.once('close', () => {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  try {
+    // Its optional properties are declared as possibly undefined, which the interface doesn't allow.
+    await server.connect(transport as Transport);
+    const version = req.get('mcp-protocol-version');
+    const headers = {
+      Accept: req.accepts('application/json') ? ACCEPTED : 'none',
+      'Content-Type': req.get('content-type') ?? '',
+      ...(version !== undefined && { 'MCP-Protocol-Version': version }),
+    };
+    const asked = new globalThis.Request(new URL(PATH, deps.appUrl), { method: 'POST', headers });
+    // Without a body of ours it would read one itself, past our limit and what we refuse.
+    const answer = await transport.handleRequest(asked, { parsedBody: req.body ?? null });
+    res
+      .status(answer.status)
+      .set(Object.fromEntries(answer.headers))
+      .send(await answer.text());
+  } finally {
     // Closes the transport, too.
-    server.close().catch(err => deps.log.warn({ err }, 'MCP request not closed'));
-  });
-  // Its optional properties are declared as possibly undefined, which the interface doesn't allow.
-  await server.connect(transport as Transport);
-  // Without a body of ours it would read one itself, past our limit and what we refuse.
-  await transport.handleRequest(req, res, req.body ?? null);
+    await server.close();
+  }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { visibleText } from '../../../lib/visibleText.ts';
 import { wordsInFull } from '../../digests/describeWords.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
@@ -181,16 +182,8 @@ function conversationOf(id: string, { peerName, peerUsername }: { peerName: stri
 }
 
 function cut(written: string, most: number): string {
-  const text = visible(written);
+  const text = visibleText(written);
   return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
-}
-
-/**
- * Without what a person doesn’t see but a model reads: tags and selectors that spell hidden text, and what reorders or
- * controls what is around it. Line breaks stay, and what joins letters and emoji.
- */
-function visible(text: string): string {
-  return text.replaceAll(/[\u{e0000}-\u{e0fff}\u202a-\u202e\u2066-\u2069]|[^\P{Cc}\n]/gu, '');
 }
 
 /**

@@ -51,18 +51,6 @@ export async function listPromises(db: Db, { after, limit, ...wanted }: Wanted &
   return rows.map(row => promiseRow.parse(row));
 }
 
-export async function countPromises(db: Db, wanted: Wanted): Promise<number> {
-  if (wanted.among.length === 0) return 0;
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `
-    select count(*)::int as count from promises p
-    where ${conditionsOf(wanted)} and p.user_id = :userId and p.dialog_id = any(:among::uuid[])
-    `,
-    wanted,
-  );
-  return rows[0]?.count ?? 0;
-}
-
 /** False for an unknown one, another user's, and one of a conversation that may not be read. */
 export async function isCovered(
   db: Db,
@@ -72,13 +60,7 @@ export async function isCovered(
   return row !== undefined;
 }
 
-type OfDay = {
-  userId: string;
-  /** YYYY-MM-DD */
-  today: string;
-  /** Only of these conversations. */
-  among: readonly string[];
-};
+type OfDay = Pick<Wanted, 'userId' | 'today' | 'among'>;
 
 /** The present day's digests, newest first. What takes a function call for each is asked of those that are returned alone. */
 export async function listDigests(db: Db, asked: OfDay & { limit: number }): Promise<ShownDigest[]> {
@@ -96,18 +78,4 @@ export async function listDigests(db: Db, asked: OfDay & { limit: number }): Pro
     asked,
   );
   return rows.map(toShown);
-}
-
-/** How many digests of the present day there are, without those of muted conversations. */
-export async function countDigests(db: Db, asked: OfDay): Promise<number> {
-  if (asked.among.length === 0) return 0;
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `
-    select count(*)::int as count from digests join dialogs on dialogs.id = digests.dialog_id
-    where digests.user_id = :userId and digest_date = :today::date and summary <> '' and not dialogs.is_muted
-      and digests.dialog_id = any(:among::uuid[])
-    `,
-    asked,
-  );
-  return rows[0]?.count ?? 0;
 }

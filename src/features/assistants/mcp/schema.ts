@@ -82,7 +82,9 @@ const waiting = z.object({ conversation, question: z.string(), askedAt: z.string
 
 /** First in every result, so that it is read before what it is about. */
 const notice = z.string().describe('How to treat everything that follows');
-const leftOut = (what: string) => z.int().describe(`${what} of conversations this assistant may not read`);
+const leftOut = z
+  .int()
+  .describe('Conversations of the user that are not open to this assistant, whatever they are about');
 
 export const todayResult = {
   notice,
@@ -94,11 +96,7 @@ export const todayResult = {
   waiting: z.array(waiting).describe('Who waits for the user’s answer, longest first'),
   digests: z.array(digest).describe('What happened in the digests of today'),
   isCut: z.boolean().describe('Some list has more; list_promises and search have the rest'),
-  leftOut: z.object({
-    promises: leftOut('Promises'),
-    waiting: leftOut('Questions'),
-    digests: leftOut('Digests'),
-  }),
+  leftOut,
 };
 
 export const searchResult = {
@@ -106,14 +104,14 @@ export const searchResult = {
   digests: z.array(digest),
   page: z.int(),
   hasMore: z.boolean(),
-  leftOut: leftOut('Digests that match (at most 240 are counted)'),
+  leftOut,
 };
 
 export const listResult = {
   notice,
   promises: z.array(promise),
   nextCursor: z.string().exactOptional().describe('Absent on the last page'),
-  leftOut: leftOut('Promises that match'),
+  leftOut,
 };
 
 const passage = z.object({
@@ -130,10 +128,7 @@ export const askResult = {
   notice,
   passages: z.array(passage).describe('The best first; none where nothing says it'),
   lookedAt: z.object({ digests: z.int(), promises: z.int() }).describe('How many were read for it'),
-  leftOut: z.object({
-    digests: leftOut('Digests with words of the question (at most 150 are counted)'),
-    promises: leftOut('Promises with words of the question (at most 60 are counted)'),
-  }),
+  leftOut,
 };
 
 const source = z.int().exactOptional().describe('The number of its source');
@@ -158,7 +153,7 @@ export const briefResult = {
     .describe('The newest figures, days and names of files'),
   weeks: z.array(z.object({ week: z.string(), lines: z.array(line) })).describe('What happened, newest week first'),
   sources: z.array(z.object({ number: z.int(), who: z.string(), when: z.string() })),
-  leftOut: leftOut('Other people at the same company'),
+  leftOut,
 };
 
 export const completeResult = { notice, promise };

@@ -5,15 +5,15 @@ import type { Queue } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { countFound, foldWords, MOST_FOUND, SEARCHED_DAYS, searchDigests } from '../../digests/search/service.ts';
-import { type Answer, askDigests, countSought } from '../../pages/ask/service.ts';
-import { type Brief, countColleagues, getBrief } from '../../pages/brief/service.ts';
+import { foldWords, MOST_FOUND, SEARCHED_DAYS, searchDigests } from '../../digests/search/service.ts';
+import { type Answer, askDigests } from '../../pages/ask/service.ts';
+import { type Brief, getBrief } from '../../pages/brief/service.ts';
 import { cursorOf, type LedgerPromise, type ListInput } from '../../promises/schema.ts';
 import { changePromise } from '../../promises/service.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { readReach } from '../repo.ts';
-import { countDigests, countPromises, isCovered, listDigests, listPromises } from './repo.ts';
+import { isCovered, listDigests, listPromises } from './repo.ts';
 import { MOST_ROWS } from './schema.ts';
 
 export type ToolDeps = { db: Db; clock: Clock; queue: Queue };
@@ -22,8 +22,6 @@ export type Caller = { userId: string; tokenId: string };
 
 const MOST_DIGESTS = 20;
 const MOST_WAITING = 20;
-/** Of those who wait, so many are looked through for ones that may be told of. */
-const WAITING_READ = 500;
 
 export type Day = {
   today: string;
@@ -34,36 +32,27 @@ export type Day = {
   waits: Wait[];
   digests: ShownDigest[];
   isCut: boolean;
-  leftOut: { promises: number; waiting: number; digests: number };
+  leftOut: number;
 };
 
 /** The present day as Today has it, without muted conversations and without those that may not be read. */
 export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<Day> {
   const { userId } = caller;
-  const [config, { covered, uncovered }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
+  const [config, { covered, leftOut }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
   const { timezone } = config;
   const today = localDay(clock.now(), timezone);
-  const readable = new Set(idsOf(covered));
   // What is muted may be read; it is only not on Today.
   const among = idsOf(covered.filter(({ isMuted }) => !isMuted));
-  const open = { userId, today, state: 'open' } as const;
+  const open = { userId, today, state: 'open', among, limit: MOST_ROWS + 1 } as const;
   const tomorrow = dayAfter(today, 1);
-  const lists = [
-    { ...open, direction: 'mine', isPromise: true, dueBefore: tomorrow },
-    { ...open, isDate: true, dueAfter: dayBefore(today, 1), dueBefore: tomorrow },
-    { ...open, direction: 'theirs', isPromise: true, dueBefore: today },
-  ];
-  const list = (n: 0 | 1 | 2) => ({ ...lists[n], ...open, limit: MOST_ROWS + 1 });
-  const [due, dates, owed, others, waiting, digests, otherDigests] = await Promise.all([
-    listPromises(db, { ...list(0), among }),
-    listPromises(db, { ...list(1), among }),
-    listPromises(db, { ...list(2), among }),
-    Promise.all(lists.map(one => countPromises(db, { ...one, among: uncovered }))),
-    getWaiting({ db, clock }, { userId, config, limit: WAITING_READ }),
+  const ofToday = { dueAfter: dayBefore(today, 1), dueBefore: tomorrow };
+  const [due, dates, owed, { waits }, digests] = await Promise.all([
+    listPromises(db, { ...open, direction: 'mine', isPromise: true, dueBefore: tomorrow }),
+    listPromises(db, { ...open, isDate: true, ...ofToday }),
+    listPromises(db, { ...open, direction: 'theirs', isPromise: true, dueBefore: today }),
+    getWaiting({ db, clock }, { userId, config, among, limit: MOST_WAITING + 1 }),
     listDigests(db, { userId, today, among, limit: MOST_DIGESTS + 1 }),
-    countDigests(db, { userId, today, among: uncovered }),
   ]);
-  const waits = waiting.waits.filter(({ dialogId }) => readable.has(dialogId));
   return {
     ...{ today, timezone },
     due: due.slice(0, MOST_ROWS),
@@ -75,11 +64,7 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<
       [due, dates, owed].some(rows => rows.length > MOST_ROWS) ||
       waits.length > MOST_WAITING ||
       digests.length > MOST_DIGESTS,
-    leftOut: {
-      promises: others.reduce((sum, count) => sum + count, 0),
-      waiting: waiting.count - waits.length,
-      digests: otherDigests,
-    },
+    leftOut,
   };
 }
 
@@ -92,25 +77,22 @@ export async function searchCovered(
   { query, page, limit }: { query: string; page: number; limit: number },
 ): Promise<Found> {
   const { userId } = caller;
-  const [{ timezone }, { covered, uncovered }, words] = await Promise.all([
+  const [{ timezone }, { covered, leftOut }, words] = await Promise.all([
     getSettings({ db }, { userId }),
     readReach(db, caller),
     // Postgres stores no NUL.
     foldWords(db, query.replaceAll('\0', '')),
   ]);
-  if (words.length === 0) return { digests: [], hasMore: false, leftOut: 0 };
+  if (words.length === 0) return { digests: [], hasMore: false, leftOut };
   const first = (page - 1) * limit;
   const since = dayBefore(localDay(clock.now(), timezone), SEARCHED_DAYS - 1);
-  const asked = { userId, words, since };
   // What may not be read takes no place of what may.
-  const [found, leftOut] = await Promise.all([
-    searchDigests(db, { ...asked, among: idsOf(covered), limit: Math.min(MOST_FOUND, first + limit + 1) }),
-    countFound(db, { ...asked, among: uncovered, limit: MOST_FOUND }),
-  ]);
+  const asked = { userId, words, since, among: idsOf(covered) };
+  const found = await searchDigests(db, { ...asked, limit: Math.min(MOST_FOUND, first + limit + 1) });
   return { digests: found.slice(first, first + limit), hasMore: found.length > first + limit, leftOut };
 }
 
-export type Asked = { answer: Answer; leftOut: { digests: number; promises: number } };
+export type Asked = { answer: Answer; leftOut: number };
 
 /** What answers a question in conversations that may be read. */
 export async function askCovered(
@@ -119,12 +101,8 @@ export async function askCovered(
   { question: typed }: { question: string },
 ): Promise<Asked> {
   const { userId } = caller;
-  const { covered, uncovered } = await readReach(deps.db, caller);
-  const [answer, leftOut] = await Promise.all([
-    askDigests(deps, { userId, typed, among: idsOf(covered) }),
-    countSought(deps, { userId, typed, among: uncovered }),
-  ]);
-  return { answer, leftOut };
+  const { covered, leftOut } = await readReach(deps.db, caller);
+  return { answer: await askDigests(deps, { userId, typed, among: idsOf(covered) }), leftOut };
 }
 
 export type Briefed = { brief: Brief; leftOut: number };
@@ -136,11 +114,10 @@ export async function briefCovered(
   { conversationId }: { conversationId: string },
 ): Promise<Briefed> {
   const { userId } = caller;
-  const of = { userId, dialogId: conversationId.toLowerCase() };
-  const { covered, uncovered } = await readReach(db, caller);
+  const { covered, leftOut } = await readReach(db, caller);
+  const of = { userId, dialogId: conversationId.toLowerCase(), among: idsOf(covered) };
   // The address of a contact's record is of no use without an account there.
-  const brief = await getBrief({ db, clock, crm: undefined }, { ...of, among: idsOf(covered) });
-  return { brief, leftOut: await countColleagues(db, { ...of, among: uncovered }) };
+  return { brief: await getBrief({ db, clock, crm: undefined }, of), leftOut };
 }
 
 const idsOf = (conversations: readonly { id: string }[]) => conversations.map(({ id }) => id);
@@ -154,16 +131,13 @@ export async function listForAssistant(
   { cursor, limit, ...filters }: Omit<ListInput, 'dialogId'>,
 ): Promise<Listed> {
   const { userId } = caller;
-  const [{ timezone }, { covered, uncovered }] = await Promise.all([
+  const [{ timezone }, { covered, leftOut }] = await Promise.all([
     getSettings({ db }, { userId }),
     readReach(db, caller),
   ]);
   const today = localDay(clock.now(), timezone);
-  const wanted = { userId, today, ...filters };
-  const [found, leftOut] = await Promise.all([
-    listPromises(db, { ...wanted, among: idsOf(covered), after: cursor, limit: limit + 1 }),
-    countPromises(db, { ...wanted, among: uncovered }),
-  ]);
+  const wanted = { userId, today, ...filters, among: idsOf(covered) };
+  const found = await listPromises(db, { ...wanted, after: cursor, limit: limit + 1 });
   const promises = found.slice(0, limit);
   const last = promises.at(-1);
   return { today, promises, nextCursor: found.length > limit && last ? cursorOf(last) : null, leftOut };

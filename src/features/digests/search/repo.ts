@@ -53,23 +53,6 @@ export async function searchDigests(db: Db, { userId, words, since, limit, among
   return rows.map(toShown);
 }
 
-/** How many digests of these conversations contain every word, at most `limit`. */
-export async function countFound(
-  db: Db,
-  { userId, words, since, limit, among }: Asked & { among: readonly string[] },
-): Promise<number> {
-  if (among.length === 0) return 0;
-  const says = saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id' });
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*)::int as count from (
-       select from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN}
-         and dialog_id = any(:among::uuid[]) and ${says} limit :limit
-     ) as found`,
-    { userId, since, limit, among, ...wordBindings(words, userId) },
-  );
-  return rows[0]?.count ?? 0;
-}
-
 const SOUGHT = 'digests.id, digests.dialog_id, digests.search, digests.digest_date, digests.last_message_at';
 
 const ORDER = 'digests.digest_date desc, digests.last_message_at desc nulls last, digests.id';

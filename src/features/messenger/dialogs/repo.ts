@@ -1,6 +1,7 @@
 import type { MessengerDialog } from '../../../clients/messenger/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
+import { nameKeys } from '../../../lib/nameKeys.ts';
 import { asJson } from '../../../lib/rows.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { flagsOf } from './rules.ts';
@@ -25,19 +26,19 @@ export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: 
   await db.raw(
     `
     insert into dialogs (user_id, account_id, peer_id, peer_type, peer_kind, peer_key, access_hash, peer_name,
-                         peer_username, peer_phone, unreadable, top_message_id, last_message_at, unread_count)
-    select ?::uuid, ?::uuid, "peerId", "peerType", peer ->> 'kind', peer ->> 'id', peer ->> 'accessHash', name, username,
+                         name_keys, peer_username, peer_phone, unreadable, top_message_id, last_message_at, unread_count)
+    select ?::uuid, ?::uuid, "peerId", "peerType", peer ->> 'kind', peer ->> 'id', peer ->> 'accessHash', name, keys, username,
       phone, unreadable, "topMessageId", "lastMessageAt", "unreadCount"
-    from jsonb_to_recordset(?::jsonb) as d ("peerId" text, "peerType" text, peer jsonb, name text, username text,
+    from jsonb_to_recordset(?::jsonb) as d ("peerId" text, "peerType" text, peer jsonb, name text, keys text[], username text,
       phone text, unreadable text, "topMessageId" bigint, "lastMessageAt" timestamptz, "unreadCount" integer)
     on conflict (account_id, peer_id) do update set
       peer_type = excluded.peer_type, peer_kind = excluded.peer_kind, peer_key = excluded.peer_key,
-      access_hash = excluded.access_hash, peer_name = excluded.peer_name, peer_username = excluded.peer_username,
-      peer_phone = excluded.peer_phone, unreadable = excluded.unreadable, top_message_id = excluded.top_message_id,
+      access_hash = excluded.access_hash, peer_name = excluded.peer_name, name_keys = excluded.name_keys,
+      peer_username = excluded.peer_username, peer_phone = excluded.peer_phone, unreadable = excluded.unreadable, top_message_id = excluded.top_message_id,
       last_message_at = excluded.last_message_at, unread_count = excluded.unread_count
     where dialogs.user_id = excluded.user_id
     `,
-    [userId, accountId, asJson(page)],
+    [userId, accountId, asJson(page.map(dialog => ({ ...dialog, keys: nameKeys(dialog.name) })))],
   );
 }
 

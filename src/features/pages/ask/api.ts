@@ -1,18 +1,19 @@
 import { Router } from 'express';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { parseInput } from '../../../http/input.ts';
+import type { Turns } from '../../../lib/turns.ts';
 import type { AnswerDeps } from '../answers/service.ts';
 import { answerJson } from './present.ts';
 import { askInput } from './schema.ts';
 import { askDigests, findAnswer, writeAnswer } from './service.ts';
 
-export function askApi(deps: AnswerDeps): Router {
+export function askApi(deps: AnswerDeps & { turns: Turns }): Router {
   const api = Router();
 
   api.get('/api/ask', requireUser, async (req, res) => {
     const { q, sentences } = parseInput(askInput, req.query);
     const userId = currentUser(req).id;
-    const answer = await askDigests(deps, { userId, typed: q });
+    const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
     const find = sentences === 'true' ? writeAnswer : findAnswer;
     res.json(answerJson(answer, await find(deps, { userId, answer })));
   });

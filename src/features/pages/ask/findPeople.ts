@@ -1,24 +1,37 @@
-import { compareWords, isOneName } from '../../../lib/names/compareWords.ts';
-import { type Word, wordsOf } from '../../../lib/names/nameWords.ts';
-import { skeletonOf, wordSoundings } from '../../../lib/names/soundings.ts';
+import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
 import { wordsIn } from '../../digests/search/rules.ts';
+import type { NamedBy } from './repo.ts';
 import { isMistyped } from './rules.ts';
 import type { Named, People } from './schema.ts';
 
 const MOST_DIALOGS = 20;
 const LEAST_LETTERS = 3;
+/** More words than a name has: what calls itself by a whole text is found by its beginning. */
+const MOST_WORDS = 12;
+
+const mayName = (word: string) => [...word].length >= LEAST_LETTERS && !/\d/.test(word);
+
+/** What conversations that these words may name are looked up by; a mistyped name begins right. */
+export function namedBy(asked: readonly string[]): NamedBy {
+  const words = asked.filter(mayName);
+  return {
+    words,
+    beginnings: words.map(word => [...word].slice(0, LEAST_LETTERS).join('')),
+    keys: words.flatMap(nameKeys),
+  };
+}
 
 /**
- * The conversations that a question names, as the matching reads names: in any alphabet, romanised one way or another,
- * by a nickname, inflected or mistyped. Those that are named by most of the words count, such as by first and last name.
+ * The conversations that a question names: in any alphabet, inflected or mistyped. Those that are named by most of the
+ * words count, such as by first and last name.
  */
 export function findPeople(words: readonly string[], known: readonly Named[]): People {
-  const asked = words.filter(word => [...word].length >= LEAST_LETTERS && !/\d/.test(word));
-  const namesOf = known.map(({ names }) => wordsIn(names));
-  const isNamedBy = new Map(asked.map(word => [word, nearestOf(word, namesOf)]));
-  const found = known.flatMap(({ dialogId, names, isPerson }) => {
-    const own = wordsIn(names).filter(name => [...name].length >= LEAST_LETTERS);
-    const by = asked.filter(word => own.some(name => isNamedBy.get(word)?.(name)));
+  const asked = words.filter(mayName);
+  const read = known.map(one => ({ ...one, own: wordsIn(one.names).slice(0, MOST_WORDS).filter(mayName) }));
+  const names = new Map(read.flatMap(({ own }) => own).map(name => [name, soundOf(name)]));
+  const namesOf = new Map(asked.map(word => [word, namesAlike(word, names)]));
+  const found = read.flatMap(({ dialogId, own, isPerson }) => {
+    const by = asked.filter(word => own.some(name => namesOf.get(word)?.has(name)));
     return by.length > 0 && (isPerson || by.length > 1 || own.length === 1) ? [{ dialogId, by }] : [];
   });
   const most = new Map(
@@ -28,64 +41,27 @@ export function findPeople(words: readonly string[], known: readonly Named[]): P
   return {
     wordsOf: new Map(kept.slice(0, MOST_DIALOGS).map(({ dialogId, by }) => [dialogId, by])),
     words: [...new Set(kept.flatMap(({ by }) => by))],
+    namesOf,
   };
-}
-
-/** Who is called just so is meant, and not who is called alike in the same alphabet: Toni and not Tony. */
-function nearestOf(word: string, known: readonly string[][]): (name: string) => boolean {
-  const isLike = matcherOf(word);
-  if (!known.some(names => names.includes(word))) return isLike;
-  const isLatin = LATIN.test(word);
-  return name => name === word || (LATIN.test(name) !== isLatin && isLike(name));
 }
 
 const LATIN = /^\p{Script=Latin}/u;
 
-/** Whether a folded word may be this name, each name looked at once. */
-export function matcherOf(word: string): (name: string) => boolean {
-  const [read] = wordsOf([word]);
-  const beginnings = new Set(read?.forms.map(form => form[0]));
-  const known = new Map<string, boolean>();
-  return name => {
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const is = name === word || isInflected(word, name) || (read !== undefined && isSame(read, beginnings, name));
-    known.set(name, is);
-    return is;
+/** Who is called just so is meant, and not who is called alike in the same alphabet: Toni and not Tony. */
+function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySet<string> {
+  const sound = soundOf(word);
+  const isLatin = LATIN.test(word);
+  const isExact = names.has(word);
+  const isAlike = (name: string, its: Sound) => {
+    if (LATIN.test(name) !== isLatin) return soundAlike(sound, its);
+    return !isExact && (isNearly(word, name) || soundAlike(sound, its));
   };
+  return new Set([...names].flatMap(([name, its]) => (name === word || isAlike(name, its) ? [name] : [])));
 }
 
-function isSame(read: Word, beginnings: ReadonlySet<string | undefined>, name: string): boolean {
-  const other = readName(name);
-  if (!other?.forms.some(form => beginnings.has(form[0])) && read.isLatin === other?.isLatin) return false;
-  if (!other) return false;
-  const compared = compareWords(read, other);
-  if (isOneName(compared) || compared.relation === 'nickname') return true;
-  return read.forms.some(one => other.forms.some(form => isMistyped(one, form))) || soundsLike(read, name);
-}
-
-const LEAST_CONSONANTS = 3;
-
-/** Of scripts that don't tell how a name sounds: as it may sound, or by its consonants. */
-function soundsLike({ forms, isLatin }: Word, name: string): boolean {
-  if (!isLatin || /^\p{Script=Latin}/u.test(name)) return false;
-  return wordSoundings(name).some(sound => {
-    const bare = sound.replace(/^[ae]l(?=[a-z]{4})/, '');
-    const skeleton = skeletonOf(bare);
-    return forms.some(form => form === bare || (skeleton.length >= LEAST_CONSONANTS && skeletonOf(form) === skeleton));
-  });
-}
-
-const MOST_KNOWN = 20_000;
-const readNames = new Map<string, Word | undefined>();
-
-/** Romanising a name costs more than finding it again. */
-function readName(name: string): Word | undefined {
-  if (readNames.has(name)) return readNames.get(name);
-  if (readNames.size >= MOST_KNOWN) readNames.clear();
-  const [word] = wordsOf([name]);
-  readNames.set(name, word);
-  return word;
+/** Whether a word may be a name inflected, or mistyped. */
+export function isNearly(word: string, name: string): boolean {
+  return isInflected(word, name) || isMistyped(word, name);
 }
 
 const CYRILLIC = /^\p{Script=Cyrillic}+$/u;

@@ -3,13 +3,14 @@ import { hasKeys } from '../../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
+import type { Turns } from '../../../lib/turns.ts';
 import { hasDigests } from '../../digests/service.ts';
 import type { AnswerDeps } from '../answers/service.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';
 import { asked } from './schema.ts';
 import { askDigests, findAnswer, writeAnswer } from './service.ts';
 
-type Deps = AnswerDeps & { render: Renderer };
+type Deps = AnswerDeps & { render: Renderer; turns: Turns };
 
 /** The page that answers a question with what digests and promises say. */
 export function askPages(deps: Deps): Router {
@@ -19,7 +20,7 @@ export function askPages(deps: Deps): Router {
     const userId = currentUser(req).id;
     const { q } = asked.parse(req.query);
     if (!q) return show(deps, req, res, presentEmpty({ isBegun: await hasDigests(deps.db, { userId }) }));
-    const answer = await askDigests(deps, { userId, typed: q });
+    const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
     show(deps, req, res, presentAnswer(answer, await findAnswer(deps, { userId, answer })));
   });
 
@@ -28,7 +29,7 @@ export function askPages(deps: Deps): Router {
     const userId = currentUser(req).id;
     const { q } = asked.parse(req.body ?? {});
     if (!q) return res.redirect(303, '/ask');
-    const answer = await askDigests(deps, { userId, typed: q });
+    const answer = await deps.turns(userId, () => askDigests(deps, { userId, typed: q }));
     const shown = presentAnswer(answer, await writeAnswer(deps, { userId, answer }));
     if (isHtmx(req)) return deps.render.fragment(res, 'ask/_answer', { ...shown, isAskedNow: true });
     if (!shown.answer?.failure) return res.redirect(303, askAddress(q));

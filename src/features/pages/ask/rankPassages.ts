@@ -1,6 +1,6 @@
 import { wordsIn } from '../../digests/search/rules.ts';
 import { isLive } from '../../promises/rules.ts';
-import { matcherOf } from './findPeople.ts';
+import { isNearly } from './findPeople.ts';
 import type { Passage } from './passagesOf.ts';
 import { isDayName } from './readDays.ts';
 import { likenessOf } from './rules.ts';
@@ -36,7 +36,12 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
     .map(passage => ({ passage, words: wordsOf(passage) }));
   const likeness = new Map(asked.map(word => [word, memoized(said => likenessOf(word, said))]));
   const weights = new Map(asked.map(word => [word, weightOf(word, read, likeness.get(word))]));
-  const isNamed = new Map(named.map(word => [word, matcherOf(word)]));
+  const isNamed = new Map(
+    named.map(word => [
+      word,
+      memoized(said => said === word || people.namesOf.get(word)?.has(said) || isNearly(word, said)),
+    ]),
+  );
   const isTold = (word: string, { dialogId }: Passage, said: readonly string[]) =>
     people.wordsOf.get(dialogId)?.includes(word) || said.some(one => isNamed.get(word)?.(one));
   const judge = ({ passage, words }: { passage: Passage; words: Words }): Ranked => {
@@ -81,12 +86,12 @@ function wordsOf({ lines, digest, promise }: Passage): Words {
   return { own, beside };
 }
 
-function memoized(likeness: (said: string) => number): (said: string) => number {
-  const known = new Map<string, number>();
+function memoized<T>(judge: (said: string) => T): (said: string) => T {
+  const known = new Map<string, T>();
   return said => {
     const before = known.get(said);
     if (before !== undefined) return before;
-    const value = likeness(said);
+    const value = judge(said);
     known.set(said, value);
     return value;
   };

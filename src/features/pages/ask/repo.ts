@@ -7,10 +7,9 @@ import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts
 import { type Named, namedRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
-type Counted = { rows: { count: number }[] };
 
-/** Names beyond these are of conversations that were quiet for long. */
-const MOST_NAMES = 3_000;
+/** So many that may be meant are looked at closely. */
+const MOST_NAMED = 100;
 
 /** Which conversations are asked; all where that isn't said. */
 export type Where = { among?: readonly string[] | undefined };
@@ -21,17 +20,32 @@ function whereSql({ among }: Where, column: string): string {
 
 const whereBinding = ({ among }: Where) => ({ among: among ?? null });
 
-/** The names of the user's conversations and of the contacts they are linked to, those that moved last first. */
-export async function listNames(db: Db, { userId, ...where }: Where & { userId: string }): Promise<Named[]> {
+/** Words that may name someone, as they begin, and what they are looked up by in other alphabets. */
+export type NamedBy = { words: readonly string[]; beginnings: readonly string[]; keys: readonly string[] };
+
+/**
+ * The conversations that may be called so themselves, or the contacts they are linked to: first those with just these
+ * words, then those that moved last.
+ */
+export async function findNamed(
+  db: Db,
+  { userId, words, beginnings, keys, ...where }: Where & NamedBy & { userId: string },
+): Promise<Named[]> {
+  if (words.length === 0) return [];
   const { rows } = await db.raw<Rows>(
     `
     select id as dialog_id, peer_type = 'user' as is_person,
       peer_name, peer_username, peer_phone,
       concat_ws(' ', peer_name, peer_username, crm_contact_name, match_contact ->> 'company') as names
     from dialogs where user_id = :userId ${whereSql(where, 'id')}
-    order by last_message_at desc nulls last, id limit ${MOST_NAMES}
+      and (search @@ :begins::tsquery or name_keys && :keys::text[])
+    order by search @@ :words::tsquery desc, last_message_at desc nulls last, id limit ${MOST_NAMED}
     `,
-    { userId, ...whereBinding(where) },
+    {
+      ...{ userId, keys, ...whereBinding(where) },
+      words: words.map(word => `'${word}'`).join(' | '),
+      begins: beginnings.map(beginning => `'${beginning}':*`).join(' | '),
+    },
   );
   return rows.map(row => namedRow.parse(row));
 }
@@ -80,14 +94,6 @@ export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
     bindings,
   );
   return rows.map(row => digestRow.parse(row));
-}
-
-/** How many digests {@link findDigests} would return. */
-export async function countDigests(db: Db, sought: Sought): Promise<number> {
-  const { parts, bindings } = chooseDigests(sought);
-  const statement = `with ${parts} select count(*)::int as count from chosen`;
-  const { rows } = await db.raw<Counted>(statement, bindings);
-  return rows[0]?.count ?? 0;
 }
 
 /** The parts of a statement, the last of which, `chosen`, has the ids of the digests that may answer. */
@@ -163,14 +169,6 @@ export async function findPromises(db: Db, sought: SoughtPromises): Promise<Sour
     bindings,
   );
   return rows.map(row => sourcedPromiseRow.parse(row));
-}
-
-/** How many promises {@link findPromises} would return. */
-export async function countPromises(db: Db, sought: SoughtPromises): Promise<number> {
-  const { parts, bindings } = choosePromises(sought);
-  const statement = `with ${parts} select least(count(*), ${MOST_PROMISES})::int as count from chosen`;
-  const { rows } = await db.raw<Counted>(statement, bindings);
-  return rows[0]?.count ?? 0;
 }
 
 /** The same as {@link chooseDigests}. */

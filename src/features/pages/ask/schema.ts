@@ -57,7 +57,12 @@ export const namedRow = rowReader(named);
 export type Named = z.output<typeof named>;
 
 /** Whom the question names: their conversations, each with the words that name it, and all these words. */
-export type People = { wordsOf: ReadonlyMap<string, readonly string[]>; words: string[] };
+export type People = {
+  wordsOf: ReadonlyMap<string, readonly string[]>;
+  words: string[];
+  /** The names that a word may mean. */
+  namesOf: ReadonlyMap<string, ReadonlySet<string>>;
+};
 
 export const askJson = z.strictObject({
   question: z.string(),

@@ -3,14 +3,15 @@ import type { Db } from '../../../lib/db.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { Digest } from '../../digests/schema.ts';
+import { wordsIn } from '../../digests/search/rules.ts';
 import type { Written } from '../answers/schema.ts';
 import { type AnswerDeps, findSentences, tryWriting } from '../answers/service.ts';
-import { findPeople } from './findPeople.ts';
+import { findPeople, namedBy } from './findPeople.ts';
 import { passageOfPromise, passagesOf } from './passagesOf.ts';
 import { type Ranked, rankPassages } from './rankPassages.ts';
 import { readQuestion } from './readQuestion.ts';
-import { countDigests, countPromises, findDigests, findPromises, listNames, type Where } from './repo.ts';
-import { beginningsOf, looseBeginningsOf } from './rules.ts';
+import { findDigests, findNamed, findPromises, type Where } from './repo.ts';
+import { beginningsOf, looseBeginningsOf, mattersOf } from './rules.ts';
 import type { Named, People, Question } from './schema.ts';
 import { toOwnPassages } from './toOwnPassages.ts';
 
@@ -81,26 +82,11 @@ function toAskOfModel({ question, passages }: Answer) {
   return { question: question.typed, passages: toOwnPassages(passages) };
 }
 
-/**
- * How many digests and promises of these conversations have some of a question's words or are of the people and days it
- * names; at most 150 and 60. Nothing else of them is read.
- */
-export async function countSought(
-  deps: Deps,
-  asked: Asked & { among: readonly string[] },
-): Promise<{ digests: number; promises: number }> {
-  if (asked.among.length === 0) return { digests: 0, promises: 0 };
-  const { sought, isEmpty } = await readAsked(deps, asked);
-  if (isEmpty) return { digests: 0, promises: 0 };
-  const [digests, promises] = await Promise.all([countDigests(deps.db, sought), countPromises(deps.db, sought)]);
-  return { digests, promises };
-}
-
 /** What a question is about, of which people, and what is looked for. */
 async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where) {
   const [{ timezone }, names] = await Promise.all([
     getSettings(deps, { userId }),
-    listNames(deps.db, { userId, ...where }),
+    findNamed(deps.db, { userId, ...where, ...namedBy(mattersOf(wordsIn(typed))) }),
   ]);
   const now = deps.clock.now();
   const today = localDay(now, timezone);

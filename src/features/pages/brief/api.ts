@@ -2,12 +2,10 @@ import { Router } from 'express';
 import type { z } from 'zod';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { parseInput } from '../../../http/input.ts';
-import type { AnswerDeps } from '../answers/service.ts';
-import { type DescribedBrief, describeBrief } from './describeBrief.ts';
+import { type DescribeDeps, type DescribedBrief, describeBrief } from './describeBrief.ts';
 import { briefInput, type briefJson } from './schema.ts';
-import type { BriefDeps } from './service.ts';
 
-export function briefApi(deps: BriefDeps & AnswerDeps): Router {
+export function briefApi(deps: DescribeDeps): Router {
   const api = Router();
 
   api.get('/api/brief', requireUser, async (req, res) => {

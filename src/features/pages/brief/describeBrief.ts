@@ -1,8 +1,10 @@
+import type { Turns } from '../../../lib/turns.ts';
 import { presentWritten } from '../answers/present.ts';
 import { type AnswerDeps, findSentences, tryWriting } from '../answers/service.ts';
 import { presentBrief, withSentences } from './present.ts';
 import { type BriefDeps, getBrief } from './service.ts';
 
+export type DescribeDeps = BriefDeps & AnswerDeps & { turns: Turns };
 export type DescribedBrief = Awaited<ReturnType<typeof describeBrief>>;
 
 /**
@@ -10,10 +12,10 @@ export type DescribedBrief = Awaited<ReturnType<typeof describeBrief>>;
  * @param asked.writes whether the model is asked for them where it has not written them yet
  */
 export async function describeBrief(
-  deps: BriefDeps & AnswerDeps,
+  deps: DescribeDeps,
   { userId, dialogId, writes }: { userId: string; dialogId: string; writes: boolean },
 ) {
-  const shown = presentBrief(await getBrief(deps, { userId, dialogId }));
+  const shown = presentBrief(await deps.turns(userId, () => getBrief(deps, { userId, dialogId })));
   const { passages, sourceOf } = shown;
   const find = writes ? tryWriting : findSentences;
   const written = await find(deps, { userId, question: undefined, passages });

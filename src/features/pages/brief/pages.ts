@@ -2,13 +2,11 @@ import { Router } from 'express';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
-import type { AnswerDeps } from '../answers/service.ts';
-import { describeBrief } from './describeBrief.ts';
-import type { BriefDeps } from './service.ts';
+import { type DescribeDeps, describeBrief } from './describeBrief.ts';
 import { showBrief } from './showBrief.ts';
 
 /** One printed page about a conversation, to read before a call. */
-export function briefPages(deps: BriefDeps & AnswerDeps & { render: Renderer }): Router {
+export function briefPages(deps: DescribeDeps & { render: Renderer }): Router {
   const pages = Router();
 
   pages.get('/brief/:dialogId', requireUser, async (req, res) => {

@@ -9,12 +9,6 @@ type Rows = { rows: unknown[] };
 
 const MOST_COLLEAGUES = 4;
 
-/** The conversations with others at the company of a conversation's contact. */
-const OF_COMPANY = `
-  from dialogs own join dialogs other on other.user_id = :userId and other.id <> own.id and other.peer_type = 'user'
-    and other.crm_contact_id <> '' and lower(other.match_contact ->> 'company') = lower(own.match_contact ->> 'company')
-  where own.user_id = :userId and own.id = :dialogId and own.crm_contact_id <> '' and own.match_contact ->> 'company' <> ''`;
-
 /**
  * Others with whom the user talks at the company of a conversation's contact, those that moved last first.
  * @param asked.among only of these conversations
@@ -26,25 +20,15 @@ export async function listColleagues(
   const { rows } = await db.raw<Rows>(
     `
     select other.id as dialog_id, other.peer_name, other.peer_username, other.peer_phone
-    ${OF_COMPANY} ${among ? 'and other.id = any(:among::uuid[])' : ''}
+    from dialogs own join dialogs other on other.user_id = :userId and other.id <> own.id and other.peer_type = 'user'
+      and other.crm_contact_id <> '' and lower(other.match_contact ->> 'company') = lower(own.match_contact ->> 'company')
+    where own.user_id = :userId and own.id = :dialogId and own.crm_contact_id <> '' and own.match_contact ->> 'company' <> ''
+      ${among ? 'and other.id = any(:among::uuid[])' : ''}
     order by other.last_message_at desc nulls last, other.id limit ${MOST_COLLEAGUES}
     `,
     { userId, dialogId, among: among ?? null },
   );
   return rows.map(row => colleagueRow.parse(row));
-}
-
-/** How many others at that company there are in these conversations. */
-export async function countColleagues(
-  db: Db,
-  { userId, dialogId, among }: { userId: string; dialogId: string; among: readonly string[] },
-): Promise<number> {
-  if (among.length === 0) return 0;
-  const { rows } = await db.raw<{ rows: { count: number }[] }>(
-    `select count(*)::int as count ${OF_COMPANY} and other.id = any(:among::uuid[])`,
-    { userId, dialogId, among },
-  );
-  return rows[0]?.count ?? 0;
 }
 
 type Of = { userId: string; dialogIds: readonly string[] };

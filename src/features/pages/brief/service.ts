@@ -14,8 +14,6 @@ import { type DayMood, listMoods } from '../conversation/repo.ts';
 import { listColleagues, listDigests, listPromises } from './repo.ts';
 import type { Colleague } from './schema.ts';
 
-export { countColleagues } from './repo.ts';
-
 export type BriefDeps = { db: Db; clock: Clock; crm: Pick<CrmClient, 'contactUrl'> | undefined };
 
 /** What there is to know about a conversation before talking to its people, at their company too. */

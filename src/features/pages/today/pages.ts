@@ -3,6 +3,7 @@ import { hasKeys } from '../../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
+import type { Turns } from '../../../lib/turns.ts';
 import { readTyped, search } from '../../digests/search/service.ts';
 import { findProminenceToast } from '../../messenger/dialogs/service.ts';
 import { describeChange } from '../../promises/page/describeChange.ts';
@@ -17,7 +18,7 @@ import { type Asked, asked, asksForTable } from './schema.ts';
 import { addDay, getAround, getDayOfDigest, type TodayDeps } from './service.ts';
 import { showTable } from './showTable.ts';
 
-type Deps = TodayDeps & { render: Renderer };
+type Deps = TodayDeps & { render: Renderer; turns: Turns };
 
 export function todayPages(deps: Deps): Router {
   const pages = Router();
@@ -53,7 +54,7 @@ async function presentPage(deps: Deps, req: Request, { day, view, page, q, new: 
   if (typed) {
     const [overview, hits] = await Promise.all([
       addDay(deps, around, { userId, day, promises: 'sidebar' }),
-      search(deps, around, { userId, ...typed }),
+      deps.turns(userId, () => search(deps, around, { userId, ...typed })),
     ]);
     const { today, timezone } = overview;
     const found = describeSearch(hits, { view, page, today, timezone });

@@ -1,9 +1,11 @@
-import { type RequestHandler, Router } from 'express';
+import { type Request, type RequestHandler, Router } from 'express';
 import { calendarRateLimit } from '../../../http/rateLimit.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import { NotFound } from '../../../lib/errors.ts';
 import { toCalendar } from './present.ts';
-import { readFeed } from './service.ts';
+import type { OwnedFeed } from './schema.ts';
+import { findFeedOf, readFeed } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; ownerEmail: string | undefined; appUrl: string };
 
@@ -11,8 +13,19 @@ type Deps = { db: Db; clock: Clock; ownerEmail: string | undefined; appUrl: stri
 export function calendarApi(deps: Deps, { perMinute }: { perMinute: number }): Router {
   const api = Router();
 
-  api.get('/calendar/:secret.ics', keepPrivate, calendarRateLimit({ perMinute }), async (req, res) => {
-    const calendar = await readFeed(deps, { secret: String(req.params.secret) });
+  const feeds = new WeakMap<Request, OwnedFeed>();
+  const limit = calendarRateLimit({ perMinute, findUserId: req => feeds.get(req)?.userId });
+
+  const findFeed: RequestHandler = async (req, _res, next) => {
+    const feed = await findFeedOf(deps, { secret: String(req.params.secret) });
+    if (feed) feeds.set(req, feed);
+    next();
+  };
+
+  api.get('/calendar/:secret.ics', keepPrivate, findFeed, limit, async (req, res) => {
+    const feed = feeds.get(req);
+    if (!feed) throw new NotFound('calendar');
+    const calendar = await readFeed(deps, feed);
     res.type('text/calendar').send(toCalendar(calendar, { appUrl: deps.appUrl }));
   });
 

@@ -1,5 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { momentAt } from '../../../lib/timezones.ts';
+import { visibleText } from '../../../lib/visibleText.ts';
 import { toTitle, wordsInFull } from '../../digests/describeWords.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import type { LedgerPromise } from '../schema.ts';
@@ -38,7 +39,8 @@ export function toCalendar({ timezone, promises }: CalendarOfUser, { appUrl }: {
       transparency: isMeeting(promise) ? ICalEventTransparency.OPAQUE : ICalEventTransparency.TRANSPARENT,
     });
   }
-  return calendar.toString();
+  // The library leaves out the end of the last line, which RFC 5545 asks for.
+  return `${calendar.toString()}\r\n`;
 }
 
 function timesOf({ dueTime, kind }: LedgerPromise, day: string, timezone: string) {
@@ -69,10 +71,4 @@ function sideOf(promise: LedgerPromise): string {
 }
 
 /** Without control characters, which no calendar can show, except line breaks as calendars write them: others end a line. */
-function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[^\P{Cc}\n]|[\u2028\u2029]/gu, ' ')
-    .slice(0, LONGEST_TEXT)
-    .toWellFormed();
-}
+const printable = (text: string) => visibleText(text).slice(0, LONGEST_TEXT).toWellFormed();

@@ -13,4 +13,6 @@ export const feedRow = rowReader(feed);
 export type Feed = z.output<typeof feed>;
 
 /** The owner of a feed. */
-export const ownedFeedRow = rowReader(feed.extend({ email: z.string() }));
+const ownedFeed = feed.extend({ email: z.string() });
+export const ownedFeedRow = rowReader(ownedFeed);
+export type OwnedFeed = z.output<typeof ownedFeed>;

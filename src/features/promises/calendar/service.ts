@@ -1,12 +1,12 @@
 import type { Clock } from '../../../lib/clock.ts';
 import { hashToken, randomToken } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
-import { NotFound } from '../../../lib/errors.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
 import type { LedgerPromise } from '../schema.ts';
 import * as repo from './repo.ts';
+import type { OwnedFeed } from './schema.ts';
 
 export { deleteFeed, findFeed } from './repo.ts';
 
@@ -30,14 +30,17 @@ export async function openFeed({ db, clock }: Deps, { userId }: { userId: string
 
 export type CalendarOfUser = { timezone: string; promises: LedgerPromise[] };
 
-/** What the feed of this secret shows. Throws NotFound for one that is unknown or closed. */
-export async function readFeed(
-  { db, clock, ownerEmail }: Deps & { ownerEmail?: string | undefined },
+/** The feed of this secret; undefined for one that is unknown or closed. */
+export async function findFeedOf(
+  { db, ownerEmail }: { db: Db; ownerEmail?: string | undefined },
   { secret }: { secret: string },
-): Promise<CalendarOfUser> {
+): Promise<OwnedFeed | undefined> {
   const feed = await repo.findFeedOfAllUsers(db, { tokenHash: hashToken(secret) });
-  if (!feed || !isAdmitted({ ownerEmail }, feed.email)) throw new NotFound('calendar');
-  const { userId, lastReadAt } = feed;
+  return feed && isAdmitted({ ownerEmail }, feed.email) ? feed : undefined;
+}
+
+/** What a feed shows. */
+export async function readFeed({ db, clock }: Deps, { userId, lastReadAt }: OwnedFeed): Promise<CalendarOfUser> {
   const now = clock.now();
   const { timezone } = await getSettings({ db }, { userId });
   const today = localDay(now, timezone);

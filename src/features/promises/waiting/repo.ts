@@ -53,6 +53,8 @@ type Wanted = Owner & {
   newsSince: string;
   /** Only this conversation. */
   dialogId?: string | undefined;
+  /** Only these. */
+  among?: readonly string[] | undefined;
   /** Each must be in the question or in the name of the conversation; as `foldWords` returns them. */
   words?: readonly string[] | undefined;
   limit: number;
@@ -74,6 +76,7 @@ export async function listWaits(db: Db, { words, ...wanted }: Wanted): Promise<{
         and messenger_accounts.status <> 'inactive' and dialogs.unreadable is null
         and dialogs.tracking_choice is not false and not dialogs.is_muted
         ${wanted.dialogId ? 'and w.dialog_id = :dialogId' : ''}
+        ${wanted.among ? 'and w.dialog_id = any(:among::uuid[])' : ''}
         ${words ? `and ${saysAll(words, { text: 'array_to_tsvector(search_words(w.words))', dialog: 'w.dialog_id' })}` : ''}
       group by w.dialog_id
     ), shown as (
@@ -85,7 +88,12 @@ export async function listWaits(db: Db, { words, ...wanted }: Wanted): Promise<{
     select (select count(*)::int from waiting) as count, shown.* from (select) as always left join shown on true
     order by shown.asked_at, shown.dialog_id
     `,
-    { ...wanted, dialogId: wanted.dialogId ?? null, ...wordBindings(words ?? [], wanted.userId) },
+    {
+      ...wanted,
+      dialogId: wanted.dialogId ?? null,
+      among: wanted.among ?? null,
+      ...wordBindings(words ?? [], wanted.userId),
+    },
   );
   const waits = rows.filter(({ dialog_id }) => dialog_id !== null).map(row => waitRow.parse(row));
   return { count: rows[0]?.count ?? 0, waits };

@@ -30,6 +30,8 @@ type Wanted = {
   limit: number;
   offset?: number;
   dialogId?: string | undefined;
+  /** Only these conversations. */
+  among?: readonly string[] | undefined;
   /** As `foldWords` returns them. */
   words?: readonly string[] | undefined;
   /** What was asked from this moment on is left out. */

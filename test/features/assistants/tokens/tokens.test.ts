@@ -173,7 +173,7 @@ describe('The limit of API tokens', () => {
     await bearer(service, ofSam.secret).get('/api/digests').expect(200);
   });
 
-  it('refuses a network that goes on trying tokens', async () => {
+  it('refuses a network’s wrong tokens after so many, and none of its right ones', async () => {
     const service = await startService({ worker: false, env: { RATE_LIMIT_API: '5' } });
     const nora = await signIn(service, 'nora@example.com');
     const { secret } = await createToken(nora, { scopes: ['read'] });
@@ -181,6 +181,11 @@ describe('The limit of API tokens', () => {
     const wrong = bearer(service, `fnn_${'x'.repeat(43)}`);
     for (const path of ['/api/digests', '/mcp', '/today', '/api/promises', '/mcp']) await wrong.get(path);
     for (const path of ['/api/digests', '/mcp', '/today']) await wrong.get(path).expect(429);
+    for (let n = 0; n < 6; n++) await bearer(service, secret).get('/api/digests').expect(200);
+    const assistant = await createToken(nora, { scopes: ['assistant'] });
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    await bearer(service, assistant.secret).post('/mcp').send(ping).expect(200);
+    await wrong.post('/mcp').send(ping).expect(429);
     await nora.get('/api/digests').expect(200);
   });
 });

@@ -188,21 +188,27 @@ describe('Signing in where APP_URL is https', () => {
     return request(service.url).post('/api/auth/callback/email').type('form').send({ token });
   }
 
-  it('marks the cookie Secure, also by name, even behind an undeclared proxy', async () => {
+  it('marks the cookie as this host’s own, also by name, so that no sibling host’s counts, even behind an undeclared proxy', async () => {
     const email = 'lena@example.com';
     const { headers } = await signInByLink(email);
     const cookie = sessionCookie(headers);
     expect(cookie)
-      .to.match(new RegExp(`^__Secure-${NAME}=`))
-      .and.match(/; HttpOnly; Secure; SameSite=Lax/);
+      .to.match(new RegExp(`^__Host-${NAME}=`))
+      .and.match(/; Path=\/; .*HttpOnly; Secure; SameSite=Lax/)
+      .and.not.match(/Domain/i);
 
     const [pair = ''] = cookie.split(';');
     const ask = (shown: string) => request(service.url).get('/api/auth/session').set('Cookie', shown);
     expect((await ask(pair)).body.user.email).to.equal(email);
-    expect((await ask(pair.replace('__Secure-', ''))).body).to.deep.equal({});
+    for (const prefix of ['', '__Secure-']) {
+      // What a sibling host can set, for its whole domain.
+      const foreign = pair.replace('__Host-', prefix);
+      expect((await ask(foreign)).body).to.deep.equal({});
+      expect((await ask(`${foreign}x; ${pair}`)).body.user.email).to.equal(email);
+    }
 
     const out = await request(service.url).post('/api/auth/signout').set('Cookie', pair).expect(302);
-    expect(sessionCookie(out.headers)).to.match(new RegExp(`^__Secure-${NAME}=;.*; Secure`));
+    expect(sessionCookie(out.headers)).to.match(new RegExp(`^__Host-${NAME}=;.*; Secure`));
   });
 });
 

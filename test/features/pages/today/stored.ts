@@ -3,6 +3,7 @@ import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { type DigestSources, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
 import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../../../src/lib/db.ts';
+import { nameKeys } from '../../../../src/lib/nameKeys.ts';
 
 /** Rows as a sync would have written them, for pages that only read. The user's zone is UTC. */
 
@@ -75,6 +76,7 @@ export async function storeDialog(db: Db, { userId, accountId }: { userId: strin
       peer_kind: 'user',
       peer_key: String(stored),
       peer_name: name,
+      name_keys: nameKeys(name),
     })
     .returning('id');
   return row.id;

@@ -91,6 +91,7 @@ describe('The calendar feed', () => {
     expect(text.match(/^BEGIN:VEVENT/gm)).to.have.length(6);
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line), line).to.be.at.most(75);
     expect(text.replaceAll('\r\n', '')).not.to.match(/[\r\n]/);
+    expect(text.slice(-15)).to.equal('END:VCALENDAR\r\n');
   });
 
   it('keeps hostile names data, in what promises say and whose they are', async () => {
@@ -150,6 +151,19 @@ describe('The calendar feed', () => {
     const [ofNora, ofSam] = [await open(), await open(sam)];
     expect([...(await eventsOf(ofSam)).keys()]).to.deep.equal(['Of Sam (Ada Lovelace)']);
     expect((await read(ofNora).expect(200)).text).not.to.include('Of Sam');
+  });
+
+  it('is read so often a minute, whoever asks for wrong links from the same network', async () => {
+    const url = await service.anotherWeb({ RATE_LIMIT_CALENDAR: '3' });
+    const [ofNora, ofSam] = [await open(), await open(sam)];
+    const statuses = async (path: string) => {
+      const answers: number[] = [];
+      for (let n = 0; n < 4; n++) answers.push((await request(url).get(path)).status);
+      return answers;
+    };
+    expect(await statuses('/calendar/none.ics')).to.deep.equal([404, 404, 404, 429]);
+    expect(await statuses(ofNora)).to.deep.equal([200, 200, 200, 429]);
+    expect(await statuses(ofSam)).to.deep.equal([200, 200, 200, 429]);
   });
 
   it('ends its old link at once with a new one, when turned off, and with everything', async () => {

@@ -1,0 +1,71 @@
+import anyAscii from 'any-ascii';
+
+/** More words than a name has; what calls itself by a whole text is found by its beginning. */
+const MOST_WORDS = 12;
+/** A name of one consonant could be anyone's. */
+const LEAST_CONSONANTS = 2;
+const VOWELLESS = /^[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** What one sound is written as in Latin letters: Юлия, Yuliya and Julia are one name. */
+const SPELLINGS: readonly (readonly [RegExp, string])[] = [
+  [/x/g, 'ks'],
+  [/ph/g, 'f'],
+  [/kh/g, 'h'],
+  [/ck|c(?!h)|q/g, 'k'],
+  [/w/g, 'v'],
+  [/ou|oy(?![aeiou])/g, 'u'],
+  [/[yj]/g, 'i'],
+  [/(.)\1+/g, '$1'],
+];
+/** The same without vowels, of sounds that Arabic and Hebrew write in one letter or Latin in one of several. */
+const CONSONANTS: readonly (readonly [RegExp, string])[] = [
+  [/ch/g, 'h'],
+  [/([stdg])h/g, '$1'],
+  [/ts|tz/g, 'z'],
+  [/p/g, 'f'],
+  [/v/g, 'b'],
+  [/[aeiou]/g, ''],
+  [/(.)\1+/g, '$1'],
+  [/(?<=.)h$/, ''],
+];
+
+/** How a word of a name sounds. */
+export type Sound = { /** '' for Arabic and Hebrew, which write no vowels. */ spelled: string; consonants: string };
+
+/** What the words of a name are looked up by from a question in another alphabet. */
+export function nameKeys(name: string): string[] {
+  const words = name.normalize('NFKC').match(/\p{Script=Han}|[\p{L}\p{M}]+/gu) ?? [];
+  return [...new Set(words.slice(0, MOST_WORDS).flatMap(keysOf))];
+}
+
+function keysOf(word: string): string[] {
+  const { spelled, consonants } = soundOf(word);
+  return [spelled, consonants && `${consonants}:`].filter(key => key !== '');
+}
+
+export function soundOf(word: string): Sound {
+  const isVowelless = VOWELLESS.test(word);
+  // Half vowels count in neither alphabet: منصور is Mansour, יעקב Yaakov.
+  const bare = isVowelless ? word.replace(/^ال(?=\p{L}{2})/u, '').replace(/(?<=.)[ויوي]/gu, '') : word;
+  const spelled = rewrite(
+    anyAscii(bare)
+      .toLowerCase()
+      .replace(/[^a-z]/g, ''),
+    SPELLINGS,
+  );
+  const consonants = rewrite(spelled, CONSONANTS);
+  return {
+    spelled: isVowelless ? '' : spelled,
+    consonants: consonants.length < LEAST_CONSONANTS ? '' : consonants,
+  };
+}
+
+/** Whether two words of names in different alphabets, or spelled in two ways, sound the same. */
+export function soundAlike(one: Sound, other: Sound): boolean {
+  if (one.spelled !== '' && other.spelled !== '') return one.spelled === other.spelled;
+  return one.consonants !== '' && one.consonants === other.consonants;
+}
+
+function rewrite(word: string, rules: readonly (readonly [RegExp, string])[]): string {
+  return rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), word);
+}
