@@ -146,6 +146,19 @@ describe('Bad input', () => {
     });
   }
 
+  it('as a field of POST /api/crm/contacts/create creates no record', async () => {
+    const records = service.crm.contacts().length;
+    const good = { dialogId: known.dialogId, firstname: 'Ada', lastname: 'Lovelace', email: '', phone: '' };
+    for (const field of Object.keys(good)) {
+      for (const value of ['A\ud800', '\udfff', 'A\u0000']) {
+        const asked = nora.post('/api/crm/contacts/create').send({ ...good, [field]: value });
+        const { body } = await asked.expect(400);
+        expect(body.fields, field).to.have.property(field);
+      }
+    }
+    expect(service.crm.contacts()).to.have.length(records);
+  });
+
   it('as the body of POST /api/sync/trigger starts no sync', async () => {
     for (const [body, type] of INVALID_BODIES) {
       expectRefusal(await nora.post('/api/sync/trigger').set('Content-Type', type).send(body), type);

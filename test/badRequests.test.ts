@@ -10,6 +10,8 @@ import { type Service, stopServices } from './support/service.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
+const isHalf = (value: unknown) => typeof value === 'string' && !value.isWellFormed();
+
 const bodySchema = z.looseObject({
   /** What may be null, too, has its type among others. */
   properties: z
@@ -166,7 +168,8 @@ describe('Bad input by the description of the API', () => {
   async function refused(endpoint: Endpoint, body: Record<string, unknown>, told: string) {
     const answer = await nora[endpoint.method](endpoint.path).send(body);
     expectRefusal(answer, `${endpoint.operationId} ${told}`);
-    if (endpoint.type !== FORM) return;
+    // No form can say half a character.
+    if (endpoint.type !== FORM || Object.values(body).some(isHalf)) return;
     for (const form of formsOf(body, shapeOf(endpoint).required)) {
       const sent = await nora[endpoint.method](endpoint.path).set('Accept', 'application/json').type('form').send(form);
       expectRefusal(sent, `${endpoint.operationId} as a form: ${told}`);

@@ -8,7 +8,7 @@ import { InvalidInput } from '../lib/errors.ts';
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input ?? {}, { error: sentenceFor });
   if (parsed.success) {
-    refuseControlCharacters(parsed.data);
+    refuseUnwanted(parsed.data);
     return parsed.data;
   }
   const fields: Record<string, string> = {};
@@ -17,17 +17,17 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw new InvalidInput(first ?? 'This isn’t valid.', fields);
 }
 
-/** Any control character except tabs and line endings. */
-const CONTROL_CHARACTER = /[^\P{Cc}\t\n\r]/u;
+/** Any control character except tabs and line endings, and half a character: Postgres stores no NUL and, in JSON, no half. */
+const UNWANTED = /[^\P{Cc}\t\n\r]|\p{Cs}/u;
 
-/** No one types one, and Postgres stores no NUL. Only what the schema let through is checked. */
-function refuseControlCharacters(data: unknown) {
-  if (typeof data !== 'object' || data === null) return;
-  for (const [field, value] of Object.entries(data)) {
+/** No one types one. Only what the schema let through is checked. */
+function refuseUnwanted(value: unknown, path: readonly string[] = []): void {
+  if (typeof value === 'string' && UNWANTED.test(value)) {
     const sentence = 'This contains an invalid character.';
-    if (typeof value !== 'string' || !CONTROL_CHARACTER.test(value)) continue;
-    throw new InvalidInput(sentence, { [field]: sentence });
+    throw new InvalidInput(sentence, { [path.join('.') || 'body']: sentence });
   }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [field, part] of Object.entries(value)) refuseUnwanted(part, [...path, field]);
 }
 
 const KINDS: Record<string, string> = {

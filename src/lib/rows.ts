@@ -59,7 +59,9 @@ export function toColumns(value: object, columnOf: Record<string, string> = {}):
   return Object.fromEntries(given.map(([property, content]) => [columnOf[property] ?? toSnakeCase(property), content]));
 }
 
-/** Postgres stores no NUL characters; a name in the messenger, or a record in the CRM, may hold one. */
+/** Postgres stores no NUL and no half character; what the messenger, the CRM or a model says may hold one. */
 export function asJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part) => (typeof part === 'string' ? part.replaceAll('\0', '') : part));
+  return JSON.stringify(value, (_key, part) =>
+    typeof part === 'string' ? part.replaceAll('\0', '').toWellFormed() : part,
+  );
 }

@@ -14,7 +14,7 @@ export const WRONG_TYPES: readonly unknown[] = [
   { toString: 'hush' },
 ];
 
-export const INVALID_TEXTS = ['hush\u0000', '\u0000', 'hush\u0007\u001b[2J', 'hush'.repeat(3000)];
+export const INVALID_TEXTS = ['hush\u0000', 'hush\ud800', '\u0000', 'hush\u0007\u001b[2J', 'hush'.repeat(3000)];
 
 export const INVALID_IDS = [
   'hush',
