@@ -65,6 +65,8 @@ export async function up(knex: Knex): Promise<void> {
       namesakes smallint not null generated always as (case when match_status = 'UNMATCHED' and match_decided_by = 'rule' then jsonb_array_length(jsonb_path_query_array(
         match_suggestions, '$[*] \? (exists (@.evidence[*] \? (@.field == "name" && @.words starts with "Same name")))'
       )) else 0 end) stored,
+      -- What its name is looked up by from a question in another alphabet; written whenever conversations are listed
+      name_keys text[] not null default '{}',
       unique (account_id, peer_id),
       check (not (is_pinned and is_muted))
     );
