@@ -72,6 +72,15 @@ export async function insertJob(
   await trx('sync_jobs').insert(toColumns({ ...named, outages, digestDate, state: 'waiting', createdAt: now }));
 }
 
+/** One that was never queued. */
+export async function saveFailedJob(
+  trx: Db,
+  { now, error, ...job }: { id: string; userId: string; queueId: string; kind: SyncKind; error: SyncError; now: Date },
+): Promise<void> {
+  const row = { ...job, state: 'failed', errors: JSON.stringify([error]), createdAt: now, finishedAt: now };
+  await trx('sync_jobs').insert(toColumns(row)).onConflict('id').merge();
+}
+
 /** The day of the sync that this one resumes, or that of a newer one, whose digests replace older ones. */
 function notBefore(trx: Db, userId: string, day: string) {
   return trx.raw('greatest(?::date, (select max(digest_date) from sync_jobs where user_id = ?))', [day, userId]);

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { TokenUsage } from '../../clients/summarizer/types.ts';
-import type { Failure } from '../../lib/failures.ts';
+import { describeFailure, type Failure } from '../../lib/failures.ts';
 import { type Coverage, TOO_FEW_MESSAGES } from '../digests/schema.ts';
-import type { SyncJob } from './schema.ts';
+import type { Dialog } from '../messenger/dialogs/schema.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import type { SyncError, SyncJob } from './schema.ts';
 
 /** The first time a conversation is read, at most this many of its newest messages are taken. */
 const FIRST_SYNC_MESSAGES = 50;
@@ -143,4 +145,18 @@ export function spreadOf(userId: string, seconds: number): number {
 
 export function numberedJobId(userId: string, kind: CountedKind, sequence: number): string {
   return `sync:${userId}:${kind}:${sequence}`;
+}
+
+/** The failure in the words and with the code of a job's result. It contains none of the cause's own text. */
+export function toSyncError(stage: SyncError['stage'], failure: Failure, dialog?: Dialog): SyncError {
+  const { sentence, advice, code, mayPass } = describeFailure(failure);
+  const about = { dialogId: dialog?.id ?? null, peerName: dialog?.peerName ?? null };
+  return { ...about, stage, code, message: `${sentence} ${advice}`.trim(), retryable: mayPass };
+}
+
+/** Of a user without an account that is active. */
+export function whyNoneIsRead(accounts: Pick<MessengerAccount, 'status'>[]): Failure {
+  const statuses = new Set(accounts.map(({ status }) => status));
+  if (statuses.has('expired')) return 'SESSION_EXPIRED';
+  return statuses.has('banned') ? 'ACCOUNT_BANNED' : 'MESSENGER_NOT_CONNECTED';
 }

@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fromKnex } from 'pg-boss';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
+import { activeOf } from '../messenger/rules.ts';
+import { listAccounts } from '../messenger/service.ts';
 import * as repo from './repo.ts';
-import { type CountedKind, numberedJobId } from './rules.ts';
+import { type CountedKind, numberedJobId, toSyncError, whyNoneIsRead } from './rules.ts';
 import {
   type Continuation,
   SYNC_LATER_QUEUE,
   SYNC_QUEUE,
+  type SyncError,
   type SyncJob,
   type SyncLaterPayload,
   type SyncPayload,
@@ -29,7 +33,8 @@ const ASKED_FOR = 1;
 
 /**
  * Queues a sync now, a manual one ahead of all others that wait. If one of the user's syncs already waits or runs,
- * returns its id, so that a double click, two tabs or two processes start only one sync.
+ * returns its id, so that a double click, two tabs or two processes start only one sync. Without an account to read, the
+ * job has failed already, and the queue has none.
  */
 export async function triggerSync(
   deps: Deps,
@@ -55,6 +60,10 @@ async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: Count
   await repo.lockUserSyncs(trx, userId);
   const open = await repo.findOpenJob(trx, userId);
   if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
+  const accounts = await listAccounts({ db: trx }, { userId });
+  if (activeOf(accounts).length === 0) {
+    return failAtOnce(deps, trx, { userId, kind }, toSyncError('connect', whyNoneIsRead(accounts)));
+  }
   const jobId = numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
   const payload: SyncPayload = { userId, jobId };
   const priority = kind === 'manual' ? ASKED_FOR : 0;
@@ -66,6 +75,21 @@ async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: Count
   if (!queueId) throw new QueueStillHolds();
   await repo.insertJob(trx, { ...wanted, id: jobId, queueId, now: deps.clock.now() });
   return jobId;
+}
+
+/** Asked for again, it is the same job. */
+async function failAtOnce(
+  { clock }: Deps,
+  trx: Db,
+  { userId, kind }: { userId: string; kind: CountedKind },
+  error: SyncError,
+): Promise<string> {
+  const newest = await repo.findLatestJob(trx, userId);
+  const isSame =
+    newest?.state === 'failed' && newest.kind === kind && newest.result.errors[0]?.message === error.message;
+  const id = isSame ? newest.id : numberedJobId(userId, kind, await repo.nextNumber(trx, userId, kind));
+  await repo.saveFailedJob(trx, { id, userId, kind, queueId: randomUUID(), error, now: clock.now() });
+  return id;
 }
 
 /**

@@ -48,15 +48,23 @@ export async function countDigestsOfAllUsers(
   return { all: of('times'), recent: of('recent') };
 }
 
-const syncCounts = z.object({ syncs: count, failed: count, incomplete: count });
+const syncCounts = z.object({ syncs: count, failed: count, incomplete: count, users: count, failingUsers: count });
 
-/** Syncs that ended since then. `incomplete` also counts those that succeeded only in part. */
+/**
+ * Syncs that ended since then. `incomplete` also counts those that succeeded only in part. `failingUsers` of these `users`:
+ * those whose newest one is incomplete. A sync of a user who has connected nothing is none.
+ */
 export async function countSyncsOfAllUsers(db: Db, since: Date): Promise<z.output<typeof syncCounts>> {
   const sql = `
     select count(*) as syncs, count(*) filter (where state = 'failed') as failed,
-      count(*) filter (where state = 'failed' or errors <> '[]') as incomplete
-    from sync_jobs
-    where finished_at >= ?`;
+      count(*) filter (where is_incomplete) as incomplete, count(*) filter (where is_newest) as users,
+      count(*) filter (where is_newest and is_incomplete) as "failingUsers"
+    from (
+      select state, state = 'failed' or errors <> '[]' as is_incomplete,
+        row_number() over (partition by user_id order by finished_at desc, id) = 1 as is_newest
+      from sync_jobs
+      where finished_at >= ? and not (state = 'failed' and errors @> '[{"code": "MESSENGER_NOT_CONNECTED"}]')
+    ) as ended`;
   return firstRow(db, syncCounts, sql, [since.toISOString()]);
 }
 

@@ -1,10 +1,10 @@
 import type { Problem, Reported, Snapshot } from './schema.ts';
 
 /** Below these counts a share means nothing. */
-const ENOUGH_SYNCS = 5;
+const ENOUGH_USERS = 5;
 const ENOUGH_DIGESTS = 20;
-const MANY_INCOMPLETE_SYNCS = 0.3;
-const MOST_INCOMPLETE_SYNCS = 0.6;
+const MANY_FAILING_USERS = 0.3;
+const MOST_FAILING_USERS = 0.6;
 const MANY_FAILED_DIGESTS = 0.1;
 const LONG_WAIT_SECONDS = 600;
 const MANY_WAITING = 5000;
@@ -48,10 +48,11 @@ export function findProblems(snapshot: Snapshot): Problem[] {
   return problems.filter(problem => problem !== false);
 }
 
-function failingSyncs({ syncs, incompleteSyncs }: Snapshot['recent']): Problem | false {
-  if (syncs < ENOUGH_SYNCS || incompleteSyncs / syncs < MANY_INCOMPLETE_SYNCS) return false;
-  const level = incompleteSyncs / syncs >= MOST_INCOMPLETE_SYNCS ? 'error' : 'warn';
-  return { kind: 'SYNCS_FAILING', level, about: { incomplete: incompleteSyncs, of: syncs } };
+/** Counts users: one who tries again and again is one. */
+function failingSyncs({ users, failingUsers }: Snapshot['recent']): Problem | false {
+  if (users < ENOUGH_USERS || failingUsers / users < MANY_FAILING_USERS) return false;
+  const level = failingUsers / users >= MOST_FAILING_USERS ? 'error' : 'warn';
+  return { kind: 'SYNCS_FAILING', level, about: { users: failingUsers, of: users } };
 }
 
 export type Changes = { started: Problem[]; ongoing: { problem: Problem; before: Reported }[]; resolved: Reported[] };

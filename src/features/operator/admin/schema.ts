@@ -35,8 +35,15 @@ export type Snapshot = {
   at: Date;
   users: { total: number; paying: number; newIn24h: number };
   digestsIn24h: Record<DigestStatus, number>;
-  /** Of the last two hours. */
-  recent: { syncs: number; incompleteSyncs: number; digests: number; failedDigests: number };
+  /** Of the last two hours. `failingUsers` of these `users`: those whose newest sync is incomplete. */
+  recent: {
+    syncs: number;
+    incompleteSyncs: number;
+    users: number;
+    failingUsers: number;
+    digests: number;
+    failedDigests: number;
+  };
   queue: { waiting: number; active: number; oldestWaitingSeconds: number };
   /** Syncs that waited too long, are active without progress, or aren't even queued. */
   overdueSyncs: number;

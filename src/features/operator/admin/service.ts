@@ -58,6 +58,8 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
     recent: {
       syncs: syncs.syncs,
       incompleteSyncs: syncs.incomplete,
+      users: syncs.users,
+      failingUsers: syncs.failingUsers,
       digests: COMPLETE + SYNCING + FAILED,
       failedDigests: FAILED,
     },

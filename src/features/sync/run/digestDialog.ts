@@ -26,8 +26,8 @@ import { costOf, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../whileOwned.ts';
 import type { DigestWriter } from './createDigestWriter.ts';
+import { concernsWholeAccount } from './failureOf.ts';
 import type { Outcome } from './openProgress.ts';
-import { concernsWholeAccount } from './toSyncError.ts';
 
 /** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;

@@ -11,20 +11,19 @@ import { getSettings } from '../../base/settings/service.ts';
 import { countCrashes, failUnfinished, releaseWork } from '../../digests/writing/service.ts';
 import { getDialog } from '../../messenger/dialogs/service.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/rememberFlood.ts';
-import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listAccounts } from '../../messenger/service.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import { releaseJob, setWaitsUntil, startJob } from '../repo.ts';
-import { CRASH_LIMIT } from '../rules.ts';
+import { CRASH_LIMIT, toSyncError, whyNoneIsRead } from '../rules.ts';
 import type { OwnJob, SyncJob, SyncKind, SyncPayload } from '../schema.ts';
 import { syncLater } from '../service.ts';
 import { JobTaken, whileOwned } from '../whileOwned.ts';
 import { askForDigestMail, askForEarlyMail } from './askForDigestMail.ts';
 import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './createPatience.ts';
+import { failureOf } from './failureOf.ts';
 import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
 import { openProgress, type ProgressBook } from './openProgress.ts';
 import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
-import { failureOf, toSyncError } from './toSyncError.ts';
 
 /** How often the database is asked whether it is back, for ten minutes or more. */
 const RELEASE_EVERY_MS = 500;
@@ -83,7 +82,7 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
   }
   const accounts = await listAccounts(deps, { userId });
   const active = accounts.filter(account => account.status === 'active');
-  if (active.length === 0) reportNoAccount(progress, accounts);
+  if (active.length === 0) progress.addError(toSyncError('connect', whyNoneIsRead(accounts)));
 
   const crm = await openCrmSide(deps, { userId, jobId, config, progress });
   let anyRead = false;
@@ -182,10 +181,4 @@ async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRe
   if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
   else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });
   else notify(deps, { level: 'info', source: 'sync', kind: 'SYNC_COMPLETED', about });
-}
-
-function reportNoAccount(progress: ProgressBook, accounts: MessengerAccount[]) {
-  const has = (status: MessengerAccount['status']) => accounts.some(account => account.status === status);
-  if (!has('expired') && !has('banned')) return progress.addError(toSyncError('connect', 'MESSENGER_NOT_CONNECTED'));
-  progress.addError(toSyncError('connect', has('expired') ? 'SESSION_EXPIRED' : 'ACCOUNT_BANNED'));
 }

@@ -16,6 +16,7 @@ import { listConversations } from '../../messenger/listConversations.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
+import { toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../whileOwned.ts';
 import { createDigestWriter } from './createDigestWriter.ts';
@@ -23,10 +24,10 @@ import { createKeptReads, type KeptRead, type KeptReads } from './createKeptRead
 import { createPatience } from './createPatience.ts';
 import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './createUnreadableSearch.ts';
 import { type DigestDeps, DigestFailed, type DigestWork, digestDialog, type Kept, spentOn } from './digestDialog.ts';
+import { concernsWholeAccount, failureOf } from './failureOf.ts';
 import type { CrmSide } from './openCrmSide.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { planAccount, type Read } from './planAccount.ts';
-import { concernsWholeAccount, failureOf, toSyncError } from './toSyncError.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   cipher: Cipher;

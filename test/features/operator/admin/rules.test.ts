@@ -7,7 +7,7 @@ const ALL_WELL: Snapshot = {
   at: NOW,
   users: { total: 10, paying: 1, newIn24h: 0 },
   digestsIn24h: { PENDING: 0, SUMMARIZING: 0, SYNCING: 0, COMPLETE: 9, FAILED: 0, SKIPPED: 3 },
-  recent: { syncs: 20, incompleteSyncs: 1, digests: 100, failedDigests: 2 },
+  recent: { syncs: 30, incompleteSyncs: 20, users: 20, failingUsers: 1, digests: 100, failedDigests: 2 },
   queue: { waiting: 3, active: 2, oldestWaitingSeconds: 20 },
   overdueSyncs: 0,
   unqueuedSyncs: 0,
@@ -30,8 +30,8 @@ describe('What is wrong', () => {
     expect(kinds({ workers: { alive: 1, silent: 1 } })).to.deep.equal([['WORKER_SILENT', 'warn']]);
     expect(kinds({ queue: { ...queue, oldestWaitingSeconds: 601 } })).to.deep.equal([['QUEUE_BACKING_UP', 'warn']]);
     expect(kinds({ queue: { ...queue, waiting: 5001 } })).to.deep.equal([['QUEUE_BACKING_UP', 'warn']]);
-    expect(kinds({ recent: { ...recent, incompleteSyncs: 6 } })).to.deep.equal([['SYNCS_FAILING', 'warn']]);
-    expect(kinds({ recent: { ...recent, incompleteSyncs: 12 } })).to.deep.equal([['SYNCS_FAILING', 'error']]);
+    expect(kinds({ recent: { ...recent, failingUsers: 6 } })).to.deep.equal([['SYNCS_FAILING', 'warn']]);
+    expect(kinds({ recent: { ...recent, failingUsers: 12 } })).to.deep.equal([['SYNCS_FAILING', 'error']]);
     expect(kinds({ recent: { ...recent, failedDigests: 10 } })).to.deep.equal([['DIGESTS_FAILING', 'warn']]);
     expect(kinds({ overdueSyncs: 1 })).to.deep.equal([['SYNCS_OVERDUE', 'error']]);
     expect(kinds({ sessionsLost: 3 })).to.deep.equal([['SESSIONS_EXPIRED', 'warn']]);
@@ -39,7 +39,9 @@ describe('What is wrong', () => {
   });
 
   it('is not concluded from too few syncs or digests', () => {
-    expect(kinds({ recent: { syncs: 4, incompleteSyncs: 4, digests: 19, failedDigests: 19 } })).to.deep.equal([]);
+    expect(
+      kinds({ recent: { ...ALL_WELL.recent, users: 4, failingUsers: 4, digests: 19, failedDigests: 19 } }),
+    ).to.deep.equal([]);
   });
 });
 

@@ -66,17 +66,6 @@ describe('A digest to be rewritten', () => {
   const cursor = async () => (await service.db('dialogs').first()).cursor_message_id;
   const write = (text: string) => service.sandbox.addMessages('test', KEY, [{ from: ANNA.id, text }]);
 
-  it('stays as it is when Telegram has banned the account, and says so instead of asking to connect again', async () => {
-    await start();
-    await syncNow(nora);
-    await service.db('messenger_accounts').update({ status: 'banned' });
-    await ask('DETAILED');
-    await until(async () => (await rewrites())[0]?.state === 'failed');
-    expect(await page())
-      .to.include('Telegram has banned this account')
-      .and.not.include('signed Forenoon out');
-  });
-
   it('is written in the other style, from exactly its own messages, and changes nothing else', async () => {
     await start();
     await syncNow(nora);
@@ -213,7 +202,7 @@ describe('A digest to be rewritten', () => {
     expect(await newest()).to.include({ style: 'DETAILED' });
   });
 
-  it('stays as it is when its messages are gone, or Telegram is disconnected', async () => {
+  it('stays as it is when its messages are gone, Telegram is disconnected, or has banned the account', async () => {
     await start();
     await syncNow(nora);
     const before = await newest();
@@ -224,6 +213,9 @@ describe('A digest to be rewritten', () => {
     await service.db('messenger_accounts').update({ status: 'inactive' });
     await ask('MINIMAL');
     await until(async () => (await rewrites().where({ reason: 'MESSENGER_NOT_CONNECTED' })).length === 1);
+    await service.db('messenger_accounts').update({ status: 'banned' });
+    await ask('DETAILED');
+    await until(async () => (await page()).includes('Telegram has banned this account'));
     expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS' });
   });
 

@@ -1,6 +1,5 @@
 import { ClientError } from '../../../clients/errors.ts';
-import { describeFailure, type Failure } from '../../../lib/failures.ts';
-import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import type { Failure } from '../../../lib/failures.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import type { SyncError } from '../schema.ts';
 
@@ -27,13 +26,6 @@ function summarizerFailure(err: unknown): Failure {
   if (!(err instanceof ClientError)) return 'AI_BAD_OUTPUT';
   if (err.kind === 'temporary' && err.code === 'TIMEOUT') return 'SUMMARY_TIMEOUT';
   return err.kind === 'temporary' || err.code === 'AI_UNAVAILABLE' ? 'AI_UNAVAILABLE' : 'AI_BAD_OUTPUT';
-}
-
-/** The failure in the words and with the code of a job's result. It contains none of the cause's own text. */
-export function toSyncError(stage: Stage, failure: Failure, dialog?: Dialog): SyncError {
-  const { sentence, advice, code, mayPass } = describeFailure(failure);
-  const about = { dialogId: dialog?.id ?? null, peerName: dialog?.peerName ?? null };
-  return { ...about, stage, code, message: `${sentence} ${advice}`.trim(), retryable: mayPass };
 }
 
 /** Whether no other conversation of the account can be read: the connection, session or our turn on it is gone. */
