@@ -8,17 +8,14 @@ export const LONGEST_WHO = 100;
 const MESSAGE_ID = /^\d{1,18}$/;
 const timeField = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter an hour as HH:MM.');
 /** Line breaks and tabs become spaces. */
-const PRINTABLE = /^[\P{Cc}\s]*$/u;
-const NOT_PRINTABLE = 'Leave out what can’t be printed.';
+const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const wordsField = z
   .string('Say what is to be done.')
-  .regex(PRINTABLE, NOT_PRINTABLE)
-  .transform(text => text.toWellFormed().replaceAll(/\s+/g, ' ').trim())
+  .transform(onOneLine)
   .pipe(z.string().min(1, 'Say what is to be done.').max(LONGEST_LINE, `Use at most ${LONGEST_LINE} characters.`));
 const whoField = z
   .string()
-  .regex(PRINTABLE, NOT_PRINTABLE)
-  .transform(text => text.toWellFormed().replaceAll(/\s+/g, ' ').trim())
+  .transform(onOneLine)
   .pipe(z.string().max(LONGEST_WHO, `Use at most ${LONGEST_WHO} characters.`));
 
 /** What a person may write of a promise. */
