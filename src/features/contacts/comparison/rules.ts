@@ -1,21 +1,19 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
 import { compareNames, type NameComparison, type NameRelation, namesAgree } from '../../../lib/names/compareNames.ts';
 import { type Reading, readName } from '../../../lib/names/readings.ts';
+import { isNational } from '../../../lib/phone.ts';
 import { compareCompany } from './compareCompany.ts';
-import { compareNationalPhone, comparePhone, isNational, phoneToShow } from './comparePhone.ts';
+import { comparePhone, type PhoneComparison } from './comparePhone.ts';
 import { filedNameOf } from './contactName.ts';
 import { plainUsername } from './plainUsername.ts';
 import type { Evidence, Person } from './schema.ts';
 
 /** Everything learned from comparing a person with a contact. */
-export type Comparison = {
+export type Comparison = PhoneComparison & {
   contact: CrmContact;
   name: NameComparison;
   namesAgree: 'agree' | 'differ' | 'unknown';
   company: 'same' | 'differs' | 'unknown';
-  phone: 'same' | 'differs' | 'unknown';
-  /** The verdict on numbers without a country code, as dialed where the user is: evidence, never a match. */
-  nationalPhone: 'same' | 'differs' | 'unknown';
   username: 'same' | 'differs' | 'unknown';
   messengerId: 'same' | 'unknown';
   /** The part of the person's name that isn't a name. */
@@ -37,12 +35,11 @@ export function compare({ person, readings }: ReadPerson, contact: CrmContact): 
   const best = others.reduce((top, one) => (one.name.score > (top?.name.score ?? 0) ? one : top), first);
   const extras = best?.reading.extras ?? [];
   return {
+    ...comparePhone(person, contact),
     contact,
     name: best?.name ?? NO_NAME,
     namesAgree: best ? namesAgree(best.reading, theirs) : 'unknown',
     company: compareCompany(extras, contact),
-    phone: comparePhone(person.phone, contact),
-    nationalPhone: compareNationalPhone(person.phone, contact, person.callingCode),
     username: compareUsername(person.username, contact.messengerUsername),
     messengerId: contact.messengerUserId === person.messengerUserId ? 'same' : 'unknown',
     extra: extras.join(', '),
@@ -99,8 +96,8 @@ function nameRow(person: Person, { contact, name, namesAgree: agreement }: Compa
 }
 
 /** A number without a country code is read as it is dialed where the user's account is, and says so. */
-function phoneRow({ phone: ours, callingCode }: Person, { contact, phone, nationalPhone }: Comparison): Evidence {
-  const theirs = phoneToShow(ours, contact, callingCode);
+function phoneRow({ phone: ours, callingCode }: Person, { phone, nationalPhone, phoneToShow }: Comparison): Evidence {
+  const theirs = phoneToShow;
   const row = { field: 'phone' as const, ours, theirs };
   if (phone !== 'same' && nationalPhone === 'same') {
     return { ...row, verdict: 'similar', words: `Same number as dialed in +${callingCode}` };
@@ -108,7 +105,7 @@ function phoneRow({ phone: ours, callingCode }: Person, { contact, phone, nation
   if (phone === 'unknown' && nationalPhone === 'differs') {
     return { ...row, verdict: 'differs', words: `Different number as dialed in +${callingCode}` };
   }
-  const isWithoutCode = phone === 'unknown' && ours !== '' && isNational(theirs);
+  const isWithoutCode = phone === 'unknown' && ours !== '' && isNational(theirs, callingCode);
   if (isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
   return { ...row, verdict: phone, words: wordsOfHandle(phone, 'number', ours, theirs) };
 }

@@ -2,7 +2,7 @@ import type { CrmContact } from '../../../clients/crm/types.ts';
 import type { Word } from '../../../lib/names/nameWords.ts';
 import { readName } from '../../../lib/names/readings.ts';
 import { skeletonOf } from '../../../lib/names/soundings.ts';
-import { nationalDigitsOf, nationalNumber, phonesOf } from '../comparison/comparePhone.ts';
+import { digitsOf } from '../../../lib/phone.ts';
 import { filedNameOf } from '../comparison/contactName.ts';
 import { plainUsername } from '../comparison/plainUsername.ts';
 import type { Person } from '../comparison/schema.ts';
@@ -37,10 +37,10 @@ export function createCandidatePool(): CandidatePool {
 }
 
 function traitsOfContact(contact: CrmContact): Set<string> {
-  const handles = handlesOf(contact.messengerUserId, contact.messengerUsername, phonesOf(contact));
-  const nationals = nationalDigitsOf(contact).map(nationalTrait);
+  const { messengerUserId, messengerUsername, phone, mobilePhone } = contact;
+  const handles = handlesOf(messengerUserId, messengerUsername, [phone, mobilePhone]);
   const filedName = filedNameOf(contact).words;
-  return new Set([...handles, ...nationals, ...traitsOfName(filedName), ...filedName.flatMap(skeletonsOf)]);
+  return new Set([...handles, ...traitsOfName(filedName), ...filedName.flatMap(skeletonsOf)]);
 }
 
 function traitsOfPerson({ messengerUserId, username, phone, name }: Person): Set<string> {
@@ -48,9 +48,7 @@ function traitsOfPerson({ messengerUserId, username, phone, name }: Person): Set
     ...traitsOfName(words),
     ...soundings.flatMap(({ forms, skeleton }) => [...forms, ...(skeleton === '' ? [] : [skeletonTrait(skeleton)])]),
   ]);
-  const national = nationalNumber(phone);
-  const nationals = national === '' ? [] : [nationalTrait(national)];
-  return new Set([...handlesOf(messengerUserId, username, [phone]), ...nationals, ...names]);
+  return new Set([...handlesOf(messengerUserId, username, [phone]), ...names]);
 }
 
 function skeletonsOf({ forms: [first = ''], isLatin }: Word): string[] {
@@ -61,13 +59,12 @@ function skeletonTrait(skeleton: string): string {
   return `consonants ${skeleton}`;
 }
 
-/** Only a first filter: the comparison decides whether it is the same number. */
-function nationalTrait(digits: string): string {
-  return `national ${digits}`;
-}
+/** Numbers that end alike are compared, whatever stands in front. */
+const LAST_DIGITS = 7;
 
 function handlesOf(messengerUserId: string, username: string, phones: readonly string[]): string[] {
-  const handles = [...phones, plainUsername(username) && `@${plainUsername(username)}`];
+  const ends = phones.map(phone => digitsOf(phone).slice(-LAST_DIGITS));
+  const handles = [...ends, plainUsername(username) && `@${plainUsername(username)}`];
   return [...handles, messengerUserId && `id ${messengerUserId}`].filter(handle => handle !== '');
 }
 

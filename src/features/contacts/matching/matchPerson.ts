@@ -124,8 +124,9 @@ function nameRank({ name, company }: Comparison): number {
 }
 
 /** Someone with that name but another number, another username or another employer is more likely a namesake. */
-function isContradicted({ phone, username, company }: Comparison): boolean {
-  return username === 'differs' || company === 'differs' || (phone === 'differs' && company !== 'same');
+function isContradicted({ phone, nationalPhone, username, company }: Comparison): boolean {
+  const hasOtherNumber = phone === 'differs' || nationalPhone === 'differs';
+  return username === 'differs' || company === 'differs' || (hasOtherNumber && company !== 'same');
 }
 
 function matched(person: Person, compared: readonly Comparison[], held: Held): MatchVerdict {

@@ -1,7 +1,7 @@
 import { type ContactSearch, SEARCH_LIMITS, type SearchField, type SearchFilter } from '../../../clients/crm/types.ts';
 import { readName } from '../../../lib/names/readings.ts';
+import { nationalForms } from '../../../lib/phone.ts';
 import { companyValue } from '../comparison/compareCompany.ts';
-import { nationalNumber } from '../comparison/comparePhone.ts';
 import { plainUsername } from '../comparison/plainUsername.ts';
 import type { Person } from '../comparison/schema.ts';
 import { fallbackPairs, givenForms, namePairs, oneOfTwoFamilies } from './namePairs.ts';
@@ -41,12 +41,12 @@ const FIELDS = [
 export function keyTerms(people: readonly Person[]): SearchTerm[] {
   return people.flatMap(person => {
     const username = plainUsername(person.username);
-    const national = nationalNumber(person.phone);
+    const national = nationalForms(person.phone);
     return [
       ...searchTerm(person.dialogId, { messengerUserId: [person.messengerUserId.toLowerCase()] }),
       ...searchTerm(person.dialogId, { messengerUsername: username === '' ? [] : [username, `@${username}`] }),
-      ...searchTerm(person.dialogId, { searchablePhone: [national] }),
-      ...searchTerm(person.dialogId, { searchableMobilePhone: [national] }),
+      ...searchTerm(person.dialogId, { searchablePhone: national }),
+      ...searchTerm(person.dialogId, { searchableMobilePhone: national }),
     ];
   });
 }

@@ -83,7 +83,8 @@ describe('The matching by rules', () => {
     it('says that a number lacks a country code, never that it can’t be read', () => {
       const wordsFor = (phone: string, callingCode: string) => {
         const found = match({ name: 'Anna Petersen', phone: PHONE, callingCode }, [{ ...ANNA, phone }]);
-        return found.evidence.find(({ field }) => field === 'phone')?.words;
+        const evidence = found.suggestions[0]?.evidence ?? found.evidence;
+        return evidence.find(({ field }) => field === 'phone')?.words;
       };
       expect(wordsFor('0171 3920028', '49')).to.equal('Different number as dialed in +49');
       expect(wordsFor('0171 3920027', '')).to.equal('No country code');
@@ -189,6 +190,10 @@ describe('The matching by rules', () => {
         [
           { name: 'Anna Petersen', phone: PHONE },
           { ...ANNA, phone: '+14155558941' },
+        ],
+        [
+          { name: 'Anna Petersen', phone: PHONE },
+          { ...ANNA, phone: '0171 3920028' },
         ],
         [
           { name: 'Anna Petersen', username: 'anna_p' },
