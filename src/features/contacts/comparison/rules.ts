@@ -1,5 +1,5 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
-import { compareNames, type NameComparison, type NameRelation, namesAgree } from '../../../lib/names/compareNames.ts';
+import { compareNames, type NameComparison, type NameRelation } from '../../../lib/names/compareNames.ts';
 import { type Reading, readName } from '../../../lib/names/readings.ts';
 import { isNational } from '../../../lib/phone.ts';
 import { compareCompany } from './compareCompany.ts';
@@ -25,7 +25,7 @@ const NO_NAME: NameComparison = { score: 0, isOneName: false, relation: 'differs
 export type ReadPerson = { person: Person; readings: readonly Reading[] };
 
 export function readPerson(person: Person): ReadPerson {
-  return { person, readings: readName(person.name) };
+  return { person, readings: readName(person.name, person.username) };
 }
 
 export function compare({ person, readings }: ReadPerson, contact: CrmContact): Comparison {
@@ -38,7 +38,7 @@ export function compare({ person, readings }: ReadPerson, contact: CrmContact): 
     ...comparePhone(person, contact),
     contact,
     name: best?.name ?? NO_NAME,
-    namesAgree: best ? namesAgree(best.reading, theirs) : 'unknown',
+    namesAgree: best && theirs.words.length > 0 ? (best.name.relation === 'differs' ? 'differ' : 'agree') : 'unknown',
     company: compareCompany(extras, contact),
     username: compareUsername(person.username, contact.messengerUsername),
     messengerId: contact.messengerUserId === person.messengerUserId ? 'same' : 'unknown',
@@ -80,7 +80,6 @@ const NAME_WORDS: Record<NameRelation, string> = {
   swapped: 'Same name, different order',
   spelled: 'Same name, different spelling',
   partly: 'Part of the name',
-  nickname: 'Short form of the name',
   near: 'Similar name, may be another person',
   sounds: 'May be the same name in another script',
   differs: 'Another name',

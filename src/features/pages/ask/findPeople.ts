@@ -1,6 +1,6 @@
-import { compareWords, isOneName } from '../../../lib/names/compareWords.ts';
-import { type Word, wordsOf } from '../../../lib/names/nameWords.ts';
-import { skeletonOf, wordSoundings } from '../../../lib/names/soundings.ts';
+import { compareWords, isOneName } from '../../../lib/names/compareNames.ts';
+import { type Word, wordsOf } from '../../../lib/names/readings.ts';
+import { consonantsOf, plain } from '../../../lib/names/romanise.ts';
 import { wordsIn } from '../../digests/search/rules.ts';
 import { isMistyped } from './rules.ts';
 import type { Named, People } from './schema.ts';
@@ -10,7 +10,7 @@ const LEAST_LETTERS = 3;
 
 /**
  * The conversations that a question names, as the matching reads names: in any alphabet, romanised one way or another,
- * by a nickname, inflected or mistyped. Those that are named by most of the words count, such as by first and last name.
+ * inflected or mistyped. Those that are named by most of the words count, such as by first and last name.
  */
 export function findPeople(words: readonly string[], known: readonly Named[]): People {
   const asked = words.filter(word => [...word].length >= LEAST_LETTERS && !/\d/.test(word));
@@ -60,20 +60,19 @@ function isSame(read: Word, beginnings: ReadonlySet<string | undefined>, name: s
   if (!other?.forms.some(form => beginnings.has(form[0])) && read.isLatin === other?.isLatin) return false;
   if (!other) return false;
   const compared = compareWords(read, other);
-  if (isOneName(compared) || compared.relation === 'nickname') return true;
+  if (isOneName(compared)) return true;
   return read.forms.some(one => other.forms.some(form => isMistyped(one, form))) || soundsLike(read, name);
 }
 
 const LEAST_CONSONANTS = 3;
 
-/** Of scripts that don't tell how a name sounds: as it may sound, or by its consonants. */
+/** Of scripts that don't tell how a name sounds: as a library spells it, or by its consonants. */
 function soundsLike({ forms, isLatin }: Word, name: string): boolean {
-  if (!isLatin || /^\p{Script=Latin}/u.test(name)) return false;
-  return wordSoundings(name).some(sound => {
-    const bare = sound.replace(/^[ae]l(?=[a-z]{4})/, '');
-    const skeleton = skeletonOf(bare);
-    return forms.some(form => form === bare || (skeleton.length >= LEAST_CONSONANTS && skeletonOf(form) === skeleton));
-  });
+  if (!isLatin || LATIN.test(name)) return false;
+  const consonants = consonantsOf(name);
+  return forms.some(
+    form => form === plain(name) || (consonants.length >= LEAST_CONSONANTS && consonantsOf(form) === consonants),
+  );
 }
 
 const MOST_KNOWN = 20_000;
