@@ -1,11 +1,12 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
+import { companyWords, compareCompanies, mayBeEmployer } from '../../../lib/names/companyWords.ts';
 import { compareNames, type NameComparison, type NameRelation } from '../../../lib/names/compareNames.ts';
+import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { type Reading, readName } from '../../../lib/names/readings.ts';
+import { romanise } from '../../../lib/names/romanise.ts';
 import { isNational } from '../../../lib/phone.ts';
-import { compareCompany } from './compareCompany.ts';
 import { comparePhone, type PhoneComparison } from './comparePhone.ts';
 import { filedNameOf } from './contactName.ts';
-import { plainUsername } from './plainUsername.ts';
 import type { Evidence, Person } from './schema.ts';
 
 /** Everything learned from comparing a person with a contact. */
@@ -38,7 +39,7 @@ export function compare({ person, readings }: ReadPerson, contact: CrmContact): 
     ...comparePhone(person, contact),
     contact,
     name: best?.name ?? NO_NAME,
-    namesAgree: best && theirs.words.length > 0 ? (best.name.relation === 'differs' ? 'differ' : 'agree') : 'unknown',
+    namesAgree: best && theirs.words.length > 0 ? agreementOf(best.name) : 'unknown',
     company: compareCompany(extras, contact),
     username: compareUsername(person.username, contact.messengerUsername),
     messengerId: contact.messengerUserId === person.messengerUserId ? 'same' : 'unknown',
@@ -46,10 +47,50 @@ export function compare({ person, readings }: ReadPerson, contact: CrmContact): 
   };
 }
 
+/** A similar name may be a relative's, who may share the number. */
+function agreementOf({ relation }: NameComparison): 'agree' | 'differ' {
+  return relation === 'differs' || relation === 'near' ? 'differ' : 'agree';
+}
+
+/**
+ * Whether what stands beside a person's name is where the contact works. `unknown`: nothing stands there, no company is
+ * known for the contact, one can't be read, or it is no company, such as what friends call the person.
+ */
+function compareCompany(extras: readonly string[], contact: CrmContact): 'same' | 'differs' | 'unknown' {
+  const said = extras.filter(mayBeEmployer).map(companyWords);
+  const employers = said.filter(words => !words.every(word => romanise(word).some(isGivenName)));
+  const verdicts = employers.map(words => compareCompanies(words, companyWords(contact.company)));
+  const domain = domainOf(contact.email);
+  if (verdicts.includes('same') || employers.some(words => compareCompanies(words, domain) === 'same')) return 'same';
+  return verdicts.includes('differs') ? 'differs' : 'unknown';
+}
+
+/** `anna@umbrellatrading.example` works at umbrellatrading. */
+function domainOf(email: string): string[] {
+  const own = email.split('@')[1]?.toLowerCase().split('.').at(-2);
+  return own ? [own.replace(/[^a-z\d]/g, '')] : [];
+}
+
 function compareUsername(ours: string, theirs: string): Comparison['username'] {
   const [own, noted] = [plainUsername(ours), plainUsername(theirs)];
   if (own === '' || noted === '') return 'unknown';
   return own === noted ? 'same' : 'differs';
+}
+
+/** What the messenger's own rules allow in a username; anything else in the CRM's field is a remark. */
+const USERNAME = /^[a-z][a-z0-9_]{2,31}$/;
+
+/** A username as typed, in lower case and without @ and t.me/; '' when it isn't one. */
+export function plainUsername(noted: string): string {
+  const name = noted
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/)?(?:www\.)?(?:t|telegram)\.(?:me|dog)\//, '')
+    .replace(/^tg:\/\/resolve\?domain=/, '')
+    .replace(/^@/, '')
+    .split(/[/?]/, 1)
+    .join();
+  return USERNAME.test(name) ? name : '';
 }
 
 /** What a person reads to decide: field by field, in a few words. */

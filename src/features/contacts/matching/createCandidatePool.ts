@@ -2,7 +2,7 @@ import type { CrmContact } from '../../../clients/crm/types.ts';
 import { readName, type Word } from '../../../lib/names/readings.ts';
 import { digitsOf } from '../../../lib/phone.ts';
 import { filedNameOf } from '../comparison/contactName.ts';
-import { plainUsername } from '../comparison/plainUsername.ts';
+import { plainUsername } from '../comparison/rules.ts';
 import type { Person } from '../comparison/schema.ts';
 
 /** Contacts that searches found, and which of them are worth comparing with a person. */

@@ -2,7 +2,7 @@ import { type ContactSearch, SEARCH_LIMITS, type SearchField } from '../../../cl
 import { companyWords } from '../../../lib/names/companyWords.ts';
 import { readName } from '../../../lib/names/readings.ts';
 import { nationalForms } from '../../../lib/phone.ts';
-import { plainUsername } from '../comparison/plainUsername.ts';
+import { plainUsername } from '../comparison/rules.ts';
 import type { Person } from '../comparison/schema.ts';
 import { nameForms, rareForms, wordForms } from './nameForms.ts';
 
