@@ -1,8 +1,8 @@
 import type { Crm } from '../../src/clients/crm/types.ts';
 import { findCandidates } from '../../src/features/contacts/matching/findCandidates.ts';
+import { settleRivals } from '../../src/features/contacts/matching/matchPerson.ts';
 import { SURE } from '../../src/features/contacts/matching/rules.ts';
 import type { MatchVerdict } from '../../src/features/contacts/matching/schema.ts';
-import { settleRivals } from '../../src/features/contacts/matching/settleRivals.ts';
 import type { Chat, Truth, World } from './world.ts';
 
 export type Count = {

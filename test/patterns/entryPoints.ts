@@ -12,12 +12,11 @@ import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
 import { prepareRequest } from '../../src/clients/summarizer/openai/prepareRequest.ts';
 import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';
 import type { OpenPromise } from '../../src/clients/summarizer/types.ts';
-import { toE164 } from '../../src/features/contacts/comparison/comparePhone.ts';
-import { plainUsername } from '../../src/features/contacts/comparison/plainUsername.ts';
+import { plainUsername } from '../../src/features/contacts/comparison/rules.ts';
 import { searchWords } from '../../src/features/contacts/suggestContacts.ts';
 import { readPersonName } from '../../src/lib/names/personName.ts';
 import { readName } from '../../src/lib/names/readings.ts';
-import { readablePhone } from '../../src/lib/phone.ts';
+import { readablePhone, readPhone } from '../../src/lib/phone.ts';
 import { conversation, TUESDAY } from '../clients/summarizer/conversations.ts';
 
 const dayOf = (texts: string[]) => conversation(texts.map((text, at) => `${at % 2 ? 'Sam' : 'Eve'}: ${text}`));
@@ -33,7 +32,7 @@ export const ENTRY_POINTS: Record<string, (text: string) => unknown> = {
   'answer reader': text => plainText(text, 900, nobody),
   'secret finder': text => secretsIn([text]),
   'name readers': text => [readName(text), readPersonName(text), searchWords(text), plainUsername(text)],
-  'phone reader': text => [toE164(text), readablePhone(text)],
+  'phone reader': text => [readPhone(text), readablePhone(text)],
 };
 
 export const DATE_READERS: Record<string, (text: string) => unknown> = Object.fromEntries(

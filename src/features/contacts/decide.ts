@@ -7,8 +7,8 @@ import type { CrmDeps } from '../crm/service.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { lockDialogs, setMatches } from '../messenger/dialogs/service.ts';
 import { listMatchState } from './matching/repo.ts';
+import { refuseOtherAccount } from './matching/saveVerdicts.ts';
 import type { DecisionKind, Link, MatchReasons, MatchState, Snapshot } from './matching/schema.ts';
-import { refuseOtherAccount } from './matching/service.ts';
 import { insertDecisions, listUndoable } from './repo.ts';
 import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
 

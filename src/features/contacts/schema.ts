@@ -1,5 +1,5 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
+import { readPhone } from '../../lib/phone.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { MATCH_STATUSES } from '../messenger/dialogs/schema.ts';
 
@@ -43,7 +43,7 @@ const phone = z
   .max(40, 'This is too long for a phone number.')
   .transform((typed, context) => {
     if (typed === '') return '';
-    const number = parsePhoneNumberFromString(typed.replace(/^00/, '+'));
+    const number = readPhone(typed);
     if (number?.isPossible()) return number.number.toString();
     context.addIssue('Enter the number with its country code, for example +49 171 3920012.');
     return z.NEVER;

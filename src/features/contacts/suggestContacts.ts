@@ -5,11 +5,11 @@ import {
   type SearchField,
   type SearchFilter,
 } from '../../clients/crm/types.ts';
+import { companyWords } from '../../lib/names/companyWords.ts';
 import { compareNames } from '../../lib/names/compareNames.ts';
-import { plainTokens, type Reading, readName } from '../../lib/names/readings.ts';
-import { isLatin, romanise } from '../../lib/names/romanise.ts';
-import { romanisedForms } from '../../lib/names/romanisedNames.ts';
-import { wordSoundings } from '../../lib/names/soundings.ts';
+import { sameNames } from '../../lib/names/givenNames.ts';
+import { type Reading, readName } from '../../lib/names/readings.ts';
+import { isLatin, plain, romanise, romanKey } from '../../lib/names/romanise.ts';
 import { type CrmDeps, requireCrm } from '../crm/service.ts';
 import { filedNameOf } from './comparison/contactName.ts';
 import { explainCrmError } from './explainCrmError.ts';
@@ -68,7 +68,7 @@ async function search(crm: Crm, field: SearchField, words: string[]): Promise<Cr
 
 function romanisedOf(word: string): string[] {
   const ways = romanise(word);
-  return isLatin(word) ? [] : [...ways, ...ways.flatMap(romanisedForms), ...wordSoundings(word)];
+  return isLatin(word) ? [] : [...ways, ...ways.flatMap(way => sameNames(romanKey(way))), plain(word)];
 }
 
 function best(found: CrmContact[], name: string, words: SearchWords): CrmContact[] {
@@ -106,7 +106,7 @@ export type SearchWords = {
 export function searchWords(name: string): SearchWords {
   const [reading] = readName(name);
   const [first = '', ...others] = (reading?.tokens ?? []).flatMap(atHyphens);
-  const beside = (reading?.extras ?? []).flatMap(plainTokens).flatMap(atHyphens);
+  const beside = (reading?.extras ?? []).flatMap(companyWords);
   return { first, others, beside: [...new Set(beside)].filter(word => word !== first && !others.includes(word)) };
 }
 

@@ -1,108 +1,117 @@
-import type { Token } from './tokens.ts';
+import { isRomanisable, plain, romanise, romanKey } from './romanise.ts';
 
-/** Words of companies and occupations, as opposed to names. Lower case, without dots. */
+const setOf = (text: string) => new Set(text.trim().split(/\s+/));
 
-const LEGAL_FORMS = new Set(
-  `gmbh ag kg ug ohg mbh ev co inc incorporated corp corporation llc llp ltd limited plc company sa sas sarl sl srl spa bv
-  nv ab as aps oy oyj sp zoo kft doo pty pte group holding ooo oao zao pao tov ip fop uab oü sia se ou ао ооо оао зао
-  пао тов тоо ип фоп чп the and und et`.split(/\s+/),
-);
-/** Legal forms that are nothing else: a name with one of them is a company's. */
-const SURE_FORMS = new Set(
-  `gmbh ohg mbh inc incorporated corp corporation llc llp ltd limited plc sarl srl spa kft doo pty pte ооо оао зао пао тов
-  тоо ооо oyj uab aps`.split(/\s+/),
-);
-/** Legal forms only in capitals and at the end: As, Sa and Co are names or words, too. */
-const FORMS_IN_CAPITALS =
-  /^(?:AG|KG|UG|SA|SAS|SL|BV|NV|AB|AS|SE|OY|CO|S\.A\.|S\.L\.|B\.V\.|N\.V\.|S\.p\.A\.|S\.r\.l\.|Co\.|Oy|АО|ИП|ФОП|ЧП)$/;
-
-const COMPANY_WORDS = new Set(
-  `bank group holding holdings agency agentur agencia agence studio studios solutions consulting consultants support team
-  shop store stores systems system technologies technology tech logistics logistik media marketing ventures capital
-  partners trading clinic clinics restaurant ristorante hotel hostel cafe bar gym salon bakery garage services service
-  software labs lab industries international global company official channel news club academy school university
-  foundation association magazine travel tours realty estate properties immobilien versicherung insurance finance
-  construction bau autohaus apotheke pharmacy pizzeria delivery express transport cargo foods design digital energy
-  electronics motors cars airlines bot crypto exchange airdrop invest investments jobs wallet helpdesk reception office
-  магазин доставка банк группа агентство студия компания клиника школа академия поддержка салон ресторан служба центр
-  сервис строй отель новости канал бот магазин магазин крамниця агенція компанія`.split(/\s+/),
-);
-const COMPANY_ENDINGS = /(?:有限公司|股份公司|公司|株式会社|合同会社|주식회사|集团|銀行|银行|㈜)/u;
-
-const ROLES = new Set(
-  `ceo cto cfo coo cmo cio cpo hr vp svp evp founder cofounder owner director manager sales recruiter recruiting developer
-  engineer designer consultant lawyer attorney accountant plumber electrician driver taxi realtor broker agent trainer
-  coach teacher tutor dentist photographer freelancer assistant secretary head lead chief president chairman partner
-  investor analyst producer editor journalist nanny babysitter cleaner landlord handyman mechanic klempner elektriker
-  handwerker hausmeister vermieter steuerberater anwalt rechtsanwalt geschäftsführer gründer fahrer makler arzt
-  менеджер директор бухгалтер юрист водитель таксист сантехник электрик мастер основатель владелец дизайнер
-  разработчик риелтор риэлтор тренер репетитор няня врач стоматолог адвокат продажи закупки директорка бухгалтерка
-  gerente abogado fontanero dueño vendedor avocat directeur plombier commercial comptable dyrektor prezes księgowa hydraulik
-  müdür satış avukat`.split(/\s+/),
-);
-/** Words that count only beside a role: Head of Sales, Co-Founder & CEO. */
-const ROLE_FILLERS = new Set(
-  `of and und the for de in & + at vice senior junior general key account product project
-  business development marketing managing executive operations finance it pr team tech customer success technical art
-  creative regional co по и`.split(/\s+/),
-);
-
-const PLACEHOLDER_NAMES = new Set(
-  `deleted account|unknown|unbekannt|unknown user|telegram|saved messages|no name|noname|null|undefined|none|anonymous|
-  anonym|test|user|guest|admin|без имени|неизвестный|неизвестно|удалённый аккаунт|удаленный аккаунт|gelöschtes konto|
-  cuenta eliminada|compte supprimé|n/a|na|telegram user|private|hidden|contact|new contact|kontakt`
-    .split('|')
-    .map(words => words.trim()),
-);
-
-export function isLegalForm(key: string): boolean {
-  return LEGAL_FORMS.has(key);
-}
-
-/** Whether these words name a company: a legal form, a word such as Bank, or two names joined by a sign. */
-export function isCompany(words: readonly Token[]): boolean {
-  const last = words.at(-1);
-  if (words.some(word => isIn(SURE_FORMS, word) || isIn(COMPANY_WORDS, word))) return true;
-  if (last && words.length > 1 && FORMS_IN_CAPITALS.test(last.written)) return true;
-  if (words.length > 1 && /^(?:ИП|ФОП|ЧП|ООО|АО|PT)$/.test(words[0]?.written ?? '')) return true;
-  return words.some(({ written }) => COMPANY_ENDINGS.test(written) || isDomain(written) || hasDigitInside(written));
-}
-
+/** In front of a company's name, behind it, or between its words; small letters, without dots. */
+const LEGAL_FORMS = setOf(`
+  gmbh ag kg ug ohg mbh ev co inc incorporated corp corporation company llc llp ltd limited plc pte pty sa sas sarl sl srl spa
+  ltda bv nv ab as aps oy oyj abp sp z oo zoo kft doo pt tbk sia uab ou oü group holding holdings aş şti ао оао ооо зао пао ип
+  тов фоп прат тоо чп оод еоод ад شركة`);
+/** In or around a name. */
+const JOINERS = setOf('the and und et');
+/** Names of people as well, like shorter forms that are not in capitals. */
+const NAMES_AS_WELL = setOf('sia sas zoo');
+/** Written without a space. */
+const JOINED_FORMS =
+  /株式会社|有限会社|合同会社|\(株\)|주식회사|유한회사|\(주\)|股份有限公司|有限责任公司|有限公司|公司|集团/gu;
+const COMPANY_WORDS = setOf(`
+  bank group holding agency agentur agencia studio studios solutions consulting support team shop store systems technologies tech
+  logistics logistik media ventures capital partners trading clinic restaurant hotel hostel cafe bar salon bakery garage services
+  service software industries official channel news academy school university foundation travel immobilien insurance bau
+  pharmacy bot магазин доставка банк компания агентство студия клиника поддержка салон ресторан служба отель новости бот`);
 /** `acme.io` */
+const DOMAIN =
+  /^[a-z\d-]{2,63}\.(?:com|net|org|io|co|ai|app|dev|ru|ua|de|at|ch|uk|eu|fr|es|it|pl|nl|tech|shop|example)$/i;
+/** 3M, X5, 1C, Web3, but neither `2` nor Anna88. */
+const WITH_DIGIT = /^(?:\d{1,3}\p{L}{1,9}|\p{Lu}{1,5}\d{1,2})$/u;
+const LONG_ENOUGH = 3;
+
 export function isDomain(word: string): boolean {
-  return /^[a-z\d-]{2,63}\.(?:com|net|org|io|co|ai|app|dev|ru|ua|de|at|ch|uk|eu|fr|es|it|pl|nl|tech|shop|agency|example)$/i.test(
-    word,
+  return DOMAIN.test(word);
+}
+
+/** Whether these words, as written, name a company: a legal form, a word such as Bank, or a name with a digit. */
+export function isCompany(words: readonly string[]): boolean {
+  const isForm = (word: string) => LEGAL_FORMS.has(small(word));
+  const isSure = (word: string) => isForm(word) && small(word).length > 2 && !NAMES_AS_WELL.has(small(word));
+  const isOne = (word: string) => isSure(word) || COMPANY_WORDS.has(small(word)) || WITH_DIGIT.test(word);
+  if (words.some(word => isOne(word) || word.search(JOINED_FORMS) >= 0)) return true;
+  return (
+    words.length > 1 &&
+    [...words.slice(0, 1), ...words.slice(-1)].some(word => isForm(word) && /^[\p{Lu}.]+$/u.test(word))
   );
 }
 
-/** 3M, 1C, Web3, but neither `2` nor Anna88. */
-function hasDigitInside(word: string): boolean {
-  return /^\d{1,3}\p{L}{1,9}$/u.test(word) || /^\p{Lu}{1,5}\d{1,2}$/u.test(word);
+/** A company's words in small letters, without its legal form; none when there is nothing to compare. */
+export function companyWords(name: string): string[] {
+  const text = name.normalize('NFKC').replace(JOINED_FORMS, ' ');
+  const words = text.split(/[^\p{L}\p{M}\p{N}.'’-]+/u);
+  const parts = words.flatMap(word => (isDomain(word) ? word.slice(0, word.lastIndexOf('.')) : word).split('-'));
+  return parts.map(small).filter(word => word !== '' && !LEGAL_FORMS.has(word) && !JOINERS.has(word));
 }
 
-export function isRole(word: Token): boolean {
-  return isIn(ROLES, word);
+function small(word: string): string {
+  return word.toLowerCase().replace(/[.'’]/g, '');
 }
 
-/** Whether the words are an occupation and nothing else. */
-export function isRoleOnly(words: readonly Token[]): boolean {
-  return words.some(isRole) && words.every(word => isRole(word) || isRoleFiller(word));
+/**
+ * Whether two names, as {@link companyWords} has them, are one company's: the same in any alphabet, or one the beginning
+ * of the other, as Umbrella and Umbrella Trading. `unknown` where one can't be read.
+ */
+export function compareCompanies(one: readonly string[], other: readonly string[]): 'same' | 'differs' | 'unknown' {
+  const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
+  const [whole, beginning] = [shorter.join(''), longer.slice(0, shorter.length).join('')];
+  if (whole === '') return 'unknown';
+  const isLongEnough = whole.length >= LONG_ENOUGH || /\d/.test(whole);
+  if (areAlike(whole, longer.join('')) || (isLongEnough && areAlike(whole, beginning))) return 'same';
+  return isReadable(whole) === isReadable(beginning) ? 'differs' : 'unknown';
 }
 
-/** Minnie Driver, Anthony Head: in a name of two words such a role is a surname. */
-export function isSurnameAsWell(word: Token): boolean {
-  return /^(?:driver|head|chief|coach|agent|trainer|president|partner|cleaner|chairman|teacher)$/.test(word.key);
+function areAlike(a: string, b: string): boolean {
+  if (a === b || (!isReadable(a) && !isReadable(b))) return a === b;
+  return isReadable(a) && isReadable(b) ? keysOf(a).some(key => keysOf(b).includes(key)) : plain(a) === plain(b);
 }
 
-export function isRoleFiller(word: Token): boolean {
-  return isIn(ROLE_FILLERS, word);
+/** Letters of other scripts may stand for anything. */
+function isReadable(word: string): boolean {
+  const letters = word.replace(/\P{L}/gu, '');
+  return letters === '' || isRomanisable(letters);
 }
 
-/** Whether it is a placeholder for a missing name. */
-export function isPlaceholderName(text: string): boolean {
-  return PLACEHOLDER_NAMES.has(text.toLowerCase());
+/** With the digits, and where they stand. */
+function keysOf(word: string): string[] {
+  const digits = word.replace(/\P{N}/gu, '');
+  return romanise(word.replace(/\P{L}/gu, '')).map(form => `${romanKey(form)} ${digits} ${word.search(/\p{N}/u)}`);
 }
 
-function isIn(list: ReadonlySet<string>, { small, key }: Token): boolean {
-  return list.has(small) || list.has(key);
+/** What people write beside a name that is no employer: who it is to them, which of several numbers, where they met. */
+const NOTES = setOf(`
+  work office home private mobile phone number new old second main personal mom mum mother dad father sister brother wife husband
+  aunt uncle cousin boyfriend girlfriend friend neighbor neighbour roommate colleague family tinder whatsapp telegram instagram
+  school uni gym yoga church club arbeit büro privat handy nummer neu neue mutter vater schwester bruder tante onkel oma opa
+  freund freundin nachbar nachbarin wg kollege kollegin familie schule verein trabajo casa móvil nuevo nueva madre padre vecino
+  vecina amigo amiga travail maison voisin ami amie работа офис дом номер новый новая мама папа сестра брат тётя дядя сосед
+  соседка друг подруга школа робота новий нова тато iş ev yeni anne baba москва киев київ`);
+
+let places: ReadonlySet<string> | undefined;
+
+/** Countries in the languages of the product, and the cities that time zones are named after. Small letters. */
+function readPlaces(): ReadonlySet<string> {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const codes = letters.flatMap(first => letters.map(second => first + second));
+  const countries = ['en', 'de', 'es', 'fr', 'it', 'pl', 'pt', 'ru', 'tr', 'uk'].flatMap(language => {
+    const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
+    return codes.flatMap(code => names.of(code) ?? []);
+  });
+  const cities = Intl.supportedValuesOf('timeZone').map(zone =>
+    zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' '),
+  );
+  return new Set([...countries, ...cities].map(place => place.toLowerCase()));
+}
+
+/** Whether what stands beside a name may be where the person works, and not a city or whose mother it is. */
+export function mayBeEmployer(beside: string): boolean {
+  const words = beside.toLowerCase();
+  places ??= readPlaces();
+  return !places.has(words) && !words.split(/[\s-]+/).every(word => NOTES.has(word));
 }

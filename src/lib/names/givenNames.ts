@@ -1,59 +1,55 @@
-import { isGivenName } from './nicknames.ts';
-import { romanisedForms } from './romanisedNames.ts';
+import { romanKey } from './romanise.ts';
 
-/** Given names that have no short form worth listing. Plain Latin letters. They only help to tell the order of a name. */
-const OTHERS = new Set(
-  `ahmed ahmad ali hassan hasan hussein fatima aisha khadija layla leila mariam maryam zeynep ayse fatma emine hatice
-  mehmet mustafa murat emre burak can deniz elif merve selin kemal yusuf ibrahim ismail abdullah karim tariq tarek samir
-  nadia yasmin noor nour rania salma amira amina youssef bilal hamza rashid salim sami
-  ravi raj rahul amit anil sunil vijay sanjay rajesh suresh ramesh priya pooja neha anjali deepak arjun rohan kavita
-  sunita anita lakshmi krishna mohan gopal ananya aarav vikram
-  luca marco matteo giulia chiara paolo giorgio giovanni giuseppe stefano alessandro andrea simone elisa federica
-  silvia laura lucia carla carlos diego javier sergio raul pedro miguel rafael juan jose maria ana carmen elena cristina
-  pilar teresa sofia martin mateo santiago camila valentina joao rui tiago bruno caio paulo marcelo beatriz
-  fernanda pierre paul jean jacques claude michel philippe francois louis luc marc mathieu nicolas julien sophie camille
-  claire celine aurelie amelie chloe emma manon lea ines rene
-  hans karl klaus jurgen uwe ralf dieter gunter gunther werner horst helga heike sabine petra ute monika birgit kerstin
-  anke silke lukas jonas felix leon lena hannah annika anja antje bjorn lars sven nils erik olaf soren jens mads freja
-  astrid ingrid sigrid kari ola nora maja elsa gustav mikael johan per anders bo
-  jan piet kees joost daan sanne femke anouk bas marijn willem pieter
-  pavol milan marek jakub ondrej vaclav jiri petra lucie tereza veronika zuzana agnieszka ewa beata dorota iwona jacek
-  grzegorz pawel michal lukasz marta magdalena tomas lukas filip adam marko nikola jelena milica dragan zoran goran ivana
-  ion ioana andreea mihai radu florin cristian elena ana bogdan vlad
-  peter janos laszlo istvan gabor zoltan ferenc balazs attila tamas sandor anna eszter katalin ildiko zsofia judit agnes
-  bence gergely matyas
-  giorgi nino tamar levan davit irakli ana ketevan armen hayk aram tigran ani narek gohar
-  aigul aliya nurlan askar timur rustam ruslan aziz dilnoza gulnara zarina
-  kaan eren umut ozan cem sibel ebru gul nur
-  john james robert michael william david richard joseph thomas charles mary patricia jennifer linda elizabeth barbara
-  susan jessica sarah karen nancy emily emma olivia ava mia noah liam mason lucas ethan logan aiden jackson ryan kyle
-  brian kevin steven mark scott eric adam aaron sean ian colin stuart graham alan neil craig gary keith ruth alice grace
-  rose lily ella chloe amy megan lauren rachel hannah heather tracy lisa laura julia natalie zoe kim dana robin lee
-  wanjiru kwame kofi ama chinedu emeka ngozi amara oluwaseun tunde yaw akua abena
-  taro hanako yuki kenji hiroshi akira takashi yoko sakura haruto ren aoi naoko keiko satoshi kazuo yuko
-  vitalii oksana taras bohdan solomiia nazar ostap lesia kateryna iryna roman zlata mila vera kira alina alena alisa
-  arina dina inna kristina lilia marat marsel milana polina rita zhanna yana yaroslava gleb egor timofey stepan semyon
-  matvey lev artur eduard ernest albina karina snezhana emil saul ruben moshe yael noa eitan avi shira omer tal
-  rivka chaim shlomo dov`.split(/\s+/),
-);
-/** Two names that people use as one. */
-const COMPOUNDS = new Set(
-  `maria jose|jose maria|juan carlos|jose luis|luis miguel|juan pablo|miguel angel|jose antonio|juan jose|jose manuel|
-  victor manuel|marco antonio|maria fernanda|maria elena|maria teresa|maria luisa|maria isabel|ana maria|ana paula|
-  ana sofia|luz maria|rosa maria|joao paulo|joao pedro|luiz felipe|maria eduarda|jean paul|jean luc|jean pierre|
-  jean claude|jean marc|jean jacques|jean michel|jean baptiste|marie claire|marie anne|anne marie|anne sophie|
-  mary ann|mary jane|sarah jane|billy joe|john paul|hans peter|karl heinz|hans joachim|klaus dieter|eva maria|
-  anna lena|ann kathrin|gian luca|gian marco|pier paolo|maria grazia|anna sofia|abu bakr|mohammad reza|
-  ali reza|ayse nur|mehmet ali`
-    .split('|')
-    .map(pair => pair.trim()),
+const words = (text: string) => text.trim().split(/\s+/);
+
+/** The commonest given names: they tell which part of a name is the family's, and people from things. */
+const GIVEN = new Set(
+  words(`
+  adam adrian agnes agnieszka ahmad ahmed aisha akira albert alberto alejandro aleksandr aleksandra aleksei alena
+  alessandro alex alexander alexandra alfred alice alicia alina aliya amelie amir amit ana anastasia anatoly anders
+  andre andrea andreas andrei andres andrew andrzej andy angela anja ann anna anne annie anthony anton antonia antonio
+  arjun armen arthur ayse aziz beatrice beatriz ben benedikt benjamin bjorn bob bogdan boris brian bruno camila carl
+  carlo carlos carmen carol carolina catherine charles charlie charlotte chiara chloe chris christian christina
+  christine christoph christopher claire claudia dan dana daniel daniela daniil daria dariusz david diana dieter dmitry
+  dmytro eduard eduardo ekaterina elena eleonora elif elisa elizabeth emilia emily emma emre enrique eric erik eugene
+  eva evgeny ewa fatima felix fernando filip fiona florian francesca francesco francisco frank franz friedrich fyodor
+  gabriel gabriela georg george georgios gerhard giovanni giulia giuseppe grace grigory guillaume gunter hanna hannah
+  hans harald harry hasan hassan hatice helen helena henry hugo hussein ibrahim igor ilya ines irina isabel isabella
+  ivan ivana jack jacob james jan jane jean jennifer jens jessica joanna joe johannes john jonas jonathan jose josef
+  joseph juan julia julian julien jurgen kamil karen karim karl karolina katarina kate katherine katya kevin kim kirill
+  klaus konstantin krzysztof ksenia lars laszlo laura lena leo leonid levan liam lisa louis luc luca lucas lucia lucie
+  luis luisa lukas luke luther magdalena maksim manuel manuela marc marcel marco marcus marek margaret maria marie
+  marina mario mark marko marta martha martin martina mary maryam matteo matthew matthias max maximilian megan mehmet
+  michael michal michel michelle miguel mike mikhail mila misha mohamed mohan monika mykola nadezhda nadia natalia
+  natasha nicholas nick nicola nicolas nicole nikita nikolai nikos noah noor nora nur oksana oleg oleksandr olena olga
+  oliver olivia omar pablo paolo pascal patrick paul paula paulo pavel pedro peter petra philip pierre piotr rachel
+  rafael ravi ricardo richard rita robert roberto roman rosa rose ruslan samuel sandra sarah sasha sean sebastian sergey
+  sergio serhii simon sofia soren stefan stephen steve steven susan sven svetlana tamara taras tariq taro tatiana
+  tetiana thomas tobias tom tomas tomasz tony valentina valeria vasily vera veronika viktor viktoria vincent vitaly
+  vladimir vladislav wilhelm william wolfgang yael yaroslav yasmin yevhen yuki yulia yuri yusuf zeynep zoe zofia`).map(
+    romanKey,
+  ),
 );
 
-/** @param key in plain Latin letters */
-export function isKnownGivenName(key: string): boolean {
-  return isGivenName(key) || OTHERS.has(key) || romanisedForms(key).length > 0;
+/** Given names that one person writes in several ways, because their languages or passports spell them differently. */
+const SAME = `
+  abdullah abdallah, aleksandr alexander oleksandr aleksandar alexandros, aleksandra oleksandra, aleksey alexis oleksii,
+  andrei andrii, artem artiom, bogdan bohdan, christos hristos, daniil danylo danila, dimitrios dimitris, dmitry dmytro
+  dimitri, ekaterina kateryna, elena olena, evgenia yevheniia, evgeny yevhen yevhenii eugene, fyodor fedir, galina
+  halyna, georgios giorgos yiorgos, georgy heorhii, grigory hryhorii, hussein husain hossein, igor ihor, ioannis yannis
+  giannis, khaled khalid, kirill kyrylo, konstantin kostiantyn constantin, ludmila lyudmila, mikhail mykhailo, milos milosh, mohammed
+  muhammad mohammad, nikita mykyta, nikolai mykola nicolai, nikolaos nikos, oleg oleh, olga olha, omar umar, pavel
+  pavlo, pyotr petro piotr, sergey serhii sergii, svetlana svitlana, tatiana tetiana, timofey tymofii, vasily vasyl,
+  viktor victor, viktoria victoria, vladimir volodymyr, yakov yakiv, yulia julia, yusuf youssef`;
+
+const SAME_AS = new Map(SAME.split(',').flatMap(names => words(names).map(name => [romanKey(name), words(names)])));
+
+/** @param name in plain Latin letters */
+export function isGivenName(name: string): boolean {
+  return GIVEN.has(romanKey(name));
 }
 
-export function isCompoundGivenName(first: string, second: string): boolean {
-  return COMPOUNDS.has(`${first} ${second}`);
+/** The ways to write this given name in other languages, itself included; none for others. */
+export function sameNames(key: string): readonly string[] {
+  return SAME_AS.get(key) ?? [];
 }

@@ -1,34 +1,19 @@
-import { isPatronymic } from './familyNames.ts';
-import { isCompoundGivenName, isKnownGivenName } from './givenNames.ts';
-import { type Division, divideName } from './nameOrder.ts';
-import { isCompounding } from './particles.ts';
-import { personWords } from './personWords.ts';
-import { properCase } from './properCase.ts';
-import { type CutName, cutName, type Segment } from './segments.ts';
-import { type Token, textOf } from './tokens.ts';
+import { isGivenName } from './givenNames.ts';
+import { cutName, type Segment } from './segments.ts';
+import { personWords } from './titles.ts';
+import { isParticle, type Token, textOf, tokenOf } from './tokens.ts';
 import { isYou, toldFromUser } from './toldFromUser.ts';
 
 /** What a name says as people write it in a messenger. Absent parts are ''. */
 export type PersonName = {
   /** `none`: emoji, a number, "Deleted Account", or an occupation without a name. */
   kind: 'person' | 'company' | 'none';
-  /** `Prof. Dr.` */
-  title: string;
-  /** All given names, a patronymic with them. */
+  /** A patronymic is with the given names, a particle with the family's, `Jr.` is neither. */
   given: string;
-  /** With its particles: `van der Berg`. */
   family: string;
-  /** `Jr.`, `III`. */
   suffix: string;
-  /** In quotes within the name: what friends call the person. */
-  nickname: string;
   /** What stood beside the name, such as `Acme GmbH`; the whole name where it is a company's. */
   company: string;
-  /** `CEO` */
-  role: string;
-  /** `@anna_p`, `anna@mail.example` */
-  handles: readonly string[];
-  emoji: readonly string[];
   /** The whole name in its own order, without titles and decoration. '' when there is no letter. */
   display: string;
   /** What to call the person in a sentence: `Anna`, `Dr. Petrova`, `王伟`. '' when there is no letter. */
@@ -37,113 +22,118 @@ export type PersonName = {
 
 /** The vendor's fields hold no more. */
 const LONGEST_PART = 100;
+const EASTERN = /[\p{Script=Han}\p{Script=Hangul}]/u;
+/** In one piece: 김철수, 王伟, 田中太郎. */
+const JOINED = /^(?:\p{Script=Hangul}{3,4}|\p{Script=Han}{2,4})$/u;
+/** Families that come first, in front of two more names. */
+const VIETNAMESE = /^(?:nguyen|tran|le|pham|huynh|hoang|phan|dang|bui|ngo|duong)$/;
+/** Endings that no given name has. */
+const FAMILY_ENDING =
+  /..(?:sen|mann|berg|ski|sky|skii|skiy|ska|skaya|wicz|vich|vic|ova|ov|ev|eva|enko|yan|ian|shvili|dze|escu|oglu|akis|opoulos|chuk)$/;
+const PATRONYMIC = /..(?:ovich|evich|ovych|evych|ovna|evna|ivna)$/;
+/** Ben Affleck, Al Pacino. */
+const GIVEN_AS_WELL = /^(?:al|ben|san|van|mac|abu|el|do|le)$/;
+const ARTICLE = /^(?:[ae]l-|ال\p{L}{2})/iu;
+/** Makes one given name with the next word: Abdul Karim. */
+const COMPOUNDING = /^(?:abd|abdul|abdel|عبد)$/;
+/** Georgian has capitals, too, but no name begins with one. */
+const WITH_CAPITALS = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u;
 
 /**
- * Reads a messenger's name: who it is, where they work, what they do. The one reader for matching, for creating contacts
- * and for the summarizer. In doubt a name is a person's, and its last word the family's. At most 300 characters are read.
+ * Reads a messenger's name: who it is, where they work. The one reader for creating contacts and for the summarizer. In
+ * doubt a name is a person's, and its last word the family's. At most 300 characters are read.
  */
 export function readPersonName(written: string): PersonName {
-  const cut = cutName(written);
-  const [first, ...others] = cut.segments;
-  const { handles, emoji } = cut;
-  if (!first) return { ...noName(''), handles, emoji };
-  const beside = besideOf([...others, ...cut.bracketed]);
-  if (first.kind === 'company') {
-    return { ...noName(first.text), kind: 'company', role: beside.role, company: bounded(first.text), handles, emoji };
-  }
-  if (first.kind !== 'person')
-    return { ...noName(first.text), ...beside, role: beside.role || roleOf(first), handles, emoji };
-  const person = personOf(first, cut);
-  return { ...person, ...beside, role: person.role || beside.role, handles, emoji };
-}
-
-function noName(text: string): PersonName {
-  const [display, none] = [bounded(text), ''];
-  return {
-    ...{
-      kind: 'none',
-      title: none,
-      given: none,
-      family: none,
-      suffix: none,
-      nickname: none,
-      company: none,
-      role: none,
-    },
-    ...{ handles: [], emoji: [], display, short: toldFromUser(display) },
-  };
-}
-
-function roleOf({ kind, text }: Segment): string {
-  return kind === 'role' ? bounded(text) : '';
+  const { segments, bracketed } = cutName(written);
+  const [first, ...others] = segments;
+  const company = companyIn([...others, ...bracketed]);
+  if (first?.kind === 'person') return { ...personOf(first), company };
+  const display = bounded(first?.text ?? '');
+  const nobody = { given: '', family: '', suffix: '', display, short: toldFromUser(display) };
+  return first?.kind === 'company'
+    ? { ...nobody, kind: 'company', company: display }
+    : { ...nobody, kind: 'none', company };
 }
 
 /** Prefers what is known to be a company to what is merely there; a given name is not a company. */
-function besideOf(others: readonly Segment[]): { company: string; role: string } {
-  const named = others.filter(
-    ({ kind, tokens }) => kind === 'person' && !tokens.every(({ key }) => isKnownGivenName(key)),
-  );
-  const company = others.find(({ kind }) => kind === 'company') ?? named[0];
-  return { company: bounded(company?.text ?? ''), role: others.map(roleOf).find(Boolean) ?? '' };
+function companyIn(beside: readonly Segment[]): string {
+  const named = beside.find(({ kind, tokens }) => kind === 'person' && !tokens.every(({ key }) => isGivenName(key)));
+  return bounded((beside.find(({ kind }) => kind === 'company') ?? named)?.text ?? '');
 }
 
-function personOf({ tokens, turned }: Segment, { quoted }: CutName): PersonName {
-  const { title, honorific, names, suffix, role } = personWords(tokens);
-  const [nickname = ''] = quoted;
-  const name = divideName(names, turned);
-  const division = isFamilyAlone(names, { title, honorific }) ? { ...name, given: [], family: names } : name;
-  const proper = properCase(names);
-  const [given, family] = [division.given, division.family].map(part =>
-    part.map(one => proper[names.indexOf(one)] ?? one),
-  );
-  const parts = { ...division, given: given ?? [], family: family ?? [] };
-  const display = [wholeOf(parts, names.length), suffix].filter(Boolean).join(' ');
-  const called = shortOf(parts, { title, nickname, display });
-  return {
-    ...noName(display),
-    ...{ kind: 'person', title: title || honorific.trim(), role, suffix, nickname: bounded(nickname) },
-    given: bounded(textOf(parts.given)),
-    family: bounded(textOf(parts.family)),
-    short: bounded(toldFromUser(isYou(called) ? display : called) + (title === '' ? honorific : '')),
-  };
+function personOf({ tokens }: Segment): Omit<PersonName, 'company'> {
+  const { title, names: written, suffix } = personWords(tokens);
+  const names = written.length === 1 ? written.flatMap(divideJoined) : written;
+  const { at, isFamilyFirst } = divide(names, title !== '');
+  const proper = inProperCase(names);
+  const [front, back] = [proper.slice(0, at), proper.slice(at)];
+  const [given, family] = isFamilyFirst ? [back, front] : [front, back];
+  const [first, last] = [textOf(given), textOf(family)];
+  // 王伟 stays in one piece.
+  const whole = [textOf(front), textOf(back)].filter(Boolean).join(names.length > written.length ? '' : ' ');
+  const display = bounded([whole, suffix].filter(Boolean).join(' '));
+  const called = title === '' ? calledBy(given, family, whole) : `${title} ${last || first}`;
+  const short = bounded(isYou(called) ? toldFromUser(display) : called);
+  return { kind: 'person', given: bounded(first), family: bounded(last), suffix, display, short };
 }
 
-/** Beside a title a single name is the family's: Herr Müller, 田中さん, but Dr. Anna. */
-function isFamilyAlone(names: readonly Token[], { title, honorific }: { title: string; honorific: string }): boolean {
-  const [only, ...others] = names;
-  if (!only || others.length > 0) return false;
-  if (/^[さ様]/u.test(honorific)) return [...only.written].length < 3;
-  return title !== '' && !isKnownGivenName(only.key);
-}
-
-/** 王伟 stays in one piece. */
-function wholeOf({ given, family, isFamilyFirst }: Division, written: number): string {
-  const [first, last] = isFamilyFirst ? [family, given] : [given, family];
-  const isInOnePiece = written === 1 && isFamilyFirst;
-  return [textOf(first), textOf(last)].filter(Boolean).join(isInOnePiece ? '' : ' ');
-}
-
-type About = { title: string; nickname: string; display: string };
-
-/** A title goes before the name it addresses; a nickname is used where the name has one. */
-function shortOf({ given, family, calledBy }: Division, { title, nickname, display }: About): string {
-  if (title !== '') return [title, textOf(family) || textOf(given)].join(' ');
-  if (nickname !== '') return nickname;
-  if (calledBy === 'whole') return display;
-  if (calledBy === 'family' && family.length > 0) return textOf(family);
-  const called = calledBy === 'lastGiven' ? given.slice(-1) : firstGiven(given, family.length === 0);
-  const text = textOf(called);
-  return text.replace(/\P{L}/gu, '').length > 1 || /\p{Script=Han}/u.test(text) ? text : display;
-}
-
-/** `Anna` of Anna Maria, but Jean Luc, Abdul Karim and Anna & Peter whole; a patronymic where there is no family name. */
-function firstGiven(given: readonly Token[], isAlone: boolean): readonly Token[] {
+/** `Anna` of Anna Maria Schmidt, `An` of Nguyễn Văn An; more where the given name is an initial, missing or one of two. */
+function calledBy(given: readonly Token[], [family]: readonly Token[], whole: string): string {
   const [first, second] = given;
-  if (!first || !second) return given;
-  if (isAlone && isPatronymic(second.key)) return given.slice(0, 2);
-  const isPair = isCompounding(first.key) || isCompounding(first.small) || isCompoundGivenName(first.key, second.key);
-  if (second.written === '&') return given.slice(0, 3);
-  return given.slice(0, isPair ? 2 : 1);
+  if (!first || EASTERN.test(first.written) || first.key.length < 2) return whole;
+  const isOneOfTwo = COMPOUNDING.test(first.key) || second?.written === '&';
+  if (isOneOfTwo || (!family && PATRONYMIC.test(second?.key ?? ''))) return textOf(given);
+  return (VIETNAMESE.test(family?.key ?? '') ? given.at(-1) : first)?.written ?? whole;
+}
+
+function divideJoined(name: Token): readonly Token[] {
+  if (!JOINED.test(name.written)) return [name];
+  const at = name.written.length > 3 ? 2 : 1;
+  return [name.written.slice(0, at), name.written.slice(at)].map(tokenOf);
+}
+
+/** How many words stand in front of the division between given names and the family's, and which those are. */
+function divide(names: readonly Token[], isTitled: boolean): { at: number; isFamilyFirst: boolean } {
+  const [first, second] = names;
+  const cut = (at: number, isFamilyFirst = false) => ({ at, isFamilyFirst });
+  if (!first || !second) return cut(isTitled && !isGivenName(first?.key ?? '') ? 0 : 1);
+  if (isFamilyInFront(names)) return cut(1, true);
+  if (!isParticle(first) || (GIVEN_AS_WELL.test(first.key) && !isParticle(second))) return cut(givenCount(names));
+  const isGivenBehind = names.length > 2 && names.slice(-1).some(({ key }) => isGivenName(key));
+  return isGivenBehind ? cut(names.length - 1, true) : cut(0);
+}
+
+/** 田中 太郎, Петрова Анна Сергеевна, Nguyễn Văn An, Petersen Anna. */
+function isFamilyInFront([first, second, third]: readonly Token[]): boolean {
+  if (!first || !second) return false;
+  if (EASTERN.test(first.written)) return true;
+  if (third) return (PATRONYMIC.test(third.key) && !PATRONYMIC.test(second.key)) || VIETNAMESE.test(first.key);
+  return FAMILY_ENDING.test(first.key) && !isGivenName(first.key) && isGivenName(second.key);
+}
+
+/** How many of the first words are given names: those known, or those in front of the family's particle. */
+function givenCount(names: readonly Token[]): number {
+  const [first, second] = names;
+  const couple = names.findIndex(({ written }) => written === '&');
+  if (couple > 0) return Math.min(names.length, couple + 2);
+  const least = COMPOUNDING.test(first?.key ?? '') || PATRONYMIC.test(second?.key ?? '') ? 2 : 1;
+  const isOfFamily = (name: Token) => isParticle(name) || ARTICLE.test(name.written);
+  const family = names.findIndex((name, at) => at >= least && at < names.length - 1 && isOfFamily(name));
+  if (family > 0) return family;
+  const unknown = names.findIndex(({ key }, at) => at >= least && key.length > 1 && !isGivenName(key));
+  const known = unknown > 0 && isGivenName(first?.key ?? '') ? unknown : names.length - 1;
+  return Math.max(least, Math.min(known, names.length - 1));
+}
+
+/** Capitalizes names in small letters or in capitals. One word only when it is a given name: IBM stays. */
+function inProperCase(names: readonly Token[]): readonly Token[] {
+  const text = textOf(names);
+  const isOneCase = WITH_CAPITALS.test(text) && (text === text.toLowerCase() || text === text.toUpperCase());
+  if (!isOneCase || (names.length === 1 && !isGivenName(text))) return names;
+  return names.map((name, at) => {
+    const small = name.written.toLowerCase();
+    return tokenOf(at > 0 && isParticle(name) ? small : small.replace(/(?:^|[-'.])\p{L}/gu, one => one.toUpperCase()));
+  });
 }
 
 function bounded(text: string): string {

@@ -1,69 +1,95 @@
-import { smallWords, type Word, wordsOf } from './nameWords.ts';
-import { personWords } from './personWords.ts';
+import { sameNames } from './givenNames.ts';
+import { isLatin, isRomanisable, plain, romanise, romanKey } from './romanise.ts';
 import { cutName, plainSegment, type Segment } from './segments.ts';
-import { type Sounding, soundingsOf } from './soundings.ts';
+import { personWords } from './titles.ts';
+import { isParticle, type Token } from './tokens.ts';
 
-/** One way to read a written name: its words, and what stood beside it. */
+/** A word of a name in small letters, as two names are compared. */
+export type Word = {
+  /** In plain Latin letters where the alphabet allows it, the commonest way first. Never empty. */
+  forms: readonly string[];
+  /** See {@link romanKey}; of the same name in other languages, too. */
+  keys: readonly string[];
+} & { text: string; isLatin: boolean; isInitial: boolean; isParticle: boolean; isJoinedByHyphen: boolean };
+
+/** One way to read a written name. */
 export type Reading = {
   words: readonly Word[];
   /** As written between spaces, small letters, hyphens and apostrophes kept, without titles. */
   tokens: readonly string[];
   /** jr, sr, ii, iii, iv or ''. */
   generation: string;
-  /** How the words may sound, in a script that doesn't tell; empty for other names. */
-  soundings: readonly Sounding[];
   /** Cut off: a company, a place, whatever. */
   extras: readonly string[];
+  /** The name is in a script that doesn't tell how it is written in Latin letters: worth a suggestion only. */
+  isGuess: boolean;
 };
 
 /** A name that is kept in two fields, taken apart; `given` is how many of the words are in the first one. */
 export type FiledName = { words: readonly Word[]; given: number; generation: string };
 
-/** In one field. The number of ways to lay two names side by side grows fast with their words. */
-const MOST_FILED_WORDS = 5;
+const MOST_WORDS = 8;
+const SAINTS = new Set(['saint', 'st', 'sankt']);
+const HAN = /^\p{Script=Han}{2,4}$/u;
 
 /**
  * Takes a name as people write it in a messenger apart for comparing, the likeliest reading first: "🚀 Anna Petrova | Acme"
  * is Anna Petrova with the extra Acme, or else Acme with the extra Anna Petrova. No reading without a letter.
+ * @param username its words are readings of a name in another script, as 佐藤 美咲 may be @sato_misaki
  */
-export function readName(written: string): Reading[] {
-  const { segments, bracketed, quoted } = cutName(written);
-  const beside = [...bracketed.map(({ text }) => text), ...quoted];
-  return segments
-    .map(segment =>
-      reading(segment, [...segments.filter(other => other !== segment).map(({ text }) => text), ...beside]),
-    )
-    .filter(({ words }) => words.length > 0);
+export function readName(written: string, username = ''): Reading[] {
+  const { segments, bracketed } = cutName(written);
+  const readings = segments.map(segment => {
+    const beside = [...segments, ...bracketed].filter(other => other !== segment && other.kind !== 'role');
+    return { ...readSegment(segment), extras: beside.map(({ text }) => text) };
+  });
+  return [...readings, ...guesses(readings[0], username)].filter(({ words }) => words.length > 0);
 }
 
-function reading({ tokens }: Segment, extras: string[]): Reading {
+/** A name in another script as a library spells it, 王小明 as Wang Xiaoming, or as the username may tell. */
+function guesses(first: Reading | undefined, username: string): Reading[] {
+  if (!first || first.words.length === 0 || first.words.some(({ text }) => isRomanisable(text))) return [];
+  const parts = first.tokens.flatMap(token => (HAN.test(token) ? [token.slice(0, 1), token.slice(1)] : token));
+  const spelled = (first.tokens.length === 1 ? parts : first.tokens).map(plain).filter(Boolean);
+  const called = username.toLowerCase().match(/[a-z]{3,}/g) ?? [];
+  return [spelled, ...called.map(word => [word])].map(tokens => {
+    return { ...first, tokens, words: wordsOf(tokens), isGuess: true };
+  });
+}
+
+function readSegment({ tokens }: Segment): Reading {
   const { names, generation } = personWords(tokens);
   const smalls = smallWords(names);
-  const words = wordsOf(smalls);
-  const soundings = soundingsOf(words.filter(({ isParticle }) => !isParticle).map(({ text }) => text));
-  return { words, tokens: smalls, generation, soundings, extras };
-}
-
-/** Reads what is known to be a name, such as a field of the CRM: it is not cut. */
-function readPlainName(name: string): Reading {
-  return reading(plainSegment(name), []);
-}
-
-/** The words of a name that is no person's, such as a company's, as {@link Reading} has them. */
-export function plainTokens(name: string): string[] {
-  return smallWords(plainSegment(name).tokens);
+  return { words: wordsOf(smalls), tokens: smalls, generation, extras: [], isGuess: false };
 }
 
 /** Reads a record that has a field for each of the two names. */
 export function readFiledName(firstName: string, lastName: string): FiledName {
-  const [given, family] = [firstName, lastName].map(field => readPlainName(field).words.slice(0, MOST_FILED_WORDS));
-  const { generation } = readPlainName(`${firstName} ${lastName}`);
-  return { words: [...(given ?? []), ...(family ?? [])], given: given?.length ?? 0, generation };
+  const [given, family] = [readSegment(plainSegment(firstName)), readSegment(plainSegment(lastName))];
+  const words = [...given.words, ...family.words];
+  return { words, given: given.words.length, generation: given.generation || family.generation };
 }
 
-/** Words that make a name: two or more letters, and no particle, which in front of a name Ben isn't. */
-export function fullWords({ words }: Pick<Reading, 'words'>): Word[] {
-  return words.filter(
-    (word, at) => [...word.text].length > 1 && (!word.isParticle || (at === 0 && word.text === 'ben')),
-  );
+/** A name's words as they are looked up: small letters, hyphens and apostrophes kept. */
+function smallWords(names: readonly Token[]): string[] {
+  const parts = names.flatMap(({ written }) => written.toLowerCase().split('.'));
+  const words = parts.map(part => part.replace(/[^\p{L}\p{M}'-]/gu, ''));
+  return words.filter(word => /\p{L}/u.test(word)).slice(0, MOST_WORDS);
+}
+
+export function wordsOf(smalls: readonly string[]): Word[] {
+  const parts = smalls.map(small => small.split('-').filter(part => /\p{L}/u.test(part)));
+  return parts.flatMap(some => some.map(part => wordOf(part, some.length > 1))).slice(0, MOST_WORDS);
+}
+
+function wordOf(part: string, isJoinedByHyphen: boolean): Word {
+  const text = part.replaceAll("'", '');
+  const romanised = SAINTS.has(text) ? ['saint', 'st'] : romanise(text);
+  const forms = romanised.length > 0 ? romanised : [text];
+  const [main = text] = forms;
+  const own = forms.map(romanKey);
+  const keys = [...new Set([...own, ...own.flatMap(key => sameNames(key).map(romanKey))])];
+  const isInitial = [...text].length === 1 && /^[a-z]/.test(main);
+  const kind = { isLatin: isLatin(text), isInitial, isParticle: isParticle({ key: main }), isJoinedByHyphen };
+  return { text, forms, keys, ...kind };
 }

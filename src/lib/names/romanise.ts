@@ -1,128 +1,100 @@
 import anyAscii from 'any-ascii';
 
-/** Alphabets with a usual romanisation; words in others are compared as they are. */
-const ROMANISABLE = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}]+$/u;
-const LATIN = /^\p{Script=Latin}+$/u;
-
 type Rules = readonly (readonly [RegExp, string])[];
 
-const GERMAN_AND_NORDIC: Rules = [
-  [/[äæ]/g, 'ae'],
-  [/[öøœ]/g, 'oe'],
-  [/ü/g, 'ue'],
-  [/å/g, 'aa'],
-  [/đ/g, 'dj'],
-];
+/** Replacements, one after the other: `pattern replacement, pattern replacement`. */
+function rules(text: string): Rules {
+  const pairs = text.split(',').map(rule => rule.trim().split(' '));
+  return pairs.map(([pattern = '', replacement = '']) => [new RegExp(pattern, 'gu'), replacement]);
+}
 
-/** Greek pairs of letters, which the library romanises letter by letter. */
-const GREEK: Rules = [
-  [/ου/g, 'ou'],
-  [/([αε])υ(?=[βγδζλμνραεηιουω])/g, '$1v'],
-  [/([αε])υ/g, '$1f'],
-  [/μπ/g, 'b'],
-  [/ντ/g, 'nt'],
-  [/γγ/g, 'ng'],
-  [/γκ/g, 'gk'],
-  [/χ/g, 'ch'],
-  [/υ/g, 'y'],
-];
+function apply(replacements: Rules, word: string): string {
+  return replacements.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), word);
+}
 
-/** Ways to write Cyrillic in Latin letters, the more common first. Each lists only what differs from the library's. */
-const CYRILLIC_STYLES: readonly Rules[] = [
-  [[/[иіы]й$/, 'y']],
-  [
-    [/[иіы]й$/, 'ii'],
-    [/й/g, 'i'],
-    [/ю/g, 'iu'],
-    [/я/g, 'ia'],
-  ],
-  [[/[иіы]й$/, 'iy']],
-  [
-    [/г/g, 'h'],
-    [/и/g, 'y'],
-    [/ий$/, 'yi'],
-    [/й/g, 'i'],
-    [/ї/g, 'i'],
-    [/([^аеєиіїоуюя]|^)ю/g, '$1iu'],
-    [/([^аеєиіїоуюя])я/g, '$1ia'],
-  ],
-  [
-    [/[иіы]й$/, 'y'],
-    [/ё/g, 'yo'],
-    [/(^|[аеиоуьъ])е/g, '$1ye'],
-  ],
-  [
-    [/[иіы]й$/, 'i'],
-    [/й/g, 'i'],
-    [/кс/g, 'x'],
-    [/х/g, 'h'],
-    [/ё/g, 'e'],
-  ],
-  [
-    [/в/g, 'w'],
-    [/[иі]й$/, 'ij'],
-    [/й/g, 'j'],
-    [/ю/g, 'ju'],
-    [/я/g, 'ja'],
-    [/х/g, 'ch'],
-    [/ш/g, 'sch'],
-  ],
+/** Alphabets with a usual romanisation. Other scripts don't tell how a name is written in Latin letters. */
+const ROMANISABLE =
+  /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Georgian}\p{M}]+$/u;
+const LATIN = /^[\p{Script=Latin}\p{M}]+$/u;
+
+/** What differs from the library's way, the more common first. */
+const LATIN_STYLES = [[], rules('[äæ] ae, [öøœ] oe, ü ue, å aa'), rules('[šş] sh, [čćç] ch, ž zh, đ dj')];
+const GREEK_STYLES = [rules('ου ou, ([αε])υ(?=[βγδζλμνραεηιουω]) $1v, ([αε])υ $1f, μπ b, γγ ng, χ ch, υ y'), []];
+/** As the names, passports and banks of several countries write it. */
+const CYRILLIC_STYLES = [
+  rules('[иіы]й$ y, ия$ ia'),
+  rules('[иіы]й$ ii, й i, ь[её] ie, ю iu, я ia'),
+  [],
+  rules('г h, ий$ yi, и y, [йї] i, (?<=.)ю iu, (?<=.)я ia'),
+  rules('[иіы]й$ y, й i, ия$ ia, ё yo, (?<=^|[аеиоуьъ])е ye'),
+  rules('[иіы]й$ y, ия$ ia, кс x, х h, щ sch'),
+  rules('г h, ий$ y, и y, й i'),
 ];
 
 /**
  * A word in plain small Latin letters, the commonest way first: Müller as muller and mueller, Дмитрий as dmitry,
- * dmitrii and so on. A word of an alphabet that is not romanised stands for itself.
+ * dmitrii and so on. A word of a script that is not romanised stands for itself.
  */
 export function romanise(word: string): string[] {
-  const small = word.toLowerCase();
-  const bare = small.normalize('NFD').replace(/\p{M}/gu, '');
-  if (!ROMANISABLE.test(bare)) return [bare.normalize('NFC')];
-  if (LATIN.test(bare)) return unique([plain(bare), plain(apply(GERMAN_AND_NORDIC, small.normalize('NFC')))]);
-  if (/\p{Script=Greek}/u.test(bare)) return unique([plain(apply(GREEK, bare)), plain(bare)]);
-  return unique(CYRILLIC_STYLES.map(style => plain(apply(style, small.normalize('NFC')))));
+  const small = word.toLowerCase().normalize('NFC');
+  const bare = small.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+  if (!isRomanisable(bare)) return [bare];
+  if (isLatin(bare)) return inStyles(small, LATIN_STYLES);
+  return /\p{Script=Greek}/u.test(bare) ? inStyles(bare, GREEK_STYLES) : inStyles(small, CYRILLIC_STYLES);
+}
+
+/** Accents that people leave out, in languages where that is usual: `\u0301` is the acute one, `\u0308` two dots. */
+const ACCENTS = [
+  rules('(?<=[aeiou])n(?=[eo]) ñ, ([aeiou])(?=[^aeiou]+ez$) $1\u0301, ia$ ía'),
+  rules('^e é, e$ é, ([aeo])(?=[ns]$) $1\u0301'),
+  rules('^([^aeiou]?[aeio]) $1\u0301'),
+  rules('c(?=al|ao|oi) ç, e(?=[^aeiou][^aeiou]?e$) è, e$ ë, ao$ ão, nes$ nês'),
+  rules('([aou])e $1\u0308'),
+  rules('^([^aeiou]*[aou]) $1\u0308, ss$ ß'),
+  rules('^([^aeiou]*)o $1ø'),
+  rules('i ı, ^s ş, ^c ç'),
+  rules('^l ł, l$ ł, s(?=n) ś, n(?=sk) ń, o(?=jc) ó'),
+  rules('^s š, ^c č, ^z ž, a(?=k$) á, ic$ ić, as$ áš, (?<=..)s$ š'),
+];
+
+/** The ways in which a word without accents may be written with them. */
+export function accented(word: string): string[] {
+  if (!/^[a-z]+$/.test(word)) return [];
+  const ways = ACCENTS.map(style => apply(style, word).normalize('NFC'));
+  return [...new Set(ways)].filter(form => form !== word);
+}
+
+function inStyles(word: string, styles: readonly Rules[]): string[] {
+  return [...new Set(styles.map(style => plain(apply(style, word))))].filter(form => form !== '');
 }
 
 export function isLatin(word: string): boolean {
-  return LATIN.test(word.normalize('NFD').replace(/\p{M}/gu, ''));
+  return LATIN.test(word);
 }
+
+export function isRomanisable(word: string): boolean {
+  return ROMANISABLE.test(word);
+}
+
+/** A word in plain small Latin letters, as far as the library knows: chenwei for 陈伟, hsn for الحسن without its article. */
+export function plain(word: string): string {
+  const letters = anyAscii(word.replace(/^ال(?=\p{L}{2})/u, '')).toLowerCase();
+  return letters.replace(/[^a-z]/g, '');
+}
+
+const KEY = rules(
+  `shch|schtsch|stsch|sch sh, tsch|tch ch, zh z, kh h, tz ts, ph f, th t, ck k, x ks, w v, ou u, oy(?=[^aeiouy]) u,
+  ([^aeiou])yo $1e, (?<![aeiou])([ou])e(?=[^aeiou]) $1, (?<![iyj])[iyj]+a ia, (?<![iyj])[iyj]+u u, (?<![iyj])[iyj]+e e,
+  (?<![iyj])[iyj]+$ i, [yj] i, (.)\\1+ $1`,
+);
 
 /** A key that all ways to write one Slavic or Greek name share. Coarse: other names share it, too. */
 export function romanKey(plainWord: string): string {
   return apply(KEY, plainWord);
 }
 
-const KEY: Rules = [
-  [/shch|schtsch|stsch|sch/g, 'sh'],
-  [/tsch|tch/g, 'ch'],
-  [/zh/g, 'z'],
-  [/kh/g, 'h'],
-  [/tz/g, 'ts'],
-  [/ph/g, 'f'],
-  [/th/g, 't'],
-  [/ck/g, 'k'],
-  [/x/g, 'ks'],
-  [/w/g, 'v'],
-  [/ou/g, 'u'],
-  [/oy(?=[^aeiouy])/g, 'u'],
-  [/([^aeiou])yo/g, '$1e'],
-  [/(?<![iyj])[iyj]+a/g, 'ia'],
-  [/(?<![iyj])[iyj]+u/g, 'u'],
-  [/(?<![iyj])[iyj]+e/g, 'e'],
-  [/(?<![iyj])[iyj]+$/, 'i'],
-  [/[yj]/g, 'i'],
-  [/(.)\1+/g, '$1'],
-];
-
-function apply(rules: Rules, word: string): string {
-  return rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), word);
-}
-
-function plain(word: string): string {
-  return anyAscii(word)
-    .toLowerCase()
-    .replace(/[^a-z]/g, '');
-}
-
-function unique(words: readonly string[]): string[] {
-  return [...new Set(words)].filter(word => word !== '');
+/** The consonants of a word in Latin letters, each once in a row. */
+export function consonantsOf(word: string): string {
+  const consonants = plain(word).replace(/[aeiou]|(?<=.)[wy]/g, '');
+  return consonants.replace(/(.)\1+/g, '$1');
 }

@@ -1,75 +1,64 @@
-/** Words around a person's name that are not part of it. Small letters, without dots, in plain Latin letters. */
+import { keysOf, type Token, textOf, tokenOf } from './tokens.ts';
 
-/** Always a title in front of a name. */
-const TITLES = new Set(
-  `dr prof professor doctor doktor mr mrs ms mx sir herr frau mme mlle monsieur madame dott dottssa dottore sig signor
-  signora senor senora sra srta dipling rev reverend rabbi capt captain col colonel gen sgt lt hon judge advokat gn gzha
-  gospodin gospozha doc mgr mudr judr phdr bay sayin shri smt`.split(/\s+/),
-);
-/** A title in front of a given name or of two more names; else it may be a name: Don Johnson, Pan Wei, Lady Gaga. */
-const WEAK_TITLES = new Set(
-  `don dona pan pani miss dame lord lady fr hr sr ing mag father sister brother uncle aunt tante onkel tio tia oma opa
-  sheikh shaikh sheik haji hajji teta tetia diadia dyadya tyotya`.split(/\s+/),
-);
-/** Honorifics that follow a name, in their own script where needed. */
-const HONORIFICS_BEHIND = new Set(
-  `bey hanim abi abla hoca usta san sama sensei bhai bhaiya didi ji saheb sahib 님 씨 さん 様 先生 さま`.split(/\s+/),
-);
-/** Japanese, Korean and Chinese ones are written without a space. Longest first. */
-export const JOINED_HONORIFICS = [
-  '-san',
-  '-sama',
-  '-sensei',
-  '대표님',
-  '부장님',
-  '과장님',
-  '선생님',
-  '先生',
-  'さん',
-  'さま',
-  '様',
-  '님',
-  '씨',
-] as const;
+/* Words around a person's name that are not part of it. Small letters, without dots. */
 
-const DEGREES = new Set(
-  `phd mba msc bsc dds cpa pmp llm llb mbe obe cbe cfa dipling esq esquire frcs emba meng beng drph dvm pharmd`.split(
-    /\s+/,
-  ),
-);
-/** Only in capitals: Ma, Ba and Do are family names. */
-const DEGREES_IN_CAPITALS = new Set('ba ma md jd rn pe ms do'.split(' '));
+const TITLES = keysOf(`
+  dr prof professor doctor mr mrs ms mx sir herr frau mme mlle monsieur madame dott sig signor signora senor senora sra srta
+  dipling ing mag rev rabbi capt mgr mudr judr sayin shri gn gospodin`);
+const ENDINGS = keysOf('phd mba msc bsc cpa cfa llm esq bey hanim san sensei bhai ji');
+/** Ma and Ba are family names. */
+const DEGREE_IN_CAPITALS = /^(?:M\.?A|B\.?A|M\.?D|J\.?D|R\.?N)\.?$/;
+/** Written without a space in Japanese, Korean and Chinese. */
+const JOINED_ENDING = /(?<=.)(?:先生|さん|様|님|씨)$/u;
+const GENERATIONS: Record<string, string> = { jr: 'jr', junior: 'jr', sr: 'sr', senior: 'sr', ii: 'ii', iii: 'iii' };
+const ROLES = keysOf(`
+  ceo cto cfo coo hr vp founder cofounder owner director manager sales recruiter developer engineer designer consultant lawyer
+  accountant plumber electrician driver realtor trainer teacher photographer assistant head klempner elektriker hausmeister
+  vermieter makler anwalt geschäftsführer менеджер директор бухгалтер юрист водитель сантехник электрик мастер няня врач`);
+/** Words that count only beside a role: Head of Sales, Co-Founder & CEO. */
+const ROLE_FILLERS = keysOf('of and und the for de & at senior junior general account product marketing it');
 
-/** `sr` is a title in front and a generation at the end. */
-const GENERATIONS = new Map([
-  ['jr', 'jr'],
-  ['junior', 'jr'],
-  ['sr', 'sr'],
-  ['senior', 'sr'],
-  ['ii', 'ii'],
-  ['iii', 'iii'],
-  ['iv', 'iv'],
-]);
+/** `Prof. Dr.`, the name, `Jr.`, and how two of these compare: jr, sr, ii, iii or ''. */
+export type PersonWords = { title: string; names: readonly Token[]; suffix: string; generation: string };
 
-export function isTitle(key: string): boolean {
+/** Strips what isn't part of the name: titles and roles in front, and what may stand behind it. Digits are left out. */
+export function personWords(tokens: readonly Token[]): PersonWords {
+  let names = tokens.map(({ written }) => tokenOf(written.replace(/\p{N}/gu, '').replace(JOINED_ENDING, '')));
+  const stripped: Token[] = [];
+  for (let [next] = names; next && names.length > 1 && (isTitle(next) || isRole(next)); [next] = names) {
+    stripped.push(next);
+    names = names.slice(1);
+  }
+  const behind: Token[] = [];
+  for (let last = names.at(-1); last && isBehind(last, names); last = names.at(-1)) {
+    behind.push(last);
+    names = names.slice(0, -1);
+  }
+  const suffix = behind.find(({ key }) => key in GENERATIONS);
+  const generation = GENERATIONS[suffix?.key ?? ''] ?? '';
+  return { title: textOf(stripped.filter(isTitle)), names, suffix: suffix?.written ?? '', generation };
+}
+
+/** Minnie Driver, Anthony Head: in a name of two words a role is a surname, unless it is an abbreviation. */
+function isBehind(last: Token, names: readonly Token[]): boolean {
+  const isRoleHere = isRole(last) && (names.length > 2 || /^\p{Lu}+$/u.test(last.written));
+  return names.length > 1 && (isAddition(last) || isRoleHere);
+}
+
+/** Whether a comma in front of it does not end the name: MBA, Jr. */
+export function isAddition({ key, written }: Token): boolean {
+  return ENDINGS.has(key) || DEGREE_IN_CAPITALS.test(written) || key in GENERATIONS;
+}
+
+export function isTitle({ key }: Token): boolean {
   return TITLES.has(key);
 }
 
-export function isWeakTitle(key: string): boolean {
-  return WEAK_TITLES.has(key);
+/** Whether the words are an occupation and nothing else. */
+export function isRoleOnly(words: readonly Token[]): boolean {
+  return words.some(isRole) && words.every(word => isRole(word) || ROLE_FILLERS.has(word.key));
 }
 
-export function isHonorificBehind(key: string): boolean {
-  return HONORIFICS_BEHIND.has(key);
-}
-
-/** @param written as it stands: capitals tell MA from Ma */
-export function isDegree(key: string, written: string): boolean {
-  const isInCapitals = /^[\p{Lu}.]{2,6}$/u.test(written);
-  return DEGREES.has(key) || (isInCapitals && DEGREES_IN_CAPITALS.has(key));
-}
-
-/** jr, sr, ii, iii, iv or ''. */
-export function generationOf(key: string): string {
-  return GENERATIONS.get(key) ?? '';
+function isRole({ key }: Token): boolean {
+  return ROLES.has(key);
 }

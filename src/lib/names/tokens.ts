@@ -1,49 +1,41 @@
 import { romanise } from './romanise.ts';
 
-/** A word of a name. */
-export type Token = {
-  /** With its capitals, apostrophes and the dot behind it. */
-  written: string;
-  /** Small letters, without dots and apostrophes. */
-  small: string;
-  /** The same in plain Latin letters where the alphabet allows it. */
-  key: string;
-};
+/** A word of a name: as written, with the dot behind it, and in small plain Latin letters where the alphabet allows it. */
+export type Token = { written: string; key: string };
 
 const MOST_TOKENS = 24;
+const EDGES = /^[^\p{L}\p{M}\p{N}&]+|(?<![^\p{L}\p{M}\p{N}&])[^\p{L}\p{M}\p{N}&.]+\.*$/gu;
+/** Small words of family names. */
+const PARTICLES = keysOf(`
+  van von vom zu zur zum den der de del della dello degli di da do dos das du la le las los lo el al bin ibn ben bint abu ter
+  ten te st ste san santa saint sint af av ni nic mac mc ait بن ابن أبو آل בן בר фон ван`);
 
-/** The words of a text that was tidied, with `&` as a word of its own; digits stay. */
+/** The words of a text that was tidied, with `&` as a word of its own. */
 export function tokensOf(text: string): Token[] {
-  return text
-    .replace(/&/g, ' & ')
-    .replace(/(\p{L}{2})\.(?=\p{L}{2})/gu, '$1 ')
-    .split(/[\s_,;!?*+=#"]/)
-    .map(bare)
-    .filter(written => written === '&' || /\p{L}/u.test(written))
-    .slice(0, MOST_TOKENS)
-    .map(tokenOf);
-}
-
-/** A word without the digits people put behind their names. */
-export function withoutDigits(token: Token): Token {
-  const written = token.written.replace(/\p{N}/gu, '');
-  return written === token.written ? token : tokenOf(written);
+  const apart = text.replace(/&/g, ' & ').replace(/(?<=\p{L}{2})\.(?=\p{L}{2})/gu, ' ');
+  const words = apart.split(/[\s_,;!?*+=#"«»„“”]/).map(word => word.replace(EDGES, ''));
+  const named = words.filter(word => word === '&' || /\p{L}/u.test(word));
+  return named.slice(0, MOST_TOKENS).map(tokenOf);
 }
 
 export function tokenOf(written: string): Token {
+  return { written, key: keyOf(written) };
+}
+
+function keyOf(written: string): string {
   const small = written.toLowerCase().replace(/[.']/g, '');
-  return { written, small, key: romanise(small.replace(/[^\p{L}\p{M}]/gu, ''))[0] ?? small };
+  return romanise(small.replace(/[^\p{L}\p{M}]/gu, ''))[0] || small;
+}
+
+/** The keys of words that are compared with those of names. */
+export function keysOf(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/).map(keyOf));
+}
+
+export function isParticle({ key }: Pick<Token, 'key'>): boolean {
+  return PARTICLES.has(key);
 }
 
 export function textOf(tokens: readonly Token[]): string {
   return tokens.map(({ written }) => written).join(' ');
-}
-
-/** The word without the signs around it, except the dot that ends an abbreviation. */
-function bare(word: string): string {
-  const letters = [...word];
-  const isPart = (letter: string) => /[\p{L}\p{M}\p{N}&]/u.test(letter);
-  const [first, last] = [letters.findIndex(isPart), letters.findLastIndex(isPart)];
-  if (first < 0) return '';
-  return letters.slice(first, letters[last + 1] === '.' ? last + 2 : last + 1).join('');
 }

@@ -1,10 +1,9 @@
 import anyAscii from 'any-ascii';
 
 /** What pages call the user, and what summaries in other languages do; Ty is a name before it is a word. */
-const YOU: ReadonlySet<string> = new Set(
-  'you,du,sie,ihr,tu,tú,usted,ustedes,vous,você,vocês,ты,вы,ти,ви,wy,siz,lei,voi,εσύ,εσείς,את,אתה,אתם,أنت,انت,أنتم,あなた,你,您,你们'.split(
-    ',',
-  ),
+const YOU = new Set(
+  `you du sie ihr tu tú usted ustedes vous você vocês ты вы ти ви wy siz lei voi εσύ εσείς את אתה אתם أنت انت أنتم あなた 你 您
+  你们`.split(/\s+/),
 );
 
 /** A name as it is shown, in quotation marks where it would be taken for the user: “You”. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SeedContact } from '../../../sandbox/crm/seed.ts';
 import { type CrmSandbox, startCrmSandbox } from '../../../sandbox/crm/server.ts';
 import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
 import type { Crm, CrmAccess, CrmClient, CrmReport, RequirementBook } from '../../../src/clients/crm/types.ts';
@@ -24,7 +25,13 @@ export type Account = {
   stop(): Promise<void>;
 };
 
-type Options = { portal?: { id: string; name: string }; owners?: string[]; requirements?: RequirementBook };
+type Options = {
+  portal?: { id: string; name: string };
+  owners?: string[];
+  contacts?: readonly SeedContact[];
+  limits?: { callsPerTenSeconds: number; searchesPerSecond: number };
+  requirements?: RequirementBook;
+};
 
 export async function openAccount({ requirements, ...options }: Options = {}): Promise<Account> {
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-crm-'));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { employerIn } from '../../../src/lib/names/employer.ts';
+import { namesForContact } from '../../../src/features/contacts/comparison/contactName.ts';
 
 const EMPLOYERS: Record<string, string> = {
   'Ana Popescu 🚀 | Acme': 'Acme',
@@ -36,13 +36,13 @@ const NO_EMPLOYERS = [
 describe('The employer in a name', () => {
   for (const [name, employer] of Object.entries(EMPLOYERS)) {
     it(`of "${name}" is ${employer}`, () => {
-      expect(employerIn(name)).to.equal(employer);
+      expect(namesForContact(name).company).to.equal(employer);
     });
   }
 
   for (const name of NO_EMPLOYERS) {
     it(`of "${name}" is not known`, () => {
-      expect(employerIn(name)).to.equal('');
+      expect(namesForContact(name).company).to.equal('');
     });
   }
 });

@@ -1,4 +1,4 @@
-import { isKnownGivenName } from '../../../lib/names/givenNames.ts';
+import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
 import { type Authority, authorityOver } from '../authority.ts';
 import { differ } from '../builtIn/closings/match.ts';
@@ -148,7 +148,7 @@ const QUOTED = /[“„«"][^“”„«»"]{1,400}[”“»"]|^ ?(?:>|&gt;).{0,
 function thingsOf({ text, request, who, authors = [] }: OpenPromise, { pack, names }: Conversation): string[] {
   const called = [who ?? '', ...authors.map(({ name }) => name)].flatMap(name => wordsOf(fold(name, pack.code)));
   const people = new Set([...names.words, ...called]);
-  const isPerson = (word: string) => isName(word, people, pack.code) || romanise(word).some(isKnownGivenName);
+  const isPerson = (word: string) => isName(word, people, pack.code) || romanise(word).some(isGivenName);
   const words = contentWords(wordsOf(fold(`${text} ${request?.words ?? ''}`, pack.code)), pack).filter(
     word => !isPerson(word) && !pack.calendar.anyDay.test(word),
   );

@@ -1,5 +1,5 @@
 import { inSteps } from '../../../lib/inSteps.ts';
-import { isKnownGivenName } from '../../../lib/names/givenNames.ts';
+import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
@@ -76,9 +76,9 @@ export async function createWordCheck(said: Said): Promise<(text: string, isTitl
     const scripts = [usual, mostUsed(plain)];
     const isName = (word: string, index: number) => {
       if (!/^\p{Lu}\p{M}*\p{Ll}/u.test(word) || isOrdinary(word)) return false;
-      if (isTitle) return romanise(word).some(isKnownGivenName);
+      if (isTitle) return romanise(word).some(isGivenName);
       if (AT_BEGINNING.test(plain.slice(Math.max(0, index - 4), index))) return false;
-      return !pack.nounsCapitalized || romanise(word).some(isKnownGivenName);
+      return !pack.nounsCapitalized || romanise(word).some(isGivenName);
     };
     const isOdd = (word: string) => {
       const isCode = /\p{Nd}/u.test(word) && /\p{L}/u.test(word) && !PLAIN_WITH_FIGURES.test(word);

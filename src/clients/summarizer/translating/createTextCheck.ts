@@ -1,5 +1,4 @@
-import anyAscii from 'any-ascii';
-import { romanise } from '../../../lib/names/romanise.ts';
+import { consonantsOf, romanise } from '../../../lib/names/romanise.ts';
 import { once } from '../../../lib/once.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
@@ -45,7 +44,7 @@ export async function createTextCheck(
   const isPlaceSaid = once(() => placesSaid(texts, [conversation.language, language]));
   const skeletons = once(() => {
     const words = [...texts, ...conversation.names.words].join(' ').match(WORD) ?? [];
-    return new Set(words.filter(word => WITHOUT_VOWELS.test(word)).map(skeletonOf));
+    return new Set(words.filter(word => WITHOUT_VOWELS.test(word)).map(consonantsOf));
   });
   const currenciesIn = (text: string) => foreignCurrencies(text, texts, conversation.language);
   const people = [...conversation.names.words].filter(word => word.length >= SHORTEST_NAME).map(formsOf);
@@ -57,7 +56,7 @@ export async function createTextCheck(
   const isForeign = (found: string) => {
     const word = found.replaceAll(EDGES, '').split(/['’]/u)[0] ?? '';
     if (TITLES.test(word) || isPlaceSaid()(word)) return false;
-    const skeleton = /^\p{L}+$/u.test(word) ? skeletonOf(word) : '';
+    const skeleton = /^\p{L}+$/u.test(word) ? consonantsOf(word) : '';
     return skeleton.length < FEWEST_CONSONANTS || !skeletons().has(skeleton);
   };
 
@@ -83,12 +82,4 @@ function stemOf(name: string): string {
 
 function formsOf(word: string): string[] {
   return [fold(word, 'und'), ...romanise(word)];
-}
-
-/** The consonants of a word in Latin letters, each once in a row. */
-function skeletonOf(word: string): string {
-  return anyAscii(word)
-    .toLowerCase()
-    .replaceAll(/[^a-z]|[aeiou]|(?<=.)[wy]/g, '')
-    .replaceAll(/(.)\1+/g, '$1');
 }

@@ -1,5 +1,5 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
-import { employerIn } from '../../../lib/names/employer.ts';
+import { mayBeEmployer } from '../../../lib/names/companyWords.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { type FiledName, readFiledName } from '../../../lib/names/readings.ts';
 
@@ -25,7 +25,8 @@ type NameFields = { firstname: string; lastname: string; company: string };
 
 /** What a messenger name says for the fields of a new contact. A company's alone goes into `firstname` as well. */
 export function namesForContact(messengerName: string): NameFields {
-  const { given, family, suffix, display } = readPersonName(messengerName);
+  const { given, family, suffix, display, company } = readPersonName(messengerName);
   const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD);
-  return { firstname: given || (lastname === '' ? display : ''), lastname, company: employerIn(messengerName) };
+  const firstname = given || (lastname === '' ? display : '');
+  return { firstname, lastname, company: mayBeEmployer(company) ? company : '' };
 }

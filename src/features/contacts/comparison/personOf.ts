@@ -1,8 +1,8 @@
 import type { Db } from '../../../lib/db.ts';
+import { callingCodeOf } from '../../../lib/phone.ts';
 import { messengerIdOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/service.ts';
-import { callingCodeOf } from './comparePhone.ts';
 import type { Person } from './schema.ts';
 
 /** The calling code of the country of each account's own number, by account. */

@@ -1,21 +1,20 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
-import { compareNames, type NameComparison, type NameRelation, namesAgree } from '../../../lib/names/compareNames.ts';
+import { companyWords, compareCompanies, mayBeEmployer } from '../../../lib/names/companyWords.ts';
+import { compareNames, type NameComparison, type NameRelation } from '../../../lib/names/compareNames.ts';
+import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { type Reading, readName } from '../../../lib/names/readings.ts';
-import { compareCompany } from './compareCompany.ts';
-import { compareNationalPhone, comparePhone, isNational, phoneToShow } from './comparePhone.ts';
+import { romanise } from '../../../lib/names/romanise.ts';
+import { isNational } from '../../../lib/phone.ts';
+import { comparePhone, type PhoneComparison } from './comparePhone.ts';
 import { filedNameOf } from './contactName.ts';
-import { plainUsername } from './plainUsername.ts';
 import type { Evidence, Person } from './schema.ts';
 
 /** Everything learned from comparing a person with a contact. */
-export type Comparison = {
+export type Comparison = PhoneComparison & {
   contact: CrmContact;
   name: NameComparison;
   namesAgree: 'agree' | 'differ' | 'unknown';
   company: 'same' | 'differs' | 'unknown';
-  phone: 'same' | 'differs' | 'unknown';
-  /** The verdict on numbers without a country code, as dialed where the user is: evidence, never a match. */
-  nationalPhone: 'same' | 'differs' | 'unknown';
   username: 'same' | 'differs' | 'unknown';
   messengerId: 'same' | 'unknown';
   /** The part of the person's name that isn't a name. */
@@ -27,7 +26,7 @@ const NO_NAME: NameComparison = { score: 0, isOneName: false, relation: 'differs
 export type ReadPerson = { person: Person; readings: readonly Reading[] };
 
 export function readPerson(person: Person): ReadPerson {
-  return { person, readings: readName(person.name) };
+  return { person, readings: readName(person.name, person.username) };
 }
 
 export function compare({ person, readings }: ReadPerson, contact: CrmContact): Comparison {
@@ -37,22 +36,61 @@ export function compare({ person, readings }: ReadPerson, contact: CrmContact): 
   const best = others.reduce((top, one) => (one.name.score > (top?.name.score ?? 0) ? one : top), first);
   const extras = best?.reading.extras ?? [];
   return {
+    ...comparePhone(person, contact),
     contact,
     name: best?.name ?? NO_NAME,
-    namesAgree: best ? namesAgree(best.reading, theirs) : 'unknown',
+    namesAgree: best && theirs.words.length > 0 ? agreementOf(best.name) : 'unknown',
     company: compareCompany(extras, contact),
-    phone: comparePhone(person.phone, contact),
-    nationalPhone: compareNationalPhone(person.phone, contact, person.callingCode),
     username: compareUsername(person.username, contact.messengerUsername),
     messengerId: contact.messengerUserId === person.messengerUserId ? 'same' : 'unknown',
     extra: extras.join(', '),
   };
 }
 
+/** A similar name may be a relative's, who may share the number. */
+function agreementOf({ relation }: NameComparison): 'agree' | 'differ' {
+  return relation === 'differs' || relation === 'near' ? 'differ' : 'agree';
+}
+
+/**
+ * Whether what stands beside a person's name is where the contact works. `unknown`: nothing stands there, no company is
+ * known for the contact, one can't be read, or it is no company, such as what friends call the person.
+ */
+function compareCompany(extras: readonly string[], contact: CrmContact): 'same' | 'differs' | 'unknown' {
+  const said = extras.filter(mayBeEmployer).map(companyWords);
+  const employers = said.filter(words => !words.every(word => romanise(word).some(isGivenName)));
+  const verdicts = employers.map(words => compareCompanies(words, companyWords(contact.company)));
+  const domain = domainOf(contact.email);
+  if (verdicts.includes('same') || employers.some(words => compareCompanies(words, domain) === 'same')) return 'same';
+  return verdicts.includes('differs') ? 'differs' : 'unknown';
+}
+
+/** `anna@umbrellatrading.example` works at umbrellatrading. */
+function domainOf(email: string): string[] {
+  const own = email.split('@')[1]?.toLowerCase().split('.').at(-2);
+  return own ? [own.replace(/[^a-z\d]/g, '')] : [];
+}
+
 function compareUsername(ours: string, theirs: string): Comparison['username'] {
   const [own, noted] = [plainUsername(ours), plainUsername(theirs)];
   if (own === '' || noted === '') return 'unknown';
   return own === noted ? 'same' : 'differs';
+}
+
+/** What the messenger's own rules allow in a username; anything else in the CRM's field is a remark. */
+const USERNAME = /^[a-z][a-z0-9_]{2,31}$/;
+
+/** A username as typed, in lower case and without @ and t.me/; '' when it isn't one. */
+export function plainUsername(noted: string): string {
+  const name = noted
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/)?(?:www\.)?(?:t|telegram)\.(?:me|dog)\//, '')
+    .replace(/^tg:\/\/resolve\?domain=/, '')
+    .replace(/^@/, '')
+    .split(/[/?]/, 1)
+    .join();
+  return USERNAME.test(name) ? name : '';
 }
 
 /** What a person reads to decide: field by field, in a few words. */
@@ -83,7 +121,6 @@ const NAME_WORDS: Record<NameRelation, string> = {
   swapped: 'Same name, different order',
   spelled: 'Same name, different spelling',
   partly: 'Part of the name',
-  nickname: 'Short form of the name',
   near: 'Similar name, may be another person',
   sounds: 'May be the same name in another script',
   differs: 'Another name',
@@ -99,8 +136,8 @@ function nameRow(person: Person, { contact, name, namesAgree: agreement }: Compa
 }
 
 /** A number without a country code is read as it is dialed where the user's account is, and says so. */
-function phoneRow({ phone: ours, callingCode }: Person, { contact, phone, nationalPhone }: Comparison): Evidence {
-  const theirs = phoneToShow(ours, contact, callingCode);
+function phoneRow({ phone: ours, callingCode }: Person, { phone, nationalPhone, phoneToShow }: Comparison): Evidence {
+  const theirs = phoneToShow;
   const row = { field: 'phone' as const, ours, theirs };
   if (phone !== 'same' && nationalPhone === 'same') {
     return { ...row, verdict: 'similar', words: `Same number as dialed in +${callingCode}` };
@@ -108,7 +145,7 @@ function phoneRow({ phone: ours, callingCode }: Person, { contact, phone, nation
   if (phone === 'unknown' && nationalPhone === 'differs') {
     return { ...row, verdict: 'differs', words: `Different number as dialed in +${callingCode}` };
   }
-  const isWithoutCode = phone === 'unknown' && ours !== '' && isNational(theirs);
+  const isWithoutCode = phone === 'unknown' && ours !== '' && isNational(theirs, callingCode);
   if (isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
   return { ...row, verdict: phone, words: wordsOfHandle(phone, 'number', ours, theirs) };
 }

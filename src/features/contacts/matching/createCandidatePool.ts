@@ -1,77 +1,49 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
-import type { Word } from '../../../lib/names/nameWords.ts';
-import { readName } from '../../../lib/names/readings.ts';
-import { skeletonOf } from '../../../lib/names/soundings.ts';
-import { nationalDigitsOf, nationalNumber, phonesOf } from '../comparison/comparePhone.ts';
+import { readName, type Word } from '../../../lib/names/readings.ts';
+import { digitsOf } from '../../../lib/phone.ts';
 import { filedNameOf } from '../comparison/contactName.ts';
-import { plainUsername } from '../comparison/plainUsername.ts';
+import { plainUsername } from '../comparison/rules.ts';
 import type { Person } from '../comparison/schema.ts';
 
 /** Contacts that searches found, and which of them are worth comparing with a person. */
-export type CandidatePool = {
-  add(contacts: readonly CrmContact[]): void;
-  /** Those that share a word of the name, or a way to reach the person. */
-  of(person: Person): CrmContact[];
-};
+export type CandidatePool = ReturnType<typeof createCandidatePool>;
 
-export function createCandidatePool(): CandidatePool {
+type Named = { words: readonly Word[] };
+
+/** Numbers that end alike are compared, whatever stands in front. */
+const LAST_DIGITS = 7;
+
+export function createCandidatePool() {
   const byId = new Map<string, CrmContact>();
   const byTrait = new Map<string, CrmContact[]>();
-
   return {
-    add(contacts) {
-      for (const contact of contacts) {
-        if (byId.has(contact.id)) continue;
+    add(contacts: readonly CrmContact[]): void {
+      for (const contact of contacts.filter(({ id }) => !byId.has(id))) {
         byId.set(contact.id, contact);
         for (const trait of traitsOfContact(contact)) {
-          const sharing = byTrait.get(trait);
-          if (sharing) sharing.push(contact);
-          else byTrait.set(trait, [contact]);
+          byTrait.set(trait, byTrait.get(trait) ?? []);
+          byTrait.get(trait)?.push(contact);
         }
       }
     },
-    of(person) {
-      return [...new Set([...traitsOfPerson(person)].flatMap(trait => byTrait.get(trait) ?? []))];
+    /** Those that share a word of the name, or a way to reach the person. */
+    of(person: Person): CrmContact[] {
+      const { messengerUserId, username, phone, name } = person;
+      const traits = traitsOf([messengerUserId, username], [phone], readName(name, username));
+      return [...new Set([...traits].flatMap(trait => byTrait.get(trait) ?? []))];
     },
   };
 }
 
 function traitsOfContact(contact: CrmContact): Set<string> {
-  const handles = handlesOf(contact.messengerUserId, contact.messengerUsername, phonesOf(contact));
-  const nationals = nationalDigitsOf(contact).map(nationalTrait);
-  const filedName = filedNameOf(contact).words;
-  return new Set([...handles, ...nationals, ...traitsOfName(filedName), ...filedName.flatMap(skeletonsOf)]);
+  const { messengerUserId, messengerUsername, phone, mobilePhone } = contact;
+  return traitsOf([messengerUserId, messengerUsername], [phone, mobilePhone], [filedNameOf(contact)]);
 }
 
-function traitsOfPerson({ messengerUserId, username, phone, name }: Person): Set<string> {
-  const names = readName(name).flatMap(({ words, soundings }) => [
-    ...traitsOfName(words),
-    ...soundings.flatMap(({ forms, skeleton }) => [...forms, ...(skeleton === '' ? [] : [skeletonTrait(skeleton)])]),
-  ]);
-  const national = nationalNumber(phone);
-  const nationals = national === '' ? [] : [nationalTrait(national)];
-  return new Set([...handlesOf(messengerUserId, username, [phone]), ...nationals, ...names]);
-}
-
-function skeletonsOf({ forms: [first = ''], isLatin }: Word): string[] {
-  return isLatin ? [skeletonTrait(skeletonOf(first))] : [];
-}
-
-function skeletonTrait(skeleton: string): string {
-  return `consonants ${skeleton}`;
-}
-
-/** Only a first filter: the comparison decides whether it is the same number. */
-function nationalTrait(digits: string): string {
-  return `national ${digits}`;
-}
-
-function handlesOf(messengerUserId: string, username: string, phones: readonly string[]): string[] {
-  const handles = [...phones, plainUsername(username) && `@${plainUsername(username)}`];
-  return [...handles, messengerUserId && `id ${messengerUserId}`].filter(handle => handle !== '');
-}
-
-function traitsOfName(words: readonly Word[]): string[] {
-  const whole = words.map(word => word.forms[0] ?? '').join('');
-  return [whole, ...words.flatMap(({ forms, keys }) => [...forms, ...keys])];
+function traitsOf([id = '', username = '']: string[], phones: string[], names: Named[]): Set<string> {
+  const wholes = names.map(({ words }) => words.map(({ forms }) => forms[0]).join(''));
+  const words = names.flatMap(name => name.words.flatMap(({ forms, keys }) => [...forms, ...keys]));
+  const ends = phones.map(phone => digitsOf(phone).slice(-LAST_DIGITS));
+  const handles = [id && `id ${id}`, plainUsername(username) && `@${plainUsername(username)}`];
+  return new Set([...handles, ...ends, ...wholes, ...words].filter(trait => trait !== ''));
 }

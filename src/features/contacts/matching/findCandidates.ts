@@ -4,7 +4,6 @@ import { type CandidatePool, createCandidatePool } from './createCandidatePool.t
 import { matchPerson } from './matchPerson.ts';
 import {
   fallbackTerms,
-  familyWordTerms,
   halve,
   keyTerms,
   nameTerms,
@@ -45,8 +44,6 @@ export async function findCandidates(
   await look.run(unsure, rareKeyTerms, 0);
   const open = unsure.filter(one => verdictOf(one).contact === null);
   const byFallback = new Set(await look.run(open, fallbackTerms, 0));
-  // What this finds is at most a suggestion.
-  await look.run(open, familyWordTerms, 0);
 
   // A person found by an unusual form may have a namesake on a page that was not seen.
   const halfSeen = new Set(open.filter(one => !byFallback.has(one)));

@@ -7,12 +7,11 @@ import { listDialogs } from '../../messenger/dialogs/service.ts';
 import { contactName } from '../comparison/contactName.ts';
 import { callingCodes, personOf } from '../comparison/personOf.ts';
 import { findCandidates, isSure, type Sought } from './findCandidates.ts';
-import { matchPerson } from './matchPerson.ts';
+import { type Claim, type Judged, matchPerson, settleRivals } from './matchPerson.ts';
 import { listMatchState } from './repo.ts';
 import { isDecided } from './rules.ts';
 import { type NewProblem, type NewVerdict, saveProblems, saveVerdicts } from './saveVerdicts.ts';
 import type { MatchState } from './schema.ts';
-import { type Claim, type Judged, settleRivals } from './settleRivals.ts';
 
 type Asked = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
 

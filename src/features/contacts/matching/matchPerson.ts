@@ -124,8 +124,9 @@ function nameRank({ name, company }: Comparison): number {
 }
 
 /** Someone with that name but another number, another username or another employer is more likely a namesake. */
-function isContradicted({ phone, username, company }: Comparison): boolean {
-  return username === 'differs' || company === 'differs' || (phone === 'differs' && company !== 'same');
+function isContradicted({ phone, nationalPhone, username, company }: Comparison): boolean {
+  const hasOtherNumber = phone === 'differs' || nationalPhone === 'differs';
+  return username === 'differs' || company === 'differs' || (hasOtherNumber && company !== 'same');
 }
 
 function matched(person: Person, compared: readonly Comparison[], held: Held): MatchVerdict {
@@ -147,7 +148,7 @@ function unmatched(person: Person, compared: readonly Comparison[]): MatchVerdic
 }
 
 /** No contact is accepted: a person may choose from the first five. */
-export function openVerdict(suggestions: Suggestion[]): MatchVerdict {
+function openVerdict(suggestions: Suggestion[]): MatchVerdict {
   const unmatched = { status: 'UNMATCHED', confidence: 0, rule: null, contact: null, runnerUp: null } as const;
   return { ...unmatched, evidence: [], suggestions: suggestions.slice(0, SUGGESTIONS) };
 }
@@ -176,4 +177,32 @@ function suggestionScore(compared: Comparison): number {
 
 function hundredths(score: number): number {
   return Math.round(score * 100) / 100;
+}
+
+/** Who a contact is taken to be: one conversation and its person. */
+export type Claim = { dialogId: string; messengerUserId: string; contactId: string };
+export type Judged = { dialogId: string; messengerUserId: string; verdict: MatchVerdict };
+
+/**
+ * If two people share a name and only one contact has it, at most one match is right, so neither is accepted. A match
+ * by name also yields to a conversation already linked to the contact. The same person in two accounts is not a rival.
+ * @param standing links that are not being decided
+ */
+export function settleRivals(judged: readonly Judged[], standing: readonly Claim[]): Judged[] {
+  const claims = [...standing, ...judged.flatMap(claimOf)];
+  const byContact = Map.groupBy(claims, ({ contactId }) => contactId);
+  return judged.map(one => {
+    const rivals = byContact.get(one.verdict.contact?.id ?? '') ?? [];
+    const isRivalled = rivals.some(({ messengerUserId }) => messengerUserId !== one.messengerUserId);
+    return isRivalled && one.verdict.rule === 'name' ? { ...one, verdict: leftOpen(one.verdict) } : one;
+  });
+}
+
+function claimOf({ dialogId, messengerUserId, verdict }: Judged): Claim[] {
+  return verdict.contact ? [{ dialogId, messengerUserId, contactId: verdict.contact.id }] : [];
+}
+
+function leftOpen({ contact, confidence, evidence, suggestions }: MatchVerdict): MatchVerdict {
+  const first = contact ? [{ contact, score: confidence, evidence }] : [];
+  return openVerdict([...first, ...suggestions]);
 }

@@ -1,11 +1,12 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import { Conflict } from '../../../lib/errors.ts';
+import { getConnection } from '../../crm/service.ts';
 import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/service.ts';
 import { contactName } from '../comparison/contactName.ts';
 import { listMatchState, lockMatching } from './repo.ts';
 import { isDecided } from './rules.ts';
 import type { Link, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
-import { refuseOtherAccount } from './service.ts';
 
 type Deps = { db: Db; clock: Clock };
 
@@ -44,6 +45,15 @@ export async function saveVerdicts(
       .map(({ dialogId }) => dialogId);
     return { changed, settled };
   });
+}
+
+/** Call it while holding the lock on the conversations: changing the account takes the same lock. */
+export async function refuseOtherAccount(
+  trx: Db,
+  { userId, portalId }: { userId: string; portalId?: string | undefined },
+): Promise<void> {
+  if (portalId === undefined || (await getConnection({ db: trx }, { userId })).portalId === portalId) return;
+  throw new Conflict('CRM_CHANGED', 'Another CRM account was connected in the meantime. Check it before you decide.');
 }
 
 function isWelcome(state: MatchState | undefined, { contact }: MatchVerdict): boolean {

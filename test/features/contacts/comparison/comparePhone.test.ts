@@ -1,26 +1,33 @@
 import { expect } from 'chai';
-import {
-  callingCodeOf,
-  compareNationalPhone,
-  comparePhone,
-  nationalNumber,
-  toE164,
-} from '../../../../src/features/contacts/comparison/comparePhone.ts';
-import { plainUsername } from '../../../../src/features/contacts/comparison/plainUsername.ts';
+import { comparePhone } from '../../../../src/features/contacts/comparison/comparePhone.ts';
+import { plainUsername } from '../../../../src/features/contacts/comparison/rules.ts';
+import { callingCodeOf, nationalForms, readPhone } from '../../../../src/lib/phone.ts';
 import { contact } from '../crmPeople.ts';
 
 describe('A phone number as typed', () => {
-  const cases: [typed: string, e164: string][] = [
+  const cases: [typed: string, e164: string, callingCode?: string][] = [
     ['+4915726259011', '+4915726259011'],
     ['00491572625901', '+491572625901'],
     ['005511926749441', '+5511926749441'],
     ['+14 (155) 558-941', '+14155558941'],
-    ['+1 415 555 8941', '+14155558941'],
     ['+1-415-555-8941 x12', '+14155558941'],
-    ['011 44 20 7946 0958', '+442079460958'],
+    ['+1 415-555-8941,,12#', '+14155558941'],
+    ['+1 415 555 8941;ext=12', '+14155558941'],
+    ['+49 89 123456 DW 12', '+4989123456'],
+    ['+7 495 123-45-67 доб. 12', '+74951234567'],
+    ['+33 1 42 68 53 00 poste 12', '+33142685300'],
+    ['+81 3-1234-5678 内線12', '+81312345678'],
+    ['Office: +1 415 555 8941 or +1 415 555 8942', '+14155558941'],
+    ['011 44 20 7946 0958', '+442079460958', '1'],
+    ['011 44 20 7946 0958', '', '44'],
+    ['011 4567 8901', '', '54'],
+    ['0113 496 0188', '', '44'],
     ['+44 (0)20 7946 0958', '+442079460958'],
+    ['+39 (0)6 6981 2345', '+390669812345'],
     ['tel:+49-171-3920027', '+491713920027'],
     ['＋４９ 171 3920027', '+491713920027'],
+    ['+٢٠ ١٠٠ ١٢٣ ٤٥٦٧', '+201001234567'],
+    ['۰۰۹۸ ۹۱۲ ۱۲۳ ۴۵۶۷', '+989121234567'],
     ['0171 3920027', ''],
     ['4155558941', ''],
     ['ask Anna', ''],
@@ -28,52 +35,74 @@ describe('A phone number as typed', () => {
     ['+', ''],
     ['+999', ''],
   ];
-  for (const [typed, e164] of cases) {
-    it(`"${typed}" is ${e164 || 'nobody’s'}`, () => expect(toE164(typed)).to.equal(e164));
+  for (const [typed, e164, callingCode = ''] of cases) {
+    it(`"${typed}" is ${e164 || 'nobody’s'}${callingCode && ` from +${callingCode}`}`, () => {
+      expect(readPhone(typed, callingCode)?.number ?? '').to.equal(e164);
+    });
   }
 
-  it('is looked up by area code and number', () => {
-    expect(nationalNumber('+14155558941')).to.equal('4155558941');
-    expect(nationalNumber('')).to.equal('');
-  });
+  const forms: [e164: string, forms: string[]][] = [
+    ['+14155558941', ['4155558941']],
+    ['+525512345678', ['5512345678', '15512345678']],
+    ['+5491145678901', ['91145678901', '1145678901']],
+    ['+5511987654321', ['11987654321', '1187654321']],
+    ['+551187654321', ['1187654321', '11987654321']],
+    ['+551133334444', ['1133334444']],
+    ['+22545123456', ['45123456', '0545123456']],
+    ['+2250745123456', ['0745123456']],
+    ['+2290197123456', ['0197123456', '97123456']],
+    ['', []],
+  ];
+  for (const [e164, all] of forms) {
+    it(`is looked up in all its forms: ${e164}`, () => expect(nationalForms(e164)).to.have.members(all));
+  }
 
   it('is equal only as a whole', () => {
     const two = contact({ id: '1', phone: '0049 157 2625901', mobilePhone: '+1 415 555 8941' });
-    expect(comparePhone('+491572625901', two)).to.equal('same');
-    expect(comparePhone('+14155558941', two)).to.equal('same');
-    expect(comparePhone('+14155558942', two)).to.equal('differs');
-    expect(comparePhone('+331572625901', two)).to.equal('differs');
-    expect(comparePhone('', two)).to.equal('unknown');
-    expect(comparePhone('+14155558941', contact({ id: '2', phone: '415 555 8941' }))).to.equal('unknown');
+    const phoneOf = (phone: string) => comparePhone({ phone, callingCode: '49' }, two).phone;
+    expect(phoneOf('+491572625901')).to.equal('same');
+    expect(phoneOf('+14155558941')).to.equal('same');
+    expect(phoneOf('+14155558942')).to.equal('differs');
+    expect(phoneOf('+331572625901')).to.equal('differs');
+    expect(phoneOf('')).to.equal('unknown');
   });
 });
 
 describe('A phone number without a country code', () => {
-  const national = contact({ id: '1', phone: '0171 3920047' });
+  const compared = (phone: string, theirs: string, callingCode: string) =>
+    comparePhone({ phone, callingCode }, contact({ id: '1', phone: theirs }));
 
   it('is compared as it is dialed where the account is', () => {
-    expect(compareNationalPhone('+491713920047', national, '49')).to.equal('same');
-    expect(compareNationalPhone('+491713920048', national, '49')).to.equal('differs');
-    expect(compareNationalPhone('+14155558941', contact({ id: '2', phone: '(415) 555-8941' }), '1')).to.equal('same');
-    expect(compareNationalPhone('+79161234567', contact({ id: '3', mobilePhone: '8 916 123-45-67' }), '7')).to.equal(
-      'same',
-    );
-  });
-
-  it('is another number elsewhere, and unknown where the country is', () => {
-    expect(compareNationalPhone('+491713920047', national, '33')).to.equal('differs');
-    expect(compareNationalPhone('+491713920047', national, '')).to.equal('unknown');
-    expect(compareNationalPhone('', national, '49')).to.equal('unknown');
-  });
-
-  it('is unknown with a country code, or with too few digits', () => {
-    for (const phone of ['+49 171 3920047', '0049 171 3920047', '1234', 'ask Anna', '']) {
-      expect(compareNationalPhone('+491713920047', contact({ id: '4', phone }), '49'), phone).to.equal('unknown');
+    const cases: [phone: string, theirs: string, callingCode: string, verdict: string][] = [
+      ['+491713920047', '0171 3920047', '49', 'same'],
+      ['+491713920048', '0171 3920047', '49', 'differs'],
+      ['+14155558941', '(415) 555-8941', '1', 'same'],
+      ['+79161234567', '8 916 123-45-67', '7', 'same'],
+      ['+541145678901', '011 4567-8901', '54', 'same'],
+      ['+5491145678901', '011 15 4567-8901', '54', 'same'],
+      ['+5511987654321', '011 8765-4321', '55', 'same'],
+      ['+441134960188', '0113 496 0188', '44', 'same'],
+    ];
+    for (const [phone, theirs, callingCode, verdict] of cases) {
+      const { phone: sure, nationalPhone } = compared(phone, theirs, callingCode);
+      expect({ sure, nationalPhone }, theirs).to.deep.equal({ sure: 'unknown', nationalPhone: verdict });
     }
   });
 
-  it('is never enough for a match', () => {
-    expect(comparePhone('+491713920047', national)).to.equal('unknown');
+  it('is unknown where the person’s number is another country’s, and where the account’s country is unknown', () => {
+    for (const [phone, callingCode] of [
+      ['+491713920047', '33'],
+      ['+491713920047', ''],
+      ['', '49'],
+    ] as const) {
+      expect(compared(phone, '0171 3920047', callingCode).nationalPhone).to.equal('unknown');
+    }
+  });
+
+  it('is unknown with a country code, or with too few digits', () => {
+    for (const theirs of ['+49 171 3920047', '0049 171 3920047', '1234', 'ask Anna', '']) {
+      expect(compared('+491713920047', theirs, '49').nationalPhone, theirs).to.equal('unknown');
+    }
   });
 
   it('is read in the country of the account’s own number', () => {

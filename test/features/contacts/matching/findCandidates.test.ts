@@ -23,13 +23,13 @@ function bookOf(contacts: readonly CrmContact[]) {
   };
 }
 
-function sought(names: readonly string[]) {
+function sought(names: readonly string[], usernames: readonly string[] = []) {
   return names.map((name, at) => ({
     person: {
       dialogId: String(at),
       messengerUserId: String(6000 + at),
       name,
-      username: '',
+      username: usernames[at] ?? '',
       phone: '',
       callingCode: '',
     },
@@ -62,7 +62,7 @@ describe('Looking up many people', () => {
     expect([...found.keys()]).to.deep.equal(Array.from({ length: found.size }, (_, at) => String(at)));
   });
 
-  it('finds people whose names are in another script, as they are usually written in Latin letters', async () => {
+  it('suggests people whose names are in another script, by how it is spelled or by what their usernames say', async () => {
     const latin = [
       { firstName: 'Misaki', lastName: 'Sato' },
       { firstName: 'Wei', lastName: 'Chen' },
@@ -70,7 +70,8 @@ describe('Looking up many people', () => {
       { firstName: 'Yael', lastName: 'Barak' },
     ];
     const book = bookOf(latin.map((one, at) => contact({ ...one, id: String(at + 1) })));
-    const found = await findCandidates(book, sought(['佐藤 美咲', '陈伟 (NorthPearl PCB)', 'نور الحسن', 'יעל ברק']));
+    const names = ['佐藤 美咲', '陈伟 (NorthPearl PCB)', 'نور الحسن', 'יעל ברק'];
+    const found = await findCandidates(book, sought(names, ['sato_occ', '', 'noor_alsahel', 'yael_fieldloop']));
     for (const at of [0, 1, 2, 3]) {
       const verdict = found.get(String(at));
       expect(verdict).to.include({ status: 'UNMATCHED' });

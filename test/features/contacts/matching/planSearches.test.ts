@@ -4,7 +4,6 @@ import type { SearchFilter } from '../../../../src/clients/crm/types.ts';
 import type { Person } from '../../../../src/features/contacts/comparison/schema.ts';
 import {
   fallbackTerms,
-  familyWordTerms,
   halve,
   keyTerms,
   nameTerms,
@@ -47,20 +46,12 @@ describe('The searches of a sync', () => {
     expect(asked(searches, 'phone')).to.include('00491713920027');
   });
 
-  it('ask for a family name as a word where people have two of them', () => {
-    const terms = familyWordTerms([person({ name: 'José García' }), person({ name: 'Anna Petersen' })]);
-    const [search] = planSearches(terms).map(planned => planned.search);
-    expect(search?.groups.flat()).to.deep.include({ field: 'lastName', token: 'garcía' });
-    expect(search?.groups.flat()).to.deep.include({ field: 'lastName', token: 'garcia' });
-    expect(JSON.stringify(search)).not.to.include('petersen');
-  });
-
   it('never search for an empty value', () => {
     for (const name of ['', '🚀', 'Liam', '王伟', '|']) {
       const people = [person({ name, messengerUserId: '' })];
       const terms = [...keyTerms(people), ...rareKeyTerms(people), ...nameTerms(people), ...fallbackTerms(people)];
       for (const filter of terms.flatMap(({ filters }) => filters)) {
-        expect('any' in filter ? filter.any : filter.token).to.not.be.empty;
+        expect(filter.any).to.not.be.empty;
       }
     }
   });
@@ -73,7 +64,6 @@ describe('The searches of a sync', () => {
     ['Acme | Anna Petersen', 'anna', 'petersen'],
     ['José Núñez', 'josé', 'núñez'],
     ['José Núñez', 'jose', 'nunez'],
-    ['Jose Nunez', 'josé', 'núñez'],
     ['Jürgen Müller', 'juergen', 'mueller'],
     ['Jürgen Müller', 'jurgen', 'müller'],
     ['Дмитрий Щербаков', 'dmitry', 'shcherbakov'],
@@ -98,13 +88,14 @@ describe('The searches of a sync', () => {
   }
 
   const hard: [name: string, first: string, last: string][] = [
-    ['Bob MacLeod', 'robert', 'macleod'],
-    ['Pepe Vargas', 'josé', 'vargas'],
-    ['Ivan Petrov', 'иван', 'петров'],
-    ['Gennady Petrov', 'геннадий', 'петров'],
+    ['Jose Nunez', 'josé', 'núñez'],
     ['Евгений Щербаков', 'evgeny', 'scherbakov'],
-    ['Yulia Solovyov', 'yulia', 'soloviev'],
+    ['Юлия Соловьёва', 'yulia', 'solovieva'],
+    ['Милош Јовановић', 'miloš', 'jovanović'],
     ['Jurgen Gross', 'jürgen', 'größ'],
+    ['Lukasz Wisniewski', 'łukasz', 'wiśniewski'],
+    ['Gokhan Yildirim', 'gökhan', 'yıldırım'],
+    ['Peter van den Berg', 'peter', 'vandenberg'],
   ];
   for (const [name, first, last] of hard) {
     it(`find "${first}|${last}" for "${name}" at the second try`, () => {
