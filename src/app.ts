@@ -81,7 +81,7 @@ const FOLDER = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta
 const OPENED_IN_BROWSER = ['/api/crm/connect', '/api/crm/callback'];
 
 /** Questions and searches have theirs in `q`. */
-const isCostly = (req: Request) => /^\/brief\//i.test(req.path) || (req.query.q ?? '') !== '';
+const isCostly = ({ path, query }: Request) => /^\/brief\/|\/export\/?$/i.test(path) || (query.q ?? '') !== '';
 
 /** The site map: every middleware in order, and every router, the most requested ones first. */
 export function createApp(deps: Deps, browserSessions: BrowserSessions): Express {

@@ -16,8 +16,7 @@ await runProcess('web', async () => {
   if (config.isSupervised) exitWithParent();
   const deps = await createDeps(config, 'web');
   await prepareQueues(deps.queue);
-  const { appUrl, databaseUrl, redisUrl, sessionSecret } = config;
-  const sessions = await createBrowserSessions({ appUrl, databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
+  const sessions = await createBrowserSessions(deps);
   const server = createWebServer(createApp(deps, sessions));
   // Other machines may reach it only in production: any other mode runs on a person's own machine.
   const host = config.mode === 'production' ? config.host : '127.0.0.1';

@@ -19,8 +19,7 @@ export async function record({ env }: Ground, cookie: string, asks: Ask[]): Prom
   const config = loadConfig({ ...env, PORT: '0' });
   const deps = await createDeps(config, 'web');
   await prepareQueues(deps.queue);
-  const { appUrl, databaseUrl, sessionSecret: secret } = config;
-  const sessions = await createBrowserSessions({ appUrl, databaseUrl, redisUrl: undefined, secret, log: deps.log });
+  const sessions = await createBrowserSessions(deps);
   const server = createServer(createApp(deps, sessions));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

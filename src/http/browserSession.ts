@@ -1,6 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { Request, RequestHandler, Response } from 'express';
 import session from 'express-session';
+import type { Db } from '../lib/db.ts';
 import { AppError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { findCurrentSession } from './currentUser.ts';
@@ -26,15 +27,14 @@ export type BrowserSessions = {
   close(): Promise<void>;
 };
 
-type Options = {
-  redisUrl: string | undefined;
-  databaseUrl: string;
-  /** Where people reach the service. */
-  appUrl: string;
-  secret: string;
+type Deps = {
+  config: {
+    /** Where people reach the service. */ appUrl: string;
+    redisUrl: string | undefined;
+    sessionSecret: string;
+  };
+  db: Db;
   log: Log;
-  /** Milliseconds in which Redis should answer at the start; pages go on without it. */
-  redisPatienceMs?: number;
 };
 
 /**
@@ -42,17 +42,21 @@ type Options = {
  * know who is signed in. It stores in Redis when there is one, else in Postgres. While the store does not answer, a
  * request gets an empty session that is kept nowhere.
  * Throws an error that names REDIS_URL when Redis refuses the connection.
+ * @param options.redisPatienceMs in which Redis should answer at the start; pages go on without it
  */
-export async function createBrowserSessions(options: Options): Promise<BrowserSessions> {
-  const { redisUrl, databaseUrl, appUrl, log, redisPatienceMs: patienceMs = 3_000 } = options;
+export async function createBrowserSessions(
+  { config, db, log }: Deps,
+  { redisPatienceMs: patienceMs = 3_000 } = {},
+): Promise<BrowserSessions> {
+  const { redisUrl, appUrl, sessionSecret: secret } = config;
   const https = appUrl.startsWith('https:');
   const name = https ? HOST_NAME : NAME;
   const { store, forgetUser, close } = redisUrl
     ? await redisStore(redisUrl, { log, patienceMs })
-    : postgresStore(databaseUrl, log);
+    : postgresStore(db, log);
   const stored = session({
     name,
-    secret: options.secret,
+    secret,
     store,
     resave: false,
     saveUninitialized: false,

@@ -1,9 +1,9 @@
 import { RedisStore } from 'connect-redis';
 import { type SessionData, Store } from 'express-session';
-import pg from 'pg';
 import { createClient, ErrorReply } from 'redis';
-import { connectionSettings } from '../lib/dbTimeouts.ts';
+import type { Db } from '../lib/db.ts';
 import type { Log } from '../lib/log.ts';
+import { asJson } from '../lib/rows.ts';
 import { countOf } from '../lib/words.ts';
 
 /** Seconds after its last use. */
@@ -151,56 +151,51 @@ async function connectInTime(
   }
 }
 
-/** The store in Postgres, by whose clock it forgets. */
+/** The store in Postgres, by whose clock it forgets: whoever stores something deletes a few that are over. */
 class PostgresStore extends Store {
-  readonly #pool: pg.Pool;
-  #sweptAt = performance.now();
+  readonly #db: Db;
 
-  constructor(pool: pg.Pool) {
+  constructor(db: Db) {
     super();
-    this.#pool = pool;
+    this.#db = db;
   }
 
   override get(sid: string, done: Found): void {
-    const sql = 'select sess from browser_sessions where sid = $1 and expire >= now()';
-    this.#pool.query<{ sess: SessionData }>(sql, [sid]).then(({ rows }) => done(null, rows[0]?.sess ?? null), done);
+    this.#run('select sess from browser_sessions where sid = :sid and expire >= now()', { sid }).then(
+      ([found]) => done(null, found?.sess ?? null),
+      done,
+    );
   }
 
   override set(sid: string, kept: SessionData, done: Done): void {
-    this.#pool
-      .query(
-        `insert into browser_sessions (sid, sess, expire) values ($1, $2, ${EXPIRY})
-         on conflict (sid) do update set sess = excluded.sess, expire = excluded.expire`,
-        [sid, kept],
-      )
-      .then(() => this.#sweep())
-      .then(() => done(), done);
+    this.#run(
+      `with over as (delete from browser_sessions where sid in (
+         select sid from browser_sessions where expire < now() and sid <> :sid limit 10 for update skip locked))
+       insert into browser_sessions (sid, sess, expire) values (:sid, :kept, ${EXPIRY})
+       on conflict (sid) do update set sess = excluded.sess, expire = excluded.expire`,
+      { sid, kept: asJson(kept) },
+    ).then(() => done(), done);
   }
 
   override touch(sid: string, _kept: SessionData, done: Done): void {
-    this.#pool.query(`update browser_sessions set expire = ${EXPIRY} where sid = $1`, [sid]).then(() => done(), done);
+    this.#run(`update browser_sessions set expire = ${EXPIRY} where sid = :sid`, { sid }).then(() => done(), done);
   }
 
   override destroy(sid: string, done: Done): void {
-    this.#pool.query('delete from browser_sessions where sid = $1', [sid]).then(() => done(), done);
+    this.#run('delete from browser_sessions where sid = :sid', { sid }).then(() => done(), done);
   }
 
-  async #sweep(): Promise<void> {
-    if (performance.now() - this.#sweptAt < SWEEP_EVERY_MS) return;
-    this.#sweptAt = performance.now();
-    await this.#pool.query('delete from browser_sessions where expire < now()');
+  async #run(sql: string, bindings: { sid: string; kept?: string }): Promise<{ sess: SessionData }[]> {
+    const { rows } = await this.#db.raw<{ rows: { sess: SessionData }[] }>(sql, bindings);
+    return rows;
   }
 }
 
 const EXPIRY = `now() + ${LIVES_SECONDS} * interval '1 second'`;
-const SWEEP_EVERY_MS = 900_000;
 
-export function postgresStore(url: string, log: Log): SessionStore {
-  // A page needs one read and at most one write.
-  const pool = new pg.Pool({ ...connectionSettings(url, 'page'), max: 2, application_name: 'forenoon-sessions' });
-  pool.on('error', err => log.error({ err }, 'session store error'));
+export function postgresStore(db: Db, log: Log): SessionStore {
   const forgetUser = async (userId: string) => {
-    await pool.query('delete from browser_sessions where position($1 in sess::text) > 0', [userId]);
+    await db.raw('delete from browser_sessions where position(? in sess::text) > 0', [userId]);
   };
-  return { store: new PatientStore(new PostgresStore(pool), log), forgetUser, close: () => pool.end() };
+  return { store: new PatientStore(new PostgresStore(db), log), forgetUser, close: async () => undefined };
 }

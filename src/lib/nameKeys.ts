@@ -34,7 +34,7 @@ export type Sound = { /** '' for Arabic and Hebrew, which write no vowels. */ sp
 
 /** What the words of a name are looked up by from a question in another alphabet. */
 export function nameKeys(name: string): string[] {
-  const words = name.normalize('NFKC').match(/\p{Script=Han}|[\p{L}\p{M}]+/gu) ?? [];
+  const words = name.normalize('NFKC').match(/[\p{L}\p{M}]+/gu) ?? [];
   return [...new Set(words.slice(0, MOST_WORDS).flatMap(keysOf))];
 }
 

@@ -129,11 +129,11 @@ describe('Forms of pages', () => {
     await post(olu, '/settings/account/name', name).expect(303);
   });
 
-  it('count together with questions, briefs and searches, which cost as much', async () => {
+  it('count together with questions, briefs, searches and exports, which cost as much', async () => {
     const eva = await signIn(service, 'eva@example.com');
     const brief = `/brief/${randomUUID()}`;
     const answers = await Promise.all(
-      ['/ask?q=who', '/ask?q=what', '/today?q=ada', '/today?q=bob', brief, brief, '/ASK/?q=x'].map(path =>
+      ['/ask?q=who', '/ask?q=what', '/today?q=ada', '/settings/account/export', brief, brief, '/ASK/?q=x'].map(path =>
         eva.get(path),
       ),
     );

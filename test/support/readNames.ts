@@ -20,8 +20,7 @@ export type ReadNames = {
 /** Another web process of the service, whose requests note what is read from them. */
 export async function startNoting(service: Pick<Service, 'env' | 'clock'>): Promise<ReadNames> {
   const deps = await createDeps(loadConfig(service.env), 'web', service.clock);
-  const { appUrl, databaseUrl, redisUrl, sessionSecret } = deps.config;
-  const sessions = await createBrowserSessions({ appUrl, databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
+  const sessions = await createBrowserSessions(deps);
   const app = createApp(deps, sessions);
   const read = new Map<string, Set<string>>();
   noteReads(app, read);

@@ -12,8 +12,7 @@ type Layer = { route?: { path: string; methods: Record<string, boolean> } | unde
 /** Every route the service's app mounts, read from the router itself. */
 export async function mountedRoutes(service: Pick<Service, 'env' | 'clock'>): Promise<Route[]> {
   const deps = await createDeps(loadConfig(service.env), 'web', service.clock);
-  const { appUrl, databaseUrl, redisUrl, sessionSecret } = deps.config;
-  const sessions = await createBrowserSessions({ appUrl, databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
+  const sessions = await createBrowserSessions(deps);
   try {
     return routesOf(createApp(deps, sessions).router);
   } finally {

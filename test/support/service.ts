@@ -141,8 +141,7 @@ export async function stopServices(): Promise<void> {
 }
 
 async function listen(deps: Deps, port: number): Promise<string> {
-  const { appUrl, databaseUrl, redisUrl, sessionSecret } = deps.config;
-  const sessions = await createBrowserSessions({ appUrl, databaseUrl, redisUrl, secret: sessionSecret, log: deps.log });
+  const sessions = await createBrowserSessions(deps);
   const server: Server = createWebServer(checkAnswers(createApp(deps, sessions)));
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve));
   running.push(async () => {

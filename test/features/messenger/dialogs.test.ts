@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
 import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, owner, person, world } from '../../support/worlds.ts';
+import { crowd, dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { storeDigest } from '../pages/today/stored.ts';
 
 const LENA = '+491713920012';
 const FIELDS = [
@@ -244,5 +245,26 @@ describe('Disconnecting a messenger account', () => {
     await nora.get('/api/messenger/dialogs').expect(200);
     const after = await service.db('dialogs').where({ account_id: accountId }).orderBy('id').select('id', 'peer_id');
     expect(after).to.deep.equal(before);
+  });
+});
+
+describe('A conversation as it is listed', () => {
+  after(stopServices);
+
+  it('is found by a question that names its person in another alphabet', async () => {
+    const said = [message(1, { from: 5001 })];
+    const users = [person(5001, { firstName: 'Дмитрий', lastName: 'Ковалёв' })];
+    const service = await startService({
+      worlds: [world({ users, dialogs: [dialog('user:5001', said)] })],
+      worker: false,
+    });
+    const nora = await signIn(service, 'nora@example.com');
+    const accountId = await connectMessenger(service, nora, owner.phone ?? '');
+    const { body } = await nora.get('/api/messenger/dialogs').expect(200);
+    const { id: userId } = await service.db('users').first('id');
+    const stored = { dialogId: body.dialogs[0].id, summary: 'Der Zähler ist defekt.' };
+    await storeDigest(service.db, { userId, accountId }, stored);
+    const answer = await nora.get('/api/ask').query({ q: 'What did Dmitry say today?' }).expect(200);
+    expect(answer.body.passages).to.have.length(1);
   });
 });
