@@ -1,4 +1,4 @@
-import { BITS, fold, hashOf, mix, slotOf, tokensOf, type Word, wordOf } from './words.ts';
+import { BITS, fold, mix, slotOf, tokensOf, type Word, wordOf } from './words.ts';
 
 /** A day as the reader sees it. */
 export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] };
@@ -6,8 +6,12 @@ export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] 
 /** `text` has what it carries in brackets: "[photo]". */
 export type MessageRead = { from: string; text: string };
 
-/** What is learned of each message. Of `self`, whether its writer is to do it, only where it binds. */
-export const HEADS = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self', 'urgent', 'tense'] as const;
+/**
+ * What is learned of each message: somebody is still to do something because of it; it is one of the two ends of what was
+ * settled; a colleague must, or may, see it; the user owes it an answer; its writer is to do what it binds to; it ends
+ * what was open before that day; its day is urgent, or tense.
+ */
+export const HEADS = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self', 'ends', 'urgent', 'tense'] as const;
 export const COUNT = HEADS.length;
 export type Head = (typeof HEADS)[number];
 export const HEAD = Object.fromEntries(HEADS.map((head, at) => [head, at])) as Record<Head, number>;
@@ -82,46 +86,3 @@ export function slotsOf(day: DayRead, words: DayWords, at: number): Int32Array {
   }
   return Int32Array.from(slots);
 }
-
-/** Messages around whose scores the second pass sees. */
-const BEFORE = 3;
-const AFTER = 5;
-const BINS = 8;
-const STEPS = BEFORE + AFTER + 1;
-const NEAR_SLOTS = STEPS * (2 * COUNT * BINS + 1);
-const MOST_SLOTS = 4 * COUNT * BINS;
-export const SLOTS = (1 << BITS) + NEAR_SLOTS + MOST_SLOTS;
-
-function binOf(score: number): number {
-  return Math.max(0, Math.min(BINS - 1, Math.floor(score * 0.9 + BINS / 2)));
-}
-
-/** The slots of the first pass's scores around a message, by place and by who wrote. `scores`: COUNT a message. */
-export function slotsAround(day: DayRead, scores: Float32Array, at: number): Int32Array {
-  const { messages } = day;
-  const slots: number[] = [];
-  const { from } = messages[at]!;
-  for (let step = -BEFORE; step <= AFTER; step++) {
-    const base = (1 << BITS) + (step + BEFORE) * (2 * COUNT * BINS + 1);
-    const near = messages[at + step];
-    if (!near) {
-      slots.push(base + 2 * COUNT * BINS);
-      continue;
-    }
-    const same = Number(near.from === from);
-    for (let head = 0; head < COUNT; head++)
-      slots.push(base + (same * COUNT + head) * BINS + binOf(scores[(at + step) * COUNT + head]!));
-  }
-  for (let head = 0; head < COUNT; head++) {
-    for (let kind = 0; kind < 4; kind++) {
-      let most = -9;
-      const [start, end] = kind < 2 ? [at + 1, messages.length] : [0, at];
-      for (let other = start; other < end; other++)
-        if (Number(messages[other]!.from === from) === kind % 2) most = Math.max(most, scores[other * COUNT + head]!);
-      slots.push((1 << BITS) + NEAR_SLOTS + (kind * COUNT + head) * BINS + binOf(most));
-    }
-  }
-  return Int32Array.from(slots);
-}
-
-export { hashOf };

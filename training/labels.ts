@@ -1,0 +1,44 @@
+import { COUNT, HEAD } from '../src/clients/summarizer/reader/features.ts';
+import type { LabelledDay, LabelledStory } from './data.ts';
+
+const UNKNOWN = NaN;
+
+function inAny(groups: number[][] | null, at: number): number {
+  return groups ? Number(groups.some(group => group.includes(at))) : UNKNOWN;
+}
+
+/** COUNT a message. */
+export function labelsOf(day: LabelledDay): Float32Array[] {
+  const { items, settled, essential, useful, waits, waiting, urgency, sentiment } = day;
+  return day.messages.map(([, from], at) => {
+    const labels = new Float32Array(COUNT).fill(UNKNOWN);
+    labels[HEAD.binds] = inAny(items.map(({ on }) => on), at);
+    labels[HEAD.asked] = inAny(settled && settled.map(({ asked }) => asked), at);
+    labels[HEAD.settles] = inAny(settled && settled.map(({ by }) => by), at);
+    labels[HEAD.essential] = inAny(essential, at);
+    labels[HEAD.matters] = inAny(essential && useful && [...essential, ...useful], at);
+    labels[HEAD.waits] = waits ? Number(waits.includes(at)) : waiting === false ? 0 : UNKNOWN;
+    const item = items.find(({ on }) => on.includes(at));
+    if (item?.who) labels[HEAD.self] = Number(item.who === from);
+    labels[HEAD.urgent] = Number(urgency === 'high');
+    labels[HEAD.tense] = Number(sentiment === 'negative' || sentiment === 'mixed');
+    return labels;
+  });
+}
+
+/** Whether two messages stand in one exchange of any kind: unknown where not all kinds are labelled. */
+export function isJoined({ items, settled, essential, useful }: LabelledDay, one: number, other: number): number {
+  const groups = [...items.map(({ on }) => on), ...(settled ?? []).map(({ asked, by }) => [...asked, ...by]), ...(essential ?? []), ...(useful ?? [])];
+  if (groups.some(group => group.includes(one) && group.includes(other))) return 1;
+  return settled && essential ? 0 : UNKNOWN;
+}
+
+/** Of a story's day: what ends, and what binds. */
+export function labelsOfStoryDay({ days, promises }: LabelledStory, n: number): Float32Array[] {
+  const ends = promises.flatMap(promise => promise.ends.filter(({ day }) => day === n));
+  return days[n]!.messages.map((_, at) => {
+    const labels = new Float32Array(COUNT).fill(UNKNOWN);
+    if (n > 0) labels[HEAD.ends] = inAny(ends.filter(({ how }) => how !== 'moved').map(({ by }) => by), at);
+    return labels;
+  });
+}
