@@ -33,12 +33,19 @@ export function isJoined({ items, settled, essential, useful }: LabelledDay, one
   return settled && essential ? 0 : UNKNOWN;
 }
 
-/** Of a story's day: what ends, and what binds. */
-export function labelsOfStoryDay({ days, promises }: LabelledStory, n: number): Float32Array[] {
-  const ends = promises.flatMap(promise => promise.ends.filter(({ day }) => day === n));
-  return days[n]!.messages.map((_, at) => {
+/** Of these stories only the first day says what binds: what was newly promised on the second is not labelled. */
+const FIRST_DAY_ONLY = new Set(['p', 'q']);
+
+/** Of a story's day: what ends earlier promises, and what binds. */
+export function labelsOfStoryDay({ hand, days, promises }: LabelledStory, n: number): Float32Array[] {
+  const ends = promises.flatMap(promise => promise.ends.filter(({ day, how }) => day === n && how !== 'moved'));
+  const items = promises.filter(({ day }) => day === n);
+  return days[n]!.messages.map(([, from], at) => {
     const labels = new Float32Array(COUNT).fill(UNKNOWN);
-    if (n > 0) labels[HEAD.ends] = inAny(ends.filter(({ how }) => how !== 'moved').map(({ by }) => by), at);
+    if (n > 0) labels[HEAD.ends] = inAny(ends.map(({ by }) => by), at);
+    if (n === 0 || !FIRST_DAY_ONLY.has(hand)) labels[HEAD.binds] = inAny(items.map(({ on }) => on), at);
+    const who = items.find(({ on }) => on.includes(at))?.who;
+    if (who) labels[HEAD.self] = Number(who === from);
     return labels;
   });
 }

@@ -221,7 +221,7 @@ function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Arr
 const EMPTY: Trees = { depth: 1, features: new Uint8Array(0), thresholds: new Float32Array(0), leaves: new Float32Array(0) };
 const RIGHT_ASKS = 73;
 const RIGHT_CLOSES = 98;
-const RIGHT_ITEMS = 90;
+const RIGHT_ITEMS = 88;
 const RIGHT_OWNERS = 90;
 const JOINED = 0;
 /** Of a hundred days on which nobody waits. */

@@ -39,18 +39,28 @@ export function chooseItems(scored: Scored, { binds, joined }: { binds: number; 
 
 export type ExchangeChosen = { messages: number[]; score: number };
 
-/** Exchanges of the day, best first: a message that matters, with those of the same exchange that matter too. */
-export function chooseExchanges(scored: Scored, joined: number): ExchangeChosen[] {
-  const taken = new Set<number>();
+/** Of a hundred messages of a day, shown at most; of a short day a few. */
+const MOST_SHOWN = 0.45;
+const FEWEST = 3;
+
+/**
+ * The messages that matter most, best first, as exchanges: one that belongs to what was chosen before joins it. The best
+ * exchanges come first, the messages of each are in their order.
+ */
+export function chooseExchanges(scored: Scored, { most, joined }: { most: number; joined: number }): ExchangeChosen[] {
+  const score = (at: number) => (scoreOf(scored, at, 'essential') + scoreOf(scored, at, 'matters')) / 2;
+  const room = Math.max(FEWEST, Math.round(MOST_SHOWN * scored.count));
+  const order = Array.from({ length: scored.count }, (_, at) => at).toSorted((one, other) => score(other) - score(one) || one - other);
   const chosen: ExchangeChosen[] = [];
-  for (const at of best(scored, 'essential')) {
-    if (taken.has(at)) continue;
-    const rest = Array.from({ length: scored.count }, (_, other) => other).filter(
-      other => other !== at && !taken.has(other) && scored.joined(at, other) >= joined,
-    );
-    const messages = [at, ...rest].toSorted((one, other) => one - other);
-    for (const message of messages) taken.add(message);
-    chosen.push({ messages, score: scoreOf(scored, at, 'essential') });
+  let shown = 0;
+  for (const at of order) {
+    if (shown === room) break;
+    const own = chosen.find(({ messages }) => messages.some(other => scored.joined(other, at) >= joined));
+    if (own) own.messages.push(at);
+    else if (chosen.length < most) chosen.push({ messages: [at], score: score(at) });
+    else continue;
+    shown++;
   }
+  for (const { messages } of chosen) messages.sort((one, other) => one - other);
   return chosen;
 }
