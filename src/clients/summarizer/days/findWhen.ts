@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { dayNames, type DayNames, plain } from './names.ts';
 
 /** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
-export type When = { date: string; time: string | null; words: string; isHour?: boolean };
+export type When = { date: string; time: string | null; words: string; hourWords?: string; isHour?: boolean };
 
 type Library = Pick<chrono.Chrono, 'parse'>;
 
@@ -55,10 +55,20 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
   if (found) {
     const ahead = daysBetween(read.today, found.day);
-    return ahead < 0 || ahead > DAYS_AHEAD ? null : { date: found.day.toString(), time: hour?.time ?? null, words: wordsOf(found) };
+    return ahead < 0 || ahead > DAYS_AHEAD ? null : { date: found.day.toString(), time: hour?.time ?? null, words: wordsOf(found), ...(hour && { hourWords: wordsOf(hour) }) };
   }
   if (!hour || Temporal.PlainTime.compare(hour.time, now.toPlainTime()) <= 0) return null;
   return { date: read.today.toString(), time: hour.time, words: wordsOf(hour), isHour: true };
+}
+
+/** HH:MM, of the first hour that a text names. */
+export function findHour(text: string, language: string): string | null {
+  const read = plain(text.normalize('NFC').slice(0, LONGEST_READ));
+  if (!/\d/.test(read)) return null;
+  const today = Temporal.PlainDate.from('2026-01-05');
+  const about = { text: read, names: dayNames(language), today, timezone: 'UTC' };
+  const reference = { instant: new Date('2026-01-05T00:00:00Z'), timezone: 0 };
+  return (hourIn(read) ?? byLibrary(about, LIBRARIES[language], reference).hour)?.time ?? null;
 }
 
 export function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
@@ -147,7 +157,7 @@ function nextDay(today: Temporal.PlainDate, day: number): Temporal.PlainDate | n
   return day < 1 || day > month.daysInMonth ? null : month.with({ day });
 }
 
-const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{N}:/%€$£]|[.,]\d)/gu;
+const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/gu;
 /** Characters between a weekday and the number of its day. */
 const BESIDE = 8;
 

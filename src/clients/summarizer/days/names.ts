@@ -10,6 +10,8 @@ export type DayNames = {
   near: { pattern: RegExp; days: number }[];
   thisWeek: RegExp;
   nextWeek: RegExp;
+  /** The word for a week. */
+  week: RegExp;
   thisMonth: RegExp;
   nextMonth: RegExp;
   /** The number of a day of the month: behind the word for a day, or in front of what follows it in dates: "dia 20", "20.". */
@@ -29,6 +31,13 @@ export function dayNames(language: string): DayNames {
   const names = known.get(locale) ?? namesIn(locale);
   known.set(locale, names);
   return names;
+}
+
+/** Whether words have the name of a weekday, or one like "tomorrow". */
+export function isDayName(words: string, language: string): boolean {
+  const { weekdays, near } = dayNames(language);
+  const said = plain(words);
+  return weekdays.some(pattern => pattern.test(said)) || near.some(({ pattern }) => pattern.test(said));
 }
 
 /** As many letters in the same places, so that what is found can be told in the words as they were written. */
@@ -54,7 +63,8 @@ function namesIn(locale: string): DayNames {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const phrase = (count: number, unit: Intl.RelativeTimeFormatUnit) => phraseOf(relative.format(count, unit));
   const numeric = at(A_MONDAY, { day: 'numeric', month: 'numeric' });
-  const day = plain(new Intl.DisplayNames(locale, { type: 'dateTimeField' }).of('day') ?? '');
+  const field = (name: string) => new Intl.DisplayNames(locale, { type: 'dateTimeField' }).of(name) ?? '';
+  const day = plain(field('day'));
   const dated = at(A_MONDAY, { day: 'numeric', month: 'long' });
   const mark = plain(dated[dated.findIndex(({ type }) => type === 'day') + 1]?.value ?? '').trim().split(' ')[0] ?? '';
   const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
@@ -68,6 +78,7 @@ function namesIn(locale: string): DayNames {
     near: near.map(days => ({ days, pattern: phrase(days, 'day') })),
     thisWeek: phrase(0, 'week'),
     nextWeek: phrase(1, 'week'),
+    week: new RegExp(inflected(plain(field('weekOfYear')).slice(0, SHORTEST_STEM)), 'u'),
     thisMonth: phrase(0, 'month'),
     nextMonth: phrase(1, 'month'),
     numbered: new RegExp(`(?<!\\p{L})${RegExp.escape(day)}\\s(\\d{1,2})(?![\\p{L}\\p{N}:])|(?<![\\p{L}\\p{N}.,:])(\\d{1,2})${mark === '' ? '(?!)' : RegExp.escape(mark)}(?!\\p{N})`, 'u'),

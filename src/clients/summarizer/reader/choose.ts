@@ -1,4 +1,4 @@
-import { COUNT, type Head, HEAD } from './features.ts';
+import { COUNT, type DayRead, type Head, HEAD } from './features.ts';
 import { type DayScored, type Model, pairRows } from './model.ts';
 import { scoreTrees } from './trees.ts';
 
@@ -63,4 +63,23 @@ export function chooseExchanges(scored: Scored, { most, joined }: { most: number
   }
   for (const { messages } of chosen) messages.sort((one, other) => one - other);
   return chosen;
+}
+
+/**
+ * Whoever is to do what an item's messages bind to, by name; null where that isn't sure. Between two people it is one or
+ * the other; in a group, only who takes something on is known.
+ */
+export function ownerOf(scored: Scored & { day: DayRead }, { on, with: rest }: ItemChosen, sure: number): string | null {
+  const { messages, isGroup } = scored.day;
+  const people = [...new Set(messages.map(({ from }) => from))];
+  const votes = new Map<string, number>();
+  for (const at of [on, ...rest]) {
+    const { from } = messages[at]!;
+    const self = scoreOf(scored, at, 'self');
+    const other = isGroup ? undefined : people.find(name => name !== from);
+    const [who, vote] = isGroup ? [from, self] : self > 0 ? [from, self] : [other, -self];
+    if (who !== undefined) votes.set(who, (votes.get(who) ?? 0) + vote);
+  }
+  const [best, second] = [...votes].toSorted(([, one], [, other]) => other - one);
+  return best && best[1] - Math.max(0, second?.[1] ?? 0) >= sure ? best[0] : null;
 }
