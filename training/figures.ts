@@ -1,6 +1,7 @@
-import { chooseExchanges, chooseItems, joinedIn } from '../src/clients/summarizer/reader/choose.ts';
+import { findWhen } from '../src/clients/summarizer/days/findWhen.ts';
+import { chooseExchanges, chooseItems, joinedIn, ownerOf } from '../src/clients/summarizer/reader/choose.ts';
 import { COUNT, HEAD } from '../src/clients/summarizer/reader/features.ts';
-import { dayScore, type Model, scoreDay } from '../src/clients/summarizer/reader/model.ts';
+import { type Model, scoreDay } from '../src/clients/summarizer/reader/model.ts';
 import { promiseRows } from '../src/clients/summarizer/reader/promises.ts';
 import { scoreTrees } from '../src/clients/summarizer/reader/trees.ts';
 import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
@@ -24,7 +25,8 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
   const items = chooseItems({ scores, count, joined }, thresholds);
   const found = new Set<number>();
   add('labelled', day.items.length);
-  for (const { on, with: rest } of items) {
+  for (const item of items) {
+    const { on, with: rest } = item;
     add('written', 1);
     const label = [on, ...rest].map(at => day.items.findIndex(item => item.on.includes(at))).find(at => at >= 0);
     if (label === undefined) continue;
@@ -32,17 +34,20 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
     if (found.has(label)) continue;
     found.add(label);
     add('found', 1);
-    const { who } = day.items[label]!;
+    const { who, date } = day.items[label]!;
     if (who) {
-      const from = day.messages[on]![1];
-      const self = scores[on * COUNT + HEAD.self]!;
-      const isSure = Math.abs(self) >= thresholds.self;
-      if (isSure) {
-        add('owners', 1);
-        add('ownersRight', self > 0 === (who === from));
-      }
+      const owner = ownerOf({ scores, count, joined, day: scored.day }, item, thresholds.self);
       add('owned', 1);
+      if (owner !== null) add('owners', 1);
+      add('ownersRight', owner === who);
     }
+    const named = [on, ...rest.toSorted((one, other) => other - one)].flatMap(at => whenOf(day, at) ?? []);
+    const when = named.find(({ isHour }) => !isHour) ?? named[0];
+    if (date) add('dated', 1);
+    if (date && when) add('datesSaid', 1);
+    add('datesRight', date !== undefined && when?.date === date);
+    if (!date) add('undated', 1);
+    add('datesWrong', !date && when !== undefined);
   }
   if (day.essential && day.useful) {
     const groups = [...day.essential, ...day.useful];
@@ -65,17 +70,12 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
     add(isWaiting ? 'waiting' : 'calm', 1);
     if (waits) add(isWaiting ? 'waitingFound' : 'calmWrong', 1);
   }
-  if (dayScore(model.urgent, scored) >= thresholds.urgent) {
-    add('urgent', 1);
-    add('urgentRight', day.urgency === 'high');
-  }
-  if (dayScore(model.tense, scored) >= thresholds.tense) {
-    add('tense', 1);
-    add('tenseRight', day.sentiment === 'negative' || day.sentiment === 'mixed');
-  }
-  add('isUrgent', day.urgency === 'high');
-  add('isTense', day.sentiment === 'negative' || day.sentiment === 'mixed');
   return sums;
+}
+
+function whenOf({ day, language, messages }: LabelledDay, at: number) {
+  const [time, , text] = messages[at]!;
+  return findWhen(text, language, new Date(`${day}T${time.padStart(5, '0')}:00Z`), 'UTC');
 }
 
 /** The same for promises of earlier days: which are asked "Settled?". */
@@ -95,12 +95,10 @@ export function judgeStory(model: Model, story: LabelledStory): Sums {
     const hasEnded = ends.some(({ how }) => how === 'done' || how === 'cancelled');
     add('promises', 1);
     add('ended', hasEnded);
-    for (const [name, threshold] of [['asked', model.thresholds.asks], ['closed', model.thresholds.closes]] as const)
-      if (score >= threshold) {
-        add(name, 1);
-        add(`${name}Right`, hasEnded);
-        add(`${name}Doubtful`, !hasEnded && ends.some(({ how }) => how === 'doubtful'));
-      }
+    if (score < model.thresholds.asks) continue;
+    add('asked', 1);
+    add('askedRight', hasEnded);
+    add('askedDoubtful', !hasEnded && ends.some(({ how }) => how === 'doubtful'));
   }
   return sums;
 }
@@ -114,7 +112,7 @@ export function total(all: Sums[]): Sums {
 const share = (sums: Sums, part: string, whole: string) =>
   sums[whole] ? String(Math.round((100 * (sums[part] ?? 0)) / sums[whole])).padStart(3) : '  –';
 
-export const HEADER = 'days  items written  prec recall owner(said) | essential matter lines words | waits wrong | urgent(said) tense(said)';
+export const HEADER = 'days  items written  prec recall owner(said) day | essential matter lines words | waits wrong';
 
 export function rowOf(name: string, sums: Sums): string {
   const of = (part: string, whole: string) => share(sums, part, whole);
@@ -123,14 +121,13 @@ export function rowOf(name: string, sums: Sums): string {
     String(sums.days ?? 0).padStart(4),
     String(sums.labelled ?? 0).padStart(6),
     String(sums.written ?? 0).padStart(6),
-    `  ${of('right', 'written')} ${of('found', 'labelled')}  ${of('ownersRight', 'owners')} (${of('owners', 'owned')})`,
+    `  ${of('right', 'written')} ${of('found', 'labelled')}  ${of('ownersRight', 'owners')} (${of('owners', 'owned')}) ${of('datesRight', 'dated')}`,
     ` | ${of('essentialShown', 'essential')} ${of('shownMatter', 'shown')} ${of('shown', 'messages')} ${Math.round((sums.words ?? 0) / (sums.long ?? 1))}`,
     ` | ${of('waitingFound', 'waiting')} ${of('calmWrong', 'calm')}`,
-    ` | ${of('urgentRight', 'urgent')} (${sums.urgent ?? 0} of ${sums.isUrgent ?? 0}) ${of('tenseRight', 'tense')} (${sums.tense ?? 0} of ${sums.isTense ?? 0})`,
   ].join('');
 }
 
 export function storyRow(name: string, sums: Sums): string {
   const of = (part: string, whole: string) => share(sums, part, whole);
-  return `${name.padEnd(10)} ${sums.stories ?? 0} stories, ${sums.promises ?? 0} promises, ${sums.ended ?? 0} ended: asked for ${of('askedRight', 'ended')} of 100 that ended, right ${of('askedRight', 'asked')} of 100 asked (${sums.asked ?? 0}; ${sums.askedDoubtful ?? 0} doubtful); closed ${sums.closed ?? 0}, ${sums.closedRight ?? 0} right`;
+  return `${name.padEnd(10)} ${sums.stories ?? 0} stories, ${sums.promises ?? 0} promises, ${sums.ended ?? 0} ended: asked for ${of('askedRight', 'ended')} of 100 that ended, right ${of('askedRight', 'asked')} of 100 asked (${sums.asked ?? 0}; ${sums.askedDoubtful ?? 0} doubtful)`;
 }

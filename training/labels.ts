@@ -9,7 +9,7 @@ function inAny(groups: number[][] | null, at: number): number {
 
 /** COUNT a message. */
 export function labelsOf(day: LabelledDay): Float32Array[] {
-  const { items, settled, essential, useful, waits, waiting, urgency, sentiment } = day;
+  const { items, settled, essential, useful, waits, waiting } = day;
   return day.messages.map(([, from], at) => {
     const labels = new Float32Array(COUNT).fill(UNKNOWN);
     labels[HEAD.binds] = inAny(items.map(({ on }) => on), at);
@@ -20,8 +20,6 @@ export function labelsOf(day: LabelledDay): Float32Array[] {
     labels[HEAD.waits] = waits ? Number(waits.includes(at)) : waiting === false ? 0 : UNKNOWN;
     const item = items.find(({ on }) => on.includes(at));
     if (item?.who) labels[HEAD.self] = Number(item.who === from);
-    labels[HEAD.urgent] = Number(urgency === 'high');
-    labels[HEAD.tense] = Number(sentiment === 'negative' || sentiment === 'mixed');
     return labels;
   });
 }

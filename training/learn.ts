@@ -48,7 +48,7 @@ export function fit(examples: Example[], slots: number, heads: number, options: 
       scores.fill(0);
       for (let k = 0; k < count; k++) {
         const base = kept[k]!;
-        for (let head = 0; head < heads; head++) scores[head] += weights[base + head]!;
+        for (let head = 0; head < heads; head++) scores[head] = scores[head]! + weights[base + head]!;
       }
       for (let head = 0; head < heads; head++) {
         const label = labels[head]!;

@@ -1,8 +1,9 @@
-import { contextOf, dayRow } from '../src/clients/summarizer/reader/context.ts';
+import { contextOf, FARTHEST, pairRow } from '../src/clients/summarizer/reader/context.ts';
 import { chooseItems, joinedIn } from '../src/clients/summarizer/reader/choose.ts';
 import { COUNT, type DayRead, type DayWords, HEAD, type Head, slotsOf, wordsOfDay } from '../src/clients/summarizer/reader/features.ts';
-import { type Model, pairRows, secondPass, type Thresholds } from '../src/clients/summarizer/reader/model.ts';
+import { type Model, type Thresholds } from '../src/clients/summarizer/reader/model.ts';
 import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
+import { countWords, wordsShared } from '../src/clients/summarizer/reader/shared.ts';
 import { scoreTrees, type Trees } from '../src/clients/summarizer/reader/trees.ts';
 import { BITS } from '../src/clients/summarizer/reader/words.ts';
 import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
@@ -15,7 +16,6 @@ const SLOTS = 1 << BITS;
 const WORDS: Options = { epochs: 6, rate: 0.05, decay: 1e-3, positives: 1, dropout: 0, seed: 0 };
 const CONTEXT: TreeOptions = { count: 120, depth: 4, rate: 0.1, l2: 20, seed: 0, sample: 0.7, columns: 0.5 };
 const PAIRS: TreeOptions = { count: 80, depth: 5, rate: 0.15, l2: 20, seed: 0, sample: 0.5, columns: 0.6 };
-const DAYS: TreeOptions = { count: 60, depth: 2, rate: 0.08, l2: 10, seed: 0, sample: 0.7, columns: 0.5 };
 const ENDS: TreeOptions = { count: 100, depth: 3, rate: 0.08, l2: 10, seed: 0, sample: 0.7, columns: 0.5 };
 /** What the second pass learns. */
 const IN_CONTEXT: Head[] = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self'];
@@ -63,12 +63,10 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
   const pair = learnPairs(days, units, scores);
   say('pairs');
   const ofDays = scores.slice(0, units.length);
-  const urgent = learnDays(units, ofDays, days.map(({ urgency }) => Number(urgency === 'high')));
-  const tense = learnDays(units, ofDays, days.map(({ sentiment }) => Number(sentiment === 'negative' || sentiment === 'mixed')));
   const ends = learnEnds(stories, storyUnits, scores.slice(units.length));
-  say('days and stories');
-  const thresholds = { ...thresholdsOfDays(days, units, ofDays, pair.apart), urgent: urgent.threshold, tense: tense.threshold, ...ends.thresholds };
-  const model: Model = { weights, scales, context, pair: pair.trees, urgent: urgent.trees, tense: tense.trees, ends: ends.trees, thresholds };
+  say('stories');
+  const thresholds = { ...thresholdsOfDays(days, units, ofDays, pair.apart), ...ends.thresholds };
+  const model: Model = { weights, scales, context, pair: pair.trees, ends: ends.trees, thresholds };
   return { model, apart: { days: ofDays, first: first.slice(0, units.length), pairs: pair.apart, foldOf: units.map(({ fold }) => fold) } };
 }
 
@@ -138,7 +136,14 @@ function learnApart(samples: Sample[], options: TreeOptions): { trees: Trees; ap
 function learnPairs(days: LabelledDay[], units: Unit[], scores: Float32Array[]) {
   const samples: Sample[] = [];
   for (const [n, { read, words, fold }] of units.entries())
-    pairRows({ day: read, words, scores: scores[n]! }, (one, other, row) => samples.push({ fold, row, label: isJoined(days[n]!, one, other) }));
+    {
+      const counts = countWords([words]);
+      for (let one = 0; one < words.length; one++)
+        for (let other = one + 1; other < words.length && other - one <= FARTHEST; other++) {
+          const row = pairRow(read, scores[n]!, one, other, wordsShared(words[one]!, words[other]!, counts));
+          samples.push({ fold, row, label: isJoined(days[n]!, one, other) });
+        }
+    }
   return learnApart(samples, PAIRS);
 }
 
@@ -151,15 +156,6 @@ export function thresholdFor(scored: { score: number; isRight: boolean }[], shar
     if (at + 1 >= fewest && right >= (share / 100) * (at + 1)) threshold = score;
   }
   return threshold;
-}
-
-const RIGHT_MOODS = 82;
-
-function learnDays(units: Unit[], scores: Float32Array[], labels: number[]) {
-  const rows = units.map(({ read }, n) => dayRow(read, scores[n]!));
-  const { trees, apart } = learnApart(units.map(({ fold }, n) => ({ fold, row: rows[n]!, label: labels[n]! })), DAYS);
-  const scored = units.map(({ fold }, n) => ({ score: scoreTrees(apart[fold]!, rows[n]!), isRight: labels[n] === 1 }));
-  return { trees, threshold: thresholdFor(scored, RIGHT_MOODS) };
 }
 
 const DAY = 86_400_000;
@@ -205,7 +201,7 @@ function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Arr
         }
       }
     }
-  if (samples.length === 0) return { trees: EMPTY, thresholds: { asks: Infinity, closes: Infinity } };
+  if (samples.length === 0) return { trees: EMPTY, thresholds: { asks: Infinity } };
   const { trees, apart } = learnApart(samples, ENDS);
   const best = new Map<string, { score: number; isRight: boolean }>();
   for (const { story, promise, sample } of tried) {
@@ -215,28 +211,28 @@ function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Arr
     if (!known || known.score < score) best.set(`${story} ${promise}`, { score, isRight: ends.some(({ how }) => how === 'done' || how === 'cancelled') });
   }
   const scored = [...best.values()];
-  return { trees, thresholds: { asks: thresholdFor(scored, RIGHT_ASKS), closes: thresholdFor(scored, RIGHT_CLOSES, 60) } };
+  return { trees, thresholds: { asks: thresholdFor(scored, RIGHT_ASKS) } };
 }
 
 const EMPTY: Trees = { depth: 1, features: new Uint8Array(0), thresholds: new Float32Array(0), leaves: new Float32Array(0) };
 const RIGHT_ASKS = 73;
-const RIGHT_CLOSES = 98;
 const RIGHT_ITEMS = 88;
 const RIGHT_OWNERS = 90;
 const JOINED = 0;
 /** Of a hundred days on which nobody waits. */
 const WRONGLY_WAITING = 5;
 
-function thresholdsOfDays(days: LabelledDay[], units: Unit[], scores: Float32Array[], pairs: Trees[]): Omit<Thresholds, 'urgent' | 'tense' | 'asks' | 'closes'> {
+/** On days that were labelled in full: the older ones leave open too much of what is right. */
+function thresholdsOfDays(days: LabelledDay[], units: Unit[], scores: Float32Array[], pairs: Trees[]): Omit<Thresholds, 'asks'> {
   const items: { score: number; isRight: boolean }[] = [];
   const calm: number[] = [];
   for (const [n, { read, words, fold }] of units.entries()) {
+    if (!days[n]!.waits) continue;
     const joined = joinedIn(pairs[fold]!, { day: read, words, scores: scores[n]! });
     const scored = { scores: scores[n]!, count: read.messages.length, joined };
     for (const { on, score } of chooseItems(scored, { binds: -4, joined: JOINED }))
       items.push({ score, isRight: days[n]!.items.some(item => item.on.includes(on)) });
-    const { waits, waiting } = days[n]!;
-    if (waits ? waits.length === 0 : waiting === false) calm.push(Math.max(...read.messages.map((_, at) => scores[n]![at * COUNT + HEAD.waits]!)));
+    if (days[n]!.waits?.length === 0) calm.push(Math.max(...read.messages.map((_, at) => scores[n]![at * COUNT + HEAD.waits]!)));
   }
   const owners = days.flatMap((day, n) =>
     day.items.flatMap(({ on, who }) => (who ? on.map(at => ({ score: scores[n]![at * COUNT + HEAD.self]!, isSelf: day.messages[at]![1] === who })) : [])),

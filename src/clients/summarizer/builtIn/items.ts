@@ -12,6 +12,8 @@ import { renderSpan } from './render.ts';
 import type { Read, ReadDay } from './readRequest.ts';
 
 const MOST = 12;
+/** Messages of an item that are searched for a day. */
+const MOST_READ = 4;
 /** Characters: words that say little without what they answer. */
 const RIDDLE = 40;
 
@@ -54,8 +56,8 @@ function itemOf(read: Read, of: ReadDay, chosen: ItemChosen, owner: string | nul
 
 /** The day that the message which binds names, else another of its exchange; an hour alone only where no day is named. */
 function whenOf({ language, timezone }: Read, { said }: ReadDay, { on, with: rest }: ItemChosen): When | null {
-  const texts = [on, ...rest.toSorted((one, other) => other - one)].map(at => said[at]!.message);
-  const found = texts.flatMap(({ text, sentAt }) => findWhen(text, language, sentAt, timezone) ?? []);
+  const messages = [on, ...rest.toSorted((one, other) => other - one)].slice(0, MOST_READ).map(at => said[at]!.message);
+  const found = messages.flatMap(({ text, sentAt }) => findWhen(text, language, sentAt, timezone) ?? []);
   return found.find(({ isHour }) => !isHour) ?? found[0] ?? null;
 }
 

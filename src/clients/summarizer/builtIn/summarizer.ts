@@ -2,7 +2,6 @@ import { Temporal } from 'temporal-polyfill';
 import { ClientError } from '../../errors.ts';
 import { visibleText, withoutMarkup } from '../cleaning.ts';
 import { findLinks } from '../links.ts';
-import { dayScore } from '../reader/model.ts';
 import type { ActionItem, Exchange, StructuredDigest, Summarizer, SummaryRequest, Urgency, Waits } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
 import { findClosings } from './closings.ts';
@@ -51,14 +50,12 @@ function structure(read: Read, request: SummaryRequest, { exchanges, waits }: Sh
   const items = findItems(read);
   const newest = read.days.at(-1);
   const today = request.today ?? newest?.day ?? '1970-01-01';
-  const { model } = read;
-  const isTense = newest !== undefined && dayScore(model.tense, newest.scored) >= model.thresholds.tense;
-  const isUrgent = newest !== undefined && dayScore(model.urgent, newest.scored) >= model.thresholds.urgent;
   return {
     topics: findTopics(read, exchanges),
     actionItems: items,
-    sentiment: isTense ? 'negative' : 'neutral',
-    urgency: isUrgent ? 'high' : urgencyOf(items, { today, isAsked: waits.questions.length > 0 }),
+    // How people felt, and what burns, is told too seldom by what was learned to be shown.
+    sentiment: 'neutral',
+    urgency: urgencyOf(items, { today, isAsked: waits.questions.length > 0 }),
     meetings: [],
     introductions: [],
     dealSignals: [],

@@ -29,7 +29,7 @@ function withoutBackward({ parsers, refiners }: chrono.Chrono): Library {
 }
 
 /** Characters. The library's time grows faster than the text, and no sentence that names a day is longer. */
-const LONGEST_READ = 600;
+const LONGEST_READ = 300;
 /** Days. A day without a year that is farther ahead was really one some months ago. */
 const LONG_AHEAD = 240;
 const DAYS_AHEAD = 400;
@@ -51,7 +51,7 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const library = byLibrary(read, LIBRARIES[language], { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
   const hour = hourIn(read.text) ?? library.hour;
   const found =
-    period(read, library.day) ?? library.date ?? numericDate(read) ?? monthDay(read) ?? numberedWeekday(read, library.day ?? weekday(read)) ?? ordinal(read) ?? library.day ?? nearDay(read) ?? weekday(read) ?? library.partOfToday;
+    period(read, library.day) ?? dayAfterNext(read) ?? library.date ?? numericDate(read) ?? monthDay(read) ?? numberedWeekday(read, library.day ?? weekday(read)) ?? ordinal(read) ?? library.day ?? nearDay(read) ?? weekday(read) ?? library.partOfToday;
   const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
   if (found) {
     const ahead = daysBetween(read.today, found.day);
@@ -204,6 +204,12 @@ function monthDay({ text, names, today }: Read): Found | null {
     if (day) return foundAt(match, day);
   }
   return null;
+}
+
+/** "Pasado mañana", of which the library reads the second word alone. */
+function dayAfterNext({ text, names, today }: Read): Found | null {
+  const match = names.near.find(({ days }) => days === 2)?.pattern.exec(text);
+  return match ? foundAt(match, today.add({ days: 2 })) : null;
 }
 
 function nearDay({ text, names, today }: Read): Found | null {

@@ -1,15 +1,24 @@
 import { COUNT, type DayRead, type Head, HEAD } from './features.ts';
-import { type DayScored, type Model, pairRows } from './model.ts';
+import { FARTHEST, pairRow } from './context.ts';
+import type { DayScored, Model } from './model.ts';
+import { countWords, wordsShared } from './shared.ts';
 import { scoreTrees } from './trees.ts';
 
 /** How likely two messages belong to one exchange, as a score. */
 export type Joined = (one: number, other: number) => number;
 
-export function joinedIn(model: Model['pair'], scored: Omit<DayScored, 'first'>): Joined {
-  const count = scored.day.messages.length;
-  const scores = new Map<number, number>();
-  pairRows(scored, (first, second, row) => scores.set(first * count + second, scoreTrees(model, row)));
-  return (one, other) => scores.get(Math.min(one, other) * count + Math.max(one, other)) ?? -Infinity;
+export function joinedIn(pair: Model['pair'], { day, words, scores }: Omit<DayScored, 'first'>): Joined {
+  const count = day.messages.length;
+  const counts = countWords([words]);
+  const known = new Map<number, number>();
+  return (one, other) => {
+    const [first, second] = one < other ? [one, other] : [other, one];
+    if (second - first > FARTHEST || first === second) return -Infinity;
+    const key = first * count + second;
+    const score = known.get(key) ?? scoreTrees(pair, pairRow(day, scores, first, second, wordsShared(words[first]!, words[second]!, counts)));
+    known.set(key, score);
+    return score;
+  };
 }
 
 type Scored = { scores: Float32Array; count: number; joined: Joined };

@@ -9,9 +9,9 @@ export type MessageRead = { from: string; text: string };
 /**
  * What is learned of each message: somebody is still to do something because of it; it is one of the two ends of what was
  * settled; a colleague must, or may, see it; the user owes it an answer; its writer is to do what it binds to; it ends
- * what was open before that day; its day is urgent, or tense.
+ * what was open before that day.
  */
-export const HEADS = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self', 'ends', 'urgent', 'tense'] as const;
+export const HEADS = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self', 'ends'] as const;
 export const COUNT = HEADS.length;
 export type Head = (typeof HEADS)[number];
 export const HEAD = Object.fromEntries(HEADS.map((head, at) => [head, at])) as Record<Head, number>;
@@ -39,15 +39,17 @@ export function wordsOfDay(day: DayRead): DayWords {
 
 const seen = new Uint32Array(1 << BITS);
 let turn = 0;
+/** More features than any message has, used again for each. */
+const found = new Int32Array(1 << 16);
 
 /** The slots of a message's features, each once. */
 export function slotsOf(day: DayRead, words: DayWords, at: number): Int32Array {
   turn++;
-  const slots: number[] = [];
+  let count = 0;
   const add = (slot: number) => {
     if (seen[slot] === turn) return;
     seen[slot] = turn;
-    slots.push(slot);
+    found[count++] = slot;
   };
   const { messages } = day;
   const { from } = messages[at]!;
@@ -84,5 +86,5 @@ export function slotsOf(day: DayRead, words: DayWords, at: number): Int32Array {
     const salt = NEIGHBOR + 2 * (step + 2) + Number(messages[at + step]!.from === from);
     for (let k = 0; k < near.words.length && k < MOST_NEAR; k++) add(slotOf(near.words[k]!.hash, salt));
   }
-  return Int32Array.from(slots);
+  return found.slice(0, count);
 }

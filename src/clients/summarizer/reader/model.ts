@@ -1,10 +1,9 @@
-import { contextOf, dayRow, FARTHEST, pairRow } from './context.ts';
+import { contextOf } from './context.ts';
 import { COUNT, type DayRead, type DayWords, slotsOf, wordsOfDay } from './features.ts';
-import { countWords, wordsShared } from './shared.ts';
 import { scoreTrees, type Trees } from './trees.ts';
 
 /** From which score on something is said; see `training/README.md`. */
-export type Thresholds = { binds: number; self: number; waits: number; joined: number; urgent: number; tense: number; asks: number; closes: number };
+export type Thresholds = { binds: number; self: number; waits: number; joined: number; asks: number };
 
 export type Model = {
   /** COUNT a slot, each times its head's scale. */
@@ -13,8 +12,6 @@ export type Model = {
   /** Of the second pass, a head each; what it doesn't learn is as in the first. */
   context: (Trees | null)[];
   pair: Trees;
-  urgent: Trees;
-  tense: Trees;
   ends: Trees;
   thresholds: Thresholds;
 };
@@ -47,16 +44,4 @@ export function secondPass(context: (Trees | null)[], day: DayRead, first: Float
     }
   }
   return scores;
-}
-
-/** Of two messages, how likely they belong to one exchange: `[first * messages + second]`, -Infinity where too far. */
-export function pairRows({ day, words, scores }: Omit<DayScored, 'first'>, visit: (first: number, second: number, row: Float32Array) => void): void {
-  const counts = countWords([words]);
-  for (let first = 0; first < day.messages.length; first++)
-    for (let second = first + 1; second < day.messages.length && second - first <= FARTHEST; second++)
-      visit(first, second, pairRow(day, scores, first, second, wordsShared(words[first]!, words[second]!, counts)));
-}
-
-export function dayScore(trees: Trees, { day, scores }: Pick<DayScored, 'day' | 'scores'>): number {
-  return scoreTrees(trees, dayRow(day, scores));
 }

@@ -12,7 +12,6 @@ export type PromiseRead = {
   daysLeft: number | null;
 };
 
-const SEEN = COUNT - 2;
 const NEAR = [-3, -2, -1, 1, 2, 3];
 
 /** What tells whether a message of a later day ends a promise: a row a promise and message. */
@@ -38,7 +37,7 @@ export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array,
       }
       const earlier = Math.max(0, ...shared[n]!.slice(0, at));
       row.push(earlier, Math.max(0, ...shared[n]!.slice(at + 1)));
-      for (let head = 0; head < SEEN; head++) row.push(scores[at * COUNT + head]!);
+      for (let head = 0; head < COUNT; head++) row.push(scores[at * COUNT + head]!);
       return Float32Array.from(row);
     }),
   );

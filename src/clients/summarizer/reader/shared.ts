@@ -1,31 +1,30 @@
 import type { DayWords } from './features.ts';
 
-/** How many messages have a word or a run of letters, by its hash. */
+/** How many messages have a word, by the hash of its beginning. */
 export type Frequencies = Map<number, number>;
 
 export function countWords(days: DayWords[]): Frequencies {
   const counts: Frequencies = new Map();
   for (const day of days)
     for (const { words } of day)
-      for (const hash of new Set(words.flatMap(word => [word.hash, ...word.grams]))) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+      for (const [at, { stem }] of words.entries())
+        if (stem !== 0 && words.findIndex(other => other.stem === stem) === at) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return counts;
 }
 
-const SHORTEST = 3;
-
-/** How much two messages speak of the same: words and letters that few messages have, the rarer the more. */
+/** How much two messages speak of the same: words that begin alike, the fewer messages have them the more. */
 export function wordsShared(one: DayWords[number], other: DayWords[number], counts: Frequencies): number {
-  const has = new Set<number>();
-  for (let at = 0; at < one.words.length; at++)
-    if (one.tokens[at]!.length >= SHORTEST) for (const gram of one.words[at]!.grams) has.add(gram);
+  const { words } = other;
   let shared = 0;
-  for (let at = 0; at < other.words.length; at++) {
-    if (other.tokens[at]!.length < SHORTEST) continue;
-    for (const gram of other.words[at]!.grams) {
-      if (!has.delete(gram)) continue;
-      const count = counts.get(gram) ?? 1;
-      shared += 1 / (count * count);
-    }
+  for (let at = 0; at < words.length; at++) {
+    const { stem } = words[at]!;
+    if (stem === 0 || !hasStem(one, stem, one.words.length) || hasStem(other, stem, at)) continue;
+    shared += 1 / (counts.get(stem) ?? 1);
   }
   return shared;
+}
+
+function hasStem({ words }: DayWords[number], stem: number, before: number): boolean {
+  for (let at = 0; at < before; at++) if (words[at]!.stem === stem) return true;
+  return false;
 }

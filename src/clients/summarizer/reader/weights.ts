@@ -19,8 +19,8 @@ export function readModel(): Model {
 }
 
 /** In the order of the file. */
-function treesOf({ context, pair, urgent, tense, ends }: Model): [string, Trees | null][] {
-  return [...context.map((trees, at): [string, Trees | null] => [HEADS[at]!, trees]), ['pair', pair], ['day urgent', urgent], ['day tense', tense], ['promise ends', ends]];
+function treesOf({ context, pair, ends }: Model): [string, Trees | null][] {
+  return [...context.map((trees, at): [string, Trees | null] => [HEADS[at]!, trees]), ['pair', pair], ['promise ends', ends]];
 }
 
 /** Infinity is nothing that JSON knows. */
@@ -48,7 +48,8 @@ function bytes({ buffer, byteOffset, byteLength }: Uint8Array | Int8Array | Floa
 export function unpack(packed: Uint8Array): Model {
   const all = gunzipSync(packed);
   let at = 4 + all.readUInt32LE(0);
-  const { thresholds, trees, bits }: Head = JSON.parse(all.toString('utf8', 4, at));
+  const { heads, thresholds, trees, bits }: Head = JSON.parse(all.toString('utf8', 4, at));
+  if (String(heads) !== String(HEADS)) throw new Error('The weights of the reader are of another version: npm run train');
   const take = (length: number) => all.buffer.slice(all.byteOffset + at, all.byteOffset + (at += length)) as ArrayBuffer;
   const scales = new Float32Array(take(4 * COUNT));
   const weights = new Int8Array(take(COUNT << bits));
@@ -64,5 +65,5 @@ export function unpack(packed: Uint8Array): Model {
     return one;
   };
   const context = HEADS.map(head => named.get(head) ?? null);
-  return { weights, scales, context, pair: of('pair'), urgent: of('day urgent'), tense: of('day tense'), ends: of('promise ends'), thresholds };
+  return { weights, scales, context, pair: of('pair'), ends: of('promise ends'), thresholds };
 }

@@ -4,8 +4,8 @@ const MOST_WORDS = 120;
 const LONGEST_WORD = 24;
 const MOST_KNOWN = 30_000;
 
-/** A word as features see it: its hash, and the slots of its letters. */
-export type Word = { hash: number; grams: Int32Array };
+/** A word as features see it: its hash, the slots of its letters, and the hash of its beginning, 0 for short ones. */
+export type Word = { hash: number; grams: Int32Array; stem: number };
 
 /** Slots that words are hashed into. */
 export const BITS = 18;
@@ -55,9 +55,18 @@ export function wordOf(token: string): Word {
   const seen = known.get(token);
   if (seen) return seen;
   if (known.size >= MOST_KNOWN) known.clear();
-  const word = { hash: hashOf(token), grams: gramsOf(token) };
+  const word = { hash: hashOf(token), grams: gramsOf(token), stem: stemOf(token) };
   known.set(token, word);
   return word;
+}
+
+const SHORTEST = 3;
+const STEM = 5;
+/** One sign says as much as a word elsewhere. */
+const DENSE = /[\p{Script=Han}\p{Script=Katakana}]/u;
+
+function stemOf(token: string): number {
+  return token.length >= SHORTEST || DENSE.test(token) ? hashOf(token.slice(0, STEM)) : 0;
 }
 
 const GRAMS = [3, 4, 5];
