@@ -72,6 +72,9 @@ export type Line = {
  */
 export type Exchange = { opener: Line; answers: Line[]; isOver: boolean };
 
+/** Words of a message that matter, and how much, of 100. */
+export type KeptLine = { who: string; text: string; messageId: string; score: number };
+
 /** What is stored of a conversation's day beside the summary. */
 export type StructuredDigest = {
   topics: string[];
@@ -90,6 +93,8 @@ export type StructuredDigest = {
   inCrm?: CrmTexts;
   /** Of a digest in people's own words, whose summary is the same as a text: the newest day first. */
   exchanges?: Exchange[];
+  /** Of such a digest, the lines of its day that matter most, best first: more than it shows, to search and to answer from. */
+  keptLines?: KeptLine[];
 };
 
 /** Still to do according to an earlier digest of the same conversation, and not ticked. */

@@ -1,0 +1,57 @@
+import type { MediaKind } from '../../messenger/types.ts';
+import type { Exchange, Line, Span, SummarySentence } from '../types.ts';
+
+/** What stands before an answer, and behind what was done. */
+export const ANSWER = '↳ ';
+export const DONE = '✓';
+
+/** The only sentence that no one wrote: for a day of which nothing may or need be quoted. */
+export const NO_KEY_LINES = 'No key lines in these messages.';
+
+/** Signs in place of words: an excerpt has no language of its own. */
+const SENT: Record<MediaKind, string> = {
+  document: '📎',
+  photo: '📷',
+  voice: '🎤',
+  video: '🎬',
+  location: '📍',
+  contact: '👤',
+  poll: '📊',
+  checklist: '☑️',
+  invoice: '🧾',
+  other: '📎',
+  sticker: '',
+};
+
+/** One line for each opener, "Name: words", and one behind "↳ " for each answer; never empty. */
+export function renderExcerpt(exchanges: Exchange[]): string {
+  if (exchanges.length === 0) return NO_KEY_LINES;
+  return renderedLines(exchanges)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** The same line by line, each with the messages that it shows something of. */
+export function renderedLines(exchanges: Exchange[]): SummarySentence[] {
+  return exchanges.flatMap(({ opener, answers }) => [
+    { text: renderLine(opener), sourceMessageIds: messagesOf(opener) },
+    ...answers.map(line => ({ text: `${ANSWER}${renderLine(line)}`, sourceMessageIds: messagesOf(line) })),
+  ]);
+}
+
+/** "Name: words", and "Name ↪: words" for what someone else had written. */
+export function renderLine({ who, isForwarded, spans, isDone }: Line): string {
+  const said = spans.map(renderSpan).join(' / ');
+  return `${who}${isForwarded ? ' ↪' : ''}: ${said}${isDone ? ` ${DONE}` : ''}`;
+}
+
+export function renderSpan({ text, isStart, isEnd, attachment }: Span): string {
+  const words = `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`;
+  const sent = attachment ? [SENT[attachment.kind], attachment.name] : [];
+  return [...sent, words].filter(Boolean).join(' ');
+}
+
+/** The ids of all messages that a line shows something of. */
+export function messagesOf({ spans }: Line): string[] {
+  return spans.map(({ messageId }) => messageId);
+}

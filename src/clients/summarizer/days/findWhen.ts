@@ -1,0 +1,251 @@
+import * as chrono from 'chrono-node';
+import { Temporal } from 'temporal-polyfill';
+import { dayNames, type DayNames, plain } from './names.ts';
+
+/** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
+export type When = { date: string; time: string | null; words: string; hourWords?: string; isHour?: boolean };
+
+type Library = Pick<chrono.Chrono, 'parse'>;
+
+const LIBRARIES: Record<string, Library> = {
+  en: chrono.en.casual,
+  de: chrono.de.casual,
+  es: chrono.es.casual,
+  fr: chrono.fr.casual,
+  pt: chrono.pt.casual,
+  ru: withoutBackward(chrono.ru.casual),
+  uk: withoutBackward(chrono.uk.casual),
+  it: chrono.it.casual,
+  nl: withoutBackward(chrono.nl.casual),
+  sv: chrono.sv.casual,
+  ja: chrono.ja.casual,
+  zh: chrono.zh.casual,
+};
+
+/** Leaves out the parsers of past days, whose patterns take seconds for a line of weeks. */
+function withoutBackward({ parsers, refiners }: chrono.Chrono): Library {
+  const kept = parsers.filter(parser => !/TimeUnit(?:Aго|Later)/.test(parser.constructor.name));
+  return new chrono.Chrono({ parsers: kept, refiners });
+}
+
+/** Characters. The library's time grows faster than the text, and no sentence that names a day is longer. */
+const LONGEST_READ = 300;
+/** Days. A day without a year that is farther ahead was really one some months ago. */
+const LONG_AHEAD = 240;
+const DAYS_AHEAD = 400;
+
+type Found = { day: Temporal.PlainDate; index: number; length: number };
+type Hour = { time: string; index: number; length: number };
+type Read = { text: string; names: DayNames; today: Temporal.PlainDate; timezone: string };
+
+/**
+ * The day and hour that a message said at `saidAt` names, in the calendar of `timezone` (IANA); null when neither is
+ * named, or only a day that is over. "This week" is its Friday (from Friday on its Sunday), "next week" its Friday,
+ * "this month" its last day, and a weekday the next one. Knows no words but those of the date library and of Intl.
+ * @param language ISO 639-1, or 'und'
+ */
+export function findWhen(text: string, language: string, saidAt: Date, timezone: string): When | null {
+  const written = text.normalize('NFC').slice(0, LONGEST_READ);
+  const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
+  const read: Read = { text: plain(written), names: dayNames(language), today: now.toPlainDate(), timezone };
+  const library = byLibrary(read, LIBRARIES[language], { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
+  const hour = hourIn(read.text) ?? library.hour;
+  const found =
+    period(read, library.day) ?? dayAfterNext(read) ?? library.date ?? numericDate(read) ?? monthDay(read) ?? numberedWeekday(read, library.day ?? weekday(read)) ?? ordinal(read) ?? library.day ?? nearDay(read) ?? weekday(read) ?? library.partOfToday;
+  const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
+  if (found) {
+    const ahead = daysBetween(read.today, found.day);
+    return ahead < 0 || ahead > DAYS_AHEAD ? null : { date: found.day.toString(), time: hour?.time ?? null, words: wordsOf(found), ...(hour && { hourWords: wordsOf(hour) }) };
+  }
+  if (!hour || Temporal.PlainTime.compare(hour.time, now.toPlainTime()) <= 0) return null;
+  return { date: read.today.toString(), time: hour.time, words: wordsOf(hour), isHour: true };
+}
+
+/** HH:MM, of the first hour that a text names. */
+export function findHour(text: string, language: string): string | null {
+  const read = plain(text.normalize('NFC').slice(0, LONGEST_READ));
+  if (!/\d/.test(read)) return null;
+  const today = Temporal.PlainDate.from('2026-01-05');
+  const about = { text: read, names: dayNames(language), today, timezone: 'UTC' };
+  const reference = { instant: new Date('2026-01-05T00:00:00Z'), timezone: 0 };
+  return (hourIn(read) ?? byLibrary(about, LIBRARIES[language], reference).hour)?.time ?? null;
+}
+
+export function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
+  return one.until(other, { largestUnit: 'days' }).days;
+}
+
+function foundAt(match: RegExpExecArray, day: Temporal.PlainDate): Found {
+  return { day, index: match.index, length: match[0].length };
+}
+
+/** Its Friday; on a Friday its Sunday; on a weekend, the week that is meant is the coming one. */
+function endOfWeek(today: Temporal.PlainDate): Temporal.PlainDate {
+  const { dayOfWeek } = today;
+  if (dayOfWeek > 5) return today.add({ days: 12 - dayOfWeek });
+  return today.add({ days: (dayOfWeek < 5 ? 5 : 7) - dayOfWeek });
+}
+
+const endOfMonth = (day: Temporal.PlainDate) => day.with({ day: day.daysInMonth });
+
+function period(read: Read, other: Found | null): Found | null {
+  const { text, names, today } = read;
+  const periods: [RegExp, () => Temporal.PlainDate][] = [
+    [names.nextWeek, () => today.add({ days: 12 - today.dayOfWeek })],
+    [names.nextMonth, () => endOfMonth(today.add({ months: 1 }))],
+    [names.thisWeek, () => endOfWeek(today)],
+    [names.thisMonth, () => endOfMonth(today)],
+  ];
+  for (const [pattern, day] of periods) {
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const named = weekday(read) ?? other;
+    if (!named) return foundAt(match, day());
+    // "Monday next week" is the Monday of that week.
+    if (pattern === names.nextWeek) return { ...named, day: today.add({ days: 7 - today.dayOfWeek + named.day.dayOfWeek }) };
+  }
+  return null;
+}
+
+type Reference = chrono.ParsingReference & { timezone: number };
+
+/** `date`: with its month. `partOfToday`: "this evening". */
+type ByLibrary = { date: Found | null; day: Found | null; partOfToday: Found | null; hour: Hour | null };
+
+function byLibrary({ text, names, today }: Read, library: Library | undefined, reference: Reference): ByLibrary {
+  const read: ByLibrary = { date: null, day: null, partOfToday: null, hour: null };
+  for (const { text: words, index, start } of library?.parse(text, reference, { forwardDate: true }) ?? []) {
+    const tags = start.tags();
+    // "Now", "in five minutes" name no day, and "недели" alone is no week to come.
+    if (tags.has('casualReference/now') || tags.has('result/relativeDateAndTime')) continue;
+    if (tags.has('result/relativeDate') && !/\d/.test(words)) continue;
+    const place = { index, length: words.length };
+    if (start.isCertain('hour') && /\d/.test(words))
+      read.hour ??= { time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')), ...place };
+    const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
+    if (!isDay && !isWeekday && [...tags].some(tag => tag.startsWith('casualReference/'))) read.partOfToday ??= { day: today, ...place };
+    if (!isDay && !isWeekday) continue;
+    const [year, month, dayOfMonth] = [start.get('year'), start.get('month'), start.get('day')];
+    if (year === null || month === null || dayOfMonth === null) continue;
+    const named = Temporal.PlainDate.from({ year, month, day: dayOfMonth }, { overflow: 'constrain' });
+    if (!start.isCertain('year') && daysBetween(today, named) > LONG_AHEAD) continue;
+    // A weekday said on that weekday, or last week's, is the next one: for the same day people say "today".
+    const ofWeek = today.add({ days: ((named.dayOfWeek - today.dayOfWeek + 6) % 7) + 1 });
+    if (isDay && start.isCertain('month') && tags.size === 0) read.date ??= { day: named, ...place };
+    else if (isDay) read.day ??= { day: named, ...place };
+    else read.day ??= { day: isWeekend(ofWeek, words, names) ? ofWeek.add({ days: 1 }) : ofWeek, ...place };
+  }
+  return read;
+}
+
+/** A Saturday that isn't named by its name is a weekend, which lasts until Sunday. */
+function isWeekend(day: Temporal.PlainDate, words: string, { saturday }: DayNames): boolean {
+  return day.dayOfWeek === 6 && !words.includes(saturday);
+}
+
+const ORDINAL = /(?<![\p{L}\p{N}.,:/])([12]?\d|3[01])(?:st|nd|rd|th)(?![\p{L}\p{N}])/u;
+
+/** "The 20th", "dia 20": the next such day. */
+function ordinal({ text, names, today }: Read): Found | null {
+  const match = ORDINAL.exec(text) ?? names.numbered.exec(text);
+  const day = match && nextDay(today, Number(match[1] ?? match[2]));
+  return match && day ? foundAt(match, day) : null;
+}
+
+function nextDay(today: Temporal.PlainDate, day: number): Temporal.PlainDate | null {
+  const month = day < today.day ? today.add({ months: 1 }) : today;
+  return day < 1 || day > month.daysInMonth ? null : month.with({ day });
+}
+
+const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/gu;
+/** Characters between a weekday and the number of its day. */
+const BESIDE = 8;
+
+/** "Friday 13": a number near the name of the weekday on which that day of the month is. */
+function numberedWeekday(read: Read, named: Found | null): Found | null {
+  if (!named) return null;
+  for (const match of read.text.matchAll(NUMBER)) {
+    const gap = match.index > named.index ? match.index - named.index - named.length : named.index - match.index - match[0].length;
+    const day = gap <= BESIDE ? nextDay(read.today, Number(match[1])) : null;
+    if (day?.dayOfWeek === named.day.dayOfWeek) return { ...named, day };
+  }
+  return null;
+}
+
+const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{2}))?\.?(?![\p{N}%:]|[.,/-]\d)/u;
+const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiaго|Caracas))|US\/|Canada\/)/;
+
+/** As the language writes them: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
+function numericDate({ text, names, today, timezone }: Read): Found | null {
+  const match = NUMERIC.exec(text);
+  if (!match) return null;
+  const [words, first = '', mark = '', second = '', year = ''] = match;
+  const isWhole = year !== '' || words.endsWith('.') || (mark === names.separator && (mark === '/' || second.length === 2));
+  if (!isWhole || (first === '24' && second === '7')) return null;
+  const isMonthFirst = Number(second) > 12 || (mark === '/' && Number(first) <= 12 && names.isMonthFirst && MONTH_FIRST.test(timezone));
+  const [day, month] = isMonthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
+  const found = dateOf(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
+  return found && foundAt(match, found);
+}
+
+/** The next such day; one that was only weeks or months ago counts as a past day of this year. */
+function dateOf(today: Temporal.PlainDate, { year, month, day }: { year: number | null; month: number; day: number }) {
+  if (month < 1 || month > 12 || day < 1 || day > 31) return null;
+  const date = Temporal.PlainDate.from({ year: year ?? today.year, month, day });
+  if (year !== null || Temporal.PlainDate.compare(date, today.subtract({ days: 120 })) >= 0) return date;
+  return date.add({ years: 1 });
+}
+
+function monthDay({ text, names, today }: Read): Found | null {
+  if (!/\d/.test(text)) return null;
+  for (const [index, month] of names.months.entries()) {
+    const match = month.exec(text);
+    const day = match && dateOf(today, { year: null, month: index + 1, day: Number(match[1] ?? match[2]) });
+    if (day) return foundAt(match, day);
+  }
+  return null;
+}
+
+/** "Pasado mañana", of which the library reads the second word alone. */
+function dayAfterNext({ text, names, today }: Read): Found | null {
+  const match = names.near.find(({ days }) => days === 2)?.pattern.exec(text);
+  return match ? foundAt(match, today.add({ days: 2 })) : null;
+}
+
+function nearDay({ text, names, today }: Read): Found | null {
+  for (const { pattern, days } of names.near) {
+    const match = pattern.exec(text);
+    if (match) return foundAt(match, today.add({ days }));
+  }
+  return null;
+}
+
+/** Longer names first: "Cumartesi" begins like "Cuma". */
+function weekday({ text, names, today }: Read): Found | null {
+  const matches = names.weekdays.flatMap((pattern, index) => {
+    const match = pattern.exec(text);
+    return match ? [{ match, index, size: pattern.source.length }] : [];
+  });
+  const [best] = matches.toSorted((one, other) => other.size - one.size);
+  return best ? foundAt(best.match, today.add({ days: ((best.index + 1 - today.dayOfWeek + 6) % 7) + 1 })) : null;
+}
+
+const HOUR = /(?<![\p{L}\p{N}.,:/+-])(?:([01]?\d|2[0-4])(?::([0-5]\d)|h([0-5]\d)?)|(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s?([ap])\.?m\b)(?![\p{L}\p{N}:])/u;
+
+function hourIn(text: string): Hour | null {
+  const match = HOUR.exec(text);
+  if (!match) return null;
+  const [words, hours = '0', minutes, others = '0', twelve, past = '0', half] = match;
+  const time = twelve
+    ? clock((Number(twelve) % 12) + (half === 'p' ? 12 : 0), Number(past), true)
+    : clock(Number(hours) % 24, Number(minutes ?? others), hours.startsWith('0') || minutes === undefined);
+  return { time, index: match.index, length: words.length };
+}
+
+/** The first office hour is seven: "at 3" is in the afternoon. */
+const FIRST_HOUR = 7;
+
+function clock(hour: number, minute: number, isSure: boolean): string {
+  const meant = !isSure && hour > 0 && hour < FIRST_HOUR ? hour + 12 : hour;
+  return `${String(meant).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+}

@@ -1,0 +1,120 @@
+/** How a language names days, according to the Unicode CLDR, as people type it: without accents and capitals. */
+export type DayNames = {
+  /** Monday first. */
+  weekdays: RegExp[];
+  /** The first letters of Saturday. */
+  saturday: string;
+  /** January first, with the number of the day in front of it or behind it. */
+  months: RegExp[];
+  /** The day after tomorrow first, "pasado mañana" before "mañana". */
+  near: { pattern: RegExp; days: number }[];
+  thisWeek: RegExp;
+  nextWeek: RegExp;
+  /** The word for a week. */
+  week: RegExp;
+  thisMonth: RegExp;
+  nextMonth: RegExp;
+  /** The number of a day of the month: behind the word for a day, or in front of what follows it in dates: "dia 20", "20.". */
+  numbered: RegExp;
+  /** Of dates in numbers. */
+  separator: string;
+  isMonthFirst: boolean;
+};
+
+const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+const known = new Map<string, DayNames>();
+
+/** @param language ISO 639-1, or 'und' */
+export function dayNames(language: string): DayNames {
+  const locale = Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en';
+  const names = known.get(locale) ?? namesIn(locale);
+  known.set(locale, names);
+  return names;
+}
+
+/** Whether words have the name of a weekday, or one like "tomorrow". */
+export function isDayName(words: string, language: string): boolean {
+  const { weekdays, near } = dayNames(language);
+  const said = plain(words);
+  return weekdays.some(pattern => pattern.test(said)) || near.some(({ pattern }) => pattern.test(said));
+}
+
+/** As many letters in the same places, so that what is found can be told in the words as they were written. */
+export function plain(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[’‘`´ʼ]/g, "'")
+    .replaceAll(/[أإآ]/g, 'ا')
+    .replaceAll(/[à-öø-ÿā-žǎ-ǿșțά-ώ]/g, letter => letter.normalize('NFD').charAt(0));
+}
+
+const A_MONDAY = Date.UTC(2026, 0, 5);
+const DAY = 86_400_000;
+
+function namesIn(locale: string): DayNames {
+  const at = (time: number, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).formatToParts(time);
+  const part = (parts: Intl.DateTimeFormatPart[], type: string) => parts.find(one => one.type === type)?.value ?? '';
+  const weekdays = Array.from({ length: 7 }, (_, n) => part(at(A_MONDAY + n * DAY, { weekday: 'long' }), 'weekday'));
+  const months = Array.from({ length: 12 }, (_, n) => part(at(Date.UTC(2026, n, 15), { day: 'numeric', month: 'long' }), 'month'));
+  const stems = stemsOf([...withoutEnding(weekdays), ...months].map(name => plain(name).split(/\s/).at(-1) ?? ''));
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  const phrase = (count: number, unit: Intl.RelativeTimeFormatUnit) => phraseOf(relative.format(count, unit));
+  const numeric = at(A_MONDAY, { day: 'numeric', month: 'numeric' });
+  const field = (name: string) => new Intl.DisplayNames(locale, { type: 'dateTimeField' }).of(name) ?? '';
+  const day = plain(field('day'));
+  const dated = at(A_MONDAY, { day: 'numeric', month: 'long' });
+  const mark = plain(dated[dated.findIndex(({ type }) => type === 'day') + 1]?.value ?? '').trim().split(' ')[0] ?? '';
+  const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
+  return {
+    weekdays: stems.slice(0, 7).map(stem => new RegExp(inflected(stem), 'u')),
+    saturday: stems[5]!.slice(0, 2),
+    months: stems.slice(7).map(stem => {
+      const name = inflected(stem);
+      return new RegExp(`(?<!\\d)(\\d{1,2})\\p{L}{0,2}\\.?\\s{1,2}(?:\\p{L}{1,3}\\s)?${name}|${name}\\s(\\d{1,2})(?!\\d)`, 'u');
+    }),
+    near: near.map(days => ({ days, pattern: phrase(days, 'day') })),
+    thisWeek: phrase(0, 'week'),
+    nextWeek: phrase(1, 'week'),
+    week: new RegExp(inflected(plain(field('weekOfYear')).slice(0, SHORTEST_STEM)), 'u'),
+    thisMonth: phrase(0, 'month'),
+    nextMonth: phrase(1, 'month'),
+    numbered: new RegExp(`(?<!\\p{L})${RegExp.escape(day)}\\s(\\d{1,2})(?![\\p{L}\\p{N}:])|(?<![\\p{L}\\p{N}.,:])(\\d{1,2})${mark === '' ? '(?!)' : RegExp.escape(mark)}(?!\\p{N})`, 'u'),
+    separator: part(numeric, 'literal').trim(),
+    isMonthFirst: numeric.findIndex(({ type }) => type === 'month') < numeric.findIndex(({ type }) => type === 'day'),
+  };
+}
+
+/** What all end with, in a script without spaces, is often left out: 金曜日, 金曜. */
+function withoutEnding(names: string[]): string[] {
+  const ending = names[0]?.at(-1) ?? '';
+  return JOINED.test(ending) && names.every(name => name.endsWith(ending)) ? names.map(name => name.slice(0, -1)) : names;
+}
+
+const SHORTEST_STEM = 4;
+
+/** As many first letters as no other name has, so that endings don't matter. */
+function stemsOf(names: string[]): string[] {
+  return names.map(name => {
+    let length = Math.min(SHORTEST_STEM, name.length);
+    while (length < name.length && names.some(other => other !== name && other.startsWith(name.slice(0, length)))) length++;
+    return name.slice(0, length);
+  });
+}
+
+/** In these scripts a word like "on" stands in one with the next. */
+const PREFIXED = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
+
+function inflected(stem: string): string {
+  if (stem === '') return '(?!)';
+  if (JOINED.test(stem)) return RegExp.escape(stem);
+  return `(?<!\\p{L})${PREFIXED.test(stem) ? '\\p{L}{0,3}' : ''}${RegExp.escape(stem)}\\p{L}{0,9}(?!\\p{L})`;
+}
+
+function phraseOf(phrase: string): RegExp {
+  const words = plain(phrase).replaceAll(/[\u064B-\u0652]/g, '').split(/\s+/).map(word => RegExp.escape(word));
+  const text = words.join('\\s{1,2}');
+  return new RegExp(JOINED.test(phrase) ? text : `(?<!\\p{L})${text}(?!\\p{L})`, 'u');
+}

@@ -1,0 +1,94 @@
+import { COUNT, type DayRead, type Head, HEAD } from './features.ts';
+import { FARTHEST, pairRow } from './context.ts';
+import type { DayScored, Model } from './model.ts';
+import { countWords, wordsShared } from './shared.ts';
+import { scoreTrees } from './trees.ts';
+
+/** How likely two messages belong to one exchange, as a score. */
+export type Joined = (one: number, other: number) => number;
+
+export function joinedIn(pair: Model['pair'], { day, words, scores }: Omit<DayScored, 'first'>): Joined {
+  const count = day.messages.length;
+  const counts = countWords([words]);
+  const known = new Map<number, number>();
+  return (one, other) => {
+    const [first, second] = one < other ? [one, other] : [other, one];
+    if (second - first > FARTHEST || first === second) return -Infinity;
+    const key = first * count + second;
+    const score = known.get(key) ?? scoreTrees(pair, pairRow(day, scores, first, second, wordsShared(words[first]!, words[second]!, counts)));
+    known.set(key, score);
+    return score;
+  };
+}
+
+type Scored = { scores: Float32Array; count: number; joined: Joined };
+
+const scoreOf = ({ scores }: Scored, at: number, head: Head) => scores[at * COUNT + HEAD[head]]!;
+
+function best(scored: Scored, head: Head): number[] {
+  return Array.from({ length: scored.count }, (_, at) => at).toSorted(
+    (one, other) => scoreOf(scored, other, head) - scoreOf(scored, one, head) || one - other,
+  );
+}
+
+export type ItemChosen = { on: number; with: number[]; score: number };
+
+/** Messages that bind, best first, each with others of the same exchange: what is likely the same is said once. */
+export function chooseItems(scored: Scored, { binds, joined }: { binds: number; joined: number }): ItemChosen[] {
+  const chosen: ItemChosen[] = [];
+  for (const at of best(scored, 'binds')) {
+    const score = scoreOf(scored, at, 'binds');
+    if (score < binds) break;
+    const same = chosen.find(({ on }) => scored.joined(on, at) >= joined);
+    if (same) same.with.push(at);
+    else chosen.push({ on: at, with: [], score });
+  }
+  return chosen;
+}
+
+export type ExchangeChosen = { messages: number[]; score: number };
+
+/** Of a hundred messages of a day, shown at most; of a short day a few. */
+const MOST_SHOWN = 0.45;
+const FEWEST = 3;
+
+/**
+ * The messages that matter most, best first, as exchanges: one that belongs to what was chosen before joins it. The best
+ * exchanges come first, the messages of each are in their order.
+ */
+export function chooseExchanges(scored: Scored, { most, joined }: { most: number; joined: number }): ExchangeChosen[] {
+  const score = (at: number) => (scoreOf(scored, at, 'essential') + scoreOf(scored, at, 'matters')) / 2;
+  const room = Math.max(FEWEST, Math.round(MOST_SHOWN * scored.count));
+  const order = Array.from({ length: scored.count }, (_, at) => at).toSorted((one, other) => score(other) - score(one) || one - other);
+  const chosen: ExchangeChosen[] = [];
+  let shown = 0;
+  for (const at of order) {
+    if (shown === room) break;
+    const own = chosen.find(({ messages }) => messages.some(other => scored.joined(other, at) >= joined));
+    if (own) own.messages.push(at);
+    else if (chosen.length < most) chosen.push({ messages: [at], score: score(at) });
+    else continue;
+    shown++;
+  }
+  for (const { messages } of chosen) messages.sort((one, other) => one - other);
+  return chosen;
+}
+
+/**
+ * Whoever is to do what an item's messages bind to, by name; null where that isn't sure. Between two people it is one or
+ * the other; in a group, only who takes something on is known.
+ */
+export function ownerOf(scored: Scored & { day: DayRead }, { on, with: rest }: ItemChosen, sure: number): string | null {
+  const { messages, isGroup } = scored.day;
+  const people = [...new Set(messages.map(({ from }) => from))];
+  const votes = new Map<string, number>();
+  for (const at of [on, ...rest]) {
+    const { from } = messages[at]!;
+    const self = scoreOf(scored, at, 'self');
+    const other = isGroup ? undefined : people.find(name => name !== from);
+    const [who, vote] = isGroup ? [from, self] : self > 0 ? [from, self] : [other, -self];
+    if (who !== undefined) votes.set(who, (votes.get(who) ?? 0) + vote);
+  }
+  const [best, second] = [...votes].toSorted(([, one], [, other]) => other - one);
+  return best && best[1] - Math.max(0, second?.[1] ?? 0) >= sure ? best[0] : null;
+}

@@ -1,0 +1,90 @@
+import { BITS, fold, mix, slotOf, tokensOf, type Word, wordOf } from './words.ts';
+
+/** A day as the reader sees it. */
+export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] };
+
+/** `text` has what it carries in brackets: "[photo]". */
+export type MessageRead = { from: string; text: string };
+
+/**
+ * What is learned of each message: somebody is still to do something because of it; it is one of the two ends of what was
+ * settled; a colleague must, or may, see it; the user owes it an answer; its writer is to do what it binds to; it ends
+ * what was open before that day.
+ */
+export const HEADS = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self', 'ends'] as const;
+export const COUNT = HEADS.length;
+export type Head = (typeof HEADS)[number];
+export const HEAD = Object.fromEntries(HEADS.map((head, at) => [head, at])) as Record<Head, number>;
+
+const NEAR = [-2, -1, 1, 2];
+const MOST_NEAR = 25;
+const [WORD, USERS, OTHERS, PAIR, TRIPLE, FIRST, LAST, SHAPE, NEIGHBOR] = [10, 11, 12, 13, 14, 15, 16, 17, 30];
+
+/** Whom a name stands for, so that names teach nothing. */
+const NAME_OF_USER = '«user»';
+const NAME_OF_OTHER = '«other»';
+
+export type DayWords = { words: Word[]; tokens: string[] }[];
+
+export function wordsOfDay(day: DayRead): DayWords {
+  const names = new Map<string, string>();
+  for (const { from } of day.messages)
+    for (const part of fold(from).match(/[\p{L}\p{M}]{3,}/gu) ?? [])
+      names.set(part, from === day.user ? NAME_OF_USER : NAME_OF_OTHER);
+  return day.messages.map(({ text }) => {
+    const tokens = tokensOf(text).map(token => names.get(token) ?? token);
+    return { tokens, words: tokens.map(wordOf) };
+  });
+}
+
+const seen = new Uint32Array(1 << BITS);
+let turn = 0;
+/** More features than any message has, used again for each. */
+const found = new Int32Array(1 << 16);
+
+/** The slots of a message's features, each once. */
+export function slotsOf(day: DayRead, words: DayWords, at: number): Int32Array {
+  turn++;
+  let count = 0;
+  const add = (slot: number) => {
+    if (seen[slot] === turn) return;
+    seen[slot] = turn;
+    found[count++] = slot;
+  };
+  const { messages } = day;
+  const { from } = messages[at]!;
+  const own = words[at]!.words;
+  const side = from === day.user ? USERS : OTHERS;
+  const shape = (kind: number, value: number) => add(slotOf(kind * 64 + value, SHAPE));
+  shape(0, 0);
+  shape(1, side);
+  shape(2, Number(day.isGroup));
+  shape(3, Math.min(8, Math.floor(own.length / 3)));
+  shape(4, Math.floor((4 * at) / messages.length));
+  shape(5, Number(messages[at - 1]?.from === from) + 2 * Number(messages[at + 1]?.from === from));
+  for (let k = 0; k < own.length; k++) {
+    const { hash, grams } = own[k]!;
+    add(slotOf(hash, WORD));
+    add(slotOf(hash, side));
+    for (const gram of grams) add(gram);
+    if (k + 1 < own.length) {
+      const pair = mix(hash, PAIR) + own[k + 1]!.hash;
+      add(slotOf(pair, PAIR));
+      if (k + 2 < own.length) add(slotOf(mix(pair, TRIPLE) + own[k + 2]!.hash, TRIPLE));
+    }
+  }
+  if (own.length > 0) {
+    add(slotOf(own[0]!.hash, FIRST));
+    add(slotOf(own.at(-1)!.hash, LAST));
+  }
+  for (const step of NEAR) {
+    const near = words[at + step];
+    if (!near) {
+      shape(6, step + 2);
+      continue;
+    }
+    const salt = NEIGHBOR + 2 * (step + 2) + Number(messages[at + step]!.from === from);
+    for (let k = 0; k < near.words.length && k < MOST_NEAR; k++) add(slotOf(near.words[k]!.hash, salt));
+  }
+  return found.slice(0, count);
+}

@@ -1,0 +1,81 @@
+/** Characters of a message, and words of it, that are read: a thousandth of users write more, and nothing binds there. */
+const LONGEST_TEXT = 1500;
+const MOST_WORDS = 120;
+const LONGEST_WORD = 24;
+const MOST_KNOWN = 30_000;
+
+/** A word as features see it: its hash, the slots of its letters, and the hash of its beginning, 0 for short ones. */
+export type Word = { hash: number; grams: Int32Array; stem: number };
+
+/** Slots that words are hashed into. */
+export const BITS = 18;
+
+/** Spreads a number, together with what it is for, over all 32 bits. */
+export function mix(hash: number, salt: number): number {
+  let mixed = Math.imul(hash ^ Math.imul(salt, 0x9e3779b1), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}
+
+export function slotOf(hash: number, salt: number): number {
+  return mix(hash, salt) >>> (32 - BITS);
+}
+
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return mix(hash, 1);
+}
+
+/** A run of letters, one sign of a script without spaces, a run of digits, or a mark. */
+const TOKEN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}'])+|\d+|\p{Extended_Pictographic}|[^\s\p{L}\p{M}\p{N}\uFE0F\u200D\u{1F3FB}-\u{1F3FF}]/gu;
+
+/** As most people type on a phone: no capitals, no accents, no letter three times. */
+export function fold(text: string): string {
+  return text
+    .slice(0, LONGEST_TEXT)
+    .toLowerCase()
+    .replaceAll(/[’‘`´ʼ]/g, "'")
+    .normalize('NFD')
+    .replaceAll(/(?<=[a-zα-ωа-я])\p{M}+/gu, '')
+    .normalize('NFC')
+    .replaceAll(/(\p{L})\1{2,}/gu, '$1$1');
+}
+
+export function tokensOf(text: string): string[] {
+  const tokens = fold(text).match(TOKEN) ?? [];
+  if (tokens.length > MOST_WORDS) tokens.length = MOST_WORDS;
+  return tokens.map(token => (/^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, LONGEST_WORD)));
+}
+
+const known = new Map<string, Word>();
+
+export function wordOf(token: string): Word {
+  const seen = known.get(token);
+  if (seen) return seen;
+  if (known.size >= MOST_KNOWN) known.clear();
+  const word = { hash: hashOf(token), grams: gramsOf(token), stem: stemOf(token) };
+  known.set(token, word);
+  return word;
+}
+
+const SHORTEST = 3;
+const STEM = 5;
+/** One sign says as much as a word elsewhere. */
+const DENSE = /[\p{Script=Han}\p{Script=Katakana}]/u;
+
+function stemOf(token: string): number {
+  return token.length >= SHORTEST || DENSE.test(token) ? hashOf(token.slice(0, STEM)) : 0;
+}
+
+const GRAMS = [3, 4, 5];
+const GRAM = 2;
+
+function gramsOf(token: string): Int32Array {
+  const marked = `<${token}>`;
+  const slots = new Set<number>();
+  for (const size of GRAMS)
+    for (let at = 0; at + size <= marked.length; at++) slots.add(slotOf(hashOf(marked.slice(at, at + size)), GRAM));
+  return Int32Array.from(slots);
+}

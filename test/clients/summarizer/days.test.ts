@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { findHour, findWhen } from '../../../src/clients/summarizer/days/findWhen.ts';
+import { TUESDAY } from './conversations.ts';
+
+/** Said on Tuesday, 17 November 2026, 09:00 in Berlin. */
+const DAYS: [language: string, text: string, date: string | null, time?: string][] = [
+  ['en', 'will send it tomorrow at 5', '2026-11-18', '17:00'],
+  ['en', 'friday works', '2026-11-20'],
+  ['en', 'tuesday then', '2026-11-24'],
+  ['en', 'lets say the 20th', '2026-11-20'],
+  ['en', 'next week', '2026-11-27'],
+  ['en', 'monday next week', '2026-11-23'],
+  ['en', 'over the weekend', '2026-11-22'],
+  ['en', 'friday 27 then', '2026-11-27'],
+  ['en', 'we open 24/7', null],
+  ['en', 'version 3.5 is out', null],
+  ['en', 'yes, thanks', null],
+  ['de', 'schicke ich bis Freitag, 10 Uhr', '2026-11-20', '10:00'],
+  ['de', 'übermorgen', '2026-11-19'],
+  ['de', 'am 24.12. ist zu', '2026-12-24'],
+  ['fr', 'vendredi 20, à 14h30', '2026-11-20', '14:30'],
+  ['es', 'te lo mando pasado mañana', '2026-11-19'],
+  ['pt', 'pago dia 25', '2026-11-25'],
+  ['it', 'entro venerdì', '2026-11-20'],
+  ['pl', 'w piątek podeślę', '2026-11-20'],
+  ['pl', 'do 3 grudnia', '2026-12-03'],
+  ['tr', 'cumaya kadar', '2026-11-20'],
+  ['ru', 'в пятницу пришлю', '2026-11-20'],
+  ['uk', 'завтра надішлю', '2026-11-18'],
+  ['el', 'αύριο το πρωί', '2026-11-18'],
+  ['he', 'אשלח מחר', '2026-11-18'],
+  ['ar', 'سأرسله غدا', '2026-11-18'],
+  ['ja', '明日送ります', '2026-11-18'],
+  ['zh', '明天下午3点', '2026-11-18', '15:00'],
+  ['cs', 'pošlu to zítra', '2026-11-18'],
+  ['ro', 'trimit mâine', '2026-11-18'],
+];
+
+describe('Days and hours in words', () => {
+  for (const [language, text, date, time = null] of DAYS)
+    it(`are read in ${language}: ${text}`, () => {
+      const found = findWhen(text, language, TUESDAY, 'Europe/Berlin');
+      expect(found?.date ?? null).to.equal(date);
+      if (time) expect(found?.time).to.equal(time);
+    });
+
+  it('leave an hour without a day to today, as long as it is to come', () => {
+    expect(findWhen('call me at 15:00', 'en', TUESDAY, 'Europe/Berlin')).to.include({ date: '2026-11-17', isHour: true });
+    expect(findWhen('it was at 08:00', 'en', TUESDAY, 'Europe/Berlin')).to.equal(null);
+    expect(findHour('at 3pm', 'en')).to.equal('15:00');
+  });
+});

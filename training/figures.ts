@@ -1,0 +1,133 @@
+import { findWhen } from '../src/clients/summarizer/days/findWhen.ts';
+import { chooseExchanges, chooseItems, joinedIn, ownerOf } from '../src/clients/summarizer/reader/choose.ts';
+import { COUNT, HEAD } from '../src/clients/summarizer/reader/features.ts';
+import { type Model, scoreDay } from '../src/clients/summarizer/reader/model.ts';
+import { promiseRows } from '../src/clients/summarizer/reader/promises.ts';
+import { scoreTrees } from '../src/clients/summarizer/reader/trees.ts';
+import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
+import { promisesOn } from './model.ts';
+
+/** Sums by name; a figure is one of them by another. */
+export type Sums = Record<string, number>;
+
+const BUSINESS = 8;
+
+/** Lets people see how much of what is written on a day is right, as sums that add up over days. */
+export function judgeDay(model: Model, day: LabelledDay): Sums {
+  const scored = scoreDay(model, asRead(day));
+  const { scores } = scored;
+  const count = day.messages.length;
+  const joined = joinedIn(model.pair, scored);
+  const { thresholds } = model;
+  const sums: Sums = { days: 1 };
+  const add = (name: string, value: number | boolean) => (sums[name] = (sums[name] ?? 0) + Number(value));
+
+  const items = chooseItems({ scores, count, joined }, thresholds);
+  const found = new Set<number>();
+  add('labelled', day.items.length);
+  for (const item of items) {
+    const { on, with: rest } = item;
+    add('written', 1);
+    const label = [on, ...rest].map(at => day.items.findIndex(item => item.on.includes(at))).find(at => at >= 0);
+    if (label === undefined) continue;
+    add('right', 1);
+    if (found.has(label)) continue;
+    found.add(label);
+    add('found', 1);
+    const { who, date } = day.items[label]!;
+    if (who) {
+      const owner = ownerOf({ scores, count, joined, day: scored.day }, item, thresholds.self);
+      add('owned', 1);
+      if (owner !== null) add('owners', 1);
+      add('ownersRight', owner === who);
+    }
+    const named = [on, ...rest.toSorted((one, other) => other - one)].flatMap(at => whenOf(day, at) ?? []);
+    const when = named.find(({ isHour }) => !isHour) ?? named[0];
+    if (date) add('dated', 1);
+    if (date && when) add('datesSaid', 1);
+    add('datesRight', date !== undefined && when?.date === date);
+    if (!date) add('undated', 1);
+    add('datesWrong', !date && when !== undefined);
+  }
+  if (day.essential && day.useful) {
+    const groups = [...day.essential, ...day.useful];
+    const exchanges = chooseExchanges({ scores, count, joined }, { most: BUSINESS, joined: thresholds.joined });
+    const shown = new Set(exchanges.flatMap(({ messages }) => messages));
+    const words = [...shown].flatMap(at => day.messages[at]![2].split(/\s+/)).length;
+    if (count >= 15) {
+      add('essential', day.essential.length);
+      add('essentialShown', day.essential.filter(group => group.some(at => shown.has(at))).length);
+      add('shown', shown.size);
+      add('shownMatter', [...shown].filter(at => groups.some(group => group.includes(at))).length);
+      add('messages', count);
+      add('words', words);
+      add('long', 1);
+    }
+  }
+  const waits = Math.max(...day.messages.map((_, at) => scores[at * COUNT + HEAD.waits]!)) >= thresholds.waits;
+  const isWaiting = day.waits ? day.waits.length > 0 : day.waiting;
+  if (isWaiting !== undefined) {
+    add(isWaiting ? 'waiting' : 'calm', 1);
+    if (waits) add(isWaiting ? 'waitingFound' : 'calmWrong', 1);
+  }
+  return sums;
+}
+
+function whenOf({ day, language, messages }: LabelledDay, at: number) {
+  const [time, , text] = messages[at]!;
+  return findWhen(text, language, new Date(`${day}T${time.padStart(5, '0')}:00Z`), 'UTC');
+}
+
+/** The same for promises of earlier days: which are asked "Settled?". */
+export function judgeStory(model: Model, story: LabelledStory): Sums {
+  const sums: Sums = { stories: 1 };
+  const add = (name: string, value: number | boolean) => (sums[name] = (sums[name] ?? 0) + Number(value));
+  const most = new Map<number, number>();
+  for (const [n, { messages }] of story.days.entries()) {
+    const { numbers, promises } = promisesOn(story, n);
+    if (numbers.length === 0) continue;
+    const scored = scoreDay(model, asRead({ ...story, messages }));
+    for (const [k, rows] of promiseRows(scored.day, scored.words, scored.scores, promises).entries())
+      for (const row of rows) most.set(numbers[k]!, Math.max(most.get(numbers[k]!) ?? -Infinity, scoreTrees(model.ends, row)));
+  }
+  for (const [at, score] of most) {
+    const { ends } = story.promises[at]!;
+    const hasEnded = ends.some(({ how }) => how === 'done' || how === 'cancelled');
+    add('promises', 1);
+    add('ended', hasEnded);
+    if (score < model.thresholds.asks) continue;
+    add('asked', 1);
+    add('askedRight', hasEnded);
+    add('askedDoubtful', !hasEnded && ends.some(({ how }) => how === 'doubtful'));
+  }
+  return sums;
+}
+
+export function total(all: Sums[]): Sums {
+  const sums: Sums = {};
+  for (const one of all) for (const [name, value] of Object.entries(one)) sums[name] = (sums[name] ?? 0) + value;
+  return sums;
+}
+
+const share = (sums: Sums, part: string, whole: string) =>
+  sums[whole] ? String(Math.round((100 * (sums[part] ?? 0)) / sums[whole])).padStart(3) : '  –';
+
+export const HEADER = 'days  items written  prec recall owner(said) day | essential matter lines words | waits wrong';
+
+export function rowOf(name: string, sums: Sums): string {
+  const of = (part: string, whole: string) => share(sums, part, whole);
+  return [
+    name.padEnd(10),
+    String(sums.days ?? 0).padStart(4),
+    String(sums.labelled ?? 0).padStart(6),
+    String(sums.written ?? 0).padStart(6),
+    `  ${of('right', 'written')} ${of('found', 'labelled')}  ${of('ownersRight', 'owners')} (${of('owners', 'owned')}) ${of('datesRight', 'dated')}`,
+    ` | ${of('essentialShown', 'essential')} ${of('shownMatter', 'shown')} ${of('shown', 'messages')} ${Math.round((sums.words ?? 0) / (sums.long ?? 1))}`,
+    ` | ${of('waitingFound', 'waiting')} ${of('calmWrong', 'calm')}`,
+  ].join('');
+}
+
+export function storyRow(name: string, sums: Sums): string {
+  const of = (part: string, whole: string) => share(sums, part, whole);
+  return `${name.padEnd(10)} ${sums.stories ?? 0} stories, ${sums.promises ?? 0} promises, ${sums.ended ?? 0} ended: asked for ${of('askedRight', 'ended')} of 100 that ended, right ${of('askedRight', 'asked')} of 100 asked (${sums.asked ?? 0}; ${sums.askedDoubtful ?? 0} doubtful)`;
+}

@@ -1,0 +1,247 @@
+import { contextOf, FARTHEST, pairRow } from '../src/clients/summarizer/reader/context.ts';
+import { chooseItems, joinedIn } from '../src/clients/summarizer/reader/choose.ts';
+import { COUNT, type DayRead, type DayWords, HEAD, type Head, slotsOf, wordsOfDay } from '../src/clients/summarizer/reader/features.ts';
+import { type Model, type Thresholds } from '../src/clients/summarizer/reader/model.ts';
+import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
+import { countWords, wordsShared } from '../src/clients/summarizer/reader/shared.ts';
+import { scoreTrees, type Trees } from '../src/clients/summarizer/reader/trees.ts';
+import { BITS } from '../src/clients/summarizer/reader/words.ts';
+import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
+import { isJoined, labelsOf, labelsOfStoryDay } from './labels.ts';
+import { fit, type Options, sumInto } from './learn.ts';
+import { cutsOf, growTrees, tableOf, type TreeOptions } from './trees.ts';
+
+const FOLDS = 4;
+const SLOTS = 1 << BITS;
+const WORDS: Options = { epochs: 6, rate: 0.05, decay: 1e-3, positives: 1, dropout: 0, seed: 0 };
+const CONTEXT: TreeOptions = { count: 120, depth: 4, rate: 0.1, l2: 20, seed: 0, sample: 0.7, columns: 0.5 };
+const PAIRS: TreeOptions = { count: 80, depth: 5, rate: 0.15, l2: 20, seed: 0, sample: 0.5, columns: 0.6 };
+const ENDS: TreeOptions = { count: 100, depth: 3, rate: 0.08, l2: 10, seed: 0, sample: 0.7, columns: 0.5 };
+/** What the second pass learns. */
+const IN_CONTEXT: Head[] = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self'];
+
+type Unit = { read: DayRead; words: DayWords; slots: Int32Array[]; labels: Float32Array[]; fold: number };
+
+function unitOf(read: DayRead, labels: Float32Array[], fold: number): Unit {
+  const words = wordsOfDay(read);
+  return { read, words, slots: read.messages.map((_, at) => slotsOf(read, words, at)), labels, fold };
+}
+
+/** Whole hands go into one fold, the largest first into the smallest. */
+export function foldsOf(hands: string[]): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const hand of hands) sizes.set(hand, (sizes.get(hand) ?? 0) + 1);
+  const filled = new Array<number>(FOLDS).fill(0);
+  const folds = new Map<string, number>();
+  for (const [hand, size] of [...sizes].toSorted(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))) {
+    const fold = filled.indexOf(Math.min(...filled));
+    folds.set(hand, fold);
+    filled[fold] = filled[fold]! + size;
+  }
+  return folds;
+}
+
+export type Learned = {
+  model: Model;
+  /** Of each day and each story's day, scores of models that learned from other hands. */
+  apart: { days: Float32Array[]; first: Float32Array[]; pairs: Trees[]; foldOf: number[] };
+};
+
+type Say = (what: string) => void;
+
+export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = () => {}): Learned {
+  const folds = foldsOf(days.map(({ hand }) => hand));
+  const units = days.map(day => unitOf(asRead(day), labelsOf(day), folds.get(day.hand)!));
+  const storyUnits = stories.map((story, n) =>
+    story.days.map((day, at) => unitOf(asRead({ ...story, messages: day.messages }), labelsOfStoryDay(story, at), n % FOLDS)),
+  );
+  const all = [...units, ...storyUnits.flat()];
+  const { weights, scales, first } = learnWords(all);
+  say('words');
+  const { context, scores } = learnContext(all, first);
+  say('context');
+  const pair = learnPairs(days, units, scores);
+  say('pairs');
+  const ofDays = scores.slice(0, units.length);
+  const ends = learnEnds(stories, storyUnits, scores.slice(units.length));
+  say('stories');
+  const thresholds = { ...thresholdsOfDays(days, units, ofDays, pair.apart), ...ends.thresholds };
+  const model: Model = { weights, scales, context, pair: pair.trees, ends: ends.trees, thresholds };
+  return { model, apart: { days: ofDays, first: first.slice(0, units.length), pairs: pair.apart, foldOf: units.map(({ fold }) => fold) } };
+}
+
+const FOLD_NUMBERS = Array.from({ length: FOLDS }, (_, fold) => fold);
+
+function learnWords(units: Unit[]) {
+  const first = units.map(({ slots }) => new Float32Array(slots.length * COUNT));
+  const examplesOf = (some: Unit[]) => some.flatMap(({ slots, labels }) => slots.map((of, at) => ({ slots: of, labels: labels[at]! })));
+  for (const fold of FOLD_NUMBERS) {
+    const weights = fit(examplesOf(units.filter(unit => unit.fold !== fold)), SLOTS, COUNT, WORDS);
+    for (const [n, unit] of units.entries())
+      if (unit.fold === fold) for (const [at, slots] of unit.slots.entries()) sumInto(first[n]!, weights, slots, COUNT, at * COUNT);
+  }
+  return { ...quantize(fit(examplesOf(units), SLOTS, COUNT, WORDS)), first };
+}
+
+/** Of the largest weight of a head; smaller ones are left out. */
+const LARGEST = 0.8;
+const SMALLEST = 2;
+
+/** Weights of a byte each: the rare ones that are larger than others by far are cut. */
+export function quantize(exact: Float32Array): { weights: Int8Array; scales: Float32Array } {
+  const scales = new Float32Array(COUNT).fill(LARGEST / 127);
+  const weights = Int8Array.from(exact, weight => {
+    const rounded = Math.max(-127, Math.min(127, Math.round((weight * 127) / LARGEST)));
+    return Math.abs(rounded) < SMALLEST ? 0 : rounded;
+  });
+  return { weights, scales };
+}
+
+function learnContext(units: Unit[], first: Float32Array[]) {
+  const scores = first.map(of => Float32Array.from(of));
+  const context: (Trees | null)[] = new Array<null>(COUNT).fill(null);
+  const rowsOf = units.map(({ read }, n) => read.messages.map((_, at) => contextOf(read, first[n]!, at)));
+  const cuts = cutsOf(rowsOf.flat());
+  const part = (chosen: number[]) => ({ chosen, table: tableOf(chosen.flatMap(n => rowsOf[n]!), cuts) });
+  const numbers = units.map((_, n) => n);
+  const parts = FOLD_NUMBERS.map(fold => part(numbers.filter(n => units[n]!.fold !== fold)));
+  const whole = part(numbers);
+  for (const name of IN_CONTEXT) {
+    const head = HEAD[name];
+    const grow = ({ chosen, table }: typeof whole) => {
+      const labels = Float32Array.from(chosen.flatMap(n => units[n]!.labels.map(of => of[head]!)));
+      const offsets = Float32Array.from(chosen.flatMap(n => units[n]!.labels.map((_, at) => first[n]![at * COUNT + head]!)));
+      return growTrees(table, labels, offsets, CONTEXT);
+    };
+    for (const fold of FOLD_NUMBERS) {
+      const trees = grow(parts[fold]!);
+      for (const n of numbers)
+        if (units[n]!.fold === fold) for (const [at, row] of rowsOf[n]!.entries()) scores[n]![at * COUNT + head]! += scoreTrees(trees, row);
+    }
+    context[head] = grow(whole);
+  }
+  return { context, scores };
+}
+
+type Sample = { fold: number; row: Float32Array; label: number };
+
+function learnApart(samples: Sample[], options: TreeOptions): { trees: Trees; apart: Trees[] } {
+  const known = samples.filter(({ label }) => !Number.isNaN(label));
+  const cuts = cutsOf(known.map(({ row }) => row));
+  const grow = (some: Sample[]) =>
+    growTrees(tableOf(some.map(({ row }) => row), cuts), Float32Array.from(some, ({ label }) => label), new Float32Array(some.length), options);
+  return { apart: FOLD_NUMBERS.map(fold => grow(known.filter(sample => sample.fold !== fold))), trees: grow(known) };
+}
+
+function learnPairs(days: LabelledDay[], units: Unit[], scores: Float32Array[]) {
+  const samples: Sample[] = [];
+  for (const [n, { read, words, fold }] of units.entries())
+    {
+      const counts = countWords([words]);
+      for (let one = 0; one < words.length; one++)
+        for (let other = one + 1; other < words.length && other - one <= FARTHEST; other++) {
+          const row = pairRow(read, scores[n]!, one, other, wordsShared(words[one]!, words[other]!, counts));
+          samples.push({ fold, row, label: isJoined(days[n]!, one, other) });
+        }
+    }
+  return learnApart(samples, PAIRS);
+}
+
+/** The lowest score from which on as many as `share` of a hundred are right; Infinity where too few are shown. */
+export function thresholdFor(scored: { score: number; isRight: boolean }[], share: number, fewest = 20): number {
+  const sorted = scored.toSorted((one, other) => other.score - one.score);
+  let [right, threshold] = [0, Infinity];
+  for (const [at, { score, isRight }] of sorted.entries()) {
+    right += Number(isRight);
+    if (at + 1 >= fewest && right >= (share / 100) * (at + 1)) threshold = score;
+  }
+  return threshold;
+}
+
+const DAY = 86_400_000;
+const daysFrom = (one: string, other: string) => Math.round((Date.parse(other) - Date.parse(one)) / DAY);
+
+/** The promises open before a story's day, and whether a message of that day ends each. */
+export function promisesOn(story: LabelledStory, n: number): { numbers: number[]; promises: PromiseRead[] } {
+  const { days, promises } = story;
+  const numbers = promises.flatMap(({ day, ends }, at) =>
+    day < n && !ends.some(end => end.day < n && (end.how === 'done' || end.how === 'cancelled')) ? [at] : [],
+  );
+  const read = numbers.map(at => {
+    const { day, on, who, date } = promises[at]!;
+    const messages = days[day]!.messages;
+    const words = wordsOfDay(asRead({ ...story, messages: [...days.flatMap(other => other.messages), ...on.map(k => messages[k]!)] })).slice(-on.length);
+    return {
+      who,
+      authors: on.map(k => messages[k]![1]),
+      words,
+      daysAgo: daysFrom(days[day]!.day, days[n]!.day),
+      daysLeft: date ? daysFrom(days[n]!.day, date) : null,
+    };
+  });
+  return { numbers, promises: read };
+}
+
+function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Array[]) {
+  const samples: Sample[] = [];
+  const tried: { story: number; promise: number; sample: Sample }[] = [];
+  let at = 0;
+  for (const [number, story] of stories.entries())
+    for (const [n, unit] of units[number]!.entries()) {
+      const ofDay = scores[at++]!;
+      const { numbers, promises } = promisesOn(story, n);
+      if (numbers.length === 0) continue;
+      for (const [k, rows] of promiseRows(unit.read, unit.words, ofDay, promises).entries()) {
+        const { ends } = story.promises[numbers[k]!]!;
+        for (const [message, row] of rows.entries()) {
+          const isEnd = ends.some(({ day, by, how }) => day === n && how !== 'moved' && by.includes(message));
+          const sample = { fold: unit.fold, row, label: Number(isEnd) };
+          samples.push(sample);
+          tried.push({ story: number, promise: numbers[k]!, sample });
+        }
+      }
+    }
+  if (samples.length === 0) return { trees: EMPTY, thresholds: { asks: Infinity } };
+  const { trees, apart } = learnApart(samples, ENDS);
+  const best = new Map<string, { score: number; isRight: boolean }>();
+  for (const { story, promise, sample } of tried) {
+    const score = scoreTrees(apart[sample.fold]!, sample.row);
+    const { ends } = stories[story]!.promises[promise]!;
+    const known = best.get(`${story} ${promise}`);
+    if (!known || known.score < score) best.set(`${story} ${promise}`, { score, isRight: ends.some(({ how }) => how === 'done' || how === 'cancelled') });
+  }
+  const scored = [...best.values()];
+  return { trees, thresholds: { asks: thresholdFor(scored, RIGHT_ASKS) } };
+}
+
+const EMPTY: Trees = { depth: 1, features: new Uint8Array(0), thresholds: new Float32Array(0), leaves: new Float32Array(0) };
+const RIGHT_ASKS = 73;
+const RIGHT_ITEMS = 88;
+const RIGHT_OWNERS = 90;
+const JOINED = 0;
+/** Of a hundred days on which nobody waits. */
+const WRONGLY_WAITING = 5;
+
+/** On days that were labelled in full: the older ones leave open too much of what is right. */
+function thresholdsOfDays(days: LabelledDay[], units: Unit[], scores: Float32Array[], pairs: Trees[]): Omit<Thresholds, 'asks'> {
+  const items: { score: number; isRight: boolean }[] = [];
+  const calm: number[] = [];
+  for (const [n, { read, words, fold }] of units.entries()) {
+    if (!days[n]!.waits) continue;
+    const joined = joinedIn(pairs[fold]!, { day: read, words, scores: scores[n]! });
+    const scored = { scores: scores[n]!, count: read.messages.length, joined };
+    for (const { on, score } of chooseItems(scored, { binds: -4, joined: JOINED }))
+      items.push({ score, isRight: days[n]!.items.some(item => item.on.includes(on)) });
+    if (days[n]!.waits?.length === 0) calm.push(Math.max(...read.messages.map((_, at) => scores[n]![at * COUNT + HEAD.waits]!)));
+  }
+  const owners = days.flatMap((day, n) =>
+    day.items.flatMap(({ on, who }) => (who ? on.map(at => ({ score: scores[n]![at * COUNT + HEAD.self]!, isSelf: day.messages[at]![1] === who })) : [])),
+  );
+  calm.sort((one, other) => other - one);
+  return {
+    binds: thresholdFor(items, RIGHT_ITEMS),
+    self: thresholdFor(owners.map(({ score, isSelf }) => ({ score: Math.abs(score), isRight: score > 0 === isSelf })), RIGHT_OWNERS),
+    waits: calm[Math.floor((calm.length * WRONGLY_WAITING) / 100)] ?? 0,
+    joined: JOINED,
+  };
+}
