@@ -59,6 +59,15 @@ describe('The signature check of the payment provider’s webhook', () => {
     await post(larger).expect(413);
   });
 
+  it('takes an event without the NUL characters in it, which the database can’t store', async () => {
+    const { type, ...event } = updated();
+    const about = { subscription: 'sub\0_1', customer: '\0cus_1', price: PRICES.PRO, plan: 'PRO\0', periodEnd: now };
+    const payload = JSON.stringify({ ...event, id: 'evt\0_1', type, data: { object: subscriptionBody(about) } });
+    await post(payload).expect(200);
+    expect(await one()).to.include({ subscription_id: 'sub_1', customer_id: 'cus_1', plan: 'PRO' });
+    await post(JSON.stringify({ ...event, id: 'evt_2', type: 'in\0voice.created' })).expect(200);
+  });
+
   it('answers 500 while no secret is configured', async () => {
     const bare = await startService({ worker: false });
     const payload = JSON.stringify(updated());

@@ -2,14 +2,14 @@ import Stripe from 'stripe';
 import { z } from 'zod';
 import { SignatureRefused } from '../../errors.ts';
 import type { PaymentEvent, PaymentNews } from '../types.ts';
-import { readCheckout, readInvoice, readSubscription } from './replies.ts';
+import { readCheckout, readInvoice, readSubscription, storable } from './replies.ts';
 
 /** The provider's own tolerance for the past; its library accepts any moment in the future. */
 const TOLERANCE_SECONDS = 300;
 
 const event = z.object({
-  id: z.string().min(1).max(255),
-  type: z.string().min(1).max(255),
+  id: storable(255),
+  type: storable(255),
   created: z.number().int().positive().max(8e9),
   data: z
     .object({ object: z.looseObject({}) })

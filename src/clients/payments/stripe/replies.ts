@@ -6,7 +6,14 @@ import type { PaymentFailure, PriceFacts, SubscriptionFacts } from '../types.ts'
  * https://docs.stripe.com/changelog (basil moved the period to the items, and the subscription into the invoice's parent)
  */
 
-const text = z.string().min(1).max(500).optional().catch(undefined);
+/** Postgres stores no NUL. */
+export const storable = (longest: number) =>
+  z
+    .string()
+    .transform(value => value.replaceAll('\0', ''))
+    .pipe(z.string().min(1).max(longest));
+
+const text = storable(500).optional().catch(undefined);
 const count = z.number().int().optional().catch(undefined);
 const seconds = z
   .number()
@@ -17,7 +24,7 @@ const seconds = z
   .catch(undefined);
 /** An id, or the whole object where it was expanded. */
 const reference = z
-  .union([z.string().min(1).max(255), z.looseObject({ id: z.string().min(1).max(255) }).transform(({ id }) => id)])
+  .union([storable(255), z.looseObject({ id: storable(255) }).transform(({ id }) => id)])
   .optional()
   .catch(undefined);
 const listOf = <T extends z.ZodType>(item: T) =>
