@@ -14,7 +14,7 @@ import { cutsOf, growTrees, tableOf, type TreeOptions } from './trees.ts';
 const FOLDS = 4;
 const SLOTS = 1 << BITS;
 const WORDS: Options = { epochs: 6, rate: 0.05, decay: 1e-3, positives: 1, dropout: 0, seed: 0 };
-const CONTEXT: TreeOptions = { count: 120, depth: 4, rate: 0.1, l2: 20, seed: 0, sample: 0.7, columns: 0.5 };
+const CONTEXT: TreeOptions = { count: 90, depth: 4, rate: 0.12, l2: 20, seed: 0, sample: 0.7, columns: 0.5 };
 const PAIRS: TreeOptions = { count: 80, depth: 5, rate: 0.15, l2: 20, seed: 0, sample: 0.5, columns: 0.6 };
 const ENDS: TreeOptions = { count: 100, depth: 3, rate: 0.08, l2: 10, seed: 0, sample: 0.7, columns: 0.5 };
 /** What the second pass learns. */

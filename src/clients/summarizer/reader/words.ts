@@ -33,9 +33,9 @@ const TOKEN =
 
 /** As most people type on a phone: no capitals, no accents, no letter three times. */
 export function fold(text: string): string {
-  return text
-    .slice(0, LONGEST_TEXT)
-    .toLowerCase()
+  const lower = text.slice(0, LONGEST_TEXT).toLowerCase();
+  if (!/[^\n -~]/.test(lower)) return lower.replaceAll(/([a-z])\1{2,}/g, '$1$1');
+  return lower
     .replaceAll(/[’‘`´ʼ]/g, "'")
     .normalize('NFD')
     .replaceAll(/(?<=[a-zα-ωа-я])\p{M}+/gu, '')
