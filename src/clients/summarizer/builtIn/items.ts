@@ -9,8 +9,8 @@ import type { ActionItem } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
 import { wordsOf } from '../words.ts';
 import { lineOf } from './lines.ts';
-import { renderSpan } from './render.ts';
 import type { Read, ReadDay } from './readRequest.ts';
+import { renderSpan } from './render.ts';
 
 const MOST = 12;
 /** Messages of an item that are searched for a day. */
@@ -35,7 +35,13 @@ export function findItems(read: Read): ActionItem[] {
   return items.slice(-MOST).flatMap(item => (item.text.length <= RIDDLE ? withRequests([item], messages) : [item]));
 }
 
-function itemOf(read: Read, of: ReadDay, chosen: ItemChosen, owner: string | null, idOf: ReturnType<typeof actionItemIds>): ActionItem | null {
+function itemOf(
+  read: Read,
+  of: ReadDay,
+  chosen: ItemChosen,
+  owner: string | null,
+  idOf: ReturnType<typeof actionItemIds>,
+): ActionItem | null {
   const { on, with: rest } = chosen;
   const [span] = lineOf(read, of, on, 'binds')?.spans ?? [];
   const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';

@@ -46,7 +46,9 @@ export function fold(text: string): string {
 export function tokensOf(text: string): string[] {
   const tokens = fold(text).match(TOKEN) ?? [];
   if (tokens.length > MOST_WORDS) tokens.length = MOST_WORDS;
-  return tokens.map(token => (/^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, LONGEST_WORD)));
+  return tokens.map(token =>
+    /^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, LONGEST_WORD),
+  );
 }
 
 const known = new Map<string, Word>();
