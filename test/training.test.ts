@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { pack, unpack } from '../src/clients/summarizer/reader/weights.ts';
 import { scoreDay } from '../src/clients/summarizer/reader/model.ts';
+import { pack, unpack } from '../src/clients/summarizer/reader/weights.ts';
 import { asRead, readDays, readStories } from '../training/data.ts';
 import { learn } from '../training/model.ts';
 

@@ -1,6 +1,11 @@
 import { findWhen } from '../src/clients/summarizer/days/findWhen.ts';
-import { chooseExchanges, chooseItems, joinedIn, ownerOf } from '../src/clients/summarizer/reader/choose.ts';
-import { COUNT, HEAD } from '../src/clients/summarizer/reader/features.ts';
+import {
+  chooseExchanges,
+  chooseItems,
+  chooseWaiting,
+  joinedIn,
+  ownerOf,
+} from '../src/clients/summarizer/reader/choose.ts';
 import { type Model, scoreDay } from '../src/clients/summarizer/reader/model.ts';
 import { promiseRows } from '../src/clients/summarizer/reader/promises.ts';
 import { scoreTrees } from '../src/clients/summarizer/reader/trees.ts';
@@ -64,7 +69,7 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
       add('long', 1);
     }
   }
-  const waits = Math.max(...day.messages.map((_, at) => scores[at * COUNT + HEAD.waits]!)) >= thresholds.waits;
+  const waits = chooseWaiting({ scores, count, joined, day: scored.day }, thresholds).length > 0;
   const isWaiting = day.waits ? day.waits.length > 0 : day.waiting;
   if (isWaiting !== undefined) {
     add(isWaiting ? 'waiting' : 'calm', 1);
@@ -87,8 +92,13 @@ export function judgeStory(model: Model, story: LabelledStory): Sums {
     const { numbers, promises } = promisesOn(story, n);
     if (numbers.length === 0) continue;
     const scored = scoreDay(model, asRead({ ...story, messages }));
-    for (const [k, rows] of promiseRows(scored.day, scored.words, scored.scores, promises).entries())
-      for (const row of rows) most.set(numbers[k]!, Math.max(most.get(numbers[k]!) ?? -Infinity, scoreTrees(model.ends, row)));
+    const rows = promiseRows(scored.day, scored.words, scored.scores, promises);
+    for (const at of messages.keys()) {
+      const scores = rows.map(of => scoreTrees(model.ends, of[at]!));
+      const best = scores.indexOf(Math.max(...scores));
+      for (const n of numbers) most.set(n, most.get(n) ?? -Infinity);
+      most.set(numbers[best]!, Math.max(most.get(numbers[best]!)!, scores[best]!));
+    }
   }
   for (const [at, score] of most) {
     const { ends } = story.promises[at]!;

@@ -22,7 +22,9 @@ if (options.curve) {
     console.log(rowOf(`${some.length} days`, total(apart.map(day => judgeDay(model, day)))));
   }
 } else {
-  const { model } = learn(days, stories, done => console.log(`${Math.round(process.cpuUsage().user / 1e6)} s: ${done}`));
+  const { model } = learn(days, stories, done =>
+    console.log(`${Math.round(process.cpuUsage().user / 1e6)} s: ${done}`),
+  );
   const packed = pack(model);
   writeFileSync(new URL('../src/clients/summarizer/reader/weights.bin', import.meta.url), packed);
   console.log(`${days.length} days, ${stories.length} stories, ${packed.length} bytes`, model.thresholds);

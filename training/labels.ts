@@ -12,7 +12,10 @@ export function labelsOf(day: LabelledDay): Float32Array[] {
   const { items, settled, essential, useful, waits, waiting } = day;
   return day.messages.map(([, from], at) => {
     const labels = new Float32Array(COUNT).fill(UNKNOWN);
-    labels[HEAD.binds] = inAny(items.map(({ on }) => on), at);
+    labels[HEAD.binds] = inAny(
+      items.map(({ on }) => on),
+      at,
+    );
     labels[HEAD.asked] = inAny(settled && settled.map(({ asked }) => asked), at);
     labels[HEAD.settles] = inAny(settled && settled.map(({ by }) => by), at);
     labels[HEAD.essential] = inAny(essential, at);
@@ -26,7 +29,12 @@ export function labelsOf(day: LabelledDay): Float32Array[] {
 
 /** Whether two messages stand in one exchange of any kind: unknown where not all kinds are labelled. */
 export function isJoined({ items, settled, essential, useful }: LabelledDay, one: number, other: number): number {
-  const groups = [...items.map(({ on }) => on), ...(settled ?? []).map(({ asked, by }) => [...asked, ...by]), ...(essential ?? []), ...(useful ?? [])];
+  const groups = [
+    ...items.map(({ on }) => on),
+    ...(settled ?? []).map(({ asked, by }) => [...asked, ...by]),
+    ...(essential ?? []),
+    ...(useful ?? []),
+  ];
   if (groups.some(group => group.includes(one) && group.includes(other))) return 1;
   return settled && essential ? 0 : UNKNOWN;
 }
@@ -40,8 +48,16 @@ export function labelsOfStoryDay({ hand, days, promises }: LabelledStory, n: num
   const items = promises.filter(({ day }) => day === n);
   return days[n]!.messages.map(([, from], at) => {
     const labels = new Float32Array(COUNT).fill(UNKNOWN);
-    if (n > 0) labels[HEAD.ends] = inAny(ends.map(({ by }) => by), at);
-    if (n === 0 || !FIRST_DAY_ONLY.has(hand)) labels[HEAD.binds] = inAny(items.map(({ on }) => on), at);
+    if (n > 0)
+      labels[HEAD.ends] = inAny(
+        ends.map(({ by }) => by),
+        at,
+      );
+    if (n === 0 || !FIRST_DAY_ONLY.has(hand))
+      labels[HEAD.binds] = inAny(
+        items.map(({ on }) => on),
+        at,
+      );
     const who = items.find(({ on }) => on.includes(at))?.who;
     if (who) labels[HEAD.self] = Number(who === from);
     return labels;

@@ -1,7 +1,15 @@
-import { contextOf, FARTHEST, pairRow } from '../src/clients/summarizer/reader/context.ts';
 import { chooseItems, joinedIn } from '../src/clients/summarizer/reader/choose.ts';
-import { COUNT, type DayRead, type DayWords, HEAD, type Head, slotsOf, wordsOfDay } from '../src/clients/summarizer/reader/features.ts';
-import { type Model, type Thresholds } from '../src/clients/summarizer/reader/model.ts';
+import { contextOf, FARTHEST, pairRow } from '../src/clients/summarizer/reader/context.ts';
+import {
+  COUNT,
+  type DayRead,
+  type DayWords,
+  HEAD,
+  type Head,
+  slotsOf,
+  wordsOfDay,
+} from '../src/clients/summarizer/reader/features.ts';
+import type { Model, Thresholds } from '../src/clients/summarizer/reader/model.ts';
 import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
 import { countWords, wordsShared } from '../src/clients/summarizer/reader/shared.ts';
 import { scoreTrees, type Trees } from '../src/clients/summarizer/reader/trees.ts';
@@ -9,12 +17,12 @@ import { BITS } from '../src/clients/summarizer/reader/words.ts';
 import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
 import { isJoined, labelsOf, labelsOfStoryDay } from './labels.ts';
 import { fit, type Options, sumInto } from './learn.ts';
-import { cutsOf, growTrees, tableOf, type TreeOptions } from './trees.ts';
+import { cutsOf, growTrees, type TreeOptions, tableOf } from './trees.ts';
 
 const FOLDS = 4;
 const SLOTS = 1 << BITS;
 const WORDS: Options = { epochs: 6, rate: 0.05, decay: 1e-3, positives: 1, dropout: 0, seed: 0 };
-const CONTEXT: TreeOptions = { count: 120, depth: 4, rate: 0.1, l2: 20, seed: 0, sample: 0.7, columns: 0.5 };
+const CONTEXT: TreeOptions = { count: 90, depth: 4, rate: 0.12, l2: 20, seed: 0, sample: 0.7, columns: 0.5 };
 const PAIRS: TreeOptions = { count: 80, depth: 5, rate: 0.15, l2: 20, seed: 0, sample: 0.5, columns: 0.6 };
 const ENDS: TreeOptions = { count: 100, depth: 3, rate: 0.08, l2: 10, seed: 0, sample: 0.7, columns: 0.5 };
 /** What the second pass learns. */
@@ -53,7 +61,9 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
   const folds = foldsOf(days.map(({ hand }) => hand));
   const units = days.map(day => unitOf(asRead(day), labelsOf(day), folds.get(day.hand)!));
   const storyUnits = stories.map((story, n) =>
-    story.days.map((day, at) => unitOf(asRead({ ...story, messages: day.messages }), labelsOfStoryDay(story, at), n % FOLDS)),
+    story.days.map((day, at) =>
+      unitOf(asRead({ ...story, messages: day.messages }), labelsOfStoryDay(story, at), n % FOLDS),
+    ),
   );
   const all = [...units, ...storyUnits.flat()];
   const { weights, scales, first } = learnWords(all);
@@ -67,18 +77,28 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
   say('stories');
   const thresholds = { ...thresholdsOfDays(days, units, ofDays, pair.apart), ...ends.thresholds };
   const model: Model = { weights, scales, context, pair: pair.trees, ends: ends.trees, thresholds };
-  return { model, apart: { days: ofDays, first: first.slice(0, units.length), pairs: pair.apart, foldOf: units.map(({ fold }) => fold) } };
+  return {
+    model,
+    apart: {
+      days: ofDays,
+      first: first.slice(0, units.length),
+      pairs: pair.apart,
+      foldOf: units.map(({ fold }) => fold),
+    },
+  };
 }
 
 const FOLD_NUMBERS = Array.from({ length: FOLDS }, (_, fold) => fold);
 
 function learnWords(units: Unit[]) {
   const first = units.map(({ slots }) => new Float32Array(slots.length * COUNT));
-  const examplesOf = (some: Unit[]) => some.flatMap(({ slots, labels }) => slots.map((of, at) => ({ slots: of, labels: labels[at]! })));
+  const examplesOf = (some: Unit[]) =>
+    some.flatMap(({ slots, labels }) => slots.map((of, at) => ({ slots: of, labels: labels[at]! })));
   for (const fold of FOLD_NUMBERS) {
     const weights = fit(examplesOf(units.filter(unit => unit.fold !== fold)), SLOTS, COUNT, WORDS);
     for (const [n, unit] of units.entries())
-      if (unit.fold === fold) for (const [at, slots] of unit.slots.entries()) sumInto(first[n]!, weights, slots, COUNT, at * COUNT);
+      if (unit.fold === fold)
+        for (const [at, slots] of unit.slots.entries()) sumInto(first[n]!, weights, slots, COUNT, at * COUNT);
   }
   return { ...quantize(fit(examplesOf(units), SLOTS, COUNT, WORDS)), first };
 }
@@ -102,7 +122,13 @@ function learnContext(units: Unit[], first: Float32Array[]) {
   const context: (Trees | null)[] = new Array<null>(COUNT).fill(null);
   const rowsOf = units.map(({ read }, n) => read.messages.map((_, at) => contextOf(read, first[n]!, at)));
   const cuts = cutsOf(rowsOf.flat());
-  const part = (chosen: number[]) => ({ chosen, table: tableOf(chosen.flatMap(n => rowsOf[n]!), cuts) });
+  const part = (chosen: number[]) => ({
+    chosen,
+    table: tableOf(
+      chosen.flatMap(n => rowsOf[n]!),
+      cuts,
+    ),
+  });
   const numbers = units.map((_, n) => n);
   const parts = FOLD_NUMBERS.map(fold => part(numbers.filter(n => units[n]!.fold !== fold)));
   const whole = part(numbers);
@@ -110,13 +136,16 @@ function learnContext(units: Unit[], first: Float32Array[]) {
     const head = HEAD[name];
     const grow = ({ chosen, table }: typeof whole) => {
       const labels = Float32Array.from(chosen.flatMap(n => units[n]!.labels.map(of => of[head]!)));
-      const offsets = Float32Array.from(chosen.flatMap(n => units[n]!.labels.map((_, at) => first[n]![at * COUNT + head]!)));
+      const offsets = Float32Array.from(
+        chosen.flatMap(n => units[n]!.labels.map((_, at) => first[n]![at * COUNT + head]!)),
+      );
       return growTrees(table, labels, offsets, CONTEXT);
     };
     for (const fold of FOLD_NUMBERS) {
       const trees = grow(parts[fold]!);
       for (const n of numbers)
-        if (units[n]!.fold === fold) for (const [at, row] of rowsOf[n]!.entries()) scores[n]![at * COUNT + head]! += scoreTrees(trees, row);
+        if (units[n]!.fold === fold)
+          for (const [at, row] of rowsOf[n]!.entries()) scores[n]![at * COUNT + head]! += scoreTrees(trees, row);
     }
     context[head] = grow(whole);
   }
@@ -129,21 +158,28 @@ function learnApart(samples: Sample[], options: TreeOptions): { trees: Trees; ap
   const known = samples.filter(({ label }) => !Number.isNaN(label));
   const cuts = cutsOf(known.map(({ row }) => row));
   const grow = (some: Sample[]) =>
-    growTrees(tableOf(some.map(({ row }) => row), cuts), Float32Array.from(some, ({ label }) => label), new Float32Array(some.length), options);
+    growTrees(
+      tableOf(
+        some.map(({ row }) => row),
+        cuts,
+      ),
+      Float32Array.from(some, ({ label }) => label),
+      new Float32Array(some.length),
+      options,
+    );
   return { apart: FOLD_NUMBERS.map(fold => grow(known.filter(sample => sample.fold !== fold))), trees: grow(known) };
 }
 
 function learnPairs(days: LabelledDay[], units: Unit[], scores: Float32Array[]) {
   const samples: Sample[] = [];
-  for (const [n, { read, words, fold }] of units.entries())
-    {
-      const counts = countWords([words]);
-      for (let one = 0; one < words.length; one++)
-        for (let other = one + 1; other < words.length && other - one <= FARTHEST; other++) {
-          const row = pairRow(read, scores[n]!, one, other, wordsShared(words[one]!, words[other]!, counts));
-          samples.push({ fold, row, label: isJoined(days[n]!, one, other) });
-        }
-    }
+  for (const [n, { read, words, fold }] of units.entries()) {
+    const counts = countWords([words]);
+    for (let one = 0; one < words.length; one++)
+      for (let other = one + 1; other < words.length && other - one <= FARTHEST; other++) {
+        const row = pairRow(read, scores[n]!, one, other, wordsShared(words[one]!, words[other]!, counts));
+        samples.push({ fold, row, label: isJoined(days[n]!, one, other) });
+      }
+  }
   return learnApart(samples, PAIRS);
 }
 
@@ -170,7 +206,9 @@ export function promisesOn(story: LabelledStory, n: number): { numbers: number[]
   const read = numbers.map(at => {
     const { day, on, who, date } = promises[at]!;
     const messages = days[day]!.messages;
-    const words = wordsOfDay(asRead({ ...story, messages: [...days.flatMap(other => other.messages), ...on.map(k => messages[k]!)] })).slice(-on.length);
+    const words = wordsOfDay(
+      asRead({ ...story, messages: [...days.flatMap(other => other.messages), ...on.map(k => messages[k]!)] }),
+    ).slice(-on.length);
     return {
       who,
       authors: on.map(k => messages[k]![1]),
@@ -208,13 +246,22 @@ function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Arr
     const score = scoreTrees(apart[sample.fold]!, sample.row);
     const { ends } = stories[story]!.promises[promise]!;
     const known = best.get(`${story} ${promise}`);
-    if (!known || known.score < score) best.set(`${story} ${promise}`, { score, isRight: ends.some(({ how }) => how === 'done' || how === 'cancelled') });
+    if (!known || known.score < score)
+      best.set(`${story} ${promise}`, {
+        score,
+        isRight: ends.some(({ how }) => how === 'done' || how === 'cancelled'),
+      });
   }
   const scored = [...best.values()];
   return { trees, thresholds: { asks: thresholdFor(scored, RIGHT_ASKS) } };
 }
 
-const EMPTY: Trees = { depth: 1, features: new Uint8Array(0), thresholds: new Float32Array(0), leaves: new Float32Array(0) };
+const EMPTY: Trees = {
+  depth: 1,
+  features: new Uint8Array(0),
+  thresholds: new Float32Array(0),
+  leaves: new Float32Array(0),
+};
 const RIGHT_ASKS = 73;
 const RIGHT_ITEMS = 88;
 const RIGHT_OWNERS = 90;
@@ -222,25 +269,47 @@ const JOINED = 0;
 /** Of a hundred days on which nobody waits. */
 const WRONGLY_WAITING = 5;
 
+/** The lowest score from which on nine of ten items rest on a message that was labelled. */
+function bindsFrom(labelled: { day: LabelledDay; scored: Parameters<typeof chooseItems>[0] }[]): number {
+  for (let binds = -1; binds < 4; binds += 0.05) {
+    const items = labelled.flatMap(({ day, scored }) =>
+      chooseItems(scored, { binds, joined: JOINED }).map(({ on, with: rest }) =>
+        day.items.some(item => [on, ...rest].some(at => item.on.includes(at))),
+      ),
+    );
+    if (items.filter(Boolean).length >= (RIGHT_ITEMS / 100) * items.length) return Number(binds.toFixed(2));
+  }
+  return Infinity;
+}
+
 /** On days that were labelled in full: the older ones leave open too much of what is right. */
-function thresholdsOfDays(days: LabelledDay[], units: Unit[], scores: Float32Array[], pairs: Trees[]): Omit<Thresholds, 'asks'> {
-  const items: { score: number; isRight: boolean }[] = [];
+function thresholdsOfDays(
+  days: LabelledDay[],
+  units: Unit[],
+  scores: Float32Array[],
+  pairs: Trees[],
+): Omit<Thresholds, 'asks'> {
+  const labelled: { day: LabelledDay; scored: Parameters<typeof chooseItems>[0] }[] = [];
   const calm: number[] = [];
   for (const [n, { read, words, fold }] of units.entries()) {
     if (!days[n]!.waits) continue;
     const joined = joinedIn(pairs[fold]!, { day: read, words, scores: scores[n]! });
-    const scored = { scores: scores[n]!, count: read.messages.length, joined };
-    for (const { on, score } of chooseItems(scored, { binds: -4, joined: JOINED }))
-      items.push({ score, isRight: days[n]!.items.some(item => item.on.includes(on)) });
-    if (days[n]!.waits?.length === 0) calm.push(Math.max(...read.messages.map((_, at) => scores[n]![at * COUNT + HEAD.waits]!)));
+    labelled.push({ day: days[n]!, scored: { scores: scores[n]!, count: read.messages.length, joined } });
+    if (days[n]!.waits?.length === 0)
+      calm.push(Math.max(...read.messages.map((_, at) => scores[n]![at * COUNT + HEAD.waits]!)));
   }
   const owners = days.flatMap((day, n) =>
-    day.items.flatMap(({ on, who }) => (who ? on.map(at => ({ score: scores[n]![at * COUNT + HEAD.self]!, isSelf: day.messages[at]![1] === who })) : [])),
+    day.items.flatMap(({ on, who }) =>
+      who ? on.map(at => ({ score: scores[n]![at * COUNT + HEAD.self]!, isSelf: day.messages[at]![1] === who })) : [],
+    ),
   );
   calm.sort((one, other) => other - one);
   return {
-    binds: thresholdFor(items, RIGHT_ITEMS),
-    self: thresholdFor(owners.map(({ score, isSelf }) => ({ score: Math.abs(score), isRight: score > 0 === isSelf })), RIGHT_OWNERS),
+    binds: bindsFrom(labelled),
+    self: thresholdFor(
+      owners.map(({ score, isSelf }) => ({ score: Math.abs(score), isRight: score > 0 === isSelf })),
+      RIGHT_OWNERS,
+    ),
     waits: calm[Math.floor((calm.length * WRONGLY_WAITING) / 100)] ?? 0,
     joined: JOINED,
   };

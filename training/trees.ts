@@ -1,7 +1,15 @@
 import type { Trees } from '../src/clients/summarizer/reader/trees.ts';
 import { odds, randomFrom } from './learn.ts';
 
-export type TreeOptions = { count: number; depth: number; rate: number; l2: number; seed: number; sample: number; columns: number };
+export type TreeOptions = {
+  count: number;
+  depth: number;
+  rate: number;
+  l2: number;
+  seed: number;
+  sample: number;
+  columns: number;
+};
 
 const BINS = 24;
 
@@ -33,7 +41,12 @@ export function cutsOf(rows: Float32Array[]): Float32Array[] {
 }
 
 /** Boosted trees of logistic loss, starting from `offsets`. A label that is not a number is unknown. */
-export function growTrees({ cuts, columns, size }: Table, labels: Float32Array, offsets: Float32Array, options: TreeOptions): Trees {
+export function growTrees(
+  { cuts, columns, size }: Table,
+  labels: Float32Array,
+  offsets: Float32Array,
+  options: TreeOptions,
+): Trees {
   const { count, depth, rate, l2, seed, sample, columns: columnShare } = options;
   const random = randomFrom(seed);
   const known = Int32Array.from(Int32Array.from(labels.keys()).filter(at => !Number.isNaN(labels[at])));
@@ -42,7 +55,12 @@ export function growTrees({ cuts, columns, size }: Table, labels: Float32Array, 
   const [slopes, curves] = [new Float32Array(size), new Float32Array(size)];
   const parts = 1 << depth;
   const [slopeSums, curveSums] = [new Float64Array(parts * BINS), new Float64Array(parts * BINS)];
-  const trees: Trees = { depth, features: new Uint8Array(count * depth), thresholds: new Float32Array(count * depth), leaves: new Float32Array(count * parts) };
+  const trees: Trees = {
+    depth,
+    features: new Uint8Array(count * depth),
+    thresholds: new Float32Array(count * depth),
+    leaves: new Float32Array(count * parts),
+  };
   const picked = new Int32Array(known.length);
   for (let tree = 0; tree < count; tree++) {
     let picks = 0;
@@ -83,13 +101,21 @@ export function growTrees({ cuts, columns, size }: Table, labels: Float32Array, 
       slope[leaf[at]!] = slope[leaf[at]!]! + slopes[at]!;
       curve[leaf[at]!] = curve[leaf[at]!]! + curves[at]!;
     }
-    for (let part = 0; part < parts; part++) trees.leaves[tree * parts + part] = (-rate * slope[part]!) / (curve[part]! + l2);
+    for (let part = 0; part < parts; part++)
+      trees.leaves[tree * parts + part] = (-rate * slope[part]!) / (curve[part]! + l2);
     for (const at of known) scores[at] = scores[at]! + trees.leaves[tree * parts + leaf[at]!]!;
   }
   return trees;
 }
 
-function gainOf(slopes: Float64Array, curves: Float64Array, parts: number, cut: number, last: number, l2: number): number {
+function gainOf(
+  slopes: Float64Array,
+  curves: Float64Array,
+  parts: number,
+  cut: number,
+  last: number,
+  l2: number,
+): number {
   let gain = 0;
   for (let part = 0; part < parts; part++) {
     let [slopeLeft, curveLeft, slopeRight, curveRight] = [0, 0, 0, 0];

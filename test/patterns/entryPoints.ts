@@ -56,7 +56,8 @@ const promised = (text: string, n: number): OpenPromise => ({
 export const DAY_READERS: Record<string, (texts: string[]) => Promise<unknown>> = {
   'built-in summarizer': texts => builtIn.summarize(dayOf(texts)),
   'built-in summarizer, of a group': texts => builtIn.summarize({ ...dayOf(texts), isGroup: true }),
-  'closing of promises': texts => builtIn.readClosings({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(promised) }),
+  'closing of promises': texts =>
+    builtIn.readClosings({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(promised) }),
   'AI preparation': texts => prepareRequest(dayOf(texts)),
 };
 

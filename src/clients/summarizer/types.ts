@@ -72,9 +72,6 @@ export type Line = {
  */
 export type Exchange = { opener: Line; answers: Line[]; isOver: boolean };
 
-/** Words of a message that matter, and how much, of 100. */
-export type KeptLine = { who: string; text: string; messageId: string; score: number };
-
 /** What is stored of a conversation's day beside the summary. */
 export type StructuredDigest = {
   topics: string[];
@@ -93,8 +90,8 @@ export type StructuredDigest = {
   inCrm?: CrmTexts;
   /** Of a digest in people's own words, whose summary is the same as a text: the newest day first. */
   exchanges?: Exchange[];
-  /** Of such a digest, the lines of its day that matter most, best first: more than it shows, to search and to answer from. */
-  keptLines?: KeptLine[];
+  /** Of such a digest: more than it shows, best first, to search and to answer from. */
+  keptLines?: { who: string; text: string; messageId: string; score: number }[];
 };
 
 /** Still to do according to an earlier digest of the same conversation, and not ticked. */
@@ -178,7 +175,7 @@ export type Waits = {
 /** A question to the user, and what they wrote next: its words as they may be shown. */
 export type Answered = { questionId: string; answerId: string; words: string };
 
-/** Opaque words of ours, never sent: they tell requests about the same from those about others. */
+/** Opaque words of ours, never sent. */
 export type RequestSource = {
   conversation: string;
   /** The person or group that the conversation is with, whoever of our users has it. */

@@ -1,6 +1,6 @@
-import { tokensOf, wordOf } from '../reader/words.ts';
 import { type PromiseRead, promiseRows } from '../reader/promises.ts';
 import { scoreTrees } from '../reader/trees.ts';
+import { tokensOf, wordOf } from '../reader/words.ts';
 import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
 import type { Read, ReadDay } from './readRequest.ts';
 
@@ -14,7 +14,10 @@ const DAY = 86_400_000;
  * asked. Nothing is closed, for no score was ever right often enough for that. Messages up to `told.untilMessageId`, and
  * what was only passed on, end nothing.
  */
-export function findClosings(read: Read, { openPromises = [], told }: Pick<ClosingRequest, 'openPromises' | 'told'>): Closing[] {
+export function findClosings(
+  read: Read,
+  { openPromises = [], told }: Pick<ClosingRequest, 'openPromises' | 'told'>,
+): Closing[] {
   const promises = openPromises.slice(0, MOST_PROMISES);
   if (promises.length === 0) return [];
   const { ends, thresholds } = read.model;
@@ -22,19 +25,36 @@ export function findClosings(read: Read, { openPromises = [], told }: Pick<Closi
   for (const of of read.days) {
     if (told && of.said.every(({ message }) => message.id <= told.untilMessageId)) continue;
     const { day, words, scores } = of.scored;
-    const rows = promiseRows(day, words, scores, promises.map(promise => asRead(promise, read, of)));
-    for (const [k, promise] of promises.entries())
-      for (const [at, row] of rows[k]!.entries()) {
-        const { id, message } = of.said[at]!;
-        const isNew = !told || message.id > told.untilMessageId;
-        if (!isNew || message.forwarded || promise.sourceMessageIds?.includes(id)) continue;
-        if (scoreTrees(ends, row) >= thresholds.asks) found.set(promise.n, [...(found.get(promise.n) ?? []), id]);
-      }
+    const rows = promiseRows(
+      day,
+      words,
+      scores,
+      promises.map(promise => asRead(promise, read, of)),
+    );
+    for (const [at, { id, message }] of of.said.entries()) {
+      const isNew = !told || message.id > told.untilMessageId;
+      if (!isNew || message.forwarded) continue;
+      const scored = promises.map((promise, k) => ({ promise, score: scoreTrees(ends, rows[k]![at]!) }));
+      // Of several promises, a message is about the one that it fits best.
+      const best = scored.reduce((one, other) => (other.score > one.score ? other : one));
+      const { n, sourceMessageIds } = best.promise;
+      if (best.score < thresholds.asks || sourceMessageIds?.includes(id)) continue;
+      found.set(n, [...(found.get(n) ?? []), id]);
+    }
   }
-  return [...found].map(([n, ids]) => ({ n, state: 'doubtful', newDueDate: null, messageIds: ids.slice(-MOST_SOURCES) }));
+  return [...found].map(([n, ids]) => ({
+    n,
+    state: 'doubtful',
+    newDueDate: null,
+    messageIds: ids.slice(-MOST_SOURCES),
+  }));
 }
 
-function asRead({ direction, who, text, sourceTexts, authors = [], saidAt, dueDate, request }: OpenPromise, { names, isGroup }: Read, { day }: ReadDay): PromiseRead {
+function asRead(
+  { direction, who, text, sourceTexts, authors = [], saidAt, dueDate, request }: OpenPromise,
+  { names, isGroup }: Read,
+  { day }: ReadDay,
+): PromiseRead {
   const said = [...(request ? [request.words] : []), ...(sourceTexts?.length ? sourceTexts : [text])];
   const other = who === null ? (isGroup ? null : names.peer) : names.of(who);
   return {

@@ -1,9 +1,9 @@
 import { chooseExchanges, type ExchangeChosen } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
-import type { Exchange, KeptLine, Line, SummaryStyle } from '../types.ts';
+import type { Exchange, Line, StructuredDigest, SummaryStyle } from '../types.ts';
 import { joinLines, lineOf } from './lines.ts';
-import { renderSpan } from './render.ts';
 import type { Read, ReadDay } from './readRequest.ts';
+import { renderSpan } from './render.ts';
 
 const MOST: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };
 /** Words of an excerpt, after which no exchange is added. */
@@ -24,7 +24,11 @@ export function chooseExcerpt(read: Read, style: SummaryStyle): Exchange[] {
     if (lines.length === 0 || (shown.length > 0 && words + length > MOST_WORDS[style])) continue;
     words += length;
     const [opener, ...answers] = lines;
-    shown.push({ at: exchange.messages[0]!, day: of.day, exchange: { opener: opener!, answers, isOver: isOver(read, of, exchange) } });
+    shown.push({
+      at: exchange.messages[0]!,
+      day: of.day,
+      exchange: { opener: opener!, answers, isOver: isOver(read, of, exchange) },
+    });
   }
   return shown
     .toSorted((one, other) => other.day.localeCompare(one.day) || one.at - other.at)
@@ -49,7 +53,7 @@ function isOver({ model }: Read, { scored }: ReadDay, { messages }: ExchangeChos
 }
 
 /** The lines of the newest day that matter most, with how much: for search, questions and briefs. */
-export function keptLines(read: Read): KeptLine[] {
+export function keptLines(read: Read): NonNullable<StructuredDigest['keptLines']> {
   const of = read.days.at(-1);
   if (!of) return [];
   const score = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
@@ -61,6 +65,13 @@ export function keptLines(read: Read): KeptLine[] {
       const line = lineOf(read, of, at, 'essential');
       const [span] = line?.spans ?? [];
       if (!line || !span) return [];
-      return [{ who: line.who, text: renderSpan(span), messageId: line.messageId, score: Math.round(100 / (1 + Math.exp(-score(at)))) }];
+      return [
+        {
+          who: line.who,
+          text: renderSpan(span),
+          messageId: line.messageId,
+          score: Math.round(100 / (1 + Math.exp(-score(at)))),
+        },
+      ];
     });
 }

@@ -1,5 +1,5 @@
 import { actionItemIds } from '../actionItemId.ts';
-import { shorten } from '../cleaning.ts';
+import { fold, shorten } from '../cleaning.ts';
 import { findWhen, type When } from '../days/findWhen.ts';
 import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, ownerOf } from '../reader/choose.ts';
@@ -7,9 +7,10 @@ import { promiseRows } from '../reader/promises.ts';
 import { scoreTrees } from '../reader/trees.ts';
 import type { ActionItem } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
+import { wordsOf } from '../words.ts';
 import { lineOf } from './lines.ts';
-import { renderSpan } from './render.ts';
 import type { Read, ReadDay } from './readRequest.ts';
+import { renderSpan } from './render.ts';
 
 const MOST = 12;
 /** Messages of an item that are searched for a day. */
@@ -25,6 +26,7 @@ export function findItems(read: Read): ActionItem[] {
     const { thresholds } = read.model;
     const about = { scores: scored.scores, count: said.length, joined, day: scored.day };
     return chooseItems(about, thresholds)
+      .slice(0, MOST)
       .filter(item => n === read.days.length - 1 || !isEndedLater(read, n, item))
       .toSorted((one, other) => one.on - other.on)
       .flatMap(item => itemOf(read, of, item, ownerOf(about, item, thresholds.self), idOf) ?? []);
@@ -33,7 +35,13 @@ export function findItems(read: Read): ActionItem[] {
   return items.slice(-MOST).flatMap(item => (item.text.length <= RIDDLE ? withRequests([item], messages) : [item]));
 }
 
-function itemOf(read: Read, of: ReadDay, chosen: ItemChosen, owner: string | null, idOf: ReturnType<typeof actionItemIds>): ActionItem | null {
+function itemOf(
+  read: Read,
+  of: ReadDay,
+  chosen: ItemChosen,
+  owner: string | null,
+  idOf: ReturnType<typeof actionItemIds>,
+): ActionItem | null {
   const { on, with: rest } = chosen;
   const [span] = lineOf(read, of, on, 'binds')?.spans ?? [];
   const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';
@@ -43,7 +51,7 @@ function itemOf(read: Read, of: ReadDay, chosen: ItemChosen, owner: string | nul
   const { names } = read;
   const isUsers = owner === names.user;
   return {
-    id: idOf(of.said[on]!.id, [...of.scored.words[on]!.tokens]),
+    id: idOf(of.said[on]!.id, wordsOf(fold(span?.text ?? '', read.language))),
     text,
     owner: owner === null ? 'unknown' : isUsers ? 'user' : 'contact',
     ownerName: owner,

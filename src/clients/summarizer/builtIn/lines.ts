@@ -2,7 +2,7 @@ import type { Media, MessengerMessage } from '../../messenger/types.ts';
 import { cleanText, neutral } from '../cleaning.ts';
 import { isSecret } from '../masking/mask.ts';
 import { nameOf } from '../media.ts';
-import { type Head, HEAD } from '../reader/features.ts';
+import { HEAD, type Head } from '../reader/features.ts';
 import { type Model, scoreDay } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
 import type { Line, Span } from '../types.ts';
@@ -109,7 +109,10 @@ function cut(shown: string, { model, language }: Read, head: Head): Cut | null {
   while (pieces[last + 1] && worth[last + 1]! > -Infinity && length(last + 1) <= SHORT) last++;
   const [from, to] = [pieces[first]!.from, pieces[last]!.to];
   const text = shown.slice(from, to).trim();
-  const kept = text.length > LONGEST ? text.slice(0, text.lastIndexOf(' ', LONGEST) > 0 ? text.lastIndexOf(' ', LONGEST) : LONGEST).toWellFormed() : text;
+  const kept =
+    text.length > LONGEST
+      ? text.slice(0, text.lastIndexOf(' ', LONGEST) > 0 ? text.lastIndexOf(' ', LONGEST) : LONGEST).toWellFormed()
+      : text;
   if (kept === '' || isSecret(kept)) return null;
   return { text: kept, isStart: from === 0, isEnd: to === shown.length && kept === text };
 }

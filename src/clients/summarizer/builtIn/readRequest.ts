@@ -4,7 +4,7 @@ import { addressesMachine } from '../addressesMachine.ts';
 import { cleanText, visibleText } from '../cleaning.ts';
 import { detectLanguage } from '../language.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
-import { namesFor, type Names } from '../names.ts';
+import { type Names, namesFor } from '../names.ts';
 import { type Joined, joinedIn } from '../reader/choose.ts';
 import { type DayScored, type Model, scoreDay } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
@@ -64,7 +64,9 @@ function readMessages(messages: MessengerMessage[], names: Names): Said[] {
       left -= visible.length;
       if ((visible.trim() === '' && !message.media) || addressesMachine(visible)) return [];
       const media = message.media ? mediaInBrackets(message.media) : '';
-      const text = [message.forwarded ? '[forwarded]' : '', media, withoutTypedMedia(visible)].filter(Boolean).join(' ');
+      const text = [message.forwarded ? '[forwarded]' : '', media, withoutTypedMedia(visible)]
+        .filter(Boolean)
+        .join(' ');
       return [{ message, id: String(message.id), who: message.fromUser ? names.user : names.sender(message), text }];
     })
     .reverse();

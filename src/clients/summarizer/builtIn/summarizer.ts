@@ -7,8 +7,8 @@ import { withQuotes } from '../withQuotes.ts';
 import { findClosings } from './closings.ts';
 import { chooseExcerpt, keptLines } from './excerpt.ts';
 import { findItems } from './items.ts';
-import { renderedLines, renderExcerpt } from './render.ts';
 import { type Read, readRequest } from './readRequest.ts';
+import { renderExcerpt, renderedLines } from './render.ts';
 import { findTopics } from './topics.ts';
 import { findWaits } from './waiting.ts';
 
@@ -59,7 +59,11 @@ function structure(read: Read, request: SummaryRequest, { exchanges, waits }: Sh
     meetings: [],
     introductions: [],
     dealSignals: [],
-    links: findLinks(read.days.flatMap(({ said }) => said.map(({ message }) => withoutMarkup(visibleText(message.text.slice(0, LONGEST_READ)))))),
+    links: findLinks(
+      read.days.flatMap(({ said }) =>
+        said.map(({ message }) => withoutMarkup(visibleText(message.text.slice(0, LONGEST_READ)))),
+      ),
+    ),
     language: read.language,
     exchanges,
     keptLines: keptLines(read),

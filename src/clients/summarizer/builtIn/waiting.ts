@@ -1,6 +1,6 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { answeredIn } from '../answeredQuestions.ts';
-import { COUNT, HEAD } from '../reader/features.ts';
+import { chooseWaiting } from '../reader/choose.ts';
 import { tellQuestions } from '../tellQuestions.ts';
 import type { Waits } from '../types.ts';
 import type { Read } from './readRequest.ts';
@@ -10,19 +10,23 @@ const MOST_QUESTIONS = 20;
 
 /** Who waits for the user's answer: on the last day, or since before, where the user has not written since. */
 export function findWaits({ model, days }: Read, messages: MessengerMessage[]): Waits {
-  const said = days.flatMap(({ said: of, scored }, n) =>
-    of.map((one, at) => ({ ...one, isLast: n === days.length - 1, score: scored.scores[at * COUNT + HEAD.waits]! })),
-  );
+  const said = days.flatMap(({ said: of, scored, joined }, n) => {
+    const waiting = chooseWaiting({ ...scored, count: of.length, joined }, model.thresholds);
+    return of.map((one, at) => ({ ...one, isLast: n === days.length - 1, waits: waiting.includes(at) }));
+  });
   const lastByUser = said.findLastIndex(({ message }) => isAnswer(message));
   const asked = said.filter(
-    ({ message, score, isLast }, at) =>
-      !message.fromUser && !message.forwarded && score >= model.thresholds.waits && (isLast || at > lastByUser),
+    ({ message, waits, isLast }, at) => waits && !message.fromUser && !message.forwarded && (isLast || at > lastByUser),
   );
   const firstAsked = asked[0] ? said.indexOf(asked[0]) : said.length;
   const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));
   return {
     settledBy: settledBy?.id ?? null,
-    questions: tellQuestions(asked.slice(0, MOST_QUESTIONS).map(({ id }) => id), [], messages),
+    questions: tellQuestions(
+      asked.slice(0, MOST_QUESTIONS).map(({ id }) => id),
+      [],
+      messages,
+    ),
     answered: answeredIn(messages),
   };
 }
@@ -30,5 +34,8 @@ export function findWaits({ model, days }: Read, messages: MessengerMessage[]): 
 /** A sticker of the user answers nothing; a thumb up does. */
 function isAnswer({ fromUser, media, text }: MessengerMessage): boolean {
   if (!fromUser) return false;
-  return (media !== undefined && media !== null && media.kind !== 'sticker') || /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text);
+  return (
+    (media !== undefined && media !== null && media.kind !== 'sticker') ||
+    /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
+  );
 }

@@ -1,6 +1,6 @@
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
-import { dayNames, type DayNames, plain } from './names.ts';
+import { type DayNames, dayNames, plain } from './names.ts';
 
 /** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
 export type When = { date: string; time: string | null; words: string; hourWords?: string; isHour?: boolean };
@@ -51,11 +51,28 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const library = byLibrary(read, LIBRARIES[language], { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
   const hour = hourIn(read.text) ?? library.hour;
   const found =
-    period(read, library.day) ?? dayAfterNext(read) ?? library.date ?? numericDate(read) ?? monthDay(read) ?? numberedWeekday(read, library.day ?? weekday(read)) ?? ordinal(read) ?? library.day ?? nearDay(read) ?? weekday(read) ?? library.partOfToday;
+    period(read, library.day) ??
+    dayAfterNext(read) ??
+    library.date ??
+    numericDate(read) ??
+    monthDay(read) ??
+    numberedWeekday(read, library.day ?? weekday(read)) ??
+    ordinal(read) ??
+    library.day ??
+    nearDay(read) ??
+    weekday(read) ??
+    library.partOfToday;
   const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
   if (found) {
     const ahead = daysBetween(read.today, found.day);
-    return ahead < 0 || ahead > DAYS_AHEAD ? null : { date: found.day.toString(), time: hour?.time ?? null, words: wordsOf(found), ...(hour && { hourWords: wordsOf(hour) }) };
+    return ahead < 0 || ahead > DAYS_AHEAD
+      ? null
+      : {
+          date: found.day.toString(),
+          time: hour?.time ?? null,
+          words: wordsOf(found),
+          ...(hour && { hourWords: wordsOf(hour) }),
+        };
   }
   if (!hour || Temporal.PlainTime.compare(hour.time, now.toPlainTime()) <= 0) return null;
   return { date: read.today.toString(), time: hour.time, words: wordsOf(hour), isHour: true };
@@ -102,7 +119,8 @@ function period(read: Read, other: Found | null): Found | null {
     const named = weekday(read) ?? other;
     if (!named) return foundAt(match, day());
     // "Monday next week" is the Monday of that week.
-    if (pattern === names.nextWeek) return { ...named, day: today.add({ days: 7 - today.dayOfWeek + named.day.dayOfWeek }) };
+    if (pattern === names.nextWeek)
+      return { ...named, day: today.add({ days: 7 - today.dayOfWeek + named.day.dayOfWeek }) };
   }
   return null;
 }
@@ -121,9 +139,13 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
     if (tags.has('result/relativeDate') && !/\d/.test(words)) continue;
     const place = { index, length: words.length };
     if (start.isCertain('hour') && /\d/.test(words))
-      read.hour ??= { time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')), ...place };
+      read.hour ??= {
+        time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
+        ...place,
+      };
     const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
-    if (!isDay && !isWeekday && [...tags].some(tag => tag.startsWith('casualReference/'))) read.partOfToday ??= { day: today, ...place };
+    if (!isDay && !isWeekday && [...tags].some(tag => tag.startsWith('casualReference/')))
+      read.partOfToday ??= { day: today, ...place };
     if (!isDay && !isWeekday) continue;
     const [year, month, dayOfMonth] = [start.get('year'), start.get('month'), start.get('day')];
     if (year === null || month === null || dayOfMonth === null) continue;
@@ -165,7 +187,10 @@ const BESIDE = 8;
 function numberedWeekday(read: Read, named: Found | null): Found | null {
   if (!named) return null;
   for (const match of read.text.matchAll(NUMBER)) {
-    const gap = match.index > named.index ? match.index - named.index - named.length : named.index - match.index - match[0].length;
+    const gap =
+      match.index > named.index
+        ? match.index - named.index - named.length
+        : named.index - match.index - match[0].length;
     const day = gap <= BESIDE ? nextDay(read.today, Number(match[1])) : null;
     if (day?.dayOfWeek === named.day.dayOfWeek) return { ...named, day };
   }
@@ -180,9 +205,11 @@ function numericDate({ text, names, today, timezone }: Read): Found | null {
   const match = NUMERIC.exec(text);
   if (!match) return null;
   const [words, first = '', mark = '', second = '', year = ''] = match;
-  const isWhole = year !== '' || words.endsWith('.') || (mark === names.separator && (mark === '/' || second.length === 2));
+  const isWhole =
+    year !== '' || words.endsWith('.') || (mark === names.separator && (mark === '/' || second.length === 2));
   if (!isWhole || (first === '24' && second === '7')) return null;
-  const isMonthFirst = Number(second) > 12 || (mark === '/' && Number(first) <= 12 && names.isMonthFirst && MONTH_FIRST.test(timezone));
+  const isMonthFirst =
+    Number(second) > 12 || (mark === '/' && Number(first) <= 12 && names.isMonthFirst && MONTH_FIRST.test(timezone));
   const [day, month] = isMonthFirst ? [Number(second), Number(first)] : [Number(first), Number(second)];
   const found = dateOf(today, { year: year ? Number(year.slice(-2)) + 2000 : null, month, day });
   return found && foundAt(match, found);
@@ -230,7 +257,8 @@ function weekday({ text, names, today }: Read): Found | null {
   return best ? foundAt(best.match, today.add({ days: ((best.index + 1 - today.dayOfWeek + 6) % 7) + 1 })) : null;
 }
 
-const HOUR = /(?<![\p{L}\p{N}.,:/+-])(?:([01]?\d|2[0-4])(?::([0-5]\d)|h([0-5]\d)?)|(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s?([ap])\.?m\b)(?![\p{L}\p{N}:])/u;
+const HOUR =
+  /(?<![\p{L}\p{N}.,:/+-])(?:([01]?\d|2[0-4])(?::([0-5]\d)|h([0-5]\d)?)|(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s?([ap])\.?m\b)(?![\p{L}\p{N}:])/u;
 
 function hourIn(text: string): Hour | null {
   const match = HOUR.exec(text);

@@ -58,7 +58,9 @@ function namesIn(locale: string): DayNames {
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).formatToParts(time);
   const part = (parts: Intl.DateTimeFormatPart[], type: string) => parts.find(one => one.type === type)?.value ?? '';
   const weekdays = Array.from({ length: 7 }, (_, n) => part(at(A_MONDAY + n * DAY, { weekday: 'long' }), 'weekday'));
-  const months = Array.from({ length: 12 }, (_, n) => part(at(Date.UTC(2026, n, 15), { day: 'numeric', month: 'long' }), 'month'));
+  const months = Array.from({ length: 12 }, (_, n) =>
+    part(at(Date.UTC(2026, n, 15), { day: 'numeric', month: 'long' }), 'month'),
+  );
   const stems = stemsOf([...withoutEnding(weekdays), ...months].map(name => plain(name).split(/\s/).at(-1) ?? ''));
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const phrase = (count: number, unit: Intl.RelativeTimeFormatUnit) => phraseOf(relative.format(count, unit));
@@ -66,14 +68,20 @@ function namesIn(locale: string): DayNames {
   const field = (name: string) => new Intl.DisplayNames(locale, { type: 'dateTimeField' }).of(name) ?? '';
   const day = plain(field('day'));
   const dated = at(A_MONDAY, { day: 'numeric', month: 'long' });
-  const mark = plain(dated[dated.findIndex(({ type }) => type === 'day') + 1]?.value ?? '').trim().split(' ')[0] ?? '';
+  const mark =
+    plain(dated[dated.findIndex(({ type }) => type === 'day') + 1]?.value ?? '')
+      .trim()
+      .split(' ')[0] ?? '';
   const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
   return {
     weekdays: stems.slice(0, 7).map(stem => new RegExp(inflected(stem), 'u')),
     saturday: stems[5]!.slice(0, 2),
     months: stems.slice(7).map(stem => {
       const name = inflected(stem);
-      return new RegExp(`(?<!\\d)(\\d{1,2})\\p{L}{0,2}\\.?\\s{1,2}(?:\\p{L}{1,3}\\s)?${name}|${name}\\s(\\d{1,2})(?!\\d)`, 'u');
+      return new RegExp(
+        `(?<!\\d)(\\d{1,2})\\p{L}{0,2}\\.?\\s{1,2}(?:\\p{L}{1,3}\\s)?${name}|${name}\\s(\\d{1,2})(?!\\d)`,
+        'u',
+      );
     }),
     near: near.map(days => ({ days, pattern: phrase(days, 'day') })),
     thisWeek: phrase(0, 'week'),
@@ -81,7 +89,10 @@ function namesIn(locale: string): DayNames {
     week: new RegExp(inflected(plain(field('weekOfYear')).slice(0, SHORTEST_STEM)), 'u'),
     thisMonth: phrase(0, 'month'),
     nextMonth: phrase(1, 'month'),
-    numbered: new RegExp(`(?<!\\p{L})${RegExp.escape(day)}\\s(\\d{1,2})(?![\\p{L}\\p{N}:])|(?<![\\p{L}\\p{N}.,:])(\\d{1,2})${mark === '' ? '(?!)' : RegExp.escape(mark)}(?!\\p{N})`, 'u'),
+    numbered: new RegExp(
+      `(?<!\\p{L})${RegExp.escape(day)}\\s(\\d{1,2})(?![\\p{L}\\p{N}:])|(?<![\\p{L}\\p{N}.,:])(\\d{1,2})${mark === '' ? '(?!)' : RegExp.escape(mark)}(?!\\p{N})`,
+      'u',
+    ),
     separator: part(numeric, 'literal').trim(),
     isMonthFirst: numeric.findIndex(({ type }) => type === 'month') < numeric.findIndex(({ type }) => type === 'day'),
   };
@@ -90,7 +101,9 @@ function namesIn(locale: string): DayNames {
 /** What all end with, in a script without spaces, is often left out: 金曜日, 金曜. */
 function withoutEnding(names: string[]): string[] {
   const ending = names[0]?.at(-1) ?? '';
-  return JOINED.test(ending) && names.every(name => name.endsWith(ending)) ? names.map(name => name.slice(0, -1)) : names;
+  return JOINED.test(ending) && names.every(name => name.endsWith(ending))
+    ? names.map(name => name.slice(0, -1))
+    : names;
 }
 
 const SHORTEST_STEM = 4;
@@ -99,7 +112,8 @@ const SHORTEST_STEM = 4;
 function stemsOf(names: string[]): string[] {
   return names.map(name => {
     let length = Math.min(SHORTEST_STEM, name.length);
-    while (length < name.length && names.some(other => other !== name && other.startsWith(name.slice(0, length)))) length++;
+    while (length < name.length && names.some(other => other !== name && other.startsWith(name.slice(0, length))))
+      length++;
     return name.slice(0, length);
   });
 }
@@ -114,7 +128,10 @@ function inflected(stem: string): string {
 }
 
 function phraseOf(phrase: string): RegExp {
-  const words = plain(phrase).replaceAll(/[\u064B-\u0652]/g, '').split(/\s+/).map(word => RegExp.escape(word));
+  const words = plain(phrase)
+    .replaceAll(/[\u064B-\u0652]/g, '')
+    .split(/\s+/)
+    .map(word => RegExp.escape(word));
   const text = words.join('\\s{1,2}');
   return new RegExp(JOINED.test(phrase) ? text : `(?<!\\p{L})${text}(?!\\p{L})`, 'u');
 }

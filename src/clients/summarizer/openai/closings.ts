@@ -1,7 +1,8 @@
 import { type Authority, authorityOver } from '../authority.ts';
-import { isDayName } from '../days/names.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
+import { findWhen } from '../days/findWhen.ts';
+import { isDayName } from '../days/names.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 import { contentWords, stem, wordsOf } from '../words.ts';
 import type { Reply } from './reply.ts';
@@ -78,7 +79,9 @@ function closingFrom(claim: Claimed, check: Check): Closing | null {
     const newDueDate = byRight.length > 0 ? newDay(claim, utterances.filter(mayTell), check) : null;
     return newDueDate === null ? null : { n, state, newDueDate, messageIds };
   }
-  const isSaidByRight = !othersSpoke(state, check) && byRight.some(utterance => !namesOther(utterance, check));
+  const isSaidByRight =
+    !othersSpoke(state, check) &&
+    byRight.some(utterance => !namesOther(utterance, check) && !isStillToCome(utterance, state, check));
   return isSaidByRight ? { n, state, newDueDate: null, messageIds } : doubt;
 }
 
@@ -120,9 +123,21 @@ const NUMBERS = /\d{2,12}/g;
 
 /** "Invoice 15": another one than was promised. */
 function namesOther({ sentences }: Utterance, { promise }: Check): boolean {
-  const promised = `${promise.text} ${promise.request?.words ?? ''} ${(promise.sourceTexts ?? []).join(' ')}`.match(NUMBERS) ?? NONE;
+  const promised =
+    `${promise.text} ${promise.request?.words ?? ''} ${(promise.sourceTexts ?? []).join(' ')}`.match(NUMBERS) ?? NONE;
   const named = sentences.flatMap(({ text }) => withoutQuotes(text).match(NUMBERS) ?? []);
   return promised.length > 0 && named.length > 0 && !named.some(number => promised.includes(number));
+}
+
+/** "I'll send the contract tomorrow" doesn't say that it is done. */
+function isStillToCome(
+  { sentences, pack, sentAt, day }: Utterance,
+  state: Claimed['state'],
+  { conversation }: Check,
+): boolean {
+  if (state !== 'done') return false;
+  const named = sentences.flatMap(({ text }) => findWhen(text, pack.code, sentAt, conversation.timezone) ?? []);
+  return named.some(({ date }) => date > day);
 }
 
 /** Without what someone else said or asked: "did you send it?" is what he wrote. */

@@ -12,8 +12,8 @@ import {
   pricesIn,
   rowsIn,
   runsOf,
-  spellingsOf,
   saysLarge,
+  spellingsOf,
   wordsIn,
 } from './readNumbers.ts';
 

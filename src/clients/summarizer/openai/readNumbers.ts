@@ -129,7 +129,9 @@ function largeWords(language: string): ReadonlySet<string> {
   if (known) return known;
   const format = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay: 'long' });
   const numbers = [1e3, 1e6, 1e9].flatMap(size => [1, 2, 5].map(count => count * size));
-  const words = numbers.flatMap(number => format.formatToParts(number).flatMap(({ type, value }) => (type === 'compact' ? wordsIn(value) : [])));
+  const words = numbers.flatMap(number =>
+    format.formatToParts(number).flatMap(({ type, value }) => (type === 'compact' ? wordsIn(value) : [])),
+  );
   const made = new Set(words);
   large.set(locale, made);
   return made;

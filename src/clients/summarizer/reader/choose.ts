@@ -1,6 +1,6 @@
-import { COUNT, type DayRead, type Head, HEAD } from './features.ts';
 import { FARTHEST, pairRow } from './context.ts';
-import type { DayScored, Model } from './model.ts';
+import { COUNT, type DayRead, HEAD, type Head } from './features.ts';
+import type { DayScored, Model, Thresholds } from './model.ts';
 import { countWords, wordsShared } from './shared.ts';
 import { scoreTrees } from './trees.ts';
 
@@ -15,7 +15,9 @@ export function joinedIn(pair: Model['pair'], { day, words, scores }: Omit<DaySc
     const [first, second] = one < other ? [one, other] : [other, one];
     if (second - first > FARTHEST || first === second) return -Infinity;
     const key = first * count + second;
-    const score = known.get(key) ?? scoreTrees(pair, pairRow(day, scores, first, second, wordsShared(words[first]!, words[second]!, counts)));
+    const score =
+      known.get(key) ??
+      scoreTrees(pair, pairRow(day, scores, first, second, wordsShared(words[first]!, words[second]!, counts)));
     known.set(key, score);
     return score;
   };
@@ -59,7 +61,9 @@ const FEWEST = 3;
 export function chooseExchanges(scored: Scored, { most, joined }: { most: number; joined: number }): ExchangeChosen[] {
   const score = (at: number) => (scoreOf(scored, at, 'essential') + scoreOf(scored, at, 'matters')) / 2;
   const room = Math.max(FEWEST, Math.round(MOST_SHOWN * scored.count));
-  const order = Array.from({ length: scored.count }, (_, at) => at).toSorted((one, other) => score(other) - score(one) || one - other);
+  const order = Array.from({ length: scored.count }, (_, at) => at).toSorted(
+    (one, other) => score(other) - score(one) || one - other,
+  );
   const chosen: ExchangeChosen[] = [];
   let shown = 0;
   for (const at of order) {
@@ -78,7 +82,11 @@ export function chooseExchanges(scored: Scored, { most, joined }: { most: number
  * Whoever is to do what an item's messages bind to, by name; null where that isn't sure. Between two people it is one or
  * the other; in a group, only who takes something on is known.
  */
-export function ownerOf(scored: Scored & { day: DayRead }, { on, with: rest }: ItemChosen, sure: number): string | null {
+export function ownerOf(
+  scored: Scored & { day: DayRead },
+  { on, with: rest }: ItemChosen,
+  sure: number,
+): string | null {
   const { messages, isGroup } = scored.day;
   const people = [...new Set(messages.map(({ from }) => from))];
   const votes = new Map<string, number>();
@@ -91,4 +99,19 @@ export function ownerOf(scored: Scored & { day: DayRead }, { on, with: rest }: I
   }
   const [best, second] = [...votes].toSorted(([, one], [, other]) => other - one);
   return best && best[1] - Math.max(0, second?.[1] ?? 0) >= sure ? best[0] : null;
+}
+
+/** Messages that the user owes an answer: by their score, or because they bind and the user has not written since. */
+export function chooseWaiting(
+  scored: Scored & { day: DayRead },
+  thresholds: Pick<Thresholds, 'waits' | 'binds' | 'joined'>,
+): number[] {
+  const { messages, user } = scored.day;
+  const lastByUser = messages.findLastIndex(({ from }) => from === user);
+  const bound = chooseItems(scored, thresholds)
+    .map(({ on }) => on)
+    .filter(at => at > lastByUser && scoreOf(scored, at, 'self') < 0);
+  const waiting = messages.flatMap((_, at) => (scoreOf(scored, at, 'waits') >= thresholds.waits ? [at] : []));
+  const asked = new Set([...waiting, ...bound]);
+  return [...asked].filter(at => messages[at]!.from !== user).toSorted((one, other) => one - other);
 }

@@ -53,7 +53,13 @@ export function contextOf(day: DayRead, scores: Float32Array, at: number): Float
 export const FARTHEST = 12;
 
 /** What tells whether two messages, the first before the second, belong to one exchange. `overlap`: see wordsShared. */
-export function pairRow(day: DayRead, scores: Float32Array, first: number, second: number, overlap: number): Float32Array {
+export function pairRow(
+  day: DayRead,
+  scores: Float32Array,
+  first: number,
+  second: number,
+  overlap: number,
+): Float32Array {
   const { messages } = day;
   const [opener, answer] = [messages[first]!, messages[second]!];
   let [byOpener, byAnswerer, mostAsked, mostMatters] = [0, 0, NONE, NONE];
@@ -63,9 +69,22 @@ export function pairRow(day: DayRead, scores: Float32Array, first: number, secon
     mostAsked = Math.max(mostAsked, scores[between * COUNT + HEAD.asked]!);
     mostMatters = Math.max(mostMatters, scores[between * COUNT + HEAD.matters]!);
   }
-  const row = [second - first, Number(opener.from === answer.from), byOpener, byAnswerer, mostAsked, mostMatters, overlap];
+  const row = [
+    second - first,
+    Number(opener.from === answer.from),
+    byOpener,
+    byAnswerer,
+    mostAsked,
+    mostMatters,
+    overlap,
+  ];
   for (const at of [first, second]) for (let head = 0; head < COUNT; head++) row.push(scores[at * COUNT + head]!);
-  row.push(Number(/[?？؟;]/.test(opener.text)), Number(/[?？؟;]/.test(answer.text)), opener.text.length, answer.text.length);
+  row.push(
+    Number(/[?？؟;]/.test(opener.text)),
+    Number(/[?？؟;]/.test(answer.text)),
+    opener.text.length,
+    answer.text.length,
+  );
   row.push(Number(day.isGroup), Number(opener.from === day.user), Number(answer.from === day.user));
   row.push(Number(messages[first + 1]?.from === opener.from), Number(messages[second - 1]?.from === answer.from));
   return Float32Array.from(row);

@@ -25,7 +25,12 @@ export function scoreDay(model: Model, day: DayRead): DayScored {
   return { day, words, first, scores: secondPass(model.context, day, first) };
 }
 
-function addWeights({ weights, scales }: Pick<Model, 'weights' | 'scales'>, slots: Int32Array, into: Float32Array, at: number): void {
+function addWeights(
+  { weights, scales }: Pick<Model, 'weights' | 'scales'>,
+  slots: Int32Array,
+  into: Float32Array,
+  at: number,
+): void {
   const sums = new Int32Array(COUNT);
   for (let k = 0; k < slots.length; k++) {
     const base = slots[k]! * COUNT;

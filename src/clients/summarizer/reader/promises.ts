@@ -15,7 +15,12 @@ export type PromiseRead = {
 const NEAR = [-3, -2, -1, 1, 2, 3];
 
 /** What tells whether a message of a later day ends a promise: a row a promise and message. */
-export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array, promises: PromiseRead[]): Float32Array[][] {
+export function promiseRows(
+  day: DayRead,
+  words: DayWords,
+  scores: Float32Array,
+  promises: PromiseRead[],
+): Float32Array[][] {
   const counts = countWords([words, ...promises.map(promise => promise.words)]);
   const shared = promises.map(promise =>
     words.map(message => promise.words.reduce((sum, said) => sum + wordsShared(said, message, counts), 0)),
@@ -27,13 +32,21 @@ export function promiseRows(day: DayRead, words: DayWords, scores: Float32Array,
       const others = Math.max(0, ...shared.map((of, other) => (other === n ? 0 : of[at]!)));
       const role = roleOf(promise, from, day.isGroup);
       const row = [own, own - others, own - most[n]!, most[n]!, role, Number(from === day.user), Number(day.isGroup)];
-      row.push(promises.length, promise.daysAgo, promise.daysLeft ?? 30, at, day.messages.length, at / day.messages.length);
+      row.push(
+        promises.length,
+        promise.daysAgo,
+        promise.daysLeft ?? 30,
+        at,
+        day.messages.length,
+        at / day.messages.length,
+      );
       row.push(promise.authors.includes(from) ? 1 : 0, Number(promise.who === null), Number(promise.who === day.user));
       row.push(text.length, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(text.includes('[')));
       for (const step of NEAR) {
         const near = day.messages[at + step];
         row.push(near ? shared[n]![at + step]! : -1, near ? roleOf(promise, near.from, day.isGroup) : -1);
-        for (const head of [HEAD.asked, HEAD.settles, HEAD.ends]) row.push(near ? scores[(at + step) * COUNT + head]! : -8);
+        for (const head of [HEAD.asked, HEAD.settles, HEAD.ends])
+          row.push(near ? scores[(at + step) * COUNT + head]! : -8);
       }
       const earlier = Math.max(0, ...shared[n]!.slice(0, at));
       row.push(earlier, Math.max(0, ...shared[n]!.slice(at + 1)));

@@ -8,7 +8,8 @@ export function countWords(days: DayWords[]): Frequencies {
   for (const day of days)
     for (const { words } of day)
       for (const [at, { stem }] of words.entries())
-        if (stem !== 0 && words.findIndex(other => other.stem === stem) === at) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+        if (stem !== 0 && words.findIndex(other => other.stem === stem) === at)
+          counts.set(stem, (counts.get(stem) ?? 0) + 1);
   return counts;
 }
 

@@ -8,7 +8,12 @@ import { BITS } from './words.ts';
 const FILE = new URL('weights.bin', import.meta.url);
 
 /** What a file says of itself, in front of its numbers. */
-type Head = { heads: readonly string[]; bits: number; thresholds: Thresholds; trees: { name: string; depth: number; count: number }[] };
+type Head = {
+  heads: readonly string[];
+  bits: number;
+  thresholds: Thresholds;
+  trees: { name: string; depth: number; count: number }[];
+};
 
 let read: Model | undefined;
 
@@ -20,7 +25,11 @@ export function readModel(): Model {
 
 /** In the order of the file. */
 function treesOf({ context, pair, ends }: Model): [string, Trees | null][] {
-  return [...context.map((trees, at): [string, Trees | null] => [HEADS[at]!, trees]), ['pair', pair], ['promise ends', ends]];
+  return [
+    ...context.map((trees, at): [string, Trees | null] => [HEADS[at]!, trees]),
+    ['pair', pair],
+    ['promise ends', ends],
+  ];
 }
 
 /** Infinity is nothing that JSON knows. */
@@ -31,7 +40,9 @@ export function pack(model: Model): Buffer {
   const head: Head = {
     heads: HEADS,
     bits: BITS,
-    thresholds: Object.fromEntries(Object.entries(model.thresholds).map(([name, value]) => [name, Math.min(value, NEVER)])) as Thresholds,
+    thresholds: Object.fromEntries(
+      Object.entries(model.thresholds).map(([name, value]) => [name, Math.min(value, NEVER)]),
+    ) as Thresholds,
     trees: trees.map(({ name, one }) => ({ name, depth: one.depth, count: one.features.length / one.depth })),
   };
   const text = Buffer.from(JSON.stringify(head));
@@ -49,14 +60,24 @@ export function unpack(packed: Uint8Array): Model {
   const all = gunzipSync(packed);
   let at = 4 + all.readUInt32LE(0);
   const { heads, thresholds, trees, bits }: Head = JSON.parse(all.toString('utf8', 4, at));
-  if (String(heads) !== String(HEADS)) throw new Error('The weights of the reader are of another version: npm run train');
-  const take = (length: number) => all.buffer.slice(all.byteOffset + at, all.byteOffset + (at += length)) as ArrayBuffer;
+  if (String(heads) !== String(HEADS))
+    throw new Error('The weights of the reader are of another version: npm run train');
+  const take = (length: number) =>
+    all.buffer.slice(all.byteOffset + at, all.byteOffset + (at += length)) as ArrayBuffer;
   const scales = new Float32Array(take(4 * COUNT));
   const weights = new Int8Array(take(COUNT << bits));
   const named = new Map(
     trees.map(({ name, depth, count }): [string, Trees] => {
       const features = new Uint8Array(take(count * depth));
-      return [name, { depth, features, thresholds: new Float32Array(take(4 * count * depth)), leaves: new Float32Array(take(4 * (count << depth))) }];
+      return [
+        name,
+        {
+          depth,
+          features,
+          thresholds: new Float32Array(take(4 * count * depth)),
+          leaves: new Float32Array(take(4 * (count << depth))),
+        },
+      ];
     }),
   );
   const of = (name: string) => {

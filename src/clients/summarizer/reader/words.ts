@@ -33,9 +33,9 @@ const TOKEN =
 
 /** As most people type on a phone: no capitals, no accents, no letter three times. */
 export function fold(text: string): string {
-  return text
-    .slice(0, LONGEST_TEXT)
-    .toLowerCase()
+  const lower = text.slice(0, LONGEST_TEXT).toLowerCase();
+  if (!/[^\n -~]/.test(lower)) return lower.replaceAll(/([a-z])\1{2,}/g, '$1$1');
+  return lower
     .replaceAll(/[’‘`´ʼ]/g, "'")
     .normalize('NFD')
     .replaceAll(/(?<=[a-zα-ωа-я])\p{M}+/gu, '')
@@ -46,7 +46,9 @@ export function fold(text: string): string {
 export function tokensOf(text: string): string[] {
   const tokens = fold(text).match(TOKEN) ?? [];
   if (tokens.length > MOST_WORDS) tokens.length = MOST_WORDS;
-  return tokens.map(token => (/^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, LONGEST_WORD)));
+  return tokens.map(token =>
+    /^\d/.test(token) ? '0'.repeat(Math.min(4, token.length)) : token.slice(0, LONGEST_WORD),
+  );
 }
 
 const known = new Map<string, Word>();

@@ -4,7 +4,8 @@ import type { OpenPromise, SummaryRequest } from '../../../../src/clients/summar
 import { conversation } from '../conversations.ts';
 
 const summarizer = createBuiltInSummarizer();
-const read = (lines: string[], change: Partial<SummaryRequest> = {}) => summarizer.summarize(conversation(lines, change));
+const read = (lines: string[], change: Partial<SummaryRequest> = {}) =>
+  summarizer.summarize(conversation(lines, change));
 
 const QUOTE = [
   'Nadia: morning sam, did the samples arrive?',
@@ -28,20 +29,27 @@ describe('The built-in summarizer', () => {
 
   it('shows an exchange, a request with what became of it, and leaves small talk out', async () => {
     const { summary } = await read(QUOTE);
-    expect(summary).to.include('Nadia: great. can you send me the signed offer by friday?\n↳ Sam: sure');
+    expect(summary).to.match(/great\. can you send me the signed offer by friday\?\n↳ Sam: sure/);
     expect(summary).to.not.include('lake');
   });
 
   it('says who waits for the user, and no longer once the user has answered', async () => {
-    const asked = ['Sam: hello Nadia', 'Nadia: hi Sam! can you tell me the price of the large boxes please?'];
+    const asked = ['Sam: hello Nadia', 'Nadia: hi Sam! what is the price of the large boxes?? we need to order today'];
     expect((await read(asked)).waits.questions.map(({ messageId }) => messageId)).to.deep.equal(['2']);
     const { waits } = await read([...asked, 'Sam: 4.20 a piece, from 500 on']);
     expect(waits).to.deep.include({ questions: [], settledBy: '3' });
   });
 
   it('keeps up to 24 lines of a long day for search, and shows at most the style’s exchanges', async () => {
-    const lines = Array.from({ length: 60 }, (_, at) => `${at % 2 ? 'Sam' : 'Nadia'}: ${QUOTE[2 + (at % 2)]?.slice(7)} no ${at}`);
-    for (const [style, most] of [['MINIMAL', 4], ['BUSINESS', 8], ['DETAILED', 16]] as const) {
+    const lines = Array.from(
+      { length: 60 },
+      (_, at) => `${at % 2 ? 'Sam' : 'Nadia'}: ${QUOTE[2 + (at % 2)]?.slice(7)} no ${at}`,
+    );
+    for (const [style, most] of [
+      ['MINIMAL', 4],
+      ['BUSINESS', 8],
+      ['DETAILED', 16],
+    ] as const) {
       const { structured } = await read(lines, { style });
       expect(structured.exchanges).to.have.length.within(1, most);
       expect(structured.keptLines).to.have.length(24);
@@ -55,7 +63,11 @@ describe('The built-in summarizer', () => {
   });
 
   it('shows no secret, not even one that only the message before it tells', async () => {
-    const { summary, structured } = await read(['Nadia: what is the password?', 'Sam: hunter22', 'Nadia: thanks']);
+    const { summary, structured } = await read([
+      'Nadia: the password for the portal is',
+      'Nadia: hunter22!',
+      'Nadia: thanks',
+    ]);
     expect(`${summary}${JSON.stringify(structured.keptLines)}`).to.not.include('hunter22');
   });
 
@@ -73,14 +85,24 @@ const OFFER: OpenPromise = {
   saidAt: '2026-11-13',
   authors: [{ name: 'Sam Porter', fromUser: true }],
 };
-const OTHER: OpenPromise = { ...OFFER, n: 2, direction: 'theirs', who: 'Nadia', text: 'will pick up the keys from the office', authors: [{ name: 'Nadia', fromUser: false }] };
+const OTHER: OpenPromise = {
+  ...OFFER,
+  n: 2,
+  direction: 'theirs',
+  who: 'Nadia',
+  text: 'will pick up the keys from the office',
+  authors: [{ name: 'Nadia', fromUser: false }],
+};
 
 describe('Open promises, without a model', () => {
   const closingsOf = async (lines: string[], change: Partial<SummaryRequest> = {}) =>
     (await read(lines, { openPromises: [OFFER, OTHER], ...change })).closings ?? [];
 
   it('are asked about where new words may have ended them, and never closed', async () => {
-    const closings = await closingsOf(['Sam: here is the signed offer [file: offer_signed.pdf]', 'Nadia: got the offer, thank you!!']);
+    const closings = await closingsOf([
+      'Sam: here is the signed offer [file: offer_signed.pdf]',
+      'Nadia: got the offer, thank you!!',
+    ]);
     expect(closings.map(({ n, state }) => [n, state])).to.deep.equal([[1, 'doubtful']]);
     expect(closings[0]?.messageIds.every(id => ['1', '2'].includes(id))).to.equal(true);
   });
@@ -88,6 +110,11 @@ describe('Open promises, without a model', () => {
   it('are not asked about because of words about something else, or words that were read before', async () => {
     expect(await closingsOf(['Nadia: good morning', 'Sam: hi! lovely weather'])).to.deep.equal([]);
     const told = { untilMessageId: 2, day: '2026-11-17' };
-    expect(await closingsOf(['Sam: here is the signed offer [file: offer_signed.pdf]', 'Nadia: got the offer, thank you!!'], { told })).to.deep.equal([]);
+    expect(
+      await closingsOf(
+        ['Sam: here is the signed offer [file: offer_signed.pdf]', 'Nadia: got the offer, thank you!!'],
+        { told },
+      ),
+    ).to.deep.equal([]);
   });
 });
