@@ -32,7 +32,12 @@ export function findItems(read: Read): ActionItem[] {
       .flatMap(item => itemOf(read, of, item, ownerOf(about, item, thresholds.self), idOf) ?? []);
   });
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
-  return items.slice(-MOST).flatMap(item => (item.text.length <= RIDDLE ? withRequests([item], messages) : [item]));
+  const bySaid = new Map(messages.map(message => [String(message.id), message]));
+  return items.slice(-MOST).flatMap(item => {
+    // A request is no answer to itself: only what its owner said can be one.
+    const isOwners = bySaid.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
+    return isOwners && item.text.length <= RIDDLE ? withRequests([item], messages) : [item];
+  });
 }
 
 function itemOf(
@@ -46,7 +51,8 @@ function itemOf(
   const [span] = lineOf(read, of, on, 'binds')?.spans ?? [];
   const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';
   if (text === '' || isSecret(of.said[on]!.message.text.slice(0, 1000))) return null;
-  const sources = [on, ...rest].toSorted((one, other) => one - other);
+  // The one whose words are quoted comes last: it says who said them.
+  const sources = [...rest.toSorted((one, other) => one - other), on];
   const when = whenOf(read, of, chosen);
   const { names } = read;
   const isUsers = owner === names.user;

@@ -27,6 +27,20 @@ describe('The built-in summarizer', () => {
     expect(item?.sourceMessageIds).to.include('4');
   });
 
+  it('names the message that it quotes last, and takes no request for an answer to itself', async () => {
+    const own = await read([
+      'Nadia: And please a written report on what happened by Monday 12:00. I will hand it to the auditor right away',
+      'Sam: You will have the report by tomorrow 10:00, I will write it myself',
+      'Nadia: I have to be honest, that is the second time this year',
+    ]);
+    for (const { text, sourceMessageIds } of own.structured.actionItems)
+      if (text.startsWith('You will')) expect(sourceMessageIds.at(-1)).to.equal('2');
+    expect(own.structured.actionItems.map(({ text }) => text).join()).to.include('You will have the report');
+    const { structured } = await read(['Nadia: Please call me tomorrow morning before 9']);
+    expect(structured.actionItems).to.have.length(1);
+    expect(structured.actionItems[0]).to.not.have.property('request');
+  });
+
   it('shows an exchange, a request with what became of it, and leaves small talk out', async () => {
     const { summary } = await read(QUOTE);
     expect(summary).to.match(/great\. can you send me the signed offer by friday\?\n↳ Sam: sure/);
