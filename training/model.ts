@@ -263,7 +263,8 @@ const EMPTY: Trees = {
   leaves: new Float32Array(0),
 };
 const RIGHT_ASKS = 73;
-const RIGHT_ITEMS = 88;
+/** On hands left out while learning; on hands kept apart, with all days to learn from, more are right. */
+const RIGHT_ITEMS = 83;
 const RIGHT_OWNERS = 90;
 const JOINED = 0;
 /** Of a hundred days on which nobody waits. */

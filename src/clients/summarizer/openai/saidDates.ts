@@ -66,7 +66,7 @@ function isOpenTo(claimed: string, { counted, words, said }: Counted, { timezone
   const unit = periodNamed(plain(words), said.pack.code);
   if (unit !== null) return claimed >= localDay(said.sentAt, timezone) && isWithin(unit, day, other);
   // "Before Friday" is Thursday.
-  if (day.since(other).days === -1) return true;
+  if (day.since(other).days === -1 && plain(words).indexOf(plain(counted.words)) > 0) return true;
   if (day.since(other).days !== 7) return false;
   // A Friday that was over before the day ended was not the one meant, and "Sunday in a week" is not the next one.
   return counted.date < today || dayNames(said.pack.code).week.test(plain(words).replace(plain(counted.words), ' '));
