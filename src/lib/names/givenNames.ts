@@ -1,7 +1,6 @@
 import { romanKey } from './romanise.ts';
 
 const words = (text: string) => text.trim().split(/\s+/);
-
 /** The commonest given names: they tell which part of a name is the family's, and people from things. */
 const GIVEN = new Set(
   words(`

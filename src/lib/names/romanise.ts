@@ -68,13 +68,8 @@ function inStyles(word: string, styles: readonly Rules[]): string[] {
   return [...new Set(styles.map(style => plain(apply(style, word))))].filter(form => form !== '');
 }
 
-export function isLatin(word: string): boolean {
-  return LATIN.test(word);
-}
-
-export function isRomanisable(word: string): boolean {
-  return ROMANISABLE.test(word);
-}
+export const isLatin = (word: string) => LATIN.test(word);
+export const isRomanisable = (word: string) => ROMANISABLE.test(word);
 
 /** A word in plain small Latin letters, as far as the library knows: chenwei for 陈伟, hsn for الحسن without its article. */
 export function plain(word: string): string {

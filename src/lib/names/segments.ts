@@ -13,8 +13,10 @@ const hasWords = ({ tokens }: Segment) => tokens.length > 0;
 /** Letters that show nothing, which people type for a space. */
 const FILLERS = /[\u115f\u1160\u3164\uffa0]/g;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}]|\u20e3|(?!\s)\p{Cc}/gu;
-/** Ⓐ, 🄰, 🅐 and 🅰. */
-const ENCLOSED = /[\u24b6-\u24e9\u{1f130}-\u{1f149}\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu;
+/** Ⓐ, 🄰, 🅐 and 🅰 in a word; one alone is decoration. */
+const ENCLOSED_LETTERS = '\\u24b6-\\u24e9\\u{1f130}-\\u{1f149}\\u{1f150}-\\u{1f169}\\u{1f170}-\\u{1f189}';
+const BESIDE = `[\\p{L}${ENCLOSED_LETTERS}]`;
+const ENCLOSED = new RegExp(`(?<=${BESIDE})[${ENCLOSED_LETTERS}]|[${ENCLOSED_LETTERS}](?=${BESIDE})`, 'gu');
 const DECORATION = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{So}\p{Sk}]/gu;
 const BRACKETED = /\([^)]*\)?|\[[^\]]*\]?|\{[^}]*\}?|<[^>]*>?|【[^】]*】?/gu;
 const QUOTED = /«[^«»]*»|„[^„“”]*[“”]|[“”][^“”]*”|"[^"]*"|「[^「」]*」/gu;
@@ -47,13 +49,13 @@ export function plainSegment(name: string): Segment {
 
 /** The text without decoration and invisible characters, with letters in their plain form, single spaces and dashes. */
 function tidied(written: string): string {
-  const letters = written.slice(0, MOST_CHARACTERS).replace(FILLERS, ' ').replace(ENCLOSED, anyAscii);
-  return letters
+  const visible = written.slice(0, MOST_CHARACTERS).replace(FILLERS, ' ').replace(INVISIBLE, '');
+  return visible
+    .replace(ENCLOSED, anyAscii)
     .replace(/[’‘ʼʻ`´′]/g, "'")
     .replace(DECORATION, ' ')
     .normalize('NFKC')
     .replace(DECORATION, ' ')
-    .replace(INVISIBLE, '')
     .replace(/(?<=(?<!\p{L})\p{L})\/(?=\p{L}(?!\p{L}))/gu, '')
     .replace(/[│┃¦‖┆┊]/g, '|')
     .replace(/[–―~]/g, '-')

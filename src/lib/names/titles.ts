@@ -4,7 +4,7 @@ import { keysOf, type Token, textOf, tokenOf } from './tokens.ts';
 
 const TITLES = keysOf(`
   dr prof professor doctor mr mrs ms mx sir herr frau mme mlle monsieur madame dott sig signor signora senor senora sra srta
-  dipling ing mag rev rabbi capt mgr mudr judr sayin shri gn gospodin`);
+  med dipling ing mag rev rabbi capt mgr mudr judr sayin shri gn gospodin`);
 const ENDINGS = keysOf('phd mba msc bsc cpa cfa llm esq bey hanim san sensei bhai ji');
 /** Ma and Ba are family names. */
 const DEGREE_IN_CAPITALS = /^(?:M\.?A|B\.?A|M\.?D|J\.?D|R\.?N)\.?$/;

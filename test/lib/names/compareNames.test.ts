@@ -127,6 +127,10 @@ describe('A name as people write it', () => {
     ['\u202eAnna\u202c\u200b Petersen', 'anna petersen', []],
     ['Prof. Dr. Anna Petersen PhD', 'anna petersen', []],
     ['O´Connor Kerry', 'oconnor kerry', []],
+    ['\u3164Anna\u3164Petersen\uffa0', 'anna petersen', []],
+    ['Ⓐⓝⓝⓐ 🅟🅔🅣🅔🅡🅢🅔🅝', 'anna petersen', []],
+    ['🄰🄽🄽🄰 🅿️🅴🆃🅴🆁🆂🅴🅽', 'anna petersen', []],
+    ['Ⓜ️ Anna Petersen 🅱️', 'anna petersen', []],
   ];
   for (const [written, words, extras] of cases) {
     it(`"${written}" is ${words}${extras.length > 0 ? ` with ${extras}` : ''}`, () => {

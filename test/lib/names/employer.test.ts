@@ -9,6 +9,11 @@ const EMPLOYERS: Record<string, string> = {
   'Acme GmbH': 'Acme GmbH',
   'Olga | Нордкельвин': 'Нордкельвин',
   'Claire | Berlin Logistics GmbH': 'Berlin Logistics GmbH',
+  'Жанна Лебедева | ООО «Ромашка»': 'ООО «Ромашка»',
+  'Ilze Kalniņa (SIA "Rimi Latvia")': 'SIA "Rimi Latvia"',
+  'Jonas Brandt | “Acme” GmbH': '“Acme” GmbH',
+  'Megan | 3M': '3M',
+  'Elsa | H&M': 'H&M',
 };
 
 /** Where people live, what they are to someone, which number it is. */

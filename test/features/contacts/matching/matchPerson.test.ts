@@ -209,6 +209,8 @@ describe('The matching by rules', () => {
     it('relies on neither given names beside the name nor unknown companies', () => {
       expect(match({ name: 'Anna Petersen (Annie)' }, [{ ...ANNA, company: 'Globex' }]).status).to.equal('AUTO_NAME');
       expect(match({ name: 'Anna Petersen | Acme' }, [ANNA]).status).to.equal('AUTO_NAME');
+      const unreadable = { ...ANNA, company: 'Almarai' };
+      expect(match({ name: 'Anna Petersen | شركة المراعي' }, [unreadable]).status).to.equal('AUTO_NAME');
       expect(match({ name: 'Anna Petersen | Acme' }, [{ ...ANNA, email: 'a@acme.example' }]).confidence).to.equal(0.9);
     });
 
