@@ -1,45 +1,51 @@
 import { expect } from 'chai';
-import { openCrmSide } from '../../../src/features/sync/run/openCrmSide.ts';
-import type { ProgressBook } from '../../../src/features/sync/run/openProgress.ts';
-import { connectCrm, connectMessenger, signIn } from '../../support/people.ts';
-import { startService, stopServices } from '../../support/service.ts';
+import { connectCrm, connectMessenger, finished, signIn } from '../../support/people.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { crowd, owner, person, world } from '../../support/worlds.ts';
-import { depsOf } from './dueUsers.ts';
+import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 
-const OTHER = '+34600333444';
+const WORK = person(1900, { firstName: 'Nora', lastName: 'At Work', phone: '+34600111555' });
+const ANNA = person(2001, { firstName: 'Anna', lastName: 'Weber', phone: '+34611000001', isContact: true });
+const BORIS = person(2002, { firstName: 'Boris', lastName: 'Lang', phone: '+34611000002', isContact: true });
+const TEXT = 'Could you please send me the signed contract by Friday?';
+const CONTACTS = [ANNA, BORIS].map(({ id, firstName, lastName, phone }) => ({
+  ...{ id: String(id), firstname: firstName, lastname: lastName, phone: phone ?? '' },
+}));
 
-describe('A sync of two accounts', () => {
+describe('A sync of two Telegram accounts', () => {
+  let service: Service;
+
+  before(async () => {
+    const talk = (user: typeof ANNA) => ({
+      users: [user],
+      dialogs: [dialog(`user:${user.id}`, [message(1, { from: user.id, text: TEXT })])],
+    });
+    const worlds = [world(talk(ANNA)), world({ key: 'work', owner: WORK, ...talk(BORIS) })];
+    service = await startService({ worlds, crm: { contacts: CONTACTS } });
+  });
   after(stopServices);
 
-  it('expects the notes of the second account while its conversations are looked up in the CRM', async () => {
-    const second = world({ ...crowd(1), key: 'second', owner: person(2000, { firstName: 'Nora', phone: OTHER }) });
-    const contacts = [{ id: '101', firstname: 'Anna', lastname: 'Weber', email: 'anna@kestrel.example' }];
-    const service = await startService({ worlds: [world(crowd(1)), second], crm: { contacts }, worker: false });
+  it('calls no digest of the second one complete before its note is written', async () => {
     const nora = await signIn(service, 'nora@example.com');
+    await connectMessenger(service, nora, owner.phone ?? '');
+    await connectMessenger(service, nora, WORK.phone ?? '');
     await connectCrm(service, nora);
-    const accountIds = [await connectMessenger(service, nora, owner.phone ?? '')];
-    accountIds.push(await connectMessenger(service, nora, OTHER));
-    await nora.get('/api/messenger/dialogs').expect(200);
-    const { id: userId } = await service.db('users').first();
-    const deps = await depsOf(service);
-    const config = { includeGroups: false, autoCreateContacts: false } as Parameters<typeof openCrmSide>[1]['config'];
-    const side = await openCrmSide(deps, { userId, jobId: 'none', config, progress: {} as ProgressBook });
-
-    side.startMatching(accountIds[0] ?? '');
-    await until(async () => (await service.db('dialogs').whereNotNull('match_evaluated_at')).length > 0);
-    service.crm.faults.delay(1000);
-    side.startMatching(accountIds[1] ?? '');
-    const dialog = await service.db('dialogs').where({ account_id: accountIds[1] }).first();
-    const [digest] = await service
-      .db('digests')
-      .insert({
-        ...{ user_id: userId, dialog_id: dialog.id, digest_date: '2026-11-20', status: 'COMPLETE', summary: 'New.' },
-        ...{ after_message_id: 0, last_message_id: 1 },
-      })
-      .returning('id');
-    await service.db.transaction(trx => side.expectNotes(trx, [{ digestId: digest.id, dialogId: dialog.id }]));
-    expect(await service.db('outbox_notes').where({ digest_id: digest.id })).to.have.length(1);
-    await deps.close();
+    const statusOf = async (peerName: string) => {
+      const { body } = await nora.get('/api/digests').expect(200);
+      const found = body.digests.find(
+        (digest: { dialog: { peerName: string } }) => digest.dialog.peerName === peerName,
+      );
+      return found?.summary ? found.status : undefined;
+    };
+    service.sandbox.faults.delay(1000, 'messages.GetHistory');
+    const { body } = await nora.post('/api/sync/trigger').expect(200);
+    await until(async () => (await statusOf('Anna Weber')) !== undefined);
+    service.crm.faults.delay(2000);
+    await until(async () => (await statusOf('Boris Lang')) !== undefined);
+    expect(await statusOf('Boris Lang')).to.equal('SYNCING');
+    service.crm.faults.clear();
+    service.sandbox.faults.clear();
+    expect((await finished(nora, body.jobId)).result).to.deep.include({ notesCreated: 2, errors: [] });
+    expect(await statusOf('Boris Lang')).to.equal('COMPLETE');
   });
 });

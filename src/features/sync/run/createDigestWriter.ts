@@ -35,7 +35,7 @@ export type DigestWriter = {
   write(digest: FinishedDigest): Promise<boolean>;
 };
 
-type WriterDeps = { db: Db; clock: Clock; crm: Pick<CrmSide, 'expectNotes'> };
+type WriterDeps = { db: Db; clock: Clock; accountId: string; crm: Pick<CrmSide, 'expectNotes'> };
 type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<boolean> };
 
 /** Milliseconds from one group to the next: a dozen conversations are read meanwhile, and stored with as many statements as one. */
@@ -99,7 +99,7 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
       );
       await advanceCursors(trx, userId, cursors, now);
       for (const digest of moved) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
-      await deps.crm.expectNotes(trx, moved);
+      await deps.crm.expectNotes(trx, deps.accountId, moved);
       const missing = digests.map(({ digestId }) => digestId).filter(id => !completed.has(id));
       const present = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
       return { completed, present };

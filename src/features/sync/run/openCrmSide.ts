@@ -41,8 +41,8 @@ export type CrmSide = {
   isConnected: boolean;
   /** Looks up the contacts of the account's conversations, once, as soon as they are listed. Returns at once. */
   startMatching(accountId: string): void;
-  /** Expects notes for these digests, written in this transaction, where notes may be written. */
-  expectNotes(trx: Db, digests: readonly { digestId: string; dialogId: string }[]): Promise<void>;
+  /** Expects notes for these digests of an account, written in this transaction, where notes may be written. */
+  expectNotes(trx: Db, accountId: string, digests: readonly { digestId: string; dialogId: string }[]): Promise<void>;
   /** Waits for the matching, creates missing contacts, writes the notes, and reports it all to the progress. */
   finish(signal: AbortSignal): Promise<void>;
 };
@@ -56,7 +56,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
   const matchings = new Map<string, Promise<void>>();
   const failures = collectFailures<SyncFailure>();
   let targets = await noteTargets(deps, userId);
-  let matched = 0;
+  const matched = new Set<string>();
 
   const match = async (accountId: string) => {
     try {
@@ -68,7 +68,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
       failures.add({ stage: 'match', failure: failure === 'CRM_REFUSED' ? 'CRM_LOOKUP_REFUSED' : failure });
     }
     targets = await noteTargets(deps, userId);
-    matched++;
+    matched.add(accountId);
   };
 
   return {
@@ -80,10 +80,8 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
       matching.catch(() => undefined);
       matchings.set(accountId, matching);
     },
-    async expectNotes(trx, digests) {
-      // Before the first account is matched as well: its conversations are about to be.
-      const isMatching = mayAsk && (matchings.size === 0 || matched < matchings.size);
-      const isExpected = isMatching || (mayAsk && config.autoCreateContacts);
+    async expectNotes(trx, accountId, digests) {
+      const isExpected = mayAsk && (config.autoCreateContacts || !matched.has(accountId));
       const expected = digests.filter(({ dialogId }) => isExpected || targets.has(dialogId));
       await expectNotes(trx, { userId, portalId: connection.portalId }, expected);
     },

@@ -179,7 +179,7 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
     await sync.expectModel();
     return { ...chosen, summarize: (...asked) => summarizing(() => chosen.summarize(...asked)) };
   };
-  const writer = createDigestWriter({ ...deps, crm: sync.crm }, sync);
+  const writer = createDigestWriter({ ...deps, accountId: sync.account.id, crm: sync.crm }, sync);
   const pooled = { ...deps, writer, summarizerFor };
   return (read, how) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }

@@ -69,7 +69,10 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
     const day = { userId, jobId: own.jobId, digestDate: today(), now: clock.now() };
     const digestId = (await queueDigests(db, day, [planned])).get(dialogId) ?? '';
     const promises = (await listOpenPromises(db, { userId, dialogIds: [dialogId] })).get(dialogId) ?? [];
-    const digestWriter = createDigestWriter({ db, clock, crm: { expectNotes: async () => undefined } }, own);
+    const digestWriter = createDigestWriter(
+      { db, clock, accountId: '', crm: { expectNotes: async () => undefined } },
+      own,
+    );
     const deps = { db, clock, summarizerFor: async () => writer, writer: digestWriter, tokenPrices: {} };
     const about = { userName: 'Nora', config, dialog, digestDate: today() };
     const work = {
