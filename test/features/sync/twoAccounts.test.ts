@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { connectCrm, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { until } from '../../support/until.ts';
-import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { crowd, dialog, message, owner, person, world } from '../../support/worlds.ts';
 
 const WORK = person(1900, { firstName: 'Nora', lastName: 'At Work', phone: '+34600111555' });
 const ANNA = person(2001, { firstName: 'Anna', lastName: 'Weber', phone: '+34611000001', isContact: true });
@@ -16,11 +16,11 @@ describe('A sync of two Telegram accounts', () => {
   let service: Service;
 
   before(async () => {
-    const talk = (user: typeof ANNA) => ({
-      users: [user],
-      dialogs: [dialog(`user:${user.id}`, [message(1, { from: user.id, text: TEXT })])],
-    });
-    const worlds = [world(talk(ANNA)), world({ key: 'work', owner: WORK, ...talk(BORIS) })];
+    const talk = (user: typeof ANNA) => dialog(`user:${user.id}`, [message(9000, { from: user.id, text: TEXT })]);
+    // So many that they are read page by page, the first page before any is looked up in the CRM.
+    const { users, dialogs } = crowd(101);
+    const many = { users: [BORIS, ...users], dialogs: [talk(BORIS), ...dialogs] };
+    const worlds = [world({ users: [ANNA], dialogs: [talk(ANNA)] }), world({ key: 'work', owner: WORK, ...many })];
     service = await startService({ worlds, crm: { contacts: CONTACTS } });
   });
   after(stopServices);
@@ -39,7 +39,9 @@ describe('A sync of two Telegram accounts', () => {
     };
     service.sandbox.faults.delay(1000, 'messages.GetHistory');
     const { body } = await nora.post('/api/sync/trigger').expect(200);
-    await until(async () => (await statusOf('Anna Weber')) !== undefined);
+    // The first account's part of the CRM is over.
+    const matched = () => service.db('dialogs').where({ peer_name: 'Anna Weber' }).whereNotNull('match_evaluated_at');
+    await until(async () => (await matched()).length > 0);
     service.crm.faults.delay(2000);
     await until(async () => (await statusOf('Boris Lang')) !== undefined);
     expect(await statusOf('Boris Lang')).to.equal('SYNCING');
