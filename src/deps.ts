@@ -14,7 +14,6 @@ import type { Machine } from './clients/modelStore/types.ts';
 import { checkAddress } from './clients/ownAddress/checkAddress.ts';
 import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
-import { createThreadedSummarizer, type ThreadedSummarizer } from './clients/summarizer/builtIn/inThread.ts';
 import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
 import { DEMO_CONVERSATION } from './clients/summarizer/demoConversation.ts';
 import { findModelServers, OLLAMA } from './clients/summarizer/findModelServers.ts';
@@ -88,7 +87,7 @@ export type Deps = {
 export type Role = 'web' | 'worker';
 
 /** What tests give: milliseconds before the CRM is asked again, and a summarizer that is not closed with the others. */
-export type Given = { crmRetryMs?: number; builtIn?: ThreadedSummarizer };
+export type Given = { crmRetryMs?: number };
 
 /**
  * The only place that builds clients. Connects to the database only.
@@ -105,7 +104,7 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
   await queue.start();
   const alerts = createAlerts({ db, queue, clock, log });
   const mailer = createMailer(config, alerts);
-  const builtIn = given.builtIn ?? createThreadedSummarizer({ clock });
+  const builtIn = createBuiltInSummarizer();
   const ai = createAiSummarizer(config, builtIn, { db, log, clock, alerts });
   const models = { db, builtIn, ai, aiService: aiServiceOf(config) };
   const messenger = createTelegramClient({
@@ -150,7 +149,6 @@ export async function createDeps(config: Config, role: Role, testClock?: Clock, 
     outagePatienceSeconds: config.outagePatienceSeconds,
     async close({ graceSeconds = 0 } = {}) {
       await queue.stop({ graceful: graceSeconds > 0, timeout: graceSeconds * 1000 });
-      if (!given.builtIn) await builtIn.close();
       mailer?.close();
       await alerts.close();
       await slowDb.destroy();

@@ -1,9 +1,7 @@
 import { addressesMachine } from '../../src/clients/summarizer/addressesMachine.ts';
-import { readClosings } from '../../src/clients/summarizer/builtIn/closings.ts';
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
-import { findDay } from '../../src/clients/summarizer/dueDates.ts';
-import { lexiconOf } from '../../src/clients/summarizer/languages/lexicon.ts';
+import { findWhen } from '../../src/clients/summarizer/days/findWhen.ts';
 import { LANGUAGES } from '../../src/clients/summarizer/languages/types.ts';
 import { findLinks } from '../../src/clients/summarizer/links.ts';
 import { maskSecrets } from '../../src/clients/summarizer/masking/maskSecrets.ts';
@@ -38,8 +36,7 @@ export const ENTRY_POINTS: Record<string, (text: string) => unknown> = {
 export const DATE_READERS: Record<string, (text: string) => unknown> = Object.fromEntries(
   [...LANGUAGES, 'it', 'nl', 'sv', 'ja', 'zh'].map(code => [
     code,
-    // A moment of its own: what was found at the same one is known.
-    text => findDay(text, lexiconOf(code), new Date(TUESDAY), 'Europe/Berlin'),
+    text => findWhen(text, code, TUESDAY, 'Europe/Berlin'),
   ]),
 );
 
@@ -58,13 +55,13 @@ const promised = (text: string, n: number): OpenPromise => ({
 export const DAY_READERS: Record<string, (texts: string[]) => Promise<unknown>> = {
   'built-in summarizer': texts => builtIn.summarize(dayOf(texts)),
   'built-in summarizer, of a group': texts => builtIn.summarize({ ...dayOf(texts), isGroup: true }),
-  'closing of promises': texts => readClosings({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(promised) }),
+  'closing of promises': texts =>
+    builtIn.readClosings({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(promised) }),
   'AI preparation': texts => prepareRequest(dayOf(texts)),
 };
 
 /** Runs them all once, so that what compiles a pattern at its first use has compiled it. */
 export async function readEverything(text: string): Promise<void> {
-  for (const code of [...LANGUAGES, 'other']) lexiconOf(code);
   for (const read of [...Object.values(ENTRY_POINTS), ...Object.values(DATE_READERS)]) read(text);
   for (const read of Object.values(DAY_READERS))
     await read([text, `${text} Meet me at 10. I will call you on Friday.`, 'Thanks!', 'Thank you so much']);

@@ -11,7 +11,6 @@ import type { World } from '../../sandbox/messenger/world.ts';
 import { priceVariables, samplePrices } from '../../sandbox/payments/prices.ts';
 import { type PaymentsSandbox, startPaymentsSandbox } from '../../sandbox/payments/server.ts';
 import { createApp } from '../../src/app.ts';
-import { createThreadedSummarizer } from '../../src/clients/summarizer/builtIn/inThread.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createDeps, type Deps } from '../../src/deps.ts';
 import { WEEK_MAILS_QUEUE } from '../../src/features/mail/weekly/schema.ts';
@@ -19,7 +18,7 @@ import { DAILY_SYNC_QUEUE } from '../../src/features/sync/schema.ts';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';
 import { createWebServer } from '../../src/http/webServer.ts';
 import { registerJobs } from '../../src/jobs.ts';
-import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { checkAnswers } from './checkedAnswers.ts';
 import { testDatabase } from './database.ts';
@@ -70,7 +69,7 @@ type Options = {
  * The CRM client makes as many attempts as in production. The thread that reads conversations takes longer to start than
  * everything else, and holds nothing between two of them.
  */
-const GIVEN = { crmRetryMs: 20, builtIn: createThreadedSummarizer({ clock: systemClock }) };
+const GIVEN = { crmRetryMs: 20 };
 /** Creating a key takes longer than starting everything else. */
 let serverKey: ServerKey | undefined;
 const running: (() => Promise<void> | void)[] = [];

@@ -4,7 +4,7 @@ import type { MediaKind, MessengerMessage } from '../messenger/types.ts';
 import { addressesMachine } from './addressesMachine.ts';
 import { cleanText, fold, visibleText, withoutMarkup } from './cleaning.ts';
 import { detectLanguage, packSpokenIn } from './language.ts';
-import { type Lexicon, lexiconOf } from './languages/lexicon.ts';
+import { type Pack, packOf } from './languages/pack.ts';
 import { findLinks } from './links.ts';
 import { type Names, namesFor } from './names.ts';
 import { splitSentences } from './sentences.ts';
@@ -49,7 +49,7 @@ export type Utterance = {
   replyTo: string | null;
   fromUser: boolean;
   forwarded: boolean;
-  pack: Lexicon;
+  pack: Pack;
   sentences: Sentence[];
   media: MediaKind | null;
 };
@@ -62,7 +62,7 @@ export type Conversation = {
   messageCount: number;
   links: string[];
   language: string;
-  pack: Lexicon;
+  pack: Pack;
   /** What has words or media in it, except what speaks to machines. Oldest first. */
   utterances: Utterance[];
   /** The utterances of the last 24 hours of the conversation. */
@@ -84,7 +84,7 @@ export async function readConversation(request: Omit<SummaryRequest, 'style'>): 
   }
   const texts = spoken.map(({ text }) => text);
   const language = detectLanguage([...texts, ...saidBefore(request, texts)]);
-  const pack = lexiconOf(language);
+  const pack = packOf(language);
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
   const utterances: Utterance[] = [];
   for (const { message, text, media } of spoken) {
@@ -135,7 +135,7 @@ type Circumstances = {
   text: string;
   media: MediaKind | null;
   names: Names;
-  pack: Lexicon;
+  pack: Pack;
   timezone: string;
 };
 
@@ -160,15 +160,14 @@ function utteranceOf(message: MessengerMessage, circumstances: Circumstances): U
   return utterance;
 }
 
+const MARKED = /[?？؟]\s*[)"'”»\p{Extended_Pictographic}]*$/u;
+const MARKED_IN_GREEK = /[?;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u;
+
 function sentenceOf(text: string, utterance: Utterance): Sentence {
   const { pack } = utterance;
   const folded = fold(text.replaceAll(HOST, ' '), pack.code);
   const words = wordsOf(folded);
   const stems = [...new Set(contentWords(words, pack).map(stem))];
-  const marked =
-    /[?？؟;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u.test(text) && (/[?？؟]/.test(text) || pack.semicolonAsks);
-  // "When the payment arrives, we'll ship" asks nothing.
-  const isUnmarked = words.length > 2 && !(pack.asksWithCommas ? /[.!…]$/ : /[.!…]$|,/).test(text);
-  const isQuestion = marked || (isUnmarked && pack.acts.question.test(folded));
+  const isQuestion = (pack.code === 'el' ? MARKED_IN_GREEK : MARKED).test(text);
   return { text, folded, words, stems, isQuestion, utterance };
 }

@@ -1,6 +1,6 @@
 import { detectAll } from 'tinyld/light';
 import { fold } from './cleaning.ts';
-import { type Lexicon, lexiconOf } from './languages/lexicon.ts';
+import { type Pack, packOf } from './languages/pack.ts';
 import { stopwordsOf } from './languages/stopwords.ts';
 import { LANGUAGES } from './languages/types.ts';
 import { wordsOf } from './words.ts';
@@ -118,13 +118,13 @@ function votesFor(folded: string): Map<string, number> {
 }
 
 /** The pack of the language a message is in: that of the day unless the message clearly speaks another of ours. */
-export function packSpokenIn(text: string, ofTheDay: Lexicon): Lexicon {
+export function packSpokenIn(text: string, ofTheDay: Pack): Pack {
   const folded = fold(text, 'und');
   if (mostlyStopwordsOf(ofTheDay, folded)) return ofTheDay;
   // In a Japanese conversation, a line without kana is not Chinese.
   const isByScript = SCRIPTS.some(([, language]) => language === ofTheDay.code);
   const byScript = !isByScript && OTHER_SCRIPT.test(folded) ? languageOfScript(folded) : null;
-  if (byScript) return lexiconOf(byScript);
+  if (byScript) return packOf(byScript);
   // "Te lo mando" is Italian in an Italian conversation: so few words don't tell two Romance languages apart.
   if (
     ROMANCE.has(ofTheDay.code) &&
@@ -139,11 +139,11 @@ export function packSpokenIn(text: string, ofTheDay: Lexicon): Lexicon {
     const kinship = ROMANCE.has(code) && ROMANCE.has(ofTheDay.code) ? 1 : 0;
     if (count - kinship > best.votes) best = { code, votes: count };
   }
-  return best.code === ofTheDay.code ? ofTheDay : lexiconOf(best.code);
+  return best.code === ofTheDay.code ? ofTheDay : packOf(best.code);
 }
 
 /** Half of the words: no other language can have so many more that it would count. */
-function mostlyStopwordsOf(pack: Lexicon, folded: string): boolean {
+function mostlyStopwordsOf(pack: Pack, folded: string): boolean {
   const words = wordsOf(folded);
   return words.length > 0 && 2 * words.filter(word => pack.stopwords.has(word)).length >= words.length;
 }

@@ -1,30 +1,23 @@
-import { hourOf } from './builtIn/hours.ts';
-import { whenOf } from './builtIn/when.ts';
-import { fold } from './cleaning.ts';
+import { findWhen } from './days/findWhen.ts';
 import { detectLanguage } from './language.ts';
-import { type Lexicon, lexiconOf } from './languages/lexicon.ts';
 import type { ReadTyped } from './types.ts';
 
 /** A few words may not tell their language, and many people write English at work. */
 const OTHERWISE = 'en';
 
-export const readTypedPromise: ReadTyped = (text, about) => {
-  for (const code of new Set([detectLanguage([text]), OTHERWISE])) {
-    const lexicon = lexiconOf(code);
-    const when = whenOf({ utterance: { sentAt: about.saidAt } }, text, lexicon, about.timezone);
+export const readTypedPromise: ReadTyped = (text, { saidAt, timezone }) => {
+  for (const language of new Set([detectLanguage([text]), OTHERWISE])) {
+    const when = findWhen(text, language, saidAt, timezone);
     if (!when) continue;
-    const hour = hourOf(fold(text, code), lexicon)?.words;
-    const rest = [when.words, ...(hour ? [hour] : [])].reduce((left, words) => without(left, words, lexicon), text);
+    const rest = [when.words, ...(when.hourWords ? [when.hourWords] : [])].reduce(without, text.normalize('NFC'));
     return { words: tidied(rest) || text, dueDate: when.date, dueTime: when.time };
   }
   return { words: text, dueDate: null, dueTime: null };
 };
 
-/** Leaves out the last place where these words are; some have to be read without accents and capitals. */
-function without(text: string, words: string, { code }: Lexicon): string {
-  const folded = fold(text, code);
-  if (folded.length !== text.length) return text;
-  const at = folded.lastIndexOf(fold(words, code));
+/** Leaves out the last place where these words are. */
+function without(text: string, words: string): string {
+  const at = text.lastIndexOf(words);
   return at < 0 ? text : `${text.slice(0, at)} ${text.slice(at + words.length)}`;
 }
 

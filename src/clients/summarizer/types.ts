@@ -90,6 +90,8 @@ export type StructuredDigest = {
   inCrm?: CrmTexts;
   /** Of a digest in people's own words, whose summary is the same as a text: the newest day first. */
   exchanges?: Exchange[];
+  /** Of such a digest: more than it shows, best first, to search and to answer from. */
+  keptLines?: { who: string; text: string; messageId: string; score: number }[];
 };
 
 /** Still to do according to an earlier digest of the same conversation, and not ticked. */
@@ -173,7 +175,7 @@ export type Waits = {
 /** A question to the user, and what they wrote next: its words as they may be shown. */
 export type Answered = { questionId: string; answerId: string; words: string };
 
-/** Opaque words of ours, never sent: they tell requests about the same from those about others. */
+/** Opaque words of ours, never sent. */
 export type RequestSource = {
   conversation: string;
   /** The person or group that the conversation is with, whoever of our users has it. */

@@ -1,4 +1,4 @@
-import type { Lexicon } from './languages/lexicon.ts';
+import type { Pack } from './languages/pack.ts';
 
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'-]*/gu;
 /** Scripts that write without spaces, or nearly so. */
@@ -22,7 +22,7 @@ export function isUnspaced(text: string): boolean {
 const ENDING = /^\p{Script=Hiragana}{1,4}$/u;
 
 /** Words that mean something by themselves: no stop words, no lone letters of an alphabet. */
-export function contentWords(words: string[], pack: Lexicon): string[] {
+export function contentWords(words: string[], pack: Pack): string[] {
   return words.filter(
     word =>
       !pack.stopwords.has(word) &&

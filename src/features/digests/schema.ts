@@ -79,6 +79,9 @@ export const structuredDigest = z.object({
   writtenIn: z.string().exactOptional(),
   inCrm: crmTexts.exactOptional(),
   exchanges: z.array(exchange).exactOptional(),
+  keptLines: z
+    .array(z.object({ who: z.string(), text: z.string(), messageId: z.string(), score: z.number() }))
+    .exactOptional(),
 }) satisfies z.ZodType<StructuredDigest>;
 
 /** What a digest says before it is written. */

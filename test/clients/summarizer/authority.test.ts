@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { readClosings } from '../../../src/clients/summarizer/builtIn/closings.ts';
 import type { Author, Closing, OpenPromise, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
@@ -59,13 +58,6 @@ const STRANGERS_WORDS = [
   'Sözleşmeyi aldım, teşekkürler',
   'Sözleşmeye artık gerek yok',
 ];
-const IN_LANGUAGES: Record<string, string> = {
-  de: 'Marco den Vertrag schicken',
-  ru: 'Отправить Марко договор',
-  es: 'Mandar el contrato a Marco',
-  fr: 'Envoyer le contrat à Marco',
-  tr: "Marco'ya sözleşmeyi göndermek",
-};
 
 function inGroup(
   lines: [from: string, text: string, senderId?: string][],
@@ -93,10 +85,6 @@ describe('Who may say what became of a promise', () => {
   });
   afterEach(() => service.stop());
 
-  async function byRules(request: SummaryRequest): Promise<Closing[]> {
-    return readClosings(request);
-  }
-
   /** What is kept of a model that does what the last message wants. */
   async function byModel(request: SummaryRequest, state: Closing['state'], words: string | null = null) {
     const claims = (request.openPromises ?? []).map(({ n }) => {
@@ -110,15 +98,6 @@ describe('Who may say what became of a promise', () => {
 
   it('lets no stranger in a group decide about anything, whatever the words and whoever reads them', async () => {
     for (const words of STRANGERS_WORDS) {
-      for (const one of [
-        OF_LENA,
-        OF_MARCO,
-        OF_NO_ONE,
-        ...Object.values(IN_LANGUAGES).map(text => ({ ...OF_LENA, text })),
-      ]) {
-        const request = inGroup([[STRANGER, words]], [one]);
-        expect(decided(await byRules(request)), `${words}: ${one.text}`).to.deep.equal([]);
-      }
       const request = inGroup([[STRANGER, words]], [OF_LENA, { ...OF_MARCO, n: 2 }, { ...OF_NO_ONE, n: 3 }]);
       for (const state of ['done', 'cancelled'] as const)
         expect(decided(await byModel(request, state)), `${state}: ${words}`).to.deep.equal([]);
@@ -138,10 +117,6 @@ describe('Who may say what became of a promise', () => {
     for (const [one, from, text, state] of told) {
       const request = inGroup([[from, text]], [one]);
       expect(
-        (await byRules(request)).map(closing => closing.state),
-        text,
-      ).to.deep.equal([state]);
-      expect(
         (await byModel(request, state)).map(closing => closing.state),
         text,
       ).to.deep.equal([state]);
@@ -150,16 +125,14 @@ describe('Who may say what became of a promise', () => {
 
   it('leaves a question when the one who owes it calls it off', async () => {
     const request = inGroup([['Marco Bianchi', 'The invoice 4711 is canceled']], [OF_MARCO]);
-    expect((await byRules(request)).map(({ state }) => state)).to.deep.equal(['doubtful']);
     expect((await byModel(request, 'cancelled')).map(({ state }) => state)).to.deep.equal(['doubtful']);
   });
 
   it('takes no one for another who has the same name', async () => {
     const request = inGroup([['Marco Bianchi', 'Invoice 4711 is paid', 'user:66']], [OF_MARCO]);
-    expect(decided(await byRules(request))).to.deep.equal([]);
     expect(decided(await byModel(request, 'done'))).to.deep.equal([]);
     const received = inGroup([['Marco Bianchi', 'Got the contract, thanks!', 'user:66']], [OF_LENA]);
-    expect(decided(await byRules(received))).to.deep.equal([]);
+    expect(decided(await byModel(received, 'done'))).to.deep.equal([]);
     const named = { ...OF_MARCO, authors: [LENA] };
     const both = inGroup(
       [
@@ -168,7 +141,7 @@ describe('Who may say what became of a promise', () => {
       ],
       [named],
     );
-    expect(decided(await byRules(both))).to.deep.equal([]);
+    expect(decided(await byModel(both, 'done'))).to.deep.equal([]);
   });
 
   it('tells who is meant by a name by who had written under it when it was promised', async () => {
@@ -191,11 +164,9 @@ describe('Who may say what became of a promise', () => {
       for (const known of [people, [LENA], undefined])
         for (const name of ['Anna', 'Anna Keller']) {
           const request = inGroup([[name, words, 'user:66']], [{ ...one, ...(known && { people: known }) }]);
-          expect(decided(await byRules(request)), words).to.deep.equal([]);
           expect(decided(await byModel(request, 'done')), words).to.deep.equal([]);
         }
       const request = inGroup([['Anna Keller', words, 'user:2']], [{ ...one, people }]);
-      expect(decided(await byRules(request)), words).to.have.length(1);
       expect(decided(await byModel(request, 'done')), words).to.have.length(1);
     }
   });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { readClosings } from '../../../src/clients/summarizer/builtIn/closings.ts';
 import type { ActionItem } from '../../../src/clients/summarizer/types.ts';
 import { withRequests } from '../../../src/clients/summarizer/withRequests.ts';
 import { conversation } from './conversations.ts';
@@ -39,20 +38,5 @@ describe('The request that a promise answers', () => {
   it('never quotes a secret', () => {
     const lines = ['Eve: The password is Tr0ub4dor&3, can you log in?', 'Sam: Will do'];
     expect(JSON.stringify(requestOf(item('user', '1', '2'), lines) ?? {})).to.not.include('Tr0ub');
-  });
-
-  it('lets “will do” be closed by words about what was asked for', async () => {
-    const request = requestOf(item('user', '2', '3'));
-    const promise = {
-      n: 1,
-      direction: 'mine',
-      who: null,
-      text: 'Will do',
-      dueDate: null,
-      saidAt: '2026-11-16',
-    } as const;
-    const openPromises = [{ ...promise, request: request ?? null, sourceTexts: [request?.words ?? ''] }];
-    const read = await readClosings(conversation(['Sam: Contract is sent'], { openPromises }));
-    expect(read.map(({ state }) => state)).to.deep.equal(['done']);
   });
 });

@@ -1,51 +1,70 @@
-import { inSteps } from '../../../lib/inSteps.ts';
-import type { Media, MessengerMessage } from '../../messenger/types.ts';
-import { visibleText } from '../cleaning.ts';
-import { type Conversation, readConversation } from '../conversation.ts';
-import { nameOf } from '../media.ts';
-import type { Closing, ClosingRequest, SummaryRequest } from '../types.ts';
-import { ClosingReader } from './closings/closingReader.ts';
-import { knownFrom } from './closings/known.ts';
-import { readTurns, type Turn } from './reading.ts';
+import { type PromiseRead, promiseRows } from '../reader/promises.ts';
+import { scoreTrees } from '../reader/trees.ts';
+import { tokensOf, wordOf } from '../reader/words.ts';
+import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
+import type { Read, ReadDay } from './readRequest.ts';
 
 /** Per conversation. Promises beyond that were made last, and stay open. */
 const MOST_PROMISES = 60;
-const HANDED_OVER = ['document', 'photo', 'video', 'location', 'contact', 'voice'];
-const LONGEST_READ = 6000;
+const MOST_SOURCES = 3;
+const DAY = 86_400_000;
 
 /**
- * What the messages say about `openPromises`: kept, cancelled, moved, or doubtful; promises that they don't mention are
- * left out. Messages up to `told.untilMessageId` only help to understand the others. Evidence must come from the right
- * side and be about the same thing: if it may be about something else, the promise is doubtful. The same request gives
- * the same answer; a long day is read in steps.
+ * The open promises that new messages may have ended, each with the newest messages that are about it: their person is
+ * asked. Nothing is closed, for no score was ever right often enough for that. Messages up to `told.untilMessageId`, and
+ * what was only passed on, end nothing.
  */
-export async function readClosings(request: ClosingRequest): Promise<Closing[]> {
-  if (!request.openPromises?.length) return [];
-  const conversation = await readConversation(request);
-  return findClosings(request, conversation, await readTurns(conversation));
-}
-
-/** {@link readClosings} for a conversation that has been read already. */
-export async function findClosings(
-  { openPromises = [], messages, told }: Pick<SummaryRequest, 'messages' | 'told' | 'openPromises'>,
-  conversation: Conversation,
-  turns: Turn[],
-): Promise<Closing[]> {
-  const nextStep = inSteps();
-  const known = openPromises.slice(0, MOST_PROMISES).map(promise => knownFrom(promise, conversation));
-  const reader = new ClosingReader(known, conversation);
-  const texts = new Map(messages.map(message => [String(message.id), message]));
-  for (const turn of turns) {
-    await nextStep();
-    const message = texts.get(turn.utterance.messageId);
-    if (told && Number(turn.utterance.messageId) <= told.untilMessageId) reader.recall(turn);
-    else reader.hear(turn, message ? handedOver(message) : { attachments: [], hasLink: false });
+export function findClosings(
+  read: Read,
+  { openPromises = [], told }: Pick<ClosingRequest, 'openPromises' | 'told'>,
+): Closing[] {
+  const promises = openPromises.slice(0, MOST_PROMISES);
+  if (promises.length === 0) return [];
+  const { ends, thresholds } = read.model;
+  const found = new Map<number, string[]>();
+  for (const of of read.days) {
+    if (told && of.said.every(({ message }) => message.id <= told.untilMessageId)) continue;
+    const { day, words, scores } = of.scored;
+    const rows = promiseRows(
+      day,
+      words,
+      scores,
+      promises.map(promise => asRead(promise, read, of)),
+    );
+    for (const [at, { id, message }] of of.said.entries()) {
+      const isNew = !told || message.id > told.untilMessageId;
+      if (!isNew || message.forwarded) continue;
+      const scored = promises.map((promise, k) => ({ promise, score: scoreTrees(ends, rows[k]![at]!) }));
+      // Of several promises, a message is about the one that it fits best.
+      const best = scored.reduce((one, other) => (other.score > one.score ? other : one));
+      const { n, sourceMessageIds } = best.promise;
+      if (best.score < thresholds.asks || sourceMessageIds?.includes(id)) continue;
+      found.set(n, [...(found.get(n) ?? []), id]);
+    }
   }
-  return reader.closings;
+  return [...found].map(([n, ids]) => ({
+    n,
+    state: 'doubtful',
+    newDueDate: null,
+    messageIds: ids.slice(-MOST_SOURCES),
+  }));
 }
 
-function handedOver({ text, media }: MessengerMessage): { attachments: Media[]; hasLink: boolean } {
-  const visible = visibleText(text.slice(0, LONGEST_READ));
-  const attachments = media && HANDED_OVER.includes(media.kind) ? [{ ...media, name: nameOf(media) }] : [];
-  return { attachments, hasLink: /https?:\/\//u.test(visible) };
+function asRead(
+  { direction, who, text, sourceTexts, authors = [], saidAt, dueDate, request }: OpenPromise,
+  { names, isGroup }: Read,
+  { day }: ReadDay,
+): PromiseRead {
+  const said = [...(request ? [request.words] : []), ...(sourceTexts?.length ? sourceTexts : [text])];
+  const other = who === null ? (isGroup ? null : names.peer) : names.of(who);
+  return {
+    who: direction === 'mine' ? names.user : direction === 'theirs' ? other : null,
+    authors: authors.map(({ name, fromUser }) => (fromUser ? names.user : names.of(name))),
+    words: said.map(one => {
+      const tokens = tokensOf(one);
+      return { tokens, words: tokens.map(wordOf) };
+    }),
+    daysAgo: Math.round((Date.parse(day) - Date.parse(saidAt)) / DAY),
+    daysLeft: dueDate === null ? null : Math.round((Date.parse(dueDate) - Date.parse(day)) / DAY),
+  };
 }

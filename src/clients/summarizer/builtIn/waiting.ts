@@ -1,55 +1,41 @@
-import type { Commitment } from './commitments.ts';
-import type { Turn } from './reading.ts';
-import type { Reading } from './types.ts';
+import type { MessengerMessage } from '../../messenger/types.ts';
+import { answeredIn } from '../answeredQuestions.ts';
+import { chooseWaiting } from '../reader/choose.ts';
+import { tellQuestions } from '../tellQuestions.ts';
+import type { Waits } from '../types.ts';
+import type { Read } from './readRequest.ts';
 
-/** What is asked of the user at the end of a conversation, and what settled all that was asked before. */
-export type Asked = {
-  /** The turn that answers, or says that no answer is needed. */
-  settledBy: Turn | null;
-  /** The questions after it, in the order in which they were asked. */
-  questions: Reading[];
-};
+/** Per conversation. Whoever asked more than this has been waiting since the first of the questions kept. */
+const MOST_QUESTIONS = 20;
 
-/**
- * What the other side has asked the user since the user last wrote, where an answer is expected: earlier questions
- * count as answered or dropped. News and thanks need no answer.
- */
-export function findAsked(commitments: Commitment[], turns: Turn[]): Asked {
-  const lastByUser = turns.findLastIndex(isAnswer);
-  const after = turns.slice(lastByUser + 1).filter(({ utterance }) => !utterance.forwarded && !utterance.fromUser);
-  const letGo = after.findLast(({ readings }) =>
-    readings.some(({ lexicon, folded }) => lexicon.acts.noReply.test(folded)),
+/** Who waits for the user's answer: on the last day, or since before, where the user has not written since. */
+export function findWaits({ model, days }: Read, messages: MessengerMessage[]): Waits {
+  const said = days.flatMap(({ said: of, scored, joined }, n) => {
+    const waiting = chooseWaiting({ ...scored, count: of.length, joined }, model.thresholds);
+    return of.map((one, at) => ({ ...one, isLast: n === days.length - 1, waits: waiting.includes(at) }));
+  });
+  const lastByUser = said.findLastIndex(({ message }) => isAnswer(message));
+  const asked = said.filter(
+    ({ message, waits, isLast }, at) => waits && !message.fromUser && !message.forwarded && (isLast || at > lastByUser),
   );
-  if (letGo) return { settledBy: letGo, questions: [] };
-  const said = after.flatMap(({ readings }) => readings);
-  const isBetweenTwo = new Set(turns.map(({ utterance }) => utterance.speaker)).size <= 2;
-  const questions = new Set([
-    ...(isBetweenTwo ? said.filter(asksAgain) : []),
-    ...commitments
-      .filter(commitment => isAskedOfUser(commitment, lastByUser))
-      .flatMap(commitment => firstOf(commitment, said) ?? []),
-  ]);
-  return { settledBy: turns[lastByUser] ?? null, questions: said.filter(reading => questions.has(reading)) };
+  const firstAsked = asked[0] ? said.indexOf(asked[0]) : said.length;
+  const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));
+  return {
+    settledBy: settledBy?.id ?? null,
+    questions: tellQuestions(
+      asked.slice(0, MOST_QUESTIONS).map(({ id }) => id),
+      [],
+      messages,
+    ),
+    answered: answeredIn(messages),
+  };
 }
 
 /** A sticker of the user answers nothing; a thumb up does. */
-function isAnswer({ utterance, readings }: Turn): boolean {
-  if (!utterance.fromUser) return false;
-  if (utterance.media !== null && utterance.media !== 'sticker') return true;
-  return readings.some(({ accepts, folded }) => accepts || /[\p{L}\p{N}]/u.test(folded));
+function isAnswer({ fromUser, media, text }: MessengerMessage): boolean {
+  if (!fromUser) return false;
+  return (
+    (media !== undefined && media !== null && media.kind !== 'sticker') ||
+    /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
+  );
 }
-
-function isAskedOfUser({ kind, state, asker, doer, isAccepted, readings, lastTurn }: Commitment, lastByUser: number) {
-  if (state !== 'open' || isAccepted || lastTurn <= lastByUser || !doer?.isUser) return false;
-  if (kind !== 'promise' && !asker.isUser) return true;
-  // Someone asked again for what the user owes.
-  const last = readings.at(-1);
-  return last !== undefined && !last.sentence.utterance.fromUser && (last.sentence.isQuestion || asksAgain(last));
-}
-
-/** Where the commitment came up among what was `said`; if its readings don't include that, the last of `said`. */
-function firstOf({ readings }: Commitment, said: Reading[]): Reading | undefined {
-  return readings.find(reading => said.includes(reading)) ?? said.at(-1);
-}
-
-const asksAgain = ({ lexicon, folded }: Reading) => lexicon.acts.asksAgain.test(folded);

@@ -32,7 +32,6 @@ export function withoutBystanders(
   return { utterances: [first, ...rest], sentence: isKept ? sentence : first.sentences[0] };
 }
 
-function asks({ sentences, pack: { grammar, acts } }: Utterance): boolean {
-  const cues = [...(grammar?.ask ? [grammar.ask] : []), acts.needs, acts.asksAgain];
-  return sentences.some(({ folded, isQuestion }) => isQuestion || cues.some(cue => cue.test(folded)));
+function asks({ sentences }: Utterance): boolean {
+  return sentences.some(({ isQuestion }) => isQuestion);
 }

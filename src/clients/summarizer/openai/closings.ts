@@ -1,12 +1,10 @@
-import { isGivenName } from '../../../lib/names/givenNames.ts';
-import { romanise } from '../../../lib/names/romanise.ts';
 import { type Authority, authorityOver } from '../authority.ts';
-import { differ } from '../builtIn/closings/match.ts';
-import { deedsIn, isName, isSameWord } from '../builtIn/closings/words.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
+import { findWhen } from '../days/findWhen.ts';
+import { isDayName } from '../days/names.ts';
 import type { Closing, OpenPromise } from '../types.ts';
-import { contentWords, wordsOf } from '../words.ts';
+import { contentWords, stem, wordsOf } from '../words.ts';
 import type { Reply } from './reply.ts';
 import { saidDate } from './saidDates.ts';
 import type { Line } from './transcript.ts';
@@ -21,9 +19,6 @@ type Ground = {
 };
 
 const MOST_SOURCES = 10;
-/** Per message. */
-const MOST_PARTS = 40;
-
 /** For this many messages after a promise was mentioned, a short answer may mean it. */
 const ANSWER_NEAR = 3;
 /** The most words of a message that says something is done and not what. */
@@ -84,10 +79,9 @@ function closingFrom(claim: Claimed, check: Check): Closing | null {
     const newDueDate = byRight.length > 0 ? newDay(claim, utterances.filter(mayTell), check) : null;
     return newDueDate === null ? null : { n, state, newDueDate, messageIds };
   }
-  const mayBeTalkedInto = othersSpoke(state, check);
-  const isSaidByRight = byRight.some(utterance =>
-    mayBeTalkedInto ? saysOutright(utterance, state, check) : bearsOut(utterance, state, check),
-  );
+  const isSaidByRight =
+    !othersSpoke(state, check) &&
+    byRight.some(utterance => !namesOther(utterance, check) && !isStillToCome(utterance, state, check));
   return isSaidByRight ? { n, state, newDueDate: null, messageIds } : doubt;
 }
 
@@ -116,25 +110,34 @@ function mentions(utterance: Utterance, check: Check): 'it' | 'perhaps' | 'nothi
   if (!isAnswer(utterance)) return 'nothing';
   const at = conversation.utterances.indexOf(utterance);
   if (conversation.utterances.slice(Math.max(0, at - ANSWER_NEAR), at).some(names)) return 'it';
-  return isBare(utterance) ? 'perhaps' : 'nothing';
+  return 'perhaps';
 }
 
 function namesIt(text: string, code: string, { things }: Check): boolean {
   const words = wordsOf(fold(text, code)).flatMap(word => [word, ...word.split(/[_-]/)]);
-  return things.some(thing => words.some(word => isSameWord(word, thing, code)));
+  return words.some(word => things.includes(stem(word)));
 }
 
-/** "The Novak contract", "invoice 15": another one than was promised. */
-function namesOther(text: string, { promise, things, conversation: { pack, names } }: Check): boolean {
-  const promised = `${promise.text} ${promise.request?.words ?? ''} ${(promise.sourceTexts ?? []).join(' ')}`;
-  const known = new Set([...names.words, ...wordsOf(fold(promised, pack.code))]);
-  const words = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const isThing = (word: string | undefined) =>
-    things.some(thing => word !== undefined && isSameWord(fold(word, pack.code), thing, pack.code));
-  const isForeignName = (word: string) => /^\p{Lu}\p{Ll}/u.test(word) && !known.has(fold(word, pack.code));
-  const isOfOther = words.some((word, at) => at > 0 && isThing(words[at + 1]) && isForeignName(word) && !isThing(word));
-  const said = { said: fold(promised, pack.code), code: pack.code };
-  return isOfOther || things.some(thing => differ(thing, fold(text, pack.code), said));
+const NONE: string[] = [];
+const NUMBERS = /\d{2,12}/g;
+
+/** "Invoice 15": another one than was promised. */
+function namesOther({ sentences }: Utterance, { promise }: Check): boolean {
+  const promised =
+    `${promise.text} ${promise.request?.words ?? ''} ${(promise.sourceTexts ?? []).join(' ')}`.match(NUMBERS) ?? NONE;
+  const named = sentences.flatMap(({ text }) => withoutQuotes(text).match(NUMBERS) ?? []);
+  return promised.length > 0 && named.length > 0 && !named.some(number => promised.includes(number));
+}
+
+/** "I'll send the contract tomorrow" doesn't say that it is done. */
+function isStillToCome(
+  { sentences, pack, sentAt, day }: Utterance,
+  state: Claimed['state'],
+  { conversation }: Check,
+): boolean {
+  if (state !== 'done') return false;
+  const named = sentences.flatMap(({ text }) => findWhen(text, pack.code, sentAt, conversation.timezone) ?? []);
+  return named.some(({ date }) => date > day);
 }
 
 /** Without what someone else said or asked: "did you send it?" is what he wrote. */
@@ -144,75 +147,28 @@ function withoutQuotes(text: string): string {
 
 const QUOTED = /[“„«"][^“”„«»"]{1,400}[”“»"]|^ ?(?:>|&gt;).{0,400}$/gmu;
 
-/** The words of a promise that name something, without names of people, days and what everyone does to things. */
+/** Stems of the words of a promise that name something, without names of people and days. */
 function thingsOf({ text, request, who, authors = [] }: OpenPromise, { pack, names }: Conversation): string[] {
   const called = [who ?? '', ...authors.map(({ name }) => name)].flatMap(name => wordsOf(fold(name, pack.code)));
   const people = new Set([...names.words, ...called]);
-  const isPerson = (word: string) => isName(word, people, pack.code) || romanise(word).some(isGivenName);
-  const words = contentWords(wordsOf(fold(`${text} ${request?.words ?? ''}`, pack.code)), pack).filter(
-    word => !isPerson(word) && !pack.calendar.anyDay.test(word),
-  );
-  const things = words.filter(word => deedsIn(word, pack).size === 0);
-  return things.length > 0 ? things : words;
+  return contentWords(wordsOf(fold(`${text} ${request?.words ?? ''}`, pack.code)), pack)
+    .filter(word => !people.has(word) && !isDayName(word, pack.code))
+    .map(stem);
 }
 
-/** "Yes, sent", "got it, thanks" */
-function isAnswer({ sentences, media, pack }: Utterance): boolean {
-  const { generic, kept, arrived, dropped, yes, thanks } = pack.promises;
-  const cues = [generic, kept, arrived, dropped, yes, thanks, pack.acts.done];
-  return media !== null || sentences.some(({ folded }) => cues.some(cue => cue.test(folded)));
-}
-
-/** "Sent!", "done" */
-function isBare(utterance: Utterance): boolean {
-  return isAnswer(utterance) && utterance.sentences.flatMap(({ words }) => words).length <= MOST_BARE;
+/** A file, or a few words: "sent!", "got it, thanks" */
+function isAnswer({ sentences, media }: Utterance): boolean {
+  return media !== null || sentences.flatMap(({ words }) => words).length <= MOST_BARE;
 }
 
 function onlyAsks({ sentences, media }: Utterance): boolean {
   return media === null && sentences.length > 0 && sentences.every(({ isQuestion }) => isQuestion);
 }
 
-/**
- * "Not sent yet", "no contract here" and "I'll send it tomorrow" don't confirm that anything is done; a file without words
- * may. "The contract looks long" cancels nothing. Those parts of a message deny it that name the promise.
- */
-function bearsOut({ sentences, media, pack }: Utterance, state: Claimed['state'], check: Check): boolean {
-  if (state === 'handedOver' || media !== null) return true;
-  const { pending, dropped, flawed } = pack.promises;
-  const { negation, refuses } = pack.acts;
-  const parts = sentences
-    .flatMap(({ text, isQuestion }) => (isQuestion ? [] : withoutQuotes(text).split(/[,;:]|\s[-–—]\s/u)))
-    .slice(0, MOST_PARTS)
-    .filter(part => /[\p{L}\p{N}]/u.test(part));
-  const says = (part: string, cues: RegExp[]) => cues.some(cue => cue.test(fold(part, pack.code)));
-  if (state === 'cancelled') return parts.some(part => says(part, [dropped, negation, refuses]));
-  const naming = parts.filter(part => namesIt(part, pack.code, check));
-  const isDenied = naming.length > 0 && naming.every(part => says(part, [negation, flawed]) || namesOther(part, check));
-  return !isDenied && parts.some(part => !says(part, [pending]));
-}
-
 /** Whether someone without the right wrote as well, who may have talked the model into it. */
 function othersSpoke(state: Claimed['state'], { lines, authority, conversation }: Check): boolean {
   const fresh = new Set(lines.filter(({ told }) => !told).map(({ messageId }) => messageId));
   return conversation.utterances.some(one => fresh.has(one.messageId) && !authority.mayTell(state, one));
-}
-
-/**
- * In words of its own that say what became of it, so that no model is needed to tell: "the signed contract" says nothing.
- * Whoever is owed something can say that it came, not that it was sent.
- */
-function saysOutright(utterance: Utterance, state: Claimed['state'], check: Check): boolean {
-  const { sentences, pack } = utterance;
-  const { generic, kept, arrived, dropped } = pack.promises;
-  const came = [arrived, pack.acts.received];
-  const isKeeper = check.authority.isDoer(utterance) || utterance.fromUser;
-  const cues = state !== 'done' ? [dropped] : isKeeper ? [generic, kept, pack.acts.done, ...came] : came;
-  const promised = new Set(check.openPromises.flatMap(({ text }) => wordsOf(fold(text, pack.code))));
-  const says = sentences.some(({ folded, isQuestion }) => {
-    const own = folded.split(' ').filter(word => !promised.has(word));
-    return !isQuestion && cues.some(cue => cue.test(own.join(' ')));
-  });
-  return says && bearsOut(utterance, state, check);
 }
 
 /** null where no one with the right said such a day, where it is past, or where it is the old one. */

@@ -3,7 +3,8 @@ import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
-import { lexiconOf } from '../languages/lexicon.ts';
+import { isDayName } from '../days/names.ts';
+import { packOf } from '../languages/pack.ts';
 
 /** What is between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */
 const TOKEN =
@@ -64,11 +65,11 @@ type Said = {
 export async function createWordCheck(said: Said): Promise<(text: string, isTitle?: boolean) => string[]> {
   const { pack: spoken, language } = said.conversation;
   const { writtenIn = language } = said;
-  const pack = writtenIn === language ? spoken : lexiconOf(writtenIn);
+  const pack = writtenIn === language ? spoken : packOf(writtenIn);
   const { isSaid, isSaidName } = await readWordsSaid(said);
   const usual = mostUsed(said.texts.join(' ').slice(0, ENOUGH));
   const days = new Set([writtenIn, language, 'en'].flatMap(calendarNames));
-  const isDay = (word: string) => days.has(word.toLowerCase()) || pack.calendar.anyDay.test(fold(word, pack.code));
+  const isDay = (word: string) => days.has(word.toLowerCase()) || isDayName(word, pack.code);
   const isOrdinary = (word: string) => isDay(word) || pack.stopwords.has(fold(word, pack.code));
 
   return (text, isTitle = false) => {

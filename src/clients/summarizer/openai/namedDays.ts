@@ -1,8 +1,8 @@
 import { Temporal } from 'temporal-polyfill';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
-import { findDay } from '../dueDates.ts';
-import { lexiconOf } from '../languages/lexicon.ts';
+import { findWhen } from '../days/findWhen.ts';
+import { isDayName } from '../days/names.ts';
 
 /** Letters. Shorter beginnings of a weekday are other words too: "jeu". */
 const SHORTEST = 4;
@@ -14,11 +14,8 @@ const SHORTEST = 4;
  */
 export function createDayCheck({ language, timezone }: Conversation, writtenIn = language) {
   const dayIn = (text: string, code: string, saidAt: Date) => {
-    const lexicon = lexiconOf(code);
-    const found = findDay(text, lexicon, saidAt, timezone);
-    if (!found) return null;
-    const words = fold(found.words, code);
-    const isDay = /\p{Nd}/u.test(words) || lexicon.calendar.weekdays.some(weekday => weekday.test(words));
+    const found = findWhen(text, code, saidAt, timezone);
+    const isDay = found && !found.isHour && (/\p{Nd}/u.test(found.words) || isDayName(found.words, code));
     return isDay ? Temporal.PlainDate.from(found.date) : null;
   };
 

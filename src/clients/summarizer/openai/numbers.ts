@@ -2,8 +2,6 @@ import { Temporal } from 'temporal-polyfill';
 import { inSteps } from '../../../lib/inSteps.ts';
 import { once } from '../../../lib/once.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { fold } from '../cleaning.ts';
-import { lexiconOf } from '../languages/lexicon.ts';
 import { LANGUAGES } from '../languages/types.ts';
 import {
   digitsOf,
@@ -14,8 +12,8 @@ import {
   pricesIn,
   rowsIn,
   runsOf,
+  saysLarge,
   spellingsOf,
-  spokenRowsIn,
   wordsIn,
 } from './readNumbers.ts';
 
@@ -48,17 +46,12 @@ type Checked = { elsewhere: string[]; foreign: string[] };
  */
 export async function createNumberCheck({ messages, timezone, language, today }: Said) {
   const nextStep = inSteps();
-  for (const code of LANGUAGES) {
-    // Made when it is first asked for, which takes some ten milliseconds for each language.
-    lexiconOf(code);
-    await nextStep();
-  }
   const saysLargeIn = (text: string, codes: Iterable<string>) =>
-    CHINESE_LARGE.test(text) || [...codes].some(code => lexiconOf(code).acts.large.test(fold(text, code)));
+    CHINESE_LARGE.test(text) || [...codes].some(code => saysLarge(text, code));
   const ownLanguages = new Set([language, 'en']);
   const wordsSaid = once(() => new Set(messages.flatMap(({ senderName, text }) => wordsIn(`${senderName} ${text}`))));
   /** In any language, but a word that people here use may be another one in theirs. */
-  const saysLarge = (text: string) => {
+  const saysLargeAnywhere = (text: string) => {
     const others = wordsIn(text).filter(word => !wordsSaid().has(word));
     return saysLargeIn(text, ownLanguages) || saysLargeIn(others.join(' '), LANGUAGES);
   };
@@ -80,7 +73,6 @@ export async function createNumberCheck({ messages, timezone, language, today }:
   const isHour = (number: string) =>
     CLOCK.test(number) && hours.has(number.replace(/^\d(?=\D)/, '0$&').replace('.', ':'));
   const isRowSaid = (row: string) => messages.some(({ text }) => runsOf(text).some(run => run.includes(digitsOf(row))));
-  const isSpoken = (row: string) => messages.some(({ text }) => wordsIn(text).join(' ').includes(row));
   return (text: string, cited: readonly string[] = [], days: readonly string[] = []): Checked => {
     const computed = new Set(days.flatMap(partsOf));
     /** Empty for a number that needs no message, undefined for one that no one wrote. */
@@ -91,7 +83,7 @@ export async function createNumberCheck({ messages, timezone, language, today }:
     const isCited = (ids: string[]) => ids.length === 0 || ids.some(id => cited.includes(id));
     const checked: Checked = { elsewhere: [], foreign: [] };
     const prices = pricesIn(text);
-    for (const number of [...numbersIn(text), ...(saysLarge(text) ? [LARGE] : [])]) {
+    for (const number of [...numbersIn(text), ...(saysLargeAnywhere(text) ? [LARGE] : [])]) {
       if (isHour(number) && !prices.has(number)) continue;
       const whole = spellingsOf(number).flatMap(spelling => sourcesOf(spelling) ?? []);
       const isWhole = spellingsOf(number).some(spelling => sourcesOf(spelling) !== undefined);
@@ -101,10 +93,7 @@ export async function createNumberCheck({ messages, timezone, language, today }:
     }
     const counts = numbersIn(text).filter(number => isSmall(number) && !saidIn.has(number));
     if (counts.length > MOST_COUNTS) checked.foreign.push(...counts);
-    checked.foreign.push(
-      ...rowsIn(text).filter(row => !isRowSaid(row)),
-      ...spokenRowsIn(text).filter(row => !isSpoken(row)),
-    );
+    checked.foreign.push(...rowsIn(text).filter(row => !isRowSaid(row)));
     return checked;
   };
 }

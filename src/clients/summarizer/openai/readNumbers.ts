@@ -1,7 +1,4 @@
-import { hourOf } from '../builtIn/hours.ts';
-import { fold } from '../cleaning.ts';
-import { lexiconOf } from '../languages/lexicon.ts';
-import { LANGUAGES } from '../languages/types.ts';
+import { findHour } from '../days/findWhen.ts';
 
 /** A number with its separators: "1,700", "2 900", "17:05". A space is only before three digits. */
 const NUMBER = /\p{Nd}+(?:(?:[.,:'’/-]\p{Nd}+)|(?:[ \u00A0\u202F]\p{Nd}{3}(?!\p{Nd})))*/gu;
@@ -98,18 +95,6 @@ export function runsOf(text: string): string[] {
   return text.normalize('NFKC').split(/\p{L}/u).map(digitsOf).filter(Boolean);
 }
 
-/** "Zero one seven six": as many digits in words, in whichever language, are a number. */
-const FEWEST_SPOKEN = 4;
-
-/** As they are written there, in small letters, with a space between two words. */
-export function spokenRowsIn(text: string): string[] {
-  const rows: string[][] = [[]];
-  for (const word of wordsIn(text))
-    if (isDigit(word)) rows.at(-1)?.push(word);
-    else rows.push([]);
-  return rows.filter(row => row.length >= FEWEST_SPOKEN).map(row => row.join(' '));
-}
-
 /** In small letters. */
 export function wordsIn(text: string): string[] {
   return (
@@ -120,15 +105,34 @@ export function wordsIn(text: string): string[] {
   );
 }
 
-const isDigit = (word: string) => LANGUAGES.some(code => lexiconOf(code).acts.digits.test(fold(word, code)));
-
 /** HH:MM, as people say hours, on both halves of the day: "half past eight" is 08:30 and 20:30. */
 export function hoursIn(text: string, language: string): string[] {
-  const lexicon = lexiconOf(language);
   return text.split(/[.,;!?\n](?!\p{Nd})/u).flatMap(part => {
-    const time = hourOf(fold(part, lexicon.code), lexicon)?.time;
+    const time = findHour(part, language);
     if (!time) return [];
     const [hour = 0] = time.split(':').map(Number);
     return [time, `${String((hour + 12) % 24).padStart(2, '0')}${time.slice(2)}`];
   });
+}
+
+/** A word for a thousand or more, as Intl writes large numbers in that language. */
+export function saysLarge(text: string, language: string): boolean {
+  const large = largeWords(language);
+  return wordsIn(text).some(word => large.has(word));
+}
+
+const large = new Map<string, ReadonlySet<string>>();
+
+function largeWords(language: string): ReadonlySet<string> {
+  const [locale = 'en'] = Intl.NumberFormat.supportedLocalesOf(language);
+  const known = large.get(locale);
+  if (known) return known;
+  const format = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay: 'long' });
+  const numbers = [1e3, 1e6, 1e9].flatMap(size => [1, 2, 5].map(count => count * size));
+  const words = numbers.flatMap(number =>
+    format.formatToParts(number).flatMap(({ type, value }) => (type === 'compact' ? wordsIn(value) : [])),
+  );
+  const made = new Set(words);
+  large.set(locale, made);
+  return made;
 }

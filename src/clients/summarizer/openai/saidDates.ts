@@ -1,12 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
-import { type When, whenOf } from '../builtIn/when.ts';
 import { fold } from '../cleaning.ts';
 import type { Utterance } from '../conversation.ts';
-import { type Lexicon, lexiconOf } from '../languages/lexicon.ts';
+import { findWhen, type When } from '../days/findWhen.ts';
+import { dayNames, plain } from '../days/names.ts';
 import { wordsOf } from '../words.ts';
 import type { Anchor } from './anchoring.ts';
-import { namesDay } from './dayNames.ts';
 
 /** What a model says about a date: the words from the conversation, and the day it takes them for. */
 export type Claim = { words: string | null; date: string | null };
@@ -30,22 +29,16 @@ export function saidDate(claim: Claim, anchor: Anchor, calendar: Calendar): Said
   const { words, said } = wordsSaid(claim.words ?? '', anchor.utterances) ?? { words: null, said: null };
   if (words === null) return fromSentence(anchor, calendar);
   const claimed = plausible(claim.date, said, calendar);
-  const counted = whenOf({ utterance: said }, words, lexiconOf(said.pack.code), calendar.timezone);
-  if (!counted)
-    return { words, date: claimed !== null && isNamed(claimed, words, said, calendar) ? claimed : null, time: null };
+  const counted = findWhen(words, said.pack.code, said.sentAt, calendar.timezone);
+  if (!counted) return { words, date: null, time: null };
   const isChoice = claimed !== null && isOpenTo(claimed, { counted, words, said }, calendar);
   return { words, date: isChoice ? claimed : counted.date, time: counted.time };
 }
 
 function fromSentence({ sentence }: Anchor, { timezone }: Calendar): SaidDate {
-  const lexicon = lexiconOf(sentence?.utterance.pack.code ?? 'und');
-  const found = sentence && whenOf(sentence, sentence.text, lexicon, timezone);
+  const said = sentence?.utterance;
+  const found = said && findWhen(sentence.text, said.pack.code, said.sentAt, timezone);
   return found && !found.isHour ? { words: found.words, date: found.date, time: found.time } : NOTHING;
-}
-
-function isNamed(claimed: string, words: string, { sentAt, pack }: Utterance, { timezone }: Calendar): boolean {
-  const said = Temporal.PlainDate.from(localDay(sentAt, timezone));
-  return namesDay(words, pack.code, Temporal.PlainDate.from(claimed), said);
 }
 
 /**
@@ -70,32 +63,28 @@ type Counted = { counted: When; words: string; said: Utterance };
 /** Whether the words can mean this day as well as the one that was counted. */
 function isOpenTo(claimed: string, { counted, words, said }: Counted, { timezone, today }: Calendar): boolean {
   const [day, other] = [Temporal.PlainDate.from(claimed), Temporal.PlainDate.from(counted.date)];
-  const folded = fold(words, said.pack.code);
-  const unit = periodNamed(folded, lexiconOf(said.pack.code));
+  const unit = periodNamed(plain(words), said.pack.code);
   if (unit !== null) return claimed >= localDay(said.sentAt, timezone) && isWithin(unit, day, other);
+  // "Before Friday" is Thursday.
+  if (day.since(other).days === -1 && plain(words).indexOf(plain(counted.words)) > 0) return true;
   if (day.since(other).days !== 7) return false;
   // A Friday that was over before the day ended was not the one meant, and "Sunday in a week" is not the next one.
-  return counted.date < today || speaksOfWeeks(folded.replace(fold(counted.words, said.pack.code), ' '), said);
+  return counted.date < today || dayNames(said.pack.code).week.test(plain(words).replace(plain(counted.words), ' '));
 }
 
-type Period = 'weekend' | 'week' | 'month';
+type Period = 'week' | 'month';
 
-function periodNamed(folded: string, { calendar }: Lexicon): Period | null {
-  const named = (patterns: RegExp[]) => patterns.some(pattern => pattern.test(folded));
-  if (named(calendar.weekdays)) return null;
-  if (named([calendar.weekend])) return 'weekend';
-  if (named([calendar.endOfWeek, calendar.nextWeek])) return 'week';
-  return named([calendar.endOfMonth, calendar.nextMonth]) ? 'month' : null;
+function periodNamed(words: string, language: string): Period | null {
+  const { weekdays, thisWeek, nextWeek, thisMonth, nextMonth } = dayNames(language);
+  const named = (patterns: RegExp[]) => patterns.some(pattern => pattern.test(words));
+  if (named(weekdays)) return null;
+  if (named([thisWeek, nextWeek])) return 'week';
+  return named([thisMonth, nextMonth]) ? 'month' : null;
 }
 
 function isWithin(period: Period, day: Temporal.PlainDate, counted: Temporal.PlainDate): boolean {
   if (period === 'month') return day.toPlainYearMonth().equals(counted.toPlainYearMonth());
-  const isSameWeek = day.weekOfYear === counted.weekOfYear && day.yearOfWeek === counted.yearOfWeek;
-  return isSameWeek && (period === 'week' || day.dayOfWeek >= 6);
-}
-
-function speaksOfWeeks(folded: string, { pack }: Utterance): boolean {
-  return lexiconOf(pack.code).calendar.week.test(folded);
+  return day.weekOfYear === counted.weekOfYear && day.yearOfWeek === counted.yearOfWeek;
 }
 
 function plausible(date: string | null, { sentAt }: Utterance, { timezone }: Calendar): string | null {

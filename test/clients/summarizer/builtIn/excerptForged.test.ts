@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { renderExcerpt } from '../../../../src/clients/summarizer/builtIn/excerpt/renderExcerpt.ts';
+import { renderExcerpt } from '../../../../src/clients/summarizer/builtIn/render.ts';
 import { conversation } from '../conversations.ts';
 import { excerptOf, expectOwnWords, firstName, linesOf } from './excerpts.ts';
 

@@ -1,18 +1,13 @@
 import { expect } from 'chai';
 import type { MessengerMessage } from '../../../../src/clients/messenger/types.ts';
-import { chooseExcerpt } from '../../../../src/clients/summarizer/builtIn/excerpt/chooseExcerpt.ts';
-import { renderExcerpt } from '../../../../src/clients/summarizer/builtIn/excerpt/renderExcerpt.ts';
-import { shownText } from '../../../../src/clients/summarizer/builtIn/excerpt/shown.ts';
-import { readAll } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
+import { shownText } from '../../../../src/clients/summarizer/builtIn/lines.ts';
+import { createBuiltInSummarizer } from '../../../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { Exchange, Line, SummaryRequest } from '../../../../src/clients/summarizer/types.ts';
-import { conversation } from '../conversations.ts';
+
+const summarizer = createBuiltInSummarizer();
 
 export async function excerptOf(request: SummaryRequest): Promise<Exchange[]> {
-  return chooseExcerpt({ ...(await readAll(request)), style: request.style });
-}
-
-export async function textOf(lines: string[], change: Partial<SummaryRequest> = {}): Promise<string> {
-  return renderExcerpt(await excerptOf(conversation(lines, change)));
+  return (await summarizer.summarize(request)).structured.exchanges ?? [];
 }
 
 export const linesOf = (exchanges: Exchange[]): Line[] =>

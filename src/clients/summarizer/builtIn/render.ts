@@ -1,6 +1,5 @@
-import type { MediaKind } from '../../../messenger/types.ts';
-import type { Exchange, Line, Span, SummarySentence } from '../../types.ts';
-import { messagesOf } from './messagesOf.ts';
+import type { MediaKind } from '../../messenger/types.ts';
+import type { Exchange, Line, Span, SummarySentence } from '../types.ts';
 
 /** What stands before an answer, and behind what was done. */
 export const ANSWER = '↳ ';
@@ -50,4 +49,9 @@ export function renderSpan({ text, isStart, isEnd, attachment }: Span): string {
   const words = `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`;
   const sent = attachment ? [SENT[attachment.kind], attachment.name] : [];
   return [...sent, words].filter(Boolean).join(' ');
+}
+
+/** The ids of all messages that a line shows something of. */
+export function messagesOf({ spans }: Line): string[] {
+  return spans.map(({ messageId }) => messageId);
 }

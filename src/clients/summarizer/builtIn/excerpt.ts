@@ -1,0 +1,77 @@
+import { chooseExchanges, type ExchangeChosen } from '../reader/choose.ts';
+import { COUNT, HEAD } from '../reader/features.ts';
+import type { Exchange, Line, StructuredDigest, SummaryStyle } from '../types.ts';
+import { joinLines, lineOf } from './lines.ts';
+import type { Read, ReadDay } from './readRequest.ts';
+import { renderSpan } from './render.ts';
+
+const MOST: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };
+/** Words of an excerpt, after which no exchange is added. */
+const MOST_WORDS: Record<SummaryStyle, number> = { MINIMAL: 50, BUSINESS: 90, DETAILED: 200 };
+const MOST_KEPT = 24;
+
+type Chosen = { of: ReadDay; exchange: ExchangeChosen };
+
+/** The exchanges that matter most, best first until there are enough; the newest day first, each day in its order. */
+export function chooseExcerpt(read: Read, style: SummaryStyle): Exchange[] {
+  const chosen = read.days.flatMap(of => choose(read, of, MOST[style]).map(exchange => ({ of, exchange })));
+  const best = chosen.toSorted((one, other) => other.exchange.score - one.exchange.score).slice(0, MOST[style]);
+  let words = 0;
+  const shown: { at: number; day: string; exchange: Exchange }[] = [];
+  for (const { of, exchange } of best) {
+    const lines = linesOf(read, { of, exchange });
+    const length = lines.flatMap(({ spans }) => spans.flatMap(({ text }) => text.split(/\s+/))).length;
+    if (lines.length === 0 || (shown.length > 0 && words + length > MOST_WORDS[style])) continue;
+    words += length;
+    const [opener, ...answers] = lines;
+    shown.push({
+      at: exchange.messages[0]!,
+      day: of.day,
+      exchange: { opener: opener!, answers, isOver: isOver(read, of, exchange) },
+    });
+  }
+  return shown
+    .toSorted((one, other) => other.day.localeCompare(one.day) || one.at - other.at)
+    .map(({ exchange }) => exchange);
+}
+
+function choose({ model }: Read, { said, scored, joined }: ReadDay, most: number): ExchangeChosen[] {
+  const { scores } = scored;
+  return chooseExchanges({ scores, count: said.length, joined }, { most, joined: model.thresholds.joined });
+}
+
+function linesOf(read: Read, { of, exchange }: Chosen): Line[] {
+  const lines = exchange.messages.flatMap(at => lineOf(read, of, at, 'essential') ?? []);
+  const times = new Map(of.said.map(({ id, message }) => [id, message.sentAt.getTime()]));
+  return joinLines(lines, ({ spans }) => times.get(spans.at(-1)?.messageId ?? '') ?? 0);
+}
+
+/** It settles something, and nobody is still to do anything because of it. */
+function isOver({ model }: Read, { scored }: ReadDay, { messages }: ExchangeChosen): boolean {
+  const most = (head: 'settles' | 'binds') => Math.max(...messages.map(at => scored.scores[at * COUNT + HEAD[head]]!));
+  return most('settles') > 0 && most('binds') < Math.min(0, model.thresholds.binds);
+}
+
+/** The lines of the newest day that matter most, with how much: for search, questions and briefs. */
+export function keptLines(read: Read): NonNullable<StructuredDigest['keptLines']> {
+  const of = read.days.at(-1);
+  if (!of) return [];
+  const score = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
+  return of.said
+    .map((_, at) => at)
+    .toSorted((one, other) => score(other) - score(one) || one - other)
+    .slice(0, MOST_KEPT)
+    .flatMap(at => {
+      const line = lineOf(read, of, at, 'essential');
+      const [span] = line?.spans ?? [];
+      if (!line || !span) return [];
+      return [
+        {
+          who: line.who,
+          text: renderSpan(span),
+          messageId: line.messageId,
+          score: Math.round(100 / (1 + Math.exp(-score(at)))),
+        },
+      ];
+    });
+}

@@ -1,0 +1,91 @@
+import { actionItemIds } from '../actionItemId.ts';
+import { fold, shorten } from '../cleaning.ts';
+import { findWhen, type When } from '../days/findWhen.ts';
+import { isSecret } from '../masking/mask.ts';
+import { chooseItems, type ItemChosen, ownerOf } from '../reader/choose.ts';
+import { promiseRows } from '../reader/promises.ts';
+import { scoreTrees } from '../reader/trees.ts';
+import type { ActionItem } from '../types.ts';
+import { withRequests } from '../withRequests.ts';
+import { wordsOf } from '../words.ts';
+import { lineOf } from './lines.ts';
+import type { Read, ReadDay } from './readRequest.ts';
+import { renderSpan } from './render.ts';
+
+const MOST = 12;
+/** Messages of an item that are searched for a day. */
+const MOST_READ = 4;
+/** Characters: words that say little without what they answer. */
+const RIDDLE = 40;
+
+/** What is left to do, in the words that bind, in the order in which it was said. */
+export function findItems(read: Read): ActionItem[] {
+  const idOf = actionItemIds();
+  const items = read.days.flatMap((of, n) => {
+    const { scored, joined, said } = of;
+    const { thresholds } = read.model;
+    const about = { scores: scored.scores, count: said.length, joined, day: scored.day };
+    return chooseItems(about, thresholds)
+      .slice(0, MOST)
+      .filter(item => n === read.days.length - 1 || !isEndedLater(read, n, item))
+      .toSorted((one, other) => one.on - other.on)
+      .flatMap(item => itemOf(read, of, item, ownerOf(about, item, thresholds.self), idOf) ?? []);
+  });
+  const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
+  const bySaid = new Map(messages.map(message => [String(message.id), message]));
+  return items.slice(-MOST).flatMap(item => {
+    // A request is no answer to itself: only what its owner said can be one.
+    const isOwners = bySaid.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
+    return isOwners && item.text.length <= RIDDLE ? withRequests([item], messages) : [item];
+  });
+}
+
+function itemOf(
+  read: Read,
+  of: ReadDay,
+  chosen: ItemChosen,
+  owner: string | null,
+  idOf: ReturnType<typeof actionItemIds>,
+): ActionItem | null {
+  const { on, with: rest } = chosen;
+  const [span] = lineOf(read, of, on, 'binds')?.spans ?? [];
+  const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';
+  if (text === '' || isSecret(of.said[on]!.message.text.slice(0, 1000))) return null;
+  // The one whose words are quoted comes last: it says who said them.
+  const sources = [...rest.toSorted((one, other) => one - other), on];
+  const when = whenOf(read, of, chosen);
+  const { names } = read;
+  const isUsers = owner === names.user;
+  return {
+    id: idOf(of.said[on]!.id, wordsOf(fold(span?.text ?? '', read.language))),
+    text,
+    owner: owner === null ? 'unknown' : isUsers ? 'user' : 'contact',
+    ownerName: owner,
+    dueDate: when?.date ?? null,
+    dueText: when && shorten(when.words, 60),
+    dueTime: when?.time ?? null,
+    sourceMessageIds: sources.map(at => of.said[at]!.id),
+  };
+}
+
+/** The day that the message which binds names, else another of its exchange; an hour alone only where no day is named. */
+function whenOf({ language, timezone }: Read, { said }: ReadDay, { on, with: rest }: ItemChosen): When | null {
+  const messages = [on, ...rest.toSorted((one, other) => other - one)].slice(0, MOST_READ).map(at => said[at]!.message);
+  const found = messages.flatMap(({ text, sentAt }) => findWhen(text, language, sentAt, timezone) ?? []);
+  return found.find(({ isHour }) => !isHour) ?? found[0] ?? null;
+}
+
+/** Whether words of a later day may have ended it. */
+function isEndedLater({ model, days }: Read, n: number, { on, with: rest }: ItemChosen): boolean {
+  const { scored, day } = days[n]!;
+  const words = [on, ...rest].map(at => scored.words[at]!);
+  const authors = [on, ...rest].map(at => scored.day.messages[at]!.from);
+  const who = authors[0] ?? null;
+  return days.slice(n + 1).some(later => {
+    const daysAgo = Math.round((Date.parse(later.day) - Date.parse(day)) / 86_400_000);
+    const [rows = []] = promiseRows(later.scored.day, later.scored.words, later.scored.scores, [
+      { who, authors, words, daysAgo, daysLeft: null },
+    ]);
+    return rows.some(row => scoreTrees(model.ends, row) >= model.thresholds.asks);
+  });
+}

@@ -1,0 +1,138 @@
+import type { Media, MessengerMessage } from '../../messenger/types.ts';
+import { cleanText, neutral } from '../cleaning.ts';
+import { isSecret } from '../masking/mask.ts';
+import { nameOf } from '../media.ts';
+import { HEAD, type Head } from '../reader/features.ts';
+import { type Model, scoreDay } from '../reader/model.ts';
+import { splitSentences } from '../sentences.ts';
+import type { Line, Span } from '../types.ts';
+import type { Read, ReadDay, Said } from './readRequest.ts';
+
+/** Characters. What is longer is cut before it is read, as everywhere. */
+const LONGEST_READ = 6000;
+const LONGEST_NAME = 60;
+/** Characters of each message that are searched for secrets together. */
+const NEIGHBOR = 1000;
+/** Messages before and after that are searched with one. */
+const BESIDE = 2;
+/** Characters: what is no longer is shown in full, and about as much of what is longer; more is never quoted. */
+const WHOLE = 150;
+const SHORT = 110;
+const LONGEST = 320;
+
+/** A name that can't look like the beginning of someone's words. */
+export function shownName(name: string): string {
+  return neutral(name.replaceAll(/[:：﹕꞉∶|/]/g, ' ')) || '?';
+}
+
+/** All words of a message as they may be shown, on one line: the text that spans are cut from. */
+export function shownText(text: string): string {
+  return neutral(cleanText(text.slice(0, LONGEST_READ)));
+}
+
+/** What a message carries; null for nothing, and for stickers, which say nothing. */
+function shownAttachment({ media }: Pick<MessengerMessage, 'media'>): Media | null {
+  if (!media || media.kind === 'sticker') return null;
+  const name = neutral(nameOf(media));
+  const { kind } = media;
+  return { kind, name: name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 12)}…${name.slice(-11)}` : name };
+}
+
+const NO_WORDS = { text: '', isStart: true, isEnd: true };
+
+/** The line of a day's message; null where nothing of it may be shown. `head`: which of its sentences is meant. */
+export function lineOf(read: Read, { day, said }: ReadDay, at: number, head: Head): Line | null {
+  const one = said[at]!;
+  const { message, id, who } = one;
+  if (hidesSecret(said, at)) return null;
+  const attachment = shownAttachment(message);
+  const words = cut(shownText(message.text), read, head);
+  if (!words && !attachment) return null;
+  return {
+    who: shownName(who),
+    fromUser: message.fromUser,
+    isForwarded: message.forwarded,
+    messageId: id,
+    spans: [{ messageId: id, ...(words ?? NO_WORDS), attachment }],
+    day,
+    time: clockOf(read.timezone).format(message.sentAt),
+    isDone: false,
+  };
+}
+
+/** Whether the words hide something only beside those before and after: "the password?" – "hunter2". */
+function hidesSecret(said: Said[], at: number): boolean {
+  const textOf = (one: Said | undefined) => one?.message.text.slice(0, NEIGHBOR) ?? '';
+  const near = said.slice(Math.max(0, at - BESIDE), at + BESIDE + 1).map(textOf);
+  const together = cleanText(near.filter(Boolean).join('\n'));
+  return isSecret(together) && !together.includes(cleanText(textOf(said[at])));
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** To make one takes longer than to read a message. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
+  clocks.set(timeZone, made);
+  return made;
+}
+
+/** Milliseconds after which someone goes on with something else. */
+const LATER = 600_000;
+
+/** What one person says without a long pause is one line; that it was passed on is said of all of a line. */
+export function joinLines(lines: Line[], sentAt: (line: Line) => number): Line[] {
+  const whole: Line[] = [];
+  for (const line of lines) {
+    const before = whole.at(-1);
+    const isAlike = before && before.who === line.who && before.isForwarded === line.isForwarded;
+    if (before && isAlike && sentAt(line) - sentAt(before) <= LATER)
+      whole.splice(-1, 1, { ...before, spans: [...before.spans, ...line.spans] });
+    else whole.push(line);
+  }
+  return whole;
+}
+
+type Cut = Pick<Span, 'text' | 'isStart' | 'isEnd'>;
+
+/** The sentence that says most, with what follows it as far as there is room. Null where nothing may be shown. */
+function cut(shown: string, { model, language }: Read, head: Head): Cut | null {
+  if (shown === '') return null;
+  if (shown.length <= WHOLE && !isSecret(shown)) return { text: shown, isStart: true, isEnd: true };
+  const pieces = piecesOf(shown, language);
+  const worth = pieces.map(({ text }) => (isSecret(text) ? -Infinity : worthOf(model, text, head)));
+  const first = worth.indexOf(Math.max(...worth));
+  let last = first;
+  const length = (to: number) => pieces[to]!.to - pieces[first]!.from;
+  while (pieces[last + 1] && worth[last + 1]! > -Infinity && length(last + 1) <= SHORT) last++;
+  const [from, to] = [pieces[first]!.from, pieces[last]!.to];
+  const text = shown.slice(from, to).trim();
+  const kept =
+    text.length > LONGEST
+      ? text.slice(0, text.lastIndexOf(' ', LONGEST) > 0 ? text.lastIndexOf(' ', LONGEST) : LONGEST).toWellFormed()
+      : text;
+  if (kept === '' || isSecret(kept)) return null;
+  return { text: kept, isStart: from === 0, isEnd: to === shown.length && kept === text };
+}
+
+type Piece = { text: string; from: number; to: number };
+
+function piecesOf(shown: string, language: string): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const sentence of splitSentences(shown, language)) {
+    const found = shown.indexOf(sentence, at);
+    if (found < 0) continue;
+    const before = pieces.at(-1);
+    if (before) before.to = found;
+    pieces.push({ text: sentence, from: before ? found : 0, to: shown.length });
+    at = found + sentence.length;
+  }
+  return pieces.length > 0 ? pieces : [{ text: shown, from: 0, to: shown.length }];
+}
+
+function worthOf(model: Model, text: string, head: Head): number {
+  return scoreDay(model, { isGroup: false, user: '', messages: [{ from: '?', text }] }).first[HEAD[head]]!;
+}

@@ -1,0 +1,78 @@
+import { isTimezone, localDay } from '../../../lib/timezones.ts';
+import type { MessengerMessage } from '../../messenger/types.ts';
+import { addressesMachine } from '../addressesMachine.ts';
+import { cleanText, visibleText } from '../cleaning.ts';
+import { detectLanguage } from '../language.ts';
+import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
+import { type Names, namesFor } from '../names.ts';
+import { type Joined, joinedIn } from '../reader/choose.ts';
+import { type DayScored, type Model, scoreDay } from '../reader/model.ts';
+import { readModel } from '../reader/weights.ts';
+import type { SummaryRequest } from '../types.ts';
+
+const MOST_MESSAGES = 500;
+/** Characters: of a message, and of all; of what is older only beginnings are read. */
+const LONGEST_TEXT = 1500;
+const MOST_TEXT = 60_000;
+const BEGINNING = 100;
+const SAMPLE = 60;
+
+/** A message as it is read. `who`: what its writer is called, the same for all of their messages. */
+export type Said = { message: MessengerMessage; id: string; who: string; text: string };
+
+/** A day of a conversation, scored. */
+export type ReadDay = { day: string; said: Said[]; scored: DayScored; joined: Joined };
+
+export type Read = {
+  model: Model;
+  names: Names;
+  isGroup: boolean;
+  timezone: string;
+  language: string;
+  /** Oldest first. */
+  days: ReadDay[];
+};
+
+/** Reads and scores the newest messages of a request, day by day, without those that speak to machines. */
+export function readRequest(request: Omit<SummaryRequest, 'style'>): Read {
+  const model = readModel();
+  const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
+  const names = namesFor(request);
+  const said = readMessages(request.messages, names);
+  const days = [...Map.groupBy(said, ({ message }) => dayOf(message, timezone))].map(([day, of]): ReadDay => {
+    const messages = of.map(({ who, text }) => ({ from: who, text }));
+    const scored = scoreDay(model, { isGroup: request.isGroup, user: names.user, messages });
+    return { day, said: of, scored, joined: joinedIn(model.pair, scored) };
+  });
+  const promised = (request.openPromises ?? []).slice(0, 5).map(({ text }) => text);
+  const sample = said.slice(-SAMPLE).map(({ message }) => visibleText(message.text.slice(0, 300)));
+  const language = detectLanguage(sample.join('').length < LONGEST_TEXT / 5 ? [...sample, ...promised] : sample);
+  return { model, names, isGroup: request.isGroup, timezone, language, days };
+}
+
+export function dayOf({ sentAt }: MessengerMessage, timezone: string): string {
+  return localDay(Number.isFinite(sentAt.getTime()) ? sentAt : new Date(0), timezone);
+}
+
+function readMessages(messages: MessengerMessage[], names: Names): Said[] {
+  let left = MOST_TEXT;
+  return messages
+    .slice(-MOST_MESSAGES)
+    .toReversed()
+    .flatMap((message): Said[] => {
+      const visible = visibleText(String(message.text ?? '').slice(0, left > 0 ? LONGEST_TEXT : BEGINNING));
+      left -= visible.length;
+      if ((visible.trim() === '' && !message.media) || addressesMachine(visible)) return [];
+      const media = message.media ? mediaInBrackets(message.media) : '';
+      const text = [message.forwarded ? '[forwarded]' : '', media, withoutTypedMedia(visible)]
+        .filter(Boolean)
+        .join(' ');
+      return [{ message, id: String(message.id), who: message.fromUser ? names.user : names.sender(message), text }];
+    })
+    .reverse();
+}
+
+/** What may be quoted of a message. */
+export function quotable({ message }: Said): string {
+  return cleanText(message.text.slice(0, 6000));
+}
