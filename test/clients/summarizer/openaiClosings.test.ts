@@ -132,18 +132,17 @@ describe('What the AI summarizer says became of promises', () => {
     expect(await closingsOf(asText, ['Sam: Contract is sent'])).to.have.length(1);
   });
 
-  it('needs more in a group than the words of the promises from someone with the right', async () => {
-    const openPromises = [
-      promise(1, { text: 'Send Eve the signed contract', authors: [{ name: 'Eve', fromUser: false }] }),
-    ];
-    const claim = { ...done, lines: [1, 2] };
-    const told = async (words: string) => {
-      const said = [`Eve: ${words}`, 'Mallory: The signed contract is sent'];
-      const [closing] = (await closingsOf([claim], said, { isGroup: true, openPromises })) ?? [];
+  it('asks in a group in which anyone wrote whom the promise does not concern', async () => {
+    const authors = [{ name: 'Eve', fromUser: false }];
+    const openPromises = [promise(1, { text: 'Send Eve the signed contract', authors })];
+    const told = async (...said: string[]) => {
+      const claims = [{ ...done, lines: said.map((_, at) => at + 1) }];
+      const [closing] = (await closingsOf(claims, said, { isGroup: true, openPromises })) ?? [];
       return closing?.state;
     };
-    expect(await told('About the signed contract: see you')).to.equal('doubtful');
-    expect(await told('I received the signed contract')).to.equal('done');
+    const received = 'Eve: I received the signed contract';
+    expect(await told(received)).to.equal('done');
+    expect(await told(received, 'Mallory: The signed contract is sent')).to.equal('doubtful');
   });
 
   it('moves a promise to the day that someone with the right asked for, once it was agreed to', async () => {
@@ -170,11 +169,10 @@ describe('What the AI summarizer says became of promises', () => {
         [
           'Eve: You never sent the contract',
           'Eve: I have not received the contract, Tom says',
-          'Eve: I got the other contract',
           'Eve: «Contract is sent», he wrote',
         ],
       ],
-      ['done', ['Sam: I sent the Novak contract', 'Sam: contract 15 is sent']],
+      ['done', ['Sam: contract 15 is sent']],
       ['cancelled', ['Eve: The contract looks long', 'Sam: I sent the contract to Tom']],
     ];
     const openPromises = [promise(1, { text: 'Send Eve the contract 14' })];

@@ -81,7 +81,6 @@ describe('What a model says that no one wrote', () => {
       'Pay Eve 12.50 EUR',
       'Pay Eve 1,250 BTC',
       'Call Eve at 4711 1250 11',
-      'Call Eve at null eins sieben sechs',
       'Open the door with 7, then 3, then 5, then 9',
       'Open the door with VII VII III',
       'Wire it to bc1qevilwalletxyz',

@@ -1,3 +1,4 @@
+import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { fold, shorten } from '../cleaning.ts';
 import { findWhen, type When } from '../days/findWhen.ts';
@@ -5,16 +6,20 @@ import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, ownerOf } from '../reader/choose.ts';
 import { promiseRows } from '../reader/promises.ts';
 import { scoreTrees } from '../reader/trees.ts';
+import { splitSentences } from '../sentences.ts';
 import type { ActionItem } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
 import { wordsOf } from '../words.ts';
-import { lineOf } from './lines.ts';
+import { lineOf, worthOf } from './lines.ts';
 import type { Read, ReadDay } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST = 12;
 /** Messages of an item that are searched for a day. */
 const MOST_READ = 4;
+/** Characters of a message, and parts of it, that are searched for one. */
+const LONGEST_READ = 1000;
+const MOST_CLAUSES = 30;
 /** Characters: words that say little without what they answer. */
 const RIDDLE = 40;
 
@@ -57,7 +62,10 @@ function itemOf(
   const { names } = read;
   const isUsers = owner === names.user;
   return {
-    id: idOf(of.said[on]!.id, wordsOf(fold(span?.text ?? '', read.language))),
+    id: idOf(
+      of.said[on]!.id,
+      wordsOf(fold(mostBinding(read, splitSentences(span?.text ?? '', read.language)), read.language)),
+    ),
     text,
     owner: owner === null ? 'unknown' : isUsers ? 'user' : 'contact',
     ownerName: owner,
@@ -68,11 +76,40 @@ function itemOf(
   };
 }
 
-/** The day that the message which binds names, else another of its exchange; an hour alone only where no day is named. */
-function whenOf({ language, timezone }: Read, { said }: ReadDay, { on, with: rest }: ItemChosen): When | null {
-  const messages = [on, ...rest.toSorted((one, other) => other - one)].slice(0, MOST_READ).map(at => said[at]!.message);
-  const found = messages.flatMap(({ text, sentAt }) => findWhen(text, language, sentAt, timezone) ?? []);
+/** The day that the newest of its messages names that names one; an hour alone only where no day is named. */
+function whenOf(read: Read, { said }: ReadDay, { on, with: rest }: ItemChosen): When | null {
+  const newest = [on, ...rest].toSorted((one, other) => other - one).slice(0, MOST_READ);
+  const found = newest.flatMap(at => whenIn(read, said[at]!.message) ?? []);
   return found.find(({ isHour }) => !isHour) ?? found[0] ?? null;
+}
+
+/** Of a message that names several days, the one of the words that bind most. */
+function whenIn(read: Read, { text, sentAt }: MessengerMessage): When | null {
+  const { language, timezone } = read;
+  const whole = findWhen(text, language, sentAt, timezone);
+  if (!whole) return null;
+  const named = clausesOf(text, language).flatMap(clause => {
+    const when = findWhen(clause, language, sentAt, timezone);
+    return when && !when.isHour ? [{ clause, when }] : [];
+  });
+  if (named.every(({ when }) => when.date === whole.date)) return whole;
+  const best = mostBinding(
+    read,
+    named.map(({ clause }) => clause),
+  );
+  return named.find(({ clause }) => clause === best)?.when ?? whole;
+}
+
+/** The one of several texts that binds most, by its words alone. */
+function mostBinding({ model }: Read, texts: string[]): string {
+  if (texts.length < 2) return texts[0] ?? '';
+  const worth = texts.map(text => worthOf(model, text, 'binds'));
+  return texts[worth.indexOf(Math.max(...worth))] ?? '';
+}
+
+function clausesOf(text: string, language: string): string[] {
+  const sentences = splitSentences(text.slice(0, LONGEST_READ), language);
+  return sentences.flatMap(sentence => sentence.split(/(?<=[,;:–—،、，]) ?/)).slice(0, MOST_CLAUSES);
 }
 
 /** Whether words of a later day may have ended it. */

@@ -133,6 +133,7 @@ function piecesOf(shown: string, language: string): Piece[] {
   return pieces.length > 0 ? pieces : [{ text: shown, from: 0, to: shown.length }];
 }
 
-function worthOf(model: Model, text: string, head: Head): number {
+/** How much words alone, without the rest of their day, say of what a head stands for. */
+export function worthOf(model: Model, text: string, head: Head): number {
   return scoreDay(model, { isGroup: false, user: '', messages: [{ from: '?', text }] }).first[HEAD[head]]!;
 }

@@ -1,6 +1,6 @@
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
-import { type DayNames, dayNames, plain } from './names.ts';
+import { type DayNames, dayNames, JOINED, plain } from './names.ts';
 
 /** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
 export type When = { date: string; time: string | null; words: string; hourWords?: string; isHour?: boolean };
@@ -41,7 +41,8 @@ type Read = { text: string; names: DayNames; today: Temporal.PlainDate; timezone
 /**
  * The day and hour that a message said at `saidAt` names, in the calendar of `timezone` (IANA); null when neither is
  * named, or only a day that is over. "This week" is its Friday (from Friday on its Sunday), "next week" its Friday,
- * "this month" its last day, and a weekday the next one. Knows no words but those of the date library and of Intl.
+ * "this month" its last day, a weekend its Sunday, a weekday the next one, and "before Friday" Thursday. Its words are
+ * those of the date library, of Intl and of {@link SAID_WORDS}.
  * @param language ISO 639-1, or 'und'
  */
 export function findWhen(text: string, language: string, saidAt: Date, timezone: string): When | null {
@@ -58,17 +59,21 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
     monthDay(read) ??
     numberedWeekday(read, library.day ?? weekday(read)) ??
     ordinal(read) ??
+    weekend(read) ??
     library.day ??
     nearDay(read) ??
     weekday(read) ??
     library.partOfToday;
   const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
   if (found) {
-    const ahead = daysBetween(read.today, found.day);
+    const day = read.names.said.before.test(read.text.slice(0, found.index))
+      ? found.day.subtract({ days: 1 })
+      : found.day;
+    const ahead = daysBetween(read.today, day);
     return ahead < 0 || ahead > DAYS_AHEAD
       ? null
       : {
-          date: found.day.toString(),
+          date: day.toString(),
           time: hour?.time ?? null,
           words: wordsOf(found),
           ...(hour && { hourWords: wordsOf(hour) }),
@@ -107,10 +112,15 @@ const endOfMonth = (day: Temporal.PlainDate) => day.with({ day: day.daysInMonth 
 
 function period(read: Read, other: Found | null): Found | null {
   const { text, names, today } = read;
+  const { said } = names;
+  const friday = () => today.add({ days: 12 - today.dayOfWeek });
   const periods: [RegExp, () => Temporal.PlainDate][] = [
-    [names.nextWeek, () => today.add({ days: 12 - today.dayOfWeek })],
+    [names.nextWeek, friday],
+    [said.nextWeek, friday],
     [names.nextMonth, () => endOfMonth(today.add({ months: 1 }))],
+    [said.endOfWeek, () => endOfWeek(today)],
     [names.thisWeek, () => endOfWeek(today)],
+    [said.endOfMonth, () => endOfMonth(today)],
     [names.thisMonth, () => endOfMonth(today)],
   ];
   for (const [pattern, day] of periods) {
@@ -119,7 +129,7 @@ function period(read: Read, other: Found | null): Found | null {
     const named = weekday(read) ?? other;
     if (!named) return foundAt(match, day());
     // "Monday next week" is the Monday of that week.
-    if (pattern === names.nextWeek)
+    if (pattern === names.nextWeek || pattern === said.nextWeek)
       return { ...named, day: today.add({ days: 7 - today.dayOfWeek + named.day.dayOfWeek }) };
   }
   return null;
@@ -137,13 +147,14 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
     // "Now", "in five minutes" name no day, and "недели" alone is no week to come.
     if (tags.has('casualReference/now') || tags.has('result/relativeDateAndTime')) continue;
     if (tags.has('result/relativeDate') && !/\d/.test(words)) continue;
+    const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
+    if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isTooShort(text, index, words))) continue;
     const place = { index, length: words.length };
     if (start.isCertain('hour') && /\d/.test(words))
       read.hour ??= {
         time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
         ...place,
       };
-    const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
     if (!isDay && !isWeekday && [...tags].some(tag => tag.startsWith('casualReference/')))
       read.partOfToday ??= { day: today, ...place };
     if (!isDay && !isWeekday) continue;
@@ -160,6 +171,20 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
   return read;
 }
 
+/** "Fr" of "freigegeben" */
+function isPartOfWord(text: string, index: number, words: string): boolean {
+  if (JOINED.test(words)) return false;
+  return /^\p{L}/u.test(text.slice(index + words.length)) || (index > 0 && /\p{L}/u.test(text.charAt(index - 1)));
+}
+
+const TWO_LETTERS = /^\P{L}*\p{L}{2}\P{L}*$/u;
+const NUMBER_OF_DAY = /^[.,]?\s?(?:[12]?\d|3[01])(?!\d)/;
+
+/** "So" and "di" are days only with a number: "so 6.", "di 9:30". */
+function isTooShort(text: string, index: number, words: string): boolean {
+  return TWO_LETTERS.test(words) && !NUMBER_OF_DAY.test(text.slice(index + words.length));
+}
+
 /** A Saturday that isn't named by its name is a weekend, which lasts until Sunday. */
 function isWeekend(day: Temporal.PlainDate, words: string, { saturday }: DayNames): boolean {
   return day.dayOfWeek === 6 && !words.includes(saturday);
@@ -169,9 +194,15 @@ const ORDINAL = /(?<![\p{L}\p{N}.,:/])([12]?\d|3[01])(?:st|nd|rd|th)(?![\p{L}\p{
 
 /** "The 20th", "dia 20": the next such day. */
 function ordinal({ text, names, today }: Read): Found | null {
-  const match = ORDINAL.exec(text) ?? names.numbered.exec(text);
+  const match = ORDINAL.exec(text) ?? names.numbered.exec(text) ?? names.said.number.exec(text);
   const day = match && nextDay(today, Number(match[1] ?? match[2]));
   return match && day ? foundAt(match, day) : null;
+}
+
+/** Its Sunday; on a Sunday, that day. */
+function weekend({ text, names, today }: Read): Found | null {
+  const match = names.said.weekend.exec(text);
+  return match && foundAt(match, today.add({ days: 7 - today.dayOfWeek }));
 }
 
 function nextDay(today: Temporal.PlainDate, day: number): Temporal.PlainDate | null {
@@ -205,8 +236,7 @@ function numericDate({ text, names, today, timezone }: Read): Found | null {
   const match = NUMERIC.exec(text);
   if (!match) return null;
   const [words, first = '', mark = '', second = '', year = ''] = match;
-  const isWhole =
-    year !== '' || words.endsWith('.') || (mark === names.separator && (mark === '/' || second.length === 2));
+  const isWhole = year !== '' || (mark === names.separator && (mark === '/' || /\.$|\.\d\d$/.test(words)));
   if (!isWhole || (first === '24' && second === '7')) return null;
   const isMonthFirst =
     Number(second) > 12 || (mark === '/' && Number(first) <= 12 && names.isMonthFirst && MONTH_FIRST.test(timezone));
@@ -240,6 +270,8 @@ function dayAfterNext({ text, names, today }: Read): Found | null {
 }
 
 function nearDay({ text, names, today }: Read): Found | null {
+  const tomorrow = names.said.tomorrow.exec(text);
+  if (tomorrow) return foundAt(tomorrow, today.add({ days: 1 }));
   for (const { pattern, days } of names.near) {
     const match = pattern.exec(text);
     if (match) return foundAt(match, today.add({ days }));

@@ -1,3 +1,5 @@
+import { SAID_WORDS, type SaidWords } from './words.ts';
+
 /** How a language names days, according to the Unicode CLDR, as people type it: without accents and capitals. */
 export type DayNames = {
   /** Monday first. */
@@ -19,9 +21,12 @@ export type DayNames = {
   /** Of dates in numbers. */
   separator: string;
   isMonthFirst: boolean;
+  /** What no calendar's data names; see {@link SAID_WORDS}. `before` ends where a day begins. */
+  said: Record<keyof SaidWords, RegExp>;
 };
 
-const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Scripts that write words without spaces. */
+export const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 const known = new Map<string, DayNames>();
 
@@ -95,6 +100,25 @@ function namesIn(locale: string): DayNames {
     ),
     separator: part(numeric, 'literal').trim(),
     isMonthFirst: numeric.findIndex(({ type }) => type === 'month') < numeric.findIndex(({ type }) => type === 'day'),
+    said: saidIn(locale.slice(0, 2)),
+  };
+}
+
+function saidIn(language: string): DayNames['said'] {
+  const words = SAID_WORDS[language] ?? {};
+  const alone = (source: string | undefined, end: string) =>
+    new RegExp(
+      source === undefined ? '(?!)' : JOINED.test(source) ? source : `(?<![\\p{L}\\p{N}])(?:${source})${end}`,
+      'u',
+    );
+  return {
+    before: alone(words.before, '\\s(?:\\p{L}{1,4}\\s)?$'),
+    tomorrow: alone(words.tomorrow, '(?!\\p{L})'),
+    weekend: alone(words.weekend, '(?!\\p{L})'),
+    endOfWeek: alone(words.endOfWeek, '(?!\\p{L})'),
+    endOfMonth: alone(words.endOfMonth, '(?!\\p{L})'),
+    nextWeek: alone(words.nextWeek, '(?!\\p{L})'),
+    number: alone(words.number, ''),
   };
 }
 

@@ -25,7 +25,8 @@ export function withoutBystanders(
   const others = utterances.filter(one => !isOwner(one));
   const saying = others.filter(one => own.length === 0 && one === sentence?.utterance);
   const answered = [others.filter(isMeant), others.filter(asks), saying].find(found => found.length > 0);
-  const kept = utterances.filter(one => isOwner(one) || answered?.includes(one));
+  const people = new Set(answered?.map(({ speaker }) => speaker));
+  const kept = utterances.filter(one => isOwner(one) || people.has(one.speaker));
   const [first, ...rest] = kept;
   if (!first) return { utterances, sentence };
   const isKept = kept.some(one => one === sentence?.utterance);

@@ -1,8 +1,10 @@
 import { type Authority, authorityOver } from '../authority.ts';
+import { worthOf } from '../builtIn/lines.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { isDayName } from '../days/names.ts';
+import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 import { contentWords, stem, wordsOf } from '../words.ts';
 import type { Reply } from './reply.ts';
@@ -27,9 +29,9 @@ const MOST_BARE = 5;
 /**
  * Keeps what can be trusted of what a model says became of promises: only those it was given, each once, and resting on
  * new messages that exist, speak of the promise or answer its message, and are by someone who may decide
- * ({@link authorityOver}), in so many words where anyone else wrote as well. What others in a group said leaves a doubt, and
- * so does what the messages say is still to be done; a new day is counted from the words said for it. Claims that rest on a question, on words about something else
- * or on nothing are dropped.
+ * ({@link authorityOver}). Where anyone else wrote as well there is a doubt, and so is there where the messages say that it
+ * is still to be done; a new day is counted from the words said for it. Claims that rest on a question, on words about
+ * something else or on nothing are dropped.
  */
 export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   const promises = new Map(ground.openPromises.map(promise => [promise.n, promise]));
@@ -129,15 +131,32 @@ function namesOther({ sentences }: Utterance, { promise }: Check): boolean {
   return promised.length > 0 && named.length > 0 && !named.some(number => promised.includes(number));
 }
 
-/** "I'll send the contract tomorrow" doesn't say that it is done. */
-function isStillToCome(
-  { sentences, pack, sentAt, day }: Utterance,
-  state: Claimed['state'],
-  { conversation }: Check,
-): boolean {
+/** As whole words, folded: what has one leaves a doubt. */
+const NOT = new RegExp(
+  `(?<!\\p{L})(?:${[
+    ...[
+      "not|never|yet|\\p{L}{2,8}n't",
+      'nicht|nie|kein\\p{L}{0,2}',
+      'no|nunca|todavia|aun',
+      'pas|jamais',
+      'nao',
+      'non|mai',
+    ],
+    ...['niet|nooit|geen', 'inte|aldrig', 'nie|jeszcze', 'ne|neni', 'nu|inca', 'не|нет|ні|ще|еще', 'degil|yok|henuz'],
+    ...['δεν|μη|ποτε', 'לא|עוד', 'لم|لا|ليس|ما'],
+  ].join('|')})(?!\\p{L})|まだ|ません|ない|没|沒|不`,
+  'u',
+);
+
+/** "I'll send the contract tomorrow" and "not sent yet" don't say that it is done. */
+function isStillToCome({ sentences, pack, sentAt, day }: Utterance, state: Claimed['state'], check: Check): boolean {
   if (state !== 'done') return false;
-  const named = sentences.flatMap(({ text }) => findWhen(text, pack.code, sentAt, conversation.timezone) ?? []);
-  return named.some(({ date }) => date > day);
+  const parts = sentences.flatMap(({ text }) => text.split(/(?<=[,;،、，])/));
+  const naming = parts.filter(part => namesIt(part, pack.code, check));
+  return (naming.length > 0 ? naming : parts).some(part => {
+    const when = findWhen(part, pack.code, sentAt, check.conversation.timezone);
+    return NOT.test(fold(part, pack.code)) || (when !== null && when.date > day);
+  });
 }
 
 /** Without what someone else said or asked: "did you send it?" is what he wrote. */
@@ -156,9 +175,17 @@ function thingsOf({ text, request, who, authors = [] }: OpenPromise, { pack, nam
     .map(stem);
 }
 
-/** A file, or a few words: "sent!", "got it, thanks" */
-function isAnswer({ sentences, media }: Utterance): boolean {
-  return media !== null || sentences.flatMap(({ words }) => words).length <= MOST_BARE;
+/** A file, or a few words that sound as if something was settled: "sent!", "got it, thanks" */
+function isAnswer(utterance: Utterance): boolean {
+  const { sentences, media } = utterance;
+  return media !== null || (sentences.flatMap(({ words }) => words).length <= MOST_BARE && settles(utterance));
+}
+
+/** A score of the reader, below which hardly a message settles anything: "good morning", "see you". */
+const SETTLING = -2.7;
+
+function settles({ sentences }: Utterance): boolean {
+  return sentences.some(({ text }) => worthOf(readModel(), text, 'settles') >= SETTLING);
 }
 
 function onlyAsks({ sentences, media }: Utterance): boolean {

@@ -118,8 +118,15 @@ export function hoursIn(text: string, language: string): string[] {
 /** A word for a thousand or more, as Intl writes large numbers in that language. */
 export function saysLarge(text: string, language: string): boolean {
   const large = largeWords(language);
-  return wordsIn(text).some(word => large.has(word));
+  // "Neuntausend" is one word.
+  const isLarge = (word: string) =>
+    large.has(word) || (word.length > LONG && [...large].some(one => one.length >= LONG && word.endsWith(one)));
+  return wordsIn(text).some(isLarge);
 }
+
+/** Letters. */
+const LONG = 7;
+const SLANG: Record<string, string[]> = { en: ['grand'] };
 
 const large = new Map<string, ReadonlySet<string>>();
 
@@ -132,7 +139,7 @@ function largeWords(language: string): ReadonlySet<string> {
   const words = numbers.flatMap(number =>
     format.formatToParts(number).flatMap(({ type, value }) => (type === 'compact' ? wordsIn(value) : [])),
   );
-  const made = new Set(words);
+  const made = new Set([...words, ...(SLANG[locale] ?? [])]);
   large.set(locale, made);
   return made;
 }

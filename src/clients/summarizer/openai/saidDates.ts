@@ -65,18 +65,17 @@ function isOpenTo(claimed: string, { counted, words, said }: Counted, { timezone
   const [day, other] = [Temporal.PlainDate.from(claimed), Temporal.PlainDate.from(counted.date)];
   const unit = periodNamed(plain(words), said.pack.code);
   if (unit !== null) return claimed >= localDay(said.sentAt, timezone) && isWithin(unit, day, other);
-  // "Before Friday" is Thursday.
-  if (day.since(other).days === -1 && plain(words).indexOf(plain(counted.words)) > 0) return true;
   if (day.since(other).days !== 7) return false;
   // A Friday that was over before the day ended was not the one meant, and "Sunday in a week" is not the next one.
   return counted.date < today || dayNames(said.pack.code).week.test(plain(words).replace(plain(counted.words), ' '));
 }
 
-type Period = 'week' | 'month';
+type Period = 'weekend' | 'week' | 'month';
 
 function periodNamed(words: string, language: string): Period | null {
-  const { weekdays, thisWeek, nextWeek, thisMonth, nextMonth } = dayNames(language);
+  const { weekdays, said, thisWeek, nextWeek, thisMonth, nextMonth } = dayNames(language);
   const named = (patterns: RegExp[]) => patterns.some(pattern => pattern.test(words));
+  if (named([said.weekend])) return 'weekend';
   if (named(weekdays)) return null;
   if (named([thisWeek, nextWeek])) return 'week';
   return named([thisMonth, nextMonth]) ? 'month' : null;
@@ -84,6 +83,7 @@ function periodNamed(words: string, language: string): Period | null {
 
 function isWithin(period: Period, day: Temporal.PlainDate, counted: Temporal.PlainDate): boolean {
   if (period === 'month') return day.toPlainYearMonth().equals(counted.toPlainYearMonth());
+  if (period === 'weekend' && day.dayOfWeek < 6) return false;
   return day.weekOfYear === counted.weekOfYear && day.yearOfWeek === counted.yearOfWeek;
 }
 

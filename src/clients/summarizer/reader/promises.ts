@@ -13,6 +13,10 @@ export type PromiseRead = {
 };
 
 const NEAR = [-3, -2, -1, 1, 2, 3];
+/** Columns: where what is near begins, five a neighbor, and where the words before and after. */
+const NEIGHBORS = 20;
+const WORDS = NEIGHBORS + 5 * NEAR.length;
+const WIDTH = WORDS + 2 + COUNT;
 
 /** What tells whether a message of a later day ends a promise: a row a promise and message. */
 export function promiseRows(
@@ -25,35 +29,73 @@ export function promiseRows(
   const shared = promises.map(promise =>
     words.map(message => promise.words.reduce((sum, said) => sum + wordsShared(said, message, counts), 0)),
   );
-  const most = shared.map(of => Math.max(0, ...of));
-  return promises.map((promise, n) =>
-    day.messages.map(({ from, text }, at) => {
-      const own = shared[n]![at]!;
-      const others = Math.max(0, ...shared.map((of, other) => (other === n ? 0 : of[at]!)));
-      const role = roleOf(promise, from, day.isGroup);
-      const row = [own, own - others, own - most[n]!, most[n]!, role, Number(from === day.user), Number(day.isGroup)];
-      row.push(
-        promises.length,
-        promise.daysAgo,
-        promise.daysLeft ?? 30,
-        at,
-        day.messages.length,
-        at / day.messages.length,
-      );
-      row.push(promise.authors.includes(from) ? 1 : 0, Number(promise.who === null), Number(promise.who === day.user));
-      row.push(text.length, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(text.includes('[')));
-      for (const step of NEAR) {
-        const near = day.messages[at + step];
-        row.push(near ? shared[n]![at + step]! : -1, near ? roleOf(promise, near.from, day.isGroup) : -1);
-        for (const head of [HEAD.asked, HEAD.settles, HEAD.ends])
-          row.push(near ? scores[(at + step) * COUNT + head]! : -8);
+  const highest = day.messages.map((_, at) => highestTwo(shared.map(of => of[at]!)));
+  const plain = day.messages.map((_, at) => rowOfMessage(day, scores, at));
+  return promises.map((promise, n) => {
+    const own = shared[n]!;
+    const before = runningMost(own);
+    const after = runningMost(own.toReversed()).reverse();
+    const most = Math.max(0, ...own);
+    const roles = day.messages.map(({ from }) => roleOf(promise, from, day.isGroup));
+    return plain.map((message, at) => {
+      const row = message.slice();
+      const { first, second } = highest[at]!;
+      row[0] = own[at]!;
+      row[1] = own[at]! - (first === own[at] ? second : first);
+      row[2] = own[at]! - most;
+      row[3] = most;
+      row[4] = roles[at]!;
+      row[7] = promises.length;
+      row[8] = promise.daysAgo;
+      row[9] = promise.daysLeft ?? 30;
+      row[13] = Number(promise.authors.includes(day.messages[at]!.from));
+      row[14] = Number(promise.who === null);
+      row[15] = Number(promise.who === day.user);
+      for (const [k, step] of NEAR.entries()) {
+        row[NEIGHBORS + 5 * k] = own[at + step] ?? -1;
+        row[NEIGHBORS + 5 * k + 1] = roles[at + step] ?? -1;
       }
-      const earlier = Math.max(0, ...shared[n]!.slice(0, at));
-      row.push(earlier, Math.max(0, ...shared[n]!.slice(at + 1)));
-      for (let head = 0; head < COUNT; head++) row.push(scores[at * COUNT + head]!);
-      return Float32Array.from(row);
-    }),
-  );
+      row[WORDS] = before[at]!;
+      row[WORDS + 1] = after[at]!;
+      return row;
+    });
+  });
+}
+
+/** What is the same for every promise; the places of what isn't are empty. */
+function rowOfMessage(day: DayRead, scores: Float32Array, at: number): Float32Array {
+  const { from, text } = day.messages[at]!;
+  const count = day.messages.length;
+  const row = new Float32Array(WIDTH);
+  row[5] = Number(from === day.user);
+  row[6] = Number(day.isGroup);
+  row.set([at, count, at / count], 10);
+  row.set([text.length, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(text.includes('['))], 16);
+  for (const [k, step] of NEAR.entries())
+    for (const [n, head] of [HEAD.asked, HEAD.settles, HEAD.ends].entries())
+      row[NEIGHBORS + 5 * k + 2 + n] = day.messages[at + step] ? scores[(at + step) * COUNT + head]! : -8;
+  row.set(scores.subarray(at * COUNT, (at + 1) * COUNT), WORDS + 2);
+  return row;
+}
+
+/** The largest and the next, 0 at least; the same twice where two are equal. */
+function highestTwo(numbers: number[]): { first: number; second: number } {
+  let [first, second] = [0, 0];
+  for (const number of numbers) {
+    if (number > first) [first, second] = [number, first];
+    else second = Math.max(second, number);
+  }
+  return { first, second };
+}
+
+/** The largest of those before each, 0 at least. */
+function runningMost(numbers: number[]): number[] {
+  let most = 0;
+  return numbers.map(number => {
+    const before = most;
+    most = Math.max(most, number);
+    return before;
+  });
 }
 
 function roleOf({ who, authors }: PromiseRead, from: string, isGroup: boolean): number {
