@@ -8,6 +8,7 @@ export async function up(knex: Knex): Promise<void> {
       from (
         select jsonb_path_query(structured, 'lax $.topics[*]') as said
         union all select jsonb_path_query(structured, 'lax $.actionItems[*].text')
+        union all select jsonb_path_query(structured, 'lax $.keptLines[*].text')
       ) as parts
     $$;
     create table digests (

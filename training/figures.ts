@@ -1,4 +1,4 @@
-import { findWhen } from '../src/clients/summarizer/days/findWhen.ts';
+import { findDue } from '../src/clients/summarizer/builtIn/findDue.ts';
 import {
   chooseExchanges,
   chooseItems,
@@ -43,13 +43,16 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
     add('found', 1);
     const { who, date } = day.items[label]!;
     if (who) {
-      const owner = ownerOf({ scores, count, joined, day: scored.day }, item, thresholds.self);
+      const owner = ownerOf({ scores, count, joined, day: scored.day }, item, {
+        sure: thresholds.self,
+        peer: day.peer,
+      });
       add('owned', 1);
       if (owner !== null) add('owners', 1);
       add('ownersRight', owner === who);
     }
-    const named = [on, ...rest.toSorted((one, other) => other - one)].flatMap(at => whenOf(day, at) ?? []);
-    const when = named.find(({ isHour }) => !isHour) ?? named[0];
+    const newest = [on, ...rest].toSorted((one, other) => other - one).map(at => sentIn(day, at));
+    const when = findDue({ model, language: day.language, timezone: 'UTC' }, newest);
     if (date) add('dated', 1);
     if (date && when) add('datesSaid', 1);
     add('datesRight', date !== undefined && when?.date === date);
@@ -80,9 +83,18 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
   return sums;
 }
 
-function whenOf({ day, language, messages }: LabelledDay, at: number) {
+function sentIn({ day, messages }: LabelledDay, at: number): { text: string; sentAt: Date } {
   const [time, , text] = messages[at]!;
-  return findWhen(text, language, new Date(`${day}T${time.padStart(5, '0')}:00Z`), 'UTC');
+  return { text, sentAt: new Date(`${day}T${time.padStart(5, '0')}:00Z`) };
+}
+
+/** The last messages of a day as a day of its own: most days of most conversations are so short. */
+export function endOf(day: LabelledDay, count: number): LabelledDay {
+  const first = Math.max(0, day.messages.length - count);
+  const later = (of: number[]) => of.flatMap(at => (at >= first ? [at - first] : []));
+  const items = day.items.map(item => ({ ...item, on: later(item.on) })).filter(({ on }) => on.length > 0);
+  const waits = day.waits && later(day.waits);
+  return { ...day, messages: day.messages.slice(first), items, waits, settled: null, essential: null, useful: null };
 }
 
 /** The same for promises of earlier days: which are asked "Settled?". */

@@ -35,6 +35,15 @@ function unitOf(read: DayRead, labels: Float32Array[], fold: number): Unit {
   return { read, words, slots: read.messages.map((_, at) => slotsOf(read, words, at)), labels, fold };
 }
 
+/** Messages: most days of most conversations are so short, and hardly one that was written to learn from. */
+const LONGEST_END = 5;
+
+/** The last messages of a day as a day of its own: what they bind, ask and leave waiting is the same. */
+function endOf({ read, labels, fold }: Unit, count: number): Unit | null {
+  if (read.messages.length <= count) return null;
+  return unitOf({ ...read, messages: read.messages.slice(-count) }, labels.slice(-count), fold);
+}
+
 /** Whole hands go into one fold, the largest first into the smallest. */
 export function foldsOf(hands: string[]): Map<string, number> {
   const sizes = new Map<string, number>();
@@ -65,7 +74,7 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
       unitOf(asRead({ ...story, messages: day.messages }), labelsOfStoryDay(story, at), n % FOLDS),
     ),
   );
-  const all = [...units, ...storyUnits.flat()];
+  const all = [...units, ...storyUnits.flat(), ...units.flatMap((unit, n) => endOf(unit, 1 + (n % LONGEST_END)) ?? [])];
   const { weights, scales, first } = learnWords(all);
   say('words');
   const { context, scores } = learnContext(all, first);
@@ -264,11 +273,11 @@ const EMPTY: Trees = {
 };
 const RIGHT_ASKS = 73;
 /** On hands left out while learning; on hands kept apart, with all days to learn from, more are right. */
-const RIGHT_ITEMS = 83;
+const RIGHT_ITEMS = 86;
 const RIGHT_OWNERS = 90;
 const JOINED = 0;
 /** Of a hundred days on which nobody waits. */
-const WRONGLY_WAITING = 5;
+const WRONGLY_WAITING = 4;
 
 /** The lowest score from which on nine of ten items rest on a message that was labelled. */
 function bindsFrom(labelled: { day: LabelledDay; scored: Parameters<typeof chooseItems>[0] }[]): number {

@@ -56,9 +56,13 @@ async function waitFor<T>(look: () => T | undefined, child: ChildProcess, output
   }
 }
 
+/** Of one process: those of its starts that have ended, and some of others that still hold theirs. */
+const PORTS = 30;
+
 /**
  * Six ports that are free now, the messenger's where its library can use it. They lie below those that systems give to
- * outgoing connections: one of these would take a port while the process that listens on it starts again.
+ * outgoing connections, and among those of this process alone: nothing else takes a port while what listens on it starts
+ * again.
  */
 export async function freePorts(): Promise<
   Record<
@@ -66,8 +70,8 @@ export async function freePorts(): Promise<
     string
   >
 > {
-  const near = 10_100 + (process.pid % 3800);
-  const port = async () => String(await getPort({ host: '127.0.0.1', port: portNumbers(near, near + 2000) }));
+  const first = 10_100 + PORTS * (process.pid % 190);
+  const port = async () => String(await getPort({ host: '127.0.0.1', port: portNumbers(first, first + PORTS - 1) }));
   return {
     PORT: await port(),
     SANDBOX_PORT: await port(),

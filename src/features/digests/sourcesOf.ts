@@ -29,7 +29,8 @@ export function sourcesOf(
     if (messageIds.length > 0) found.push({ from, to: end, messageIds });
   }
   const ofItems = structured.actionItems.flatMap(item => known(item.sourceMessageIds));
-  const wanted = new Set([...found.flatMap(({ messageIds }) => messageIds), ...ofItems]);
+  const ofLines = (structured.keptLines ?? []).map(({ messageId }) => messageId);
+  const wanted = new Set([...found.flatMap(({ messageIds }) => messageIds), ...ofItems, ...ofLines]);
   return { sentences: found, messages: messages.filter(({ id }) => wanted.has(String(id))).map(toSource) };
 }
 

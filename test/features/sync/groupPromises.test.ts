@@ -4,9 +4,6 @@ import { type Service, startService, stopServices } from '../../support/service.
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 
 const MARCO = 11;
-const ANNA = 12;
-const IMPOSTOR = 13;
-const ANNAS_NAMESAKE = 14;
 const YOU = 15;
 const KEY = 'chat:21';
 
@@ -22,9 +19,7 @@ describe('A promise made in a group', () => {
       message(3, { from: MARCO, text: 'I will pay the invoice 4711 by Friday' }),
       ...more,
     ];
-    const anna = person(ANNA, { firstName: 'Anna', lastName: 'Keller' });
-    const namesake = person(ANNAS_NAMESAKE, { firstName: 'Anna' });
-    const users = [marco, anna, namesake, { ...marco, id: IMPOSTOR }, ...others];
+    const users = [marco, ...others];
     const chats = [{ id: 21, kind: 'group' as const, title: 'Launch', username: null }];
     service = await startService({ worlds: [world({ users, chats, dialogs: [dialog(KEY, talk)] })] });
     nora = await signIn(service, 'nora@example.com');
@@ -34,7 +29,7 @@ describe('A promise made in a group', () => {
   }
   afterEach(stopServices);
 
-  /** What the promises are after these words were read on the next day. */
+  /** What the promises are after these words were read on the next day, and whether their person is asked about them. */
   async function afterWords(from: number, ...texts: string[]): Promise<Record<string, string>> {
     service.clock.advance(24 * 3600 * 1000);
     service.sandbox.addMessages(
@@ -44,33 +39,15 @@ describe('A promise made in a group', () => {
     );
     await syncNow(nora);
     const rows = await service.db('promises').orderBy('direction');
-    return Object.fromEntries(rows.map(({ direction, state }) => [direction, state]));
+    return Object.fromEntries(
+      rows.map(({ direction, state, is_doubtful }) => [direction, is_doubtful ? 'asked about' : state]),
+    );
   }
 
-  it('is not closed by someone who took the name of the one it was made to or who owes it', async () => {
-    await begin();
-    const words = ['Got the signed contract, thanks!', 'The invoice 4711 is paid', 'The contract is no longer needed'];
-    expect(await afterWords(IMPOSTOR, ...words)).to.deep.equal({ mine: 'open', theirs: 'open' });
-  });
-
-  it('is closed by the one it was made to and the one who owes it', async () => {
+  it('is closed by nobody’s words without a model: its person is asked', async () => {
     await begin();
     const words = ['Got the signed contract, thanks!', 'The invoice 4711 is paid'];
-    expect(await afterWords(MARCO, ...words)).to.deep.equal({ mine: 'done', theirs: 'done' });
-  });
-
-  it('to Anna is closed by the Anna who wrote there before, and not by one who comes later', async () => {
-    const talk = [
-      message(4, { from: ANNA, text: 'The fair opens on 3 December, I booked the hall for it' }),
-      message(5, { from: MARCO, text: 'Great, thank you Anna' }),
-      message(6, { text: 'I will send Anna the floor plan by Friday' }),
-    ];
-    const stateOfPlan = () => service.db('promises').whereLike('words', '%floor plan%').pluck('state');
-    await begin(talk);
-    await afterWords(ANNAS_NAMESAKE, 'Got the floor plan, thanks!');
-    expect(await stateOfPlan()).to.deep.equal(['open']);
-    await afterWords(ANNA, 'Got the floor plan, thanks!');
-    expect(await stateOfPlan()).to.deep.equal(['done']);
+    expect(await afterWords(MARCO, ...words)).to.deep.equal({ mine: 'asked about', theirs: 'asked about' });
   });
 
   it('by someone who calls themselves You is theirs wherever it is named', async () => {

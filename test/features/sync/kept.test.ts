@@ -7,7 +7,7 @@ import { type Line, writeLines } from '../../support/writeLines.ts';
 const ANNA = 2001;
 const KEY = `user:${ANNA}`;
 
-describe('A promise that a later message keeps', () => {
+describe('A promise that a later message keeps, without a model', () => {
   let service: Service;
   let nora: Agent;
 
@@ -40,34 +40,34 @@ describe('A promise that a later message keeps', () => {
     expect(await lease()).to.include({ state: 'open', direction: 'mine' });
   });
 
-  it('is done by the next sync, with what was said, by whom and when, and can be opened again for good', async () => {
+  it('is asked about by the next sync, with what was said, by whom and when, and once answered never again', async () => {
     write(...sent());
     await syncNow(nora);
-    const { id, state, evidence } = await lease();
-    expect(state).to.equal('done');
+    const { id, state, is_doubtful, evidence } = await lease();
+    expect({ state, is_doubtful }).to.deep.equal({ state: 'open', is_doubtful: true });
     expect(evidence.words).to.match(/lease for the bakery/);
     expect(evidence.who).not.to.equal('');
     expect(evidence.messageIds).to.have.length.above(0);
     expect(Date.parse(evidence.when)).to.be.above(0);
     await nora.patch(`/api/promises/${id}`).send({ action: 'undo' }).expect(200);
-    expect(await lease()).to.include({ state: 'open' });
+    expect(await lease()).to.include({ state: 'open', is_doubtful: false });
     await syncNow(nora);
-    expect(await lease()).to.include({ state: 'open' });
+    expect(await lease()).to.include({ state: 'open', is_doubtful: false });
   });
 
-  it('is done on a day that is too quiet for a digest', async () => {
+  it('is asked about on a day that is too quiet for a digest', async () => {
     await nora.post('/api/settings').send({ minMessages: 5 }).expect(200);
     write([owner.id, 'I sent you the signed lease for the bakery.']);
     await syncNow(nora);
     const digests = await service.db('digests').orderBy('digest_date');
     expect(digests.map(({ status }) => status)).to.deep.equal(['COMPLETE', 'SKIPPED']);
-    expect(await lease()).to.include({ state: 'done', changed_by: 'automatic' });
+    expect(await lease()).to.include({ state: 'open', is_doubtful: true });
   });
 
   it('stays open where something else was sent', async () => {
     write([owner.id, 'I sent you the menu of the restaurant.'], [ANNA, 'Lovely menu.'], [ANNA, 'See you on Monday.']);
     await syncNow(nora);
-    expect(await lease()).to.include({ state: 'open' });
+    expect(await lease()).to.include({ state: 'open', is_doubtful: false });
   });
 
   it('keeps no secret in its evidence', async () => {

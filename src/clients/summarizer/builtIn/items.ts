@@ -1,7 +1,5 @@
-import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { fold, shorten } from '../cleaning.ts';
-import { findWhen, type When } from '../days/findWhen.ts';
 import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, ownerOf } from '../reader/choose.ts';
 import { promiseRows } from '../reader/promises.ts';
@@ -10,16 +8,12 @@ import { splitSentences } from '../sentences.ts';
 import type { ActionItem } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
 import { wordsOf } from '../words.ts';
-import { lineOf, worthOf } from './lines.ts';
+import { findDue } from './findDue.ts';
+import { lineOf, mostBinding } from './lines.ts';
 import type { Read, ReadDay } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST = 12;
-/** Messages of an item that are searched for a day. */
-const MOST_READ = 4;
-/** Characters of a message, and parts of it, that are searched for one. */
-const LONGEST_READ = 1000;
-const MOST_CLAUSES = 30;
 /** Characters: words that say little without what they answer. */
 const RIDDLE = 40;
 
@@ -34,7 +28,10 @@ export function findItems(read: Read): ActionItem[] {
       .slice(0, MOST)
       .filter(item => n === read.days.length - 1 || !isEndedLater(read, n, item))
       .toSorted((one, other) => one.on - other.on)
-      .flatMap(item => itemOf(read, of, item, ownerOf(about, item, thresholds.self), idOf) ?? []);
+      .flatMap(
+        item =>
+          itemOf(read, of, item, ownerOf(about, item, { sure: thresholds.self, peer: read.names.peer }), idOf) ?? [],
+      );
   });
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
   const bySaid = new Map(messages.map(message => [String(message.id), message]));
@@ -58,13 +55,14 @@ function itemOf(
   if (text === '' || isSecret(of.said[on]!.message.text.slice(0, 1000))) return null;
   // The one whose words are quoted comes last: it says who said them.
   const sources = [...rest.toSorted((one, other) => one - other), on];
-  const when = whenOf(read, of, chosen);
+  const newest = [on, ...rest].toSorted((one, other) => other - one).map(at => of.said[at]!.message);
+  const when = findDue(read, newest);
   const { names } = read;
   const isUsers = owner === names.user;
   return {
     id: idOf(
       of.said[on]!.id,
-      wordsOf(fold(mostBinding(read, splitSentences(span?.text ?? '', read.language)), read.language)),
+      wordsOf(fold(mostBinding(read.model, splitSentences(span?.text ?? '', read.language)), read.language)),
     ),
     text,
     owner: owner === null ? 'unknown' : isUsers ? 'user' : 'contact',
@@ -74,42 +72,6 @@ function itemOf(
     dueTime: when?.time ?? null,
     sourceMessageIds: sources.map(at => of.said[at]!.id),
   };
-}
-
-/** The day that the newest of its messages names that names one; an hour alone only where no day is named. */
-function whenOf(read: Read, { said }: ReadDay, { on, with: rest }: ItemChosen): When | null {
-  const newest = [on, ...rest].toSorted((one, other) => other - one).slice(0, MOST_READ);
-  const found = newest.flatMap(at => whenIn(read, said[at]!.message) ?? []);
-  return found.find(({ isHour }) => !isHour) ?? found[0] ?? null;
-}
-
-/** Of a message that names several days, the one of the words that bind most. */
-function whenIn(read: Read, { text, sentAt }: MessengerMessage): When | null {
-  const { language, timezone } = read;
-  const whole = findWhen(text, language, sentAt, timezone);
-  if (!whole) return null;
-  const named = clausesOf(text, language).flatMap(clause => {
-    const when = findWhen(clause, language, sentAt, timezone);
-    return when && !when.isHour ? [{ clause, when }] : [];
-  });
-  if (named.every(({ when }) => when.date === whole.date)) return whole;
-  const best = mostBinding(
-    read,
-    named.map(({ clause }) => clause),
-  );
-  return named.find(({ clause }) => clause === best)?.when ?? whole;
-}
-
-/** The one of several texts that binds most, by its words alone. */
-function mostBinding({ model }: Read, texts: string[]): string {
-  if (texts.length < 2) return texts[0] ?? '';
-  const worth = texts.map(text => worthOf(model, text, 'binds'));
-  return texts[worth.indexOf(Math.max(...worth))] ?? '';
-}
-
-function clausesOf(text: string, language: string): string[] {
-  const sentences = splitSentences(text.slice(0, LONGEST_READ), language);
-  return sentences.flatMap(sentence => sentence.split(/(?<=[,;:–—،、，]) ?/)).slice(0, MOST_CLAUSES);
 }
 
 /** Whether words of a later day may have ended it. */

@@ -137,3 +137,10 @@ function piecesOf(shown: string, language: string): Piece[] {
 export function worthOf(model: Model, text: string, head: Head): number {
   return scoreDay(model, { isGroup: false, user: '', messages: [{ from: '?', text }] }).first[HEAD[head]]!;
 }
+
+/** The one of several texts that binds most, by its words alone. */
+export function mostBinding(model: Model, texts: string[]): string {
+  if (texts.length < 2) return texts[0] ?? '';
+  const worth = texts.map(text => worthOf(model, text, 'binds'));
+  return texts[worth.indexOf(Math.max(...worth))] ?? '';
+}

@@ -80,22 +80,21 @@ export function chooseExchanges(scored: Scored, { most, joined }: { most: number
 
 /**
  * Whoever is to do what an item's messages bind to, by name; null where that isn't sure. Between two people it is one or
- * the other; in a group, only who takes something on is known.
+ * the other; in a group, only who takes something on is known. `peer`: the other one's name in a private chat.
  */
 export function ownerOf(
   scored: Scored & { day: DayRead },
   { on, with: rest }: ItemChosen,
-  sure: number,
+  { sure, peer }: { sure: number; peer: string },
 ): string | null {
-  const { messages, isGroup } = scored.day;
-  const people = [...new Set(messages.map(({ from }) => from))];
+  const { messages, isGroup, user } = scored.day;
   const votes = new Map<string, number>();
   for (const at of [on, ...rest]) {
     const { from } = messages[at]!;
     const self = scoreOf(scored, at, 'self');
-    const other = isGroup ? undefined : people.find(name => name !== from);
+    const other = from === user ? peer : user;
     const [who, vote] = isGroup ? [from, self] : self > 0 ? [from, self] : [other, -self];
-    if (who !== undefined) votes.set(who, (votes.get(who) ?? 0) + vote);
+    votes.set(who, (votes.get(who) ?? 0) + vote);
   }
   const [best, second] = [...votes].toSorted(([, one], [, other]) => other - one);
   return best && best[1] - Math.max(0, second?.[1] ?? 0) >= sure ? best[0] : null;

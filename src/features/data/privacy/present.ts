@@ -71,8 +71,8 @@ function storedWith({ ai, hasCrm, hasPayments, hasRedis }: Services): Line[] {
       what: 'Digests',
       detail:
         'The text, topics, promises and mood of a conversation for a day, plus who wrote the messages behind it, when, and ' +
-        'their IDs. Written on this server, it consists of people’s own words: short quotes, with secrets masked where they ' +
-        'are recognized. It stays when a message is deleted in Telegram. You can delete it earlier on the conversation’s page.',
+        'their IDs. Written on this server, it consists of people’s own words: short quotes, and up to 24 lines of each day ' +
+        'for search, questions and briefs, with secrets masked where they are recognized. It stays when a message is deleted in Telegram. You can delete it earlier on the conversation’s page.',
       kept: days(KEPT_DAYS.digests),
     },
     {

@@ -20,7 +20,7 @@ export type FoundRow = DigestRow & {
   marked: {
     name: Part[];
     crm: Part[];
-    /** The summary: one line; of one in people's own words, the exchanges with a match, else its key line. */
+    /** The summary: one line; of one in people's own words, the exchanges or other lines with a match, else its key line. */
     lines: Part[][];
     username: Part[];
     items: { parts: Part[]; isDone: boolean }[];
@@ -40,7 +40,7 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
   const marked = {
     name: split(row.name),
     crm: split(row.crm ? nameIn(row.crm.link) : ''),
-    lines: markLines(row, split),
+    lines: markLines(row, structured.keptLines ?? [], split),
     username: hasHit(handle) ? handle : [],
     items: items.filter(({ parts }) => hasHit(parts)),
   };
@@ -52,11 +52,19 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
   };
 }
 
-function markLines({ exchanges, summary }: DigestRow, split: (text: string) => Part[]): Part[][] {
+function markLines(
+  { exchanges, summary }: DigestRow,
+  keptLines: { who: string; text: string }[],
+  split: (text: string) => Part[],
+): Part[][] {
   const marked = exchanges.map(({ lines }) => lines.map(line => split(lineText(line))));
   const found = marked.filter(lines => lines.some(hasHit));
-  return found.length > 0 ? found.flat() : [split(summary)];
+  if (found.length > 0) return found.flat();
+  const kept = keptLines.map(({ who, text }) => split(`${who}: ${text}`)).filter(hasHit);
+  return kept.length > 0 ? kept.slice(0, MOST_LINES) : [split(summary)];
 }
+
+const MOST_LINES = 3;
 
 const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
 

@@ -35,13 +35,16 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) return proseOf(digest).map(({ text, messageIds }) => passage([text], messageIds));
   const shown = describeExchanges(exchanges, { today: digestDate });
-  return exchanges.map(({ opener, answers }, n) => {
+  const told = exchanges.map(({ opener, answers }, n) => {
     const ids = [opener, ...answers].flatMap(({ messageId, spans }) => [
       messageId,
       ...spans.map(span => span.messageId),
     ]);
     return passage(shown[n]?.lines.map(lineText) ?? [], [...new Set(ids)], opener.day);
   });
+  const isTold = new Set(told.flatMap(({ messageIds }) => messageIds));
+  const kept = (digest.structured.keptLines ?? []).filter(({ messageId }) => !isTold.has(messageId));
+  return [...told, ...kept.map(({ who, text, messageId }) => passage([`${who}: ${text}`], [messageId]))];
 }
 
 /** The sentences of a summary in prose, with the messages they rest on where these are kept. */

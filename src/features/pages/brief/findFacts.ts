@@ -82,7 +82,10 @@ function linesOf(digest: ShownDigest, timezone: string): Line[] {
     }));
   }
   const shown = describeExchanges(exchanges, { today: digest.digestDate });
-  return exchanges.flatMap(({ opener, answers }, n) =>
+  const kept = (digest.structured.keptLines ?? []).map(({ who, text, messageId }) => ({
+    ...{ words: text, who, day: digest.digestDate, messageIds: [messageId], file: '' },
+  }));
+  const told = exchanges.flatMap(({ opener, answers }, n) =>
     [opener, ...answers].map(({ spans, day }, at) => {
       const quote = shown[n]?.lines[at];
       const file = spans.find(({ attachment }) => attachment?.kind === 'document')?.attachment?.name ?? '';
@@ -90,4 +93,7 @@ function linesOf(digest: ShownDigest, timezone: string): Line[] {
       return { words, who: quote?.who ?? '', day, messageIds: spans.map(span => span.messageId), file };
     }),
   );
+  const isTold = new Set(told.flatMap(({ messageIds }) => messageIds));
+  // Read from the end: what the digest shows comes first.
+  return [...kept.filter(({ messageIds: [id = ''] }) => !isTold.has(id)).toReversed(), ...told];
 }
