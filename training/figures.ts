@@ -74,7 +74,7 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
       add('long', 1);
     }
   }
-  const waits = chooseWaiting({ scores, count, joined, day: scored.day }, thresholds).length > 0;
+  const waits = chooseWaiting({ scores, count, day: scored.day }, thresholds).length > 0;
   const isWaiting = day.waits ? day.waits.length > 0 : day.waiting;
   if (isWaiting !== undefined) {
     add(isWaiting ? 'waiting' : 'calm', 1);

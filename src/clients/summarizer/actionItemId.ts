@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Ids for the items of one digest: the same for the same sentence of the same message, whichever engine finds the item,
- * so that a tick survives a rewrite. Several items of one sentence are told apart by their order.
+ * Ids for the items of one digest: the same for the same words of the same message, so that a tick survives a rewrite.
+ * Several items of the same words are told apart by their order.
  */
 export function actionItemIds(): (messageId: string, words: string[]) => string {
   const given = new Map<string, number>();

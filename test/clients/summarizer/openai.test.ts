@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { Summarizer } from '../../../src/clients/summarizer/types.ts';
 import { digestOf } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
@@ -121,13 +120,6 @@ describe('The AI summarizer', () => {
       expect(summary.length).to.be.within(200, { BUSINESS: 900, DETAILED: 2000, MINIMAL: 300 }[style]);
     });
   }
-
-  it('gives an action item the same id as the built-in summarizer does', async () => {
-    service.ai.script(() => digestOf('s', [item({ text: 'Send Nadia the revised offer', lines: [1] })]));
-    const byModel = await summarizer.summarize(conversation(DAY));
-    const builtIn = await createBuiltInSummarizer().summarize(conversation(DAY));
-    expect(byModel.structured.actionItems[0]?.id).to.equal(builtIn.structured.actionItems[0]?.id);
-  });
 
   it('keeps the id when the model words the item differently, and tells two items of a sentence apart', async () => {
     service.ai.script(() => digestOf('s', [item({ text: 'Send the revised offer' }), item({ text: 'Call her' })]));

@@ -22,7 +22,7 @@ const HOUR_MS = 3600 * 1000;
 const ids = NAMES.map((_, index) => 5001 + index);
 const textOf = (id: number) =>
   id === 5001
-    ? 'This is not acceptable. Please have the tags replaced by tomorrow, or we cancel the contract.'
+    ? 'Please send us the new tags by tomorrow, or we cancel the contract.'
     : `Please send me the offer number ${id} by Friday.`;
 
 describe('The first sync with a model that takes long', () => {

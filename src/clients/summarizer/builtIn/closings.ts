@@ -10,8 +10,7 @@ const MOST_SOURCES = 3;
 const DAY = 86_400_000;
 
 /**
- * The open promises that new messages may have ended, each with the newest messages that are about it: their person is
- * asked. Nothing is closed, for no score was ever right often enough for that. Messages up to `told.untilMessageId`, and
+ * The open promises that new messages may have ended, each with the messages that are about it: their person is asked. Nothing is closed, for no score was ever right often enough for that. Messages up to `told.untilMessageId`, and
  * what was only passed on, end nothing.
  */
 export function findClosings(
@@ -21,7 +20,7 @@ export function findClosings(
   const promises = openPromises.slice(0, MOST_PROMISES);
   if (promises.length === 0) return [];
   const { ends, thresholds } = read.model;
-  const found = new Map<number, string[]>();
+  const found = new Map<number, { id: string; score: number }[]>();
   for (const of of read.days) {
     if (told && of.said.every(({ message }) => message.id <= told.untilMessageId)) continue;
     const { day, words, scores } = of.scored;
@@ -39,15 +38,15 @@ export function findClosings(
       const best = scored.reduce((one, other) => (other.score > one.score ? other : one));
       const { n, sourceMessageIds } = best.promise;
       if (best.score < thresholds.asks || sourceMessageIds?.includes(id)) continue;
-      found.set(n, [...(found.get(n) ?? []), id]);
+      found.set(n, [...(found.get(n) ?? []), { id, score: best.score }]);
     }
   }
-  return [...found].map(([n, ids]) => ({
-    n,
-    state: 'doubtful',
-    newDueDate: null,
-    messageIds: ids.slice(-MOST_SOURCES),
-  }));
+  return [...found].map(([n, messages]) => {
+    // The one that says it best comes last: its words are quoted.
+    const best = messages.reduce((one, other) => (other.score > one.score ? other : one));
+    const others = messages.filter(one => one !== best).slice(1 - MOST_SOURCES);
+    return { n, state: 'doubtful', newDueDate: null, messageIds: [...others, best].map(({ id }) => id) };
+  });
 }
 
 function asRead(

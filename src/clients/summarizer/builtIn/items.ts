@@ -2,14 +2,14 @@ import { actionItemIds } from '../actionItemId.ts';
 import { fold, shorten } from '../cleaning.ts';
 import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, ownerOf } from '../reader/choose.ts';
+import { COUNT, HEAD } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
 import { scoreTrees } from '../reader/trees.ts';
-import { splitSentences } from '../sentences.ts';
 import type { ActionItem } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
 import { wordsOf } from '../words.ts';
 import { findDue } from './findDue.ts';
-import { lineOf, mostBinding } from './lines.ts';
+import { lineOf } from './lines.ts';
 import type { Read, ReadDay } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
@@ -49,21 +49,22 @@ function itemOf(
   owner: string | null,
   idOf: ReturnType<typeof actionItemIds>,
 ): ActionItem | null {
-  const { on, with: rest } = chosen;
+  const all = [chosen.on, ...chosen.with];
+  const on = inOwnWords(read, of, all, owner) ?? chosen.on;
   const [span] = lineOf(read, of, on, 'binds')?.spans ?? [];
   const text = span?.text ? renderSpan({ ...span, attachment: null }) : '';
   if (text === '' || isSecret(of.said[on]!.message.text.slice(0, 1000))) return null;
+  const inOrder = all.toSorted((one, other) => one - other);
   // The one whose words are quoted comes last: it says who said them.
-  const sources = [...rest.toSorted((one, other) => one - other), on];
-  const newest = [on, ...rest].toSorted((one, other) => other - one).map(at => of.said[at]!.message);
-  const when = findDue(read, newest);
+  const sources = [...inOrder.filter(at => at !== on), on];
+  const when = findDue(
+    read,
+    inOrder.toReversed().map(at => of.said[at]!.message),
+  );
   const { names } = read;
   const isUsers = owner === names.user;
   return {
-    id: idOf(
-      of.said[on]!.id,
-      wordsOf(fold(mostBinding(read.model, splitSentences(span?.text ?? '', read.language)), read.language)),
-    ),
+    id: idOf(of.said[on]!.id, wordsOf(fold(span?.text ?? '', read.language))),
     text,
     owner: owner === null ? 'unknown' : isUsers ? 'user' : 'contact',
     ownerName: owner,
@@ -72,6 +73,12 @@ function itemOf(
     dueTime: when?.time ?? null,
     sourceMessageIds: sources.map(at => of.said[at]!.id),
   };
+}
+
+/** Of an item's messages, the last in which its owner takes it on. */
+function inOwnWords({ model }: Read, { said, scored }: ReadDay, all: number[], owner: string | null) {
+  const binds = (at: number) => scored.scores[at * COUNT + HEAD.binds]! >= model.thresholds.binds;
+  return all.toSorted((one, other) => other - one).find(at => said[at]!.who === owner && binds(at));
 }
 
 /** Whether words of a later day may have ended it. */

@@ -9,14 +9,17 @@ import type { Read } from './readRequest.ts';
 const MOST_QUESTIONS = 20;
 
 /** Who waits for the user's answer: on the last day, or since before, where the user has not written since. */
-export function findWaits({ model, days }: Read, messages: MessengerMessage[]): Waits {
-  const said = days.flatMap(({ said: of, scored, joined }, n) => {
-    const waiting = chooseWaiting({ ...scored, count: of.length, joined }, model.thresholds);
+export function findWaits({ model, days, isGroup }: Read, messages: MessengerMessage[]): Waits {
+  const said = days.flatMap(({ said: of, scored }, n) => {
+    const waiting = chooseWaiting({ ...scored, count: of.length }, model.thresholds);
     return of.map((one, at) => ({ ...one, isLast: n === days.length - 1, waits: waiting.includes(at) }));
   });
   const lastByUser = said.findLastIndex(({ message }) => isAnswer(message));
+  const isToOthers = ({ replyTo }: MessengerMessage) =>
+    isGroup && said.some(({ message }) => message.id === replyTo && !message.fromUser);
   const asked = said.filter(
-    ({ message, waits, isLast }, at) => waits && !message.fromUser && !message.forwarded && (isLast || at > lastByUser),
+    ({ message, waits, isLast }, at) =>
+      waits && !message.forwarded && !isToOthers(message) && (isLast || at > lastByUser),
   );
   const firstAsked = asked[0] ? said.indexOf(asked[0]) : said.length;
   const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));

@@ -25,7 +25,7 @@ export function joinedIn(pair: Model['pair'], { day, words, scores }: Omit<DaySc
 
 type Scored = { scores: Float32Array; count: number; joined: Joined };
 
-const scoreOf = ({ scores }: Scored, at: number, head: Head) => scores[at * COUNT + HEAD[head]]!;
+const scoreOf = ({ scores }: Pick<Scored, 'scores'>, at: number, head: Head) => scores[at * COUNT + HEAD[head]]!;
 
 function best(scored: Scored, head: Head): number[] {
   return Array.from({ length: scored.count }, (_, at) => at).toSorted(
@@ -53,6 +53,8 @@ export type ExchangeChosen = { messages: number[]; score: number };
 /** Of a hundred messages of a day, shown at most; of a short day a few. */
 const MOST_SHOWN = 0.45;
 const FEWEST = 3;
+/** Of a hundred messages with a lower score, a third matters: one is shown only where nothing else is. */
+const LEAST = -0.5;
 
 /**
  * The messages that matter most, best first, as exchanges: one that belongs to what was chosen before joins it. The best
@@ -67,7 +69,7 @@ export function chooseExchanges(scored: Scored, { most, joined }: { most: number
   const chosen: ExchangeChosen[] = [];
   let shown = 0;
   for (const at of order) {
-    if (shown === room) break;
+    if (shown === room || (shown > 0 && score(at) < LEAST)) break;
     const own = chosen.find(({ messages }) => messages.some(other => scored.joined(other, at) >= joined));
     if (own) own.messages.push(at);
     else if (chosen.length < most) chosen.push({ messages: [at], score: score(at) });
@@ -100,17 +102,11 @@ export function ownerOf(
   return best && best[1] - Math.max(0, second?.[1] ?? 0) >= sure ? best[0] : null;
 }
 
-/** Messages that the user owes an answer: by their score, or because they bind and the user has not written since. */
+/** Messages that the user owes an answer. */
 export function chooseWaiting(
-  scored: Scored & { day: DayRead },
-  thresholds: Pick<Thresholds, 'waits' | 'binds' | 'joined'>,
+  scored: Omit<Scored, 'joined'> & { day: DayRead },
+  { waits }: Pick<Thresholds, 'waits'>,
 ): number[] {
   const { messages, user } = scored.day;
-  const lastByUser = messages.findLastIndex(({ from }) => from === user);
-  const bound = chooseItems(scored, thresholds)
-    .map(({ on }) => on)
-    .filter(at => at > lastByUser && scoreOf(scored, at, 'self') < 0);
-  const waiting = messages.flatMap((_, at) => (scoreOf(scored, at, 'waits') >= thresholds.waits ? [at] : []));
-  const asked = new Set([...waiting, ...bound]);
-  return [...asked].filter(at => messages[at]!.from !== user).toSorted((one, other) => one - other);
+  return messages.flatMap(({ from }, at) => (from !== user && scoreOf(scored, at, 'waits') >= waits ? [at] : []));
 }

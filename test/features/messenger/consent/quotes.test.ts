@@ -64,7 +64,7 @@ describe('Promises as quotes', () => {
       .and.include('A digest is people’s own words: short quotes, with secrets masked where they are recognized.');
   });
 
-  it('from before the consent are not sent, and are closed all the same', async () => {
+  it('from before the consent are not sent, and are asked about all the same', async () => {
     expect(await promise()).to.include({ state: 'open' });
     expect((await promise()).words).to.include('marzipan');
     expect((await promise()).quoted_at).to.be.instanceOf(Date);
@@ -76,7 +76,7 @@ describe('Promises as quotes', () => {
     ]);
     expect(sent).to.include('I have sent you the marzipan invoice.').and.not.include('on Friday');
     expect(sent).not.to.match(/leftOpen\\*":|\\*"promise\\*":/);
-    expect(await promise()).to.include({ state: 'done', changed_by: 'automatic' });
+    expect(await promise()).to.include({ state: 'open', is_doubtful: true });
   });
 
   it('from after the consent are sent', async () => {

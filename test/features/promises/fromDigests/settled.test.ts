@@ -43,8 +43,8 @@ describe('A promise that sounds settled on a later day', () => {
     expect(await today()).to.include('Settled? scan 0231 as discussed');
   });
 
-  it('is not asked about while whoever owes it says that it is still to come', async () => {
-    await nextDay([owner.id, 'The contract is almost ready'], [ANNA, 'Perfect, thanks!']);
+  it('is not asked about where something else is spoken of', async () => {
+    await nextDay([ANNA, 'By the way, which hotel did you stay at in Lyon?'], [owner.id, 'The one by the station']);
     expect(await promise()).to.include({ state: 'open', isDoubtful: false });
     expect(await today()).not.to.include('Settled?');
   });

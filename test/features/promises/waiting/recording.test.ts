@@ -125,8 +125,8 @@ describe('A question to the user', () => {
 describe('A question in a group', () => {
   after(stopServices);
 
-  it('waits only where it mentions the user or replies to them', async () => {
-    const TOM = 2002;
+  it('waits where it is asked of all or of the user, and not where it replies to somebody else', async () => {
+    const [TOM, ZOE] = [2002, 2003];
     const lena = { ...owner, username: 'noralind' };
     const talk = (lines: Partial<Parameters<typeof message>[1]>[]) =>
       lines.map((line, at) => message(at + 1, { from: TOM, ...line }));
@@ -137,7 +137,10 @@ describe('A question in a group', () => {
       username: null,
     }));
     const dialogs = [
-      dialog('channel:7001', talk([{ text: 'Who has the key of the van?' }])),
+      dialog(
+        'channel:7001',
+        talk([{ text: 'We open at nine.' }, { from: ZOE, text: 'Which entrance do you mean?', replyTo: 1 }]),
+      ),
       dialog('channel:7002', talk([{ text: '@noralind can you send me the floor plan?' }])),
       dialog(
         'channel:7003',
@@ -148,7 +151,7 @@ describe('A question in a group', () => {
       ),
     ];
     const service = await startService({
-      worlds: [world({ owner: lena, users: [person(TOM)], chats: chats as never, dialogs })],
+      worlds: [world({ owner: lena, users: [person(TOM), person(ZOE)], chats: chats as never, dialogs })],
     });
     const nora = await signIn(service, 'nora@example.com');
     await connectMessenger(service, nora, owner.phone ?? '');
