@@ -6,11 +6,12 @@ import {
   joinedIn,
   ownerOf,
 } from '../src/clients/summarizer/reader/choose.ts';
+import type { DayRead } from '../src/clients/summarizer/reader/features.ts';
 import { type Model, scoreDay } from '../src/clients/summarizer/reader/model.ts';
-import { promiseRows } from '../src/clients/summarizer/reader/promises.ts';
+import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
 import { scoreTrees } from '../src/clients/summarizer/reader/trees.ts';
 import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
-import { promisesOn } from './model.ts';
+import { promisesAmong, promisesOn } from './model.ts';
 
 /** Sums by name; a figure is one of them by another. */
 export type Sums = Record<string, number>;
@@ -61,7 +62,10 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
   }
   if (day.essential && day.useful) {
     const groups = [...day.essential, ...day.useful];
-    const exchanges = chooseExchanges({ scores, count, joined }, { most: BUSINESS, joined: thresholds.joined });
+    const exchanges = chooseExchanges(
+      { scores, count, joined, day: scored.day },
+      { most: BUSINESS, joined: thresholds.joined },
+    );
     const shown = new Set(exchanges.flatMap(({ messages }) => messages));
     const words = [...shown].flatMap(at => day.messages[at]![2].split(/\s+/)).length;
     if (count >= 15) {
@@ -97,8 +101,8 @@ export function endOf(day: LabelledDay, count: number): LabelledDay {
   return { ...day, messages: day.messages.slice(first), items, waits, settled: null, essential: null, useful: null };
 }
 
-/** The same for promises of earlier days: which are asked "Settled?". */
-export function judgeStory(model: Model, story: LabelledStory): Sums {
+/** The same for promises of earlier days: which are asked "Settled?", also after days of other chats. */
+export function judgeStory(model: Model, story: LabelledStory, others: LabelledDay[]): Sums {
   const sums: Sums = { stories: 1 };
   const add = (name: string, value: number | boolean) => {
     sums[name] = (sums[name] ?? 0) + Number(value);
@@ -106,15 +110,8 @@ export function judgeStory(model: Model, story: LabelledStory): Sums {
   const most = new Map<number, number>();
   for (const [n, { messages }] of story.days.entries()) {
     const { numbers, promises } = promisesOn(story, n);
-    if (numbers.length === 0) continue;
-    const scored = scoreDay(model, asRead({ ...story, messages }));
-    const rows = promiseRows(scored.day, scored.words, scored.scores, promises);
-    for (const at of messages.keys()) {
-      const scores = rows.map(of => scoreTrees(model.ends, of[at]!));
-      const best = scores.indexOf(Math.max(...scores));
-      for (const n of numbers) most.set(n, most.get(n) ?? -Infinity);
-      most.set(numbers[best]!, Math.max(most.get(numbers[best]!)!, scores[best]!));
-    }
+    for (const [k, score] of highestOf(model, asRead({ ...story, messages }), promises).entries())
+      most.set(numbers[k]!, Math.max(most.get(numbers[k]!) ?? -Infinity, score));
   }
   for (const [at, score] of most) {
     const { ends } = story.promises[at]!;
@@ -126,7 +123,25 @@ export function judgeStory(model: Model, story: LabelledStory): Sums {
     add('askedRight', hasEnded);
     add('askedDoubtful', !hasEnded && ends.some(({ how }) => how === 'doubtful'));
   }
+  for (const day of others)
+    for (const score of highestOf(model, asRead(day), promisesAmong(story, day))) {
+      add('elsewhere', 1);
+      add('askedElsewhere', score >= model.thresholds.asks);
+    }
   return sums;
+}
+
+/** The highest score of each promise, on messages that fit no other promise better. */
+function highestOf(model: Model, day: DayRead, promises: PromiseRead[]): number[] {
+  const highest = promises.map(() => -Infinity);
+  const scored = scoreDay(model, day);
+  const rows = promiseRows(scored.day, scored.words, scored.scores, promises);
+  for (const at of day.messages.keys()) {
+    const scores = rows.map(of => scoreTrees(model.ends, of[at]!));
+    const best = scores.indexOf(Math.max(...scores));
+    if (best >= 0) highest[best] = Math.max(highest[best]!, scores[best]!);
+  }
+  return highest;
 }
 
 export function total(all: Sums[]): Sums {
@@ -155,5 +170,5 @@ export function rowOf(name: string, sums: Sums): string {
 
 export function storyRow(name: string, sums: Sums): string {
   const of = (part: string, whole: string) => share(sums, part, whole);
-  return `${name.padEnd(10)} ${sums.stories ?? 0} stories, ${sums.promises ?? 0} promises, ${sums.ended ?? 0} ended: asked for ${of('askedRight', 'ended')} of 100 that ended, right ${of('askedRight', 'asked')} of 100 asked (${sums.asked ?? 0}; ${sums.askedDoubtful ?? 0} doubtful)`;
+  return `${name.padEnd(10)} ${sums.stories ?? 0} stories, ${sums.promises ?? 0} promises, ${sums.ended ?? 0} ended: asked for ${of('askedRight', 'ended')} of 100 that ended, right ${of('askedRight', 'asked')} of 100 asked (${sums.asked ?? 0}; ${sums.askedDoubtful ?? 0} doubtful); on a day of another chat ${of('askedElsewhere', 'elsewhere')} of 100`;
 }

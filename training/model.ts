@@ -14,7 +14,7 @@ import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/
 import { countWords, wordsShared } from '../src/clients/summarizer/reader/shared.ts';
 import { scoreTrees, type Trees } from '../src/clients/summarizer/reader/trees.ts';
 import { BITS } from '../src/clients/summarizer/reader/words.ts';
-import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
+import { asRead, type Ending, type LabelledDay, type LabelledStory } from './data.ts';
 import { isJoined, labelsOf, labelsOfStoryDay } from './labels.ts';
 import { fitWeights, type Options, sumInto } from './learn.ts';
 import { cutsOf, growTrees, type TreeOptions, tableOf } from './trees.ts';
@@ -82,7 +82,10 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
   const pair = learnPairs(days, units, scores);
   say('pairs');
   const ofDays = scores.slice(0, units.length);
-  const ends = learnEnds(stories, storyUnits, scores.slice(units.length));
+  const elsewhere = stories.map((story, n) =>
+    otherDays(story, n, days).map(at => ({ unit: units[at]!, scores: scores[at]!, day: days[at]! })),
+  );
+  const ends = learnEnds(stories, storyUnits, scores.slice(units.length), elsewhere);
   say('stories');
   const thresholds = { ...thresholdsOfDays(days, units, ofDays, pair.apart), ...ends.thresholds };
   const model: Model = { weights, scales, context, pair: pair.trees, ends: ends.trees, thresholds };
@@ -229,41 +232,61 @@ export function promisesOn(story: LabelledStory, n: number): { numbers: number[]
   return { numbers, promises: read };
 }
 
-function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Array[]) {
-  const samples: Sample[] = [];
-  const tried: { story: number; promise: number; sample: Sample }[] = [];
+/** Days of other chats for each story, on which what was promised is not spoken of. */
+const OTHER_DAYS = 2;
+
+/** The places of days in the same language, of another chat than a story's. */
+export function otherDays(story: LabelledStory, n: number, days: LabelledDay[]): number[] {
+  const alike = days.flatMap((day, at) => (day.language === story.language && day.group === story.group ? [at] : []));
+  if (alike.length === 0) return [];
+  return Array.from({ length: OTHER_DAYS }, (_, k) => alike[(7 * n + 3 * k) % alike.length]!);
+}
+
+/** A story's first promises, as if the people of another day had made them the day before. */
+export function promisesAmong(story: LabelledStory, { user, peer }: LabelledDay): PromiseRead[] {
+  const nameOf = (name: string) => (name === story.user ? user : peer);
+  return promisesOn(story, 1).promises.map(promise => ({
+    ...promise,
+    who: promise.who && nameOf(promise.who),
+    authors: promise.authors.map(nameOf),
+  }));
+}
+
+type Scored = { unit: Unit; scores: Float32Array; day: LabelledDay };
+
+function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Array[], elsewhere: Scored[][]) {
+  const samples: (Sample & { promise: string; isRight: boolean })[] = [];
   let at = 0;
-  for (const [number, story] of stories.entries())
+  for (const [number, story] of stories.entries()) {
     for (const [n, unit] of units[number]!.entries()) {
       const ofDay = scores[at++]!;
       const { numbers, promises } = promisesOn(story, n);
-      if (numbers.length === 0) continue;
       for (const [k, rows] of promiseRows(unit.read, unit.words, ofDay, promises).entries()) {
         const { ends } = story.promises[numbers[k]!]!;
+        const about = { fold: unit.fold, promise: `${number} ${numbers[k]}`, isRight: hasEnded(ends) };
         for (const [message, row] of rows.entries()) {
           const isEnd = ends.some(({ day, by, how }) => day === n && how !== 'moved' && by.includes(message));
-          const sample = { fold: unit.fold, row, label: Number(isEnd) };
-          samples.push(sample);
-          tried.push({ story: number, promise: numbers[k]!, sample });
+          samples.push({ ...about, row, label: Number(isEnd) });
         }
       }
     }
+    for (const [other, { unit, scores: ofDay, day }] of elsewhere[number]!.entries())
+      for (const [k, rows] of promiseRows(unit.read, unit.words, ofDay, promisesAmong(story, day)).entries()) {
+        const about = { fold: number % FOLDS, promise: `${number} ${k} ${other}`, isRight: false };
+        samples.push(...rows.map(row => ({ ...about, row, label: 0 })));
+      }
+  }
   if (samples.length === 0) return { trees: EMPTY, thresholds: { asks: Infinity } };
   const { trees, apart } = learnApart(samples, ENDS);
   const best = new Map<string, { score: number; isRight: boolean }>();
-  for (const { story, promise, sample } of tried) {
-    const score = scoreTrees(apart[sample.fold]!, sample.row);
-    const { ends } = stories[story]!.promises[promise]!;
-    const known = best.get(`${story} ${promise}`);
-    if (!known || known.score < score)
-      best.set(`${story} ${promise}`, {
-        score,
-        isRight: ends.some(({ how }) => how === 'done' || how === 'cancelled'),
-      });
+  for (const { promise, isRight, fold, row } of samples) {
+    const score = scoreTrees(apart[fold]!, row);
+    if ((best.get(promise)?.score ?? -Infinity) < score) best.set(promise, { score, isRight });
   }
-  const scored = [...best.values()];
-  return { trees, thresholds: { asks: thresholdFor(scored, RIGHT_ASKS) } };
+  return { trees, thresholds: { asks: thresholdFor([...best.values()], RIGHT_ASKS) } };
 }
+
+const hasEnded = (ends: Ending[]) => ends.some(({ how }) => how === 'done' || how === 'cancelled');
 
 const EMPTY: Trees = {
   depth: 1,

@@ -173,7 +173,6 @@ describe('What the AI summarizer says became of promises', () => {
         ],
       ],
       ['done', ['Sam: contract 15 is sent']],
-      ['cancelled', ['Sam: I sent the contract to Tom']],
     ];
     const openPromises = [promise(1, { text: 'Send Eve the contract 14' })];
     for (const [state, lines] of doubted)

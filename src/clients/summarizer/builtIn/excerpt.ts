@@ -36,8 +36,7 @@ export function chooseExcerpt(read: Read, style: SummaryStyle): Exchange[] {
 }
 
 function choose({ model }: Read, { said, scored, joined }: ReadDay, most: number): ExchangeChosen[] {
-  const { scores } = scored;
-  return chooseExchanges({ scores, count: said.length, joined }, { most, joined: model.thresholds.joined });
+  return chooseExchanges({ ...scored, count: said.length, joined }, { most, joined: model.thresholds.joined });
 }
 
 function linesOf(read: Read, { of, exchange }: Chosen): Line[] {

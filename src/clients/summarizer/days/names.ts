@@ -1,4 +1,4 @@
-import { SAID_WORDS, type SaidWords } from './words.ts';
+import { WORDS, type Words } from '../languages/words.ts';
 
 /** How a language names days, according to the Unicode CLDR, as people type it: without accents and capitals. */
 export type DayNames = {
@@ -21,8 +21,8 @@ export type DayNames = {
   /** Of dates in numbers. */
   separator: string;
   isMonthFirst: boolean;
-  /** What no calendar's data names; see {@link SAID_WORDS}. `before` ends where a day begins. */
-  said: Record<keyof SaidWords, RegExp>;
+  /** What no calendar's data names; see {@link WORDS}. `before` ends where a day begins. */
+  said: Record<Exclude<keyof Words, 'not'>, RegExp>;
 };
 
 /** Scripts that write words without spaces. */
@@ -104,8 +104,11 @@ function namesIn(locale: string): DayNames {
   };
 }
 
+/** "El 28", and no "el 28%". */
+const NO_AMOUNT = '(?![\\p{L}\\p{N}:%€$£°]|[.,]\\d|\\s?[%€$£°]|\\s?(?:h|kg|m|km|cm|euros?|eur)(?!\\p{L}))';
+
 function saidIn(language: string): DayNames['said'] {
-  const words = SAID_WORDS[language] ?? {};
+  const words = WORDS[language] ?? {};
   const alone = (source: string | undefined, end: string) =>
     new RegExp(
       source === undefined ? '(?!)' : JOINED.test(source) ? source : `(?<![\\p{L}\\p{N}])(?:${source})${end}`,
@@ -118,7 +121,7 @@ function saidIn(language: string): DayNames['said'] {
     endOfWeek: alone(words.endOfWeek, '(?!\\p{L})'),
     endOfMonth: alone(words.endOfMonth, '(?!\\p{L})'),
     nextWeek: alone(words.nextWeek, '(?!\\p{L})'),
-    number: alone(words.number, ''),
+    number: alone(words.number, NO_AMOUNT),
   };
 }
 

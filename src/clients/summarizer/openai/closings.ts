@@ -3,7 +3,8 @@ import { worthOf } from '../builtIn/lines.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
-import { isDayName } from '../days/names.ts';
+import { isDayName, JOINED } from '../days/names.ts';
+import { WORDS } from '../languages/words.ts';
 import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 import { contentWords, stem, wordsOf } from '../words.ts';
@@ -131,20 +132,12 @@ function namesOther({ sentences }: Utterance, { promise }: Check): boolean {
   return promised.length > 0 && named.length > 0 && !named.some(number => promised.includes(number));
 }
 
-/** As whole words, folded: what has one leaves a doubt. */
+/** In any language, as whole words where there are any: what has one leaves a doubt. */
 const NOT = new RegExp(
-  `(?<!\\p{L})(?:${[
-    ...[
-      "not|never|yet|\\p{L}{2,8}n't",
-      'nicht|nie|kein\\p{L}{0,2}',
-      'no|nunca|todavia|aun',
-      'pas|jamais',
-      'nao',
-      'non|mai',
-    ],
-    ...['niet|nooit|geen', 'inte|aldrig', 'nie|jeszcze', 'ne|neni', 'nu|inca', 'не|нет|ні|ще|еще', 'degil|yok|henuz'],
-    ...['δεν|μη|ποτε', 'לא|עוד', 'لم|لا|ليس|ما'],
-  ].join('|')})(?!\\p{L})|まだ|ません|ない|没|沒|不`,
+  Object.values(WORDS)
+    .flatMap(({ not }) => not ?? [])
+    .map(not => (JOINED.test(not) ? not : `(?<!\\p{L})(?:${not})(?!\\p{L})`))
+    .join('|'),
   'u',
 );
 

@@ -56,25 +56,46 @@ const FEWEST = 3;
 /** Of a hundred messages with a lower score, a third matters: one is shown only where nothing else is. */
 const LEAST = -0.5;
 
+/** Characters: "No, it's €95 each" is a riddle without its question. */
+const RIDDLE = 40;
+
+/** What a short message answers: the message before it, of somebody else, that most likely belongs to it. */
+function questionOf({ day, joined }: Scored & { day: DayRead }, at: number, sure: number): number | null {
+  const { messages } = day;
+  const { from, text } = messages[at]!;
+  if (text.length > RIDDLE) return null;
+  let best: number | null = null;
+  for (let before = at - 1; before >= Math.max(0, at - FARTHEST); before--)
+    if (messages[before]!.from !== from && joined(before, at) >= (best === null ? sure : joined(best, at)))
+      best = before;
+  return best;
+}
+
 /**
  * The messages that matter most, best first, as exchanges: one that belongs to what was chosen before joins it. The best
  * exchanges come first, the messages of each are in their order.
  */
-export function chooseExchanges(scored: Scored, { most, joined }: { most: number; joined: number }): ExchangeChosen[] {
+export function chooseExchanges(
+  scored: Scored & { day: DayRead },
+  { most, joined }: { most: number; joined: number },
+): ExchangeChosen[] {
   const score = (at: number) => (scoreOf(scored, at, 'essential') + scoreOf(scored, at, 'matters')) / 2;
   const room = Math.max(FEWEST, Math.round(MOST_SHOWN * scored.count));
   const order = Array.from({ length: scored.count }, (_, at) => at).toSorted(
     (one, other) => score(other) - score(one) || one - other,
   );
   const chosen: ExchangeChosen[] = [];
-  let shown = 0;
+  const isShown = new Set<number>();
   for (const at of order) {
-    if (shown === room || (shown > 0 && score(at) < LEAST)) break;
+    if (isShown.size >= room || (isShown.size > 0 && score(at) < LEAST)) break;
+    if (isShown.has(at)) continue;
     const own = chosen.find(({ messages }) => messages.some(other => scored.joined(other, at) >= joined));
-    if (own) own.messages.push(at);
-    else if (chosen.length < most) chosen.push({ messages: [at], score: score(at) });
+    const question = questionOf(scored, at, joined);
+    const messages = question === null || isShown.has(question) ? [at] : [question, at];
+    if (own) own.messages.push(...messages);
+    else if (chosen.length < most) chosen.push({ messages, score: score(at) });
     else continue;
-    shown++;
+    for (const one of messages) isShown.add(one);
   }
   for (const { messages } of chosen) messages.sort((one, other) => one - other);
   return chosen;
