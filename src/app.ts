@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts';
 import { connectedAppsPages } from './features/assistants/connectedApps/pages.ts';
 import { mcpApi } from './features/assistants/mcp/api.ts';
 import { assistantsPages } from './features/assistants/pages.ts';
-import { mailPages, oneClickUnsubscribe, unsubscribePages } from './features/base/mailSettings/pages.ts';
+import { mailPages, oneClickUnsubscribe, unsubscribePages } from './features/base/mailing/pages.ts';
 import { settingsApi } from './features/base/settings/api.ts';
 import { settingsPages } from './features/base/settings/pages.ts';
 import { signInApi } from './features/base/signIn/api.ts';

@@ -2,7 +2,7 @@ import type { Deps } from './deps.ts';
 import { createUses, type Uses } from './features/assistants/tokens/createUses.ts';
 import { admitToken, countUse } from './features/assistants/tokens/service.ts';
 import { notify } from './features/base/alerts/service.ts';
-import { mailSection, weekMailSection } from './features/base/mailSettings/pages.ts';
+import { mailSection, weekMailSection } from './features/base/mailing/pages.ts';
 import type { MailMode, Standing } from './features/base/settings/schema.ts';
 import { getSettings } from './features/base/settings/service.ts';
 import { authenticate } from './features/base/users/service.ts';

@@ -6,7 +6,7 @@ import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
-import { findEmail } from '../base/users/service.ts';
+import { findEmail } from '../base/users/repo.ts';
 import * as repo from './repo.ts';
 import { type SealedTokens, type StoredTokens, storedTokens } from './schema.ts';
 

@@ -3,7 +3,7 @@ import { fromKnex } from 'pg-boss';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../base/schedule/service.ts';
+import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../base/settings/service.ts';
 import { activeOf } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import { listAccounts, listUsersWithActiveAccount } from '../messenger/service.ts';

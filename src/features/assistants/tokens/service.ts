@@ -3,7 +3,7 @@ import { hashToken, randomApiToken } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import { isAdmitted } from '../../base/users/rules.ts';
+import { isAdmitted } from '../../base/users/service.ts';
 import type { Uses } from './createUses.ts';
 import * as repo from './repo.ts';
 import { MOST_TOKENS, scopeFor } from './rules.ts';

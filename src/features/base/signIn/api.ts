@@ -6,9 +6,8 @@ import { networkOf } from '../../../http/rateLimit.ts';
 import type { SessionCookie } from '../../../http/sessionCookie.ts';
 import { beginSession, endSession } from '../users/api.ts';
 import type { SignInDeps } from '../users/service.ts';
-import { type AskDeps, askForSignInMail } from './askForSignInMail.ts';
 import { mailCallbackInput, mailSignInInput } from './schema.ts';
-import { signInByMail } from './signInByMail.ts';
+import { type AskDeps, askForSignInMail, signInByMail } from './service.ts';
 
 type Deps = SignInDeps & AskDeps & { sessionCookie: SessionCookie; mailSignIn: boolean; linkSignIn: boolean };
 

@@ -8,7 +8,7 @@ import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { isLoopback } from '../../../lib/hosts.ts';
 import { emailAddress } from '../users/schema.ts';
 import { LINK_MINUTES, maskAddress, webmailOf } from './rules.ts';
-import { OTHER_USER, readSignInLink } from './signInByMail.ts';
+import { OTHER_USER, readSignInLink } from './service.ts';
 
 /** Where the button of the confirm page leads. */
 const CALLBACK = '/api/auth/callback/email';

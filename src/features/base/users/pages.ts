@@ -3,7 +3,7 @@ import { findCurrentSession } from '../../../http/currentUser.ts';
 import { ownPath } from '../../../http/ownPath.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
-import { waitingWords } from './rules.ts';
+import { countOf } from '../../../lib/words.ts';
 
 /** Where the two forms lead: one sends a mail, the other exists only on a development server. */
 const FORMS = { '/api/auth/signin/email': 'mail', '/api/auth/callback/dev-credentials': 'dev' } as const;
@@ -63,4 +63,9 @@ function show({ render, ownerEmail, ...ways }: Deps, res: Response, { status = 2
     ...{ mail: ways.mailSignIn && of('mail'), dev: ways.devSignIn && of('dev') },
   };
   render.page(res, 'signIn/start/index', data, { title, status });
+}
+
+/** `1 minute`, `14 minutes`. Never less than it takes. */
+export function waitingWords(seconds: number): string {
+  return countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes');
 }

@@ -1,7 +1,8 @@
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import { countAlertsSince } from '../../base/alerts/repo.ts';
 import type { Alert } from '../../base/alerts/schema.ts';
-import { type Alerts, countAlertsSince, notify } from '../../base/alerts/service.ts';
+import { type Alerts, notify } from '../../base/alerts/service.ts';
 import * as repo from './repo.ts';
 import { findChanges, findProblems } from './rules.ts';
 import type { Reported } from './schema.ts';

@@ -9,7 +9,7 @@ import { Conflict } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
-import { changeMailMode } from '../../base/mailSettings/service.ts';
+import { changeMailMode } from '../../base/mailing/service.ts';
 import type { SettingsChanges, SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings, updateSettings } from '../../base/settings/service.ts';
 import type { CrmConnection } from '../../crm/schema.ts';

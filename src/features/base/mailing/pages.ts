@@ -15,7 +15,7 @@ import { readUnsubscribe } from './rules.ts';
 import { MODE_LABELS, mailForm, type Unsubscribe, weekMailForm } from './schema.ts';
 import { bringMailsBack, changeMailMode, changeWeekMail, endMails, getWeekMail } from './service.ts';
 
-export type MailSectionDeps = {
+type MailSectionDeps = {
   db: Db;
   clock: Clock;
   /** Undefined where the operator configured none. */

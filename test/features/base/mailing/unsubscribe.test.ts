@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { SignJWT } from 'jose';
 import request from 'supertest';
-import { readUnsubscribe, signUnsubscribe } from '../../../../src/features/base/mailSettings/rules.ts';
+import { readUnsubscribe, signUnsubscribe } from '../../../../src/features/base/mailing/rules.ts';
 import type { MailMode } from '../../../../src/features/base/settings/schema.ts';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';

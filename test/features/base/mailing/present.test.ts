@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { presentMail } from '../../../../src/features/base/mailSettings/present.ts';
+import { presentMail } from '../../../../src/features/base/mailing/present.ts';
 
 const shown = (past: { days: number; urgent: number }) => {
   const about = { mode: 'URGENT', email: 'lena@forenoon.test', isConfigured: true, saved: '' } as const;
