@@ -250,7 +250,7 @@ function isReading({ text }: Source, name: string): boolean {
     new RegExp(`^export (async )?(function|const|type) ${name}\\b`).test(part),
   );
   if (/^export (const|type) /.test(declared)) return true;
-  const isNamedSo = /^(find|get|list|count|has|is|are|read|search|sum)([A-Z]|$)/.test(name);
+  const isNamedSo = /^(find|get|list|count|has|is|are|read|search|select|sum)([A-Z]|$)/.test(name);
   const writes =
     /\.(insert|update|merge|delete|del|forUpdate)\(|\bdeleteOlder\(|\b(insert into|delete from|update \w+( \w+)? set|for update|note_shown)\b/;
   return declared !== '' && isNamedSo && !writes.test(declared);

@@ -8,8 +8,7 @@ import { type Alerts, deleteAlertsAbout, notify } from '../../base/alerts/servic
 import { foldAddress } from '../../base/signIn/rules.ts';
 import { deleteSignInTokensOf } from '../../base/signIn/service.ts';
 import { deleteAllDevices } from '../../base/users/service.ts';
-import { cancelLater, cancelSubscriptions, listPayable } from '../../billing/cancelSubscriptions.ts';
-import { insertClosedAccount } from '../../billing/service.ts';
+import { cancelLater, cancelSubscriptions, insertClosedAccount, listPayable } from '../../billing/service.ts';
 import { disconnect as disconnectCrm } from '../../crm/completeConnection.ts';
 import { type CrmDeps, disconnect as wipeTokens } from '../../crm/service.ts';
 import { disconnect as disconnectMessenger } from '../../messenger/disconnect.ts';

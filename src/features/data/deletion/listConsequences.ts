@@ -1,6 +1,6 @@
 import type { Db } from '../../../lib/db.ts';
 import { countTokens } from '../../assistants/tokens/service.ts';
-import { listPayable } from '../../billing/cancelSubscriptions.ts';
+import { listPayable } from '../../billing/service.ts';
 import { getConnection } from '../../crm/service.ts';
 import { listAccounts } from '../../messenger/service.ts';
 import { findFeed } from '../../promises/calendar/service.ts';
