@@ -5,7 +5,7 @@ import { SIGN_IN_MAIL_QUEUE, signInMailPayload } from './features/base/signIn/sc
 import { sendSignInMail } from './features/base/signIn/service.ts';
 import { CANCEL_QUEUE, cancelPayload } from './features/billing/schema.ts';
 import { cancelNow } from './features/billing/service.ts';
-import { matchWaiting } from './features/contacts/matchWaiting.ts';
+import { matchWaiting } from './features/contacts/autoCreateContacts.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, crmReadyJob } from './features/crm/schema.ts';
 import { cleanUp } from './features/data/cleanUp/cleanUp.ts';

@@ -12,7 +12,7 @@ const HOUSES: Record<string, string[][]> = {
   billing: [['billing']],
   crm: [['throttle', 'requirements'], ['crm'], ['webhooks']],
   messenger: [['dialogs'], ['consent'], ['messenger'], ['login']],
-  contacts: [['comparison'], ['matching'], ['contacts'], ['review']],
+  contacts: [['matching'], ['contacts'], ['review']],
   digests: [['digests'], ['writing', 'search']],
   promises: [['promises'], ['fromDigests', 'waiting'], ['page'], ['agenda', 'edits'], ['calendar']],
   outbox: [['outbox'], ['notePlan'], ['contactProperties', 'taskPlan'], ['notes'], ['tasks']],

@@ -12,7 +12,7 @@ import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
 import { prepareRequest } from '../../src/clients/summarizer/openai/prepareRequest.ts';
 import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';
 import type { OpenPromise } from '../../src/clients/summarizer/types.ts';
-import { plainUsername } from '../../src/features/contacts/comparison/rules.ts';
+import { plainUsername } from '../../src/features/contacts/matching/compare.ts';
 import { searchWords } from '../../src/features/contacts/suggestContacts.ts';
 import { readPersonName } from '../../src/lib/names/personName.ts';
 import { readName } from '../../src/lib/names/readings.ts';

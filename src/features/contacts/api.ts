@@ -3,10 +3,8 @@ import type { CrmContact } from '../../clients/crm/types.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
-import { confirmMatch } from './confirmMatch.ts';
 import { createContact } from './createContact.ts';
-import type { ContactsDeps } from './decide.ts';
-import { ignoreDialog } from './ignoreDialog.ts';
+import { type ContactsDeps, confirmMatch, ignoreDialog } from './decide.ts';
 import { pickContact } from './pickContact.ts';
 import {
   type ContactEntry,

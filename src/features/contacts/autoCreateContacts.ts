@@ -2,14 +2,15 @@ import { type Crm, PropertyRequired } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { getSettings } from '../base/settings/service.ts';
-import { findCrm } from '../crm/service.ts';
+import { announceReady, findCrm, requestMatching } from '../crm/service.ts';
 import { isTracked, messengerIdOf } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { listDialogs } from '../messenger/dialogs/service.ts';
-import { namesForContact } from './comparison/contactName.ts';
 import { created, createOrFind, detailsOf } from './createContact.ts';
 import { type ContactsDeps, decideAll } from './decide.ts';
-import { listMatchState } from './matching/repo.ts';
+import { namesForContact } from './matching/compare.ts';
+import { matchConversations } from './matching/matchConversations.ts';
+import { listMatchState, listWaiting } from './matching/repo.ts';
 import { isDecided } from './matching/rules.ts';
 import type { MatchState } from './matching/schema.ts';
 
@@ -94,4 +95,32 @@ async function createFor(
     if (error instanceof PropertyRequired) return error.properties.every(name => OF_SOME.includes(name));
     return error.kind === 'permanent';
   }
+}
+
+/**
+ * Matches the conversations that were read before the CRM was connected, as a sync would: as many as its searches
+ * allow, and the rest in another job. Creates missing contacts where the user wants that, and lets the notes follow.
+ * Safe beside a sync and beside itself: what was matched meanwhile isn't looked up again. Throws ClientError while the
+ * CRM doesn't answer.
+ */
+export async function matchWaiting(
+  deps: ContactsDeps,
+  { userId, signal }: { userId: string; signal: AbortSignal },
+): Promise<void> {
+  const waiting = await listRead(deps, userId);
+  if (waiting.length > 0) {
+    await matchConversations(deps, { userId, dialogs: waiting, signal });
+    await autoCreateContacts(deps, { userId, dialogIds: waiting.map(({ id }) => id) });
+  }
+  // Even with nothing left to match: a worker may have matched everything and died before this line.
+  await announceReady(deps, { userId });
+  const left = await listRead(deps, userId);
+  if (left.length > 0 && left.length < waiting.length) await requestMatching(deps, deps.db, { userId });
+}
+
+/** A conversation that no sync has read yet is matched by the sync that reads it. */
+async function listRead({ db }: Pick<ContactsDeps, 'db'>, userId: string) {
+  const waiting = new Set(await listWaiting(db, userId));
+  if (waiting.size === 0) return [];
+  return (await listDialogs(db, userId)).filter(({ id, lastSyncedAt }) => lastSyncedAt !== null && waiting.has(id));
 }

@@ -7,16 +7,15 @@ import {
 } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { type AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
-import { describeFailure } from '../../lib/failures.ts';
+import { describeFailure, FAILURES } from '../../lib/failures.ts';
 import { requiredWords } from '../crm/requirements/present.ts';
 import { openOf } from '../crm/requirements/rules.ts';
 import { getConnection, requireCrm } from '../crm/service.ts';
 import { messengerIdOf } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { getDialog } from '../messenger/dialogs/service.ts';
-import { contactName } from './comparison/contactName.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
-import { explainCrmError } from './explainCrmError.ts';
+import { contactName } from './matching/compare.ts';
 import type { MatchState } from './matching/schema.ts';
 import type { NewContact } from './schema.ts';
 
@@ -130,4 +129,18 @@ export function created(state: MatchState, contact: CrmContact, decidedBy: 'rule
     link: { status: 'CREATED', confidence: 1, contactId: contact.id, contactName: contactName(contact) },
     reasons: { rule: 'created', decidedBy, evidence: [], contact, runnerUp: null, suggestions, problem: null },
   };
+}
+
+/**
+ * The error a person sees when a call to the CRM fails. Errors that say it is down or slow pass unchanged: those
+ * answers are the same everywhere.
+ * @param answers.refused what a refusal, or a missing record, means here
+ */
+export function explainCrmError(err: unknown, answers: { refused?: () => Error } = {}): unknown {
+  if (!(err instanceof ClientError) || err.service !== 'crm') return err;
+  if (err.kind === 'auth') {
+    return new Conflict('CRM_NOT_CONNECTED', `${FAILURES.CRM_AUTH.says} Go to Settings, Connections.`);
+  }
+  const isRefused = err.code === 'CRM_REFUSED' || err.code === 'CRM_CONTACT_GONE';
+  return isRefused && answers.refused ? answers.refused() : err;
 }

@@ -3,13 +3,12 @@ import { NotFound } from '../../lib/errors.ts';
 import { findCrm } from '../crm/service.ts';
 import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
 import { getDialog } from '../messenger/dialogs/service.ts';
-import { contactName } from './comparison/contactName.ts';
-import { callingCodes, personOf } from './comparison/personOf.ts';
-import { compare, evidenceOf, readPerson } from './comparison/rules.ts';
-import type { Evidence } from './comparison/schema.ts';
+import { callingCodes } from '../messenger/service.ts';
+import { explainCrmError } from './createContact.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
-import { explainCrmError } from './explainCrmError.ts';
-import type { MatchState } from './matching/schema.ts';
+import { compare, contactName, evidenceOf, readPerson } from './matching/compare.ts';
+import { personOf } from './matching/rules.ts';
+import type { Evidence, MatchState } from './matching/schema.ts';
 
 type Asked = { userId: string; dialogId: string; contactId: string };
 

@@ -11,8 +11,8 @@ import { sameNames } from '../../lib/names/givenNames.ts';
 import { type Reading, readName } from '../../lib/names/readings.ts';
 import { isLatin, plain, romanise, romanKey } from '../../lib/names/romanise.ts';
 import { type CrmDeps, requireCrm } from '../crm/service.ts';
-import { filedNameOf } from './comparison/contactName.ts';
-import { explainCrmError } from './explainCrmError.ts';
+import { explainCrmError } from './createContact.ts';
+import { filedNameOf } from './matching/compare.ts';
 
 const AT_MOST = 5;
 const MOST_FORMS = 20;

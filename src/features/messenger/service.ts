@@ -2,6 +2,7 @@ import { ClientError } from '../../clients/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
+import { callingCodeOf } from '../../lib/phone.ts';
 import { countOf } from '../../lib/words.ts';
 import { getLimits } from '../billing/service.ts';
 import { listDialogs as listStoredDialogs } from './dialogs/repo.ts';
@@ -86,4 +87,10 @@ async function refreshList(
     deps.log.warn({ err, accountId: account.id }, 'conversations not listed, answering from what is stored');
     return account.dialogsListedAt !== null || err.kind === 'auth' ? undefined : err;
   }
+}
+
+/** The calling code of the country of each account's own number, by account. */
+export async function callingCodes({ db }: { db: Db }, userId: string): Promise<Map<string, string>> {
+  const accounts = await listAccounts({ db }, { userId });
+  return new Map(accounts.map(({ id, phone }) => [id, callingCodeOf(phone)]));
 }

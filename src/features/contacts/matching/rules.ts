@@ -1,5 +1,6 @@
+import { messengerIdOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog, MatchStatus } from '../../messenger/dialogs/schema.ts';
-import type { MatchState, Suggestion } from './schema.ts';
+import type { MatchState, Person, Suggestion } from './schema.ts';
 
 /** How much the user lets the automatic matching do without a click. */
 export type WriteSwitches = { sureMatchesWrite: boolean; nameMatchesWrite: boolean };
@@ -79,3 +80,15 @@ export const COMPANY_AHEAD = 0.1;
 export const COMPANY_SUGGESTS = 0.2;
 export const WORTH_SUGGESTING = 0.4;
 export const SUGGESTIONS = 5;
+
+/** @param codes as {@link callingCodes} returns them */
+export function personOf(dialog: Dialog, codes: ReadonlyMap<string, string>): Person {
+  return {
+    dialogId: dialog.id,
+    messengerUserId: messengerIdOf(dialog),
+    name: dialog.peerName,
+    username: dialog.peerUsername,
+    phone: dialog.peerPhone,
+    callingCode: codes.get(dialog.accountId) ?? '',
+  };
+}

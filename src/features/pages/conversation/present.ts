@@ -5,7 +5,7 @@ import { readablePhone } from '../../../lib/phone.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, sinceWords, titleOf, untilWords } from '../../../lib/words.ts';
 import { badgeOf, confidenceWord, presentBadge } from '../../contacts/matching/present.ts';
-import { compareRows } from '../../contacts/review/compareRows.ts';
+import { compareRows } from '../../contacts/review/describeCase.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { presentProminence, prominenceWords } from '../../messenger/dialogs/present.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namesForContact } from '../../../../src/features/contacts/comparison/contactName.ts';
+import { namesForContact } from '../../../../src/features/contacts/matching/compare.ts';
 import {
   isDecided,
   isSureButWaits,

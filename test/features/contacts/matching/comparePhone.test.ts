@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { comparePhone } from '../../../../src/features/contacts/comparison/comparePhone.ts';
-import { plainUsername } from '../../../../src/features/contacts/comparison/rules.ts';
+import { comparePhone, plainUsername } from '../../../../src/features/contacts/matching/compare.ts';
 import { callingCodeOf, nationalForms, readPhone } from '../../../../src/lib/phone.ts';
 import { contact } from '../crmPeople.ts';
 

@@ -2,11 +2,10 @@ import type { CrmContact } from '../../../clients/crm/types.ts';
 import { companyWords, compareCompanies, mayBeEmployer } from '../../../lib/names/companyWords.ts';
 import { compareNames, type NameComparison, type NameRelation } from '../../../lib/names/compareNames.ts';
 import { isGivenName } from '../../../lib/names/givenNames.ts';
-import { type Reading, readName } from '../../../lib/names/readings.ts';
+import { readPersonName } from '../../../lib/names/personName.ts';
+import { type FiledName, type Reading, readFiledName, readName } from '../../../lib/names/readings.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
-import { isNational } from '../../../lib/phone.ts';
-import { comparePhone, type PhoneComparison } from './comparePhone.ts';
-import { filedNameOf } from './contactName.ts';
+import { isNational, phoneKey, readNationalPhone, readPhone } from '../../../lib/phone.ts';
 import type { Evidence, Person } from './schema.ts';
 
 /** Everything learned from comparing a person with a contact. */
@@ -23,7 +22,7 @@ export type Comparison = PhoneComparison & {
 
 const NO_NAME: NameComparison = { score: 0, isOneName: false, relation: 'differs' };
 
-export type ReadPerson = { person: Person; readings: readonly Reading[] };
+type ReadPerson = { person: Person; readings: readonly Reading[] };
 
 export function readPerson(person: Person): ReadPerson {
   return { person, readings: readName(person.name, person.username) };
@@ -161,4 +160,84 @@ function wordsOfHandle(verdict: 'same' | 'differs' | 'unknown', what: string, ou
   if (verdict === 'differs') return `Another ${what}`;
   if (theirs === '') return 'CRM has none';
   return ours === '' ? 'Cannot compare' : 'Not readable';
+}
+
+type Verdict = 'same' | 'differs' | 'unknown';
+type Called = Pick<Person, 'phone' | 'callingCode'>;
+
+/** A number of a contact, with its key where it has a country code, or where it is dialed in the account's country. */
+type Typed = { typed: string; key: string; dialedKey: string };
+
+type PhoneComparison = {
+  phone: Verdict;
+  /** On numbers without a country code: only a hint, as the same digits may be a number elsewhere. */
+  nationalPhone: Verdict;
+  /** The contact's equal number, else one that may be equal, else the first. */
+  phoneToShow: string;
+};
+
+export function comparePhone({ phone, callingCode }: Called, contact: CrmContact): PhoneComparison {
+  const number = readPhone(phone);
+  const own = number ? phoneKey(number) : '';
+  const both = typedBy(contact, callingCode);
+  const [keys, dialedKeys] = [both.map(({ key }) => key), both.map(({ dialedKey }) => dialedKey)];
+  const dialed = verdictOn(own, dialedKeys);
+  const isAbroad = number?.countryCallingCode !== callingCode;
+  const equal = both[keys.indexOf(own)] ?? both[dialedKeys.indexOf(own)];
+  return {
+    phone: verdictOn(own, keys),
+    nationalPhone: dialed === 'differs' && isAbroad ? 'unknown' : dialed,
+    phoneToShow: (own !== '' && equal ? equal : both[0])?.typed ?? '',
+  };
+}
+
+function verdictOn(own: string, keys: readonly string[]): Verdict {
+  const theirs = keys.filter(key => key !== '');
+  if (own === '' || theirs.length === 0) return 'unknown';
+  return theirs.includes(own) ? 'same' : 'differs';
+}
+
+const known = new WeakMap<CrmContact, Map<string, Typed[]>>();
+
+/** Parsed once for each contact that is compared, and each country of an account. */
+function typedBy(contact: CrmContact, callingCode: string): Typed[] {
+  const byCountry = known.get(contact) ?? new Map<string, Typed[]>();
+  known.set(contact, byCountry);
+  const before = byCountry.get(callingCode);
+  if (before) return before;
+  const typed = [contact.phone, contact.mobilePhone].filter(phone => phone !== '');
+  const read = typed.map(phone => {
+    const [number, dialed] = [readPhone(phone, callingCode), readNationalPhone(phone, callingCode)];
+    return { typed: phone, key: number ? phoneKey(number) : '', dialedKey: dialed ? phoneKey(dialed) : '' };
+  });
+  byCountry.set(callingCode, read);
+  return read;
+}
+
+/** Characters a form accepts for one name. */
+const LONGEST_FIELD = 100;
+
+/** What a contact is called in lists. Never empty: a record may have an email address only, or not even that. */
+export function contactName(contact: Pick<CrmContact, 'firstName' | 'lastName' | 'email' | 'company'>): string {
+  const name = `${contact.firstName} ${contact.lastName}`.trim();
+  return name || contact.email || contact.company || 'Contact without a name';
+}
+
+const filedNames = new WeakMap<CrmContact, FiledName>();
+
+/** A contact's name, parsed once for each contact that is compared. */
+export function filedNameOf(contact: CrmContact): FiledName {
+  const name = filedNames.get(contact) ?? readFiledName(contact.firstName, contact.lastName);
+  filedNames.set(contact, name);
+  return name;
+}
+
+type NameFields = { firstname: string; lastname: string; company: string };
+
+/** What a messenger name says for the fields of a new contact. A company's alone goes into `firstname` as well. */
+export function namesForContact(messengerName: string): NameFields {
+  const { given, family, suffix, display, company } = readPersonName(messengerName);
+  const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD);
+  const firstname = given || (lastname === '' ? display : '');
+  return { firstname, lastname, company: mayBeEmployer(company) ? company : '' };
 }
