@@ -16,7 +16,7 @@ import { paymentWebhook } from './features/billing/webhook.ts';
 import { contactsApi } from './features/contacts/api.ts';
 import { reviewPages } from './features/contacts/review/pages.ts';
 import { crmOauthPages, crmPages } from './features/crm/pages.ts';
-import { crmWebhook } from './features/crm/webhooks/webhook.ts';
+import { crmWebhook } from './features/crm/webhook.ts';
 import { accountPages } from './features/data/account/pages.ts';
 import { deletionPages } from './features/data/deletion/pages.ts';
 import { digestDeletionApi } from './features/data/digestDeletion/api.ts';

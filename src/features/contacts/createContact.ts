@@ -8,8 +8,8 @@ import {
 import { ClientError } from '../../clients/errors.ts';
 import { type AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { describeFailure, FAILURES } from '../../lib/failures.ts';
-import { requiredWords } from '../crm/requirements/present.ts';
-import { openOf } from '../crm/requirements/rules.ts';
+import { requiredWords } from '../crm/present.ts';
+import { openOf } from '../crm/rules.ts';
 import { getConnection, requireCrm } from '../crm/service.ts';
 import { messengerIdOf } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';

@@ -9,15 +9,14 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import { randomToken, sameSecret } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { type ConnectDeps, completeConnection, disconnect, redirectUri, requireClient } from './completeConnection.ts';
-import { presentConnection } from './present.ts';
-import type { RequirementAttempt } from './requirements/present.ts';
+import { presentConnection, type RequirementAttempt } from './present.ts';
 import { BY_KEY, describeConnected, NOT_NOW, routeKey } from './routeKey.ts';
-import { routeRequirements } from './routeRequirements.ts';
-import { answerFromCrm } from './schema.ts';
-import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
+import { answerFromCrm, requirementKey, requirementValue } from './schema.ts';
+import { type CrmDeps, changeSwitches, fillIn, forgetRequirement, getConnection } from './service.ts';
 
 export type CrmPagesDeps = CrmDeps & {
   queue: Queue;
@@ -207,3 +206,42 @@ const NOT_ACCEPTED: Flash = {
   title: 'The CRM isn’t connected',
   text: 'It rejected the sign-in. Start again.',
 };
+
+type RequirementsDeps = {
+  db: Db;
+  queue: Queue;
+  /** Renders the CRM's section of the settings. */
+  showSection(req: Request, res: Response, said: { saved?: string; attempt?: RequirementAttempt }): Promise<void>;
+};
+
+/** Saves or removes what is sent for a property that the account requires. Either way, what waits is tried again. */
+function routeRequirements(deps: RequirementsDeps): Router {
+  const pages = Router();
+
+  pages.post('/settings/crm/required', requireUser, async (req, res) => {
+    const owner = { userId: currentUser(req).id };
+    const key = parseInput(requirementKey, req.body);
+    const { data: value, error } = requirementValue.safeParse(req.body?.value);
+    if (value === undefined) {
+      const sentence = error.issues[0]?.message ?? '';
+      if (!isHtmx(req)) throw new InvalidInput(sentence, { value: sentence });
+      const attempt = { ...key, value: String(req.body?.value ?? ''), error: sentence };
+      return deps.showSection(req, res, { attempt });
+    }
+    await fillIn(deps, { ...owner, ...key, value });
+    await showSaved(req, res);
+  });
+
+  pages.post('/settings/crm/required/remove', requireUser, async (req, res) => {
+    await forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
+    await showSaved(req, res);
+  });
+
+  async function showSaved(req: Request, res: Response) {
+    if (isHtmx(req)) return deps.showSection(req, res, { saved: 'Saved' });
+    setFlash(req, { tone: 'ok', title: 'Saved' });
+    res.redirect(303, '/settings');
+  }
+
+  return pages;
+}

@@ -1,5 +1,7 @@
+import type { CrmObject } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { ADMIN_FAILURES, type CrmFailure } from '../../lib/failures.ts';
+import type { Requirement } from './schema.ts';
 
 /** How often a note or a task that the CRM refuses is tried, and the pause between tries: longer than a sync waits for it. */
 const REFUSED = { tries: 3, pauseSeconds: 60 };
@@ -26,4 +28,10 @@ export function crmFailure(err: unknown): CrmFailure {
   if (err.code === 'CRM_PROPERTY_REQUIRED' || err.code === 'CRM_ASSOCIATION_REFUSED') return err.code;
   if (err.kind === 'permanent') return 'CRM_REFUSED';
   return err.code === 'TIMEOUT' ? 'CRM_TIMEOUT' : 'CRM_UNAVAILABLE';
+}
+
+/** Requirements without an accepted value, which keep records of a type from being written; without `type`, of any. */
+export function openOf(requirements: readonly Requirement[], type?: CrmObject): Requirement[] {
+  const ofType = requirements.filter(one => type === undefined || one.type === type);
+  return ofType.filter(({ value, isRefused }) => value === '' || isRefused);
 }

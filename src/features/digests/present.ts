@@ -4,7 +4,7 @@ import { isolateName } from '../../lib/textDirection.ts';
 import { dayBefore, localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../../lib/words.ts';
 import type { CrmLink } from '../contacts/matching/describeLinks.ts';
-import type { Hold } from '../crm/requirements/present.ts';
+import type { Hold } from '../crm/present.ts';
 import { nameOf } from '../messenger/dialogs/nameOf.ts';
 import { presentProminence } from '../messenger/dialogs/present.ts';
 import { describeExchanges, type ExchangeView, keyLine, lineText, type Quote } from './describeExchanges.ts';

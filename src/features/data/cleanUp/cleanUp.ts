@@ -5,8 +5,8 @@ import { type Alerts, deleteOldAlerts, notify } from '../../base/alerts/service.
 import { deleteSignInTokensBefore } from '../../base/signIn/service.ts';
 import { deleteExpiredSessionsOfAllUsers } from '../../base/users/service.ts';
 import { deleteOldEvents } from '../../billing/service.ts';
+import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../../crm/service.ts';
 import { deleteThrottlesBefore } from '../../crm/throttle/service.ts';
-import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../../crm/webhooks/service.ts';
 import { countOldDigestsOfAllUsers, deleteDigestsOfAllUsers } from '../../digests/service.ts';
 import { deleteLoginsOfAllUsers } from '../../messenger/login/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';

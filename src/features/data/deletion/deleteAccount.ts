@@ -10,7 +10,7 @@ import { deleteSignInTokensOf } from '../../base/signIn/service.ts';
 import { deleteAllDevices } from '../../base/users/service.ts';
 import { cancelLater, cancelSubscriptions, insertClosedAccount, listPayable } from '../../billing/service.ts';
 import { disconnect as disconnectCrm } from '../../crm/completeConnection.ts';
-import { type CrmDeps, disconnect as wipeTokens } from '../../crm/service.ts';
+import { type CrmDeps, wipeTokens } from '../../crm/service.ts';
 import { disconnect as disconnectMessenger } from '../../messenger/disconnect.ts';
 import { endScans } from '../../messenger/login/endScan.ts';
 import { listSealedAccounts } from '../../messenger/service.ts';

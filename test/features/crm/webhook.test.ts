@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import request from 'supertest';
-import { type Service, startService, stopServices } from '../../../support/service.ts';
+import { type Service, startService, stopServices } from '../../support/service.ts';
 
 const EVENT = {
   type: 'OUTGOING_CHANNEL_MESSAGE_CREATED',

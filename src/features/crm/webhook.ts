@@ -1,9 +1,9 @@
 import express, { type Request, Router } from 'express';
-import type { CrmClient, WebhookRequest } from '../../../clients/crm/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
-import { InvalidInput } from '../../../lib/errors.ts';
-import type { Log } from '../../../lib/log.ts';
+import type { CrmClient, WebhookRequest } from '../../clients/crm/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import type { Log } from '../../lib/log.ts';
 import { logEvents } from './logEvents.ts';
 
 type Deps = { db: Db; clock: Clock; log: Log; crm: CrmClient | undefined; appUrl: string };
