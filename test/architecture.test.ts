@@ -24,7 +24,7 @@ const HOUSES: Record<string, string[][]> = {
   ],
   mail: [['daily', 'weekly']],
   assistants: [['tokens'], ['assistants'], ['connectedApps', 'mcp']],
-  data: [['digestDeletion', 'deletion', 'export'], ['cleanUp'], ['account', 'privacy']],
+  data: [['digestDeletion', 'account'], ['cleanUp'], ['privacy']],
   operator: [['admin', 'setup'], ['clock']],
 };
 

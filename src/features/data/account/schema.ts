@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { QueueDefinition } from '../../../lib/queue.ts';
+import { emailAddress } from '../../base/users/schema.ts';
 
 export const LONGEST_NAME = 100;
 
@@ -12,3 +14,16 @@ export const nameForm = z.object({
 
 /** Single-key shortcuts, such as Y for Confirm. Kept in a cookie: keyboards belong to devices. */
 export const keysForm = z.object({ keys: z.enum(['on', 'off'], 'Choose on or off.') });
+
+export const deletionForm = z.object({ email: emailAddress });
+
+/** Removes what still names deleted users. Its jobs carry no user id. */
+export const ORPHANS_QUEUE = {
+  name: 'account-remains',
+  policy: 'standard',
+  retryLimit: 10,
+  retryDelay: 30,
+} as const satisfies QueueDefinition;
+
+/** By then a worker has noticed that its work is gone. */
+export const ORPHANS_AFTER_SECONDS = 60;

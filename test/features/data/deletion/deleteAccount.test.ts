@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { sampleWorld } from '../../../../sandbox/messenger/samples.ts';
-import { sweepOrphans } from '../../../../src/features/data/deletion/service.ts';
+import { sweepOrphans } from '../../../../src/features/data/account/service.ts';
 import { expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';

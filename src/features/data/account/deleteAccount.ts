@@ -16,7 +16,6 @@ import { endScans } from '../../messenger/login/endScan.ts';
 import { listSealedAccounts } from '../../messenger/service.ts';
 import { stopSyncs } from '../../sync/stopSyncs.ts';
 import * as repo from './repo.ts';
-import { deleteJobsOf, deleteTriesOf } from './repo.ts';
 import { ORPHANS_AFTER_SECONDS, ORPHANS_QUEUE } from './schema.ts';
 
 export type DeletionDeps = CrmDeps &
@@ -33,7 +32,7 @@ export type DeletionDeps = CrmDeps &
 type Person = { userId: string; email: string };
 
 /** Outside services that couldn't be told; the access is to be ended there by hand, or will be ended later. */
-export type UnreachedService = 'messenger' | 'crm' | 'payments';
+type UnreachedService = 'messenger' | 'crm' | 'payments';
 
 const ROUNDS = 5;
 
@@ -140,8 +139,8 @@ async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled:
   await insertClosedAccount(trx, { userId: person.userId, closedAt: deps.clock.now() });
   const phones = await repo.listPhones(trx, person);
   const keys = [foldAddress(person.email), ...phones].map(value => keyedHash(deps.sessionSecret, value));
-  await deleteTriesOf(trx, { ...person, keys });
-  await deleteJobsOf(trx, person);
+  await repo.deleteTriesOf(trx, { ...person, keys });
+  await repo.deleteJobsOf(trx, person);
   await deleteSignInTokensOf(trx, person.email);
   const isErased = await repo.deleteUser(trx, person);
   await deleteAlertsAbout(trx, person);
