@@ -25,9 +25,13 @@ import type { ReadTyped, Summarizer, SummarizerReport } from './clients/summariz
 import type { Config, Endpoints } from './config.ts';
 import { createAiSlots } from './features/base/aiSlots/service.ts';
 import { type Alerts, createAlerts, notify } from './features/base/alerts/service.ts';
-import { type Answering, createAnswering } from './features/messenger/consent/createAnswering.ts';
 import type { AiService } from './features/messenger/consent/schema.ts';
-import { createSummarizerChoice, type SummarizerFor } from './features/messenger/consent/service.ts';
+import {
+  type Answering,
+  createAnswering,
+  createSummarizerChoice,
+  type SummarizerFor,
+} from './features/messenger/consent/service.ts';
 import type { ServiceChecks } from './features/operator/setup/schema.ts';
 import { createLimit, type Limit } from './http/rateLimit.ts';
 import type { Clock } from './lib/clock.ts';

@@ -14,7 +14,7 @@ import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from './features/data/cleanUp/
 import { digestMailJob } from './features/mail/daily/jobs.ts';
 import { weekMailJob, weekMailsJob } from './features/mail/weekly/jobs.ts';
 import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE } from './features/mail/weekly/schema.ts';
-import { endScan } from './features/messenger/login/endScan.ts';
+import { endScan } from './features/messenger/login/checkScan.ts';
 import { END_SCAN_QUEUE, endScanPayload } from './features/messenger/login/schema.ts';
 import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHeartbeat.ts';
 import {

@@ -15,9 +15,8 @@ import type { AiService } from './consent/schema.ts';
 import { getHeldChoices } from './consent/service.ts';
 import type { Dialog } from './dialogs/schema.ts';
 import { findProminenceToast, setTracked } from './dialogs/service.ts';
-import { disconnect } from './disconnect.ts';
 import { accountName, type DialogLink, floodBanner, presentDialog } from './present.ts';
-import { listAccounts, listDialogs } from './service.ts';
+import { disconnect, listAccounts, listDialogs } from './service.ts';
 import type { MessengerDeps } from './withAccount.ts';
 
 const ROWS_A_PAGE = 100;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { visibleText } from '../../../lib/visibleText.ts';
 import { wordsInFull } from '../../digests/describeWords.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Ranked } from '../../pages/ask/rankPassages.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
 import type { Brief } from '../../pages/brief/service.ts';

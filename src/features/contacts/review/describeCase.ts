@@ -2,7 +2,7 @@ import { FAILURES } from '../../../lib/failures.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { numberWord, titleOf } from '../../../lib/words.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { contactName } from '../matching/compare.ts';
 import { badgeOf, confidenceWord } from '../matching/present.ts';

@@ -11,7 +11,7 @@ import { countField } from '../../../lib/fields.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getConnection } from '../../crm/service.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import {
   confirmMatch,
   confirmTogether,

@@ -12,7 +12,7 @@ import { describeOutage } from '../../../lib/failures.ts';
 import { isolated, isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { nearDay } from '../../../lib/words.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import type { ContactsDeps, Decided } from '../decide.ts';
 import { contactName } from '../matching/compare.ts';

@@ -7,7 +7,7 @@ import { presentConsent } from '../../assistants/present.ts';
 import { listConsents } from '../../assistants/service.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { presentChoice } from '../../messenger/consent/present.ts';
-import { listChoices } from '../../messenger/consent/service.ts';
+import { listChoices } from '../../messenger/consent/repo.ts';
 import { accountName } from '../../messenger/present.ts';
 import { listAccounts } from '../../messenger/service.ts';
 import { presentPrivacy, type Services } from './present.ts';

@@ -1,3 +1,4 @@
+import { toString as draw } from 'qrcode';
 import { ClientError } from '../../../clients/errors.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
 import { asksToWait, describeOutage, FAILURES } from '../../../lib/failures.ts';
@@ -129,4 +130,9 @@ const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = 
 
 export function deliveryWords(sent: { phone: string; delivery: ConnectStarted['delivery'] }): string {
   return DELIVERY[sent.delivery](unbroken(readablePhone(sent.phone)));
+}
+
+/** The code as an SVG image in black on white, with the quiet zone that scanners need; without inline styles. */
+export async function drawScanCode(link: string): Promise<string> {
+  return draw(link, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 });
 }

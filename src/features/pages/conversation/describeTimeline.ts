@@ -5,7 +5,7 @@ import { styleName } from '../../base/settings/present.ts';
 import { describeHold } from '../../crm/present.ts';
 import { openOf } from '../../crm/rules.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../../digests/present.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { refusalOf } from '../../sync/rewrites/rules.ts';
 import { countPromises } from './describePromises.ts';

@@ -7,9 +7,8 @@ import { countOf, dateOf, formatCount, sinceWords, titleOf, untilWords } from '.
 import { badgeOf, confidenceWord, presentBadge } from '../../contacts/matching/present.ts';
 import { compareRows } from '../../contacts/review/describeCase.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
 import { presentProminence, prominenceWords } from '../../messenger/dialogs/present.ts';
-import { chatLink } from '../../messenger/dialogs/rules.ts';
+import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import { presentDialog } from '../../messenger/present.ts';
 import { isFlooded } from '../../messenger/rules.ts';
 import { describePromises } from './describePromises.ts';
