@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type Express, type Request, Router } from 'express';
 import type { Deps } from './deps.ts';
-import { connectedAppsPages } from './features/assistants/connectedApps/pages.ts';
 import { mcpApi } from './features/assistants/mcp/api.ts';
-import { assistantsPages } from './features/assistants/pages.ts';
+import { assistantsPages, connectedAppsPages } from './features/assistants/pages.ts';
 import { mailPages, oneClickUnsubscribe, unsubscribePages } from './features/base/mailing/pages.ts';
 import { settingsApi } from './features/base/settings/api.ts';
 import { settingsPages } from './features/base/settings/pages.ts';

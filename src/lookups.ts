@@ -1,6 +1,5 @@
 import type { Deps } from './deps.ts';
-import { createUses, type Uses } from './features/assistants/tokens/createUses.ts';
-import { admitToken, countUse } from './features/assistants/tokens/service.ts';
+import { admitToken, countUse, createUses, type Uses } from './features/assistants/tokens/service.ts';
 import { notify } from './features/base/alerts/service.ts';
 import { mailSection, weekMailSection } from './features/base/mailing/pages.ts';
 import type { MailMode, Standing } from './features/base/settings/schema.ts';

@@ -23,9 +23,9 @@ const HOUSES: Record<string, string[][]> = {
     ['brief', 'today', 'week'],
   ],
   mail: [['daily', 'weekly']],
-  assistants: [['tokens'], ['assistants'], ['connectedApps', 'mcp']],
+  assistants: [['tokens'], ['assistants'], ['mcp']],
   data: [['digestDeletion', 'account'], ['cleanUp'], ['privacy']],
-  operator: [['admin', 'setup'], ['clock']],
+  operator: [['admin', 'setup']],
 };
 
 /** Which room a table belongs to. */

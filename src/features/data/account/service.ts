@@ -2,7 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { JobHandler } from '../../../lib/queue.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import { countTokens } from '../../assistants/tokens/service.ts';
+import { countTokens } from '../../assistants/tokens/repo.ts';
 import { deleteAlertsAbout } from '../../base/alerts/service.ts';
 import { listPayable } from '../../billing/service.ts';
 import { getConnection } from '../../crm/service.ts';

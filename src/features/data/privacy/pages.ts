@@ -4,7 +4,7 @@ import type { Renderer } from '../../../http/render.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { presentConsent } from '../../assistants/present.ts';
-import { listConsents } from '../../assistants/service.ts';
+import { listConsents } from '../../assistants/repo.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { presentChoice } from '../../messenger/consent/present.ts';
 import { listChoices } from '../../messenger/consent/repo.ts';
