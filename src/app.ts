@@ -6,10 +6,8 @@ import { assistantsPages, connectedAppsPages } from './features/assistants/pages
 import { mailPages, oneClickUnsubscribe, unsubscribePages } from './features/base/mailing/pages.ts';
 import { settingsApi } from './features/base/settings/api.ts';
 import { settingsPages } from './features/base/settings/pages.ts';
-import { signInApi } from './features/base/signIn/api.ts';
-import { mailLinkErrors, signInPages } from './features/base/signIn/pages.ts';
-import { usersApi } from './features/base/users/api.ts';
-import { signInErrors, usersPages } from './features/base/users/pages.ts';
+import { signInApi, usersApi } from './features/base/users/api.ts';
+import { mailLinkErrors, signInErrors, signInPages, usersPages } from './features/base/users/pages.ts';
 import { billingPages } from './features/billing/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
 import { contactsApi } from './features/contacts/api.ts';

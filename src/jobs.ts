@@ -1,11 +1,11 @@
 import type { Deps } from './deps.ts';
 import { ALERT_CRON, ALERT_QUEUE } from './features/base/alerts/schema.ts';
 import { deliverAlerts } from './features/base/alerts/service.ts';
-import { SIGN_IN_MAIL_QUEUE, signInMailPayload } from './features/base/signIn/schema.ts';
-import { sendSignInMail } from './features/base/signIn/service.ts';
+import { SIGN_IN_MAIL_QUEUE, signInMailPayload } from './features/base/users/schema.ts';
+import { sendSignInMail } from './features/base/users/service.ts';
 import { CANCEL_QUEUE, cancelPayload } from './features/billing/schema.ts';
 import { cancelNow } from './features/billing/service.ts';
-import { matchWaiting } from './features/contacts/autoCreateContacts.ts';
+import { matchWaiting } from './features/contacts/createContact.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, crmReadyJob } from './features/crm/schema.ts';
 import { ORPHANS_QUEUE } from './features/data/account/schema.ts';

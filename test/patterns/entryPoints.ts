@@ -13,7 +13,7 @@ import { prepareRequest } from '../../src/clients/summarizer/openai/prepareReque
 import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';
 import type { OpenPromise } from '../../src/clients/summarizer/types.ts';
 import { plainUsername } from '../../src/features/contacts/matching/compare.ts';
-import { searchWords } from '../../src/features/contacts/suggestContacts.ts';
+import { searchWords } from '../../src/features/contacts/pickContact.ts';
 import { readPersonName } from '../../src/lib/names/personName.ts';
 import { readName } from '../../src/lib/names/readings.ts';
 import { readablePhone, readPhone } from '../../src/lib/phone.ts';

@@ -5,7 +5,7 @@ import { parseInput } from '../../http/input.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { createContact } from './createContact.ts';
 import { type ContactsDeps, confirmMatch, ignoreDialog } from './decide.ts';
-import { pickContact } from './pickContact.ts';
+import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts';
 import {
   type ContactEntry,
   createInput,
@@ -15,7 +15,6 @@ import {
   suggestInput,
 } from './schema.ts';
 import { listContacts } from './service.ts';
-import { type SuggestDeps, suggestContacts } from './suggestContacts.ts';
 
 export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
   const api = Router();

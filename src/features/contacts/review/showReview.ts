@@ -17,7 +17,7 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import type { ContactsDeps, Decided } from '../decide.ts';
 import { contactName } from '../matching/compare.ts';
 import { describeLink } from '../matching/describeLinks.ts';
-import { type SuggestDeps, suggestContacts } from '../suggestContacts.ts';
+import { type SuggestDeps, suggestContacts } from '../pickContact.ts';
 import { describeCase, presentCandidate } from './describeCase.ts';
 import { presentReview } from './present.ts';
 import { VIEWS, type View } from './rules.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
-import type { ExportedTable } from './rules.ts';
+import type { ExportedTable } from './schema.ts';
 
 /** No rows of the user can be added until the transaction ends: writers wait, and find the user gone. */
 export async function lockUser(trx: Db, { userId }: { userId: string }): Promise<void> {

@@ -27,3 +27,17 @@ export const ORPHANS_QUEUE = {
 
 /** By then a worker has noticed that its work is gone. */
 export const ORPHANS_AFTER_SECONDS = 60;
+
+/** How a table with a person's rows goes into their file. */
+export type ExportedTable = {
+  table: string;
+  /** The column that says whose a row is; default `user_id`. */
+  owner?: string;
+  /**
+   * Unique columns, none of them null: rows are read in their order, in batches. For a table that grows, they begin as
+   * an index on the user does, or each batch would read all of it again.
+   */
+  key: readonly [string, ...string[]];
+  /** Columns that are named, but not shown: with them the file would let its holder act as the person. */
+  secret?: readonly string[];
+};

@@ -2,7 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import { isDatabaseFailure } from '../../../lib/dbFailure.ts';
 import type { CrmFailure } from '../../../lib/failures.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { autoCreateContacts } from '../../contacts/autoCreateContacts.ts';
+import { autoCreateContacts } from '../../contacts/createContact.ts';
 import type { ContactsDeps } from '../../contacts/decide.ts';
 import { matchConversations } from '../../contacts/matching/matchConversations.ts';
 import { requiredWords } from '../../crm/present.ts';

@@ -6,7 +6,7 @@ import {
   needsReview,
   writesNotes,
 } from '../../../../src/features/contacts/matching/rules.ts';
-import { searchWords } from '../../../../src/features/contacts/suggestContacts.ts';
+import { searchWords } from '../../../../src/features/contacts/pickContact.ts';
 import type { MatchStatus } from '../../../../src/features/messenger/dialogs/schema.ts';
 
 const link = (status: MatchStatus, confidence = 1, contactId = '7') => ({ status, confidence, contactId });

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { exportAccount } from '../../../../src/features/data/account/exportAccount.ts';
-import { EXPORTED_TABLES, KEPT_NOT_SHOWN, NOT_EXPORTED } from '../../../../src/features/data/account/rules.ts';
+import {
+  EXPORTED_TABLES,
+  exportAccount,
+  KEPT_NOT_SHOWN,
+  NOT_EXPORTED,
+} from '../../../../src/features/data/account/exportAccount.ts';
 import { toCamelCase } from '../../../../src/lib/rows.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';

@@ -16,7 +16,7 @@ export function foldAddress(email: string): string {
   return WITHOUT_DOTS.has(domain) ? `${untagged.replaceAll('.', '')}@gmail.com` : `${untagged}@${domain}`;
 }
 
-export type Webmail = { name: string; url: string };
+type Webmail = { name: string; url: string };
 
 const GMAIL: Webmail = { name: 'Gmail', url: 'https://mail.google.com/mail/u/0/#inbox' };
 const OUTLOOK: Webmail = { name: 'Outlook', url: 'https://outlook.live.com/mail/0/inbox' };

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
 import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
-import { deleteSignInTokensBefore, deleteSignInTokensOf } from '../../../../src/features/base/signIn/repo.ts';
-import { deleteExpiredSessionsOfAllUsers } from '../../../../src/features/base/users/repo.ts';
+import {
+  deleteExpiredSessionsOfAllUsers,
+  deleteSignInTokensBefore,
+  deleteSignInTokensOf,
+} from '../../../../src/features/base/users/repo.ts';
 import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/rules.ts';
 import { secondsBefore } from '../../../../src/lib/clock.ts';
 import { tokenIn } from '../../../support/mail.ts';
