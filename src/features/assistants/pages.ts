@@ -12,7 +12,7 @@ import { presentApps, presentQuestion, type Typed, typedOf } from './present.ts'
 import { agreeForm } from './schema.ts';
 import { agree, getApps, getQuestion, revoke, revokeAll } from './service.ts';
 import { createForm } from './tokens/schema.ts';
-import { createToken, type NewToken, type Uses } from './tokens/service.ts';
+import { type CreatedToken, createToken, type Uses } from './tokens/service.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer };
 
@@ -95,7 +95,7 @@ export function connectedAppsPages(deps: AppsPagesDeps): Router {
   return pages;
 }
 
-type Shown = { created?: NewToken; secretOfFeed?: string; typed?: Typed; errors?: Record<string, string> };
+type Shown = { created?: CreatedToken; secretOfFeed?: string; typed?: Typed; errors?: Record<string, string> };
 
 async function show(deps: AppsPagesDeps, req: Request, res: Response, shown: Shown = {}): Promise<void> {
   const apps = await getApps(deps, { userId: currentUser(req).id });

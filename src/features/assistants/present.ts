@@ -3,10 +3,10 @@ import { countOf, formatCount, listOf, shortDay, sinceWords } from '../../lib/wo
 import type { Apps, NamedConsent, Question } from './schema.ts';
 import { sumOf, usesOfLastDay } from './tokens/rules.ts';
 import { LIFETIMES, type Lifetime, LONGEST_NAME, SCOPES, type Scope, type Token } from './tokens/schema.ts';
-import type { NewToken } from './tokens/service.ts';
+import type { CreatedToken } from './tokens/service.ts';
 
 /** What the person reads before they agree, and what is stored with their answer. @param name of the assistant */
-export function factsFor(name: string): { term: string; words: string }[] {
+function detailsFor(name: string): { term: string; words: string }[] {
   return [
     {
       term: 'What leaves this server',
@@ -30,7 +30,7 @@ const PRIVATE = 'All private conversations';
 /** The answer as it is stored: with the words that were on the page. @param group its name; undefined for private ones */
 export function wordingOf(name: string, group: string | undefined): string {
   const about = group === undefined ? `${PRIVATE}.` : `The group “${group}”.`;
-  return [questionFor(name), about, ...factsFor(name).map(({ term, words }) => `${term}: ${words}`)].join('\n');
+  return [questionFor(name), about, ...detailsFor(name).map(({ term, words }) => `${term}: ${words}`)].join('\n');
 }
 
 function questionFor(name: string): string {
@@ -41,7 +41,7 @@ function questionFor(name: string): string {
 export function presentQuestion({ token, held, groups }: Question) {
   return {
     ...{ title: questionFor(token.name), action: `/settings/apps/tokens/${token.id}/reading` },
-    facts: factsFor(token.name),
+    facts: detailsFor(token.name),
     isPrivate: held.isPrivate,
     groups: groups.map(({ id, name }) => ({ id, name, isChecked: held.groups.includes(id) })),
   };
@@ -109,7 +109,7 @@ export function typedOf(body: unknown): Typed {
 }
 
 type Around = {
-  created?: NewToken | undefined;
+  created?: CreatedToken | undefined;
   /** Of the feed whose address was just made. */
   secretOfFeed?: string | undefined;
   typed?: Typed | undefined;

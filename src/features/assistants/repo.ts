@@ -23,7 +23,7 @@ function isCoveredBy(token: string): string {
         and w.writer = 'built-in'))`;
 }
 
-type OfToken = { userId: string; tokenId: string };
+export type OfToken = { userId: string; tokenId: string };
 
 /** One change of a token's consents at a time, until the transaction ends. */
 export async function lockConsents(trx: Db, { userId, tokenId }: OfToken): Promise<void> {

@@ -3,10 +3,11 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { getSettings } from '../base/settings/service.ts';
+import { listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked, nameOf } from '../messenger/dialogs/rules.ts';
-import { listDialogs } from '../messenger/dialogs/service.ts';
 import { findFeed } from '../promises/calendar/service.ts';
 import { wordingOf } from './present.ts';
+import type { OfToken } from './repo.ts';
 import * as repo from './repo.ts';
 import { type Agreed, type Apps, type Group, MOST_GROUPS, type Question } from './schema.ts';
 import { deleteAllTokens, listTokens } from './tokens/repo.ts';
@@ -14,7 +15,6 @@ import type { Token } from './tokens/schema.ts';
 import { getHeldToken, getToken, revokeToken, type Uses } from './tokens/service.ts';
 
 type Deps = { db: Db; clock: Clock };
-type OfToken = { userId: string; tokenId: string };
 
 /** Throws NotFound for an unknown token, another user's, and one that is for no assistant. */
 export async function getQuestion({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<Question> {

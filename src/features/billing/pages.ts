@@ -16,7 +16,7 @@ import { listSubscriptions } from './repo.ts';
 import { currentSubscription } from './rules.ts';
 import { planName } from './schema.ts';
 
-export type BillingPagesDeps = CheckoutDeps & {
+type BillingPagesDeps = CheckoutDeps & {
   clock: Clock;
   log: Log;
   render: Renderer;

@@ -13,9 +13,9 @@ import { getSettings } from '../base/settings/service.ts';
 import { requiredWords } from '../crm/present.ts';
 import { openOf } from '../crm/rules.ts';
 import { announceReady, findCrm, getConnection, requestMatching, requireCrm } from '../crm/service.ts';
+import { getDialog, listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
-import { getDialog, listDialogs } from '../messenger/dialogs/service.ts';
 import { type Change, type ContactsDeps, type Decided, decide, decideAll } from './decide.ts';
 import { contactName, namesForContact } from './matching/compare.ts';
 import { matchConversations } from './matching/matchConversations.ts';
@@ -40,7 +40,7 @@ export async function createContact(
   return { ...decided, contact };
 }
 
-export type WantedContact = ContactDetails & { messengerUserId: string };
+type WantedContact = ContactDetails & { messengerUserId: string };
 
 async function makeInCrm(
   deps: ContactsDeps,

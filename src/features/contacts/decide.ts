@@ -23,7 +23,7 @@ export type Change = {
   /** Contacts that are never proposed again, besides the one that was linked. */
   rejectedIds?: readonly string[];
 };
-export type Proposal = (state: MatchState, dialog: Dialog) => Change | undefined;
+type Proposal = (state: MatchState, dialog: Dialog) => Change | undefined;
 
 export type Decided = {
   dialog: Dialog;
@@ -31,7 +31,7 @@ export type Decided = {
   decisionId: string | null;
 };
 
-type Asked = {
+type DecisionRequest = {
   userId: string;
   dialogId: string;
   action: DecisionKind;
@@ -44,19 +44,19 @@ type Asked = {
  * stored together or not at all. A second submit of the same decision changes nothing. Throws NotFound, and whatever
  * `propose` throws.
  */
-export async function decide(deps: Deps, asked: Asked, propose: Proposal): Promise<Decided> {
+export async function decide(deps: Deps, asked: DecisionRequest, propose: Proposal): Promise<Decided> {
   const { decided } = await decideAll(deps, { ...asked, dialogIds: [asked.dialogId], isBatch: false }, propose);
   const [only] = decided;
   if (!only) throw new NotFound('conversation');
   return only;
 }
 
-type AskedAll = Omit<Asked, 'dialogId'> & { dialogIds: readonly string[]; isBatch: boolean };
+type BatchRequest = Omit<DecisionRequest, 'dialogId'> & { dialogIds: readonly string[]; isBatch: boolean };
 
 /** Like {@link decide}, for many at once in one transaction. `token` undoes all of them. Unknown ones are left out. */
 export async function decideAll(
   deps: Deps,
-  { userId, dialogIds, action, portalId, isBatch }: AskedAll,
+  { userId, dialogIds, action, portalId, isBatch }: BatchRequest,
   propose: Proposal,
 ): Promise<{ decided: Decided[]; token: string | null }> {
   const batchId = isBatch ? randomUUID() : null;
@@ -184,10 +184,10 @@ function matchChanged(): Conflict {
   return new Conflict('MATCH_CHANGED', 'The match changed while you were looking at it. Check it before you decide.');
 }
 
-type AskedOne = { userId: string; dialogId: string };
+type DialogOfUser = { userId: string; dialogId: string };
 
 /** Nothing in this conversation belongs in the CRM. Its link goes, and no rule proposes one again. Throws NotFound. */
-export async function ignoreDialog(deps: Deps, { userId, dialogId }: AskedOne): Promise<Decided> {
+export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogOfUser): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
     link: unlinked('IGNORED'),
     reasons: { ...withoutContact(state), rule: 'person', decidedBy: 'person' },
@@ -195,7 +195,7 @@ export async function ignoreDialog(deps: Deps, { userId, dialogId }: AskedOne): 
 }
 
 /** The conversation is matched again, from the next sync on. Throws NotFound. */
-export async function stopIgnoring(deps: Deps, { userId, dialogId }: AskedOne): Promise<Decided> {
+export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogOfUser): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
     state.status === 'IGNORED'
       ? { link: unlinked('UNMATCHED'), reasons: { ...withoutContact(state), rule: null, decidedBy: 'rule' } }
@@ -209,7 +209,7 @@ export async function stopIgnoring(deps: Deps, { userId, dialogId }: AskedOne): 
  */
 export async function rejectMatch(
   deps: Deps,
-  { userId, dialogId, seenContactId }: AskedOne & { seenContactId: string },
+  { userId, dialogId, seenContactId }: DialogOfUser & { seenContactId: string },
 ): Promise<Decided> {
   return decide(deps, { userId, dialogId, action: 'reject' }, state => {
     // A second submit finds it already rejected.
@@ -225,7 +225,7 @@ export async function rejectMatch(
  */
 export async function rejectAll(
   deps: Deps,
-  { userId, dialogId, seenContactIds }: AskedOne & { seenContactIds: readonly string[] },
+  { userId, dialogId, seenContactIds }: DialogOfUser & { seenContactIds: readonly string[] },
 ): Promise<Decided> {
   const seen = new Set(seenContactIds);
   return decide(deps, { userId, dialogId, action: 'reject' }, state => {
@@ -246,14 +246,14 @@ function withoutContact(state: MatchState): MatchReasons {
   return { ...state, evidence: [], contact: null, runnerUp: null, suggestions, problem: null };
 }
 
-type AskedUndo = { userId: string; token: string };
+type UndoRequest = { userId: string; token: string };
 
 /**
  * Restores the state before a decision, or before a batch of them; notes that it had caused are removed. Only the
  * newest decision of a conversation can be undone. Does nothing when already undone. Throws NotFound, and Conflict
  * `DECIDED_SINCE` when something newer was decided about all of them.
  */
-export async function undoDecision(deps: Deps, { userId, token }: AskedUndo): Promise<{ dialogIds: string[] }> {
+export async function undoDecision(deps: Deps, { userId, token }: UndoRequest): Promise<{ dialogIds: string[] }> {
   return deps.db.transaction(async trx => {
     const dialogIds = (await listDecisions(trx, { userId, token })).map(({ dialogId }) => dialogId);
     if (dialogIds.length === 0) throw new NotFound('decision to undo');

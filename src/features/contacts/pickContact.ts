@@ -12,8 +12,8 @@ import { sameNames } from '../../lib/names/givenNames.ts';
 import { type Reading, readName } from '../../lib/names/readings.ts';
 import { isLatin, plain, romanise, romanKey } from '../../lib/names/romanise.ts';
 import { type CrmDeps, findCrm, requireCrm } from '../crm/service.ts';
+import { getDialog } from '../messenger/dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
-import { getDialog } from '../messenger/dialogs/service.ts';
 import { callingCodes } from '../messenger/service.ts';
 import { explainCrmError } from './createContact.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
@@ -21,7 +21,7 @@ import { compare, contactName, evidenceOf, filedNameOf, readPerson } from './mat
 import { personOf } from './matching/rules.ts';
 import type { Evidence, MatchState } from './matching/schema.ts';
 
-type Asked = { userId: string; dialogId: string; contactId: string };
+type PickRequest = { userId: string; dialogId: string; contactId: string };
 
 /**
  * Links the conversation to a contact of the person's choice. The decision is theirs, whatever status they give it,
@@ -30,7 +30,7 @@ type Asked = { userId: string; dialogId: string; contactId: string };
  */
 export async function pickContact(
   deps: ContactsDeps,
-  { userId, dialogId, contactId, status }: Asked & { status: MatchStatus },
+  { userId, dialogId, contactId, status }: PickRequest & { status: MatchStatus },
 ): Promise<Decided> {
   await getDialog(deps.db, { userId, dialogId });
   const found = await lookUp(deps, { userId, contactId });
@@ -99,7 +99,7 @@ export async function readContact(
 const AT_MOST = 5;
 const MOST_FORMS = 20;
 /** The weight of a word beside the person's part of the name, relative to a word in it. */
-const BESIDE = 0.5;
+const COMPANY_SHARE = 0.5;
 
 export type SuggestDeps = CrmDeps & {
   /** Counts one try of this user. Throws TooManyRequests when there were too many. */
@@ -171,8 +171,8 @@ function fitOf(contact: CrmContact, readings: Reading[], { first, others, beside
   const theirWords = `${contact.firstName} ${contact.lastName}`.split(/[\s-]+/u).filter(Boolean);
   const known = new Set(theirWords.map(folded));
   const shared = new Set([first, ...others].map(folded)).intersection(known).size;
-  const sharedBeside = new Set(beside.map(folded)).intersection(known).size;
-  return 10 * score + shared + BESIDE * sharedBeside - 0.1 * (known.size - shared - sharedBeside);
+  const sharedCompany = new Set(beside.map(folded)).intersection(known).size;
+  return 10 * score + shared + COMPANY_SHARE * sharedCompany - 0.1 * (known.size - shared - sharedCompany);
 }
 
 /** What a suggestion is looked up by. */

@@ -18,16 +18,16 @@ import { BY_KEY, describeConnected, NOT_NOW, routeKey } from './routeKey.ts';
 import { answerFromCrm, requirementKey, requirementValue } from './schema.ts';
 import { type CrmDeps, changeSwitches, fillIn, forgetRequirement, getConnection } from './service.ts';
 
-export type CrmPagesDeps = CrmDeps & {
+type CrmPagesDeps = CrmDeps & {
   queue: Queue;
   render: Renderer;
   /** What other houses know about the user: their time zone, how many notes wait, when one was written. */
   contextOf(
-    owner: Owner,
+    owner: SectionOwner,
   ): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null; isAssociationRefused: boolean }>;
 };
 
-type Owner = { userId: string /** Where it is known already. */; timezone?: string };
+type SectionOwner = { userId: string /** Where it is known already. */; timezone?: string };
 
 /** No fragment: the outcome is shown at the top of the page. */
 const CONNECTIONS = '/settings';
@@ -76,7 +76,7 @@ export function crmPages(deps: CrmPagesDeps & ConnectDeps): Router {
 /** The section the settings page shows. */
 export async function crmSection(
   deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
-  owner: Owner,
+  owner: SectionOwner,
   said: { saved?: string; attempt?: RequirementAttempt } = {},
 ) {
   const [connection, context] = await Promise.all([getConnection(deps, owner), deps.contextOf(owner)]);
@@ -92,9 +92,9 @@ export async function crmSection(
   return presentConnection(connection, { ...about, propertySettingsUrl });
 }
 
-type Said = Parameters<typeof crmSection>[2];
+type SectionMessage = Parameters<typeof crmSection>[2];
 
-async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: Said = { saved: 'Saved' }) {
+async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage = { saved: 'Saved' }) {
   const section = await crmSection(deps, { userId: currentUser(req).id }, said);
   deps.render.fragment(res, 'settings/_crm', section, said?.attempt ? 400 : 200);
 }

@@ -15,7 +15,7 @@ type Badge = { tone: 'is-ok' | 'is-warn' | 'is-mute'; icon: string; word: string
 type Switch = { name: keyof Switches; label: string; hint: string; on: boolean };
 
 /** The CRM as the settings page shows it. */
-export type CrmSection = {
+type CrmSection = {
   title: string;
   who: string;
   badge: Badge;
@@ -32,7 +32,7 @@ export type CrmSection = {
   saved: string;
 };
 
-export type CrmContext = {
+type CrmContext = {
   now: Date;
   timezone: string;
   isConfigured: boolean;

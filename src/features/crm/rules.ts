@@ -13,9 +13,6 @@ export function triesAfter(failure: CrmFailure): { tries: number; pauseSeconds: 
   return ADMIN_FAILURES.includes(failure) ? HELD : REFUSED;
 }
 
-/** What may be refused of a single note or task, except that its contact is gone. */
-export const REFUSALS = ['CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const;
-
 export function isCrmError(err: unknown): err is ClientError {
   return err instanceof ClientError && err.service === 'crm';
 }

@@ -4,7 +4,6 @@ import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
 import { rowReader } from '../../lib/rows.ts';
 
 const CONNECTION_STATUSES = ['active', 'expired', 'disconnected'] as const;
-export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 
 const connection = z.object({
   status: z.enum(CONNECTION_STATUSES),

@@ -28,7 +28,7 @@ const wasForm = z.object({ was: z.string().max(200).optional().catch(undefined) 
 const fromForm = z.object({ from: z.literal('conversation').optional().catch(undefined) });
 const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(value => value === 'true') });
 
-export type MessengerPagesDeps = MessengerDeps & {
+type MessengerPagesDeps = MessengerDeps & {
   render: Renderer;
   /** Undefined where the operator configured no model: then there is nothing to choose. */
   aiService: AiService | undefined;

@@ -95,7 +95,7 @@ export function unbroken(phone: string): string {
 export type DialogLink = { kind: string; words: string; href: string };
 
 /** One row of the list of conversations. */
-export type DialogRow = {
+type DialogRow = {
   id: string;
   name: string;
   kind: string;

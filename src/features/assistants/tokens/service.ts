@@ -63,13 +63,13 @@ export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { 
   uses.count({ userId: user.id, tokenId, kind: method === 'GET' || method === 'HEAD' ? 'reads' : 'changes' });
 }
 
-export type NewToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
+export type CreatedToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
 
 /** Undefined if the form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
 export async function createToken(
   { db, clock }: Deps,
   { userId, id, name, scopes, lifetime }: Owner & CreateForm,
-): Promise<NewToken | undefined> {
+): Promise<CreatedToken | undefined> {
   const secret = randomApiToken();
   const days = LIFETIMES[lifetime];
   const expiresAt = days === null ? null : secondsAfter(clock, days * 86_400);

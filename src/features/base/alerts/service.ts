@@ -113,7 +113,7 @@ async function placeSome(trx: Db, counted: CountedAlert): Promise<boolean> {
   }
 }
 
-export type DeliverDeps = {
+type DeliverDeps = {
   db: Db;
   clock: Clock;
   log: Log;

@@ -8,7 +8,7 @@ import { type MailKind, type MailOfDay, type WeekMail, type WeekMailChoice, week
  * `mine`: no other process sends it until the claim runs out. `busy`: another process is sending it. `done`: it, or the
  * mail of a later day, was sent or refused.
  */
-export type Claim = { state: 'mine'; messageId: string } | { state: 'busy' } | { state: 'done' };
+type Claim = { state: 'mine'; messageId: string } | { state: 'busy' } | { state: 'done' };
 
 /** A later day replaces the earlier one; for the same day, nothing is claimed. */
 const NEXT_DAY = `

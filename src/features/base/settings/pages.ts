@@ -134,9 +134,9 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
   deps.render.page(res, 'settings/index', data, { title, status, nav: 'settings' });
 }
 
-type Beside = { saved: string; effect: Effect };
+type FormContext = { saved: string; effect: Effect };
 
-function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { saved, effect }: Beside) {
+function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { saved, effect }: FormContext) {
   return {
     typed,
     errors,

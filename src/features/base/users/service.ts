@@ -187,7 +187,7 @@ export async function askForSignInMail(
 /** No one waits longer than this for a link, and requesting a new one takes only a moment. */
 const PATIENCE_SECONDS = 30 * 60;
 
-type SendDeps = {
+type SignInMailDeps = {
   db: Db;
   cipher: Cipher;
   clock: Clock;
@@ -202,7 +202,7 @@ type SendDeps = {
  * Sends a mail with a new token; only its hash is kept. A mail that the server refuses for good is dropped; other
  * errors are thrown (ClientError) and retried by the queue. A try with an unknown outcome may leave a mail that works.
  */
-export async function sendSignInMail(deps: SendDeps, { mailId, askedAt, sealed }: SignInMail): Promise<void> {
+export async function sendSignInMail(deps: SignInMailDeps, { mailId, askedAt, sealed }: SignInMail): Promise<void> {
   const { mailer, log } = deps;
   if (!mailer) return log.warn({ mailId }, 'sign-in mail dropped: no mail server is configured');
   if (new Date(askedAt) < secondsBefore(deps.clock, PATIENCE_SECONDS)) {

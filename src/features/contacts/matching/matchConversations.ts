@@ -3,9 +3,10 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import { type CrmDeps, findCrm, getConnection } from '../../crm/service.ts';
+import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { listDialogs, lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/service.ts';
+import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/service.ts';
 import { callingCodes } from '../../messenger/service.ts';
 import { contactName } from './compare.ts';
 import { findCandidates, isSure, type Sought } from './findCandidates.ts';
@@ -14,7 +15,7 @@ import { listMatchState, lockMatching } from './repo.ts';
 import { isDecided, personOf } from './rules.ts';
 import type { Link, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
 
-type Asked = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
+type MatchRequest = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
 
 /** One conversation with what is known of its match. */
 type Case = { dialog: Dialog; state: MatchState };
@@ -27,7 +28,7 @@ type Case = { dialog: Dialog; state: MatchState };
  */
 export async function matchConversations(
   deps: CrmDeps,
-  { userId, dialogs, signal }: Asked,
+  { userId, dialogs, signal }: MatchRequest,
 ): Promise<{ matched: number }> {
   const people = dialogs.filter(isPerson);
   const opened = people.length > 0 && (await findCrm(deps, { userId }));

@@ -40,7 +40,7 @@ const matchRule = z.enum(['messengerId', 'phone', 'username', 'name', 'person', 
 export type MatchRule = z.output<typeof matchRule>;
 
 /** What happened to a linked contact since the link was made. */
-export const matchProblem = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
+const matchProblem = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
 export type MatchProblem = NonNullable<z.output<typeof matchProblem>>;
 
 /** What a conversation is linked to. */

@@ -10,7 +10,7 @@ import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } fro
 import type { Evidence, EvidenceField, MatchState } from '../matching/schema.ts';
 import type { Matched, Review } from './service.ts';
 
-export type CaseContext = {
+type CaseContext = {
   switches: WriteSwitches;
   /** Whether the CRM can be asked now. */
   isConnected: boolean;

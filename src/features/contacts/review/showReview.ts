@@ -53,7 +53,7 @@ export type CreateForm = {
 
 export type Namesakes = { title: string; text: string; rows: ReturnType<typeof presentCandidate>[] };
 
-export type Shown = {
+type Shown = {
   view: View | undefined;
   dialogId: string | undefined;
   /** A name to search for in the CRM. */
@@ -145,14 +145,14 @@ export function address(query: { view?: string; id?: string | undefined; done?: 
   return given.length > 0 ? `/contacts?${new URLSearchParams(given)}` : '/contacts';
 }
 
-type Owned = { userId: string; dialogId: string; from: 'today' | 'conversations' };
+type ElsewhereDialog = { userId: string; dialogId: string; from: 'today' | 'conversations' };
 
 /** Shows a match confirmed on another page: the decision stays there, with Undo, until the next load. */
 export async function showConfirmed(
   deps: ReviewPagesDeps,
   req: Request,
   res: Response,
-  { decide, ...owned }: Owned & { decide(): Promise<Decided> },
+  { decide, ...owned }: ElsewhereDialog & { decide(): Promise<Decided> },
 ): Promise<void> {
   const deciding = decide();
   const [{ decisionId: token }, { dialog, state }, beside] = await Promise.all([
@@ -179,10 +179,15 @@ export async function showConfirmed(
   });
 }
 
-type Undoing = Pick<Owned, 'userId' | 'from'> & { undo(): Promise<{ dialogId: string | undefined }> };
+type ElsewhereUndo = Pick<ElsewhereDialog, 'userId' | 'from'> & { undo(): Promise<{ dialogId: string | undefined }> };
 
 /** Undoes a confirmation on another page: the match is a question again. */
-export async function showUndone(deps: ReviewPagesDeps, req: Request, res: Response, { undo, ...owned }: Undoing) {
+export async function showUndone(
+  deps: ReviewPagesDeps,
+  req: Request,
+  res: Response,
+  { undo, ...owned }: ElsewhereUndo,
+) {
   const deciding = undo();
   const [{ dialogId }, link, beside] = await Promise.all([
     deciding,
@@ -195,10 +200,10 @@ export async function showUndone(deps: ReviewPagesDeps, req: Request, res: Respo
   deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...beside, say: 'Undone' });
 }
 
-type Deciding = Pick<Owned, 'userId' | 'from'> & { deciding: Promise<unknown> };
+type ElsewhereDecision = Pick<ElsewhereDialog, 'userId' | 'from'> & { deciding: Promise<unknown> };
 
 /** The numbers that a decision changes, read once it is made: in the navigation, and on Today. */
-async function countsElsewhere(deps: ReviewPagesDeps, req: Request, { userId, from, deciding }: Deciding) {
+async function countsElsewhere(deps: ReviewPagesDeps, req: Request, { userId, from, deciding }: ElsewhereDecision) {
   const here = ownPath(req.get('hx-current-url'), req.get('host')) ?? '/today';
   const [toReview, counts] = await Promise.all([
     deciding.then(() => countToReview(deps, { userId })),

@@ -1,7 +1,7 @@
 import Bowser from 'bowser';
 import { countOf, dayWords, sinceWords } from '../../../lib/words.ts';
 import type { Device } from '../../base/users/schema.ts';
-import type { Consequences } from './service.ts';
+import type { AccountConsequences } from './service.ts';
 
 type Context = { now: Date; timezone: string; sessionId: string };
 
@@ -26,7 +26,7 @@ function onDay(moment: Date, context: Context): string {
 }
 
 /** What happens, one line each. `isKept`: what the deletion does not reach. */
-export function presentConsequences({ digests, messengerAccounts, hasCrm, hasApps, isPaying }: Consequences) {
+export function presentConsequences({ digests, messengerAccounts, hasCrm, hasApps, isPaying }: AccountConsequences) {
   const sessions = messengerAccounts === 1 ? 'session is' : `${messengerAccounts} sessions are`;
   const lines = [
     { words: 'You are signed out everywhere, and a running sync stops', isKept: false },

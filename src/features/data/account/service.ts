@@ -41,7 +41,7 @@ function userOf(data: unknown): string | undefined {
 }
 
 /** What a deletion of this account would end and erase. */
-export type Consequences = {
+export type AccountConsequences = {
   digests: number;
   messengerAccounts: number;
   hasCrm: boolean;
@@ -49,7 +49,7 @@ export type Consequences = {
   isPaying: boolean;
 };
 
-export async function listConsequences(deps: { db: Db }, { userId }: { userId: string }): Promise<Consequences> {
+export async function listConsequences(deps: { db: Db }, { userId }: { userId: string }): Promise<AccountConsequences> {
   const [accounts, digests, connection, payable, tokens, feed] = await Promise.all([
     listAccounts(deps, { userId }),
     repo.countDigestsOfUser(deps.db, { userId }),

@@ -7,7 +7,7 @@ import * as repo from './repo.ts';
 import { answerConsentOf, consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
 import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
 
-type Owned = { userId: string; accountId: string };
+type AccountOfUser = { userId: string; accountId: string };
 type OfDialog = { userId: string; dialogId: string };
 
 /** Returns the summarizer that may read a conversation right now. */
@@ -56,7 +56,11 @@ async function summarizeWithin(
 }
 
 /** Stores who writes the digests of an account, which must be the user's own. */
-export async function chooseForAccount(deps: { db: Db; clock: Clock }, owned: Owned, choice: NewChoice): Promise<void> {
+export async function chooseForAccount(
+  deps: { db: Db; clock: Clock },
+  owned: AccountOfUser,
+  choice: NewChoice,
+): Promise<void> {
   await deps.db.transaction(trx => choose(trx, { ...owned, dialogId: null }, { choice, now: deps.clock.now() }));
 }
 
@@ -71,7 +75,7 @@ export async function chooseForDialog(
   await deps.db.transaction(trx => choose(trx, scope, { choice, now: deps.clock.now() }));
 }
 
-type Chosen = { choice: NewChoice; now: Date };
+type StoredChoice = { choice: NewChoice; now: Date };
 
 /**
  * Stores what was chosen when an account was connected. The API doesn't ask: there a new account follows the operator's
@@ -79,7 +83,7 @@ type Chosen = { choice: NewChoice; now: Date };
  */
 export async function storeAtSignIn(
   trx: Db,
-  owned: Owned,
+  owned: AccountOfUser,
   { choice, isNew, now }: { choice: NewChoice | undefined; isNew: boolean; now: Date },
 ): Promise<void> {
   if (!choice || (choice.writer === 'operator' && !isNew)) return;
@@ -87,7 +91,7 @@ export async function storeAtSignIn(
 }
 
 /** The owner of a disconnected account is asked again before a model reads anything. */
-export async function endAtDisconnect(trx: Db, owned: Owned, now: Date): Promise<void> {
+export async function endAtDisconnect(trx: Db, owned: AccountOfUser, now: Date): Promise<void> {
   await repo.endConsents(trx, owned, { reason: 'disconnected', now });
 }
 
@@ -111,7 +115,7 @@ export async function getHeldChoices(
 }
 
 /** The built-in summarizer for an account means that nothing leaves, so it ends the consents of its conversations too. */
-async function choose(trx: Db, scope: ChoiceScope, { choice, now }: Chosen): Promise<void> {
+async function choose(trx: Db, scope: ChoiceScope, { choice, now }: StoredChoice): Promise<void> {
   await repo.lockChoices(trx, scope);
   const isOfAccount = scope.dialogId === null;
   if (isOfAccount && choice.writer === 'built-in') await repo.endConsents(trx, scope, { reason: 'taken back', now });

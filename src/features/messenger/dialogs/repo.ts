@@ -15,7 +15,7 @@ import {
   type Prominence,
 } from './schema.ts';
 
-type Owner = { userId: string; accountId: string };
+export type Owner = { userId: string; accountId: string };
 
 /**
  * Writes one page of the messenger's list in one statement: new conversations get a row, known ones their present

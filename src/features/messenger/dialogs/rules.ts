@@ -86,7 +86,7 @@ export function messageAddresses(dialog: Omit<Peer, 'topMessageId'>, messageIds:
   return links.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
 }
 
-export type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & {
+type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & {
   peer: Pick<Dialog['peer'], 'kind' | 'id'>;
 };
 

@@ -2,20 +2,12 @@ import type { DialogList, DialogPage, MessengerReader } from '../../../clients/m
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { type ProminenceToast, presentToast } from './present.ts';
+import type { Owner } from './repo.ts';
 import * as repo from './repo.ts';
 import { flagsOf, prominenceOf, reachesKnown } from './rules.ts';
 import { type Dialog, type Prominence, wasToken } from './schema.ts';
 
-export {
-  advanceCursors,
-  getDialog,
-  listDialogs,
-  listDialogsOfAccount,
-  lockDialogs,
-  resetMatches,
-  setMatches,
-  setProblems,
-} from './repo.ts';
+export { advanceCursors, lockDialogs, resetMatches, setMatches, setProblems } from './repo.ts';
 
 /** Sets the person's own switch for one conversation. Throws Conflict when it has none. */
 export async function setTracked(
@@ -60,7 +52,6 @@ export async function getReadable(db: Db, wanted: { userId: string; dialogId: st
   return dialog;
 }
 
-type Owner = { userId: string; accountId: string };
 /** Runs a write if the caller still may: a sync only while its job is its own. */
 export type Write = (work: (db: Db) => Promise<void>) => Promise<void>;
 

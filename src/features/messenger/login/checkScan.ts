@@ -60,7 +60,7 @@ const PAUSE_SECONDS = 1;
 export type OpenScan =
   | { state: 'waiting'; link: string; codeExpiresAt: Date; endsAt: Date; failure?: ClientError }
   | { state: 'expired'; failure?: ClientError };
-export type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
+type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
 
 /**
  * What became of a code that is shown: the current code, or the end of the sign-in. Only one request at a time asks the

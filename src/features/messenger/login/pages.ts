@@ -21,8 +21,8 @@ import {
   presentScan,
   SCAN_POLL_SECONDS,
   type ShownScan,
-  type Step,
   type StepError,
+  type StepName,
   stepErrorOf,
 } from './present.ts';
 import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
@@ -199,7 +199,7 @@ type MessengerLoginPagesDeps = ConnectDeps & {
   aiService: AiService | undefined;
 };
 
-const TITLES: Record<Step, string> = {
+const TITLES: Record<StepName, string> = {
   phone: 'Connect Telegram',
   code: 'Enter the code',
   scan: 'Scan the code',
@@ -207,7 +207,7 @@ const TITLES: Record<Step, string> = {
 };
 
 type Shown = {
-  step: Step;
+  step: StepName;
   typed?: string;
   sentTo?: string | undefined;
   delivery?: string;
@@ -245,7 +245,7 @@ async function attempt(
   deps: MessengerLoginPagesDeps,
   req: Request,
   res: Response,
-  { tried, ...shown }: Shown & { tried?: Step },
+  { tried, ...shown }: Shown & { tried?: StepName },
   act: (userId: string) => Promise<void>,
 ): Promise<void> {
   const userId = currentUser(req).id;

@@ -14,7 +14,7 @@ import type { SettingsChanges, SyncConfig } from '../../base/settings/schema.ts'
 import { getSettings, updateSettings } from '../../base/settings/service.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { getConnection } from '../../crm/service.ts';
-import { listDialogs as listStoredDialogs } from '../../messenger/dialogs/service.ts';
+import { listDialogs as listStoredDialogs } from '../../messenger/dialogs/repo.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listAccounts, listDialogs } from '../../messenger/service.ts';
 import { findLatestJob, triggerSync } from '../../sync/service.ts';

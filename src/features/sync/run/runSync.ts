@@ -9,7 +9,7 @@ import { notify } from '../../base/alerts/service.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { countCrashes, failUnfinished, releaseWork } from '../../digests/writing/service.ts';
-import { getDialog } from '../../messenger/dialogs/service.ts';
+import { getDialog } from '../../messenger/dialogs/repo.ts';
 import { floodSeconds, listAccounts, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import { releaseJob, setWaitsUntil, startJob } from '../repo.ts';
