@@ -11,8 +11,9 @@ import { describeFailure, FAILURES } from '../../lib/failures.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { requiredWords } from '../crm/present.ts';
+import { getConnection } from '../crm/repo.ts';
 import { openOf } from '../crm/rules.ts';
-import { announceReady, findCrm, getConnection, requestMatching, requireCrm } from '../crm/service.ts';
+import { announceReady, findCrm, requestMatching, requireCrm } from '../crm/service.ts';
 import { getDialog, listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
@@ -97,7 +98,7 @@ async function requiredError(
   deps: ContactsDeps,
   { userId, names }: { userId: string; names: readonly string[] },
 ): Promise<AppError> {
-  const { requirements } = await getConnection(deps, { userId });
+  const { requirements } = await getConnection(deps.db, userId);
   const required = openOf(requirements, 'contacts');
   const named = required.filter(({ name }) => names.includes(name));
   const { sentence, advice } = describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(named));

@@ -14,9 +14,10 @@ import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { type ConnectDeps, completeConnection, disconnect, redirectUri, requireClient } from './completeConnection.ts';
 import { presentConnection, type RequirementAttempt } from './present.ts';
+import { getConnection } from './repo.ts';
 import { BY_KEY, describeConnected, NOT_NOW, routeKey } from './routeKey.ts';
 import { answerFromCrm, requirementKey, requirementValue } from './schema.ts';
-import { type CrmDeps, changeSwitches, fillIn, forgetRequirement, getConnection } from './service.ts';
+import { type CrmDeps, changeSwitches, fillIn, forgetRequirement } from './service.ts';
 
 type CrmPagesDeps = CrmDeps & {
   queue: Queue;
@@ -79,7 +80,7 @@ export async function crmSection(
   owner: SectionOwner,
   said: { saved?: string; attempt?: RequirementAttempt } = {},
 ) {
-  const [connection, context] = await Promise.all([getConnection(deps, owner), deps.contextOf(owner)]);
+  const [connection, context] = await Promise.all([getConnection(deps.db, owner.userId), deps.contextOf(owner)]);
   const { portalId } = connection;
   const about = {
     ...context,

@@ -8,7 +8,7 @@ import { NotFound } from '../../lib/errors.ts';
 import { type ConnectDeps, type Connected, connectByKey } from './completeConnection.ts';
 import { isOwner } from './freshAccessToken.ts';
 import { beforeConnecting, CRM_NAME } from './present.ts';
-import { getConnection } from './service.ts';
+import { getConnection } from './repo.ts';
 
 export const BY_KEY = '/settings/crm/key';
 /** New users come from onboarding and return there. */
@@ -22,7 +22,7 @@ export function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
     const owner = { userId: currentUser(req).id };
     if (deps.crm?.ownKey === undefined) return res.redirect(302, '/settings');
     if (!(await isOwner(deps, owner.userId))) throw new NotFound('key');
-    const { sureMatchesWrite } = await getConnection(deps, owner);
+    const { sureMatchesWrite } = await getConnection(deps.db, owner.userId);
     const { from = '' } = asked.parse(req.query);
     const what = { from, crmName: CRM_NAME, words: beforeConnecting(sureMatchesWrite) };
     deps.render.page(res, 'crm/key/index', what, { title: `Connect ${CRM_NAME}`, nav: 'settings' });

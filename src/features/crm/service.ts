@@ -34,10 +34,6 @@ export type CrmDeps = {
 
 type Owner = { userId: string };
 
-export async function getConnection(deps: { db: Db }, { userId }: Owner): Promise<CrmConnection> {
-  return repo.getConnection(deps.db, userId);
-}
-
 /**
  * The user's CRM, opened, with our properties in it; undefined when there is none, or when the person must sign in to
  * it again. Bound to the account that is connected now: its calls fail with `CRM_AUTH` once another one is. Throws

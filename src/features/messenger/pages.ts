@@ -16,7 +16,8 @@ import { getHeldChoices } from './consent/service.ts';
 import type { Dialog } from './dialogs/schema.ts';
 import { findProminenceToast, setTracked } from './dialogs/service.ts';
 import { accountName, type DialogLink, floodBanner, presentDialog } from './present.ts';
-import { disconnect, listAccounts, listDialogs } from './service.ts';
+import { listAccounts } from './repo.ts';
+import { disconnect, listDialogs } from './service.ts';
 import type { MessengerDeps } from './withAccount.ts';
 
 const ROWS_A_PAGE = 100;
@@ -46,7 +47,7 @@ function disconnectPages(deps: MessengerPagesDeps): Router {
   const pages = Router();
 
   pages.get('/settings/connections/:id/disconnect', requireUser, async (req, res) => {
-    const accounts = await listAccounts(deps, { userId: currentUser(req).id });
+    const accounts = await listAccounts(deps.db, currentUser(req).id);
     const account = accounts.find(({ id, status }) => id === req.params.id && status !== 'inactive');
     if (!account) throw new NotFound('connection');
     const data = { id: account.id, who: accountName(account) };
@@ -135,7 +136,7 @@ async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response
 async function contextOf(deps: MessengerPagesDeps, userId: string, rows: Dialog[]) {
   const [config, accounts, held, links] = await Promise.all([
     getSettings(deps, { userId }),
-    listAccounts(deps, { userId }),
+    listAccounts(deps.db, userId),
     getHeldChoices(deps, { userId }),
     deps.describeLinks({ userId, dialogIds: rows.map(({ id }) => id) }),
   ]);

@@ -24,11 +24,6 @@ import { AccountBusy, credentialsContext, type MessengerDeps, waitForLease, with
 /** Listing is the first call that the messenger limits. */
 const LIST_CACHE_SECONDS = 60;
 
-/** The user's accounts, including those that expired or were disconnected, oldest first. */
-export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {
-  return repo.listAccounts(deps.db, userId);
-}
-
 /**
  * Throws Conflict `PLAN_LIMIT` if signing in with this phone would exceed the number of accounts in the plan. Without a
  * phone: if any further account would.
@@ -95,7 +90,7 @@ async function refreshList(
 
 /** The calling code of the country of each account's own number, by account. */
 export async function callingCodes({ db }: { db: Db }, userId: string): Promise<Map<string, string>> {
-  const accounts = await listAccounts({ db }, { userId });
+  const accounts = await repo.listAccounts(db, userId);
   return new Map(accounts.map(({ id, phone }) => [id, callingCodeOf(phone)]));
 }
 

@@ -2,7 +2,8 @@ import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
-import { type CrmDeps, findCrm, getConnection } from '../../crm/service.ts';
+import { getConnection } from '../../crm/repo.ts';
+import { type CrmDeps, findCrm } from '../../crm/service.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
@@ -172,7 +173,7 @@ export async function refuseOtherAccount(
   trx: Db,
   { userId, portalId }: { userId: string; portalId?: string | undefined },
 ): Promise<void> {
-  if (portalId === undefined || (await getConnection({ db: trx }, { userId })).portalId === portalId) return;
+  if (portalId === undefined || (await getConnection(trx, userId)).portalId === portalId) return;
   throw new Conflict('CRM_CHANGED', 'Another CRM account was connected in the meantime. Check it before you decide.');
 }
 

@@ -10,7 +10,7 @@ import { Conflict } from '../../../lib/errors.ts';
 import { countField } from '../../../lib/fields.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { countOf } from '../../../lib/words.ts';
-import { getConnection } from '../../crm/service.ts';
+import { getConnection } from '../../crm/repo.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import {
   confirmMatch,
@@ -209,7 +209,7 @@ function routeBulk(deps: ReviewPagesDeps): Router {
   pages.post('/contacts/bulk', async (req, res) => {
     const userId = currentUser(req).id;
     const seen = parseInput(bulkForm, req.body).seen.map(toSeen);
-    const switches = await getConnection(deps, { userId });
+    const switches = await getConnection(deps.db, userId);
     const { confirmed, token } = await confirmTogether(deps, { userId, seen, switches });
     const left = seen.length - confirmed;
     if (left > 0) setFlash(req, { tone: 'warn', title: `${left} changed meanwhile`, text: 'Review them one by one.' });

@@ -4,8 +4,8 @@ import { NotFound } from '../../../lib/errors.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
+import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
-import { getConnection } from '../../crm/service.ts';
 import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked, nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
@@ -121,7 +121,7 @@ async function readViews(deps: Deps, userId: string) {
   const [stored, problems, connection, settings] = await Promise.all([
     listDialogs(deps.db, userId),
     repo.listProblems(deps.db, userId),
-    getConnection(deps, { userId }),
+    getConnection(deps.db, userId),
     getSettings(deps, { userId }),
   ]);
   const dialogs = stored.filter(dialog => isTracked(dialog, settings));
@@ -162,7 +162,7 @@ export async function countToReview(deps: { db: Db }, { userId }: { userId: stri
 
 /** The matches that may be confirmed together, with what the list shows of each. */
 export async function listForBulk(deps: { db: Db }, { userId }: { userId: string }): Promise<Matched[]> {
-  const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps, { userId })]);
+  const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps.db, userId)]);
   const together = dialogs.filter(dialog => isForBulk(linkOf(dialog), connection));
   return withStates({ ...deps, crm: undefined }, userId, together);
 }

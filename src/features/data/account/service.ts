@@ -5,8 +5,8 @@ import { isUuid } from '../../../lib/uuid.ts';
 import { countTokens } from '../../assistants/tokens/repo.ts';
 import { deleteAlertsAbout } from '../../base/alerts/service.ts';
 import { listPayable } from '../../billing/service.ts';
-import { getConnection } from '../../crm/service.ts';
-import { listAccounts } from '../../messenger/service.ts';
+import { getConnection } from '../../crm/repo.ts';
+import { listAccounts } from '../../messenger/repo.ts';
 import { findFeed } from '../../promises/calendar/service.ts';
 import * as repo from './repo.ts';
 
@@ -51,9 +51,9 @@ export type AccountConsequences = {
 
 export async function listConsequences(deps: { db: Db }, { userId }: { userId: string }): Promise<AccountConsequences> {
   const [accounts, digests, connection, payable, tokens, feed] = await Promise.all([
-    listAccounts(deps, { userId }),
+    listAccounts(deps.db, userId),
     repo.countDigestsOfUser(deps.db, { userId }),
-    getConnection(deps, { userId }),
+    getConnection(deps.db, userId),
     listPayable(deps, { userId }),
     countTokens(deps.db, { userId }),
     findFeed(deps.db, { userId }),
