@@ -4,7 +4,7 @@ import type { Db } from '../../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import { isAdmitted } from '../../base/users/service.ts';
+import { isAdmitted } from '../../base/users/rules.ts';
 import * as repo from './repo.ts';
 import { MOST_TOKENS, scopeFor, usesAfter } from './rules.ts';
 import { type Counts, type CreateForm, LIFETIMES, type Scope, type Token } from './schema.ts';

@@ -50,3 +50,8 @@ export function webmailOf(email: string): Webmail | undefined {
 export const LINK_MINUTES = 30;
 /** Lifetime of a link in the terminal, which is used at once. */
 export const TERMINAL_LINK_MINUTES = 10;
+
+/** Whether an address may have an account: with an owner, no other may. Both are in lower case. */
+export function isAdmitted({ ownerEmail }: { ownerEmail?: string | undefined }, email: string): boolean {
+  return ownerEmail === undefined || email === ownerEmail;
+}

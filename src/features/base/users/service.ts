@@ -12,7 +12,7 @@ import type { MailViews } from '../../../lib/mailViews.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import * as repo from './repo.ts';
-import { foldAddress, LINK_MINUTES, maskAddress } from './rules.ts';
+import { foldAddress, isAdmitted, LINK_MINUTES, maskAddress } from './rules.ts';
 import {
   SIGN_IN_MAIL_QUEUE,
   type SignedInUser,
@@ -152,11 +152,6 @@ function keyOf(secret: string): Promise<webcrypto.CryptoKey> {
 function importKey(secret: string): Promise<webcrypto.CryptoKey> {
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   return webcrypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['sign', 'verify']);
-}
-
-/** Whether an address may have an account: with an owner, no other may. Both are in lower case. */
-export function isAdmitted({ ownerEmail }: { ownerEmail?: string | undefined }, email: string): boolean {
-  return ownerEmail === undefined || email === ownerEmail;
 }
 
 export type AskDeps = {

@@ -3,7 +3,7 @@ import { hashToken, randomToken } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { isAdmitted } from '../../base/users/service.ts';
+import { isAdmitted } from '../../base/users/rules.ts';
 import type { LedgerPromise } from '../schema.ts';
 import * as repo from './repo.ts';
 import type { OwnedFeed } from './schema.ts';
