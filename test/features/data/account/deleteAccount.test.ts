@@ -7,7 +7,7 @@ import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';
-import { deleteAccount, filledPerson, type Person, tracesOf } from '../account/person.ts';
+import { deleteAccount, filledPerson, type Person, tracesOf } from './person.ts';
 
 const CONTACTS = [
   { id: '501', firstname: 'Farid', lastname: 'Nazari', email: 'farid@bluepeak.example', company: 'Bluepeak' },

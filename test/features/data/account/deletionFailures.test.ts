@@ -9,7 +9,7 @@ import { connectCrm } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';
-import { buy, connectedPerson, deleteAccount, type Person, tracesOf } from '../account/person.ts';
+import { buy, connectedPerson, deleteAccount, type Person, tracesOf } from './person.ts';
 
 const PEOPLE = 8;
 

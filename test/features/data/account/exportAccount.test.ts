@@ -9,7 +9,7 @@ import {
 import { toCamelCase } from '../../../../src/lib/rows.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';
-import { filledPerson, type Person } from '../account/person.ts';
+import { filledPerson, type Person } from './person.ts';
 
 const PAGE = '/settings/account/export';
 const SECRET_NAME = /credential|token|secret|sealed|hash|password|_owner$|^claim$/;
