@@ -16,7 +16,7 @@ import { type ConnectDeps, completeConnection, disconnect, redirectUri, requireC
 import { presentConnection, type RequirementAttempt } from './present.ts';
 import { getConnection } from './repo.ts';
 import { BY_KEY, describeConnected, NOT_NOW, routeKey } from './routeKey.ts';
-import { answerFromCrm, requirementKey, requirementValue } from './schema.ts';
+import { answerFromCrm, connectQuery, requirementKey, requirementValue } from './schema.ts';
 import { type CrmDeps, changeSwitches, fillIn, forgetRequirement } from './service.ts';
 
 type CrmPagesDeps = CrmDeps & {
@@ -129,9 +129,6 @@ const STATE_LIVES_MS = 10 * 60_000;
 /** No fragment: the outcome is shown at the top of the page. */
 const SETTINGS = '/settings';
 const START = '/start';
-
-/** New users come from onboarding and return there. */
-const connectQuery = z.object({ from: z.literal('start').optional().catch(undefined) });
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
 export function crmOauthPages(deps: ConnectDeps): Router {

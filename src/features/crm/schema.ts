@@ -134,3 +134,6 @@ export const requirementValue = z
   .regex(/^\P{Cc}*$/u, 'This contains an invalid character.');
 
 export type WebhookEvent = { type: string; portalId: string; eventId: string };
+
+/** New users come from onboarding and return there. */
+export const connectQuery = z.object({ from: z.literal('start').optional().catch(undefined) });

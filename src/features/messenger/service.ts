@@ -13,9 +13,8 @@ import { getLimits } from '../billing/service.ts';
 import type { NewChoice } from './consent/schema.ts';
 import { endAtDisconnect, storeAtSignIn } from './consent/service.ts';
 import { listDialogs as listStoredDialogs } from './dialogs/repo.ts';
-import type { Dialog } from './dialogs/schema.ts';
+import type { AccountKey, Dialog } from './dialogs/schema.ts';
 import { type Listing, storeDialogList, type Write } from './dialogs/service.ts';
-import type { Owned } from './repo.ts';
 import * as repo from './repo.ts';
 import { hasRoomFor, isFlooded, isListedForPages, listedSince } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
@@ -156,7 +155,7 @@ async function endUnkept(deps: MessengerDeps, session: string, reason: unknown):
   throw reason;
 }
 
-async function logOutReplaced(deps: MessengerDeps, account: repo.Owned, sealedCredentials: string): Promise<void> {
+async function logOutReplaced(deps: MessengerDeps, account: AccountKey, sealedCredentials: string): Promise<void> {
   const leaseOwner = randomUUID();
   if (!(await repo.acquireLease(deps.db, account, { leaseOwner, seconds: 30 }))) return;
   await logOut(deps, account, sealedCredentials);
@@ -170,7 +169,7 @@ const WAIT_FOR_READER_SECONDS = 10;
  * seconds. `revoked` is false if the messenger could not be told; the credentials are wiped all the same. Consent to a
  * model ends with the connection. Calling it again gives the same answer.
  */
-export async function disconnect(deps: MessengerDeps, owned: repo.Owned): Promise<{ revoked: boolean }> {
+export async function disconnect(deps: MessengerDeps, owned: AccountKey): Promise<{ revoked: boolean }> {
   const account = await repo.getSealedAccount(deps.db, owned);
   if (!account.sealedCredentials) {
     await deactivate(deps, owned);
@@ -184,7 +183,7 @@ export async function disconnect(deps: MessengerDeps, owned: repo.Owned): Promis
   return { revoked };
 }
 
-async function deactivate({ db, clock }: MessengerDeps, owned: repo.Owned): Promise<void> {
+async function deactivate({ db, clock }: MessengerDeps, owned: AccountKey): Promise<void> {
   await db.transaction(async trx => {
     await repo.markInactive(trx, owned);
     await endAtDisconnect(trx, owned, clock.now());
@@ -194,7 +193,7 @@ async function deactivate({ db, clock }: MessengerDeps, owned: repo.Owned): Prom
 /** Ends an account's session at the messenger. True when it is certainly dead afterwards. */
 async function logOut(
   deps: MessengerDeps,
-  { accountId }: Owned,
+  { accountId }: AccountKey,
   sealed: SealedAccount['sealedCredentials'],
 ): Promise<boolean> {
   try {
@@ -242,7 +241,7 @@ export function refuseDuringFlood(clock: Clock, account: Flooded): void {
 /** Stores with the account, for all processes, how long the messenger wants no calls, and returns it in seconds. */
 export async function rememberFlood(
   { db, clock }: { db: Db; clock: Clock },
-  owned: Owned,
+  owned: AccountKey,
   { retryAfterSeconds: seconds = UNKNOWN_WAIT_SECONDS }: ClientError,
 ): Promise<number> {
   await repo.setFloodUntil(db, owned, secondsAfter(clock, seconds));

@@ -88,12 +88,6 @@ export async function releaseMail(db: Db, { userId, kind, messageId }: Claimed, 
     .update({ claimed_until: now });
 }
 
-/** Undefined for a user who is no longer there. */
-export async function findAddress(db: Db, userId: string): Promise<string | undefined> {
-  const row = await db('users').where({ id: userId }).first<{ email: string } | undefined>('email');
-  return row?.email;
-}
-
 const modeRow = z.object({ mail_digests: z.enum(MAIL_MODES) });
 
 /** Undefined where nothing was saved. */

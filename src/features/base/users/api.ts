@@ -9,7 +9,7 @@ import type { SessionCookie } from '../../../http/sessionCookie.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { deleteDevice } from './repo.ts';
-import { devSignInInput, mailCallbackInput, mailSignInInput } from './schema.ts';
+import { mailCallbackInput, signInInput } from './schema.ts';
 import {
   type AnnounceSignUp,
   type AskDeps,
@@ -40,7 +40,7 @@ export function usersApi(deps: Deps): Router {
 
   if (deps.devSignIn) {
     api.post('/api/auth/callback/dev-credentials', async (req, res) => {
-      const input = parseInput(devSignInInput, req.body);
+      const input = parseInput(signInInput, req.body);
       const signedIn = await signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
       beginSession(deps, res, signedIn);
       res.redirect(302, ownPath(input.callbackUrl, req.get('host')) ?? '/today');
@@ -79,7 +79,7 @@ type LinkSignInDeps = SignInDeps & AskDeps & { sessionCookie: SessionCookie; mai
 export function signInApi(deps: LinkSignInDeps): Router {
   const api = Router();
   const askByMail: RequestHandler = async (req, res) => {
-    const input = parseInput(mailSignInInput, req.body);
+    const input = parseInput(signInInput, req.body);
     const { email } = input;
     const callbackUrl = ownPath(input.callbackUrl, req.get('host')) ?? '/today';
     await askForSignInMail(deps, { email, callbackUrl, network: networkOf(req) });

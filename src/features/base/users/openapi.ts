@@ -12,7 +12,7 @@ import {
   refusals,
   SIGNING,
 } from '../../../http/openapi/answers.ts';
-import { devSignInInput, mailCallbackInput, mailSignInInput, sessionJson } from './schema.ts';
+import { mailCallbackInput, sessionJson, signInInput } from './schema.ts';
 
 const tags = ['Signing in'];
 const security: [] = [];
@@ -41,7 +41,7 @@ export const usersPaths: ZodOpenApiPathsObject = {
       security,
       summary: 'Sign in with an email address only',
       description: 'Finds or creates the user with this address. It exists in development only.',
-      requestBody: formBody(devSignInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
+      requestBody: formBody(signInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
       responses: {
         302: redirect('Signed in: the session cookie is set. Redirects to `callbackUrl`, if it’s on this site.'),
         ...refusals({ ...SIGNING, 404: 'Not in development.' }),
@@ -75,7 +75,7 @@ export const signInPaths: ZodOpenApiPathsObject = {
       description:
         'The answer and its time are the same whether or not someone has this address. At most 5 emails to one inbox ' +
         '(whatever comes after a plus) and 20 from one IP address in 15 minutes. It exists where a mail server is configured.',
-      requestBody: formBody(mailSignInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
+      requestBody: formBody(signInInput, { email: 'lena@example.com', callbackUrl: '/today' }),
       responses: {
         303: redirect('The email is on its way. Redirects to a confirmation page.'),
         ...refusals({ ...SIGNING, 404: 'No mail server is configured.' }),

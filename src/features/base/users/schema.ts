@@ -15,7 +15,7 @@ export const emailAddress = z
 
 const callbackUrl = z.string().max(2000).optional();
 
-export const devSignInInput = z.object({ email: emailAddress, callbackUrl });
+export const signInInput = z.object({ email: emailAddress, callbackUrl });
 
 /** What the session endpoint returns; nothing without a session. */
 export const sessionJson = z.union([
@@ -39,8 +39,6 @@ export type SignedInUser = { user: User; sessionId: string; expiresAt: Date; ren
 const device = z.object({ id: z.string(), userAgent: z.string(), signedInAt: z.date(), lastSeenAt: z.date() });
 export const deviceRow = rowReader(device, { created_at: 'signedInAt' });
 export type Device = z.output<typeof device>;
-
-export const mailSignInInput = z.object({ email: emailAddress, callbackUrl });
 
 export const mailCallbackInput = z.object({
   token: z.string().min(1).max(200),

@@ -14,12 +14,9 @@ import { findCandidates, isSure, type Sought } from './findCandidates.ts';
 import { type Claim, type Judged, matchPerson, settleRivals } from './matchPerson.ts';
 import { listMatchState, lockMatching } from './repo.ts';
 import { isDecided, personOf } from './rules.ts';
-import type { Link, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
+import type { Link, Matched, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
 
 type MatchRequest = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
-
-/** One conversation with what is known of its match. */
-type Case = { dialog: Dialog; state: MatchState };
 
 /**
  * Looks up the contacts of the tracked private conversations, in as few calls as possible, and stores what the rules
@@ -51,13 +48,13 @@ function isPerson(dialog: Dialog): boolean {
   return dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
 }
 
-function casesOf(dialog: Dialog, states: ReadonlyMap<string, MatchState>): Case[] {
+function casesOf(dialog: Dialog, states: ReadonlyMap<string, MatchState>): Matched[] {
   const state = states.get(dialog.id);
   return state ? [{ dialog, state }] : [];
 }
 
 /** The contacts that conversations are linked to, under the ids they are linked by. */
-async function readLinked(crm: Crm, cases: readonly Case[]): Promise<Map<string, CrmContact>> {
+async function readLinked(crm: Crm, cases: readonly Matched[]): Promise<Map<string, CrmContact>> {
   const ids = new Set(cases.map(({ state }) => state.contactId).filter(id => id !== ''));
   return ids.size === 0 ? new Map() : crm.readContacts([...ids]);
 }
@@ -65,7 +62,7 @@ async function readLinked(crm: Crm, cases: readonly Case[]): Promise<Map<string,
 /** A sure link that still holds costs no search. Those who waited longest are looked up first. */
 async function judge(
   crm: Crm,
-  cases: readonly Case[],
+  cases: readonly Matched[],
   { seen, codes }: { seen: ReadonlyMap<string, CrmContact>; codes: ReadonlyMap<string, string> },
   signal: AbortSignal | undefined,
 ): Promise<Judged[]> {
@@ -104,7 +101,7 @@ async function standingClaims(db: Db, userId: string, judged: readonly Judged[])
 
 /** What became of linked contacts: gone, or merged into another one, to which the link moves. */
 function problemsOf(
-  cases: readonly Case[],
+  cases: readonly Matched[],
   judged: readonly NewVerdict[],
   seen: ReadonlyMap<string, CrmContact>,
 ): NewProblem[] {

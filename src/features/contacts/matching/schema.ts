@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type CrmContact, crmContact } from '../../../clients/crm/types.ts';
 import { rowReader } from '../../../lib/rows.ts';
-import { MATCH_STATUSES, type MatchStatus } from '../../messenger/dialogs/schema.ts';
+import { type Dialog, MATCH_STATUSES, type MatchStatus } from '../../messenger/dialogs/schema.ts';
 
 /** Whom a conversation is with, as far as the messenger tells. */
 export type Person = {
@@ -137,3 +137,6 @@ const decision = z.object({
 });
 export const decisionRow = rowReader(decision);
 export type Decision = z.output<typeof decision>;
+
+/** A conversation with what is known of its match. */
+export type Matched = { dialog: Dialog; state: MatchState };

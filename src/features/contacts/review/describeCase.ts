@@ -7,8 +7,8 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { contactName } from '../matching/compare.ts';
 import { badgeOf, confidenceWord } from '../matching/present.ts';
 import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
-import type { Evidence, EvidenceField, MatchState } from '../matching/schema.ts';
-import type { Matched, Review } from './service.ts';
+import type { Evidence, EvidenceField, Matched, MatchState } from '../matching/schema.ts';
+import type { Review } from './service.ts';
 
 type CaseContext = {
   switches: WriteSwitches;

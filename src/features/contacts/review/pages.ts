@@ -23,11 +23,12 @@ import {
   undoDecision,
 } from '../decide.ts';
 import { findMatching } from '../matching/repo.ts';
+import type { Matched } from '../matching/schema.ts';
 import { pickContact } from '../pickContact.ts';
 import { contactId } from '../schema.ts';
 import { presentMatching } from './present.ts';
 import { routeCreation } from './routeCreation.ts';
-import { countToReview, listForBulk, type Matched, neighbourOf } from './service.ts';
+import { countToReview, listForBulk, neighbourOf } from './service.ts';
 import { address, type ReviewPagesDeps, showConfirmed, showReview, showUndone, viewField } from './showReview.ts';
 
 /** Another page that has a button for this. */

@@ -138,9 +138,7 @@ export function deletionPages(deps: DeletionPagesDeps): Router {
   return pages;
 }
 
-type ShownDeletion = { typed: string; errors: Record<string, string> };
-
-async function showDeletion(deps: DeletionPagesDeps, req: Request, res: Response, shown: ShownDeletion): Promise<void> {
+async function showDeletion(deps: DeletionPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
   const { id: userId, email } = currentUser(req);
   const isWrong = Object.keys(shown.errors).length > 0;
   const data = { ...shown, email, happens: presentConsequences(await listConsequences(deps, { userId })) };

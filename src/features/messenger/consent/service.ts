@@ -2,12 +2,12 @@ import type { AnswerPassage, AnswerSentence } from '../../../clients/summarizer/
 import type { Summarizer, Summary, SummaryRequest } from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import type { AccountKey } from '../dialogs/schema.ts';
 import { getReadable } from '../dialogs/service.ts';
 import * as repo from './repo.ts';
 import { answerConsentOf, consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
 import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
 
-type AccountOfUser = { userId: string; accountId: string };
 type OfDialog = { userId: string; dialogId: string };
 
 /** Returns the summarizer that may read a conversation right now. */
@@ -58,7 +58,7 @@ async function summarizeWithin(
 /** Stores who writes the digests of an account, which must be the user's own. */
 export async function chooseForAccount(
   deps: { db: Db; clock: Clock },
-  owned: AccountOfUser,
+  owned: AccountKey,
   choice: NewChoice,
 ): Promise<void> {
   await deps.db.transaction(trx => choose(trx, { ...owned, dialogId: null }, { choice, now: deps.clock.now() }));
@@ -83,7 +83,7 @@ type StoredChoice = { choice: NewChoice; now: Date };
  */
 export async function storeAtSignIn(
   trx: Db,
-  owned: AccountOfUser,
+  owned: AccountKey,
   { choice, isNew, now }: { choice: NewChoice | undefined; isNew: boolean; now: Date },
 ): Promise<void> {
   if (!choice || (choice.writer === 'operator' && !isNew)) return;
@@ -91,7 +91,7 @@ export async function storeAtSignIn(
 }
 
 /** The owner of a disconnected account is asked again before a model reads anything. */
-export async function endAtDisconnect(trx: Db, owned: AccountOfUser, now: Date): Promise<void> {
+export async function endAtDisconnect(trx: Db, owned: AccountKey, now: Date): Promise<void> {
   await repo.endConsents(trx, owned, { reason: 'disconnected', now });
 }
 

@@ -104,3 +104,5 @@ export const wasToken = z.string().transform((token, context) => {
   context.addIssue('This is no conversation with what it was before.');
   return z.NEVER;
 });
+
+export type AccountKey = { userId: string; accountId: string };

@@ -2,10 +2,9 @@ import type { DialogList, DialogPage, MessengerReader } from '../../../clients/m
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { type ProminenceToast, presentToast } from './present.ts';
-import type { Owner } from './repo.ts';
 import * as repo from './repo.ts';
 import { flagsOf, prominenceOf, reachesKnown } from './rules.ts';
-import { type Dialog, type Prominence, wasToken } from './schema.ts';
+import { type AccountKey, type Dialog, type Prominence, wasToken } from './schema.ts';
 
 export { advanceCursors, lockDialogs, resetMatches, setMatches, setProblems } from './repo.ts';
 
@@ -73,7 +72,7 @@ type OpenList = { pages: AsyncIterator<DialogPage>; count: number; isDone: boole
  */
 export async function storeDialogList(
   write: Write,
-  owner: Owner,
+  owner: AccountKey,
   reader: MessengerReader,
   { since, onPage }: Listing,
 ): Promise<Date | null> {
@@ -97,7 +96,7 @@ export async function storeDialogList(
 
 async function storeNextPage(
   write: Write,
-  owner: Owner,
+  owner: AccountKey,
   list: OpenList,
   since: Date | undefined,
 ): Promise<DialogPage | undefined> {
