@@ -1,5 +1,5 @@
 import { loadConfig } from './config.ts';
-import { confirmCleanUp } from './features/data/cleanUp/confirmCleanUp.ts';
+import { confirmCleanUp } from './features/data/cleanUp/cleanUp.ts';
 import { createDatabaseClock } from './lib/databaseClock.ts';
 import { createDatabase } from './lib/db.ts';
 import { createLog } from './lib/log.ts';

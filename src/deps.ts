@@ -23,11 +23,14 @@ import { tryDemo, trySummary } from './clients/summarizer/trySummary.ts';
 import type { ReadTyped, Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
 import type { Config, Endpoints } from './config.ts';
 import { createAiSlots } from './features/base/aiSlots/service.ts';
-import { createAlerts } from './features/base/alerts/createAlerts.ts';
-import { type Alerts, notify } from './features/base/alerts/service.ts';
-import { type Answering, createAnswering } from './features/messenger/consent/createAnswering.ts';
+import { type Alerts, createAlerts, notify } from './features/base/alerts/service.ts';
 import type { AiService } from './features/messenger/consent/schema.ts';
-import { createSummarizerChoice, type SummarizerFor } from './features/messenger/consent/service.ts';
+import {
+  type Answering,
+  createAnswering,
+  createSummarizerChoice,
+  type SummarizerFor,
+} from './features/messenger/consent/service.ts';
 import type { ServiceChecks } from './features/operator/setup/schema.ts';
 import { createLimit, type Limit } from './http/rateLimit.ts';
 import type { Clock } from './lib/clock.ts';

@@ -1,24 +1,22 @@
 import type { Deps } from './deps.ts';
-import { alertJob } from './features/base/alerts/jobs.ts';
 import { ALERT_CRON, ALERT_QUEUE } from './features/base/alerts/schema.ts';
-import { signInMailJob } from './features/base/signIn/jobs.ts';
-import { SIGN_IN_MAIL_QUEUE } from './features/base/signIn/schema.ts';
-import { cancelJob } from './features/billing/jobs.ts';
-import { CANCEL_QUEUE } from './features/billing/schema.ts';
-import { crmConnectedJob } from './features/contacts/jobs.ts';
+import { deliverAlerts } from './features/base/alerts/service.ts';
+import { SIGN_IN_MAIL_QUEUE, signInMailPayload } from './features/base/users/schema.ts';
+import { sendSignInMail } from './features/base/users/service.ts';
+import { CANCEL_QUEUE, cancelPayload } from './features/billing/schema.ts';
+import { cancelNow } from './features/billing/service.ts';
+import { matchWaiting } from './features/contacts/createContact.ts';
 import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
-import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE } from './features/crm/schema.ts';
-import { cleanUpJob } from './features/data/cleanUp/jobs.ts';
-import { CLEAN_UP_CRON, CLEAN_UP_QUEUE } from './features/data/cleanUp/schema.ts';
-import { orphansJob } from './features/data/deletion/jobs.ts';
-import { ORPHANS_QUEUE } from './features/data/deletion/schema.ts';
-import { skipDeletedUsers } from './features/data/deletion/service.ts';
+import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, crmReadyJob } from './features/crm/schema.ts';
+import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
+import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
+import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from './features/data/cleanUp/cleanUp.ts';
 import { digestMailJob } from './features/mail/daily/jobs.ts';
 import { weekMailJob, weekMailsJob } from './features/mail/weekly/jobs.ts';
 import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE } from './features/mail/weekly/schema.ts';
-import { endScanJob } from './features/messenger/login/jobs.ts';
-import { END_SCAN_QUEUE } from './features/messenger/login/schema.ts';
-import { dailySummaryJob, heartbeatJob } from './features/operator/admin/jobs.ts';
+import { endScan } from './features/messenger/login/checkScan.ts';
+import { END_SCAN_QUEUE, endScanPayload } from './features/messenger/login/schema.ts';
+import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHeartbeat.ts';
 import {
   DAILY_SUMMARY_CRON,
   DAILY_SUMMARY_QUEUE,
@@ -90,7 +88,10 @@ export async function registerJobs(deps: Deps): Promise<void> {
     };
   const findRunningSync = async ({ userId }: { userId: string }) => (await findOpenJob(deps.db, userId))?.id;
   const { appUrl } = deps.config;
-  await workOn(deps.queue, SIGN_IN_MAIL_QUEUE, { concurrency: 2, handle: signInMailJob({ ...deps, appUrl }) });
+  await workOn(deps.queue, SIGN_IN_MAIL_QUEUE, {
+    concurrency: 2,
+    handle: ({ data }) => sendSignInMail({ ...deps, appUrl }, signInMailPayload.parse(data)),
+  });
   await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: ofUsers(syncJob(deps)) });
   await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: ofUsers(syncLaterJob(deps)) });
   await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: onTime(dailySyncJob(deps)) });
@@ -102,7 +103,10 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, WEEK_MAIL_QUEUE, { concurrency: 2, handle: ofUsers(weekMailJob({ ...deps, appUrl })) });
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: ofUsers(notesWantedJob(deps)) });
   await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: ofUsers(crmReadyHandler(deps)) });
-  await workOn(deps.queue, CRM_CONNECTED_QUEUE, { concurrency: 2, handle: ofUsers(crmConnectedJob(deps)) });
+  await workOn(deps.queue, CRM_CONNECTED_QUEUE, {
+    concurrency: 2,
+    handle: ofUsers(({ data, signal }) => matchWaiting(deps, { ...crmReadyJob.parse(data), signal })),
+  });
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: ofUsers(notesJob({ ...deps, findRunningSync })) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
@@ -111,11 +115,17 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, TASKS_QUEUE, { concurrency: 4, handle: ofUsers(tasksJob(deps)) });
   await workOn(deps.queue, TASKS_SWEEP_QUEUE, { concurrency: 1, handle: tasksSweepJob(deps) });
   await deps.queue.schedule(TASKS_SWEEP_QUEUE.name, TASKS_SWEEP_CRON);
-  await workOn(deps.queue, CANCEL_QUEUE, { concurrency: 1, handle: cancelJob(deps) });
-  await workOn(deps.queue, ORPHANS_QUEUE, { concurrency: 1, handle: orphansJob(deps) });
-  await workOn(deps.queue, END_SCAN_QUEUE, { concurrency: 1, handle: ofUsers(endScanJob(deps)) });
-  const cleanUp = onTime(cleanUpJob({ ...deps, db: deps.slowDb }));
-  await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUp });
+  await workOn(deps.queue, CANCEL_QUEUE, {
+    concurrency: 1,
+    handle: ({ data }) => cancelNow(deps, cancelPayload.parse(data)),
+  });
+  await workOn(deps.queue, ORPHANS_QUEUE, { concurrency: 1, handle: () => sweepOrphans(deps) });
+  await workOn(deps.queue, END_SCAN_QUEUE, {
+    concurrency: 1,
+    handle: ofUsers(({ data }) => endScan(deps, endScanPayload.parse(data))),
+  });
+  const cleanUpHandler = onTime(({ signal }) => cleanUp({ ...deps, db: deps.slowDb }, signal));
+  await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUpHandler });
   await deps.queue.schedule(CLEAN_UP_QUEUE.name, CLEAN_UP_CRON);
   await registerWatch(deps);
 }
@@ -127,10 +137,10 @@ export async function registerJobs(deps: Deps): Promise<void> {
  */
 export async function registerWatch(deps: Deps, everySeconds?: number): Promise<void> {
   const alone = { concurrency: 1, always: true, ...(everySeconds !== undefined && { everySeconds }) };
-  await workOn(deps.queue, ALERT_QUEUE, { ...alone, handle: alertJob(deps) });
+  await workOn(deps.queue, ALERT_QUEUE, { ...alone, handle: ({ signal }) => deliverAlerts(deps, signal) });
   await deps.queue.schedule(ALERT_QUEUE.name, ALERT_CRON);
-  await workOn(deps.queue, HEARTBEAT_QUEUE, { ...alone, handle: heartbeatJob(deps) });
+  await workOn(deps.queue, HEARTBEAT_QUEUE, { ...alone, handle: () => runHeartbeat(deps) });
   await deps.queue.schedule(HEARTBEAT_QUEUE.name, HEARTBEAT_CRON);
-  await workOn(deps.queue, DAILY_SUMMARY_QUEUE, { ...alone, handle: dailySummaryJob(deps) });
+  await workOn(deps.queue, DAILY_SUMMARY_QUEUE, { ...alone, handle: () => sendDailySummary(deps) });
   await deps.queue.schedule(DAILY_SUMMARY_QUEUE.name, DAILY_SUMMARY_CRON);
 }

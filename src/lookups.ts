@@ -1,8 +1,7 @@
 import type { Deps } from './deps.ts';
-import { createUses, type Uses } from './features/assistants/tokens/createUses.ts';
-import { admitToken, countUse } from './features/assistants/tokens/service.ts';
+import { admitToken, countUse, createUses, type Uses } from './features/assistants/tokens/service.ts';
 import { notify } from './features/base/alerts/service.ts';
-import { mailSection, weekMailSection } from './features/base/mailSettings/pages.ts';
+import { mailSection, weekMailSection } from './features/base/mailing/pages.ts';
 import type { MailMode, Standing } from './features/base/settings/schema.ts';
 import { getSettings } from './features/base/settings/service.ts';
 import { authenticate } from './features/base/users/service.ts';
@@ -17,8 +16,8 @@ import { getHeldChoices } from './features/messenger/consent/service.ts';
 import { countDialogs } from './features/messenger/dialogs/repo.ts';
 import { countByAccount } from './features/messenger/dialogs/rules.ts';
 import { accountName, presentAccount } from './features/messenger/present.ts';
+import { listAccounts } from './features/messenger/repo.ts';
 import { activeOf } from './features/messenger/rules.ts';
-import { listAccounts } from './features/messenger/service.ts';
 import { getStanding } from './features/outbox/notes/repo.ts';
 import { countNavigation } from './features/pages/navigation/service.ts';
 import { isStarting } from './features/pages/onboarding/service.ts';
@@ -80,7 +79,7 @@ function settingsContextOf(deps: Deps) {
     const now = deps.clock.now();
     const { timezone } = standing.config;
     const [accounts, dialogs, loads, held] = await Promise.all([
-      listAccounts(deps, { userId }),
+      listAccounts(deps.db, userId),
       countDialogs(deps.db, userId),
       listRecentLoads(deps, { userId, config: standing.config }),
       getHeldChoices(deps, { userId }),
@@ -97,7 +96,7 @@ function settingsContextOf(deps: Deps) {
 /** The account named in the question of who writes its digests: consent can’t import accounts. */
 function accountNameOf(deps: Deps) {
   return async ({ userId, accountId }: { userId: string; accountId: string }) => {
-    const accounts = await listAccounts(deps, { userId });
+    const accounts = await listAccounts(deps.db, userId);
     const account = accounts.find(({ id, status }) => id === accountId && status !== 'inactive');
     if (!account) throw new NotFound('connection');
     return accountName(account);
@@ -110,7 +109,7 @@ function usageOf({ db, clock }: Deps) {
     const date = localDay(clock.now(), timezone);
     const [conversationsPerDay, accounts] = await Promise.all([
       countDigestsOfDay(db, { userId, date }),
-      listAccounts({ db }, { userId }),
+      listAccounts(db, userId),
     ]);
     return { conversationsPerDay, messengerAccounts: activeOf(accounts).length };
   };

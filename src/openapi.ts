@@ -1,7 +1,6 @@
 import { type CreateDocumentOptions, createDocument } from 'zod-openapi';
 import { settingsPaths } from './features/base/settings/openapi.ts';
-import { signInPaths } from './features/base/signIn/openapi.ts';
-import { usersPaths } from './features/base/users/openapi.ts';
+import { signInPaths, usersPaths } from './features/base/users/openapi.ts';
 import { billingPaths } from './features/billing/openapi.ts';
 import { contactsPaths } from './features/contacts/openapi.ts';
 import { crmPaths } from './features/crm/openapi.ts';

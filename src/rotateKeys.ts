@@ -1,6 +1,6 @@
 import { loadConfig } from './config.ts';
 import { resealTokens } from './features/crm/freshAccessToken.ts';
-import { resealCredentials } from './features/messenger/resealCredentials.ts';
+import { resealCredentials } from './features/messenger/service.ts';
 import { createCipher } from './lib/crypto.ts';
 import { createDatabase } from './lib/db.ts';
 import { createLog } from './lib/log.ts';

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Express } from 'express';
-import { admitOnce } from './features/operator/setup/admitOnce.ts';
 import { createModelWork } from './features/operator/setup/createModelWork.ts';
-import { setupPages } from './features/operator/setup/pages.ts';
+import { admitOnce, setupPages } from './features/operator/setup/pages.ts';
 import type { Check, ServiceChecks, StepId } from './features/operator/setup/schema.ts';
 import { createAssets } from './http/assets.ts';
 import { bodies } from './http/bodies.ts';

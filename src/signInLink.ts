@@ -1,6 +1,6 @@
 import { loadConfig } from './config.ts';
-import { makeSignInLink } from './features/base/signIn/makeSignInLink.ts';
-import { TERMINAL_LINK_MINUTES } from './features/base/signIn/rules.ts';
+import { TERMINAL_LINK_MINUTES } from './features/base/users/rules.ts';
+import { makeSignInLink } from './features/base/users/service.ts';
 import { createDatabaseClock } from './lib/databaseClock.ts';
 import { createDatabase } from './lib/db.ts';
 import { runTask } from './lib/process.ts';

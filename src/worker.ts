@@ -1,8 +1,7 @@
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
-import { reportCrash } from './features/operator/admin/reportCrash.ts';
-import { startWorkerHeartbeat } from './features/operator/admin/startWorkerHeartbeat.ts';
-import { watchClock } from './features/operator/clock/watchClock.ts';
+import { reportCrash, startWorkerHeartbeat } from './features/operator/admin/runHeartbeat.ts';
+import { watchClock } from './features/operator/admin/watchClock.ts';
 import { prepareQueues, registerJobs } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 

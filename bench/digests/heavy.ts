@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { listRows } from '../../src/features/data/export/repo.ts';
-import { EXPORTED_TABLES } from '../../src/features/data/export/rules.ts';
+import { EXPORTED_TABLES } from '../../src/features/data/account/exportAccount.ts';
+import { listRows } from '../../src/features/data/account/repo.ts';
 import { listNewestCoverage } from '../../src/features/digests/repo.ts';
 import { searchDigests } from '../../src/features/digests/search/repo.ts';
 import { takeSnapshot } from '../../src/features/operator/admin/service.ts';

@@ -1,6 +1,6 @@
-import { listPayable } from '../../src/features/billing/cancelSubscriptions.ts';
 import { listSubscriptions } from '../../src/features/billing/repo.ts';
 import { currentSubscription, planOf } from '../../src/features/billing/rules.ts';
+import { listPayable } from '../../src/features/billing/service.ts';
 import type { Db } from '../../src/lib/db.ts';
 
 /** The plan a user ends up with, and each of their subscriptions by start. */

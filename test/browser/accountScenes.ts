@@ -1,4 +1,4 @@
-import { signUnsubscribe } from '../../src/features/base/mailSettings/rules.ts';
+import { signUnsubscribe } from '../../src/features/base/mailing/rules.ts';
 import { account, inAnHour, press, type Scene } from './scene.ts';
 import { PEOPLE, type Stage } from './stage.ts';
 

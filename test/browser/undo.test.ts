@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
-import { signUnsubscribe } from '../../src/features/base/mailSettings/rules.ts';
+import { signUnsubscribe } from '../../src/features/base/mailing/rules.ts';
 import { dayAgo, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { connectMessenger, signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';

@@ -1,13 +1,18 @@
-import { type Request, Router } from 'express';
+import { randomUUID } from 'node:crypto';
+import { type Request, type Response, Router } from 'express';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { setFlash } from '../../http/flash.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { presentQuestion } from './present.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import { deleteFeed, openFeed } from '../promises/calendar/service.ts';
+import { presentApps, presentQuestion, type Typed, typedOf } from './present.ts';
 import { agreeForm } from './schema.ts';
-import { agree, getQuestion } from './service.ts';
+import { agree, getApps, getQuestion, revoke, revokeAll } from './service.ts';
+import { createForm } from './tokens/schema.ts';
+import { type CreatedToken, createToken, type Uses } from './tokens/service.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer };
 
@@ -34,4 +39,69 @@ export function assistantsPages(deps: Deps): Router {
 
 function ofToken(req: Request) {
   return { userId: currentUser(req).id, tokenId: String(req.params.id) };
+}
+
+type AppsPagesDeps = { db: Db; clock: Clock; uses: Uses; render: Renderer; appUrl: string };
+
+const PAGE = '/settings/apps';
+
+/** Ways for other programs to read a person's digests or change their promises, each closed on its own. */
+export function connectedAppsPages(deps: AppsPagesDeps): Router {
+  const pages = Router();
+  pages.use(PAGE, requireUser);
+
+  pages.get(PAGE, async (req, res) => show(deps, req, res));
+
+  pages.post(`${PAGE}/tokens`, async (req, res) => {
+    try {
+      const created = await createToken(deps, { userId: currentUser(req).id, ...parseInput(createForm, req.body) });
+      // Not a redirect: only this answer holds the token. A form that is sent again finds it created.
+      if (created) return await show(deps, req, res, { created });
+      res.redirect(303, PAGE);
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      await show(deps, req, res, { typed: typedOf(req.body), errors: err.fields });
+    }
+  });
+
+  pages.post(`${PAGE}/tokens/:id/revoke`, async (req, res) => {
+    await revoke(deps, { userId: currentUser(req).id, tokenId: String(req.params.id) });
+    setFlash(req, { tone: 'ok', title: 'Revoked', text: 'That token has stopped working.' });
+    res.redirect(303, PAGE);
+  });
+
+  pages.post(`${PAGE}/calendar`, async (req, res) => {
+    // Not a redirect: only this answer holds the link.
+    await show(deps, req, res, { secretOfFeed: await openFeed(deps, { userId: currentUser(req).id }) });
+  });
+
+  pages.post(`${PAGE}/calendar/close`, async (req, res) => {
+    await deleteFeed(deps.db, { userId: currentUser(req).id });
+    setFlash(req, { tone: 'ok', title: 'The calendar feed is off', text: 'Its link has stopped working.' });
+    res.redirect(303, PAGE);
+  });
+
+  pages.post(`${PAGE}/revoke-all`, async (req, res) => {
+    const owner = { userId: currentUser(req).id };
+    await Promise.all([revokeAll(deps, owner), deleteFeed(deps.db, owner)]);
+    setFlash(req, {
+      tone: 'ok',
+      title: 'Everything is revoked',
+      text: 'No token and no link opens anything any more.',
+    });
+    res.redirect(303, PAGE);
+  });
+
+  return pages;
+}
+
+type Shown = { created?: CreatedToken; secretOfFeed?: string; typed?: Typed; errors?: Record<string, string> };
+
+async function show(deps: AppsPagesDeps, req: Request, res: Response, shown: Shown = {}): Promise<void> {
+  const apps = await getApps(deps, { userId: currentUser(req).id });
+  const { errors = {} } = shown;
+  const isWrong = Object.keys(errors).length > 0;
+  const data = { ...presentApps(apps, { errors, ...shown, appUrl: deps.appUrl }), formId: randomUUID(), errors };
+  const title = isWrong ? 'Error: Connected apps' : 'Connected apps';
+  deps.render.page(res, 'connectedApps/index', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
 }

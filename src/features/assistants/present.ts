@@ -1,8 +1,12 @@
-import { countOf, sinceWords } from '../../lib/words.ts';
-import type { NamedConsent, Question } from './schema.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { countOf, formatCount, listOf, shortDay, sinceWords } from '../../lib/words.ts';
+import type { Apps, NamedConsent, Question } from './schema.ts';
+import { sumOf, usesOfLastDay } from './tokens/rules.ts';
+import { LIFETIMES, type Lifetime, LONGEST_NAME, SCOPES, type Scope, type Token } from './tokens/schema.ts';
+import type { CreatedToken } from './tokens/service.ts';
 
 /** What the person reads before they agree, and what is stored with their answer. @param name of the assistant */
-export function factsFor(name: string): { term: string; words: string }[] {
+function detailsFor(name: string): { term: string; words: string }[] {
   return [
     {
       term: 'What leaves this server',
@@ -26,7 +30,7 @@ const PRIVATE = 'All private conversations';
 /** The answer as it is stored: with the words that were on the page. @param group its name; undefined for private ones */
 export function wordingOf(name: string, group: string | undefined): string {
   const about = group === undefined ? `${PRIVATE}.` : `The group “${group}”.`;
-  return [questionFor(name), about, ...factsFor(name).map(({ term, words }) => `${term}: ${words}`)].join('\n');
+  return [questionFor(name), about, ...detailsFor(name).map(({ term, words }) => `${term}: ${words}`)].join('\n');
 }
 
 function questionFor(name: string): string {
@@ -37,14 +41,14 @@ function questionFor(name: string): string {
 export function presentQuestion({ token, held, groups }: Question) {
   return {
     ...{ title: questionFor(token.name), action: `/settings/apps/tokens/${token.id}/reading` },
-    facts: factsFor(token.name),
+    facts: detailsFor(token.name),
     isPrivate: held.isPrivate,
     groups: groups.map(({ id, name }) => ({ id, name, isChecked: held.groups.includes(id) })),
   };
 }
 
 /** `Reads all private conversations and 2 groups`. */
-export function readingWords(held: { isPrivate: boolean; groups: number } | undefined): string {
+function readingWords(held: { isPrivate: boolean; groups: number } | undefined): string {
   const groups = held?.groups ? countOf(held.groups, 'group', 'groups') : '';
   const all = [held?.isPrivate && 'all private conversations', groups].filter(Boolean).join(' and ');
   return all ? `reads ${all}` : 'reads nothing yet';
@@ -62,5 +66,168 @@ export function presentConsent(consent: NamedConsent, context: Context) {
     when: `Agreed ${sinceWords(agreedAt, context)}`,
     ended: endedAt ? `Ended ${sinceWords(endedAt, context)}` : '',
     change: endedAt === null && tokenId ? `/settings/apps/tokens/${tokenId}/reading` : '',
+  };
+}
+
+const SCOPE_WORDS: Record<Scope, { label: string; hint: string; short: string }> = {
+  read: {
+    label: 'Read digests, contacts and promises',
+    hint: 'The GET addresses of the API.',
+    short: 'read digests, contacts and promises',
+  },
+  promises: {
+    label: 'Change promises',
+    hint: 'Complete, move and edit them. It can’t send anything.',
+    short: 'change promises',
+  },
+  assistant: {
+    label: 'Connect an AI assistant',
+    hint: 'Gives it nothing yet: after this you choose what it may read.',
+    short: 'connect an assistant',
+  },
+};
+
+const LIFETIME_WORDS: Record<Lifetime, string> = {
+  '30': 'In 30 days',
+  '90': 'In 90 days',
+  '365': 'In 1 year',
+  never: 'When I revoke it',
+};
+const DAY_MS = 86_400_000;
+const USUAL_LIFETIME: Lifetime = '90';
+
+/** What was typed into the form for a new token, as it was sent. */
+export type Typed = { name: string; scopes: string[]; lifetime: string };
+
+export function typedOf(body: unknown): Typed {
+  const { name, scopes, lifetime } = Object(body);
+  return {
+    name: typeof name === 'string' ? name.slice(0, 200) : '',
+    scopes: [scopes].flat().filter(one => typeof one === 'string'),
+    lifetime: typeof lifetime === 'string' ? lifetime : '',
+  };
+}
+
+type Around = {
+  created?: CreatedToken | undefined;
+  /** Of the feed whose address was just made. */
+  secretOfFeed?: string | undefined;
+  typed?: Typed | undefined;
+  errors: Record<string, string>;
+  appUrl: string;
+};
+
+/** The page of connected apps. */
+export function presentApps(apps: Apps, { created, secretOfFeed, typed, errors, appUrl }: Around) {
+  const live = apps.tokens.filter(token => !isExpired(token, apps));
+  return {
+    created: created && {
+      name: created.token.name,
+      secret: created.secret,
+      next: isAssistant(created.token) ? readingPage(created.token) : '',
+    },
+    active: live.length > 0 ? `${live.length} active` : '',
+    tokens: apps.tokens.map(token => presentToken(token, apps)),
+    form: formOf(typed, errors),
+    assistants: { ...presentAssistants(live, appUrl), ...presentLastCall(apps) },
+    calendar: presentFeed(apps, { secretOfFeed, appUrl }),
+    uses: presentUses(apps),
+    hasAny: apps.tokens.length > 0 || apps.feed !== undefined,
+  };
+}
+
+function presentFeed({ feed, ...now }: Apps, { secretOfFeed, appUrl }: Pick<Around, 'secretOfFeed' | 'appUrl'>) {
+  const address = (secret: string) => `${appUrl}/calendar/${secret}.ics`;
+  return {
+    isOpen: feed !== undefined,
+    link: secretOfFeed === undefined ? '' : address(secretOfFeed),
+    masked: feed ? address(`${feed.hint}••••••••`) : '',
+    read: feed?.lastReadAt ? `Read ${sinceWords(feed.lastReadAt, now)}` : 'Not read yet',
+    isRead: Boolean(feed?.lastReadAt),
+  };
+}
+
+function presentToken(token: Token, apps: Apps) {
+  const { id, name, scopes, lastUsedAt } = token;
+  const may = listOf(scopes.map(scope => SCOPE_WORDS[scope].short));
+  return {
+    ...{ id, name },
+    may: capitalized(may),
+    ends: endWords(token, apps),
+    isExpired: isExpired(token, apps),
+    reading: isAssistant(token) && {
+      words: capitalized(readingWords(apps.reading.get(id))),
+      href: readingPage(token),
+    },
+    used: lastUsedAt ? `used ${sinceWords(lastUsedAt, apps)}` : 'not used yet',
+  };
+}
+
+const isAssistant = ({ scopes }: Token) => scopes.includes('assistant');
+const readingPage = ({ id }: Token) => `/settings/apps/tokens/${id}/reading`;
+const capitalized = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
+/** The address of the tools, and how assistants are told of it. */
+function presentAssistants(live: Token[], appUrl: string) {
+  const count = live.filter(isAssistant).length;
+  const address = `${appUrl}/mcp`;
+  const authorization = 'Bearer YOUR_TOKEN';
+  const servers = { forenoon: { type: 'http', url: address, headers: { Authorization: authorization } } };
+  return {
+    active: count > 0 ? countOf(count, 'assistant', 'assistants') : '',
+    address,
+    command: `claude mcp add --transport http forenoon ${address} --header "Authorization: ${authorization}"`,
+    json: JSON.stringify({ mcpServers: servers }, null, 2),
+  };
+}
+
+/** `Last call today at 08:12: list_promises. 2 conversations were left out.` */
+function presentLastCall({ lastCall, ...now }: Apps) {
+  if (!lastCall) return { lastCall: '', isWorking: false };
+  const { tool, at, leftOut } = lastCall;
+  const others = leftOut > 0 ? ` ${countOf(leftOut, 'conversation is', 'conversations are')} left out.` : '';
+  return {
+    lastCall: `Last call ${sinceWords(at, now)}: ${tool}.${others}`,
+    isWorking: now.now.getTime() - at.getTime() < DAY_MS,
+  };
+}
+
+/** What tokens did in the last day, without what was not done; empty without a token. */
+function presentUses({ tokens, now }: Apps): { term: string; words: string }[] {
+  if (tokens.length === 0) return [];
+  const each = tokens.map(({ uses }) => sumOf(usesOfLastDay(uses, now)));
+  const { reads, changes, refused } = sumOf(each);
+  const readers = each.filter(one => one.reads > 0).length;
+  return [
+    { term: 'Reads', words: reads > 0 ? `${formatCount(reads)} by ${countOf(readers, 'token', 'tokens')}` : 'None' },
+    ...(changes > 0 ? [{ term: 'Changes', words: formatCount(changes) }] : []),
+    ...(refused > 0 ? [{ term: 'Refused', words: `${formatCount(refused)}, scope missing` }] : []),
+  ];
+}
+
+function isExpired({ expiresAt }: Token, { now }: Apps): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+function endWords(token: Token, { now, timezone }: Apps): string {
+  if (!token.expiresAt) return 'until you revoke it';
+  const day = shortDay(localDay(token.expiresAt, timezone), localDay(now, timezone));
+  return `${token.expiresAt <= now ? 'expired' : 'ends'} ${day}`;
+}
+
+function formOf(typed: Typed | undefined, errors: Record<string, string>) {
+  const chosen = typed?.lifetime ?? USUAL_LIFETIME;
+  return {
+    isOpen: Object.keys(errors).length > 0,
+    name: typed?.name ?? '',
+    longestName: LONGEST_NAME,
+    scopes: SCOPES.map(scope => ({
+      ...{ id: `scope-${scope}`, value: scope, ...SCOPE_WORDS[scope] },
+      isChecked: typed?.scopes.includes(scope) ?? false,
+    })),
+    lifetimes: (Object.keys(LIFETIMES) as Lifetime[]).map(value => ({
+      ...{ value, label: LIFETIME_WORDS[value] },
+      isChosen: value === chosen,
+    })),
   };
 }

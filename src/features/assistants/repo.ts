@@ -1,8 +1,29 @@
 import type { Db } from '../../lib/db.ts';
-import { isCoveredBy } from './fragments.ts';
-import { type Consent, consentRow, type NamedConsent, namedConsentRow, readableRow } from './schema.ts';
+import {
+  type Consent,
+  consentRow,
+  type LastCall,
+  lastCallRow,
+  type NamedConsent,
+  namedConsentRow,
+  readableRow,
+} from './schema.ts';
 
-type OfToken = { userId: string; tokenId: string };
+/**
+ * The condition that a token may read a conversation `d`: groups one by one, and private ones if all of them were agreed to,
+ * except those whose digests the person reserved for this server.
+ * @param token its id, in SQL
+ */
+function isCoveredBy(token: string): string {
+  return `d.unreadable is null and exists (
+      select from assistant_consents c where c.user_id = :userId and c.given_to = ${token} and c.ended_at is null
+        and (c.dialog_id = d.id or c.dialog_id is null and d.peer_type = 'user')
+    ) and not (d.peer_type = 'user' and exists (
+      select from writer_choices w where w.user_id = :userId and w.dialog_id = d.id and w.ended_at is null
+        and w.writer = 'built-in'))`;
+}
+
+export type OfToken = { userId: string; tokenId: string };
 
 /** One change of a token's consents at a time, until the transaction ends. */
 export async function lockConsents(trx: Db, { userId, tokenId }: OfToken): Promise<void> {
@@ -75,7 +96,7 @@ export async function endConsentsOf(
   await (tokenId ? held.where({ given_to: tokenId }) : held).update({ ended_at: now });
 }
 
-export type Reach = {
+type Reach = {
   /** The conversations that a token may read. */
   covered: { id: string; isMuted: boolean }[];
   /** How many other ones there are, and nothing else of them: what depended on what they say could be asked letter by letter. */
@@ -93,4 +114,21 @@ export async function readReach(db: Db, { userId, tokenId }: OfToken): Promise<R
   const all = rows.map(row => readableRow.parse(row));
   const covered = all.filter(({ isCovered }) => isCovered);
   return { covered, leftOut: all.length - covered.length };
+}
+
+export async function findLastCall(db: Db, { userId }: { userId: string }): Promise<LastCall | undefined> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select token.tool, token.at, (
+      select count(*)::int from dialogs d where d.user_id = :userId and not (${isCoveredBy('token.id')})
+        and exists (select from digests where user_id = :userId and dialog_id = d.id and summary <> '')
+    ) as left_out
+    from (
+      select id, last_tool as tool, last_tool_at as at from api_tokens
+      where user_id = :userId and last_tool is not null order by last_tool_at desc limit 1
+    ) as token
+    `,
+    { userId },
+  );
+  return rows[0] === undefined ? undefined : lastCallRow.parse(rows[0]);
 }

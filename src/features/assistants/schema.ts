@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import type { Feed } from '../promises/calendar/schema.ts';
 import type { Token } from './tokens/schema.ts';
 
 const consent = z.object({
@@ -44,3 +45,21 @@ export type Agreed = { isPrivate: boolean; groups: readonly string[] };
 
 /** The question of what an assistant may read, with the answer that holds. */
 export type Question = { token: Token; held: Agreed; groups: Group[] };
+
+const lastCall = z.object({ tool: z.string(), at: z.date(), leftOut: z.int() });
+export const lastCallRow = rowReader(lastCall);
+
+/** What an assistant called last, and how many conversations with digests it may not read. */
+export type LastCall = z.output<typeof lastCall>;
+
+export type Apps = {
+  now: Date;
+  timezone: string;
+  tokens: Token[];
+  reading: Reading;
+  feed: Feed | undefined;
+  lastCall: LastCall | undefined;
+};
+
+/** What each token of an assistant may read, by its id. */
+type Reading = ReadonlyMap<string, { isPrivate: boolean; groups: number }>;

@@ -3,20 +3,18 @@ import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { getSettings } from '../base/settings/service.ts';
-import { nameOf } from '../messenger/dialogs/nameOf.ts';
-import { isTracked } from '../messenger/dialogs/rules.ts';
-import { listDialogs } from '../messenger/dialogs/service.ts';
+import { listDialogs } from '../messenger/dialogs/repo.ts';
+import { isTracked, nameOf } from '../messenger/dialogs/rules.ts';
+import { findFeed } from '../promises/calendar/service.ts';
 import { wordingOf } from './present.ts';
+import type { OfToken } from './repo.ts';
 import * as repo from './repo.ts';
-import { type Agreed, type Group, MOST_GROUPS, type Question } from './schema.ts';
-import { deleteAllTokens } from './tokens/repo.ts';
+import { type Agreed, type Apps, type Group, MOST_GROUPS, type Question } from './schema.ts';
+import { deleteAllTokens, listTokens } from './tokens/repo.ts';
 import type { Token } from './tokens/schema.ts';
-import { getHeldToken, getToken, revokeToken } from './tokens/service.ts';
-
-export { listConsents } from './repo.ts';
+import { getHeldToken, getToken, revokeToken, type Uses } from './tokens/service.ts';
 
 type Deps = { db: Db; clock: Clock };
-type OfToken = { userId: string; tokenId: string };
 
 /** Throws NotFound for an unknown token, another user's, and one that is for no assistant. */
 export async function getQuestion({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<Question> {
@@ -84,4 +82,19 @@ export async function revokeAll({ db, clock }: Deps, { userId }: { userId: strin
     await deleteAllTokens(trx, { userId });
     await repo.endConsentsOf(trx, { userId, now: clock.now() });
   });
+}
+
+type AppsDeps = { db: Db; clock: Clock; uses: Uses };
+
+/** Everything through which other programs get in, as the page shows it. */
+export async function getApps({ db, clock, uses }: AppsDeps, owner: { userId: string }): Promise<Apps> {
+  await uses.store();
+  const [{ timezone }, tokens, reading, feed, lastCall] = await Promise.all([
+    getSettings({ db }, owner),
+    listTokens(db, owner),
+    repo.countHeld(db, owner),
+    findFeed(db, owner),
+    repo.findLastCall(db, owner),
+  ]);
+  return { now: clock.now(), timezone, tokens, reading, feed, lastCall };
 }

@@ -10,14 +10,13 @@ import type { Clock } from '../../lib/clock.ts';
 import { describeOutage } from '../../lib/failures.ts';
 import type { Log } from '../../lib/log.ts';
 import { titleOf } from '../../lib/words.ts';
-import { type CheckoutDeps, choosePlan, manageBilling } from './choosePlan.ts';
-import { createPlanPrices } from './createPlanPrices.ts';
+import { type CheckoutDeps, choosePlan, createPlanPrices, manageBilling } from './choosePlan.ts';
 import { presentBilling, type Usage } from './present.ts';
 import { listSubscriptions } from './repo.ts';
 import { currentSubscription } from './rules.ts';
 import { planName } from './schema.ts';
 
-export type BillingPagesDeps = CheckoutDeps & {
+type BillingPagesDeps = CheckoutDeps & {
   clock: Clock;
   log: Log;
   render: Renderer;

@@ -1,7 +1,6 @@
 import type { PriceFacts } from '../../clients/payments/types.ts';
 import { formatCount, moneyWords, pluralOf } from '../../lib/words.ts';
-import { findCustomerId } from './choosePlan.ts';
-import type { PlanPrices } from './createPlanPrices.ts';
+import { findCustomerId, type PlanPrices } from './choosePlan.ts';
 import { currentSubscription, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
 import { PLANS, type Plan, type Subscription } from './schema.ts';
 

@@ -1,16 +1,24 @@
 import { ClientError } from '../../clients/errors.ts';
-import type { PaymentEvent, PaymentNews, PaymentsClient, SubscriptionFacts } from '../../clients/payments/types.ts';
+import type {
+  PaymentEvent,
+  PaymentFailure,
+  PaymentNews,
+  PaymentsClient,
+  SubscriptionFacts,
+} from '../../clients/payments/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import { type AlertDeps, alertOperator } from './alertOperator.ts';
-import { cancelLater } from './cancelSubscriptions.ts';
-import { findPayingUser } from './findPayingUser.ts';
+import { moneyWords } from '../../lib/words.ts';
+import { notify } from '../base/alerts/service.ts';
 import * as repo from './repo.ts';
+import { findUserByEmail, findUserOfCustomer, isUser } from './repo.ts';
 import {
   applyEvent,
+  isHigher,
+  isLive,
   mayStillCharge,
   needsRereading,
   type Prices,
@@ -18,6 +26,7 @@ import {
   type SubscriptionEvent,
   type Taken,
 } from './rules.ts';
+import { cancelLater } from './service.ts';
 
 export type TakeEventDeps = AlertDeps & {
   db: Db;
@@ -137,4 +146,52 @@ function tell(deps: TakeEventDeps, taken: Taken, { id, news }: PaymentEvent): vo
   if (after.userId === null) deps.log.warn(about, 'payment event of an unknown customer');
   if (event.status && !event.bought) deps.log.warn(about, 'payment event for an unknown price');
   alertOperator(deps, taken, news?.failure);
+}
+
+type Hints = { userIds: string[]; customerId: string | undefined; email: string | undefined };
+
+/**
+ * Which user paid: the one the order names, which is certain, else the one known as this customer of the provider, else
+ * the one with this email address.
+ */
+async function findPayingUser(
+  db: Db,
+  { userIds, customerId, email }: Hints,
+): Promise<{ id: string; isCertain: boolean } | undefined> {
+  for (const id of userIds) if (await isUser(db, id)) return { id, isCertain: true };
+  const byCustomer = customerId === undefined ? undefined : await findUserOfCustomer(db, customerId);
+  const id = byCustomer ?? (email === undefined ? undefined : await findUserByEmail(db, email));
+  return id === undefined ? undefined : { id, isCertain: false };
+}
+
+type AlertDeps = Parameters<typeof notify>[0];
+type About = Record<string, string | number>;
+
+/** Reports new subscriptions, upgrades, cancellations and failed payments. Ids, plans and amounts only. */
+export function alertOperator(
+  deps: AlertDeps,
+  { before, after, event }: Taken,
+  failure: PaymentFailure | undefined,
+): void {
+  const revenue = (kind: string, about: About) =>
+    notify(deps, { level: 'revenue', source: 'payments', kind, about: { ...ids, ...about } });
+  const ids = { user: after.userId ?? 'unknown', subscription: after.subscriptionId };
+  const plan = after.plan ?? 'unknown';
+
+  if (event.kind === 'checkoutCompleted') revenue('SUBSCRIPTION_STARTED', { plan });
+  if (event.kind === 'subscriptionDeleted') revenue('SUBSCRIPTION_CANCELLED', { plan: before?.plan ?? 'unknown' });
+  if (event.kind === 'paymentFailed') revenue('PAYMENT_FAILED', { plan, ...inWords(failure) });
+  if (event.kind !== 'subscriptionUpdated' || !before?.plan || !isLive(after)) return;
+  if (!before.endsAt && after.endsAt) revenue('SUBSCRIPTION_ENDS', { plan, on: after.endsAt.toISOString() });
+  if (isHigher(after.plan, before.plan)) revenue('SUBSCRIPTION_UPGRADED', { from: before.plan, to: plan });
+}
+
+function inWords(failure: PaymentFailure | undefined): About {
+  if (!failure) return {};
+  const { amountDue, currency, attempt, nextTryAt } = failure;
+  return {
+    amount: moneyWords({ amount: amountDue, currency }),
+    attempt,
+    nextTry: nextTryAt?.toISOString() ?? 'none',
+  };
 }

@@ -5,7 +5,7 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { notify } from '../base/alerts/service.ts';
 import { type TakeEventDeps, takeEvent } from './takeEvent.ts';
 
-export type PaymentWebhookDeps = Omit<TakeEventDeps, 'payments'> & { payments: PaymentsClient | undefined };
+type PaymentWebhookDeps = Omit<TakeEventDeps, 'payments'> & { payments: PaymentsClient | undefined };
 
 /**
  * Receives the payment provider's events. No session, no cookie: the signature counts. An event that wasn't processed

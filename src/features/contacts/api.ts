@@ -3,11 +3,9 @@ import type { CrmContact } from '../../clients/crm/types.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
-import { confirmMatch } from './confirmMatch.ts';
 import { createContact } from './createContact.ts';
-import type { ContactsDeps } from './decide.ts';
-import { ignoreDialog } from './ignoreDialog.ts';
-import { pickContact } from './pickContact.ts';
+import { type ContactsDeps, confirmMatch, ignoreDialog } from './decide.ts';
+import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts';
 import {
   type ContactEntry,
   createInput,
@@ -17,7 +15,6 @@ import {
   suggestInput,
 } from './schema.ts';
 import { listContacts } from './service.ts';
-import { type SuggestDeps, suggestContacts } from './suggestContacts.ts';
 
 export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
   const api = Router();

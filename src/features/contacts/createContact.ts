@@ -7,16 +7,21 @@ import {
 } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { type AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
-import { describeFailure } from '../../lib/failures.ts';
-import { requiredWords } from '../crm/requirements/present.ts';
-import { openOf } from '../crm/requirements/rules.ts';
-import { getConnection, requireCrm } from '../crm/service.ts';
-import { messengerIdOf } from '../messenger/dialogs/rules.ts';
+import { describeFailure, FAILURES } from '../../lib/failures.ts';
+import { readPersonName } from '../../lib/names/personName.ts';
+import { getSettings } from '../base/settings/service.ts';
+import { requiredWords } from '../crm/present.ts';
+import { getConnection } from '../crm/repo.ts';
+import { openOf } from '../crm/rules.ts';
+import { announceReady, findCrm, requestMatching, requireCrm } from '../crm/service.ts';
+import { getDialog, listDialogs } from '../messenger/dialogs/repo.ts';
+import { isTracked, messengerIdOf } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
-import { getDialog } from '../messenger/dialogs/service.ts';
-import { contactName } from './comparison/contactName.ts';
-import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
-import { explainCrmError } from './explainCrmError.ts';
+import { type Change, type ContactsDeps, type Decided, decide, decideAll } from './decide.ts';
+import { contactName, namesForContact } from './matching/compare.ts';
+import { matchConversations } from './matching/matchConversations.ts';
+import { listMatchState, listWaiting } from './matching/repo.ts';
+import { isDecided } from './matching/rules.ts';
 import type { MatchState } from './matching/schema.ts';
 import type { NewContact } from './schema.ts';
 
@@ -36,7 +41,7 @@ export async function createContact(
   return { ...decided, contact };
 }
 
-export type WantedContact = ContactDetails & { messengerUserId: string };
+type WantedContact = ContactDetails & { messengerUserId: string };
 
 async function makeInCrm(
   deps: ContactsDeps,
@@ -58,10 +63,7 @@ async function makeInCrm(
  * Creates the contact, or finds the one just created by another submit, or by this one if its answer was lost. Throws
  * what `createContact` throws.
  */
-export async function createOrFind(
-  crm: Crm,
-  wanted: WantedContact,
-): Promise<{ contact: CrmContact; isFound: boolean }> {
+async function createOrFind(crm: Crm, wanted: WantedContact): Promise<{ contact: CrmContact; isFound: boolean }> {
   try {
     return { contact: await crm.createContact(wanted), isFound: false };
   } catch (err) {
@@ -96,7 +98,7 @@ async function requiredError(
   deps: ContactsDeps,
   { userId, names }: { userId: string; names: readonly string[] },
 ): Promise<AppError> {
-  const { requirements } = await getConnection(deps, { userId });
+  const { requirements } = await getConnection(deps.db, userId);
   const required = openOf(requirements, 'contacts');
   const named = required.filter(({ name }) => names.includes(name));
   const { sentence, advice } = describeFailure('CRM_PROPERTY_REQUIRED', 1, requiredWords(named));
@@ -112,7 +114,7 @@ function detailsRefused(): InvalidInput {
 }
 
 /** What is known about the person, plus what was typed. Empty fields are left out: the record stays without them. */
-export function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
+function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
   return {
     ...(details.firstname && { firstName: details.firstname }),
     ...(details.lastname && { lastName: details.lastname }),
@@ -124,10 +126,135 @@ export function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
   };
 }
 
-export function created(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'person'): Change {
+function created(state: MatchState, contact: CrmContact, decidedBy: 'rule' | 'person'): Change {
   const suggestions = state.suggestions.filter(suggestion => suggestion.contact.id !== contact.id);
   return {
     link: { status: 'CREATED', confidence: 1, contactId: contact.id, contactName: contactName(contact) },
     reasons: { rule: 'created', decidedBy, evidence: [], contact, runnerUp: null, suggestions, problem: null },
   };
+}
+
+/**
+ * The error a person sees when a call to the CRM fails. Errors that say it is down or slow pass unchanged: those
+ * answers are the same everywhere.
+ * @param answers.refused what a refusal, or a missing record, means here
+ */
+export function explainCrmError(err: unknown, answers: { refused?: () => Error } = {}): unknown {
+  if (!(err instanceof ClientError) || err.service !== 'crm') return err;
+  if (err.kind === 'auth') {
+    return new Conflict('CRM_NOT_CONNECTED', `${FAILURES.CRM_AUTH.says} Go to Settings, Connections.`);
+  }
+  const isRefused = err.code === 'CRM_REFUSED' || err.code === 'CRM_CONTACT_GONE';
+  return isRefused && answers.refused ? answers.refused() : err;
+}
+
+/** A suggestion this good may be the same person: a duplicate record is worse than none. */
+const MAY_BE_THE_SAME = 0.75;
+
+/** Properties that one person lacks and the next may have; all others that the CRM account requires, everyone lacks. */
+const OF_SOME: readonly string[] = ['firstname', 'lastname', 'phone', 'messenger_username'];
+
+export type AutoCreated = {
+  /** The conversations that have a new contact. */
+  created: string[];
+  /** What did not work. Nothing is lost: the next sync tries again. */
+  failed: { dialogId: string; error: ClientError }[];
+};
+
+/**
+ * Creates contacts for people missing in the CRM, when the user switched that on: people with a name who wrote and were
+ * written to, and about whom no person decided. Works one by one and never creates a person twice, as the messenger's
+ * id is unique there. When the CRM stops answering, the rest is left for the next time.
+ * @param dialogIds limits this to these; all by default
+ */
+export async function autoCreateContacts(
+  deps: ContactsDeps,
+  { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] },
+): Promise<AutoCreated> {
+  const outcome: AutoCreated = { created: [], failed: [] };
+  const settings = await getSettings(deps, { userId });
+  const open = settings.autoCreateContacts ? await findCrm(deps, { userId }) : undefined;
+  if (!open) return outcome;
+  const asked = dialogIds && new Set(dialogIds);
+  const dialogs = (await listDialogs(deps.db, userId)).filter(({ id }) => !asked || asked.has(id));
+  const states = await listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
+  const people = dialogs.filter(dialog => isTracked(dialog, settings) && isNew(dialog, states.get(dialog.id)));
+  // The same person in two accounts of the user has two conversations and one contact.
+  for (const same of Map.groupBy(people, messengerIdOf).values()) {
+    const isAnswering = await createFor(deps, open, userId, same, outcome);
+    if (!isAnswering) break;
+  }
+  return outcome;
+}
+
+function isNew(dialog: Dialog, state: MatchState | undefined): boolean {
+  if (dialog.peerType !== 'user' || !dialog.userWrote || !dialog.peerWrote) return false;
+  if (!state?.evaluatedAt || state.status !== 'UNMATCHED' || isDecided(state) || state.rejected.length > 0)
+    return false;
+  const hasName = readPersonName(dialog.peerName).kind !== 'none';
+  return hasName && !state.suggestions.some(({ score }) => score >= MAY_BE_THE_SAME);
+}
+
+/** False when there is no point in continuing. */
+async function createFor(
+  deps: ContactsDeps,
+  { crm, connection: { portalId } }: { crm: Crm; connection: { portalId: string } },
+  userId: string,
+  dialogs: Dialog[],
+  outcome: AutoCreated,
+): Promise<boolean> {
+  const [first] = dialogs;
+  if (!first) return true;
+  try {
+    // A contact that already has this messenger id was created by a try that broke off, or is this very person.
+    const { contact } = await createOrFind(
+      crm,
+      detailsOf(first, { ...namesForContact(first.peerName), email: '', phone: first.peerPhone }),
+    );
+    const dialogIds = dialogs.map(({ id }) => id);
+    const { decided } = await decideAll(
+      deps,
+      { userId, dialogIds, action: 'autoCreate', portalId, isBatch: false },
+      state =>
+        isDecided(state) || state.contactId !== '' || state.rejected.includes(contact.id)
+          ? undefined
+          : created(state, contact, 'rule'),
+    );
+    const linked = decided.filter(({ dialog }) => dialog.crmContactId === contact.id);
+    outcome.created.push(...linked.map(({ dialog }) => dialog.id));
+    return true;
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    outcome.failed.push({ dialogId: first.id, error });
+    if (error instanceof PropertyRequired) return error.properties.every(name => OF_SOME.includes(name));
+    return error.kind === 'permanent';
+  }
+}
+
+/**
+ * Matches the conversations that were read before the CRM was connected, as a sync would: as many as its searches
+ * allow, and the rest in another job. Creates missing contacts where the user wants that, and lets the notes follow.
+ * Safe beside a sync and beside itself: what was matched meanwhile isn't looked up again. Throws ClientError while the
+ * CRM doesn't answer.
+ */
+export async function matchWaiting(
+  deps: ContactsDeps,
+  { userId, signal }: { userId: string; signal: AbortSignal },
+): Promise<void> {
+  const waiting = await listRead(deps, userId);
+  if (waiting.length > 0) {
+    await matchConversations(deps, { userId, dialogs: waiting, signal });
+    await autoCreateContacts(deps, { userId, dialogIds: waiting.map(({ id }) => id) });
+  }
+  // Even with nothing left to match: a worker may have matched everything and died before this line.
+  await announceReady(deps, { userId });
+  const left = await listRead(deps, userId);
+  if (left.length > 0 && left.length < waiting.length) await requestMatching(deps, deps.db, { userId });
+}
+
+/** A conversation that no sync has read yet is matched by the sync that reads it. */
+async function listRead({ db }: Pick<ContactsDeps, 'db'>, userId: string) {
+  const waiting = new Set(await listWaiting(db, userId));
+  if (waiting.size === 0) return [];
+  return (await listDialogs(db, userId)).filter(({ id, lastSyncedAt }) => lastSyncedAt !== null && waiting.has(id));
 }

@@ -1,17 +1,27 @@
-import type { CrmContact } from '../../clients/crm/types.ts';
+import {
+  type Crm,
+  type CrmContact,
+  SEARCH_LIMITS,
+  type SearchField,
+  type SearchFilter,
+} from '../../clients/crm/types.ts';
 import { NotFound } from '../../lib/errors.ts';
-import { findCrm } from '../crm/service.ts';
+import { companyWords } from '../../lib/names/companyWords.ts';
+import { compareNames } from '../../lib/names/compareNames.ts';
+import { sameNames } from '../../lib/names/givenNames.ts';
+import { type Reading, readName } from '../../lib/names/readings.ts';
+import { isLatin, plain, romanise, romanKey } from '../../lib/names/romanise.ts';
+import { type CrmDeps, findCrm, requireCrm } from '../crm/service.ts';
+import { getDialog } from '../messenger/dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
-import { getDialog } from '../messenger/dialogs/service.ts';
-import { contactName } from './comparison/contactName.ts';
-import { callingCodes, personOf } from './comparison/personOf.ts';
-import { compare, evidenceOf, readPerson } from './comparison/rules.ts';
-import type { Evidence } from './comparison/schema.ts';
+import { callingCodes } from '../messenger/service.ts';
+import { explainCrmError } from './createContact.ts';
 import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
-import { explainCrmError } from './explainCrmError.ts';
-import type { MatchState } from './matching/schema.ts';
+import { compare, contactName, evidenceOf, filedNameOf, readPerson } from './matching/compare.ts';
+import { personOf } from './matching/rules.ts';
+import type { Evidence, MatchState } from './matching/schema.ts';
 
-type Asked = { userId: string; dialogId: string; contactId: string };
+type PickRequest = { userId: string; dialogId: string; contactId: string };
 
 /**
  * Links the conversation to a contact of the person's choice. The decision is theirs, whatever status they give it,
@@ -20,7 +30,7 @@ type Asked = { userId: string; dialogId: string; contactId: string };
  */
 export async function pickContact(
   deps: ContactsDeps,
-  { userId, dialogId, contactId, status }: Asked & { status: MatchStatus },
+  { userId, dialogId, contactId, status }: PickRequest & { status: MatchStatus },
 ): Promise<Decided> {
   await getDialog(deps.db, { userId, dialogId });
   const found = await lookUp(deps, { userId, contactId });
@@ -84,4 +94,109 @@ export async function readContact(
   } catch {
     return undefined;
   }
+}
+
+const AT_MOST = 5;
+const MOST_FORMS = 20;
+/** The weight of a word beside the person's part of the name, relative to a word in it. */
+const COMPANY_SHARE = 0.5;
+
+export type SuggestDeps = CrmDeps & {
+  /** Counts one try of this user. Throws TooManyRequests when there were too many. */
+  limitSuggest(userId: string): Promise<void>;
+};
+
+/**
+ * Contacts a person of this name could be, best first, at most five. First and last name are searched for
+ * independently: two searches at most, none for an empty name and for "Unknown". Throws TooManyRequests,
+ * Conflict `CRM_NOT_CONNECTED`, ClientError.
+ */
+export async function suggestContacts(
+  deps: SuggestDeps,
+  { userId, name }: { userId: string; name: string },
+): Promise<CrmContact[]> {
+  const words = searchWords(name);
+  if (name.trim() === 'Unknown' || words.first === '') return [];
+  await deps.limitSuggest(userId);
+  try {
+    const { crm } = await requireCrm(deps, { userId });
+    const found = await Promise.all([
+      search(crm, 'firstName', [words.first, ...words.beside]),
+      search(crm, 'lastName', [...lastNames(words), ...words.beside]),
+    ]);
+    return best(found.flat(), name, words);
+  } catch (err) {
+    throw explainCrmError(err);
+  }
+}
+
+/** The CRM may have someone with only one name by it as a last name. */
+function lastNames({ first, others }: SearchWords): string[] {
+  return others.length > 0 ? others : [first];
+}
+
+/** Searches the field for the words as written, and for the Latin names that words in other alphabets stand for. */
+async function search(crm: Crm, field: SearchField, words: string[]): Promise<CrmContact[]> {
+  // The CRM doesn't fold accents: both spellings of a word are searched for. Those beyond the limit on words are
+  // searched for as whole values.
+  const spellings = [...new Set(words.flatMap(word => [word, folded(word)]))];
+  const asWords = spellings.slice(0, SEARCH_LIMITS.groups - 1);
+  const others = [...spellings.slice(asWords.length), ...words.flatMap(romanisedOf)];
+  const asWhole = [...new Set(others)].filter(word => !asWords.includes(word)).slice(0, MOST_FORMS);
+  const tokens = asWords.map((token): SearchFilter[] => [{ field, token }]);
+  const groups = asWhole.length > 0 ? [...tokens, [{ field, any: asWhole }]] : tokens;
+  return (await crm.searchContacts({ groups })).contacts;
+}
+
+function romanisedOf(word: string): string[] {
+  const ways = romanise(word);
+  return isLatin(word) ? [] : [...ways, ...ways.flatMap(way => sameNames(romanKey(way))), plain(word)];
+}
+
+function best(found: CrmContact[], name: string, words: SearchWords): CrmContact[] {
+  const all = [words.first, ...words.others, ...words.beside].join(' ');
+  const readings = [...readName(name), ...readName(all)];
+  const distinct = [...new Map(found.map(contact => [contact.id, contact])).values()];
+  const ranked = distinct.map(contact => ({ contact, fit: fitOf(contact, readings, words) }));
+  return ranked
+    .sort((a, b) => b.fit - a.fit || a.contact.id.localeCompare(b.contact.id, 'en', { numeric: true }))
+    .slice(0, AT_MOST)
+    .map(({ contact }) => contact);
+}
+
+/** How well the names go together; where that says nothing, how many words they do and don't share. */
+function fitOf(contact: CrmContact, readings: Reading[], { first, others, beside }: SearchWords): number {
+  const theirs = filedNameOf(contact);
+  const score = Math.max(0, ...readings.map(reading => compareNames(reading, theirs).score));
+  const theirWords = `${contact.firstName} ${contact.lastName}`.split(/[\s-]+/u).filter(Boolean);
+  const known = new Set(theirWords.map(folded));
+  const shared = new Set([first, ...others].map(folded)).intersection(known).size;
+  const sharedCompany = new Set(beside.map(folded)).intersection(known).size;
+  return 10 * score + shared + COMPANY_SHARE * sharedCompany - 0.1 * (known.size - shared - sharedCompany);
+}
+
+/** What a suggestion is looked up by. */
+type SearchWords = {
+  /** From the person's part of the name; '' when there is nothing to search for. */
+  first: string;
+  others: string[];
+  /** From what is beside it: a company, or the other name after a `|`. */
+  beside: string[];
+};
+
+/** Lower-case words of a name as people write it in a messenger, split at `|`, `/` and every hyphen. */
+export function searchWords(name: string): SearchWords {
+  const [reading] = readName(name);
+  const [first = '', ...others] = (reading?.tokens ?? []).flatMap(atHyphens);
+  const beside = (reading?.extras ?? []).flatMap(companyWords);
+  return { first, others, beside: [...new Set(beside)].filter(word => word !== first && !others.includes(word)) };
+}
+
+/** Lower case without accents: how words are compared here. */
+export function folded(word: string): string {
+  return word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+function atHyphens(token: string): string[] {
+  return token.split('-').filter(word => /\p{L}/u.test(word));
 }

@@ -14,8 +14,8 @@ type NewDecision = {
   /** The contact accepted, and so no longer rejected; '' for none. */
   acceptedId: string;
 };
-type Asked = { userId: string; now: Date };
-type Batch = Asked & { action: DecisionKind; batchId: string | null };
+type DecidedAt = { userId: string; now: Date };
+type Batch = DecidedAt & { action: DecisionKind; batchId: string | null };
 
 /** Stores decisions in one statement. Returns their ids by conversation, for undoing them. */
 export async function insertDecisions(
@@ -53,7 +53,7 @@ type Undoing = {
 };
 
 /** Restores the previously rejected contacts and marks the decisions undone, in one statement. */
-export async function undoDecisions(db: Db, { userId, now }: Asked, undoings: readonly Undoing[]): Promise<void> {
+export async function undoDecisions(db: Db, { userId, now }: DecidedAt, undoings: readonly Undoing[]): Promise<void> {
   if (undoings.length === 0) return;
   await db.raw(
     `
@@ -74,7 +74,7 @@ export async function undoDecisions(db: Db, { userId, now }: Asked, undoings: re
 }
 
 /** A decision, and whether nothing newer was decided about its conversation. */
-export type Standing = Decision & { isNewest: boolean };
+type Standing = Decision & { isNewest: boolean };
 
 /** One decision by its own id, or a whole batch by the batch's. Empty for an unknown token and for another user's. */
 export async function listDecisions(db: Db, { userId, token }: { userId: string; token: string }): Promise<Standing[]> {

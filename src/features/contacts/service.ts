@@ -1,8 +1,9 @@
 import type { Db } from '../../lib/db.ts';
 import { getSettings } from '../base/settings/service.ts';
+import { listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
-import { listDialogs, lockDialogs, resetMatches } from '../messenger/dialogs/service.ts';
+import { lockDialogs, resetMatches } from '../messenger/dialogs/service.ts';
 import { deleteDecisions } from './repo.ts';
 
 /**

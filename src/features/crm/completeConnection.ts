@@ -109,7 +109,7 @@ async function tryProperties(deps: ConnectDeps & { crm: CrmClient }, about: { us
  */
 export async function disconnect(deps: CrmDeps, { userId }: { userId: string }): Promise<{ revoked: boolean }> {
   const tokens = await findOpenTokens(deps, userId);
-  await repo.disconnect(deps.db, userId);
+  await repo.wipeTokens(deps.db, userId);
   if (!tokens) return { revoked: true };
   const revoked = deps.crm !== undefined && (await revoke(deps, deps.crm, tokens));
   deps.log.info({ userId, revoked }, 'CRM disconnected');

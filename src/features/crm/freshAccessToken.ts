@@ -6,7 +6,8 @@ import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
-import { findEmail } from '../base/users/service.ts';
+import { findEmail } from '../base/users/repo.ts';
+import type { Account } from './repo.ts';
 import * as repo from './repo.ts';
 import { type SealedTokens, type StoredTokens, storedTokens } from './schema.ts';
 
@@ -18,7 +19,6 @@ const PATIENCE_MS = 40_000;
 const ASK_EVERY_MS = 150;
 
 type Deps = { db: Db; clock: Clock; cipher: Cipher; alerts: Alerts; crm: CrmClient; ownerEmail?: string | undefined };
-type Owned = { userId: string; portalId: string };
 
 /** Bound to the sealed tokens as additional data, so that they open for this user only. */
 function context(userId: string): string {
@@ -52,7 +52,7 @@ function openTokens(deps: { cipher: Cipher }, userId: string, { credentials }: S
  * `CRM_UNAVAILABLE` or `TIMEOUT` when the CRM gives no new token for the moment.
  * @param refused a token the CRM has just refused
  */
-export async function freshAccessToken(deps: Deps, owned: Owned, refused?: string): Promise<string> {
+export async function freshAccessToken(deps: Deps, owned: Account, refused?: string): Promise<string> {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {
     const sealed = await repo.findTokens(deps.db, owned.userId);
@@ -78,7 +78,7 @@ export function tokensOfKey(key: string): CrmTokens {
 }
 
 /** Whether these are tokens of a sign-in, if there is an app for it, else the configured key, used by its owner. */
-async function isOfThisInstallation(deps: Deps, { userId }: Owned, tokens: StoredTokens): Promise<boolean> {
+async function isOfThisInstallation(deps: Deps, { userId }: Account, tokens: StoredTokens): Promise<boolean> {
   const { ownKey } = deps.crm;
   if (tokens.refreshToken !== OF_KEY) return ownKey === undefined;
   return tokens.accessToken === ownKey && (await isOwner(deps, userId));

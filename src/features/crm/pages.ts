@@ -9,26 +9,26 @@ import { isHtmx } from '../../http/htmx.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Renderer } from '../../http/render.ts';
 import { randomToken, sameSecret } from '../../lib/crypto.ts';
+import type { Db } from '../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { type ConnectDeps, completeConnection, disconnect, redirectUri, requireClient } from './completeConnection.ts';
-import { presentConnection } from './present.ts';
-import type { RequirementAttempt } from './requirements/present.ts';
+import { presentConnection, type RequirementAttempt } from './present.ts';
+import { getConnection } from './repo.ts';
 import { BY_KEY, describeConnected, NOT_NOW, routeKey } from './routeKey.ts';
-import { routeRequirements } from './routeRequirements.ts';
-import { answerFromCrm } from './schema.ts';
-import { type CrmDeps, changeSwitches, getConnection } from './service.ts';
+import { answerFromCrm, connectQuery, requirementKey, requirementValue } from './schema.ts';
+import { type CrmDeps, changeSwitches, fillIn, forgetRequirement } from './service.ts';
 
-export type CrmPagesDeps = CrmDeps & {
+type CrmPagesDeps = CrmDeps & {
   queue: Queue;
   render: Renderer;
   /** What other houses know about the user: their time zone, how many notes wait, when one was written. */
   contextOf(
-    owner: Owner,
+    owner: SectionOwner,
   ): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null; isAssociationRefused: boolean }>;
 };
 
-type Owner = { userId: string /** Where it is known already. */; timezone?: string };
+type SectionOwner = { userId: string /** Where it is known already. */; timezone?: string };
 
 /** No fragment: the outcome is shown at the top of the page. */
 const CONNECTIONS = '/settings';
@@ -77,10 +77,10 @@ export function crmPages(deps: CrmPagesDeps & ConnectDeps): Router {
 /** The section the settings page shows. */
 export async function crmSection(
   deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
-  owner: Owner,
+  owner: SectionOwner,
   said: { saved?: string; attempt?: RequirementAttempt } = {},
 ) {
-  const [connection, context] = await Promise.all([getConnection(deps, owner), deps.contextOf(owner)]);
+  const [connection, context] = await Promise.all([getConnection(deps.db, owner.userId), deps.contextOf(owner)]);
   const { portalId } = connection;
   const about = {
     ...context,
@@ -93,9 +93,9 @@ export async function crmSection(
   return presentConnection(connection, { ...about, propertySettingsUrl });
 }
 
-type Said = Parameters<typeof crmSection>[2];
+type SectionMessage = Parameters<typeof crmSection>[2];
 
-async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: Said = { saved: 'Saved' }) {
+async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage = { saved: 'Saved' }) {
   const section = await crmSection(deps, { userId: currentUser(req).id }, said);
   deps.render.fragment(res, 'settings/_crm', section, said?.attempt ? 400 : 200);
 }
@@ -129,9 +129,6 @@ const STATE_LIVES_MS = 10 * 60_000;
 /** No fragment: the outcome is shown at the top of the page. */
 const SETTINGS = '/settings';
 const START = '/start';
-
-/** New users come from onboarding and return there. */
-const connectQuery = z.object({ from: z.literal('start').optional().catch(undefined) });
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
 export function crmOauthPages(deps: ConnectDeps): Router {
@@ -207,3 +204,42 @@ const NOT_ACCEPTED: Flash = {
   title: 'The CRM isn’t connected',
   text: 'It rejected the sign-in. Start again.',
 };
+
+type RequirementsDeps = {
+  db: Db;
+  queue: Queue;
+  /** Renders the CRM's section of the settings. */
+  showSection(req: Request, res: Response, said: { saved?: string; attempt?: RequirementAttempt }): Promise<void>;
+};
+
+/** Saves or removes what is sent for a property that the account requires. Either way, what waits is tried again. */
+function routeRequirements(deps: RequirementsDeps): Router {
+  const pages = Router();
+
+  pages.post('/settings/crm/required', requireUser, async (req, res) => {
+    const owner = { userId: currentUser(req).id };
+    const key = parseInput(requirementKey, req.body);
+    const { data: value, error } = requirementValue.safeParse(req.body?.value);
+    if (value === undefined) {
+      const sentence = error.issues[0]?.message ?? '';
+      if (!isHtmx(req)) throw new InvalidInput(sentence, { value: sentence });
+      const attempt = { ...key, value: String(req.body?.value ?? ''), error: sentence };
+      return deps.showSection(req, res, { attempt });
+    }
+    await fillIn(deps, { ...owner, ...key, value });
+    await showSaved(req, res);
+  });
+
+  pages.post('/settings/crm/required/remove', requireUser, async (req, res) => {
+    await forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
+    await showSaved(req, res);
+  });
+
+  async function showSaved(req: Request, res: Response) {
+    if (isHtmx(req)) return deps.showSection(req, res, { saved: 'Saved' });
+    setFlash(req, { tone: 'ok', title: 'Saved' });
+    res.redirect(303, '/settings');
+  }
+
+  return pages;
+}

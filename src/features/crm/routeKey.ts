@@ -1,5 +1,4 @@
 import { Router } from 'express';
-import { z } from 'zod';
 import { ClientError } from '../../clients/errors.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { type Flash, setFlash } from '../../http/flash.ts';
@@ -8,11 +7,10 @@ import { NotFound } from '../../lib/errors.ts';
 import { type ConnectDeps, type Connected, connectByKey } from './completeConnection.ts';
 import { isOwner } from './freshAccessToken.ts';
 import { beforeConnecting, CRM_NAME } from './present.ts';
-import { getConnection } from './service.ts';
+import { getConnection } from './repo.ts';
+import { connectQuery } from './schema.ts';
 
 export const BY_KEY = '/settings/crm/key';
-/** New users come from onboarding and return there. */
-const asked = z.object({ from: z.literal('start').optional().catch(undefined) });
 
 /** For servers where the operator set a key instead of an app: one button connects the account that the key opens. */
 export function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
@@ -22,14 +20,14 @@ export function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
     const owner = { userId: currentUser(req).id };
     if (deps.crm?.ownKey === undefined) return res.redirect(302, '/settings');
     if (!(await isOwner(deps, owner.userId))) throw new NotFound('key');
-    const { sureMatchesWrite } = await getConnection(deps, owner);
-    const { from = '' } = asked.parse(req.query);
+    const { sureMatchesWrite } = await getConnection(deps.db, owner.userId);
+    const { from = '' } = connectQuery.parse(req.query);
     const what = { from, crmName: CRM_NAME, words: beforeConnecting(sureMatchesWrite) };
     deps.render.page(res, 'crm/key/index', what, { title: `Connect ${CRM_NAME}`, nav: 'settings' });
   });
 
   pages.post(BY_KEY, requireUser, async (req, res) => {
-    const { from } = asked.parse(req.body ?? {});
+    const { from } = connectQuery.parse(req.body ?? {});
     const place = from ? '/start' : '/settings';
     try {
       setFlash(req, describeConnected(await connectByKey(deps, { userId: currentUser(req).id })));

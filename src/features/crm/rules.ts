@@ -1,5 +1,7 @@
+import type { CrmObject } from '../../clients/crm/types.ts';
 import { ClientError } from '../../clients/errors.ts';
 import { ADMIN_FAILURES, type CrmFailure } from '../../lib/failures.ts';
+import type { Requirement } from './schema.ts';
 
 /** How often a note or a task that the CRM refuses is tried, and the pause between tries: longer than a sync waits for it. */
 const REFUSED = { tries: 3, pauseSeconds: 60 };
@@ -10,9 +12,6 @@ const HELD = { tries: 1, pauseSeconds: 0 };
 export function triesAfter(failure: CrmFailure): { tries: number; pauseSeconds: number } {
   return ADMIN_FAILURES.includes(failure) ? HELD : REFUSED;
 }
-
-/** What may be refused of a single note or task, except that its contact is gone. */
-export const REFUSALS = ['CRM_REFUSED', 'CRM_PROPERTY_REQUIRED', 'CRM_ASSOCIATION_REFUSED'] as const;
 
 export function isCrmError(err: unknown): err is ClientError {
   return err instanceof ClientError && err.service === 'crm';
@@ -26,4 +25,10 @@ export function crmFailure(err: unknown): CrmFailure {
   if (err.code === 'CRM_PROPERTY_REQUIRED' || err.code === 'CRM_ASSOCIATION_REFUSED') return err.code;
   if (err.kind === 'permanent') return 'CRM_REFUSED';
   return err.code === 'TIMEOUT' ? 'CRM_TIMEOUT' : 'CRM_UNAVAILABLE';
+}
+
+/** Requirements without an accepted value, which keep records of a type from being written; without `type`, of any. */
+export function openOf(requirements: readonly Requirement[], type?: CrmObject): Requirement[] {
+  const ofType = requirements.filter(one => type === undefined || one.type === type);
+  return ofType.filter(({ value, isRefused }) => value === '' || isRefused);
 }

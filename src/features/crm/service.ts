@@ -1,5 +1,5 @@
 import { fromKnex } from 'pg-boss';
-import type { Crm, CrmClient } from '../../clients/crm/types.ts';
+import type { Crm, CrmClient, RequirementBook } from '../../clients/crm/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
@@ -9,13 +9,16 @@ import type { Queue } from '../../lib/queue.ts';
 import type { Alerts } from '../base/alerts/service.ts';
 import { freshAccessToken } from './freshAccessToken.ts';
 import * as repo from './repo.ts';
-import { deleteRequirement, setValue } from './requirements/repo.ts';
-import type { RequirementKey } from './requirements/schema.ts';
-import { openBook } from './requirements/service.ts';
-import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, type CrmConnection, type Switches } from './schema.ts';
+import {
+  CRM_CONNECTED_QUEUE,
+  CRM_READY_QUEUE,
+  type CrmConnection,
+  type RequirementKey,
+  type Switches,
+} from './schema.ts';
 import { pause, takeTurn } from './throttle/service.ts';
 
-export { disconnect } from './repo.ts';
+export { deleteWebhookCountsBefore, deleteWebhookEventsBefore, wipeTokens } from './repo.ts';
 
 /** `crm` is undefined where the operator configured none. */
 export type CrmDeps = {
@@ -30,10 +33,6 @@ export type CrmDeps = {
 };
 
 type Owner = { userId: string };
-
-export async function getConnection(deps: { db: Db }, { userId }: Owner): Promise<CrmConnection> {
-  return repo.getConnection(deps.db, userId);
-}
 
 /**
  * The user's CRM, opened, with our properties in it; undefined when there is none, or when the person must sign in to
@@ -102,7 +101,7 @@ export async function fillIn(
   { userId, ...filled }: OfRequirement & { value: string },
 ): Promise<void> {
   const { portalId } = await repo.getConnection(deps.db, userId);
-  if (!(await setValue(deps.db, { userId, portalId }, filled))) throw new NotFound('property');
+  if (!(await repo.setValue(deps.db, { userId, portalId }, filled))) throw new NotFound('property');
   await announceReady(deps, { userId });
 }
 
@@ -112,7 +111,7 @@ export async function forgetRequirement(
   { userId, ...key }: OfRequirement,
 ): Promise<void> {
   const { portalId } = await repo.getConnection(deps.db, userId);
-  await deleteRequirement(deps.db, { userId, portalId }, key);
+  await repo.deleteRequirement(deps.db, { userId, portalId }, key);
   await announceReady(deps, { userId });
 }
 
@@ -124,4 +123,13 @@ export async function announceReady({ queue }: { queue: Queue }, { userId }: Own
 /** Requests that the conversations read so far be matched. Takes part in the transaction that connects the account. */
 export async function requestMatching({ queue }: { queue: Queue }, db: Db, { userId }: Owner): Promise<void> {
   await queue.send(CRM_CONNECTED_QUEUE.name, { userId }, { singletonKey: userId, db: fromKnex(db) });
+}
+
+/** What one user's CRM account requires; the CRM client reads it and adds to it. */
+function openBook({ db, clock }: { db: Db; clock: Clock }, account: repo.Account): RequirementBook {
+  return {
+    list: type => repo.listRequirementsOf(db, account, type),
+    learn: (type, properties) => repo.insertRequirements(db, account, { type, properties, now: clock.now() }),
+    release: (type, sent) => repo.releaseRequirements(db, account, { type, sent }),
+  };
 }

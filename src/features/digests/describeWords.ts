@@ -1,7 +1,7 @@
 import { oneLine } from '../../lib/mailViews.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
 import { isolated, isolateName, type QuotedLine, quoteText } from '../../lib/textDirection.ts';
-import { nameOf } from '../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../messenger/dialogs/rules.ts';
 
 type Author = { who: string; fromUser: boolean };
 

@@ -1,4 +1,4 @@
-import { LINK_COLUMNS } from '../contacts/matching/fragments.ts';
+import { LINK_COLUMNS } from '../contacts/matching/repo.ts';
 import { linkedDialogRow } from '../contacts/matching/schema.ts';
 import { digestRow, type ShownDigest } from './schema.ts';
 

@@ -5,9 +5,8 @@ import { getSettings } from '../base/settings/service.ts';
 import { isTracked } from './dialogs/rules.ts';
 import { type Dialog, trackInput } from './dialogs/schema.ts';
 import { setTracked } from './dialogs/service.ts';
-import { disconnect } from './disconnect.ts';
 import { type DialogJson, disconnectInput } from './schema.ts';
-import { listDialogs } from './service.ts';
+import { disconnect, listDialogs } from './service.ts';
 import type { MessengerDeps } from './withAccount.ts';
 
 export function messengerApi(deps: MessengerDeps): Router {

@@ -15,9 +15,9 @@ import type { AiService } from './consent/schema.ts';
 import { getHeldChoices } from './consent/service.ts';
 import type { Dialog } from './dialogs/schema.ts';
 import { findProminenceToast, setTracked } from './dialogs/service.ts';
-import { disconnect } from './disconnect.ts';
 import { accountName, type DialogLink, floodBanner, presentDialog } from './present.ts';
-import { listAccounts, listDialogs } from './service.ts';
+import { listAccounts } from './repo.ts';
+import { disconnect, listDialogs } from './service.ts';
 import type { MessengerDeps } from './withAccount.ts';
 
 const ROWS_A_PAGE = 100;
@@ -29,7 +29,7 @@ const wasForm = z.object({ was: z.string().max(200).optional().catch(undefined) 
 const fromForm = z.object({ from: z.literal('conversation').optional().catch(undefined) });
 const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(value => value === 'true') });
 
-export type MessengerPagesDeps = MessengerDeps & {
+type MessengerPagesDeps = MessengerDeps & {
   render: Renderer;
   /** Undefined where the operator configured no model: then there is nothing to choose. */
   aiService: AiService | undefined;
@@ -47,7 +47,7 @@ function disconnectPages(deps: MessengerPagesDeps): Router {
   const pages = Router();
 
   pages.get('/settings/connections/:id/disconnect', requireUser, async (req, res) => {
-    const accounts = await listAccounts(deps, { userId: currentUser(req).id });
+    const accounts = await listAccounts(deps.db, currentUser(req).id);
     const account = accounts.find(({ id, status }) => id === req.params.id && status !== 'inactive');
     if (!account) throw new NotFound('connection');
     const data = { id: account.id, who: accountName(account) };
@@ -136,7 +136,7 @@ async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response
 async function contextOf(deps: MessengerPagesDeps, userId: string, rows: Dialog[]) {
   const [config, accounts, held, links] = await Promise.all([
     getSettings(deps, { userId }),
-    listAccounts(deps, { userId }),
+    listAccounts(deps.db, userId),
     getHeldChoices(deps, { userId }),
     deps.describeLinks({ userId, dialogIds: rows.map(({ id }) => id) }),
   ]);

@@ -7,9 +7,8 @@ import type { Connection, SyncConfig } from '../base/settings/schema.ts';
 import { presentAccountWriter, presentDialogWriter } from './consent/present.ts';
 import type { AiService } from './consent/schema.ts';
 import type { HeldChoices } from './consent/service.ts';
-import { nameOf } from './dialogs/nameOf.ts';
 import { presentProminence } from './dialogs/present.ts';
-import { type CountedDialogs, isTracked } from './dialogs/rules.ts';
+import { type CountedDialogs, isTracked, nameOf } from './dialogs/rules.ts';
 import type { Dialog } from './dialogs/schema.ts';
 import { isFlooded } from './rules.ts';
 import type { AccountStatus, MessengerAccount } from './schema.ts';
@@ -96,7 +95,7 @@ export function unbroken(phone: string): string {
 export type DialogLink = { kind: string; words: string; href: string };
 
 /** One row of the list of conversations. */
-export type DialogRow = {
+type DialogRow = {
   id: string;
   name: string;
   kind: string;

@@ -2,12 +2,11 @@ import type { MessengerUser } from '../../clients/messenger/types.ts';
 import type { Db } from '../../lib/db.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { isUuid } from '../../lib/uuid.ts';
+import type { AccountKey } from './dialogs/schema.ts';
 import { accountRow, type CallRates, type MessengerAccount, type SealedAccount, sealedAccountRow } from './schema.ts';
 
-export type Owned = { userId: string; accountId: string };
-
 /** The row of one account. */
-function accountOf(db: Db, { userId, accountId }: Owned) {
+function accountOf(db: Db, { userId, accountId }: AccountKey) {
   return db('messenger_accounts').where({ user_id: userId, id: accountId });
 }
 
@@ -30,7 +29,7 @@ export async function listSealedAccounts(db: Db, userId: string): Promise<Sealed
 }
 
 /** Throws NotFound for an unknown account and for another user's. */
-export async function getSealedAccount(db: Db, { userId, accountId }: Owned): Promise<SealedAccount> {
+export async function getSealedAccount(db: Db, { userId, accountId }: AccountKey): Promise<SealedAccount> {
   const row = isUuid(accountId)
     ? await db('messenger_accounts').where({ user_id: userId, id: accountId }).first()
     : undefined;
@@ -56,7 +55,7 @@ export async function takeAccountRow(
 
 export async function activateAccount(
   db: Db,
-  owned: Owned,
+  owned: AccountKey,
   account: { messengerUser: MessengerUser; sealedCredentials: string },
 ): Promise<void> {
   await accountOf(db, owned).update({
@@ -76,7 +75,7 @@ export async function activateAccount(
 /** Ends an account whose session the messenger no longer accepts. False if a newer sign-in has replaced it. */
 export async function endDeadAccount(
   db: Db,
-  owned: Owned,
+  owned: AccountKey,
   end: { status: 'expired' | 'banned'; sealedCredentials: string },
 ): Promise<boolean> {
   const ended = await accountOf(db, owned)
@@ -85,27 +84,27 @@ export async function endDeadAccount(
   return ended === 1;
 }
 
-export async function setFloodUntil(db: Db, owned: Owned, until: Date): Promise<void> {
+export async function setFloodUntil(db: Db, owned: AccountKey, until: Date): Promise<void> {
   await accountOf(db, owned).update({ flood_until: until });
 }
 
-export async function setCallRates(db: Db, owned: Owned, rates: CallRates): Promise<void> {
+export async function setCallRates(db: Db, owned: AccountKey, rates: CallRates): Promise<void> {
   await accountOf(db, owned).update({ call_rates: JSON.stringify(rates) });
 }
 
 /** Nothing new starts on the account from now on; a running reader stops at its next lease renewal. */
-export async function markInactive(db: Db, owned: Owned): Promise<void> {
+export async function markInactive(db: Db, owned: AccountKey): Promise<void> {
   await accountOf(db, owned).update({ status: 'inactive' });
 }
 
-export async function wipeCredentials(db: Db, owned: Owned, revokedAt: Date | null): Promise<void> {
+export async function wipeCredentials(db: Db, owned: AccountKey, revokedAt: Date | null): Promise<void> {
   await accountOf(db, owned).where({ status: 'inactive' }).update({ credentials: null, revoked_at: revokedAt });
 }
 
 /** @param listed `knownUntil` by the messenger's clock */
 export async function setDialogsListed(
   db: Db,
-  owned: Owned,
+  owned: AccountKey,
   { now, isWhole, knownUntil }: { now: Date; isWhole: boolean; knownUntil: Date | null },
 ): Promise<void> {
   await accountOf(db, owned).update({
@@ -126,7 +125,7 @@ export async function listCredentialsOfAllUsers(
 /** Does nothing if they were changed in the meantime. */
 export async function replaceCredentials(
   db: Db,
-  owned: Owned,
+  owned: AccountKey,
   { from, to }: { from: string; to: string },
 ): Promise<void> {
   await accountOf(db, owned).where({ credentials: from }).update({ credentials: to });
@@ -137,7 +136,7 @@ const FREE = '(lease_until is null or lease_until < now())';
 /** The account, if its one connection was free and now belongs to `leaseOwner`. The database's clock decides. */
 export async function acquireLease(
   db: Db,
-  owned: Owned,
+  owned: AccountKey,
   lease: { leaseOwner: string; seconds: number },
 ): Promise<SealedAccount | undefined> {
   const [row] = await accountOf(db, owned)
@@ -151,7 +150,7 @@ export async function acquireLease(
 /** False when the lease is lost or the account was disconnected. */
 export async function renewLease(
   db: Db,
-  owned: Owned,
+  owned: AccountKey,
   lease: { leaseOwner: string; seconds: number },
 ): Promise<boolean> {
   const renewed = await accountOf(db, owned)
@@ -160,11 +159,11 @@ export async function renewLease(
   return renewed === 1;
 }
 
-export async function releaseLease(db: Db, owned: Owned, leaseOwner: string): Promise<void> {
+export async function releaseLease(db: Db, owned: AccountKey, leaseOwner: string): Promise<void> {
   await accountOf(db, owned).where({ lease_owner: leaseOwner }).update({ lease_owner: null, lease_until: null });
 }
 
-export async function isLeaseFree(db: Db, owned: Owned): Promise<boolean> {
+export async function isLeaseFree(db: Db, owned: AccountKey): Promise<boolean> {
   const row = await accountOf(db, owned).whereRaw(FREE).first('id');
   return row !== undefined;
 }

@@ -1,28 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { ClientError } from '../../clients/errors.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { MessengerReader, MessengerUser } from '../../clients/messenger/types.ts';
+import { type Clock, secondsAfter } from '../../lib/clock.ts';
+import type { Cipher } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict } from '../../lib/errors.ts';
+import { callingCodeOf } from '../../lib/phone.ts';
 import { countOf } from '../../lib/words.ts';
+import { notify } from '../base/alerts/service.ts';
+import { ensureSettings } from '../base/settings/service.ts';
 import { getLimits } from '../billing/service.ts';
+import type { NewChoice } from './consent/schema.ts';
+import { endAtDisconnect, storeAtSignIn } from './consent/service.ts';
 import { listDialogs as listStoredDialogs } from './dialogs/repo.ts';
-import type { Dialog } from './dialogs/schema.ts';
-import type { Write } from './dialogs/storeDialogList.ts';
-import { listConversations } from './listConversations.ts';
-import { refuseDuringFlood, rememberFlood } from './rememberFlood.ts';
+import type { AccountKey, Dialog } from './dialogs/schema.ts';
+import { type Listing, storeDialogList, type Write } from './dialogs/service.ts';
 import * as repo from './repo.ts';
-import { hasRoomFor, isFlooded, isListedForPages } from './rules.ts';
+import { hasRoomFor, isFlooded, isListedForPages, listedSince } from './rules.ts';
 import type { MessengerAccount, SealedAccount } from './schema.ts';
-import { AccountBusy, type MessengerDeps, withAccount } from './withAccount.ts';
-
-export { listSealedAccounts, listUsersWithActiveAccount } from './repo.ts';
+import { AccountBusy, credentialsContext, type MessengerDeps, waitForLease, withAccount } from './withAccount.ts';
 
 /** Listing is the first call that the messenger limits. */
 const LIST_CACHE_SECONDS = 60;
-
-/** The user's accounts, including those that expired or were disconnected, oldest first. */
-export async function listAccounts(deps: { db: Db }, { userId }: { userId: string }): Promise<MessengerAccount[]> {
-  return repo.listAccounts(deps.db, userId);
-}
 
 /**
  * Throws Conflict `PLAN_LIMIT` if signing in with this phone would exceed the number of accounts in the plan. Without a
@@ -86,4 +85,165 @@ async function refreshList(
     deps.log.warn({ err, accountId: account.id }, 'conversations not listed, answering from what is stored');
     return account.dialogsListedAt !== null || err.kind === 'auth' ? undefined : err;
   }
+}
+
+/** The calling code of the country of each account's own number, by account. */
+export async function callingCodes({ db }: { db: Db }, userId: string): Promise<Map<string, string>> {
+  const accounts = await repo.listAccounts(db, userId);
+  return new Map(accounts.map(({ id, phone }) => [id, callingCodeOf(phone)]));
+}
+
+/**
+ * Brings the stored conversations of an account up to date: all of them once a day, at other times those that moved since
+ * they were last listed. Names, phones and unread counts of the others may be a day old.
+ */
+export async function listConversations(
+  { write, clock }: { write: Write; clock: Clock },
+  { userId, account }: { userId: string; account: SealedAccount },
+  reader: MessengerReader,
+  { onPage }: Pick<Listing, 'onPage'> = {},
+): Promise<void> {
+  const owned = { userId, accountId: account.id };
+  const since = listedSince(account, clock.now());
+  const knownUntil = await storeDialogList(write, owned, reader, { since, onPage });
+  const listed = { now: clock.now(), isWhole: since === undefined, knownUntil };
+  await write(db => repo.setDialogsListed(db, owned, listed));
+}
+
+type SignedIn = {
+  userId: string;
+  session: string;
+  messengerUser: MessengerUser;
+  /** Undefined where there was no choice: this server had no model. */
+  choice: NewChoice | undefined;
+};
+
+/**
+ * Stores a new sign-in: seals the credentials for this one account and makes it active. `alongside` runs in the same
+ * transaction. A session that it replaces is logged out, unless a sync is reading with it.
+ */
+export async function storeAccount(
+  deps: MessengerDeps,
+  { userId, session, messengerUser, choice }: SignedIn,
+  alongside: (trx: Db, accountId: string) => Promise<void>,
+): Promise<string> {
+  const before = await deps.db
+    .transaction(async trx => {
+      const now = deps.clock.now();
+      const { account, isNew } = await repo.takeAccountRow(trx, { userId, messengerUser, now });
+      const sealedCredentials = deps.cipher.encrypt(session, credentialsContext(account.id));
+      await repo.activateAccount(trx, { userId, accountId: account.id }, { messengerUser, sealedCredentials });
+      await storeAtSignIn(trx, { userId, accountId: account.id }, { choice, isNew, now });
+      await ensureSettings({ db: trx, clock: deps.clock }, { userId });
+      await alongside(trx, account.id);
+      return account;
+    })
+    .catch(err => endUnkept(deps, session, err));
+  notify(deps, {
+    level: 'info',
+    source: 'messenger',
+    kind: 'MESSENGER_CONNECTED',
+    about: { userId, accountId: before.id },
+  });
+  if (before.sealedCredentials) await logOutReplaced(deps, { userId, accountId: before.id }, before.sealedCredentials);
+  return before.id;
+}
+
+/** The user was deleted meanwhile, or the database is gone: nothing could end this session later. */
+async function endUnkept(deps: MessengerDeps, session: string, reason: unknown): Promise<never> {
+  await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, 'messenger session not revoked'));
+  throw reason;
+}
+
+async function logOutReplaced(deps: MessengerDeps, account: AccountKey, sealedCredentials: string): Promise<void> {
+  const leaseOwner = randomUUID();
+  if (!(await repo.acquireLease(deps.db, account, { leaseOwner, seconds: 30 }))) return;
+  await logOut(deps, account, sealedCredentials);
+  await repo.releaseLease(deps.db, account, leaseOwner);
+}
+
+const WAIT_FOR_READER_SECONDS = 10;
+
+/**
+ * Ends the session at the messenger and wipes the credentials. A running sync is stopped first, and waited for up to 10
+ * seconds. `revoked` is false if the messenger could not be told; the credentials are wiped all the same. Consent to a
+ * model ends with the connection. Calling it again gives the same answer.
+ */
+export async function disconnect(deps: MessengerDeps, owned: AccountKey): Promise<{ revoked: boolean }> {
+  const account = await repo.getSealedAccount(deps.db, owned);
+  if (!account.sealedCredentials) {
+    await deactivate(deps, owned);
+    return { revoked: account.status !== 'inactive' || account.revokedAt !== null };
+  }
+  await deactivate(deps, owned);
+  await waitForLease(deps, owned, WAIT_FOR_READER_SECONDS);
+  const revoked = await logOut(deps, owned, account.sealedCredentials);
+  await repo.wipeCredentials(deps.db, owned, revoked ? deps.clock.now() : null);
+  deps.log.info({ ...owned, revoked }, 'messenger account disconnected');
+  return { revoked };
+}
+
+async function deactivate({ db, clock }: MessengerDeps, owned: AccountKey): Promise<void> {
+  await db.transaction(async trx => {
+    await repo.markInactive(trx, owned);
+    await endAtDisconnect(trx, owned, clock.now());
+  });
+}
+
+/** Ends an account's session at the messenger. True when it is certainly dead afterwards. */
+async function logOut(
+  deps: MessengerDeps,
+  { accountId }: AccountKey,
+  sealed: SealedAccount['sealedCredentials'],
+): Promise<boolean> {
+  try {
+    const session = deps.cipher.decrypt(sealed ?? '', credentialsContext(accountId));
+    await deps.messenger.logOut(session);
+    return true;
+  } catch (err) {
+    if (err instanceof ClientError && err.kind === 'auth') return true;
+    deps.log.warn({ err, accountId }, 'messenger session not revoked');
+    return false;
+  }
+}
+
+/**
+ * Seals all credentials with the newest key. Returns how many. A sign-in between two steps is left alone: it expires
+ * within ten minutes. Throws if any are sealed with a key that is no longer configured.
+ */
+export async function resealCredentials(deps: { db: Db; cipher: Cipher }): Promise<number> {
+  const sealed = await repo.listCredentialsOfAllUsers(deps.db);
+  for (const { id, userId, credentials } of sealed) {
+    const context = credentialsContext(id);
+    const resealed = deps.cipher.encrypt(deps.cipher.decrypt(credentials, context), context);
+    await repo.replaceCredentials(deps.db, { userId, accountId: id }, { from: credentials, to: resealed });
+  }
+  return sealed.length;
+}
+
+/** Used if the messenger doesn't say how long. */
+const UNKNOWN_WAIT_SECONDS = 300;
+
+type Flooded = Pick<MessengerAccount, 'floodUntil'>;
+
+/** Seconds until the messenger accepts calls for this account again; 0 if it does now. */
+export function floodSeconds(clock: Clock, { floodUntil }: Flooded): number {
+  return floodUntil ? Math.max(0, (floodUntil.getTime() - clock.now().getTime()) / 1000) : 0;
+}
+
+/** Throws `FLOOD_WAIT` while the wait lasts: asking again before it is over makes it longer. */
+export function refuseDuringFlood(clock: Clock, account: Flooded): void {
+  const seconds = Math.ceil(floodSeconds(clock, account));
+  if (seconds === 0) return;
+  throw new ClientError({ service: 'messenger', kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: seconds });
+}
+
+/** Stores with the account, for all processes, how long the messenger wants no calls, and returns it in seconds. */
+export async function rememberFlood(
+  { db, clock }: { db: Db; clock: Clock },
+  owned: AccountKey,
+  { retryAfterSeconds: seconds = UNKNOWN_WAIT_SECONDS }: ClientError,
+): Promise<number> {
+  await repo.setFloodUntil(db, owned, secondsAfter(clock, seconds));
+  return seconds;
 }

@@ -8,7 +8,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Alerts, notify } from '../base/alerts/service.ts';
 import { createCallPace } from './createCallPace.ts';
-import type { Owned } from './repo.ts';
+import type { AccountKey } from './dialogs/schema.ts';
 import * as repo from './repo.ts';
 import type { SealedAccount } from './schema.ts';
 
@@ -45,7 +45,7 @@ export class AccountBusy extends Error {}
  */
 export async function withAccount<T>(
   deps: MessengerDeps,
-  account: Owned & { waitSeconds: number; signal?: AbortSignal },
+  account: AccountKey & { waitSeconds: number; signal?: AbortSignal },
   use: (leased: LeasedAccount) => Promise<T>,
 ): Promise<T> {
   const leaseOwner = randomUUID();
@@ -78,13 +78,17 @@ export async function withAccount<T>(
   }
 }
 
-function warn({ log }: MessengerDeps, { accountId }: Owned, err: unknown, what: string): void {
+function warn({ log }: MessengerDeps, { accountId }: AccountKey, err: unknown, what: string): void {
   log.warn({ err, accountId }, what);
 }
 
 type OpenAccount = SealedAccount & { sealedCredentials: string };
 
-async function takeLease(db: Db, account: Owned & { waitSeconds: number }, leaseOwner: string): Promise<OpenAccount> {
+async function takeLease(
+  db: Db,
+  account: AccountKey & { waitSeconds: number },
+  leaseOwner: string,
+): Promise<OpenAccount> {
   const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
     const taken = await repo.acquireLease(db, account, { leaseOwner, seconds: LEASE_SECONDS });
@@ -96,7 +100,12 @@ async function takeLease(db: Db, account: Owned & { waitSeconds: number }, lease
   }
 }
 
-function keepRenewing(deps: MessengerDeps, account: Owned, leaseOwner: string, lost: AbortController): NodeJS.Timeout {
+function keepRenewing(
+  deps: MessengerDeps,
+  account: AccountKey,
+  leaseOwner: string,
+  lost: AbortController,
+): NodeJS.Timeout {
   let lastRenewed = performance.now();
   const renew = async () => {
     try {
@@ -111,7 +120,12 @@ function keepRenewing(deps: MessengerDeps, account: Owned, leaseOwner: string, l
   return setInterval(renew, RENEW_EVERY_MS);
 }
 
-async function endIfDead(deps: MessengerDeps, account: Owned, sealedCredentials: string, err: unknown): Promise<void> {
+async function endIfDead(
+  deps: MessengerDeps,
+  account: AccountKey,
+  sealedCredentials: string,
+  err: unknown,
+): Promise<void> {
   if (!(err instanceof ClientError) || err.kind !== 'auth') return;
   const status = err.code === 'ACCOUNT_BANNED' ? 'banned' : 'expired';
   const { userId, accountId } = account;
@@ -120,7 +134,7 @@ async function endIfDead(deps: MessengerDeps, account: Owned, sealedCredentials:
 }
 
 /** Waits until the account's connection is free. False when `seconds` were not enough. */
-export async function waitForLease(deps: { db: Db }, account: Owned, seconds: number): Promise<boolean> {
+export async function waitForLease(deps: { db: Db }, account: AccountKey, seconds: number): Promise<boolean> {
   const deadline = performance.now() + seconds * 1000;
   while (!(await repo.isLeaseFree(deps.db, account))) {
     if (performance.now() >= deadline) return false;

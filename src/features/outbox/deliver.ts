@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientError } from '../../clients/errors.ts';
+import { getConnection } from '../crm/repo.ts';
 import { crmFailure, isCrmError } from '../crm/rules.ts';
-import { findCrm, getConnection } from '../crm/service.ts';
+import { findCrm } from '../crm/service.ts';
 import { collectFailures } from './collectFailures.ts';
 import { giveUp } from './giveUp.ts';
 import * as repo from './repo.ts';
@@ -47,7 +48,7 @@ export async function deliver<One extends Held>(
   const failures = collectFailures<OutboxFailure>();
   try {
     const open = await findCrm(deps, { userId });
-    const { connection, crm } = open ?? { connection: await getConnection(deps, { userId }), crm: undefined };
+    const { connection, crm } = open ?? { connection: await getConnection(deps.db, userId), crm: undefined };
     const { portalId } = connection;
     if (connection.status === 'expired') failures.add({ failure: 'CRM_AUTH' });
     else if (crm && mayWrite(kind, connection))

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../clients/crm/types.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
-import { saveProblems } from '../contacts/matching/saveVerdicts.ts';
+import { saveProblems } from '../contacts/matching/matchConversations.ts';
 import { triesAfter } from '../crm/rules.ts';
 import * as repo from './repo.ts';
 import type { Held } from './schema.ts';

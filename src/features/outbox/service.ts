@@ -1,5 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import { getConnection } from '../crm/service.ts';
+import { getConnection } from '../crm/repo.ts';
 import * as repo from './repo.ts';
 import { type Kind, mayWrite } from './rules.ts';
 
@@ -14,7 +14,7 @@ export async function secondsToNextTry(
   { userId }: Owner,
   which?: repo.Which,
 ): Promise<number | undefined> {
-  const connection = await getConnection(deps, { userId });
+  const connection = await getConnection(deps.db, userId);
   if (!mayWrite(kind, connection)) return undefined;
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
 }

@@ -4,8 +4,8 @@ import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { getSettings } from '../base/settings/service.ts';
+import { getConnection } from '../crm/repo.ts';
 import type { CrmConnection } from '../crm/schema.ts';
-import { getConnection } from '../crm/service.ts';
 import { type Changed, changePromises, listPromises, undoChanges } from './repo.ts';
 import { MOVES } from './rules.ts';
 import {
@@ -67,7 +67,7 @@ export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many
 }
 
 async function applyChange(deps: ChangeDeps, asked: Many): Promise<Changed[]> {
-  const [changed, connection] = await Promise.all([storeChange(deps, asked), getConnection(deps, asked)]);
+  const [changed, connection] = await Promise.all([storeChange(deps, asked), getConnection(deps.db, asked.userId)]);
   if (changed.some(({ isChanged }) => isChanged)) await sendTasks(deps, asked, connection);
   return changed;
 }
@@ -77,7 +77,7 @@ const GATHERED_SECONDS = 2;
 
 /** Requests that the tasks of the user's promises follow what was decided, if tasks are switched on. */
 export async function requestTasks(deps: { db: Db; queue: Queue }, owner: Owner): Promise<void> {
-  await sendTasks(deps, owner, await getConnection(deps, owner));
+  await sendTasks(deps, owner, await getConnection(deps.db, owner.userId));
 }
 
 type Switches = Pick<CrmConnection, 'status' | 'tasksWrite'>;

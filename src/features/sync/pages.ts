@@ -8,8 +8,8 @@ import type { Queue } from '../../lib/queue.ts';
 import { countOf } from '../../lib/words.ts';
 import { getStanding } from '../base/settings/service.ts';
 import { hasWritten } from '../digests/service.ts';
+import { listAccounts } from '../messenger/repo.ts';
 import { canBeRead } from '../messenger/rules.ts';
-import { listAccounts } from '../messenger/service.ts';
 import { beginToFollow, type Follow, followOn, followQuery, pollPath } from './followOn.ts';
 import { presentSync, type SyncPanel } from './present.ts';
 import { nextSyncOf } from './queueDailySyncs.ts';
@@ -67,7 +67,7 @@ async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
   const userId = currentUser(req).id;
   const [job, accounts, { config, nextRunAt }] = await Promise.all([
     findLatestJob(deps.db, userId),
-    listAccounts(deps, { userId }),
+    listAccounts(deps.db, userId),
     getStanding(deps, { userId }),
   ]);
   const now = deps.clock.now();

@@ -3,10 +3,10 @@ import { fromKnex } from 'pg-boss';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../base/schedule/service.ts';
+import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../base/settings/service.ts';
+import { listAccounts, listUsersWithActiveAccount } from '../messenger/repo.ts';
 import { activeOf } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
-import { listAccounts, listUsersWithActiveAccount } from '../messenger/service.ts';
 import * as repo from './repo.ts';
 import { SPREAD_SECONDS, spreadOf } from './rules.ts';
 import { SYNC_QUEUE, type SyncPayload } from './schema.ts';
@@ -18,7 +18,7 @@ const BATCH = 200;
 
 /** When the user's next daily sync begins; undefined while nothing is connected that could be read. */
 export async function nextSyncAt(deps: { db: Db }, { userId }: { userId: string }): Promise<Date | undefined> {
-  const [accounts, nextRunAt] = await Promise.all([listAccounts(deps, { userId }), nextDailyRun(deps, { userId })]);
+  const [accounts, nextRunAt] = await Promise.all([listAccounts(deps.db, userId), nextDailyRun(deps, { userId })]);
   return nextSyncOf(accounts, nextRunAt);
 }
 

@@ -4,8 +4,8 @@ import { fromKnex } from 'pg-boss';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
+import { listAccounts } from '../messenger/repo.ts';
 import { activeOf } from '../messenger/rules.ts';
-import { listAccounts } from '../messenger/service.ts';
 import * as repo from './repo.ts';
 import { type CountedKind, numberedJobId, toSyncError, whyNoneIsRead } from './rules.ts';
 import {
@@ -60,7 +60,7 @@ async function openOrEnqueue(deps: Deps, trx: Db, wanted: Wanted & { kind: Count
   await repo.lockUserSyncs(trx, userId);
   const open = await repo.findOpenJob(trx, userId);
   if (open) return kind === 'manual' ? joinOpen(deps, trx, userId, open) : open.id;
-  const accounts = await listAccounts({ db: trx }, { userId });
+  const accounts = await listAccounts(trx, userId);
   if (activeOf(accounts).length === 0) {
     return failAtOnce(deps, trx, { userId, kind }, toSyncError('connect', whyNoneIsRead(accounts)));
   }

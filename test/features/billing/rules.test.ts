@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Alert } from '../../../src/features/base/alerts/schema.ts';
-import { alertOperator } from '../../../src/features/billing/alertOperator.ts';
 import { applyEvent, planBought, planOf, type SubscriptionEvent } from '../../../src/features/billing/rules.ts';
 import type { Subscription } from '../../../src/features/billing/schema.ts';
+import { alertOperator } from '../../../src/features/billing/takeEvent.ts';
 import { PRICES } from './events.ts';
 
 const at = (seconds: number) => new Date(1_790_000_000_000 + seconds * 1000);

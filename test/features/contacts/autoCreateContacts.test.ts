@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
-import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/autoCreateContacts.ts';
+import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/createContact.ts';
 import { matchConversations } from '../../../src/features/contacts/matching/matchConversations.ts';
 import { listDialogs } from '../../../src/features/messenger/dialogs/repo.ts';
 import { post } from '../../support/pages.ts';

@@ -1,6 +1,6 @@
 import type { World } from '../../../sandbox/messenger/world.ts';
 import type { CrmContact } from '../../../src/clients/crm/types.ts';
-import { saveVerdicts } from '../../../src/features/contacts/matching/saveVerdicts.ts';
+import { saveVerdicts } from '../../../src/features/contacts/matching/matchConversations.ts';
 import type { MatchVerdict, Suggestion } from '../../../src/features/contacts/matching/schema.ts';
 import { connectMessenger, signIn } from '../../support/people.ts';
 import type { Service } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
-import { saveProblems, saveVerdicts } from '../../../src/features/contacts/matching/saveVerdicts.ts';
+import { saveProblems, saveVerdicts } from '../../../src/features/contacts/matching/matchConversations.ts';
 import type { MatchVerdict } from '../../../src/features/contacts/matching/schema.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm, signIn } from '../../support/people.ts';

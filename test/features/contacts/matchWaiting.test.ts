@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { matchWaiting } from '../../../src/features/contacts/matchWaiting.ts';
+import { matchWaiting } from '../../../src/features/contacts/createContact.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

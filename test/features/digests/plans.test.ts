@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { listRows } from '../../../src/features/data/export/repo.ts';
-import { EXPORTED_TABLES } from '../../../src/features/data/export/rules.ts';
+import { EXPORTED_TABLES } from '../../../src/features/data/account/exportAccount.ts';
+import { listRows } from '../../../src/features/data/account/repo.ts';
 import { listDigestDays, listNewestCoverage } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { foldWords, searchDigests } from '../../../src/features/digests/search/repo.ts';

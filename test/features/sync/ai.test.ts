@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { resealCredentials } from '../../../src/features/messenger/resealCredentials.ts';
+import { resealCredentials } from '../../../src/features/messenger/service.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 import { post } from '../../support/pages.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { World } from '../../../sandbox/messenger/world.ts';
 import type { MessengerReader } from '../../../src/clients/messenger/types.ts';
-import { listConversations } from '../../../src/features/messenger/listConversations.ts';
+import { listConversations } from '../../../src/features/messenger/service.ts';
 import { withAccount } from '../../../src/features/messenger/withAccount.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';

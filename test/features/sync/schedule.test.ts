@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { nextDailyRun } from '../../../src/features/base/schedule/service.ts';
-import { updateSettings } from '../../../src/features/base/settings/service.ts';
+import { nextDailyRun, updateSettings } from '../../../src/features/base/settings/service.ts';
 import { nextSyncAt, queueDailySyncs } from '../../../src/features/sync/queueDailySyncs.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { htmxPost, post, wordsOf } from '../../support/pages.ts';

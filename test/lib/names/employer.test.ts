@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namesForContact } from '../../../src/features/contacts/comparison/contactName.ts';
+import { namesForContact } from '../../../src/features/contacts/matching/compare.ts';
 
 const EMPLOYERS: Record<string, string> = {
   'Ana Popescu 🚀 | Acme': 'Acme',

@@ -7,8 +7,7 @@ import { ownHostOnly } from '../../../http/ownHost.ts';
 import { InvalidInput, NotAllowed, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Turns } from '../../../lib/turns.ts';
-import type { Uses } from '../tokens/createUses.ts';
-import { authenticateToken, type Bearer, requireScope } from '../tokens/service.ts';
+import { authenticateToken, type Bearer, requireScope, type Uses } from '../tokens/service.ts';
 import { createServer } from './createServer.ts';
 import type { ToolDeps } from './service.ts';
 

@@ -4,8 +4,8 @@ import { AppError, InvalidInput } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Turns } from '../../../lib/turns.ts';
 import { listInput as promisesInput } from '../../promises/schema.ts';
-import type { Uses } from '../tokens/createUses.ts';
 import type { Scope } from '../tokens/schema.ts';
+import type { Uses } from '../tokens/service.ts';
 import { asText, toAnswer, toBrief, toCompleted, toDay, toFound, toList } from './present.ts';
 import {
   askInput,

@@ -62,7 +62,7 @@ export async function countTokens(db: Db, { userId }: { userId: string }): Promi
   return Number(row?.count);
 }
 
-export type NewToken = Omit<Token, 'lastUsedAt' | 'uses' | 'lastTool' | 'lastToolAt'>;
+type NewToken = Omit<Token, 'lastUsedAt' | 'uses' | 'lastTool' | 'lastToolAt'>;
 
 /** False if there is one of this id already. */
 export async function insertToken(db: Db, { userId, ...token }: NewToken & { tokenHash: string }): Promise<boolean> {

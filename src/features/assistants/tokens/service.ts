@@ -2,14 +2,14 @@ import { type Clock, secondsAfter } from '../../../lib/clock.ts';
 import { hashToken, randomApiToken } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, Forbidden, NotFound, WrongToken } from '../../../lib/errors.ts';
+import type { Log } from '../../../lib/log.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
-import type { Uses } from './createUses.ts';
 import * as repo from './repo.ts';
-import { MOST_TOKENS, scopeFor } from './rules.ts';
-import { type CreateForm, LIFETIMES, type Scope, type Token } from './schema.ts';
+import { MOST_TOKENS, scopeFor, usesAfter } from './rules.ts';
+import { type Counts, type CreateForm, LIFETIMES, type Scope, type Token } from './schema.ts';
 
-export { countTokens, deleteAllTokens } from './repo.ts';
+export { deleteAllTokens } from './repo.ts';
 
 type Deps = { db: Db; clock: Clock };
 type Owner = { userId: string };
@@ -63,13 +63,13 @@ export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { 
   uses.count({ userId: user.id, tokenId, kind: method === 'GET' || method === 'HEAD' ? 'reads' : 'changes' });
 }
 
-export type NewToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
+export type CreatedToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
 
 /** Undefined if the form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
 export async function createToken(
   { db, clock }: Deps,
   { userId, id, name, scopes, lifetime }: Owner & CreateForm,
-): Promise<NewToken | undefined> {
+): Promise<CreatedToken | undefined> {
   const secret = randomApiToken();
   const days = LIFETIMES[lifetime];
   const expiresAt = days === null ? null : secondsAfter(clock, days * 86_400);
@@ -103,4 +103,52 @@ export async function getHeldToken(trx: Db, { userId, id }: Owner & { id: string
 export async function revokeToken({ db }: { db: Db }, { userId, id }: Owner & { id: string }): Promise<void> {
   const isRevoked = isUuid(id) && (await repo.deleteToken(db, { userId, id }));
   if (!isRevoked) throw new NotFound('token');
+}
+
+/** One request or call. `tool`: the one that an assistant called. */
+type Use = { userId: string; tokenId: string; kind: keyof Counts; tool?: string };
+
+export type Uses = {
+  count: (use: Use) => void;
+  /** Stores what was counted in this process so far. Never throws. */
+  store: () => Promise<void>;
+};
+
+/** A use costs no write of its own: those of some minutes are stored together. A process that dies forgets as many. */
+const STORED_AFTER_MS = 180_000;
+
+type PendingUses = { userId: string; counts: Counts; tool?: { name: string; at: Date } };
+
+/** Counts how often each token is used, in the memory of this process. */
+export function createUses({ db, clock, log }: { db: Db; clock: Clock; log: Log }): Uses {
+  let pending = new Map<string, PendingUses>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const uses: Uses = {
+    count({ userId, tokenId, kind, tool }) {
+      const of = pending.get(tokenId) ?? { userId, counts: { reads: 0, changes: 0, refused: 0 } };
+      of.counts[kind] += 1;
+      if (tool) of.tool = { name: tool, at: clock.now() };
+      pending.set(tokenId, of);
+      timer ??= setTimeout(() => void uses.store(), STORED_AFTER_MS).unref();
+    },
+    async store() {
+      clearTimeout(timer);
+      timer = undefined;
+      const counted = pending;
+      pending = new Map();
+      const now = clock.now();
+      for (const [id, { userId, counts, tool }] of counted) {
+        try {
+          await db.transaction(async trx => {
+            const token = await repo.lockToken(trx, { userId, id });
+            if (token) await repo.setUses(trx, { userId, id, uses: usesAfter(token.uses, counts, now), tool });
+          });
+        } catch (err) {
+          log.warn({ err }, 'uses of a token not stored');
+        }
+      }
+    },
+  };
+  return uses;
 }

@@ -5,7 +5,7 @@ import type { Log } from '../../../lib/log.ts';
 import { freeSlot, renewSlots, takeSlot } from './repo.ts';
 
 /** Does the work once there is a slot for it. Throws the signal's reason when that comes first. */
-export type InSlot = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
+type InSlot = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
 type Options = {
   db: Db;

@@ -19,7 +19,7 @@ export function cutToSize(alert: Alert): Alert {
   return { ...alert, about: Object.fromEntries(about) };
 }
 
-export type Place = { joins: string } | { joins: undefined; isRepeat: boolean; dueAt: Date };
+type Place = { joins: string } | { joins: undefined; isRepeat: boolean; dueAt: Date };
 
 /**
  * Where an alert goes: out at once, or into the one message that reports all repeats an hour after the last one.
@@ -28,8 +28,8 @@ export type Place = { joins: string } | { joins: undefined; isRepeat: boolean; d
 export function placeFor(newest: StoredAlert | undefined, now: Date): Place {
   if (!newest) return { joins: undefined, isRepeat: false, dueAt: now };
   if (newest.isRepeat && newest.state === 'waiting' && !newest.sendingSince) return { joins: newest.id };
-  const lastTold = Math.max(newest.dueAt.getTime(), newest.settledAt?.getTime() ?? 0);
-  const quietUntil = new Date(lastTold + QUIET_MS);
+  const lastSent = Math.max(newest.dueAt.getTime(), newest.settledAt?.getTime() ?? 0);
+  const quietUntil = new Date(lastSent + QUIET_MS);
   if (quietUntil > now) return { joins: undefined, isRepeat: true, dueAt: quietUntil };
   return { joins: undefined, isRepeat: false, dueAt: now };
 }

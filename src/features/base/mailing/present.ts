@@ -1,7 +1,102 @@
 import type { MailLook } from '../../../lib/mailLooks.ts';
 import { oneLine } from '../../../lib/mailViews.ts';
 import { type QuotedLine, quoteText } from '../../../lib/textDirection.ts';
-import { formatCount } from '../../../lib/words.ts';
+import { dayAfter } from '../../../lib/timezones.ts';
+import { countOf, formatCount, nextWords, weekdayOf } from '../../../lib/words.ts';
+import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
+import { nextWeekMail, timeOf } from './rules.ts';
+import { MODE_LABELS, type Unsubscribe, type WeekMail } from './schema.ts';
+
+type About = {
+  mode: MailMode;
+  email: string;
+  past: { days: number; urgent: number };
+  isConfigured: boolean;
+  /** What is said beside the button; '' before anything was saved. */
+  saved: string;
+};
+
+/** The part of the settings about the daily email: each choice with its description. */
+export function presentMail({ mode, email, past, isConfigured, saved }: About) {
+  const effects: Record<MailMode, string> = {
+    OFF: 'See your day on Today.',
+    ALWAYS:
+      'After the daily digest: what is due, who waits, and what’s new. No email on days with none of that, unless Telegram has signed Forenoon out.',
+    URGENT: `When a conversation is urgent, or Telegram has signed Forenoon out.${pastWords(past)}`,
+  };
+  const choices = MAIL_MODES.map(value => ({
+    value,
+    label: MODE_LABELS[value],
+    effect: effects[value],
+    isChosen: value === mode,
+  }));
+  return { choices, email, isConfigured, saved };
+}
+
+/** With only two days there is nothing to say yet. */
+const ENOUGH_DAYS = 3;
+
+function pastWords({ days, urgent }: About['past']): string {
+  if (days < ENOUGH_DAYS) return '';
+  const some = urgent === 0 ? 'None' : formatCount(urgent);
+  return ` ${some} of your last ${countOf(days, 'day', 'days')} with digests had something urgent.`;
+}
+
+type AboutWeek = {
+  weekMail: WeekMail;
+  email: string;
+  timezone: string;
+  now: Date;
+  isConfigured: boolean;
+  isSaved: boolean;
+};
+
+const A_MONDAY = '2024-01-01';
+const HOURS = 24;
+
+/** The part of the settings about the weekly email. */
+export function presentWeekMail({ weekMail, email, isConfigured, isSaved, ...asked }: AboutWeek) {
+  const next = weekMail.isOn ? `The next weekly email comes ${nextWords(nextWeekMail(weekMail, asked), asked)}.` : '';
+  return {
+    isOn: weekMail.isOn,
+    days: Array.from({ length: 7 }, (_, n) => ({
+      value: n + 1,
+      label: weekdayOf(dayAfter(A_MONDAY, n)),
+      isChosen: weekMail.day === n + 1,
+    })),
+    hours: Array.from({ length: HOURS }, (_, hour) => ({
+      value: hour,
+      label: timeOf(hour),
+      isChosen: weekMail.hour === hour,
+    })),
+    ...{ next, email, isConfigured, saved: isSaved ? `Saved. ${next}`.trim() : '' },
+  };
+}
+
+/** `Fridays at 16:00` */
+export function weekMailWords({ day, hour }: Pick<WeekMail, 'day' | 'hour'>): string {
+  return `${weekdayOf(dayAfter(A_MONDAY, day - 1))}s at ${timeOf(hour)}`;
+}
+
+const OF_MAIL = {
+  digest: {
+    name: 'daily email',
+    stays: 'Your day is still on Today',
+    other: 'weekly email',
+    page: { href: '/today', label: 'Go to Today' },
+  },
+  week: {
+    name: 'weekly email',
+    stays: 'Your week is still on the page The week',
+    other: 'daily email',
+    page: { href: '/week', label: 'Go to The week' },
+  },
+} as const;
+
+/** What the pages behind a mail's link say. The link ends only mails of that kind. */
+export function describeLink({ mail }: Pick<Unsubscribe, 'mail'>) {
+  return OF_MAIL[mail];
+}
 
 /** Longer lines are cut: this much is enough to know what they are about. */
 export const LONGEST = { name: 60, words: 120, late: 80 };

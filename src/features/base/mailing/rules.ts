@@ -1,4 +1,8 @@
-import { dayBefore, mondayOf, sundayOf } from '../../../lib/timezones.ts';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import { dayBefore, mondayOf, nextWeeklyRun, sundayOf } from '../../../lib/timezones.ts';
+import { MAIL_MODES } from '../settings/schema.ts';
+import type { Unsubscribe, WeekMail } from './schema.ts';
 
 /**
  * The Monday of the week that a mail on this day looks back on: from Friday on, the week that is ending; before that,
@@ -12,4 +16,54 @@ export function weekReportedOn(day: string): string {
 /** How many rows fit in a list of so many lines: if there are more rows, the last line says how many are left. */
 export function rowsIn(lines: number, total: number): number {
   return total > lines ? Math.max(0, lines - 1) : total;
+}
+
+/** Distinguishes these tokens from all others that are signed with the same secret. */
+const PURPOSE = 'digest-mails';
+/** As long as digests are kept, because old mails stay in mailboxes. */
+const LIFETIME_MS = 365 * 24 * 3600 * 1000;
+
+/** Tokens of an older release are all for the daily mail, and don't say so. */
+const claims = z.union([
+  z.object({ sub: z.uuid(), mail: z.literal('week') }),
+  z.object({ sub: z.uuid(), mail: z.literal('digest').default('digest'), mode: z.enum(MAIL_MODES) }),
+]);
+
+/** Signs a token for the links in a mail. It needs no sign-in and can only turn mails of its kind off or back on. */
+export async function signUnsubscribe(secret: string, { userId, ...link }: Unsubscribe, now: Date): Promise<string> {
+  return new SignJWT(link)
+    .setProtectedHeader({ alg: 'HS256' })
+    .setAudience(PURPOSE)
+    .setSubject(userId)
+    .setIssuedAt(now)
+    .setExpirationTime(new Date(now.getTime() + LIFETIME_MS))
+    .sign(new TextEncoder().encode(secret));
+}
+
+/** Undefined for anything but a token of {@link signUnsubscribe} that is still valid at `now`. */
+export async function readUnsubscribe(secret: string, token: string, now: Date): Promise<Unsubscribe | undefined> {
+  try {
+    const options = { algorithms: ['HS256'], audience: PURPOSE, currentDate: now };
+    const { payload } = await jwtVerify(token, new TextEncoder().encode(secret), options);
+    const { sub: userId, ...link } = claims.parse(payload);
+    return { userId, ...link };
+  } catch (err) {
+    if (err instanceof errors.JOSEError || err instanceof z.ZodError) return undefined;
+    throw err;
+  }
+}
+
+type Now = { now: Date; timezone: string };
+
+/** When the next weekly mail comes, given what was chosen. Each week is sent only once. */
+export function nextWeekMail({ day, hour, newest }: Omit<WeekMail, 'isOn'>, { now, timezone }: Now): Date {
+  const weekly = { weekday: day, time: timeOf(hour), timezone };
+  let run = nextWeeklyRun(now, weekly);
+  while (newest !== null && weekReportedOn(run.day) <= newest) run = nextWeeklyRun(run.at, weekly);
+  return run.at;
+}
+
+/** HH:MM */
+export function timeOf(hour: number): string {
+  return `${String(hour).padStart(2, '0')}:00`;
 }

@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { type QueueDefinition, UNTIL_DONE } from '../../../lib/queue.ts';
+import { rowReader } from '../../../lib/rows.ts';
+import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
 
 /** The recurring mails: the day's and the week's. */
 const MAIL_KINDS = ['digest', 'week'] as const;
@@ -15,3 +18,45 @@ export const MAIL_JOBS = {
   retryDelay: 5,
   retryDelayMax: 900,
 } as const satisfies Omit<QueueDefinition, 'name'>;
+
+export const MODE_LABELS: Record<MailMode, string> = { OFF: 'Never', ALWAYS: 'Every day', URGENT: 'Only when urgent' };
+
+export const mailForm = z.object({ mailDigests: z.enum(MAIL_MODES, 'Choose when an email is sent.') });
+
+/** When the week comes by mail. */
+const weekMail = z.object({
+  isOn: z.boolean(),
+  /** ISO 8601: Monday is 1. */
+  day: z.number(),
+  /** Full hour of the user's time zone. */
+  hour: z.number(),
+  /** The Monday of the newest week that was sent, YYYY-MM-DD; null before the first. */
+  newest: z.string().nullable(),
+});
+export const weekMailRow = rowReader(weekMail, {
+  week_mail: 'isOn',
+  week_mail_day: 'day',
+  week_mail_hour: 'hour',
+});
+export type WeekMail = z.output<typeof weekMail>;
+
+/** The part of it that a person chooses. */
+export type WeekMailChoice = Omit<WeekMail, 'newest'>;
+
+const isFrom = (from: number, to: number) => (text: string) => {
+  return /^\d{1,2}$/.test(text) && Number(text) >= from && Number(text) <= to;
+};
+export const weekMailForm = z
+  .object({
+    weekMail: z.literal('on', 'A switch sends "on", or nothing.').optional(),
+    weekMailDay: z.string().refine(isFrom(1, 7), 'Choose a day of the week.'),
+    weekMailHour: z.string().refine(isFrom(0, 23), 'Choose an hour.'),
+  })
+  .transform(typed => ({
+    isOn: typed.weekMail === 'on',
+    day: Number(typed.weekMailDay),
+    hour: Number(typed.weekMailHour),
+  }));
+
+/** What the link in a mail may end, and bring back. */
+export type Unsubscribe = { userId: string } & ({ mail: 'digest'; mode: MailMode } | { mail: 'week' });

@@ -1,1 +1,120 @@
-export { findAddress, findToldUntil, reserveMailsOfAllUsers } from './repo.ts';
+import { ClientError } from '../../../clients/errors.ts';
+import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
+import { type Clock, secondsAfter } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { type Alerts, notify } from '../alerts/service.ts';
+import { DEFAULT_WEEK_MAIL, type MailMode } from '../settings/schema.ts';
+import { ensureSettings } from '../settings/service.ts';
+import {
+  type Claimed,
+  claimMail,
+  findMailMode,
+  findWeekMail,
+  releaseMail,
+  setMailMode,
+  settleMail,
+  setWeekMail,
+} from './repo.ts';
+import type { MailKind, MailOfDay, Unsubscribe, WeekMail, WeekMailChoice } from './schema.ts';
+
+export { reserveMailsOfAllUsers } from './repo.ts';
+
+type SendDeps = { db: Db; clock: Clock; alerts: Alerts; mailer: Mailer };
+
+/** Longer than we wait for a mail server. */
+const CLAIM_SECONDS = 120;
+/** After this time a mail comes too late to be of use. */
+const TOO_LATE_MS = 12 * 3600 * 1000;
+
+const NOT_SENT = { digest: 'DIGEST_MAIL_NOT_SENT', week: 'WEEK_MAIL_NOT_SENT' } as const satisfies Record<
+  MailKind,
+  string
+>;
+
+/** Another worker is sending this mail, or died while sending it a moment ago: the queue tries again. */
+class MailIsBeingSent extends Error {}
+
+/**
+ * Sends a mail once, however often that is asked for: after a crash, by two workers, or again on the same day.
+ * Only a crash just after the server accepted the mail sends it twice, both times as the same message.
+ * Throws ClientError while the server accepts no mail, until it is too late to send it.
+ * @param asked.askedAt when it was first asked for, ISO 8601
+ * @param asked.toldUntil when its contents were read
+ */
+export async function sendOnce(
+  deps: SendDeps,
+  { askedAt, toldUntil, ...asked }: MailOfDay & { askedAt: string; toldUntil: Date },
+  mail: Omit<Mail, 'id'>,
+): Promise<void> {
+  const now = deps.clock.now();
+  const claim = await claimMail(deps.db, asked, { now, until: secondsAfter(deps.clock, CLAIM_SECONDS) });
+  if (claim.state === 'busy') throw new MailIsBeingSent('another worker sends this mail');
+  if (claim.state === 'done') return;
+
+  const { userId, kind } = asked;
+  const claimed = { userId, kind, messageId: claim.messageId };
+  const isTooLate = now.getTime() - Date.parse(askedAt) > TOO_LATE_MS;
+  const loss = isTooLate ? 'TOO_LATE' : await deliver(deps, mail, claimed);
+  await settleMail(deps.db, claimed, loss ? { state: 'refused' } : { state: 'sent', toldUntil });
+  if (loss) notify(deps, { level: 'warn', source: 'mailer', kind: NOT_SENT[kind], about: { userId, code: loss } });
+}
+
+/**
+ * Undefined once the server has accepted it, a code if it never will. Throws, and lets others try, as long as another
+ * try may help.
+ */
+async function deliver({ db, clock, mailer }: SendDeps, mail: Omit<Mail, 'id'>, claimed: Claimed) {
+  try {
+    await mailer.send({ ...mail, id: `${claimed.kind}-${claimed.messageId}` });
+    return undefined;
+  } catch (err) {
+    if (err instanceof ClientError && err.kind === 'permanent') return err.code;
+    await releaseMail(db, claimed, clock.now());
+    throw err;
+  }
+}
+
+type Deps = { db: Db; clock: Clock };
+type Owner = { userId: string };
+
+/** Whether the user wants the day by mail. */
+export async function getMailMode({ db }: { db: Db }, { userId }: Owner): Promise<MailMode> {
+  return (await findMailMode(db, userId)) ?? 'OFF';
+}
+
+export async function changeMailMode(deps: Deps, { userId, mode }: Owner & { mode: MailMode }): Promise<void> {
+  await withSettings(deps, { userId }, trx => setMailMode(trx, userId, mode, deps.clock.now()));
+}
+
+/** Whether, and when, the user wants the week by mail. */
+export async function getWeekMail({ db }: { db: Db }, { userId }: Owner): Promise<WeekMail> {
+  const { weekMail: isOn, weekMailDay: day, weekMailHour: hour } = DEFAULT_WEEK_MAIL;
+  return (await findWeekMail(db, userId)) ?? { isOn, day, hour, newest: null };
+}
+
+export async function changeWeekMail(
+  deps: Deps,
+  { userId, weekMail }: Owner & { weekMail: WeekMailChoice },
+): Promise<void> {
+  await withSettings(deps, { userId }, trx => setWeekMail(trx, userId, weekMail, deps.clock.now()));
+}
+
+async function withSettings({ db, clock }: Deps, owner: Owner, change: (trx: Db) => Promise<unknown>): Promise<void> {
+  await db.transaction(async trx => {
+    await ensureSettings({ db: trx, clock }, owner);
+    await change(trx);
+  });
+}
+
+/** Ends the mails of one kind. A user who is no longer there gets none anyway. */
+export async function endMails({ db, clock }: Deps, link: Unsubscribe): Promise<void> {
+  if (link.mail === 'week') await setWeekMail(db, link.userId, { isOn: false }, clock.now());
+  else await setMailMode(db, link.userId, 'OFF', clock.now());
+}
+
+/** Restores the mails as they came before. False for a user who is no longer there. */
+export async function bringMailsBack({ db, clock }: Deps, link: Unsubscribe): Promise<boolean> {
+  return link.mail === 'week'
+    ? setWeekMail(db, link.userId, { isOn: true }, clock.now())
+    : setMailMode(db, link.userId, link.mode, clock.now());
+}

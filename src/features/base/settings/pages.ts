@@ -10,10 +10,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { nextWords } from '../../../lib/words.ts';
-import { presentLanguages, presentStyles, presentWaits } from './present.ts';
+import { presentLanguages, presentStyles, presentWaits, zonesWith } from './present.ts';
 import { type Connection, type MailMode, pageInput, type Standing, type SyncConfig } from './schema.ts';
 import { getStanding, updateSettings } from './service.ts';
-import { zonesWith } from './zonesWith.ts';
 
 type Deps = {
   db: Db;
@@ -135,9 +134,9 @@ async function showSettings(deps: Deps, req: Request, res: Response, { typed, er
   deps.render.page(res, 'settings/index', data, { title, status, nav: 'settings' });
 }
 
-type Beside = { saved: string; effect: Effect };
+type FormContext = { saved: string; effect: Effect };
 
-function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { saved, effect }: Beside) {
+function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { saved, effect }: FormContext) {
   return {
     typed,
     errors,

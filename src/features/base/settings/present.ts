@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../../clients/summarizer/languages/types.ts';
 import { SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
-import { countOf } from '../../../lib/words.ts';
-import { WAITING_DAYS } from './schema.ts';
+import { clockTime, countOf } from '../../../lib/words.ts';
+import { settingsInput, WAITING_DAYS } from './schema.ts';
 
 /** What each style is called, and the same digest in it as a model writes it. */
 const STYLES: Record<SummaryStyle, { label: string; sample: string }> = {
@@ -68,4 +68,31 @@ const NAMED = LANGUAGES.map(value => ({ value, label: LANGUAGE_NAMES.of(value) ?
 export function presentLanguages(chosen: string | undefined) {
   const all = [{ value: '', label: 'Each conversation’s language' }, ...NAMED];
   return all.map(language => ({ ...language, isChosen: language.value === (chosen ?? '') }));
+}
+
+type Zone = { name: string; label: string };
+
+const KNOWN = new Set(['UTC', ...Intl.supportedValuesOf('timeZone')]);
+const BY_REGION = Map.groupBy([...KNOWN].map(plain), ({ name }) => regionOf(name));
+
+/** Every time zone this Node knows, by region; the chosen one says what time it is there. */
+export function zonesWith(chosen: string, now: Date): ReadonlyMap<string, readonly Zone[]> {
+  const isAnother = !KNOWN.has(chosen) && settingsInput.shape.timezone.safeParse(chosen).success;
+  if (!isAnother && !KNOWN.has(chosen)) return BY_REGION;
+  const region = regionOf(chosen);
+  const others = BY_REGION.get(region) ?? [];
+  const all = isAnother ? [...others, plain(chosen)] : others;
+  const label = `${chosen} (now ${clockTime(now, chosen)})`;
+  return new Map(BY_REGION).set(
+    region,
+    all.map(zone => (zone.name === chosen ? { ...zone, label } : zone)),
+  );
+}
+
+function plain(name: string): Zone {
+  return { name, label: name };
+}
+
+function regionOf(name: string): string {
+  return name.includes('/') ? name.slice(0, name.indexOf('/')) : 'Other';
 }

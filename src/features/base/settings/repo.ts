@@ -1,11 +1,14 @@
 import type { Db } from '../../../lib/db.ts';
 import { toColumns } from '../../../lib/rows.ts';
+import type { DailyRun } from '../../../lib/timezones.ts';
 import {
   configRow,
   DEFAULT_CONFIG,
+  type Schedule,
   type SettingsChanges,
   type Standing,
   type SyncConfig,
+  scheduleRow,
   standingRow,
 } from './schema.ts';
 
@@ -37,4 +40,56 @@ export async function ensureConfig(trx: Db, userId: string, now: Date): Promise<
     .insert({ user_id: userId, ...toColumns(DEFAULT_CONFIG), updated_at: now })
     .onConflict('user_id')
     .ignore();
+}
+
+const SCHEDULE_COLUMNS = `user_id, sync_time, timezone, next_sync_at,
+  to_char(next_sync_day, 'YYYY-MM-DD') as next_day, to_char(last_sync_day, 'YYYY-MM-DD') as last_day`;
+
+/** No other process changes the user's schedule until the transaction ends. */
+export async function lockSchedule(trx: Db, userId: string): Promise<Schedule | undefined> {
+  const row = await trx('sync_configs')
+    .select(trx.raw(SCHEDULE_COLUMNS))
+    .where({ user_id: userId })
+    .forUpdate()
+    .first();
+  return row && scheduleRow.parse(row);
+}
+
+export async function findSchedule(db: Db, userId: string): Promise<Schedule | undefined> {
+  const row = await db('sync_configs').select(db.raw(SCHEDULE_COLUMNS)).where({ user_id: userId }).first();
+  return row && scheduleRow.parse(row);
+}
+
+export async function setNext(trx: Db, userId: string, next: DailyRun): Promise<void> {
+  await trx('sync_configs').where({ user_id: userId }).update({ next_sync_at: next.at, next_sync_day: next.day });
+}
+
+/** Claims, among all users, those whose time has come, longest due first, each for one worker only. */
+export async function claimDueOfAllUsers(trx: Db, { now, limit }: { now: Date; limit: number }): Promise<Schedule[]> {
+  const rows = await trx('sync_configs')
+    .select(trx.raw(SCHEDULE_COLUMNS))
+    .where('next_sync_at', '<=', now)
+    .orderBy('next_sync_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  return rows.map(row => scheduleRow.parse(row));
+}
+
+/** `lastDay` is the day of the run that began; null when none did. */
+export type Move = { userId: string; next: DailyRun; lastDay: string | null };
+
+export async function moveOn(trx: Db, moves: Move[]): Promise<void> {
+  await trx.raw(
+    `update sync_configs set next_sync_at = moved.next_at, next_sync_day = moved.next_day,
+       last_sync_day = coalesce(nullif(moved.last_day, '')::date, last_sync_day)
+     from unnest(?::uuid[], ?::timestamptz[], ?::date[], ?::text[]) as moved (owner, next_at, next_day, last_day)
+     where user_id = moved.owner`,
+    [
+      moves.map(({ userId }) => userId),
+      moves.map(({ next }) => next.at.toISOString()),
+      moves.map(({ next }) => next.day),
+      moves.map(({ lastDay }) => lastDay ?? ''),
+    ],
+  );
 }

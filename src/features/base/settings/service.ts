@@ -1,9 +1,26 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { lockSchedule } from '../schedule/repo.ts';
-import { ensureNextRun, reschedule } from '../schedule/service.ts';
-import { ensureConfig, findConfig, findStanding, upsertConfig } from './repo.ts';
-import { DEFAULT_CONFIG, DEFAULT_WEEK_MAIL, type SettingsChanges, type Standing, type SyncConfig } from './schema.ts';
+import { type DailyRun, isTimezone, nextRun } from '../../../lib/timezones.ts';
+import * as repo from './repo.ts';
+import {
+  claimDueOfAllUsers,
+  ensureConfig,
+  findConfig,
+  findStanding,
+  lockSchedule,
+  type Move,
+  moveOn,
+  upsertConfig,
+} from './repo.ts';
+import {
+  DEFAULT_CONFIG,
+  DEFAULT_SCHEDULE,
+  DEFAULT_WEEK_MAIL,
+  type Schedule,
+  type SettingsChanges,
+  type Standing,
+  type SyncConfig,
+} from './schema.ts';
 
 /** The user's sync configuration, or the defaults as long as nothing was saved. */
 export async function getSettings(deps: { db: Db }, { userId }: { userId: string }): Promise<SyncConfig> {
@@ -37,4 +54,84 @@ export async function updateSettings(
     await reschedule({ db: trx, clock: deps.clock }, { userId, before, after: config });
     return config;
   });
+}
+
+type ScheduleDeps = { db: Db; clock: Clock };
+
+/** A run whose user is busy is tried again after this time. */
+const POSTPONE_MS = 60_000;
+
+/** A user whose time has come, for the run of this day. */
+export type DueUser = { userId: string; day: string };
+
+/** The outcome of a due run: it began, is not needed (nothing is connected), or has to wait for a moment. */
+export type Outcome = 'begun' | 'notNeeded' | 'postponed';
+
+/** When the user's next daily run is; null before anything was saved or connected. */
+export async function nextDailyRun({ db }: { db: Db }, { userId }: { userId: string }): Promise<Date | null> {
+  return (await repo.findSchedule(db, userId))?.next?.at ?? null;
+}
+
+/** Makes sure that the user, who has settings, has a next run. */
+async function ensureNextRun({ db, clock }: ScheduleDeps, { userId }: { userId: string }): Promise<void> {
+  const schedule = await repo.lockSchedule(db, userId);
+  if (schedule && !schedule.next) await repo.setNext(db, userId, runAfter(clock.now(), schedule));
+}
+
+type Rescheduled = {
+  userId: string;
+  before: Schedule | undefined;
+  after: Pick<Schedule, 'syncTime' | 'timezone'>;
+};
+
+/** Recomputes the next run when its inputs have changed. Belongs in the transaction of the change. */
+async function reschedule({ db, clock }: ScheduleDeps, { userId, before, after }: Rescheduled): Promise<void> {
+  const { syncTime, timezone } = after;
+  if (before?.next && before.syncTime === syncTime && before.timezone === timezone) return;
+  const schedule = { next: null, lastDay: null, ...before, userId, syncTime, timezone };
+  await repo.setNext(db, userId, runAfter(clock.now(), schedule));
+}
+
+type Take = { limit: number; begin: (trx: Db, due: DueUser[]) => Promise<Map<string, Outcome>> };
+
+/**
+ * Claims up to `limit` users whose time has come, each for one caller only, hands them to `begin` and advances their
+ * next run, all in one transaction. However late it is, a user gets one run. Returns how many were claimed.
+ */
+export async function takeDue({ db, clock }: ScheduleDeps, { limit, begin }: Take): Promise<number> {
+  return db.transaction(async trx => {
+    const now = clock.now();
+    const schedules = await claimDueOfAllUsers(trx, { now, limit });
+    const due = schedules.flatMap(({ userId, next, lastDay }) =>
+      next && (lastDay === null || next.day > lastDay) ? [{ userId, day: next.day }] : [],
+    );
+    const outcomes = due.length > 0 ? await begin(trx, due) : new Map<string, Outcome>();
+    await moveOn(
+      trx,
+      schedules.map(schedule => moveOf(schedule, outcomes.get(schedule.userId), now)),
+    );
+    return schedules.length;
+  });
+}
+
+function moveOf(schedule: Schedule, outcome: Outcome | undefined, now: Date): Move {
+  const { userId, next } = schedule;
+  if (next && outcome === 'postponed') {
+    return { userId, next: { at: new Date(now.getTime() + POSTPONE_MS), day: next.day }, lastDay: null };
+  }
+  const lastDay = next && outcome === 'begun' ? next.day : null;
+  return { userId, next: runAfter(now, { ...schedule, lastDay: lastDay ?? schedule.lastDay }), lastDay };
+}
+
+/** A day has only one run, even if its time is changed after that run. */
+function runAfter(now: Date, { syncTime: time, timezone, lastDay }: Schedule): DailyRun {
+  const zone = zoneOf(timezone);
+  let run = nextRun(now, { time, timezone: zone });
+  while (lastDay !== null && run.day <= lastDay) run = nextRun(run.at, { time, timezone: zone });
+  return run;
+}
+
+/** Node versions add and remove time zones; a removed one must not stop everybody's digests. */
+function zoneOf(timezone: string): string {
+  return isTimezone(timezone) ? timezone : DEFAULT_SCHEDULE.timezone;
 }

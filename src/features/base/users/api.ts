@@ -1,15 +1,24 @@
-import { type Request, type Response, Router } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { forgetBrowserSession } from '../../../http/browserSession.ts';
 import { clearSiteData } from '../../../http/clearSiteData.ts';
 import { findCurrentSession } from '../../../http/currentUser.ts';
 import { parseInput } from '../../../http/input.ts';
 import { ownPath } from '../../../http/ownPath.ts';
+import { networkOf } from '../../../http/rateLimit.ts';
 import type { SessionCookie } from '../../../http/sessionCookie.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { deleteDevice } from './repo.ts';
-import { devSignInInput } from './schema.ts';
-import { type AnnounceSignUp, type SignedInNow, signIn } from './service.ts';
+import { mailCallbackInput, signInInput } from './schema.ts';
+import {
+  type AnnounceSignUp,
+  type AskDeps,
+  askForSignInMail,
+  type SignedInNow,
+  type SignInDeps,
+  signIn,
+  signInByMail,
+} from './service.ts';
 
 type Deps = {
   db: Db;
@@ -31,7 +40,7 @@ export function usersApi(deps: Deps): Router {
 
   if (deps.devSignIn) {
     api.post('/api/auth/callback/dev-credentials', async (req, res) => {
-      const input = parseInput(devSignInInput, req.body);
+      const input = parseInput(signInInput, req.body);
       const signedIn = await signIn(deps, { email: input.email, userAgent: req.get('user-agent') ?? '' });
       beginSession(deps, res, signedIn);
       res.redirect(302, ownPath(input.callbackUrl, req.get('host')) ?? '/today');
@@ -49,7 +58,7 @@ export function usersApi(deps: Deps): Router {
   return api;
 }
 
-export function beginSession(
+function beginSession(
   { sessionCookie }: Pick<Deps, 'sessionCookie'>,
   res: Response,
   { token, expiresAt }: SignedInNow,
@@ -59,7 +68,35 @@ export function beginSession(
 }
 
 /** Ends the session that this browser is about to lose: no one could use it again. */
-export async function endSession(deps: Pick<Deps, 'db'>, req: Request): Promise<void> {
+async function endSession(deps: Pick<Deps, 'db'>, req: Request): Promise<void> {
   const session = findCurrentSession(req);
   if (session) await deleteDevice(deps.db, { userId: session.user.id, id: session.sessionId });
+}
+
+type LinkSignInDeps = SignInDeps & AskDeps & { sessionCookie: SessionCookie; mailSignIn: boolean; linkSignIn: boolean };
+
+/** Signing in by a link; asking for one by mail only where a mail server is configured. */
+export function signInApi(deps: LinkSignInDeps): Router {
+  const api = Router();
+  const askByMail: RequestHandler = async (req, res) => {
+    const input = parseInput(signInInput, req.body);
+    const { email } = input;
+    const callbackUrl = ownPath(input.callbackUrl, req.get('host')) ?? '/today';
+    await askForSignInMail(deps, { email, callbackUrl, network: networkOf(req) });
+    res.redirect(303, `/signin/sent?${new URLSearchParams({ email, callbackUrl })}`);
+  };
+
+  const signInByLink: RequestHandler = async (req, res) => {
+    const { token, switchFrom } = parseInput(mailCallbackInput, req.body);
+    const current = findCurrentSession(req)?.user;
+    const userAgent = req.get('user-agent') ?? '';
+    const signedIn = await signInByMail(deps, { token, switchFrom, current, userAgent });
+    await endSession(deps, req);
+    beginSession(deps, res, signedIn);
+    res.redirect(303, signedIn.callbackUrl);
+  };
+
+  if (deps.mailSignIn) api.post('/api/auth/signin/email', askByMail);
+  if (deps.linkSignIn) api.post('/api/auth/callback/email', signInByLink);
+  return api;
 }

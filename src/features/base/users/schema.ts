@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type QueueDefinition, UNTIL_DONE } from '../../../lib/queue.ts';
 import { rowReader } from '../../../lib/rows.ts';
 
 const user = z.object({ id: z.string(), email: z.string(), name: z.string().nullable() });
@@ -12,9 +13,9 @@ export const emailAddress = z
   .max(254, 'This is too long for an email address.')
   .pipe(z.email('This is not an email address. It looks like name@example.com.'));
 
-export const callbackUrl = z.string().max(2000).optional();
+const callbackUrl = z.string().max(2000).optional();
 
-export const devSignInInput = z.object({ email: emailAddress, callbackUrl });
+export const signInInput = z.object({ email: emailAddress, callbackUrl });
 
 /** What the session endpoint returns; nothing without a session. */
 export const sessionJson = z.union([
@@ -38,3 +39,47 @@ export type SignedInUser = { user: User; sessionId: string; expiresAt: Date; ren
 const device = z.object({ id: z.string(), userAgent: z.string(), signedInAt: z.date(), lastSeenAt: z.date() });
 export const deviceRow = rowReader(device, { created_at: 'signedInAt' });
 export type Device = z.output<typeof device>;
+
+export const mailCallbackInput = z.object({
+  token: z.string().min(1).max(200),
+  switchFrom: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Id of the user who is signed in now and is to be signed out for the user of the link' }),
+});
+
+/** Who wants to sign in, and where to go then: a path of our own. */
+export const signInWish = z.object({ email: z.string(), callbackUrl: z.string() });
+export type SignInWish = z.output<typeof signInWish>;
+
+/** Sends a link to an inbox. Retried as long as a person may be waiting for it; finished jobs are deleted soon. */
+export const SIGN_IN_MAIL_QUEUE = {
+  name: 'sign-in-mails',
+  policy: 'standard',
+  ...UNTIL_DONE,
+  expireInSeconds: 60,
+  retryDelay: 2,
+  retryDelayMax: 60,
+  retentionSeconds: 3600,
+  deleteAfterSeconds: 3600,
+} as const satisfies QueueDefinition;
+
+export const signInMailPayload = z.object({
+  mailId: z.uuid(),
+  askedAt: z.iso.datetime(),
+  /** The wish, encrypted: a queued job may stay in the queue for a while. */
+  sealed: z.string(),
+});
+export type SignInMail = z.output<typeof signInMailPayload>;
+
+const signInToken = z.object({
+  tokenHash: z.string(),
+  email: z.string(),
+  callbackUrl: z.string(),
+  createdAt: z.date(),
+  expiresAt: z.date(),
+  usedAt: z.date().nullable(),
+});
+export const signInTokenRow = rowReader(signInToken);
+export type SignInToken = z.output<typeof signInToken>;

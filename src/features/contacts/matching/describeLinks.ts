@@ -1,8 +1,8 @@
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { isolated } from '../../../lib/textDirection.ts';
+import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
-import { getConnection } from '../../crm/service.ts';
 import { namesakeWords } from './present.ts';
 import { listLinks } from './repo.ts';
 import { needsReview, writesNotes } from './rules.ts';
@@ -44,7 +44,7 @@ export async function describeLinks(
 ): Promise<Map<string, CrmLink>> {
   const [links, connection] = await Promise.all([
     listLinks(deps.db, { userId, dialogIds }),
-    getConnection(deps, { userId }),
+    getConnection(deps.db, userId),
   ]);
   return describeAll(links, connection);
 }
@@ -67,7 +67,7 @@ export async function describeLink(
 ): Promise<CrmLink | undefined> {
   const [[link], connection] = await Promise.all([
     listLinks(deps.db, { userId, dialogIds: [dialogId] }),
-    getConnection(deps, { userId }),
+    getConnection(deps.db, userId),
   ]);
   if (!link) throw new NotFound('conversation');
   return describe(link, connection);

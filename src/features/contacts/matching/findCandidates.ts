@@ -1,6 +1,7 @@
 import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
-import type { Person } from '../comparison/schema.ts';
-import { type CandidatePool, createCandidatePool } from './createCandidatePool.ts';
+import { readName, type Word } from '../../../lib/names/readings.ts';
+import { digitsOf } from '../../../lib/phone.ts';
+import { filedNameOf, plainUsername } from './compare.ts';
 import { matchPerson } from './matchPerson.ts';
 import {
   fallbackTerms,
@@ -13,7 +14,7 @@ import {
   type SearchTerm,
 } from './planSearches.ts';
 import { SURE } from './rules.ts';
-import type { MatchVerdict } from './schema.ts';
+import type { MatchVerdict, Person } from './schema.ts';
 
 /** How many searches one look at all of a user's conversations may cost, including second halves of full pages. */
 export const MOST_SEARCHES = 25;
@@ -121,4 +122,47 @@ function withinBudget(sought: readonly Sought[], toTerms: ToTerms, most: number)
     if (searches.length <= most) return { chosen, searches };
     chosen = chosen.slice(0, Math.floor((chosen.length * most) / searches.length));
   }
+}
+
+/** Contacts that searches found, and which of them are worth comparing with a person. */
+type CandidatePool = ReturnType<typeof createCandidatePool>;
+
+type Named = { words: readonly Word[] };
+
+/** Numbers that end alike are compared, whatever stands in front. */
+const LAST_DIGITS = 7;
+
+function createCandidatePool() {
+  const byId = new Map<string, CrmContact>();
+  const byTrait = new Map<string, CrmContact[]>();
+  return {
+    add(contacts: readonly CrmContact[]): void {
+      for (const contact of contacts.filter(({ id }) => !byId.has(id))) {
+        byId.set(contact.id, contact);
+        for (const trait of traitsOfContact(contact)) {
+          byTrait.set(trait, byTrait.get(trait) ?? []);
+          byTrait.get(trait)?.push(contact);
+        }
+      }
+    },
+    /** Those that share a word of the name, or a way to reach the person. */
+    of(person: Person): CrmContact[] {
+      const { messengerUserId, username, phone, name } = person;
+      const traits = traitsOf([messengerUserId, username], [phone], readName(name, username));
+      return [...new Set([...traits].flatMap(trait => byTrait.get(trait) ?? []))];
+    },
+  };
+}
+
+function traitsOfContact(contact: CrmContact): Set<string> {
+  const { messengerUserId, messengerUsername, phone, mobilePhone } = contact;
+  return traitsOf([messengerUserId, messengerUsername], [phone, mobilePhone], [filedNameOf(contact)]);
+}
+
+function traitsOf([id = '', username = '']: string[], phones: string[], names: Named[]): Set<string> {
+  const wholes = names.map(({ words }) => words.map(({ forms }) => forms[0]).join(''));
+  const words = names.flatMap(name => name.words.flatMap(({ forms, keys }) => [...forms, ...keys]));
+  const ends = phones.map(phone => digitsOf(phone).slice(-LAST_DIGITS));
+  const handles = [id && `id ${id}`, plainUsername(username) && `@${plainUsername(username)}`];
+  return new Set([...handles, ...ends, ...wholes, ...words].filter(trait => trait !== ''));
 }

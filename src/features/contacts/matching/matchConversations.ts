@@ -1,22 +1,22 @@
 import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
+import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import { Conflict } from '../../../lib/errors.ts';
+import { getConnection } from '../../crm/repo.ts';
 import { type CrmDeps, findCrm } from '../../crm/service.ts';
+import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { listDialogs } from '../../messenger/dialogs/service.ts';
-import { contactName } from '../comparison/contactName.ts';
-import { callingCodes, personOf } from '../comparison/personOf.ts';
+import { lockDialogs, setMatches, setProblems } from '../../messenger/dialogs/service.ts';
+import { callingCodes } from '../../messenger/service.ts';
+import { contactName } from './compare.ts';
 import { findCandidates, isSure, type Sought } from './findCandidates.ts';
 import { type Claim, type Judged, matchPerson, settleRivals } from './matchPerson.ts';
-import { listMatchState } from './repo.ts';
-import { isDecided } from './rules.ts';
-import { type NewProblem, type NewVerdict, saveProblems, saveVerdicts } from './saveVerdicts.ts';
-import type { MatchState } from './schema.ts';
+import { listMatchState, lockMatching } from './repo.ts';
+import { isDecided, personOf } from './rules.ts';
+import type { Link, Matched, MatchProblem, MatchReasons, MatchState, MatchVerdict } from './schema.ts';
 
-type Asked = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
-
-/** One conversation with what is known of its match. */
-type Case = { dialog: Dialog; state: MatchState };
+type MatchRequest = { userId: string; dialogs: readonly Dialog[]; signal?: AbortSignal };
 
 /**
  * Looks up the contacts of the tracked private conversations, in as few calls as possible, and stores what the rules
@@ -26,7 +26,7 @@ type Case = { dialog: Dialog; state: MatchState };
  */
 export async function matchConversations(
   deps: CrmDeps,
-  { userId, dialogs, signal }: Asked,
+  { userId, dialogs, signal }: MatchRequest,
 ): Promise<{ matched: number }> {
   const people = dialogs.filter(isPerson);
   const opened = people.length > 0 && (await findCrm(deps, { userId }));
@@ -48,13 +48,13 @@ function isPerson(dialog: Dialog): boolean {
   return dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
 }
 
-function casesOf(dialog: Dialog, states: ReadonlyMap<string, MatchState>): Case[] {
+function casesOf(dialog: Dialog, states: ReadonlyMap<string, MatchState>): Matched[] {
   const state = states.get(dialog.id);
   return state ? [{ dialog, state }] : [];
 }
 
 /** The contacts that conversations are linked to, under the ids they are linked by. */
-async function readLinked(crm: Crm, cases: readonly Case[]): Promise<Map<string, CrmContact>> {
+async function readLinked(crm: Crm, cases: readonly Matched[]): Promise<Map<string, CrmContact>> {
   const ids = new Set(cases.map(({ state }) => state.contactId).filter(id => id !== ''));
   return ids.size === 0 ? new Map() : crm.readContacts([...ids]);
 }
@@ -62,7 +62,7 @@ async function readLinked(crm: Crm, cases: readonly Case[]): Promise<Map<string,
 /** A sure link that still holds costs no search. Those who waited longest are looked up first. */
 async function judge(
   crm: Crm,
-  cases: readonly Case[],
+  cases: readonly Matched[],
   { seen, codes }: { seen: ReadonlyMap<string, CrmContact>; codes: ReadonlyMap<string, string> },
   signal: AbortSignal | undefined,
 ): Promise<Judged[]> {
@@ -101,7 +101,7 @@ async function standingClaims(db: Db, userId: string, judged: readonly Judged[])
 
 /** What became of linked contacts: gone, or merged into another one, to which the link moves. */
 function problemsOf(
-  cases: readonly Case[],
+  cases: readonly Matched[],
   judged: readonly NewVerdict[],
   seen: ReadonlyMap<string, CrmContact>,
 ): NewProblem[] {
@@ -124,4 +124,91 @@ function problemsOf(
 async function countLinked({ db }: Pick<CrmDeps, 'db'>, userId: string, people: readonly Dialog[]): Promise<number> {
   const states = await listMatchState(db, { userId, dialogIds: people.map(({ id }) => id) });
   return [...states.values()].filter(({ contactId, status }) => contactId !== '' && status !== 'IGNORED').length;
+}
+
+type Deps = { db: Db; clock: Clock };
+
+type NewVerdict = { dialogId: string; verdict: MatchVerdict };
+
+type VerdictsToSave = {
+  userId: string;
+  portalId?: string;
+  verdicts: readonly NewVerdict[];
+  settle?: (trx: Db) => Promise<readonly NewVerdict[]>;
+};
+
+/**
+ * Stores what the rules say, all or nothing. What a person decided meanwhile is kept, and so are contacts rejected
+ * meanwhile: those conversations are left for the next run. Returns the conversations whose link changed.
+ * Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
+ * @param portalId the account the contacts were found in
+ * @param settle looks at the verdicts once more, while no other matching for this user can store any
+ */
+export async function saveVerdicts(
+  deps: Deps,
+  { userId, portalId, verdicts, settle }: VerdictsToSave,
+): Promise<{ changed: string[]; settled: readonly NewVerdict[] }> {
+  const dialogIds = verdicts.map(({ dialogId }) => dialogId);
+  return deps.db.transaction(async trx => {
+    await lockMatching(trx, userId);
+    await lockDialogs(trx, { userId, dialogIds });
+    await refuseOtherAccount(trx, { userId, portalId });
+    const states = await listMatchState(trx, { userId, dialogIds });
+    const settled = settle ? await settle(trx) : verdicts;
+    const news = settled.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
+    const matches = news.map(({ dialogId, verdict }) => ({ dialogId, ...matchOf(verdict) }));
+    await setMatches(trx, { userId, now: deps.clock.now() }, matches);
+    const changed = matches
+      .filter(match => isChange(states.get(match.dialogId), match))
+      .map(({ dialogId }) => dialogId);
+    return { changed, settled };
+  });
+}
+
+/** Call it while holding the lock on the conversations: changing the account takes the same lock. */
+export async function refuseOtherAccount(
+  trx: Db,
+  { userId, portalId }: { userId: string; portalId?: string | undefined },
+): Promise<void> {
+  if (portalId === undefined || (await getConnection(trx, userId)).portalId === portalId) return;
+  throw new Conflict('CRM_CHANGED', 'Another CRM account was connected in the meantime. Check it before you decide.');
+}
+
+function isWelcome(state: MatchState | undefined, { contact }: MatchVerdict): boolean {
+  if (!state || isDecided(state)) return false;
+  return contact === null || !state.rejected.includes(contact.id);
+}
+
+function isChange(state: MatchState | undefined, link: Link): boolean {
+  return state?.contactId !== link.contactId || state.status !== link.status || state.confidence !== link.confidence;
+}
+
+function matchOf(verdict: MatchVerdict): Link & MatchReasons {
+  const { contact } = verdict;
+  const link = { contactId: contact?.id ?? '', contactName: contact && contactName(contact) };
+  return { ...verdict, ...link, decidedBy: 'rule', problem: null };
+}
+
+type NewProblem = {
+  dialogId: string;
+  /** The contact that was looked at: a link that changed meanwhile is left alone. */
+  contactId: string;
+  problem: MatchProblem | null;
+  /** After a merge: the surviving record, to which the link moves. */
+  survivor?: { id: string; name: string };
+};
+
+/** Stores what became of contacts that people had linked. Returns the conversations whose link changed. */
+export async function saveProblems(
+  deps: Deps,
+  { userId, problems }: { userId: string; problems: readonly NewProblem[] },
+): Promise<{ changed: string[] }> {
+  const dialogIds = problems.map(({ dialogId }) => dialogId);
+  return deps.db.transaction(async trx => {
+    const locked = await lockDialogs(trx, { userId, dialogIds });
+    const dialogs = new Map(locked.map(dialog => [dialog.id, dialog]));
+    const news = problems.filter(({ dialogId, contactId }) => dialogs.get(dialogId)?.crmContactId === contactId);
+    await setProblems(trx, userId, news);
+    return { changed: news.filter(({ survivor }) => survivor).map(({ dialogId }) => dialogId) };
+  });
 }

@@ -1,7 +1,5 @@
 import type { CrmContact } from '../../../clients/crm/types.ts';
-import { contactName } from '../comparison/contactName.ts';
-import { type Comparison, compare, evidenceOf, readPerson } from '../comparison/rules.ts';
-import type { Person } from '../comparison/schema.ts';
+import { type Comparison, compare, contactName, evidenceOf, readPerson } from './compare.ts';
 import {
   AHEAD,
   COMPANY_AHEAD,
@@ -15,7 +13,7 @@ import {
   SUGGESTIONS,
   WORTH_SUGGESTING,
 } from './rules.ts';
-import type { MatchRule, MatchVerdict, Suggestion } from './schema.ts';
+import type { MatchRule, MatchVerdict, Person, Suggestion } from './schema.ts';
 
 type Held = {
   status: Exclude<MatchVerdict['status'], 'UNMATCHED'>;

@@ -1,10 +1,11 @@
 import { type ContactSearch, SEARCH_LIMITS, type SearchField } from '../../../clients/crm/types.ts';
 import { companyWords } from '../../../lib/names/companyWords.ts';
-import { readName } from '../../../lib/names/readings.ts';
+import { sameNames } from '../../../lib/names/givenNames.ts';
+import { type Reading, readName } from '../../../lib/names/readings.ts';
+import { accented, isLatin, romanise, romanKey } from '../../../lib/names/romanise.ts';
 import { nationalForms } from '../../../lib/phone.ts';
-import { plainUsername } from '../comparison/rules.ts';
-import type { Person } from '../comparison/schema.ts';
-import { nameForms, rareForms, wordForms } from './nameForms.ts';
+import { plainUsername } from './compare.ts';
+import type { Person } from './schema.ts';
 
 type Filter = { field: SearchField; any: readonly string[] };
 
@@ -124,4 +125,49 @@ function put(draft: Draft, { filters, ...one }: SearchTerm): boolean {
 function charactersOf(groups: readonly (readonly Filter[])[]): number {
   const characters = groups.flat().map(({ any }) => JSON.stringify(any).length + FILTER_CHARACTERS);
   return characters.reduce((sum, some) => sum + some, groups.length * GROUP_CHARACTERS);
+}
+
+const MOST_OF_WORD = 7;
+const MOST_OF_PHRASE = 4;
+const MOST_RARE = 12;
+const MOST_WAYS = 3;
+/** St. Clair, St Clair and Saint Clair are one. */
+const SAINT = /(?<![\p{L}\p{M}])(?:st|saint|sankt)[ -]/u;
+
+/** What may be in either of the CRM's two fields for a name, small letters. Names of many words are divided in the usual ways. */
+function nameForms({ tokens }: Reading): string[] {
+  if (tokens.length < 2) return [];
+  if (tokens.length === 2) return unique(tokens.flatMap(wordForms));
+  const phrases = [tokens.slice(0, 1), tokens.slice(-1), tokens.slice(1), tokens.slice(0, -1)];
+  return unique(phrases.flatMap(phrase => wordForms(phrase.join(' ')).slice(0, MOST_OF_PHRASE)));
+}
+
+/** A word, or words of one field: as written, and in plain letters, of another alphabet in the likeliest ways. */
+function wordForms(written: string): string[] {
+  const saints = SAINT.test(written) ? ['st. ', 'st ', 'saint ', 'saint-'] : [];
+  const ways = /^[\p{L}\p{M}]+$/u.test(written) ? waysOf(written) : [plainPhrase(written)];
+  const joints = [written.replaceAll('-', ' '), written.replace(/^(\S+) (\S+)$/, '$1-$2')];
+  const apostrophes = [written.replaceAll("'", '’'), written.replaceAll("'", '')];
+  const sainted = saints.map(saint => written.replace(SAINT, saint));
+  return unique([written, ...sainted, ...ways, ...joints, ...apostrophes]).slice(0, MOST_OF_WORD);
+}
+
+/** The same in rarer forms, too: with accents that were left out, or romanised by another authority. */
+function rareForms(token: string): string[] {
+  const ways = waysOf(token);
+  const rare = isLatin(token) ? accented(token) : [...ways, ...ways.flatMap(accented)];
+  return unique([...wordForms(token), ...rare]).slice(0, MOST_RARE);
+}
+
+function waysOf(token: string): string[] {
+  const ways = romanise(token);
+  return [...ways.slice(0, MOST_WAYS), ...sameNames(romanKey(ways[0] ?? '')), ...ways.slice(MOST_WAYS)];
+}
+
+function plainPhrase(text: string): string {
+  return text.replace(/[\p{L}\p{M}]+/gu, word => romanise(word)[0] ?? word);
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)].filter(value => value !== '');
 }

@@ -4,7 +4,7 @@ import { namesakesOf } from './rules.ts';
 import type { MatchRule, MatchState } from './schema.ts';
 
 /** How a match is shown in lists: an icon, words and, if a rule found it, how sure it is. */
-export type MatchBadge = { icon: string; tone: string; words: string; number: string };
+type MatchBadge = { icon: string; tone: string; words: string; number: string };
 
 const BADGES: Record<MatchStatus, { icon: string; words: string; tone: string }> = {
   UNMATCHED: { icon: 'nolink', words: 'No match', tone: 'is-mute' },

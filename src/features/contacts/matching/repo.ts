@@ -2,8 +2,12 @@ import type { Db } from '../../../lib/db.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { CRM_CONNECTED_QUEUE } from '../../crm/schema.ts';
 import { type Dialog, dialogRow } from '../../messenger/dialogs/schema.ts';
-import { LINK_COLUMNS } from './fragments.ts';
 import { type LinkedDialog, linkedDialogRow, type MatchProblem, type MatchState, matchStateRow } from './schema.ts';
+
+/** What {@link linkedDialogRow} takes, for statements that join `dialogs`. */
+export const LINK_COLUMNS = `dialogs.peer_type, dialogs.match_status, dialogs.match_confidence, dialogs.crm_contact_id,
+  dialogs.crm_contact_name, dialogs.match_trouble, dialogs.match_evidence, dialogs.namesakes,
+  coalesce(dialogs.match_contact ->> 'company', '') as company`;
 
 type Rows = { rows: unknown[] };
 

@@ -1,12 +1,13 @@
+import { messengerIdOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog, MatchStatus } from '../../messenger/dialogs/schema.ts';
-import type { MatchState, Suggestion } from './schema.ts';
+import type { MatchState, Person, Suggestion } from './schema.ts';
 
 /** How much the user lets the automatic matching do without a click. */
 export type WriteSwitches = { sureMatchesWrite: boolean; nameMatchesWrite: boolean };
 
-type Link = { status: MatchStatus; confidence: number; contactId: string };
+type MatchLink = { status: MatchStatus; confidence: number; contactId: string };
 
-export function linkOf(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 'crmContactId'>): Link {
+export function linkOf(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 'crmContactId'>): MatchLink {
   return { status: dialog.matchStatus, confidence: dialog.matchConfidence, contactId: dialog.crmContactId };
 }
 
@@ -14,7 +15,7 @@ export function linkOf(dialog: Pick<Dialog, 'matchStatus' | 'matchConfidence' | 
 export const SURE = 0.85;
 
 /** Whether notes of this conversation may be written to the contact it is linked to. */
-export function writesNotes({ status, confidence, contactId }: Link, switches: WriteSwitches): boolean {
+export function writesNotes({ status, confidence, contactId }: MatchLink, switches: WriteSwitches): boolean {
   if (contactId === '') return false;
   switch (status) {
     case 'CONFIRMED':
@@ -36,7 +37,7 @@ export function isDecided({ status, decidedBy }: { status: MatchStatus; decidedB
 }
 
 /** A proposed contact that waits for a person: what the review list holds. */
-export function needsReview(link: Link, switches: WriteSwitches): boolean {
+export function needsReview(link: MatchLink, switches: WriteSwitches): boolean {
   return link.contactId !== '' && link.status.startsWith('AUTO_') && !writesNotes(link, switches);
 }
 
@@ -44,7 +45,7 @@ export function needsReview(link: Link, switches: WriteSwitches): boolean {
 const SURE_ENOUGH_FOR_BULK = 0.95;
 
 /** A match by phone or username that is as good as certain and waits only because the user wants to be asked first. */
-export function isSureButWaits(link: Link, switches: WriteSwitches): boolean {
+export function isSureButWaits(link: MatchLink, switches: WriteSwitches): boolean {
   const isSure = link.status === 'AUTO_PHONE' || link.status === 'AUTO_USERNAME';
   return isSure && link.confidence >= SURE_ENOUGH_FOR_BULK && needsReview(link, switches);
 }
@@ -59,7 +60,7 @@ export function namesakesOf({ status, decidedBy, suggestions }: MatchState): Sug
 }
 
 /** Whether a match may be confirmed together with others, after a look at all of them: a sure one, or an equal name. */
-export function isForBulk(link: Link, switches: WriteSwitches): boolean {
+export function isForBulk(link: MatchLink, switches: WriteSwitches): boolean {
   const isEqualName = link.status === 'AUTO_NAME' && link.confidence >= NAME_SHARE && needsReview(link, switches);
   return isEqualName || isSureButWaits(link, switches);
 }
@@ -79,3 +80,15 @@ export const COMPANY_AHEAD = 0.1;
 export const COMPANY_SUGGESTS = 0.2;
 export const WORTH_SUGGESTING = 0.4;
 export const SUGGESTIONS = 5;
+
+/** @param codes as {@link callingCodes} returns them */
+export function personOf(dialog: Dialog, codes: ReadonlyMap<string, string>): Person {
+  return {
+    dialogId: dialog.id,
+    messengerUserId: messengerIdOf(dialog),
+    name: dialog.peerName,
+    username: dialog.peerUsername,
+    phone: dialog.peerPhone,
+    callingCode: codes.get(dialog.accountId) ?? '',
+  };
+}

@@ -1,8 +1,35 @@
 import { z } from 'zod';
 import { type CrmContact, crmContact } from '../../../clients/crm/types.ts';
 import { rowReader } from '../../../lib/rows.ts';
-import { MATCH_STATUSES, type MatchStatus } from '../../messenger/dialogs/schema.ts';
-import { type Evidence, evidence } from '../comparison/schema.ts';
+import { type Dialog, MATCH_STATUSES, type MatchStatus } from '../../messenger/dialogs/schema.ts';
+
+/** Whom a conversation is with, as far as the messenger tells. */
+export type Person = {
+  dialogId: string;
+  messengerUserId: string;
+  /** As the person, or the user's address book, writes it: may hold a company, emoji, brackets. */
+  name: string;
+  /** Without the @, or ''. */
+  username: string;
+  /** E.164, or '' when hidden (the normal case). */
+  phone: string;
+  /** Of the country of the user's own account: numbers without a code are read as dialed there. '' when unknown. */
+  callingCode: string;
+};
+
+const evidenceField = z.enum(['messengerId', 'name', 'phone', 'username', 'company', 'email']);
+export type EvidenceField = z.output<typeof evidenceField>;
+
+/** The result of comparing one field. `unknown`: one side has nothing to compare. */
+const evidence = z.object({
+  field: evidenceField,
+  verdict: z.enum(['same', 'similar', 'differs', 'unknown']),
+  /** A few words for the table, such as "Same name, different alphabet". */
+  words: z.string(),
+  ours: z.string(),
+  theirs: z.string(),
+});
+export type Evidence = z.output<typeof evidence>;
 
 /** `score`: 0..1. */
 const suggestion = z.object({ contact: crmContact, score: z.number(), evidence: z.array(evidence) });
@@ -13,7 +40,7 @@ const matchRule = z.enum(['messengerId', 'phone', 'username', 'name', 'person', 
 export type MatchRule = z.output<typeof matchRule>;
 
 /** What happened to a linked contact since the link was made. */
-export const matchProblem = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
+const matchProblem = z.enum(['CONTACT_GONE', 'CONTACT_MERGED']).nullable();
 export type MatchProblem = NonNullable<z.output<typeof matchProblem>>;
 
 /** What a conversation is linked to. */
@@ -110,3 +137,6 @@ const decision = z.object({
 });
 export const decisionRow = rowReader(decision);
 export type Decision = z.output<typeof decision>;
+
+/** A conversation with what is known of its match. */
+export type Matched = { dialog: Dialog; state: MatchState };

@@ -2,17 +2,15 @@ import { FAILURES } from '../../../lib/failures.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { numberWord, titleOf } from '../../../lib/words.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { contactName } from '../comparison/contactName.ts';
-import type { Evidence } from '../comparison/schema.ts';
+import { contactName } from '../matching/compare.ts';
 import { badgeOf, confidenceWord } from '../matching/present.ts';
 import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
-import type { MatchState } from '../matching/schema.ts';
-import { compareRows } from './compareRows.ts';
-import type { Matched, Review } from './service.ts';
+import type { Evidence, EvidenceField, Matched, MatchState } from '../matching/schema.ts';
+import type { Review } from './service.ts';
 
-export type CaseContext = {
+type CaseContext = {
   switches: WriteSwitches;
   /** Whether the CRM can be asked now. */
   isConnected: boolean;
@@ -181,4 +179,68 @@ function aboutOf(dialog: Dialog, state: MatchState): string {
   const { length } = suggestionsOf(state, '');
   if (namesakesOf(state).length > 0) return 'choose one';
   return length === 0 ? 'no suggestion' : `${length} ${length === 1 ? 'suggestion' : 'suggestions'}`;
+}
+
+/** One line of the table that compares the person in the messenger with the one in the CRM. */
+type CompareRow = {
+  label: string;
+  ours: string;
+  oursMissing: string;
+  theirs: string;
+  sign: { icon: string; tone: string; words: string } | undefined;
+};
+
+const LABELS: Record<EvidenceField, string> = {
+  messengerId: 'Telegram id',
+  name: 'Name',
+  phone: 'Phone',
+  username: 'Username',
+  company: 'Company',
+  email: 'Email',
+};
+const ORDER: EvidenceField[] = ['name', 'phone', 'username', 'company', 'email', 'messengerId'];
+
+const SIGNS: Record<Evidence['verdict'], { icon: string; tone: string }> = {
+  same: { icon: 'okc', tone: 'is-ok' },
+  similar: { icon: 'guess', tone: 'is-warn' },
+  differs: { icon: 'warn', tone: 'is-alert' },
+  unknown: { icon: 'skip', tone: 'is-mute' },
+};
+
+/** What a rule found, completed by what else is known of both sides. Empty if nothing is known about the contact. */
+export function compareRows(dialog: Dialog, state: MatchState): CompareRow[] {
+  const { contact } = state;
+  if (!contact) return [];
+  const known = new Map(state.evidence.map(evidence => [evidence.field, evidence]));
+  const both: Record<EvidenceField, [ours: string, theirs: string]> = {
+    name: [dialog.peerName, contactName(contact)],
+    phone: [dialog.peerPhone, contact.phone || contact.mobilePhone],
+    username: [dialog.peerUsername, contact.messengerUsername],
+    company: ['', contact.company],
+    email: ['', contact.email],
+    messengerId: ['', ''],
+  };
+  return ORDER.flatMap(field => {
+    const evidence = known.get(field);
+    if (field === 'messengerId' && !evidence) return [];
+    const [ours, theirs] = evidence ? [evidence.ours, evidence.theirs] : both[field];
+    return [toRow(field, ours, theirs, evidence)];
+  });
+}
+
+function toRow(field: EvidenceField, ours: string, theirs: string, evidence: Evidence | undefined): CompareRow {
+  return {
+    label: LABELS[field],
+    ours: readable(field, ours),
+    oursMissing: field === 'phone' ? 'hidden' : '–',
+    theirs: readable(field, theirs),
+    sign: evidence?.words ? { ...SIGNS[evidence.verdict], words: evidence.words } : undefined,
+  };
+}
+
+function readable(field: EvidenceField, value: string): string {
+  if (value === '') return '';
+  if (field === 'username') return `@${value.replace(/^(?:https?:\/\/)?(?:t\.me\/)?@?/i, '')}`;
+  if (field === 'phone') return readablePhone(value);
+  return value;
 }

@@ -7,18 +7,29 @@ import { isHtmx } from '../../../http/htmx.ts';
 import { parseInput } from '../../../http/input.ts';
 import { seeOther } from '../../../http/seeOther.ts';
 import { Conflict } from '../../../lib/errors.ts';
-import { confirmMatch } from '../confirmMatch.ts';
-import type { Decided } from '../decide.ts';
-import { ignoreDialog, rejectAll, rejectMatch, stopIgnoring } from '../ignoreDialog.ts';
+import { countField } from '../../../lib/fields.ts';
+import { readablePhone } from '../../../lib/phone.ts';
+import { countOf } from '../../../lib/words.ts';
+import { getConnection } from '../../crm/repo.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
+import {
+  confirmMatch,
+  confirmTogether,
+  type Decided,
+  ignoreDialog,
+  rejectAll,
+  rejectMatch,
+  stopIgnoring,
+  undoDecision,
+} from '../decide.ts';
+import { findMatching } from '../matching/repo.ts';
+import type { Matched } from '../matching/schema.ts';
 import { pickContact } from '../pickContact.ts';
 import { contactId } from '../schema.ts';
-import { undoDecision } from '../undoDecision.ts';
-import { routeBulk } from './routeBulk.ts';
+import { presentMatching } from './present.ts';
 import { routeCreation } from './routeCreation.ts';
-import { routeMatching } from './routeMatching.ts';
-import { neighbourOf } from './service.ts';
-import { showConfirmed, showUndone } from './showConfirmed.ts';
-import { address, type ReviewPagesDeps, showReview, viewField } from './showReview.ts';
+import { countToReview, listForBulk, neighbourOf } from './service.ts';
+import { address, type ReviewPagesDeps, showConfirmed, showReview, showUndone, viewField } from './showReview.ts';
 
 /** Another page that has a button for this. */
 const elsewhere = z.enum(['today', 'conversations']).optional().catch(undefined);
@@ -136,4 +147,106 @@ function routeUndo(deps: ReviewPagesDeps): Router {
   });
 
   return pages;
+}
+
+/** What the page shows already. */
+const followed = z.object({
+  waiting: countField,
+  shows: z.enum(['case', 'none']).catch('case'),
+});
+
+/** The progress of the matching that began when the CRM was connected; the contacts page polls it every few seconds. */
+function routeMatching(deps: Pick<ReviewPagesDeps, 'db' | 'render'>): Router {
+  const pages = Router();
+
+  pages.get('/contacts/matching', requireUser, async (req, res) => {
+    if (!isHtmx(req)) return res.redirect(303, '/contacts');
+    const { id: userId } = currentUser(req);
+    const before = followed.parse(req.query);
+    const now = await findMatching(deps.db, userId);
+    if (now.isRunning && now.waiting === before.waiting) return res.status(204).end();
+    // Nothing is on the page that could move under the reader.
+    if (before.shows === 'none' && now.waiting === 0) return res.set('HX-Refresh', 'true').end();
+    const toReview = await countToReview(deps, { userId });
+    deps.render.fragment(res, 'review/_matching', {
+      matching: presentMatching(now, { hasCase: before.shows === 'case' }),
+      isOver: now.waiting === 0,
+      say: `${countOf(toReview, 'match', 'matches')} to review.`,
+    });
+  });
+
+  return pages;
+}
+
+/** `conversation:contact`, as it was shown. A single ticked box is sent as a string, none as nothing. */
+const bulkForm = z.object({
+  seen: z
+    .union([z.string(), z.array(z.string()).max(2000)])
+    .default([])
+    .transform(seen => [seen].flat()),
+});
+
+const checks = z.object({ all: z.literal('yes').optional().catch(undefined).transform(Boolean) });
+
+/** Confirms matches together, after a list with checkboxes, as a page or in a dialog. */
+function routeBulk(deps: ReviewPagesDeps): Router {
+  const pages = Router();
+
+  pages.get('/contacts/bulk', async (req, res) => {
+    const { all } = checks.parse(req.query);
+    const rows = (await listForBulk(deps, { userId: currentUser(req).id })).map(row => presentRow(row, all));
+    const checkAll = rows.some(({ isChecked }) => !isChecked);
+    const heading =
+      rows.length > 0 ? `Confirm ${countOf(rows.length, 'match', 'matches')}` : 'Nothing to confirm at once';
+    if (isHtmx(req)) return deps.render.fragment(res, 'review/bulk/_dialog', { rows, heading, checkAll });
+    deps.render.page(
+      res,
+      'review/bulk/index',
+      { rows, heading, checkAll },
+      { title: 'Confirm together', nav: 'contacts' },
+    );
+  });
+
+  pages.post('/contacts/bulk', async (req, res) => {
+    const userId = currentUser(req).id;
+    const seen = parseInput(bulkForm, req.body).seen.map(toSeen);
+    const switches = await getConnection(deps.db, userId);
+    const { confirmed, token } = await confirmTogether(deps, { userId, seen, switches });
+    const left = seen.length - confirmed;
+    if (left > 0) setFlash(req, { tone: 'warn', title: `${left} changed meanwhile`, text: 'Review them one by one.' });
+    if (isHtmx(req) && left === 0) {
+      return showReview(deps, req, res, { view: 'review', dialogId: undefined, done: token, takesFocus: true });
+    }
+    const path = token ? `/contacts?done=${token}` : '/contacts';
+    if (isHtmx(req)) res.set('HX-Redirect', path).end();
+    else res.redirect(303, path);
+  });
+
+  return pages;
+}
+
+function toSeen(pair: string) {
+  const [dialogId = '', contactId = ''] = pair.split(':', 2);
+  return { dialogId, contactId };
+}
+
+/** One with the name alone is checked by the person, one by one or with a click on "Check all". */
+function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
+  const name = nameOf(dialog);
+  const known = dialog.crmContactName ?? '';
+  const isName = dialog.matchStatus === 'AUTO_NAME';
+  const hasCompany = state.evidence.some(({ field, verdict }) => field === 'company' && verdict === 'same');
+  return {
+    value: `${dialog.id}:${dialog.crmContactId}`,
+    id: dialog.id,
+    name,
+    who: [known === name ? '' : known, state.contact?.company].filter(Boolean).join(', ') || known,
+    isChecked: isAllChecked || !isName || hasCompany,
+    proof: proofOf(dialog, hasCompany),
+  };
+}
+
+function proofOf({ matchStatus, peerPhone, peerUsername }: Matched['dialog'], hasCompany: boolean): string {
+  if (matchStatus === 'AUTO_NAME') return hasCompany ? 'Same name and company' : 'Same name';
+  return matchStatus === 'AUTO_PHONE' ? readablePhone(peerPhone) : peerUsername && `@${peerUsername}`;
 }

@@ -8,12 +8,12 @@ import type { ReviewCandidate } from './schema.ts';
 export const VIEWS = ['review', 'unmatched', 'automatic', 'confirmed', 'created', 'ignored', 'all'] as const;
 export type View = (typeof VIEWS)[number];
 
-type Matched = Pick<Dialog, 'id' | 'peerType' | 'matchStatus' | 'matchConfidence' | 'crmContactId'>;
-export type Problem = MatchProblem | 'NAMESAKES';
-export type Problems = ReadonlyMap<string, Problem>;
+type ListedDialog = Pick<Dialog, 'id' | 'peerType' | 'matchStatus' | 'matchConfidence' | 'crmContactId'>;
+type Problem = MatchProblem | 'NAMESAKES';
+type Problems = ReadonlyMap<string, Problem>;
 
 /** The view that lists a conversation in addition to `all`; a group without a match waits for nothing. */
-export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitches): View {
+export function viewOf(dialog: ListedDialog, problems: Problems, switches: WriteSwitches): View {
   if (isToReview(dialog, problems.get(dialog.id), switches)) return 'review';
   switch (dialog.matchStatus) {
     case 'CONFIRMED':
@@ -29,7 +29,7 @@ export function viewOf(dialog: Matched, problems: Problems, switches: WriteSwitc
 }
 
 /** A match that writes no notes automatically, a link whose contact is gone or a choice of namesakes waits for a person. */
-function isToReview(dialog: Matched, problem: Problem | null | undefined, switches: WriteSwitches): boolean {
+function isToReview(dialog: ListedDialog, problem: Problem | null | undefined, switches: WriteSwitches): boolean {
   if (dialog.matchStatus === 'IGNORED') return false;
   if (problem === 'NAMESAKES') return dialog.crmContactId === '';
   return (problem === 'CONTACT_GONE' && dialog.crmContactId !== '') || needsReview(linkOf(dialog), switches);
@@ -41,7 +41,7 @@ export function waitsForReview(candidate: ReviewCandidate): boolean {
 }
 
 /** The conversations of each view. Those to review come surest first, the rest in the given order. */
-export function sortIntoViews<D extends Matched>(
+export function sortIntoViews<D extends ListedDialog>(
   dialogs: readonly D[],
   problems: Problems,
   switches: WriteSwitches,

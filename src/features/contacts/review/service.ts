@@ -1,22 +1,23 @@
 import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
+import { isolated } from '../../../lib/textDirection.ts';
+import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
+import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
-import { getConnection } from '../../crm/service.ts';
-import { isTracked } from '../../messenger/dialogs/rules.ts';
+import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
+import { isTracked, nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { getDialog, listDialogs } from '../../messenger/dialogs/service.ts';
 import * as repo from '../matching/repo.ts';
 import { isForBulk, linkOf, writesNotes } from '../matching/rules.ts';
-import type { MatchState } from '../matching/schema.ts';
+import type { DecisionKind, Matched } from '../matching/schema.ts';
+import { listDecisions } from '../repo.ts';
 import { listContacts } from '../service.ts';
 import { listReviewCandidates } from './repo.ts';
 import { sortIntoViews, VIEWS, type View, viewOf, waitsForReview } from './rules.ts';
 
 const QUEUE_ROWS = 50;
-
-export type Matched = { dialog: Dialog; state: MatchState };
 
 export type Review = {
   view: View;
@@ -118,7 +119,7 @@ async function readViews(deps: Deps, userId: string) {
   const [stored, problems, connection, settings] = await Promise.all([
     listDialogs(deps.db, userId),
     repo.listProblems(deps.db, userId),
-    getConnection(deps, { userId }),
+    getConnection(deps.db, userId),
     getSettings(deps, { userId }),
   ]);
   const dialogs = stored.filter(dialog => isTracked(dialog, settings));
@@ -159,7 +160,7 @@ export async function countToReview(deps: { db: Db }, { userId }: { userId: stri
 
 /** The matches that may be confirmed together, with what the list shows of each. */
 export async function listForBulk(deps: { db: Db }, { userId }: { userId: string }): Promise<Matched[]> {
-  const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps, { userId })]);
+  const [dialogs, connection] = await Promise.all([listContacts(deps, { userId }), getConnection(deps.db, userId)]);
   const together = dialogs.filter(dialog => isForBulk(linkOf(dialog), connection));
   return withStates({ ...deps, crm: undefined }, userId, together);
 }
@@ -172,4 +173,31 @@ export async function getMatched(
   const matched = await repo.findMatched(deps.db, { userId, dialogId });
   if (!matched) throw new NotFound('conversation');
   return matched;
+}
+
+/** What was done, for the line with Undo in it. */
+type Done = { words: string; token: string };
+
+const DONE: Record<DecisionKind, (who: string) => string> = {
+  confirm: who => `${who} confirmed`,
+  ignore: who => `${who} ignored`,
+  stopIgnoring: who => `${who} is no longer ignored`,
+  reject: who => `Not the right contact for ${who}`,
+  pick: who => `${who} linked`,
+  create: who => `${who} created in the CRM`,
+  autoCreate: who => `${who} created in the CRM`,
+};
+
+/** Undefined once it was undone, or something newer was decided. */
+export async function findDone(
+  deps: { db: Db },
+  { userId, token }: { userId: string; token: string },
+): Promise<Done | undefined> {
+  const decisions = await listDecisions(deps.db, { userId, token });
+  const standing = decisions.filter(({ isNewest, undoneAt }) => isNewest && !undoneAt);
+  const [first] = standing;
+  if (!first) return undefined;
+  if (standing.length > 1) return { words: `${countOf(standing.length, 'match', 'matches')} confirmed`, token };
+  const dialog = await getDialog(deps.db, { userId, dialogId: first.dialogId });
+  return { words: DONE[first.action](isolated(nameOf(dialog))), token };
 }

@@ -3,22 +3,25 @@ import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
 import { hasKeys } from '../../../http/browserChoices.ts';
 import { currentUser } from '../../../http/currentUser.ts';
+import { setFlash } from '../../../http/flash.ts';
 import { isHtmx } from '../../../http/htmx.ts';
+import { ownPath } from '../../../http/ownPath.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { describeOutage } from '../../../lib/failures.ts';
-import { isolateName } from '../../../lib/textDirection.ts';
+import { isolated, isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { nearDay } from '../../../lib/words.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import type { ContactsDeps } from '../decide.ts';
-import { type SuggestDeps, suggestContacts } from '../suggestContacts.ts';
+import type { ContactsDeps, Decided } from '../decide.ts';
+import { contactName } from '../matching/compare.ts';
+import { describeLink } from '../matching/describeLinks.ts';
+import { type SuggestDeps, suggestContacts } from '../pickContact.ts';
 import { describeCase, presentCandidate } from './describeCase.ts';
-import { findDone } from './findDone.ts';
 import { presentReview } from './present.ts';
 import { VIEWS, type View } from './rules.ts';
-import { getReview, type Review, type ReviewDeps } from './service.ts';
+import { countToReview, findDone, getMatched, getReview, type Review, type ReviewDeps } from './service.ts';
 
 export type ReviewPagesDeps = ContactsDeps &
   SuggestDeps & {
@@ -50,7 +53,7 @@ export type CreateForm = {
 
 export type Namesakes = { title: string; text: string; rows: ReturnType<typeof presentCandidate>[] };
 
-export type Shown = {
+type Shown = {
   view: View | undefined;
   dialogId: string | undefined;
   /** A name to search for in the CRM. */
@@ -140,4 +143,71 @@ export function crmSentence(err: ClientError): string {
 export function address(query: { view?: string; id?: string | undefined; done?: string | undefined }): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length > 0 ? `/contacts?${new URLSearchParams(given)}` : '/contacts';
+}
+
+type ElsewhereDialog = { userId: string; dialogId: string; from: 'today' | 'conversations' };
+
+/** Shows a match confirmed on another page: the decision stays there, with Undo, until the next load. */
+export async function showConfirmed(
+  deps: ReviewPagesDeps,
+  req: Request,
+  res: Response,
+  { decide, ...owned }: ElsewhereDialog & { decide(): Promise<Decided> },
+): Promise<void> {
+  const deciding = decide();
+  const [{ decisionId: token }, { dialog, state }, beside] = await Promise.all([
+    deciding,
+    deciding.then(() => getMatched(deps, owned)),
+    isHtmx(req) ? countsElsewhere(deps, req, { ...owned, deciding }) : deciding.then(() => ({})),
+  ]);
+  const name = dialog.crmContactName ?? (state.contact && contactName(state.contact)) ?? 'the contact';
+  const company = state.contact?.company ?? '';
+  const who = [name, ...(company && company !== name ? [company] : [])].map(isolated).join(', ');
+  if (!isHtmx(req)) {
+    setFlash(req, {
+      tone: 'ok',
+      title: `Confirmed: ${who}`,
+      text: 'Their notes go to the CRM. You can undo it under Contacts.',
+    });
+    return res.redirect(303, `/${owned.from}`);
+  }
+  const data = { id: owned.dialogId, name, company: company === name ? '' : company, token, from: owned.from };
+  deps.render.fragment(res, 'shared/contact/_confirmed', {
+    ...data,
+    ...beside,
+    say: `Confirmed: ${who}. Their notes go to the CRM.`,
+  });
+}
+
+type ElsewhereUndo = Pick<ElsewhereDialog, 'userId' | 'from'> & { undo(): Promise<{ dialogId: string | undefined }> };
+
+/** Undoes a confirmation on another page: the match is a question again. */
+export async function showUndone(
+  deps: ReviewPagesDeps,
+  req: Request,
+  res: Response,
+  { undo, ...owned }: ElsewhereUndo,
+) {
+  const deciding = undo();
+  const [{ dialogId }, link, beside] = await Promise.all([
+    deciding,
+    deciding.then(({ dialogId: id }) =>
+      id === undefined ? undefined : describeLink(deps, { ...owned, dialogId: id }),
+    ),
+    countsElsewhere(deps, req, { ...owned, deciding }),
+  ]);
+  const data = { link, id: dialogId, from: owned.from, takesFocus: true };
+  deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...beside, say: 'Undone' });
+}
+
+type ElsewhereDecision = Pick<ElsewhereDialog, 'userId' | 'from'> & { deciding: Promise<unknown> };
+
+/** The numbers that a decision changes, read once it is made: in the navigation, and on Today. */
+async function countsElsewhere(deps: ReviewPagesDeps, req: Request, { userId, from, deciding }: ElsewhereDecision) {
+  const here = ownPath(req.get('hx-current-url'), req.get('host')) ?? '/today';
+  const [toReview, counts] = await Promise.all([
+    deciding.then(() => countToReview(deps, { userId })),
+    from === 'today' ? deps.countToday({ userId, here, deciding }) : undefined,
+  ]);
+  return { toReview, counts };
 }

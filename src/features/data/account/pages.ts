@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
 import { chooseKeys } from '../../../http/browserChoices.ts';
+import { forgetBrowserSession } from '../../../http/browserSession.ts';
 import { clearSiteData } from '../../../http/clearSiteData.ts';
-import { currentSession, currentUser, requireUser } from '../../../http/currentUser.ts';
+import { currentSession, currentUser, findCurrentSession, requireUser } from '../../../http/currentUser.ts';
 import { setFlash } from '../../../http/flash.ts';
 import { parseInput } from '../../../http/input.ts';
 import type { Renderer } from '../../../http/render.ts';
@@ -13,10 +15,13 @@ import type { Db } from '../../../lib/db.ts';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { deleteAllDevices, endDevice, listDevices, setName } from '../../base/users/service.ts';
-import { exportAccount } from '../export/exportAccount.ts';
-import { presentDevice } from './present.ts';
-import { keysForm, LONGEST_NAME, nameForm } from './schema.ts';
+import { listDevices } from '../../base/users/repo.ts';
+import { deleteAllDevices, endDevice, setName } from '../../base/users/service.ts';
+import { type DeletionDeps, deleteAccount } from './deleteAccount.ts';
+import { exportAccount } from './exportAccount.ts';
+import { presentConsequences, presentDevice, presentGoodbye } from './present.ts';
+import { deletionForm, keysForm, LONGEST_NAME, nameForm } from './schema.ts';
+import { listConsequences } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer; sessionCookie: SessionCookie };
 
@@ -94,4 +99,49 @@ async function showAccount(deps: Deps, req: Request, res: Response, shown: Shown
   const count = countOf(devices.length, 'device', 'devices');
   const data = { ...shown, email: user.email, devices, count, longestName: LONGEST_NAME };
   deps.render.page(res, 'account/index', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
+}
+
+type DeletionPagesDeps = DeletionDeps & { render: Renderer; sessionCookie: SessionCookie };
+
+const DELETION_PAGE = '/settings/account/delete';
+const OTHER_ADDRESS = 'That isn’t this account’s email address.';
+
+const goodbyeQuery = z.object({ left: z.string().max(100).catch('') });
+
+export function deletionPages(deps: DeletionPagesDeps): Router {
+  const pages = Router();
+
+  pages.get(DELETION_PAGE, requireUser, async (req, res) => showDeletion(deps, req, res, { typed: '', errors: {} }));
+
+  pages.post(DELETION_PAGE, requireUser, async (req, res) => {
+    const { id: userId, email } = currentUser(req);
+    try {
+      const typed = parseInput(deletionForm, req.body);
+      if (typed.email !== email) throw new InvalidInput(OTHER_ADDRESS, { email: OTHER_ADDRESS });
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      return showDeletion(deps, req, res, { typed: String(req.body?.email ?? ''), errors: err.fields });
+    }
+    const unreached = await deleteAccount(deps, { userId, email });
+    deps.sessionCookie.clear(res);
+    forgetBrowserSession(res);
+    clearSiteData(res);
+    res.redirect(303, unreached.size > 0 ? `/goodbye?left=${[...unreached].join(',')}` : '/goodbye');
+  });
+
+  pages.get('/goodbye', (req, res) => {
+    if (findCurrentSession(req)) return res.redirect(302, '/today');
+    const { left } = goodbyeQuery.parse(req.query);
+    deps.render.page(res, 'deletion/goodbye/index', presentGoodbye(left.split(',')), { title: 'Goodbye' });
+  });
+
+  return pages;
+}
+
+async function showDeletion(deps: DeletionPagesDeps, req: Request, res: Response, shown: Shown): Promise<void> {
+  const { id: userId, email } = currentUser(req);
+  const isWrong = Object.keys(shown.errors).length > 0;
+  const data = { ...shown, email, happens: presentConsequences(await listConsequences(deps, { userId })) };
+  const title = isWrong ? 'Error: Delete the account' : 'Delete the account';
+  deps.render.page(res, 'deletion/confirm/index', data, { title, nav: 'settings', status: isWrong ? 400 : 200 });
 }

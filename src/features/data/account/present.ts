@@ -1,6 +1,7 @@
 import Bowser from 'bowser';
-import { dayWords, sinceWords } from '../../../lib/words.ts';
+import { countOf, dayWords, sinceWords } from '../../../lib/words.ts';
 import type { Device } from '../../base/users/schema.ts';
+import type { AccountConsequences } from './service.ts';
 
 type Context = { now: Date; timezone: string; sessionId: string };
 
@@ -22,4 +23,49 @@ function nameOf(userAgent: string): string {
 function onDay(moment: Date, context: Context): string {
   const day = dayWords(moment, context);
   return /^[ty]/.test(day) ? day : `on ${day}`;
+}
+
+/** What happens, one line each. `isKept`: what the deletion does not reach. */
+export function presentConsequences({ digests, messengerAccounts, hasCrm, hasApps, isPaying }: AccountConsequences) {
+  const sessions = messengerAccounts === 1 ? 'session is' : `${messengerAccounts} sessions are`;
+  const lines = [
+    { words: 'You are signed out everywhere, and a running sync stops', isKept: false },
+    messengerAccounts > 0 && { words: `Your Telegram ${sessions} ended at Telegram and erased here`, isKept: false },
+    hasCrm && { words: 'Our access to your CRM is revoked and erased', isKept: false },
+    hasApps && { words: 'Access tokens, assistants and the calendar feed stop working', isKept: false },
+    isPaying && {
+      words:
+        'Your subscription is canceled immediately and nothing more is charged. Payments aren’t refunded automatically',
+      isKept: false,
+    },
+    { words: `${erased(digests)}, with conversations, matches, settings and everything else`, isKept: false },
+    { words: 'Notes, tasks and contacts that are in the CRM stay there: they belong to that account', isKept: true },
+    isPaying && { words: 'The payment provider keeps its invoices, as the law requires', isKept: true },
+  ];
+  return lines.filter(line => line !== false);
+}
+
+function erased(digests: number): string {
+  if (digests === 0) return 'Your account is erased';
+  return `${countOf(digests, 'digest is', 'digests are')} erased`;
+}
+
+const LEFT: Record<string, { title: string; text: string }> = {
+  messenger: {
+    title: 'We couldn’t reach Telegram',
+    text: 'Its session is erased here. End it there too: Settings, Devices.',
+  },
+  crm: {
+    title: 'We couldn’t reach the CRM',
+    text: 'Our access is erased here. End it there too: Settings, Integrations, Connected apps.',
+  },
+  payments: {
+    title: 'We couldn’t reach the payment provider yet',
+    text: 'We keep trying until your subscription is canceled.',
+  },
+};
+
+/** What could not be done yet; unknown words are left out. */
+export function presentGoodbye(left: readonly string[]) {
+  return { left: [...new Set(left)].flatMap(service => LEFT[service] ?? []) };
 }

@@ -1,12 +1,13 @@
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
+import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
+import { countOf, formatCount } from '../../../lib/words.ts';
 import { type Alerts, deleteOldAlerts, notify } from '../../base/alerts/service.ts';
-import { deleteSignInTokensBefore } from '../../base/signIn/service.ts';
-import { deleteExpiredSessionsOfAllUsers } from '../../base/users/service.ts';
+import { deleteExpiredSessionsOfAllUsers, deleteSignInTokensBefore } from '../../base/users/service.ts';
 import { deleteOldEvents } from '../../billing/service.ts';
+import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../../crm/service.ts';
 import { deleteThrottlesBefore } from '../../crm/throttle/service.ts';
-import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../../crm/webhooks/service.ts';
 import { countOldDigestsOfAllUsers, deleteDigestsOfAllUsers } from '../../digests/service.ts';
 import { deleteLoginsOfAllUsers } from '../../messenger/login/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
@@ -14,9 +15,22 @@ import { deleteWrittenOfAllUsers } from '../../pages/answers/service.ts';
 import { countOldPromisesOfAllUsers, deletePromisesOfAllUsers } from '../../promises/service.ts';
 import { deleteQuestionsOfAllUsers } from '../../promises/waiting/service.ts';
 import { deleteJobsOfAllUsers } from '../../sync/service.ts';
-import { sweepOrphans } from '../deletion/service.ts';
+import { sweepOrphans } from '../account/service.ts';
+import type { Hold } from './repo.ts';
 import * as repo from './repo.ts';
 import { isMuch, KEPT_DAYS } from './rules.ts';
+
+/** Runs once a day, at an hour when few people get their digests. */
+export const CLEAN_UP_QUEUE = {
+  name: 'clean-up',
+  policy: 'short',
+  heartbeatSeconds: 10,
+  expireInSeconds: 3 * 3600,
+  retryLimit: 3,
+  retryDelay: 300,
+} as const satisfies QueueDefinition;
+
+export const CLEAN_UP_CRON = '17 2 * * *';
 
 type Deps = { db: Db; clock: Clock; alerts: Alerts; log: Log };
 
@@ -105,4 +119,29 @@ function stepsOf(deps: Deps): Record<string, Forget> {
 /** YYYY-MM-DD, UTC: a person's own day differs by at most one. */
 function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10);
+}
+
+/**
+ * Lets the clean-up that waits go on at once. Returns what to tell the operator.
+ * @param typed how many rows the operator agrees to lose; undefined to learn what waits
+ */
+export async function confirmCleanUp(
+  { db, queue, clock }: { db: Db; queue: Queue; clock: Clock },
+  typed: string | undefined,
+): Promise<string> {
+  const day = clock.now().toISOString().slice(0, 10);
+  const hold = await repo.findHold(db, day);
+  if (!hold) return `No clean-up waits on ${day}, UTC.`;
+  const rows = hold.digests + hold.promises;
+  if (typed !== String(rows) || !(await repo.confirmHold(db, hold))) return question(hold, rows);
+  await queue.send(CLEAN_UP_QUEUE.name, {});
+  return `Confirmed: ${formatCount(rows)} rows may be deleted on ${day}, UTC. A worker begins now.`;
+}
+
+function question({ day, digests, promises }: Hold, rows: number): string {
+  const lost = `${countOf(digests, 'digest', 'digests')} and ${countOf(promises, 'promise', 'promises')}`;
+  return [
+    `The database says it is ${day}, UTC. The clean-up would delete ${lost} that are over a year old then.`,
+    `If that is right: npm run confirm-clean-up -- ${rows}`,
+  ].join('\n');
 }

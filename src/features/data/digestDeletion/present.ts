@@ -1,6 +1,6 @@
 import { countOf, dateOf, weekdayOf } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Asked } from './service.ts';
 
 type Line = { words: string; isKept: boolean };

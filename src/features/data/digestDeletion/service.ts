@@ -2,10 +2,10 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { getConnection } from '../../crm/service.ts';
+import { getConnection } from '../../crm/repo.ts';
 import { lockDigests } from '../../digests/writing/service.ts';
+import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { getDialog } from '../../messenger/dialogs/service.ts';
 import { NOTES } from '../../outbox/notePlan/rules.ts';
 import { dropOfDigests } from '../../outbox/notePlan/service.ts';
 import { requestNotes } from '../../outbox/notes/service.ts';
@@ -107,7 +107,7 @@ async function askAbout(deps: Deps, target: Target, day: string | undefined): Pr
   const [dialog, consequences, connection, today] = await Promise.all([
     getDialog(deps.db, { userId, dialogId }),
     scopeOf(deps.db, target).then(scope => repo.countConsequences(deps.db, scope)),
-    getConnection(deps, { userId }),
+    getConnection(deps.db, userId),
     todayOf(deps, { userId }),
   ]);
   return { dialog, day, today, consequences, writesTasks: connection.tasksWrite };

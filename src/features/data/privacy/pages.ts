@@ -4,12 +4,12 @@ import type { Renderer } from '../../../http/render.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { presentConsent } from '../../assistants/present.ts';
-import { listConsents } from '../../assistants/service.ts';
+import { listConsents } from '../../assistants/repo.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { presentChoice } from '../../messenger/consent/present.ts';
-import { listChoices } from '../../messenger/consent/service.ts';
+import { listChoices } from '../../messenger/consent/repo.ts';
 import { accountName } from '../../messenger/present.ts';
-import { listAccounts } from '../../messenger/service.ts';
+import { listAccounts } from '../../messenger/repo.ts';
 import { presentPrivacy, type Services } from './present.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer; services: Services };
@@ -39,7 +39,7 @@ async function agreedBy(deps: Deps, req: Request) {
   const [choices, consents, accounts, { timezone }] = await Promise.all([
     listChoices(deps.db, { userId, limit: MOST_LISTED }),
     listConsents(deps.db, { userId, limit: MOST_LISTED }),
-    listAccounts(deps, { userId }),
+    listAccounts(deps.db, userId),
     getSettings(deps, { userId }),
   ]);
   const accountNames = new Map(accounts.map(account => [account.id, accountName(account)]));

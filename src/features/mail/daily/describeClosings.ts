@@ -1,7 +1,7 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { countLine, LONGEST } from '../../base/mailing/present.ts';
 import { rowsIn } from '../../base/mailing/rules.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { DayOverview } from '../../pages/today/service.ts';
 import { describeClosed } from '../../promises/page/describeClosed.ts';
 

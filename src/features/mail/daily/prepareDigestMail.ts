@@ -2,9 +2,10 @@ import type { Mail } from '../../../clients/mailer/types.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
 import { dayAfter } from '../../../lib/timezones.ts';
 import { clockTime } from '../../../lib/words.ts';
-import { findAddress, findToldUntil } from '../../base/mailing/service.ts';
-import { signUnsubscribe } from '../../base/mailSettings/rules.ts';
-import { getMailMode } from '../../base/mailSettings/service.ts';
+import { findToldUntil } from '../../base/mailing/repo.ts';
+import { signUnsubscribe } from '../../base/mailing/rules.ts';
+import { getMailMode } from '../../base/mailing/service.ts';
+import { findEmail } from '../../base/users/repo.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { addDay, type DayOverview, getDay, type TodayDeps } from '../../pages/today/service.ts';
 import { expectedEnd } from '../../sync/rules.ts';
@@ -27,7 +28,7 @@ export async function prepareDigestMail(
   { userId, jobId, day, isEarly = false }: DigestMailPayload,
 ): Promise<Omit<Mail, 'id'> | undefined> {
   const mode = await getMailMode(deps, { userId });
-  const to = mode === 'OFF' ? undefined : await findAddress(deps.db, userId);
+  const to = mode === 'OFF' ? undefined : await findEmail(deps.db, userId);
   if (!to) return undefined;
   const job = await findJob(deps.db, { userId, jobId });
   const awaited = isEarly && job?.state === 'active' ? await countAwaited(deps.db, { userId, jobId }) : 0;

@@ -3,7 +3,7 @@ import { dayAfter } from '../../../lib/timezones.ts';
 import { clockTime, countOf, longDay } from '../../../lib/words.ts';
 import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsIn } from '../../base/mailing/rules.ts';
-import { MODE_LABELS } from '../../base/mailSettings/schema.ts';
+import { MODE_LABELS } from '../../base/mailing/schema.ts';
 import type { MailMode } from '../../base/settings/schema.ts';
 import { authorOf, type Quote, wordsOf } from '../../digests/describeExchanges.ts';
 import { isQuoted, KEY_LINES, presentDigest } from '../../digests/present.ts';

@@ -1,6 +1,6 @@
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
-import { sendOnce } from '../../base/mailing/sendOnce.ts';
+import { sendOnce } from '../../base/mailing/service.ts';
 import { noteShown } from '../../promises/service.ts';
 import type { DigestMailPayload } from '../../sync/schema.ts';
 import { type PrepareDeps, prepareDigestMail } from './prepareDigestMail.ts';

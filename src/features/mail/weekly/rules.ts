@@ -1,8 +1,7 @@
 import { isTimezone, runOfToday } from '../../../lib/timezones.ts';
 import { countOf, formatCount } from '../../../lib/words.ts';
-import { weekReportedOn } from '../../base/mailing/rules.ts';
-import { timeOf } from '../../base/mailSettings/rules.ts';
-import { DEFAULT_SCHEDULE } from '../../base/schedule/schema.ts';
+import { timeOf, weekReportedOn } from '../../base/mailing/rules.ts';
+import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
 import type { Week } from '../../pages/week/service.ts';
 import type { DueSlot, Slot } from './schema.ts';
 

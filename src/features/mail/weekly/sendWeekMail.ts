@@ -3,10 +3,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
-import { sendOnce } from '../../base/mailing/sendOnce.ts';
-import { findAddress } from '../../base/mailing/service.ts';
-import { signUnsubscribe } from '../../base/mailSettings/rules.ts';
-import { getWeekMail } from '../../base/mailSettings/service.ts';
+import { signUnsubscribe } from '../../base/mailing/rules.ts';
+import { getWeekMail, sendOnce } from '../../base/mailing/service.ts';
+import { findEmail } from '../../base/users/repo.ts';
 import { readWeek } from '../../pages/week/service.ts';
 import { noteShown } from '../../promises/service.ts';
 import { presentWeekMail } from './present.ts';
@@ -45,7 +44,7 @@ async function writeWeekMail(
   { userId, monday }: WeekMailPayload,
 ): Promise<Omit<Mail, 'id'> | undefined> {
   const { isOn } = await getWeekMail(deps, { userId });
-  const to = isOn ? await findAddress(deps.db, userId) : undefined;
+  const to = isOn ? await findEmail(deps.db, userId) : undefined;
   if (!to) return undefined;
   const week = await readWeek(deps, { userId, week: monday, limit: Math.max(LINES.late, LINES.next) });
   // For a week before the first one known, that first one would have been read instead.

@@ -6,7 +6,7 @@ import type { Renderer } from '../../../http/render.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
-import { nameOf } from '../dialogs/nameOf.ts';
+import { nameOf } from '../dialogs/rules.ts';
 import { getReadable } from '../dialogs/service.ts';
 import { choiceOf, offersFor, type Scope, sentencesToTell } from './present.ts';
 import { isInEffect } from './rules.ts';

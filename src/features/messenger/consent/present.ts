@@ -9,7 +9,7 @@ import type { HeldChoices } from './service.ts';
 export type Scope = 'account' | 'person' | 'group';
 
 /** One of the two answers as the page shows it, and as it is stored. */
-export type Offer = {
+type Offer = {
   writer: OfferedWriter;
   title: string;
   who: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nameOf } from '../dialogs/nameOf.ts';
+import { nameOf } from '../dialogs/rules.ts';
 import { PEER_TYPES } from '../dialogs/schema.ts';
 
 /** The model the operator configured, and the host it is asked at. */

@@ -1,14 +1,13 @@
+import type { AnswerPassage, AnswerSentence } from '../../../clients/summarizer/answering/types.ts';
 import type { Summarizer, Summary, SummaryRequest } from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import type { AccountKey } from '../dialogs/schema.ts';
 import { getReadable } from '../dialogs/service.ts';
 import * as repo from './repo.ts';
-import { consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
+import { answerConsentOf, consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
 import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
 
-export { listChoices } from './repo.ts';
-
-type Owned = { userId: string; accountId: string };
 type OfDialog = { userId: string; dialogId: string };
 
 /** Returns the summarizer that may read a conversation right now. */
@@ -57,7 +56,11 @@ async function summarizeWithin(
 }
 
 /** Stores who writes the digests of an account, which must be the user's own. */
-export async function chooseForAccount(deps: { db: Db; clock: Clock }, owned: Owned, choice: NewChoice): Promise<void> {
+export async function chooseForAccount(
+  deps: { db: Db; clock: Clock },
+  owned: AccountKey,
+  choice: NewChoice,
+): Promise<void> {
   await deps.db.transaction(trx => choose(trx, { ...owned, dialogId: null }, { choice, now: deps.clock.now() }));
 }
 
@@ -72,7 +75,7 @@ export async function chooseForDialog(
   await deps.db.transaction(trx => choose(trx, scope, { choice, now: deps.clock.now() }));
 }
 
-type Chosen = { choice: NewChoice; now: Date };
+type StoredChoice = { choice: NewChoice; now: Date };
 
 /**
  * Stores what was chosen when an account was connected. The API doesn't ask: there a new account follows the operator's
@@ -80,7 +83,7 @@ type Chosen = { choice: NewChoice; now: Date };
  */
 export async function storeAtSignIn(
   trx: Db,
-  owned: Owned,
+  owned: AccountKey,
   { choice, isNew, now }: { choice: NewChoice | undefined; isNew: boolean; now: Date },
 ): Promise<void> {
   if (!choice || (choice.writer === 'operator' && !isNew)) return;
@@ -88,7 +91,7 @@ export async function storeAtSignIn(
 }
 
 /** The owner of a disconnected account is asked again before a model reads anything. */
-export async function endAtDisconnect(trx: Db, owned: Owned, now: Date): Promise<void> {
+export async function endAtDisconnect(trx: Db, owned: AccountKey, now: Date): Promise<void> {
   await repo.endConsents(trx, owned, { reason: 'disconnected', now });
 }
 
@@ -112,7 +115,7 @@ export async function getHeldChoices(
 }
 
 /** The built-in summarizer for an account means that nothing leaves, so it ends the consents of its conversations too. */
-async function choose(trx: Db, scope: ChoiceScope, { choice, now }: Chosen): Promise<void> {
+async function choose(trx: Db, scope: ChoiceScope, { choice, now }: StoredChoice): Promise<void> {
   await repo.lockChoices(trx, scope);
   const isOfAccount = scope.dialogId === null;
   if (isOfAccount && choice.writer === 'built-in') await repo.endConsents(trx, scope, { reason: 'taken back', now });
@@ -120,4 +123,46 @@ async function choose(trx: Db, scope: ChoiceScope, { choice, now }: Chosen): Pro
   if (isSameChoice(held, choice)) return;
   if (held) await repo.endChoice(trx, scope, { reason: endReasonOf(held, choice), now });
   await repo.insertChoice(trx, scope, { choice, now });
+}
+
+/** A passage of a conversation. `quotedAt`: when this server took its words from messages; null where a model worded it. */
+export type OwnPassage = AnswerPassage & { dialogId: string; quotedAt: Date | null };
+
+export type Answering = AiService & {
+  /** The numbers of those passages that may be sent right now. */
+  listAllowed(about: { userId: string; passages: readonly OwnPassage[] }): Promise<number[]>;
+  /**
+   * Has the model answer once, and sends only what its person agreed to, as it stands at this moment. Undefined as the
+   * question: how things stand. Throws ClientError.
+   */
+  write(asked: Asked): Promise<{ sent: number[]; sentences: AnswerSentence[] }>;
+};
+type Asked = { userId: string; question: string | undefined; passages: readonly OwnPassage[] };
+
+type Models = { db: Db; ai: Summarizer | undefined; aiService: AiService | undefined };
+
+/** The one way of passages to a model; undefined where none is configured. */
+export function createAnswering({ db, ai, aiService }: Models): Answering | undefined {
+  const answerFrom = ai?.answerFrom;
+  if (!answerFrom || !aiService) return undefined;
+  const allowedOf: Answering['listAllowed'] = async ({ userId, passages }) => {
+    const dialogIds = [...new Set(passages.map(({ dialogId }) => dialogId))];
+    const standings = dialogIds.length > 0 ? await repo.listStandings(db, { userId, dialogIds }) : new Map();
+    return passages
+      .filter(passage => {
+        const standing = standings.get(passage.dialogId);
+        const consent = standing && answerConsentOf(standing, aiService);
+        return consent !== undefined && mayBeSent(passage, consent);
+      })
+      .map(({ n }) => n);
+  };
+  return {
+    ...aiService,
+    listAllowed: allowedOf,
+    async write({ userId, question, passages }) {
+      const sent = await allowedOf({ userId, passages });
+      const allowed = passages.filter(({ n }) => sent.includes(n)).map(({ dialogId, quotedAt, ...passage }) => passage);
+      return { sent, sentences: allowed.length > 0 ? await answerFrom({ question, passages: allowed }) : [] };
+    },
+  };
 }

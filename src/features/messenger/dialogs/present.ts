@@ -1,6 +1,5 @@
 import { isolated } from '../../../lib/textDirection.ts';
-import { nameOf } from './nameOf.ts';
-import { prominenceOf } from './rules.ts';
+import { nameOf, prominenceOf } from './rules.ts';
 import type { Dialog, Prominence } from './schema.ts';
 
 /** The line with Undo, as `_toast.eta` prints it. */

@@ -6,6 +6,7 @@ import { asJson } from '../../../lib/rows.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { flagsOf } from './rules.ts';
 import {
+  type AccountKey,
   DIALOG_COLUMNS,
   type Dialog,
   type DialogCount,
@@ -15,13 +16,11 @@ import {
   type Prominence,
 } from './schema.ts';
 
-type Owner = { userId: string; accountId: string };
-
 /**
  * Writes one page of the messenger's list in one statement: new conversations get a row, known ones their present
  * name, handles and top message. The person's choices, cursors and matches are left alone.
  */
-export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: MessengerDialog[]): Promise<void> {
+export async function upsertDialogs(db: Db, { userId, accountId }: AccountKey, page: MessengerDialog[]): Promise<void> {
   if (page.length === 0) return;
   await db.raw(
     `
@@ -45,7 +44,7 @@ export async function upsertDialogs(db: Db, { userId, accountId }: Owner, page: 
 /** The stored newest message of these conversations, by the peer's id. */
 export async function listTopMessages(
   db: Db,
-  { userId, accountId }: Owner,
+  { userId, accountId }: AccountKey,
   page: readonly Pick<MessengerDialog, 'peerId'>[],
 ): Promise<Map<string, number>> {
   const rows = await db('dialogs')
@@ -80,7 +79,7 @@ export async function countDialogs(db: Db, userId: string): Promise<DialogCount[
 }
 
 /** Newest first. */
-export async function listDialogsOfAccount(db: Db, { userId, accountId }: Owner): Promise<Dialog[]> {
+export async function listDialogsOfAccount(db: Db, { userId, accountId }: AccountKey): Promise<Dialog[]> {
   const rows = await db('dialogs')
     .where({ user_id: userId, account_id: accountId })
     .orderByRaw('last_message_at desc nulls last, id')

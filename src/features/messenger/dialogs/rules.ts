@@ -1,4 +1,5 @@
 import type { DialogPage } from '../../../clients/messenger/types.ts';
+import { readablePhone } from '../../../lib/phone.ts';
 import type { Dialog, DialogCount, Prominence } from './schema.ts';
 
 type Tracking = Pick<Dialog, 'unreadable' | 'trackingChoice' | 'peerType'>;
@@ -85,7 +86,7 @@ export function messageAddresses(dialog: Omit<Peer, 'topMessageId'>, messageIds:
   return links.map((href, n) => ({ href, label: n === 0 ? 'Open message' : `Open message ${n + 1}` }));
 }
 
-export type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & {
+type Peer = Pick<Dialog, 'peerUsername' | 'peerPhone' | 'topMessageId'> & {
   peer: Pick<Dialog['peer'], 'kind' | 'id'>;
 };
 
@@ -107,4 +108,18 @@ export function reachesKnown(
   const older = dialogs.filter(({ lastMessageAt }) => lastMessageAt !== null && lastMessageAt < since);
   const isAsStored = older.every(({ peerId, topMessageId }) => stored.get(peerId) === topMessageId);
   return laterUntil !== null && laterUntil < since && isAsStored;
+}
+
+type Named = Pick<Dialog, 'peerName' | 'peerUsername' | 'peerPhone'>;
+
+export const NAMELESS = 'Without a name';
+
+/** What a conversation is called. */
+export function nameOf(dialog: Named): string {
+  return knownNameOf(dialog) || NAMELESS;
+}
+
+/** The same; '' where the messenger tells neither a name nor a handle or phone number. */
+export function knownNameOf({ peerName, peerUsername, peerPhone }: Named): string {
+  return peerName || peerUsername || readablePhone(peerPhone);
 }

@@ -80,7 +80,7 @@ export const dialogCountRow = rowReader(dialogCount);
 export type DialogCount = z.output<typeof dialogCount>;
 
 /** How a person wants a conversation on Today: first and in full, only among everything, or as its digests say. */
-export const PROMINENCES = ['pinned', 'muted', 'normal'] as const;
+const PROMINENCES = ['pinned', 'muted', 'normal'] as const;
 export type Prominence = (typeof PROMINENCES)[number];
 
 export const trackInput = z.object({
@@ -104,3 +104,5 @@ export const wasToken = z.string().transform((token, context) => {
   context.addIssue('This is no conversation with what it was before.');
   return z.NEVER;
 });
+
+export type AccountKey = { userId: string; accountId: string };

@@ -1,20 +1,12 @@
+import type { DialogList, DialogPage, MessengerReader } from '../../../clients/messenger/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { type ProminenceToast, presentToast } from './present.ts';
 import * as repo from './repo.ts';
-import { flagsOf, prominenceOf } from './rules.ts';
-import { type Dialog, type Prominence, wasToken } from './schema.ts';
+import { flagsOf, prominenceOf, reachesKnown } from './rules.ts';
+import { type AccountKey, type Dialog, type Prominence, wasToken } from './schema.ts';
 
-export {
-  advanceCursors,
-  getDialog,
-  listDialogs,
-  listDialogsOfAccount,
-  lockDialogs,
-  resetMatches,
-  setMatches,
-  setProblems,
-} from './repo.ts';
+export { advanceCursors, lockDialogs, resetMatches, setMatches, setProblems } from './repo.ts';
 
 /** Sets the person's own switch for one conversation. Throws Conflict when it has none. */
 export async function setTracked(
@@ -57,4 +49,72 @@ export async function getReadable(db: Db, wanted: { userId: string; dialogId: st
   const dialog = await repo.getDialog(db, wanted);
   if (dialog.unreadable !== null) throw new Conflict('NEVER_READ', 'This conversation is never read.');
   return dialog;
+}
+
+/** Runs a write if the caller still may: a sync only while its job is its own. */
+export type Write = (work: (db: Db) => Promise<void>) => Promise<void>;
+
+export type Listing = {
+  /** What moved before then, by the messenger's clock, is stored: only later moves are listed. Undefined: all. */
+  since: Date | undefined;
+  /** Called while more pages are to come, with how many conversations there are in all. */
+  onPage?: ((count: number) => Promise<void>) | undefined;
+};
+
+type OpenList = { pages: AsyncIterator<DialogPage>; count: number; isDone: boolean };
+
+/**
+ * Makes one pass over the messenger's lists of conversations, with the first page of the archive right after that of
+ * the main list; rows are created and updated page by page. The messenger's service chat carries login codes, so not
+ * even a row of it is kept.
+ * @returns when the newest message was sent that was in the main list at the start: what moves during the pass may be
+ *   missed, and is newer. Null without a message.
+ */
+export async function storeDialogList(
+  write: Write,
+  owner: AccountKey,
+  reader: MessengerReader,
+  { since, onPage }: Listing,
+): Promise<Date | null> {
+  const open = (list: DialogList): OpenList => ({
+    pages: reader.dialogs(list)[Symbol.asyncIterator](),
+    count: 0,
+    isDone: false,
+  });
+  const lists = [open('main'), open('archive')] as const;
+  const [main, archive] = lists;
+  const firstPage = await storeNextPage(write, owner, main, since);
+  await storeNextPage(write, owner, archive, since);
+  for (const list of lists) {
+    while (!list.isDone) {
+      await onPage?.(main.count + archive.count);
+      await storeNextPage(write, owner, list, since);
+    }
+  }
+  return newestOf(firstPage);
+}
+
+async function storeNextPage(
+  write: Write,
+  owner: AccountKey,
+  list: OpenList,
+  since: Date | undefined,
+): Promise<DialogPage | undefined> {
+  const next = await list.pages.next();
+  list.isDone = next.done || next.value.isLast;
+  if (next.done) return undefined;
+  const page = next.value;
+  list.count = page.count;
+  const kept = page.dialogs.filter(dialog => dialog.unreadable !== 'service');
+  await write(async db => {
+    const stored = since && (await repo.listTopMessages(db, owner, kept));
+    await repo.upsertDialogs(db, owner, kept);
+    if (stored && reachesKnown({ ...page, dialogs: kept }, since, stored)) list.isDone = true;
+  });
+  return page;
+}
+
+function newestOf(page: DialogPage | undefined): Date | null {
+  const newest = Math.max(0, ...(page?.dialogs ?? []).map(({ lastMessageAt }) => lastMessageAt?.getTime() ?? 0));
+  return newest > 0 ? new Date(newest) : null;
 }

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../../clients/errors.ts';
-import { hashToken } from '../../../lib/crypto.ts';
-import { InvalidInput } from '../../../lib/errors.ts';
+import { secondsAfter, secondsBefore } from '../../../lib/clock.ts';
+import { hashToken, keyedHash, randomToken } from '../../../lib/crypto.ts';
+import { AppError, InvalidInput } from '../../../lib/errors.ts';
 import { FAILURES } from '../../../lib/failures.ts';
+import { refuseOverPlan } from '../service.ts';
 import * as logins from './repo.ts';
-import type { Login, ScanState } from './schema.ts';
+import { END_SCAN_QUEUE, type EndScan, type Login, SCAN_SECONDS, type ScanState } from './schema.ts';
 import {
   CLAIM_SECONDS,
   type ConnectDeps,
@@ -18,6 +21,38 @@ import {
   unseal,
 } from './service.ts';
 
+/** The last code shown stays valid for another half minute, and a scan of it for as long again. */
+const END_AFTER_SECONDS = SCAN_SECONDS + 90;
+
+type ScanStarted = { authToken: string; expiresAt: Date };
+
+/**
+ * Begins a sign-in by a code to scan. It lasts two minutes, in which {@link checkScan} shows one code after the other.
+ * Whatever happens, its session is closed later unless it was kept. Throws Conflict `PLAN_LIMIT` if the plan has no
+ * room for another account, and TooManyRequests, counted per user and per network, together with codes sent to a phone.
+ */
+export async function startScan(
+  deps: ConnectDeps,
+  { userId, network }: { userId: string; network: string },
+): Promise<ScanStarted> {
+  await refuseOverPlan(deps, { userId });
+  await deps.limitConnect.user(userId);
+  await deps.limitConnect.network(keyedHash(deps.sessionSecret, network));
+  const shown = await deps.messenger.showScanCode('').catch(inWords);
+  if (shown.state !== 'waiting') throw new AppError('SCAN_UNEXPECTED', 'Telegram didn’t show a code. Try again.');
+  const { session, link, expiresAt: codeExpiresAt } = shown;
+  const authToken = randomToken();
+  const tokenHash = hashToken(authToken);
+  const expiresAt = secondsAfter(deps.clock, SCAN_SECONDS);
+  const sealedState = seal(deps, tokenHash, { session, link, codeExpiresAt: codeExpiresAt.toISOString() });
+  await logins.deleteOldLogins(deps.db, userId, secondsBefore(deps.clock, 24 * 3600));
+  // The job that ends it comes first: a job without a sign-in does nothing, a sign-in without a job might stay open.
+  const job: EndScan = { userId, tokenHash };
+  await deps.queue.send(END_SCAN_QUEUE.name, job, { startAfter: END_AFTER_SECONDS });
+  await logins.insertLogin(deps.db, { userId, tokenHash, sealedState, expiresAt, step: 'scan' });
+  return { authToken, expiresAt };
+}
+
 /** The pause between two questions to the messenger, however often a page asks. */
 const PAUSE_SECONDS = 1;
 
@@ -25,7 +60,7 @@ const PAUSE_SECONDS = 1;
 export type OpenScan =
   | { state: 'waiting'; link: string; codeExpiresAt: Date; endsAt: Date; failure?: ClientError }
   | { state: 'expired'; failure?: ClientError };
-export type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
+type ScanCheck = OpenScan | { state: 'settled'; result: StepResult };
 
 /**
  * What became of a code that is shown: the current code, or the end of the sign-in. Only one request at a time asks the
@@ -107,4 +142,62 @@ function refuse(err: unknown): never {
     throw new InvalidInput(FAILURES.ACCOUNT_BANNED.says, {}, 'ACCOUNT_BANNED');
   }
   return inWords(err);
+}
+
+/** A request is still at work on the sign-in; the job tries again. */
+class ScanBusy extends Error {}
+
+/**
+ * Closes the session of a code that was shown, unless the sign-in was completed. Someone may have scanned it and left
+ * before the page asked: Telegram would then list a device that no one here would ever use. Throws ClientError while
+ * the messenger can't be told.
+ */
+export async function endScan(
+  deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>,
+  { userId, tokenHash }: EndScan,
+): Promise<void> {
+  const key = { userId, tokenHash };
+  if ((await logins.findLogin(deps.db, key))?.step !== 'scan') return;
+  if (!(await logins.claimLogin(deps.db, key, CLAIM_SECONDS))) throw new ScanBusy('a scan is being checked');
+  const login = await logins.findLogin(deps.db, key);
+  try {
+    if (login?.step !== 'scan') return;
+    const { session } = unseal(deps, tokenHash, login.sealedState);
+    await deps.messenger.logOut(session).catch(unlessEnded);
+    await logins.deleteLogin(deps.db, key);
+  } finally {
+    await logins.releaseLogin(deps.db, key);
+  }
+}
+
+const BUSY_TRIES = 10;
+const BUSY_PAUSE_MS = 300;
+
+/** Closes the sessions of all codes shown to a user, when the job would be too late. False if one is still open. */
+export async function endScans(
+  deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger' | 'log'>,
+  { userId }: { userId: string },
+): Promise<boolean> {
+  const scans = await logins.listScans(deps.db, userId);
+  const ended = await Promise.all(scans.map(scan => endSoon(deps, scan)));
+  return ended.every(isEnded => isEnded);
+}
+
+async function endSoon(deps: Parameters<typeof endScans>[0], scan: EndScan): Promise<boolean> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await endScan(deps, scan);
+      return true;
+    } catch (err) {
+      if (!(err instanceof ScanBusy) || tries === BUSY_TRIES) {
+        deps.log.warn({ err, userId: scan.userId }, 'session of a scanned code not closed');
+        return false;
+      }
+      await sleep(BUSY_PAUSE_MS);
+    }
+  }
+}
+
+function unlessEnded(err: unknown): void {
+  if (!(err instanceof ClientError && err.kind === 'auth')) throw err;
 }

@@ -1,18 +1,39 @@
-import { type Request, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { ensureStepsAreKept, ownBrowserSession } from '../../../http/browserSession.ts';
-import { requireUser } from '../../../http/currentUser.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { setFlash } from '../../../http/flash.ts';
+import { isHtmx } from '../../../http/htmx.ts';
 import { parseInput } from '../../../http/input.ts';
 import { networkOf } from '../../../http/rateLimit.ts';
+import type { Renderer } from '../../../http/render.ts';
 import { seeOther } from '../../../http/seeOther.ts';
+import { readablePhone } from '../../../lib/phone.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { countOf } from '../../../lib/words.ts';
-import { choiceOf } from '../consent/present.ts';
-import { writerInput } from '../consent/schema.ts';
+import { choiceOf, offersFor, sentencesToTell } from '../consent/present.ts';
+import { type AiService, type NewChoice, type OfferedWriter, writerInput } from '../consent/schema.ts';
 import { refuseOverPlan } from '../service.ts';
-import { deliveryWords } from './present.ts';
-import { routeScan } from './routeScan.ts';
+import { checkScan, type OpenScan, startScan } from './checkScan.ts';
+import {
+  deliveryWords,
+  drawScanCode,
+  outageOf,
+  presentScan,
+  SCAN_POLL_SECONDS,
+  type ShownScan,
+  type StepError,
+  type StepName,
+  stepErrorOf,
+} from './present.ts';
 import { connectInput, verifyInput, verifyPasswordInput } from './schema.ts';
-import { startConnect, verifyCode, verifyPassword } from './service.ts';
-import { attempt, type Connecting, chosenWriter, leadOn, type MessengerLoginPagesDeps, showStep } from './showStep.ts';
+import {
+  type ConnectDeps,
+  type ConnectStarted,
+  type StepResult,
+  startConnect,
+  verifyCode,
+  verifyPassword,
+} from './service.ts';
 
 /** The wizard: phone and code or a code to scan and, only when the account has one, password. Each step has its own address. */
 export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
@@ -94,4 +115,178 @@ function aboutCode(deps: MessengerLoginPagesDeps, connect: Connecting) {
   if (phone === undefined || delivery === undefined) return undefined;
   const validFor = countOf(minutes, 'minute', 'minutes');
   return { sentTo: phone, delivery: deliveryWords({ phone, delivery }), validFor, writer: chosenWriter(connect) };
+}
+
+/** Signing in by a code to scan: the page polls for it, with htmx or by reloading itself. */
+function routeScan(pages: Router, deps: MessengerLoginPagesDeps): void {
+  pages.post('/connect/scan', async (req, res) => {
+    const typed = String(req.body?.phone ?? '');
+    const writer = writerInput.safeParse(req.body).data?.writer;
+    await attempt(deps, req, res, { step: 'phone', tried: 'scan', typed, writer }, async userId => {
+      const choice = parseChoice(deps, req);
+      await ensureStepsAreKept(req);
+      const { authToken, expiresAt } = await startScan(deps, { userId, network: networkOf(req) });
+      const started = { authToken, expiresAt: expiresAt.toISOString(), needsPassword: false, choice };
+      ownBrowserSession(req).connect = started;
+      seeOther(req, res, '/connect/scan');
+    });
+  });
+
+  pages.get('/connect/scan', async (req, res) => {
+    const connect = req.session?.connect;
+    if (!connect) return seeOther(req, res, '/connect');
+    if (connect.needsPassword) return seeOther(req, res, '/connect/password');
+    if (connect.phone !== undefined) return seeOther(req, res, '/connect/code');
+    await attempt(deps, req, res, { step: 'scan' }, async userId => {
+      const { authToken, choice } = connect;
+      const check = await checkScan(deps, { userId, authToken, choice });
+      if (check.state === 'settled') return leadOn(deps, req, res, check.result);
+      await showScan(deps, req, res, connect, check);
+    });
+  });
+}
+
+/** If there is a model, the person chooses who writes before a code is shown. */
+function parseChoice({ aiService }: MessengerLoginPagesDeps, req: Request): NewChoice | undefined {
+  return aiService && choiceOf(parseInput(writerInput, req.body).writer, aiService, 'account');
+}
+
+/** The page is shown even while the messenger is out of reach: the code may still be valid. */
+async function showScan(
+  deps: MessengerLoginPagesDeps,
+  req: Request,
+  res: Response,
+  connect: Connecting,
+  check: OpenScan,
+): Promise<void> {
+  const isWaiting = check.state === 'waiting';
+  const image = isWaiting ? await drawScanCode(check.link) : '';
+  await showStep(deps, req, res, {
+    step: 'scan',
+    writer: chosenWriter(connect),
+    scan: presentScan(check, image, deps.clock.now()),
+    ...(check.failure && { banner: outageOf(check.failure) }),
+    ...(isWaiting && { refreshSeconds: SCAN_POLL_SECONDS * 2 }),
+  });
+}
+
+/** A sign-in at the messenger between its pages. */
+type Connecting = {
+  authToken: string;
+  /** Where a code was sent, and how; undefined if a code is scanned instead. */
+  phone?: string;
+  delivery?: ConnectStarted['delivery'];
+  /** ISO 8601: a session store keeps JSON. */
+  expiresAt: string;
+  needsPassword: boolean;
+  /** Who is to write the digests, chosen before anything is read. Undefined where there was no model to choose. */
+  choice: NewChoice | undefined;
+};
+
+declare module 'express-session' {
+  interface SessionData {
+    connect?: Connecting;
+  }
+}
+
+type MessengerLoginPagesDeps = ConnectDeps & {
+  render: Renderer;
+  /** Whether the person is in the middle of their first steps, which go on after this one. */
+  isStarting(owner: { userId: string }): Promise<boolean>;
+  /** Begins the first sync of a fresh account. */
+  startSync(owner: { userId: string }): Promise<unknown>;
+  /** Undefined where the operator configured no model: then there is nothing to choose. */
+  aiService: AiService | undefined;
+};
+
+const TITLES: Record<StepName, string> = {
+  phone: 'Connect Telegram',
+  code: 'Enter the code',
+  scan: 'Scan the code',
+  password: 'Enter your password',
+};
+
+type Shown = {
+  step: StepName;
+  typed?: string;
+  sentTo?: string | undefined;
+  delivery?: string;
+  validFor?: string;
+  writer?: OfferedWriter | undefined;
+  scan?: ShownScan;
+};
+
+/** A step's page, for htmx the step alone. */
+async function showStep(
+  deps: MessengerLoginPagesDeps,
+  req: Request,
+  res: Response,
+  about: Shown & Partial<StepError> & { refreshSeconds?: number },
+): Promise<void> {
+  const { status = 200, refreshSeconds = 0, ...rest } = about;
+  const title = rest.errors || rest.banner ? `Error: ${TITLES[rest.step]}` : TITLES[rest.step];
+  const isStarting = await deps.isStarting({ userId: currentUser(req).id });
+  const sentToWords = rest.sentTo && readablePhone(rest.sentTo);
+  const { aiService } = deps;
+  const data = {
+    ...{ typed: '', errors: {}, ...rest, title, sentToWords, isStarting },
+    offers: aiService && offersFor(aiService, 'account'),
+    sentences: sentencesToTell(aiService),
+  };
+  if (isHtmx(req)) deps.render.fragment(res, 'messenger/connect/_wizard', data, status);
+  else deps.render.page(res, 'messenger/connect/index', data, { title, status, nav: 'settings', refreshSeconds });
+}
+
+/**
+ * Runs a step. What the person can correct is shown on the same page, with what was typed, but never a password.
+ * @param shown.tried the step that was tried, if its page belongs to another step
+ */
+async function attempt(
+  deps: MessengerLoginPagesDeps,
+  req: Request,
+  res: Response,
+  { tried, ...shown }: Shown & { tried?: StepName },
+  act: (userId: string) => Promise<void>,
+): Promise<void> {
+  const userId = currentUser(req).id;
+  try {
+    await act(userId);
+  } catch (err) {
+    const stepError = stepErrorOf(err, tried ?? shown.step);
+    if (stepError.isOver) delete req.session.connect;
+    if (stepError.retryAfterSeconds) res.set('Retry-After', String(stepError.retryAfterSeconds));
+    // A code can be shown only with an answer from the messenger.
+    const hidesForm = stepError.hidesForm ?? shown.step === 'scan';
+    await showStep(deps, req, res, { ...shown, ...stepError, hidesForm });
+  }
+}
+
+/** Redirects to the password step or, once the account is connected, to where the person came from. */
+async function leadOn(deps: MessengerLoginPagesDeps, req: Request, res: Response, result: StepResult): Promise<void> {
+  if (result.needs2FA) {
+    if (req.session.connect) req.session.connect.needsPassword = true;
+    return seeOther(req, res, '/connect/password');
+  }
+  delete req.session.connect;
+  if (await deps.isStarting({ userId: currentUser(req).id })) return seeOther(req, res, '/start');
+  const { firstName, username } = result.messengerUser;
+  const title = `Telegram is connected: ${isolated(firstName) || `@${username}`}`;
+  setFlash(req, { tone: 'ok', title, text: 'The first sync runs now.' });
+  await startFirstSync(deps, req);
+  seeOther(req, res, '/today');
+}
+
+/** The account is connected either way; Today has the button to start the sync by hand. */
+async function startFirstSync(deps: MessengerLoginPagesDeps, req: Request): Promise<void> {
+  try {
+    await deps.startSync({ userId: currentUser(req).id });
+  } catch (err) {
+    deps.log.warn({ err }, 'first sync not started');
+    if (req.session.flash) req.session.flash.text = 'Start the first sync with Sync now.';
+  }
+}
+
+/** The writer that was chosen, for a form that begins again. */
+function chosenWriter({ choice }: Connecting): OfferedWriter | undefined {
+  return choice?.writer === 'operator' ? undefined : choice?.writer;
 }

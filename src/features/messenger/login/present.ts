@@ -1,3 +1,4 @@
+import { toString as draw } from 'qrcode';
 import { ClientError } from '../../../clients/errors.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
 import { asksToWait, describeOutage, FAILURES } from '../../../lib/failures.ts';
@@ -7,7 +8,7 @@ import { unbroken } from '../present.ts';
 import type { OpenScan } from './checkScan.ts';
 import type { ConnectStarted } from './service.ts';
 
-export type Step = 'phone' | 'code' | 'scan' | 'password';
+export type StepName = 'phone' | 'code' | 'scan' | 'password';
 
 type Banner = {
   tone: 'warn' | 'alert';
@@ -32,10 +33,10 @@ export type StepError = {
 
 const OVER = new Set(['CODE_EXPIRED', 'AUTH_TOKEN_INVALID', 'ACCOUNT_BANNED', 'APP_OUTDATED']);
 /** The first steps, before any code was requested. */
-const BEGINNINGS = new Set<Step>(['phone', 'scan']);
+const BEGINNINGS = new Set<StepName>(['phone', 'scan']);
 
 /** Rethrows errors it has no words for. */
-export function stepErrorOf(err: unknown, step: Step): StepError {
+export function stepErrorOf(err: unknown, step: StepName): StepError {
   if (err instanceof InvalidInput && OVER.has(err.code)) return over(400, err.message);
   if (err instanceof InvalidInput && Object.keys(err.fields).length > 0) return { status: 400, errors: err.fields };
   if (err instanceof Conflict && err.code === 'PLAN_LIMIT') return overPlan(err, step);
@@ -60,7 +61,7 @@ function over(status: number, sentence: string): StepError {
 }
 
 /** The form stays: the person may mean a number that is already connected, or was before. */
-function overPlan({ message }: Conflict, step: Step): StepError {
+function overPlan({ message }: Conflict, step: StepName): StepError {
   const title = titleOf(message);
   const way = 'Disconnect one first (its digests stay) or choose a larger plan.';
   const text = step === 'phone' ? `No code was sent. ${way}` : `Nothing was connected. ${way} ${AGAIN}`;
@@ -74,7 +75,7 @@ const AGAIN = 'To sign in again to an account that is connected, use its phone n
  * A code that was sent stays valid while we wait, so its form stays too. It says how long, not until when: the time
  * zone may not be known yet.
  */
-function mustWait(seconds: number, step: Step, say: (wait: string) => string): StepError {
+function mustWait(seconds: number, step: StepName, say: (wait: string) => string): StepError {
   const title = say(countOf(Math.max(1, Math.ceil(seconds / 60)), 'minute', 'minutes'));
   const text = `This protects your account. ${FAILURES.FLOOD_WAIT.advice}`;
   const banner = { tone: 'warn' as const, title, text };
@@ -129,4 +130,9 @@ const DELIVERY: Record<ConnectStarted['delivery'], (phone: string) => string> = 
 
 export function deliveryWords(sent: { phone: string; delivery: ConnectStarted['delivery'] }): string {
   return DELIVERY[sent.delivery](unbroken(readablePhone(sent.phone)));
+}
+
+/** The code as an SVG image in black on white, with the quiet zone that scanners need; without inline styles. */
+export async function drawScanCode(link: string): Promise<string> {
+  return draw(link, { type: 'svg', errorCorrectionLevel: 'M', margin: 4 });
 }

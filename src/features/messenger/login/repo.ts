@@ -2,10 +2,10 @@ import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
 import { toColumns } from '../../../lib/rows.ts';
 import { type Login, loginRow } from './schema.ts';
 
-type Owned = { userId: string; tokenHash: string };
+type LoginKey = { userId: string; tokenHash: string };
 
 /** The row of one sign-in. */
-function loginOf(db: Db, { userId, tokenHash }: Owned) {
+function loginOf(db: Db, { userId, tokenHash }: LoginKey) {
   return db('messenger_logins').where({ user_id: userId, token_hash: tokenHash });
 }
 
@@ -21,20 +21,20 @@ export async function deleteOldLogins(db: Db, userId: string, before: Date): Pro
   await db('messenger_logins').where({ user_id: userId }).where('expires_at', '<', before).delete();
 }
 
-export async function findLogin(db: Db, owned: Owned): Promise<Login | undefined> {
+export async function findLogin(db: Db, owned: LoginKey): Promise<Login | undefined> {
   const row = await loginOf(db, owned).first('*', db.raw('coalesce(busy_until > now(), false) as is_busy'));
   return row && loginRow.parse(row);
 }
 
 /** Sign-ins by a scanned code whose sessions are not closed yet. */
-export async function listScans(db: Db, userId: string): Promise<Owned[]> {
+export async function listScans(db: Db, userId: string): Promise<LoginKey[]> {
   return db('messenger_logins')
     .where({ user_id: userId, step: 'scan' })
     .select('user_id as userId', 'token_hash as tokenHash');
 }
 
 /** Claims a step for one request at a time; false if another request is working on it. */
-export async function claimLogin(db: Db, owned: Owned, seconds: number): Promise<boolean> {
+export async function claimLogin(db: Db, owned: LoginKey, seconds: number): Promise<boolean> {
   const claimed = await loginOf(db, owned)
     .whereRaw('(busy_until is null or busy_until < now())')
     .update({ busy_until: db.raw(`now() + ? * interval '1 second'`, [seconds]) });
@@ -42,44 +42,44 @@ export async function claimLogin(db: Db, owned: Owned, seconds: number): Promise
 }
 
 /** Only for the request that holds the claim. */
-export async function prolongClaim(db: Db, owned: Owned, seconds: number): Promise<void> {
+export async function prolongClaim(db: Db, owned: LoginKey, seconds: number): Promise<void> {
   await loginOf(db, owned).update({ busy_until: db.raw(`now() + ? * interval '1 second'`, [seconds]) });
 }
 
-export async function releaseLogin(db: Db, owned: Owned): Promise<void> {
+export async function releaseLogin(db: Db, owned: LoginKey): Promise<void> {
   await loginOf(db, owned).update({ busy_until: null });
 }
 
 /** Like {@link releaseLogin}, but leaves a code to scan alone for this many seconds. */
-export async function restScan(db: Db, owned: Owned, seconds: number): Promise<void> {
+export async function restScan(db: Db, owned: LoginKey, seconds: number): Promise<void> {
   const rest = `case when step = 'scan' then now() + ? * interval '1 second' end`;
   await loginOf(db, owned).update({ busy_until: db.raw(rest, [seconds]) });
 }
 
-export async function keepState(db: Db, owned: Owned, sealedState: string): Promise<void> {
+export async function keepState(db: Db, owned: LoginKey, sealedState: string): Promise<void> {
   await loginOf(db, owned).update({ sealed_state: sealedState });
 }
 
 /** Keeps a sign-in that is over, because its session still has to be closed. */
 export async function keepToEnd(
   db: Db,
-  owned: Owned,
+  owned: LoginKey,
   { sealedState, now }: { sealedState: string; now: Date },
 ): Promise<void> {
   await loginOf(db, owned).update({ step: 'scan', sealed_state: sealedState, expires_at: now });
 }
 
-export async function deleteLogin(db: Db, owned: Owned): Promise<void> {
+export async function deleteLogin(db: Db, owned: LoginKey): Promise<void> {
   await loginOf(db, owned).delete();
 }
 
-export async function countWrongTry(db: Db, owned: Owned): Promise<void> {
+export async function countWrongTry(db: Db, owned: LoginKey): Promise<void> {
   await loginOf(db, owned).increment('wrong_tries', 1);
 }
 
 export async function moveLoginToPassword(
   db: Db,
-  owned: Owned,
+  owned: LoginKey,
   { sealedState, expiresAt }: { sealedState: string; expiresAt?: Date },
 ): Promise<void> {
   await loginOf(db, owned).update({
@@ -90,7 +90,7 @@ export async function moveLoginToPassword(
 }
 
 /** The row stays until it expires, without its secrets, so that a repeated submit gets the same answer. */
-export async function finishLogin(db: Db, owned: Owned, accountId: string): Promise<void> {
+export async function finishLogin(db: Db, owned: LoginKey, accountId: string): Promise<void> {
   await loginOf(db, owned).update({ step: 'done', sealed_state: null, account_id: accountId });
 }
 

@@ -7,8 +7,7 @@ import { InvalidInput, TooManyRequests } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { NewChoice } from '../consent/schema.ts';
 import { type ConnectedUser, connectedUserOf } from '../repo.ts';
-import { refuseOverPlan } from '../service.ts';
-import { storeAccount } from '../storeAccount.ts';
+import { refuseOverPlan, storeAccount } from '../service.ts';
 import type { MessengerDeps } from '../withAccount.ts';
 import * as logins from './repo.ts';
 import {

@@ -3,7 +3,7 @@ import { requireAdminKey } from '../../../http/adminKey.ts';
 import type { Renderer } from '../../../http/render.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { listAlerts } from '../../base/alerts/service.ts';
+import { listAlerts } from '../../base/alerts/repo.ts';
 import { presentStatus } from './present.ts';
 import { takeSnapshot } from './service.ts';
 

@@ -105,7 +105,7 @@ export async function countLostSessionsOfAllUsers(db: Db, since: Date): Promise<
 
 const queueRow = z.object({ waiting: count, active: count, oldest: z.coerce.number(), beat_at: z.date().nullable() });
 
-export type QueueCounts = {
+type QueueCounts = {
   waiting: number;
   active: number;
   oldestWaitingSeconds: number;

@@ -55,7 +55,7 @@ function failingSyncs({ users, failingUsers }: Snapshot['recent']): Problem | fa
   return { kind: 'SYNCS_FAILING', level, about: { users: failingUsers, of: users } };
 }
 
-export type Changes = { started: Problem[]; ongoing: { problem: Problem; before: Reported }[]; resolved: Reported[] };
+type Changes = { started: Problem[]; ongoing: { problem: Problem; before: Reported }[]; resolved: Reported[] };
 
 /** What the operator has not been told: problems that are new, that have gone on for another hour, and that are over. */
 export function findChanges(problems: Problem[], reported: Reported[], now: Date): Changes {

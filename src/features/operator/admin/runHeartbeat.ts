@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import type { Log } from '../../../lib/log.ts';
+import { countAlertsSince } from '../../base/alerts/repo.ts';
 import type { Alert } from '../../base/alerts/schema.ts';
-import { type Alerts, countAlertsSince, notify } from '../../base/alerts/service.ts';
+import { type Alerts, notify } from '../../base/alerts/service.ts';
 import * as repo from './repo.ts';
 import { findChanges, findProblems } from './rules.ts';
 import type { Reported } from './schema.ts';
@@ -62,4 +66,41 @@ export async function sendDailySummary(deps: Deps): Promise<void> {
     warnings: alerts.warn ?? 0,
   };
   notify(deps, { level: 'info', source: 'heartbeat', kind: 'DAILY_SUMMARY', about });
+}
+
+const HEARTBEAT_MS = 60_000;
+
+type WorkerDeps = { db: Db; clock: Clock; log: Log };
+
+/**
+ * Records every minute that this worker is alive. Returns a function that stops it and deletes its row; a worker that
+ * was killed leaves the row for the heartbeat to find.
+ */
+export async function startWorkerHeartbeat({ db, clock, log }: WorkerDeps): Promise<() => Promise<void>> {
+  const id = randomUUID();
+  const startedAt = clock.now();
+  const record = () => repo.recordHeartbeat(db, { id, startedAt, now: clock.now() });
+  await record();
+  const timer = setInterval(() => {
+    record().catch(err => log.warn({ err }, 'worker heartbeat failed'));
+  }, HEARTBEAT_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await repo.deleteWorker(db, id).catch(err => log.warn({ err }, 'worker not signed off'));
+  };
+}
+
+/** After this the process ends, whether or not the alert went out. */
+const PATIENCE_MS = 2_000;
+
+/** Logs an uncaught error and alerts the operator, as far as that is possible in two seconds. Never fails. */
+export async function reportCrash(
+  deps: { log: Log; alerts: Alerts },
+  err: unknown,
+  about: { process: string },
+): Promise<void> {
+  deps.log.fatal({ err }, 'uncaught error: the process exits');
+  notify(deps, { level: 'error', source: 'heartbeat', kind: 'PROCESS_CRASHED', about });
+  await Promise.race([deps.alerts.close(), sleep(PATIENCE_MS)]);
 }

@@ -1,6 +1,6 @@
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { countPayingOfAllUsers } from '../../billing/service.ts';
+import { countPayingOfAllUsers } from '../../billing/repo.ts';
 import * as repo from './repo.ts';
 import type { AdminStatus, Snapshot } from './schema.ts';
 

@@ -46,7 +46,7 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: Typed) => Promise<Check[]
   },
 };
 
-export type Finding = Omit<Check, 'state' | 'seconds'> & { state?: Check['state'] };
+type Finding = Omit<Check, 'state' | 'seconds'> & { state?: Check['state'] };
 
 async function timed(
   ask: () => Promise<void>,

@@ -1,7 +1,6 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Progress } from '../../../clients/modelStore/types.ts';
 import type { Summary } from '../../../clients/summarizer/types.ts';
-import { CONTEXT_TOKENS, listOffers, type Offer } from './listOffers.ts';
 import type { ModelService, ServiceChecks } from './schema.ts';
 
 /** A digest with the seconds that it took. */
@@ -118,4 +117,35 @@ async function timed(write: () => Promise<Summary>): Promise<Timed> {
   const begun = performance.now();
   const summary = await write();
   return { summary, seconds: (performance.now() - begun) / 1000 };
+}
+
+/** Tokens that a model is to read at once: enough for most days of a conversation. */
+const CONTEXT_TOKENS = 16_384;
+
+/** Left free on the disk, in bytes. */
+const SPARE_DISK = 2_000_000_000;
+
+const OFFERED = ['qwen3:4b-instruct', 'mistral-nemo:12b', 'qwen3:30b-instruct'] as const;
+type Offered = (typeof OFFERED)[number];
+
+/** In bytes. `memory`: the file, what so long a context takes, and some room; computed, not measured. */
+type OfferFacts = { download: number; memory: number; license: string };
+
+const GB = 1_000_000_000;
+const ABOUT: Record<Offered, OfferFacts> = {
+  'qwen3:4b-instruct': { download: 2.5 * GB, memory: 6 * GB, license: 'Apache License 2.0' },
+  'mistral-nemo:12b': { download: 7.1 * GB, memory: 11 * GB, license: 'Apache License 2.0' },
+  'qwen3:30b-instruct': { download: 19 * GB, memory: 22 * GB, license: 'Apache License 2.0' },
+};
+
+/** `hasMemory` and `hasDisk`: as far as this machine tells. */
+type Offer = OfferFacts & { model: string; hasMemory: boolean; hasDisk: boolean };
+
+/** The models that may be downloaded from the page, the smallest first. */
+export function listOffers(machine: { memoryBytes: number; freeDiskBytes: number | undefined }): Offer[] {
+  return OFFERED.map(model => {
+    const about = ABOUT[model];
+    const hasDisk = (machine.freeDiskBytes ?? Number.POSITIVE_INFINITY) >= about.download + SPARE_DISK;
+    return { model, ...about, hasMemory: machine.memoryBytes >= about.memory, hasDisk };
+  });
 }

@@ -1,10 +1,8 @@
 import type { Machine } from '../../../clients/modelStore/types.ts';
+import type { ActionItem } from '../../../clients/summarizer/types.ts';
 import { countOf, sizeWords } from '../../../lib/words.ts';
-import type { Work } from './createModelWork.ts';
-import { describeTrial, type ShownTrial } from './describeTrial.ts';
-import { describeWork, type ShownWork } from './describeWork.ts';
-import { installLines } from './installLines.ts';
-import { listOffers } from './listOffers.ts';
+import { describeAi } from './checkStep.ts';
+import { listOffers, type Step, type Timed, type Work } from './createModelWork.ts';
 import type { Found } from './service.ts';
 
 type About = {
@@ -75,4 +73,139 @@ function offersOf({ freeDiskBytes }: Found, stored: { name: string }[], { memory
       };
     }),
   };
+}
+
+type Tried = Extract<Work, { state: 'tried' }>;
+
+/** A digest with what it asks for. */
+type ShownDigest = { seconds: string; summary: string; items: { who: string; text: string; due: string }[] };
+
+type ShownTrial = { model: string; host: string; builtIn: ShownDigest; written: ShownDigest };
+
+/** Two digests of the same conversation. */
+function describeTrial({ service, model, builtIn }: Tried): ShownTrial {
+  return {
+    ...{ model: service.model, host: new URL(service.apiUrl).host },
+    builtIn: describeDigest(builtIn),
+    written: describeDigest(model),
+  };
+}
+
+function describeDigest({ summary, seconds }: Timed): ShownDigest {
+  return {
+    seconds: secondsWords(seconds),
+    summary: summary.summary,
+    items: summary.structured.actionItems.map(item => ({
+      ...{ who: whoOf(item), text: item.text, due: item.dueText ?? '' },
+    })),
+  };
+}
+
+function whoOf({ owner, ownerName, kind }: ActionItem): string {
+  if (kind === 'appointment') return 'Appointment';
+  if (kind === 'deadline') return 'Deadline';
+  return owner === 'user' ? 'You' : (ownerName ?? 'No one named');
+}
+
+type OngoingWork = Exclude<Work, { state: 'none' } | { state: 'tried' }>;
+type Failed = Extract<Work, { state: 'failed' }>;
+
+type ShownWork = {
+  state: OngoingWork['state'];
+  title: string;
+  text: string;
+  /** Of a download; undefined while nothing is known of it. */
+  percent: number | undefined;
+  /** What the button says, where trying again may help. */
+  again: string | undefined;
+  isDownload: boolean;
+};
+
+const RUNNING: Record<Step, (model: string) => { title: string; text: string }> = {
+  download: model => ({
+    title: `Downloading ${model}`,
+    text: 'Ollama gets it from ollama.com. Nothing of yours is sent.',
+  }),
+  prepare: model => ({
+    title: `Preparing ${model}`,
+    text: 'Ollama adds a variant that reads 16,384 tokens at once. It uses the same files.',
+  }),
+  try: model => ({
+    title: `${model} is reading a conversation of the demo`,
+    text: 'The first answer takes longest, since the model is loaded for it. It may take minutes.',
+  }),
+};
+
+/** Work on a model as the page says it. */
+function describeWork(work: OngoingWork): ShownWork {
+  const { state, model, step, progress, isNew } = work;
+  const isDownload = step === 'download';
+  const share = progress && progress.totalBytes > 0 ? progress.doneBytes / progress.totalBytes : undefined;
+  const percent = isDownload && share !== undefined ? Math.floor(100 * share) : undefined;
+  const amount = progress && `${sizeWords(progress.doneBytes)} of ${sizeWords(progress.totalBytes)}`;
+  const shown = { state, percent, isDownload };
+  const name = step === 'try' ? work.service.model : model;
+  if (state === 'running') {
+    const { title, text } = RUNNING[step](name);
+    return { ...shown, title, text: isDownload && amount ? `${amount}. ${text}` : text, again: undefined };
+  }
+  if (state === 'failed') return { ...shown, ...describeFailure(work), percent: undefined };
+  if (!isNew || !isDownload) return { ...shown, title: `${name} was stopped`, text: '', again: 'Try again' };
+  const stays = amount ? `${amount} are here and stay until Ollama restarts.` : 'Nothing was downloaded yet.';
+  return {
+    ...shown,
+    title: `The download of ${model} was cancelled`,
+    text: stays,
+    again: amount ? 'Resume' : 'Download',
+  };
+}
+
+type Words = { title: string; text: string; again: string | undefined };
+
+function describeFailure({ code, error, model, step, free, service }: Failed): Words {
+  if (step === 'try') {
+    if (!error) return { title: 'That didn’t work', text: 'The reason is unknown.', again: 'Try again' };
+    const { text, advice = '' } = describeAi(new URL(service.apiUrl).host)(error);
+    return { title: text, text: advice, again: 'Try again' };
+  }
+  const left = free === undefined ? '' : ` ${sizeWords(free)} are free.`;
+  const words: Record<string, Words> = {
+    DISK_FULL: {
+      title: `The disk has no room for ${model}`,
+      text: `Make room, or choose a smaller model.${left} What was downloaded stays until Ollama restarts.`,
+      again: step === 'download' ? 'Resume' : 'Try again',
+    },
+    UNKNOWN_MODEL: {
+      title: `Ollama doesn’t know ${model}`,
+      text: 'Its library may have renamed it. Choose another model.',
+      again: undefined,
+    },
+    MODEL_REFUSED: {
+      title: step === 'download' ? `Ollama couldn’t download ${model}` : `Ollama couldn’t prepare ${model}`,
+      text: 'Check your connection and whether Ollama is up to date.',
+      again: 'Try again',
+    },
+  };
+  const broken = {
+    title: step === 'download' ? `The download of ${model} broke off` : 'Ollama stopped answering',
+    text: 'Check that Ollama is running, and your connection. Resuming continues where it stopped.',
+    again: step === 'download' ? 'Resume' : 'Try again',
+  };
+  return words[code] ?? broken;
+}
+
+/** How Ollama is installed on a system, as its own download page says. */
+function installLines(platform: NodeJS.Platform): { system: string; lines: string[] } {
+  return INSTALLING[platform] ?? { system: 'this system', lines: [] };
+}
+
+const INSTALLING: Partial<Record<NodeJS.Platform, { system: string; lines: string[] }>> = {
+  linux: { system: 'Linux', lines: ['curl -fsSL https://ollama.com/install.sh | sh'] },
+  darwin: { system: 'macOS', lines: ['brew install ollama', 'brew services start ollama'] },
+  win32: { system: 'Windows', lines: ['winget install --id Ollama.Ollama'] },
+};
+
+/** `0.4 s`. Never 0.0. */
+export function secondsWords(seconds: number): string {
+  return `${seconds < 10 ? Math.max(0.1, seconds).toFixed(1) : Math.round(seconds)} s`;
 }

@@ -1,12 +1,24 @@
-import { type Request, type Response, Router } from 'express';
+import { parseCookie } from 'cookie';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import type { Renderer } from '../../../http/render.ts';
 import { seeOther } from '../../../http/seeOther.ts';
-import { NotFound } from '../../../lib/errors.ts';
-import { routeModels } from './routeModels.ts';
-import { type Errors, isDecided, nextStep, typedIn } from './rules.ts';
+import { randomToken, sameSecret } from '../../../lib/crypto.ts';
+import { Forbidden, NotFound } from '../../../lib/errors.ts';
+import { listOffers } from './createModelWork.ts';
+import { describeModels, type ShownModels, secondsWords } from './describeModels.ts';
+import { type About, presentSetup } from './present.ts';
+import { type Errors, errorsIn, isDecided, nextStep, openStep, typedIn, withKept } from './rules.ts';
 import { type Check, type StepId, stepId } from './schema.ts';
-import { secondsWords } from './secondsWords.ts';
-import { checkFormat, getSettings, keepStep, leaveOut, tryStep } from './service.ts';
-import { type ShowDeps, showSetup } from './showSetup.ts';
+import {
+  checkFormat,
+  findModels,
+  getSettings,
+  keepStep,
+  keepTried,
+  leaveOut,
+  type SetupDeps,
+  tryStep,
+} from './service.ts';
 
 type Deps = ShowDeps & {
   /** What would keep the service from starting with these settings: a sentence each. */
@@ -72,4 +84,131 @@ function showChecks({ render }: Deps, res: Response, { errors, checks }: { error
   const wrong = Object.values(errors).map((text): Check => ({ state: 'bad', text }));
   res.set('Cache-Control', 'no-store');
   render.fragment(res, 'setup/_checks', { checks: [...wrong, ...checks], secondsWords });
+}
+
+const WRITER_STEP = '/setup?change=writer';
+
+/** What can be done with a model before it is chosen: downloading one of the list, trying it, and stopping either. */
+function routeModels(deps: ShowDeps): Router {
+  const pages = Router();
+  const { modelWork, checks } = deps;
+
+  pages.get('/setup/model', async (_req, res) => await showModels(deps, res));
+
+  pages.post('/setup/model/download', async (req, res) => {
+    const { memoryBytes } = checks.machine;
+    const offers = listOffers({ memoryBytes, freeDiskBytes: await checks.machine.freeDiskBytes() });
+    const offer = offers.find(({ model }) => model === req.body?.model);
+    if (!offer) return chooseFirst(res, 'Choose a model to download.');
+    modelWork.download(offer);
+    seeOther(req, res, WRITER_STEP);
+  });
+
+  pages.post('/setup/model/try', async (req, res) => {
+    const typed = typedIn('writer', req.body);
+    const values = withKept('writer', typed, getSettings(deps));
+    const errors = errorsIn('writer', values, { isComplete: true });
+    if (Object.keys(errors).length > 0) {
+      return showSetup(deps, res, { change: 'writer', attempt: { typed, errors, checks: [] }, status: 400 });
+    }
+    const { aiUrl = '', model = '', aiKey } = values;
+    modelWork.try({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
+    seeOther(req, res, WRITER_STEP);
+  });
+
+  pages.post('/setup/model/again', (req, res) => {
+    const work = modelWork.now();
+    if (work.state === 'cancelled' || work.state === 'failed') {
+      if (work.isNew && work.step !== 'try') modelWork.download(work);
+      else modelWork.try(work.service);
+    }
+    seeOther(req, res, WRITER_STEP);
+  });
+
+  pages.post('/setup/model/cancel', async (req, res) => {
+    modelWork.cancel();
+    await modelWork.settled();
+    seeOther(req, res, WRITER_STEP);
+  });
+
+  pages.post('/setup/model/use', (req, res) => {
+    if (!keepTried(deps)) throw new NotFound('trial');
+    seeOther(req, res, '/setup');
+  });
+
+  const chooseFirst = (res: Response, text: string) =>
+    showSetup(deps, res, {
+      change: 'writer',
+      attempt: { typed: {}, errors: { offer: text }, checks: [] },
+      status: 400,
+    });
+
+  return pages;
+}
+
+type ShowDeps = SetupDeps & { render: Renderer };
+
+/** Seconds after which a browser without JavaScript asks how far a model is. */
+const REFRESH_SECONDS = 3;
+
+type Shown = Pick<About, 'change' | 'attempt'> & { problems?: readonly string[]; status?: number };
+
+/** The setup page, with the form of the step that is open. */
+async function showSetup(
+  deps: ShowDeps,
+  res: Response,
+  { problems = [], status = 200, ...about }: Shown,
+): Promise<void> {
+  const { settingsFile, localUrl, proofs, render } = deps;
+  const kept = getSettings(deps);
+  const models = openStep(kept, about.change) === 'writer' ? await lookForModels(deps) : undefined;
+  const setup = presentSetup({ ...about, kept, proofs, models, settingsFile, localUrl });
+  const title = status === 200 ? setup.title : `Error: ${setup.title}`;
+  // The page may contain what was just typed.
+  res.set('Cache-Control', 'no-store');
+  const refresh = models?.isRunning ? { refreshSeconds: REFRESH_SECONDS } : {};
+  render.page(res, 'setup/index', { ...setup, problems, secondsWords }, { title, status, ...refresh });
+}
+
+/** The part about models, which asks again while something is under way. */
+async function showModels(deps: ShowDeps, res: Response): Promise<void> {
+  res.set('Cache-Control', 'no-store');
+  deps.render.fragment(res, 'setup/_models', { models: await lookForModels(deps) });
+}
+
+/** Nothing is asked while work is under way: its page shows that alone. */
+async function lookForModels(deps: SetupDeps): Promise<ShownModels> {
+  const { modelWork, checks } = deps;
+  const found = modelWork.now().state === 'running' ? undefined : await findModels(deps);
+  return describeModels({ work: modelWork.now(), found, machine: checks.machine });
+}
+
+const COOKIE = 'forenoon-setup';
+const PATH = '/setup';
+
+/**
+ * Admits the browser that first opens the address with the token, which the terminal shows. It gets a cookie for as
+ * long as it is open and this process runs. Everyone else is refused, even a second browser with the token.
+ */
+export function admitOnce(token: string): RequestHandler {
+  const admitted = randomToken();
+  let isUsed = false;
+  return (req, res, next) => {
+    const shown = parseCookie(req.headers.cookie ?? '')[COOKIE];
+    const isAdmitted = shown !== undefined && sameSecret(shown, admitted);
+    const offered = req.query.token;
+    if (offered === undefined) return next(isAdmitted ? undefined : refusal());
+    const isGood = !isUsed && typeof offered === 'string' && sameSecret(offered, token);
+    if (!isAdmitted && !isGood) return next(refusal());
+    isUsed = true;
+    res.cookie(COOKIE, admitted, { httpOnly: true, sameSite: 'lax', path: PATH });
+    // Drops the token, which must not stay in the address.
+    res.set('Referrer-Policy', 'no-referrer').redirect(303, PATH);
+  };
+}
+
+function refusal(): Forbidden {
+  const words =
+    'Open the address that the terminal shows. It works once: run npm start -- --setup again for a new one.';
+  return new Forbidden(words, 'NOT_FROM_TERMINAL');
 }

@@ -68,7 +68,7 @@ const FIELD_WORDS: Record<string, FieldWords> = {
 
 type ShownField = FieldWords & { id: string; value: string; error: string | undefined };
 
-export type ShownStep = {
+type ShownStep = {
   id: StepId;
   number: number;
   title: string;

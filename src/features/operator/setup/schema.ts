@@ -11,7 +11,7 @@ export type StepId = (typeof STEPS)[number];
 export const stepId = z.enum(STEPS);
 
 /** A field of a step's form, and the variable that keeps it. */
-export type Field = {
+type Field = {
   name: string;
   variable: string;
   /**

@@ -57,7 +57,7 @@ export async function tryStep(
   return { errors, checks: isWhole ? await checkStep(deps, step, values) : [] };
 }
 
-export type Outcome = { isKept: boolean; errors: Errors; checks: Check[] };
+type Outcome = { isKept: boolean; errors: Errors; checks: Check[] };
 
 /**
  * Checks a step and saves it. If the service refuses it, it is not saved; if the service can't be reached, it is with

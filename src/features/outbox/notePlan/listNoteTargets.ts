@@ -1,6 +1,6 @@
 import type { Db } from '../../../lib/db.ts';
 import { linkOf, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
-import { listDialogs } from '../../messenger/dialogs/service.ts';
+import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import type { Target } from '../repo.ts';
 
 /** The conversations whose notes may be written, and to whom. Without `dialogIds`, among all of the user's. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../../lib/db.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import { getConnection } from '../../crm/service.ts';
+import { getConnection } from '../../crm/repo.ts';
 import { lockPlan } from '../repo.ts';
 import { listNoteTargets } from './listNoteTargets.ts';
 import * as repo from './repo.ts';
@@ -30,7 +30,7 @@ export async function planNotes(deps: { db: Db }, wanted: Wanted): Promise<void>
   const dialogIds = wanted.dialogIds?.filter(isUuid);
   await deps.db.transaction(async trx => {
     await lockPlan(trx, NOTES, userId);
-    const connection = await getConnection({ db: trx }, { userId });
+    const connection = await getConnection(trx, userId);
     if (connection.status === 'disconnected') return;
     const scope = { userId, portalId: connection.portalId, dialogIds };
     const targets = await listNoteTargets(trx, { userId, dialogIds }, connection);

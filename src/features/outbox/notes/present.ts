@@ -3,7 +3,7 @@ import { isolated, isolateName } from '../../../lib/textDirection.ts';
 import { countOf, longDay } from '../../../lib/words.ts';
 import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../../digests/describeExchanges.ts';
 import { spokenIn } from '../../digests/present.ts';
-import { NAMELESS } from '../../messenger/dialogs/nameOf.ts';
+import { NAMELESS } from '../../messenger/dialogs/rules.ts';
 import { inCrmLanguage } from './inCrmLanguage.ts';
 import type { NoteContent } from './schema.ts';
 

@@ -3,7 +3,7 @@ import type { QueueDefinition } from '../../../lib/queue.ts';
 import { rowReader } from '../../../lib/rows.ts';
 import { CRM_WRITES } from '../../crm/schema.ts';
 import { NOTHING_YET, structuredDigest } from '../../digests/schema.ts';
-import { knownNameOf } from '../../messenger/dialogs/nameOf.ts';
+import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { held } from '../schema.ts';
 
 /** Brings the notes of one user into the CRM. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../../lib/db.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { getConnection } from '../../crm/service.ts';
+import { getConnection } from '../../crm/repo.ts';
 import { listNoteTargets } from '../notePlan/listNoteTargets.ts';
 import { lockPlan, retryRefused } from '../repo.ts';
 import * as repo from './repo.ts';
@@ -20,7 +20,7 @@ type Wanted = {
 export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = false }: Wanted): Promise<void> {
   await db.transaction(async trx => {
     await lockPlan(trx, TASKS, userId);
-    const connection = await getConnection({ db: trx }, { userId });
+    const connection = await getConnection(trx, userId);
     if (connection.status === 'disconnected' || !connection.tasksWrite) return;
     const { timezone } = await getSettings({ db: trx }, { userId });
     const targets = await listNoteTargets(trx, { userId }, connection);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { QueueDefinition } from '../../../lib/queue.ts';
 import { rowReader } from '../../../lib/rows.ts';
-import { knownNameOf } from '../../messenger/dialogs/nameOf.ts';
+import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { held } from '../schema.ts';
 
 /** Looks every few minutes for tasks that no process is about to write. */

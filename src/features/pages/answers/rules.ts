@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { OwnPassage } from '../../messenger/consent/createAnswering.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
+import type { OwnPassage } from '../../messenger/consent/service.ts';
 
 /** Days that sentences are kept. */
 export const KEPT_DAYS = 7;

@@ -2,7 +2,7 @@ import { ClientError } from '../../../clients/errors.ts';
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { TooManyRequests } from '../../../lib/errors.ts';
-import type { Answering, OwnPassage } from '../../messenger/consent/createAnswering.ts';
+import type { Answering, OwnPassage } from '../../messenger/consent/service.ts';
 import { findWritten, keepWritten } from './repo.ts';
 import { hashOf, KEPT_DAYS } from './rules.ts';
 import type { Written } from './schema.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/rows.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { sentencesJson, writesInput } from '../answers/schema.ts';
 
 const LONGEST_QUESTION = 200;

@@ -1,6 +1,6 @@
 import { readPersonName } from '../../../lib/names/personName.ts';
-import type { OwnPassage } from '../../messenger/consent/createAnswering.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import type { OwnPassage } from '../../messenger/consent/service.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { isLive } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Passage } from './passagesOf.ts';

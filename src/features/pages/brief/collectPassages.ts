@@ -1,6 +1,6 @@
 import type { ShownDigest } from '../../digests/schema.ts';
-import type { OwnPassage } from '../../messenger/consent/createAnswering.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import type { OwnPassage } from '../../messenger/consent/service.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import { quotedAtOf, shortOf, toOwnPromise } from '../ask/toOwnPassages.ts';
 

@@ -5,7 +5,7 @@ import { describeExchanges, type ExchangeView, keyLine, lineText } from '../../d
 import { exchangesIn } from '../../digests/exchangesIn.ts';
 import { languageOf } from '../../digests/present.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { collectPassages } from './collectPassages.ts';
 import type { Cite } from './collectSources.ts';
 import type { Brief } from './service.ts';

@@ -5,8 +5,9 @@ import { NotFound } from '../../../lib/errors.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { getMatched, type Matched } from '../../contacts/review/service.ts';
-import { getConnection } from '../../crm/service.ts';
+import type { Matched } from '../../contacts/matching/schema.ts';
+import { getMatched } from '../../contacts/review/service.ts';
+import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
@@ -46,7 +47,7 @@ export async function getBrief(
   const [{ dialog, state }, { timezone }, connection, colleagues] = await Promise.all([
     getMatched(deps, of),
     getSettings(deps, { userId }),
-    getConnection(deps, { userId }),
+    getConnection(deps.db, userId),
     isUuid(dialogId) ? listColleagues(db, { ...of, among }) : [],
   ]);
   const now = deps.clock.now();

@@ -8,15 +8,15 @@ import { getSettings } from '../../base/settings/service.ts';
 import { getLimits } from '../../billing/service.ts';
 import type { MatchState } from '../../contacts/matching/schema.ts';
 import { getMatched } from '../../contacts/review/service.ts';
+import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
-import { getConnection } from '../../crm/service.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import { getHeldChoices, type HeldChoices } from '../../messenger/consent/service.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
+import { listAccounts } from '../../messenger/repo.ts';
 import { canBeRead } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
-import { listAccounts } from '../../messenger/service.ts';
 import type { Rewrite } from '../../sync/rewrites/schema.ts';
 import { listRewrites } from '../../sync/rewrites/service.ts';
 import { findOpenJob } from '../../sync/service.ts';
@@ -130,9 +130,9 @@ async function contextOf(deps: ConversationDeps, userId: string): Promise<Conver
   const [config, plan, connection, job, accounts] = await Promise.all([
     getSettings(deps, { userId }),
     getLimits(deps, { userId }),
-    getConnection(deps, { userId }),
+    getConnection(deps.db, userId),
     findOpenJob(deps.db, userId),
-    listAccounts(deps, { userId }),
+    listAccounts(deps.db, userId),
   ]);
   const now = deps.clock.now();
   const { portalId } = connection;

@@ -1,5 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
-import { selectReviewCandidates } from '../../contacts/review/fragments.ts';
+import { selectReviewCandidates } from '../../contacts/review/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/review/schema.ts';
 import { DATED, LATE, MINE, URGENT } from '../../promises/agenda/fragments.ts';
 import { DUE, OPEN_TODAY, UNMUTED } from '../../promises/fragments.ts';

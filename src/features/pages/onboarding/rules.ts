@@ -1,5 +1,5 @@
 import { zoneOfLanguage } from '../../../lib/timezones.ts';
-import { DEFAULT_SCHEDULE } from '../../base/schedule/schema.ts';
+import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
 
 type Time = { syncTime: string; timezone: string };
 

@@ -9,14 +9,15 @@ import { Conflict } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
-import { changeMailMode } from '../../base/mailSettings/service.ts';
+import { changeMailMode } from '../../base/mailing/service.ts';
 import type { SettingsChanges, SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings, updateSettings } from '../../base/settings/service.ts';
+import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
-import { getConnection } from '../../crm/service.ts';
-import { listDialogs as listStoredDialogs } from '../../messenger/dialogs/service.ts';
+import { listDialogs as listStoredDialogs } from '../../messenger/dialogs/repo.ts';
+import { listAccounts } from '../../messenger/repo.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
-import { listAccounts, listDialogs } from '../../messenger/service.ts';
+import { listDialogs } from '../../messenger/service.ts';
 import { findLatestJob, triggerSync } from '../../sync/service.ts';
 import * as repo from './repo.ts';
 
@@ -56,8 +57,8 @@ export type Start = {
 /** Asks the messenger for the list of conversations when a fresh account has none yet. */
 export async function getStart(deps: StartDeps, { userId }: Owner): Promise<Start> {
   const [accounts, connection, config, firstRun] = await Promise.all([
-    listAccounts(deps, { userId }),
-    getConnection(deps, { userId }),
+    listAccounts(deps.db, userId),
+    getConnection(deps.db, userId),
     getSettings(deps, { userId }),
     repo.beginFirstRun(deps.db, userId, deps.clock.now()),
   ]);
@@ -98,7 +99,7 @@ export async function isStarting(deps: { db: Db }, { userId }: Owner): Promise<b
 export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolean> {
   const firstRun = await repo.findFirstRun(deps.db, userId);
   if (firstRun) return firstRun.finishedAt === null;
-  const [accounts, job] = await Promise.all([listAccounts(deps, { userId }), findLatestJob(deps.db, userId)]);
+  const [accounts, job] = await Promise.all([listAccounts(deps.db, userId), findLatestJob(deps.db, userId)]);
   return accounts.length === 0 && job === undefined;
 }
 
@@ -107,7 +108,7 @@ export type TimeChoice = { changes: SettingsChanges; dailyMail: boolean } | unde
 
 /** The last step: from now on there is a daily digest, starting at once. Throws Conflict without an account. */
 export async function finishStart(deps: StartDeps, { userId, choice }: Owner & { choice: TimeChoice }): Promise<void> {
-  const accounts = await listAccounts(deps, { userId });
+  const accounts = await listAccounts(deps.db, userId);
   if (!accounts.some(({ status }) => status === 'active')) {
     throw new Conflict('MESSENGER_NOT_CONNECTED', 'Connect Telegram first.');
   }

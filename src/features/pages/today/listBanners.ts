@@ -2,9 +2,8 @@ import { asksToWait, describeFailure, FAILURES, type Failure } from '../../../li
 import { countOf, listOf, titleOf, untilWords } from '../../../lib/words.ts';
 import { PLAN_WORDS } from '../../billing/present.ts';
 import type { Payment } from '../../billing/service.ts';
-import { describeExpired } from '../../crm/present.ts';
-import { REQUIREMENTS_HREF, requiredWords } from '../../crm/requirements/present.ts';
-import { openOf } from '../../crm/requirements/rules.ts';
+import { describeExpired, REQUIREMENTS_HREF, requiredWords } from '../../crm/present.ts';
+import { openOf } from '../../crm/rules.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { accountName } from '../../messenger/present.ts';

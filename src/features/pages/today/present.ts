@@ -1,7 +1,7 @@
 import { presentPages } from '../../../lib/paging.ts';
 import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../../lib/words.ts';
-import { describeHold, type Hold } from '../../crm/requirements/present.ts';
-import { openOf } from '../../crm/requirements/rules.ts';
+import { describeHold, type Hold } from '../../crm/present.ts';
+import { openOf } from '../../crm/rules.ts';
 import { isQuoted, presentDigest } from '../../digests/present.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
 import { writerQuestion } from '../../messenger/consent/present.ts';

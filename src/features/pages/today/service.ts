@@ -6,16 +6,16 @@ import { getStanding } from '../../base/settings/service.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../../billing/rules.ts';
 import { getPayment, type Payment } from '../../billing/service.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
+import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
-import { getConnection } from '../../crm/service.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/service.ts';
 import { isUnanswered } from '../../messenger/consent/rules.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import { getHeldChoices } from '../../messenger/consent/service.ts';
+import { listAccounts } from '../../messenger/repo.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
-import { listAccounts } from '../../messenger/service.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
 import type { OpenCounts } from '../../promises/agenda/schema.ts';
 import { type Agenda, getAgenda, getOpenCounts } from '../../promises/agenda/service.ts';
@@ -102,8 +102,8 @@ export async function getAround(deps: TodayDeps, { userId }: Owner): Promise<Aro
   const [{ config, nextRunAt }, { job, readUntil, readBefore }, accounts, crm, payment, held] = await Promise.all([
     getStanding(deps, { userId }),
     findLatest(deps.db, userId),
-    listAccounts(deps, { userId }),
-    getConnection(deps, { userId }),
+    listAccounts(deps.db, userId),
+    getConnection(deps.db, userId),
     getPayment(deps, { userId }),
     getHeldChoices(deps, { userId }),
   ]);

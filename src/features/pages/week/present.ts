@@ -2,7 +2,7 @@ import { isolateName } from '../../../lib/textDirection.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { countOf, dateOf, dateSpan, formatCount, longDay, pluralOf } from '../../../lib/words.ts';
 import { keyLine, lineText } from '../../digests/describeExchanges.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { describeChange } from '../../promises/page/describeChange.ts';
 import { describeClosed } from '../../promises/page/describeClosed.ts';
 import { describeRow, laterDays } from '../../promises/page/describeRow.ts';

@@ -1,7 +1,7 @@
 import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
 import { describeWords } from '../../digests/describeWords.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { describeClosed } from '../page/describeClosed.ts';
 import { describeRow, laterDays } from '../page/describeRow.ts';
 import type { LedgerPromise } from '../schema.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
-import { LINK_COLUMNS } from '../../contacts/matching/fragments.ts';
+import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
 import { linkedDialogRow } from '../../contacts/matching/schema.ts';
 import { BY_DUE, COLUMNS, DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../fragments.ts';
 import { type LedgerPromise, promiseRow, sourcedPromiseRow } from '../schema.ts';

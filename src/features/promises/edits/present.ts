@@ -1,4 +1,4 @@
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Kind, LedgerPromise } from '../schema.ts';
 import type { Choice } from './repo.ts';
 import { type AddForm, type Fields, LONGEST_WHO } from './schema.ts';

@@ -2,8 +2,7 @@ import { isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { dayWords } from '../../../lib/words.ts';
 import { wordsInLine } from '../../digests/describeWords.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
-import { messageAddresses } from '../../messenger/dialogs/rules.ts';
+import { messageAddresses, nameOf } from '../../messenger/dialogs/rules.ts';
 import { closedWords, momentClosed } from './closedWords.ts';
 import { type MaybeSourced, momentOf, peerOf, quotedWords } from './describeRow.ts';
 

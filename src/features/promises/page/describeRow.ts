@@ -3,8 +3,7 @@ import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../../lib
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeWords } from '../../digests/describeWords.ts';
 import { describeMessages } from '../../digests/quoteSource.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
-import { type Address, addressesOf, chatLink, messageAddresses } from '../../messenger/dialogs/rules.ts';
+import { type Address, addressesOf, chatLink, messageAddresses, nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Evidence, Kind, LedgerPromise, SourcedPromise } from '../schema.ts';
 import { closedWords, momentClosed } from './closedWords.ts';
 import { describeHistory } from './describeHistory.ts';

@@ -1,6 +1,6 @@
 import { dayAfter, isOnWeekend } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord } from '../../../lib/words.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { PromiseState } from '../schema.ts';
 import { presentWaiting } from '../waiting/present.ts';
 import { describeChange } from './describeChange.ts';

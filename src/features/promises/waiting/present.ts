@@ -1,8 +1,7 @@
 import { isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { clockTime, daysBetween, formatCount, shortDay } from '../../../lib/words.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
-import { chatLink, messageLink } from '../../messenger/dialogs/rules.ts';
+import { chatLink, messageLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Wait } from './schema.ts';
 import type { Waiting } from './service.ts';
 

@@ -4,7 +4,7 @@ import { Conflict, NotFound } from '../../../lib/errors.ts';
 import { localDay, workingDaysBefore } from '../../../lib/timezones.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { newsSince } from '../../digests/rules.ts';
-import { nameOf } from '../../messenger/dialogs/nameOf.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
 import type { ChangeInput, Wait } from './schema.ts';
 

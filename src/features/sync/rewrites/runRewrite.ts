@@ -6,12 +6,12 @@ import { NotFound } from '../../../lib/errors.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { sourcesOf } from '../../digests/sourcesOf.ts';
+import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { getDialog } from '../../messenger/dialogs/service.ts';
-import { rememberFlood } from '../../messenger/rememberFlood.ts';
+import { listAccounts } from '../../messenger/repo.ts';
 import { isFlooded } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
-import { listAccounts } from '../../messenger/service.ts';
+import { rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy, withAccount } from '../../messenger/withAccount.ts';
 import { planNotes } from '../../outbox/notePlan/planNotes.ts';
 import { requestNotes } from '../../outbox/notes/service.ts';
@@ -32,8 +32,8 @@ import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../rules.ts';
 import { DigestFailed, fetchMessages, spentOn, summarize } from '../run/digestDialog.ts';
 import { failureOf } from '../run/failureOf.ts';
 import type { SyncDeps } from '../run/syncAccount.ts';
+import type { Rewritten, WrittenRow } from './repo.ts';
 import * as repo from './repo.ts';
-import { addSpent, getWrittenRow, type Rewritten, rewriteDigest, type WrittenRow } from './repo.ts';
 import { MESSAGES_GONE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
 
 export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & OutboxDeps;
@@ -102,9 +102,9 @@ async function rewrite(
 ): Promise<void> {
   const { userId } = owned;
   if ((await findOpenJob(deps.db, userId))?.state === 'active') throw new ComesBackLater();
-  const row = await getWrittenRow(deps.db, owned);
+  const row = await repo.getWrittenRow(deps.db, owned);
   const dialog = await getDialog(deps.db, { userId, dialogId: row.dialogId });
-  const account = (await listAccounts(deps, { userId })).find(({ id }) => id === dialog.accountId);
+  const account = (await listAccounts(deps.db, userId)).find(({ id }) => id === dialog.accountId);
   const { afterMessageId, lastMessageId, digestDate } = row;
   const messages = await readAgain(deps, { userId, account, dialog, row }, signal);
   const [first] = messages;
@@ -120,7 +120,7 @@ async function rewrite(
   const openPromises = numbered(promises);
   const about = { userId, dialog, userName, config, digestDate, itemsLeftOpen, openPromises };
   const summary = await summarize(summarizer, about, messages, signal).catch(async err => {
-    if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
+    if (err instanceof DigestFailed) await repo.addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
     throw err;
   });
   const costUsd = costOf(summary.usage, deps.tokenPrices);
@@ -157,7 +157,7 @@ async function store(
     // Another worker took it over, because this process was presumed dead, and was quicker.
     if (!(await repo.markWritten(trx, { ...written, requestId }))) return;
     for (const digest of await keepIdentities(trx, { userId }, [written])) {
-      if (!(await rewriteDigest(trx, digest))) throw new NotRewritten(WRITTEN_MEANWHILE);
+      if (!(await repo.rewriteDigest(trx, digest))) throw new NotRewritten(WRITTEN_MEANWHILE);
       // What the digest still says is open, whatever else was read.
       const said = new Set(digest.structured.actionItems.map(({ id }) => id));
       const leftOut = new Set(promises.filter(({ itemId }) => !said.has(itemId)).map(({ promiseId }) => promiseId));
@@ -207,7 +207,7 @@ const NOT_READABLE: Record<Exclude<MessengerAccount['status'], 'active'>, Failur
 
 async function bringNoteUpToDate(deps: RewriteDeps, wanted: RegeneratePayload): Promise<void> {
   const { userId } = wanted;
-  const { dialogId } = await getWrittenRow(deps.db, wanted);
+  const { dialogId } = await repo.getWrittenRow(deps.db, wanted);
   await planNotes(deps, { userId, dialogIds: [dialogId] });
   await requestNotes(deps, { userId });
   await requestTasks(deps, { userId });

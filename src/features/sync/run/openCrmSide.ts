@@ -2,16 +2,15 @@ import type { Db } from '../../../lib/db.ts';
 import { isDatabaseFailure } from '../../../lib/dbFailure.ts';
 import type { CrmFailure } from '../../../lib/failures.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { autoCreateContacts } from '../../contacts/autoCreateContacts.ts';
+import { autoCreateContacts } from '../../contacts/createContact.ts';
 import type { ContactsDeps } from '../../contacts/decide.ts';
 import { matchConversations } from '../../contacts/matching/matchConversations.ts';
-import { requiredWords } from '../../crm/requirements/present.ts';
-import { openOf } from '../../crm/requirements/rules.ts';
-import type { Requirement } from '../../crm/requirements/schema.ts';
-import { crmFailure } from '../../crm/rules.ts';
-import { getConnection } from '../../crm/service.ts';
+import { requiredWords } from '../../crm/present.ts';
+import { getConnection } from '../../crm/repo.ts';
+import { crmFailure, openOf } from '../../crm/rules.ts';
+import type { Requirement } from '../../crm/schema.ts';
+import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
-import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/service.ts';
 import { collectFailures, type FailureCollector } from '../../outbox/collectFailures.ts';
 import { listNoteTargets } from '../../outbox/notePlan/listNoteTargets.ts';
 import { expectNotes, planNotes } from '../../outbox/notePlan/planNotes.ts';
@@ -51,7 +50,7 @@ type Sync = { userId: string; jobId: string; config: SyncConfig; progress: Progr
 
 export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSide> {
   const { userId, config } = sync;
-  const connection = await getConnection(deps, { userId });
+  const connection = await getConnection(deps.db, userId);
   const mayAsk = connection.status === 'active' && deps.crm !== undefined;
   const matchings = new Map<string, Promise<void>>();
   const failures = collectFailures<SyncFailure>();
@@ -102,7 +101,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
         await requestTasks(deps, { userId });
       }
       sync.progress.setNotes(await countNewNotes(deps.db, sync));
-      const required = openOf((await getConnection(deps, { userId })).requirements);
+      const required = openOf((await getConnection(deps.db, userId)).requirements);
       for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure, required));
     },
   };
@@ -110,7 +109,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
 
 /** Conversations linked to a contact that may be written to; none without a connected CRM. */
 async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string>> {
-  const connection = await getConnection(deps, { userId });
+  const connection = await getConnection(deps.db, userId);
   if (connection.status === 'disconnected') return new Set();
   return new Set((await listNoteTargets(deps.db, { userId }, connection)).map(({ dialogId }) => dialogId));
 }

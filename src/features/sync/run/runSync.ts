@@ -9,9 +9,9 @@ import { notify } from '../../base/alerts/service.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { countCrashes, failUnfinished, releaseWork } from '../../digests/writing/service.ts';
-import { getDialog } from '../../messenger/dialogs/service.ts';
-import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/rememberFlood.ts';
-import { listAccounts } from '../../messenger/service.ts';
+import { getDialog } from '../../messenger/dialogs/repo.ts';
+import { listAccounts } from '../../messenger/repo.ts';
+import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import { releaseJob, setWaitsUntil, startJob } from '../repo.ts';
 import { CRASH_LIMIT, toSyncError, whyNoneIsRead } from '../rules.ts';
@@ -80,7 +80,7 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
       toSyncError('summarize', 'CRASHED', await getDialog(deps.db, { userId, dialogId })),
     );
   }
-  const accounts = await listAccounts(deps, { userId });
+  const accounts = await listAccounts(deps.db, userId);
   const active = accounts.filter(account => account.status === 'active');
   if (active.length === 0) progress.addError(toSyncError('connect', whyNoneIsRead(accounts)));
 
@@ -144,7 +144,7 @@ async function waitOutFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSign
 
 /** If the account is connected but in use by another process, that counts as a temporary failure. */
 async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: AccountBusy): Promise<unknown> {
-  const now = (await listAccounts(deps, { userId })).find(({ id }) => id === account.id);
+  const now = (await listAccounts(deps.db, userId)).find(({ id }) => id === account.id);
   if (now?.status !== 'active') return err;
   return new ClientError({ service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfies Failure, cause: err });
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { insertSignInToken } from '../../../../src/features/base/signIn/repo.ts';
+import { insertSignInToken } from '../../../../src/features/base/users/repo.ts';
 import { hashToken, randomToken } from '../../../../src/lib/crypto.ts';
 import { PRODUCTION, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';

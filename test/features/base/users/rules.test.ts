@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { webmailOf } from '../../../../src/features/base/signIn/rules.ts';
-import { waitingWords } from '../../../../src/features/base/users/rules.ts';
+import { waitingWords } from '../../../../src/features/base/users/pages.ts';
+import { webmailOf } from '../../../../src/features/base/users/rules.ts';
 
 describe('The words of the sign-in', () => {
   it('say how long to wait in whole minutes, never too few', () => {

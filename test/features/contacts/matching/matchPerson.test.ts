@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { CrmContact } from '../../../../src/clients/crm/types.ts';
-import type { Person } from '../../../../src/features/contacts/comparison/schema.ts';
 import { type Judged, matchPerson, settleRivals } from '../../../../src/features/contacts/matching/matchPerson.ts';
+import type { Person } from '../../../../src/features/contacts/matching/schema.ts';
 import { contact } from '../crmPeople.ts';
 
 const NOBODY_REJECTED: ReadonlySet<string> = new Set();

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { searchBody } from '../../../../src/clients/crm/hubspot/searchBody.ts';
 import type { SearchFilter } from '../../../../src/clients/crm/types.ts';
-import type { Person } from '../../../../src/features/contacts/comparison/schema.ts';
 import {
   fallbackTerms,
   halve,
@@ -10,6 +9,7 @@ import {
   planSearches,
   rareKeyTerms,
 } from '../../../../src/features/contacts/matching/planSearches.ts';
+import type { Person } from '../../../../src/features/contacts/matching/schema.ts';
 
 function person(details: Partial<Person>): Person {
   return { dialogId: 'd', messengerUserId: '6001', name: '', username: '', phone: '', callingCode: '', ...details };

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { namesForContact } from '../../../../src/features/contacts/comparison/contactName.ts';
+import { namesForContact } from '../../../../src/features/contacts/matching/compare.ts';
 import {
   isDecided,
   isSureButWaits,
   needsReview,
   writesNotes,
 } from '../../../../src/features/contacts/matching/rules.ts';
-import { searchWords } from '../../../../src/features/contacts/suggestContacts.ts';
+import { searchWords } from '../../../../src/features/contacts/pickContact.ts';
 import type { MatchStatus } from '../../../../src/features/messenger/dialogs/schema.ts';
 
 const link = (status: MatchStatus, confidence = 1, contactId = '7') => ({ status, confidence, contactId });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { cleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
+import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
 import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/rules.ts';
-import { CLEAN_UP_CRON, CLEAN_UP_QUEUE } from '../../../../src/features/data/cleanUp/schema.ts';
 import { ANNA, type NoteWorld, startNotes } from '../../../support/noteWorld.ts';
 import { type Agent, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';

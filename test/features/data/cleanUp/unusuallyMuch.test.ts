@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { cleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
-import { confirmCleanUp } from '../../../../src/features/data/cleanUp/confirmCleanUp.ts';
-import { CLEAN_UP_QUEUE } from '../../../../src/features/data/cleanUp/schema.ts';
+import { CLEAN_UP_QUEUE, cleanUp, confirmCleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';

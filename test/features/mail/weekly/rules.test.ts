@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { weekReportedOn } from '../../../../src/features/base/mailing/rules.ts';
-import { nextWeekMail } from '../../../../src/features/base/mailSettings/rules.ts';
+import { nextWeekMail, weekReportedOn } from '../../../../src/features/base/mailing/rules.ts';
 import { dueSlots } from '../../../../src/features/mail/weekly/rules.ts';
 
 const FRIDAY = 5;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { knownNameOf, nameOf } from '../../../../src/features/messenger/dialogs/nameOf.ts';
+import { knownNameOf, nameOf } from '../../../../src/features/messenger/dialogs/rules.ts';
 
 const NOTHING = { peerName: '', peerUsername: '', peerPhone: '' };
 const ALL = { peerName: 'Lena Vogt', peerUsername: 'lenav', peerPhone: '+491713920012' };

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
-import { runHeartbeat } from '../../../../src/features/operator/admin/runHeartbeat.ts';
+import { runHeartbeat, startWorkerHeartbeat } from '../../../../src/features/operator/admin/runHeartbeat.ts';
 import { DAILY_SUMMARY_QUEUE, HEARTBEAT_QUEUE } from '../../../../src/features/operator/admin/schema.ts';
-import { startWorkerHeartbeat } from '../../../../src/features/operator/admin/startWorkerHeartbeat.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { connectMessenger, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { startWorkerHeartbeat } from '../../../../src/features/operator/admin/startWorkerHeartbeat.ts';
+import { startWorkerHeartbeat } from '../../../../src/features/operator/admin/runHeartbeat.ts';
 import { createLog } from '../../../../src/lib/log.ts';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
 import { connectMessenger, signIn, syncNow } from '../../../support/people.ts';

@@ -1,1 +1,0 @@
-export { deleteSignInTokensBefore, deleteSignInTokensOf } from './repo.ts';

@@ -1,0 +1,243 @@
+import type { CrmContact } from '../../../clients/crm/types.ts';
+import { companyWords, compareCompanies, mayBeEmployer } from '../../../lib/names/companyWords.ts';
+import { compareNames, type NameComparison, type NameRelation } from '../../../lib/names/compareNames.ts';
+import { isGivenName } from '../../../lib/names/givenNames.ts';
+import { readPersonName } from '../../../lib/names/personName.ts';
+import { type FiledName, type Reading, readFiledName, readName } from '../../../lib/names/readings.ts';
+import { romanise } from '../../../lib/names/romanise.ts';
+import { isNational, phoneKey, readNationalPhone, readPhone } from '../../../lib/phone.ts';
+import type { Evidence, Person } from './schema.ts';
+
+/** Everything learned from comparing a person with a contact. */
+export type Comparison = PhoneComparison & {
+  contact: CrmContact;
+  name: NameComparison;
+  namesAgree: 'agree' | 'differ' | 'unknown';
+  company: 'same' | 'differs' | 'unknown';
+  username: 'same' | 'differs' | 'unknown';
+  messengerId: 'same' | 'unknown';
+  /** The part of the person's name that isn't a name. */
+  extra: string;
+};
+
+const NO_NAME: NameComparison = { score: 0, isOneName: false, relation: 'differs' };
+
+type ReadPerson = { person: Person; readings: readonly Reading[] };
+
+export function readPerson(person: Person): ReadPerson {
+  return { person, readings: readName(person.name, person.username) };
+}
+
+export function compare({ person, readings }: ReadPerson, contact: CrmContact): Comparison {
+  const theirs = filedNameOf(contact);
+  const compared = readings.map(reading => ({ reading, name: compareNames(reading, theirs) }));
+  const [first, ...others] = compared;
+  const best = others.reduce((top, one) => (one.name.score > (top?.name.score ?? 0) ? one : top), first);
+  const extras = best?.reading.extras ?? [];
+  return {
+    ...comparePhone(person, contact),
+    contact,
+    name: best?.name ?? NO_NAME,
+    namesAgree: best && theirs.words.length > 0 ? agreementOf(best.name) : 'unknown',
+    company: compareCompany(extras, contact),
+    username: compareUsername(person.username, contact.messengerUsername),
+    messengerId: contact.messengerUserId === person.messengerUserId ? 'same' : 'unknown',
+    extra: extras.join(', '),
+  };
+}
+
+/** A similar name may be a relative's, who may share the number. */
+function agreementOf({ relation }: NameComparison): 'agree' | 'differ' {
+  return relation === 'differs' || relation === 'near' ? 'differ' : 'agree';
+}
+
+/**
+ * Whether what stands beside a person's name is where the contact works. `unknown`: nothing stands there, no company is
+ * known for the contact, one can't be read, or it is no company, such as what friends call the person.
+ */
+function compareCompany(extras: readonly string[], contact: CrmContact): 'same' | 'differs' | 'unknown' {
+  const said = extras.filter(mayBeEmployer).map(companyWords);
+  const employers = said.filter(words => !words.every(word => romanise(word).some(isGivenName)));
+  const verdicts = employers.map(words => compareCompanies(words, companyWords(contact.company)));
+  const domain = domainOf(contact.email);
+  if (verdicts.includes('same') || employers.some(words => compareCompanies(words, domain) === 'same')) return 'same';
+  return verdicts.includes('differs') ? 'differs' : 'unknown';
+}
+
+/** `anna@umbrellatrading.example` works at umbrellatrading. */
+function domainOf(email: string): string[] {
+  const own = email.split('@')[1]?.toLowerCase().split('.').at(-2);
+  return own ? [own.replace(/[^a-z\d]/g, '')] : [];
+}
+
+function compareUsername(ours: string, theirs: string): Comparison['username'] {
+  const [own, noted] = [plainUsername(ours), plainUsername(theirs)];
+  if (own === '' || noted === '') return 'unknown';
+  return own === noted ? 'same' : 'differs';
+}
+
+/** What the messenger's own rules allow in a username; anything else in the CRM's field is a remark. */
+const USERNAME = /^[a-z][a-z0-9_]{2,31}$/;
+
+/** A username as typed, in lower case and without @ and t.me/; '' when it isn't one. */
+export function plainUsername(noted: string): string {
+  const name = noted
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/)?(?:www\.)?(?:t|telegram)\.(?:me|dog)\//, '')
+    .replace(/^tg:\/\/resolve\?domain=/, '')
+    .replace(/^@/, '')
+    .split(/[/?]/, 1)
+    .join();
+  return USERNAME.test(name) ? name : '';
+}
+
+/** What a person reads to decide: field by field, in a few words. */
+export function evidenceOf(person: Person, compared: Comparison): Evidence[] {
+  const { contact } = compared;
+  const rows: Evidence[] = [
+    nameRow(person, compared),
+    phoneRow(person, compared),
+    {
+      field: 'username',
+      verdict: compared.username,
+      words: wordsOfHandle(compared.username, 'username', person.username, contact.messengerUsername),
+      ours: person.username,
+      theirs: contact.messengerUsername,
+    },
+    companyRow(compared),
+    { field: 'email', verdict: 'unknown', words: '', ours: '', theirs: contact.email },
+  ];
+  if (compared.messengerId !== 'same') return rows;
+  const { messengerUserId } = person;
+  const words = 'Same Telegram account';
+  return [{ field: 'messengerId', verdict: 'same', words, ours: messengerUserId, theirs: messengerUserId }, ...rows];
+}
+
+const NAME_WORDS: Record<NameRelation, string> = {
+  same: 'Same name',
+  otherAlphabet: 'Same name, different alphabet',
+  swapped: 'Same name, different order',
+  spelled: 'Same name, different spelling',
+  partly: 'Part of the name',
+  near: 'Similar name, may be another person',
+  sounds: 'May be the same name in another script',
+  differs: 'Another name',
+};
+
+function nameRow(person: Person, { contact, name, namesAgree: agreement }: Comparison): Evidence {
+  const theirs = `${contact.firstName} ${contact.lastName}`.trim();
+  const row = { field: 'name' as const, ours: person.name, theirs };
+  if (agreement === 'unknown') return { ...row, verdict: 'unknown', words: 'Cannot compare' };
+  const isSame = name.isOneName && ['same', 'swapped'].includes(name.relation);
+  const verdict = isSame ? 'same' : name.relation === 'differs' && agreement === 'differ' ? 'differs' : 'similar';
+  return { ...row, verdict, words: NAME_WORDS[verdict === 'differs' ? 'differs' : name.relation] };
+}
+
+/** A number without a country code is read as it is dialed where the user's account is, and says so. */
+function phoneRow({ phone: ours, callingCode }: Person, { phone, nationalPhone, phoneToShow }: Comparison): Evidence {
+  const theirs = phoneToShow;
+  const row = { field: 'phone' as const, ours, theirs };
+  if (phone !== 'same' && nationalPhone === 'same') {
+    return { ...row, verdict: 'similar', words: `Same number as dialed in +${callingCode}` };
+  }
+  if (phone === 'unknown' && nationalPhone === 'differs') {
+    return { ...row, verdict: 'differs', words: `Different number as dialed in +${callingCode}` };
+  }
+  const isWithoutCode = phone === 'unknown' && ours !== '' && isNational(theirs, callingCode);
+  if (isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
+  return { ...row, verdict: phone, words: wordsOfHandle(phone, 'number', ours, theirs) };
+}
+
+function companyRow({ contact, company, extra }: Comparison): Evidence {
+  const row = { field: 'company' as const, verdict: company, ours: extra, theirs: contact.company };
+  if (company === 'same') return { ...row, words: 'Company appears in the Telegram name' };
+  return { ...row, words: company === 'differs' ? 'A different company appears in the name' : '' };
+}
+
+function wordsOfHandle(verdict: 'same' | 'differs' | 'unknown', what: string, ours: string, theirs: string): string {
+  if (verdict === 'same') return `Same ${what}`;
+  if (verdict === 'differs') return `Another ${what}`;
+  if (theirs === '') return 'CRM has none';
+  return ours === '' ? 'Cannot compare' : 'Not readable';
+}
+
+type Verdict = 'same' | 'differs' | 'unknown';
+type Called = Pick<Person, 'phone' | 'callingCode'>;
+
+/** A number of a contact, with its key where it has a country code, or where it is dialed in the account's country. */
+type Typed = { typed: string; key: string; dialedKey: string };
+
+type PhoneComparison = {
+  phone: Verdict;
+  /** On numbers without a country code: only a hint, as the same digits may be a number elsewhere. */
+  nationalPhone: Verdict;
+  /** The contact's equal number, else one that may be equal, else the first. */
+  phoneToShow: string;
+};
+
+export function comparePhone({ phone, callingCode }: Called, contact: CrmContact): PhoneComparison {
+  const number = readPhone(phone);
+  const own = number ? phoneKey(number) : '';
+  const both = typedBy(contact, callingCode);
+  const [keys, dialedKeys] = [both.map(({ key }) => key), both.map(({ dialedKey }) => dialedKey)];
+  const dialed = verdictOn(own, dialedKeys);
+  const isAbroad = number?.countryCallingCode !== callingCode;
+  const equal = both[keys.indexOf(own)] ?? both[dialedKeys.indexOf(own)];
+  return {
+    phone: verdictOn(own, keys),
+    nationalPhone: dialed === 'differs' && isAbroad ? 'unknown' : dialed,
+    phoneToShow: (own !== '' && equal ? equal : both[0])?.typed ?? '',
+  };
+}
+
+function verdictOn(own: string, keys: readonly string[]): Verdict {
+  const theirs = keys.filter(key => key !== '');
+  if (own === '' || theirs.length === 0) return 'unknown';
+  return theirs.includes(own) ? 'same' : 'differs';
+}
+
+const known = new WeakMap<CrmContact, Map<string, Typed[]>>();
+
+/** Parsed once for each contact that is compared, and each country of an account. */
+function typedBy(contact: CrmContact, callingCode: string): Typed[] {
+  const byCountry = known.get(contact) ?? new Map<string, Typed[]>();
+  known.set(contact, byCountry);
+  const before = byCountry.get(callingCode);
+  if (before) return before;
+  const typed = [contact.phone, contact.mobilePhone].filter(phone => phone !== '');
+  const read = typed.map(phone => {
+    const [number, dialed] = [readPhone(phone, callingCode), readNationalPhone(phone, callingCode)];
+    return { typed: phone, key: number ? phoneKey(number) : '', dialedKey: dialed ? phoneKey(dialed) : '' };
+  });
+  byCountry.set(callingCode, read);
+  return read;
+}
+
+/** Characters a form accepts for one name. */
+const LONGEST_FIELD = 100;
+
+/** What a contact is called in lists. Never empty: a record may have an email address only, or not even that. */
+export function contactName(contact: Pick<CrmContact, 'firstName' | 'lastName' | 'email' | 'company'>): string {
+  const name = `${contact.firstName} ${contact.lastName}`.trim();
+  return name || contact.email || contact.company || 'Contact without a name';
+}
+
+const filedNames = new WeakMap<CrmContact, FiledName>();
+
+/** A contact's name, parsed once for each contact that is compared. */
+export function filedNameOf(contact: CrmContact): FiledName {
+  const name = filedNames.get(contact) ?? readFiledName(contact.firstName, contact.lastName);
+  filedNames.set(contact, name);
+  return name;
+}
+
+type NameFields = { firstname: string; lastname: string; company: string };
+
+/** What a messenger name says for the fields of a new contact. A company's alone goes into `firstname` as well. */
+export function namesForContact(messengerName: string): NameFields {
+  const { given, family, suffix, display, company } = readPersonName(messengerName);
+  const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD);
+  const firstname = given || (lastname === '' ? display : '');
+  return { firstname, lastname, company: mayBeEmployer(company) ? company : '' };
+}

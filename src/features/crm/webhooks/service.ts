@@ -1,1 +1,0 @@
-export { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from './repo.ts';

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Db } from '../../../lib/db.ts';
+import { IS_WRITTEN } from '../../digests/fragments.ts';
+import type { ExportedTable } from './schema.ts';
+
+/** No rows of the user can be added until the transaction ends: writers wait, and find the user gone. */
+export async function lockUser(trx: Db, { userId }: { userId: string }): Promise<void> {
+  await trx('users').where({ id: userId }).forUpdate().select('id');
+  await trx('messenger_accounts').where({ user_id: userId }).forUpdate().select('id');
+  await trx('crm_connections').where({ user_id: userId }).forUpdate().select('user_id');
+}
+
+/** Accounts that still, or again, have a session: a sign-in finished while they were being ended. */
+export async function hasConnections(trx: Db, { userId }: { userId: string }): Promise<boolean> {
+  const messenger = await trx('messenger_accounts').where({ user_id: userId }).whereNotNull('credentials').first('id');
+  const crm = await trx('crm_connections').where({ user_id: userId }).whereNotNull('credentials').first('user_id');
+  return messenger !== undefined || crm !== undefined;
+}
+
+/** Also deletes everything that belongs to the user: each such table cascades. False when there is no such user. */
+export async function deleteUser(trx: Db, { userId }: { userId: string }): Promise<boolean> {
+  return (await trx('users').where({ id: userId }).delete()) === 1;
+}
+
+/** Phones of the user's messenger accounts, including disconnected ones. */
+export async function listPhones(db: Db, { userId }: { userId: string }): Promise<string[]> {
+  const rows = await db('messenger_accounts').where({ user_id: userId }).whereNot({ phone: '' }).select('phone');
+  return rows.map(row => row.phone);
+}
+
+/** The digests that are written, counted from an index alone. */
+export async function countDigestsOfUser(db: Db, { userId }: { userId: string }): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    `select count(*)::int as count from digests where user_id = ? and ${IS_WRITTEN}`,
+    [userId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Rows that name a user without belonging to one: the queue's jobs, counted tries, and what the operator was told. */
+
+/** Jobs of the queue that name the user or their address, in any state. */
+export async function deleteJobsOf(db: Db, { userId, email }: { userId: string; email: string }): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `delete from pgboss.job where singleton_key = :userId or position(:userId in data::text) > 0
+       or position(to_json(:email::text)::text in data::text) > 0`,
+    { userId, email },
+  );
+  return rowCount;
+}
+
+/** Tries counted for the user, or under one of these keys. */
+export async function deleteTriesOf(
+  db: Db,
+  { userId, keys }: { userId: string; keys: readonly string[] },
+): Promise<number> {
+  return db('rate_limits')
+    .whereRaw('position(? in key) > 0', [userId])
+    .orWhereRaw('split_part(key, ?, 2) = any(?)', [':', [...keys]])
+    .delete();
+}
+
+/** Deletes jobs of users who are gone. Active jobs are left to finish. */
+export async function deleteJobsOfGoneUsers(db: Db): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    `delete from pgboss.job where state <> 'active' and data ->> 'userId' is not null
+       and not exists (select 1 from users where users.id::text = data ->> 'userId')`,
+  );
+  return rowCount;
+}
+
+const NAMED_IN_ALERT = '(?:"user(?:Id)?":"|sync:)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
+
+/** Deleted users whose id is still in alerts, alone or as part of a sync's id. */
+export async function listGoneUsersInAlerts(db: Db): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { user_id: string }[] }>(
+    `select distinct found.match[1] as user_id
+     from alerts cross join regexp_matches(about::text, ?, 'g') as found(match)
+     where not exists (select 1 from users where users.id::text = found.match[1])`,
+    // In the statement itself, its question marks would be taken for placeholders.
+    [NAMED_IN_ALERT],
+  );
+  return rows.map(row => row.user_id);
+}
+
+export async function doesUserExist(db: Db, { userId }: { userId: string }): Promise<boolean> {
+  return (await db('users').where({ id: userId }).first('id')) !== undefined;
+}
+
+const rows = z.array(z.object({ row: z.record(z.string(), z.unknown()) }));
+
+/**
+ * The user's next rows of one table, in the order of its key, with moments and days as ISO 8601.
+ * @param after the last row of the batch before
+ */
+export async function listRows(
+  db: Db,
+  { table, key, owner = 'user_id' }: ExportedTable,
+  { userId, after, limit }: { userId: string; after: Record<string, unknown> | undefined; limit: number },
+): Promise<Record<string, unknown>[]> {
+  const columns = key.map(() => '??').join(', ');
+  const values = key.map(() => '?').join(', ');
+  const statement = `
+    select row_to_json(t) as row from ?? as t
+    where ?? = ? ${after ? `and (${columns}) > (${values})` : ''}
+    order by ${columns} limit ?`;
+  const position = after ? [...key, ...key.map(column => String(after[column]))] : [];
+  const { rows: found } = await db.raw(statement, [table, owner, userId, ...position, ...key, limit]);
+  return rows.parse(found).map(({ row }) => row);
+}
