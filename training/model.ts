@@ -14,7 +14,7 @@ import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/
 import { countWords, wordsShared } from '../src/clients/summarizer/reader/shared.ts';
 import { scoreTrees, type Trees } from '../src/clients/summarizer/reader/trees.ts';
 import { BITS } from '../src/clients/summarizer/reader/words.ts';
-import { asRead, type Ending, type LabelledDay, type LabelledStory } from './data.ts';
+import { asRead, type LabelledDay, type LabelledStory } from './data.ts';
 import { isJoined, labelsOf, labelsOfStoryDay } from './labels.ts';
 import { fitWeights, type Options, sumInto } from './learn.ts';
 import { cutsOf, growTrees, type TreeOptions, tableOf } from './trees.ts';
@@ -255,7 +255,7 @@ export function promisesAmong(story: LabelledStory, { user, peer }: LabelledDay)
 type Scored = { unit: Unit; scores: Float32Array; day: LabelledDay };
 
 function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Array[], elsewhere: Scored[][]) {
-  const samples: (Sample & { promise: string; isRight: boolean })[] = [];
+  const samples: (Sample & { promise: string; isElsewhere: boolean })[] = [];
   let at = 0;
   for (const [number, story] of stories.entries()) {
     for (const [n, unit] of units[number]!.entries()) {
@@ -263,7 +263,7 @@ function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Arr
       const { numbers, promises } = promisesOn(story, n);
       for (const [k, rows] of promiseRows(unit.read, unit.words, ofDay, promises).entries()) {
         const { ends } = story.promises[numbers[k]!]!;
-        const about = { fold: unit.fold, promise: `${number} ${numbers[k]}`, isRight: hasEnded(ends) };
+        const about = { fold: unit.fold, promise: `${number} ${numbers[k]}`, isElsewhere: false };
         for (const [message, row] of rows.entries()) {
           const isEnd = ends.some(({ day, by, how }) => day === n && how !== 'moved' && by.includes(message));
           samples.push({ ...about, row, label: Number(isEnd) });
@@ -272,21 +272,22 @@ function learnEnds(stories: LabelledStory[], units: Unit[][], scores: Float32Arr
     }
     for (const [other, { unit, scores: ofDay, day }] of elsewhere[number]!.entries())
       for (const [k, rows] of promiseRows(unit.read, unit.words, ofDay, promisesAmong(story, day)).entries()) {
-        const about = { fold: number % FOLDS, promise: `${number} ${k} ${other}`, isRight: false };
+        const about = { fold: number % FOLDS, promise: `${number} ${k} ${other}`, isElsewhere: true };
         samples.push(...rows.map(row => ({ ...about, row, label: 0 })));
       }
   }
   if (samples.length === 0) return { trees: EMPTY, thresholds: { asks: Infinity } };
   const { trees, apart } = learnApart(samples, ENDS);
-  const best = new Map<string, { score: number; isRight: boolean }>();
-  for (const { promise, isRight, fold, row } of samples) {
-    const score = scoreTrees(apart[fold]!, row);
-    if ((best.get(promise)?.score ?? -Infinity) < score) best.set(promise, { score, isRight });
-  }
-  return { trees, thresholds: { asks: thresholdFor([...best.values()], RIGHT_ASKS) } };
+  const calm = new Map<string, number>();
+  for (const { promise, isElsewhere, fold, row } of samples)
+    if (isElsewhere) calm.set(promise, Math.max(calm.get(promise) ?? -Infinity, scoreTrees(apart[fold]!, row)));
+  return { trees, thresholds: { asks: exceededBy(WRONGLY_ASKED, [...calm.values()]) } };
 }
 
-const hasEnded = (ends: Ending[]) => ends.some(({ how }) => how === 'done' || how === 'cancelled');
+/** The score that `share` of a hundred exceed. */
+function exceededBy(share: number, scores: number[]): number {
+  return scores.toSorted((one, other) => other - one)[Math.floor((scores.length * share) / 100)] ?? 0;
+}
 
 const EMPTY: Trees = {
   depth: 1,
@@ -294,7 +295,8 @@ const EMPTY: Trees = {
   thresholds: new Float32Array(0),
   leaves: new Float32Array(0),
 };
-const RIGHT_ASKS = 73;
+/** Of a hundred open promises, on a day of another chat. */
+const WRONGLY_ASKED = 3;
 /** On hands left out while learning; on hands kept apart, with all days to learn from, more are right. */
 const RIGHT_ITEMS = 86;
 const RIGHT_OWNERS = 86;
@@ -336,14 +338,13 @@ function thresholdsOfDays(
       who ? on.map(at => ({ score: scores[n]![at * COUNT + HEAD.self]!, isSelf: day.messages[at]![1] === who })) : [],
     ),
   );
-  calm.sort((one, other) => other - one);
   return {
     binds: bindsFrom(labelled),
     self: thresholdFor(
       owners.map(({ score, isSelf }) => ({ score: Math.abs(score), isRight: score > 0 === isSelf })),
       RIGHT_OWNERS,
     ),
-    waits: calm[Math.floor((calm.length * WRONGLY_WAITING) / 100)] ?? 0,
+    waits: exceededBy(WRONGLY_WAITING, calm),
     joined: JOINED,
   };
 }
