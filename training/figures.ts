@@ -16,7 +16,7 @@ import { promisesAmong, promisesOn } from './model.ts';
 /** Sums by name; a figure is one of them by another. */
 export type Sums = Record<string, number>;
 
-const BUSINESS = 8;
+const BUSINESS = { most: 8, share: 45 };
 
 /** Lets people see how much of what is written on a day is right, as sums that add up over days. */
 export function judgeDay(model: Model, day: LabelledDay): Sums {
@@ -64,7 +64,10 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
     const groups = [...day.essential, ...day.useful];
     const exchanges = chooseExchanges(
       { scores, count, joined, day: scored.day },
-      { most: BUSINESS, joined: thresholds.joined },
+      {
+        ...BUSINESS,
+        joined: thresholds.joined,
+      },
     );
     const shown = new Set(exchanges.flatMap(({ messages }) => messages));
     const words = [...shown].flatMap(at => day.messages[at]![2].split(/\s+/)).length;

@@ -18,13 +18,11 @@ if (options.curve) {
   console.log(`${''.padEnd(10)}${HEADER}`);
   for (const part of PARTS) {
     const some = days.filter((_, at) => at % part === 0);
-    const { model } = learn(some, stories);
+    const model = learn(some, stories);
     console.log(rowOf(`${some.length} days`, total(apart.map(day => judgeDay(model, day)))));
   }
 } else {
-  const { model } = learn(days, stories, done =>
-    console.log(`${Math.round(process.cpuUsage().user / 1e6)} s: ${done}`),
-  );
+  const model = learn(days, stories, done => console.log(`${Math.round(process.cpuUsage().user / 1e6)} s: ${done}`));
   const packed = pack(model);
   writeFileSync(new URL('../src/clients/summarizer/reader/weights.bin', import.meta.url), packed);
   console.log(`${days.length} days, ${stories.length} stories, ${packed.length} bytes`, model.thresholds);

@@ -14,7 +14,7 @@ console.log(rowOf('all', total(judged.map(({ sums }) => sums))));
 const ends = judged.map((day, at) => judgeDay(model, endOf(day, 1 + (at % 5))));
 console.log(rowOf('ends', total(ends)));
 const stories = readStoriesApart().map((story, n) => {
-  const others = otherDays(story, n, judged).map(at => judged[at]!);
+  const others = otherDays(story, n, judged).flatMap(at => [judged[at]!, endOf(judged[at]!, 1 + (n % 5))]);
   return { ...story, sums: judgeStory(model, story, others) };
 });
 for (const hand of [...new Set(stories.map(story => story.hand))])

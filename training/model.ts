@@ -39,8 +39,7 @@ function unitOf(read: DayRead, labels: Float32Array[], fold: number): Unit {
 const LONGEST_END = 5;
 
 /** The last messages of a day as a day of its own: what they bind, ask and leave waiting is the same. */
-function endOf({ read, labels, fold }: Unit, count: number): Unit | null {
-  if (read.messages.length <= count) return null;
+function endOf({ read, labels, fold }: Unit, count: number): Unit {
   return unitOf({ ...read, messages: read.messages.slice(-count) }, labels.slice(-count), fold);
 }
 
@@ -58,15 +57,9 @@ export function foldsOf(hands: string[]): Map<string, number> {
   return folds;
 }
 
-export type Learned = {
-  model: Model;
-  /** Of each day and each story's day, scores of models that learned from other hands. */
-  apart: { days: Float32Array[]; first: Float32Array[]; pairs: Trees[]; foldOf: number[] };
-};
-
 type Say = (what: string) => void;
 
-export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = () => {}): Learned {
+export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = () => {}): Model {
   const folds = foldsOf(days.map(({ hand }) => hand));
   const units = days.map(day => unitOf(asRead(day), labelsOf(day), folds.get(day.hand)!));
   const storyUnits = stories.map((story, n) =>
@@ -74,7 +67,8 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
       unitOf(asRead({ ...story, messages: day.messages }), labelsOfStoryDay(story, at), n % FOLDS),
     ),
   );
-  const all = [...units, ...storyUnits.flat(), ...units.flatMap((unit, n) => endOf(unit, 1 + (n % LONGEST_END)) ?? [])];
+  const endings = units.map((unit, n) => endOf(unit, 1 + (n % LONGEST_END)));
+  const all = [...units, ...endings, ...storyUnits.flat()];
   const { weights, scales, first } = learnWords(all);
   say('words');
   const { context, scores } = learnContext(all, first);
@@ -83,21 +77,14 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
   say('pairs');
   const ofDays = scores.slice(0, units.length);
   const elsewhere = stories.map((story, n) =>
-    otherDays(story, n, days).map(at => ({ unit: units[at]!, scores: scores[at]!, day: days[at]! })),
+    otherDays(story, n, days).flatMap(at =>
+      [at, units.length + at].map(one => ({ unit: all[one]!, scores: scores[one]!, day: days[at]! })),
+    ),
   );
-  const ends = learnEnds(stories, storyUnits, scores.slice(units.length), elsewhere);
+  const ends = learnEnds(stories, storyUnits, scores.slice(2 * units.length), elsewhere);
   say('stories');
   const thresholds = { ...thresholdsOfDays(days, units, ofDays, pair.apart), ...ends.thresholds };
-  const model: Model = { weights, scales, context, pair: pair.trees, ends: ends.trees, thresholds };
-  return {
-    model,
-    apart: {
-      days: ofDays,
-      first: first.slice(0, units.length),
-      pairs: pair.apart,
-      foldOf: units.map(({ fold }) => fold),
-    },
-  };
+  return { weights, scales, context, pair: pair.trees, ends: ends.trees, thresholds };
 }
 
 const FOLD_NUMBERS = Array.from({ length: FOLDS }, (_, fold) => fold);

@@ -16,7 +16,7 @@ describe('A promise made in a group', () => {
     const talk = [
       message(1, { from: MARCO, text: 'Nora, can you send me the signed contract?' }),
       message(2, { text: 'Sure Marco, I will send you the signed contract tomorrow' }),
-      message(3, { from: MARCO, text: 'I will pay the invoice 4711 by Friday' }),
+      message(3, { from: MARCO, text: 'OK, I will transfer the money for invoice 4711 by Friday' }),
       ...more,
     ];
     const users = [marco, ...others];

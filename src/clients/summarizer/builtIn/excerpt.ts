@@ -6,6 +6,8 @@ import type { Read, ReadDay } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };
+/** Of a hundred messages of a day. */
+const SHARE: Record<SummaryStyle, number> = { MINIMAL: 25, BUSINESS: 45, DETAILED: 70 };
 /** Words of an excerpt, after which no exchange is added. */
 const MOST_WORDS: Record<SummaryStyle, number> = { MINIMAL: 50, BUSINESS: 90, DETAILED: 200 };
 const MOST_KEPT = 24;
@@ -14,7 +16,7 @@ type Chosen = { of: ReadDay; exchange: ExchangeChosen };
 
 /** The exchanges that matter most, best first until there are enough; the newest day first, each day in its order. */
 export function chooseExcerpt(read: Read, style: SummaryStyle): Exchange[] {
-  const chosen = read.days.flatMap(of => choose(read, of, MOST[style]).map(exchange => ({ of, exchange })));
+  const chosen = read.days.flatMap(of => choose(read, of, style).map(exchange => ({ of, exchange })));
   const best = chosen.toSorted((one, other) => other.exchange.score - one.exchange.score).slice(0, MOST[style]);
   let words = 0;
   const shown: { at: number; day: string; exchange: Exchange }[] = [];
@@ -35,8 +37,13 @@ export function chooseExcerpt(read: Read, style: SummaryStyle): Exchange[] {
     .map(({ exchange }) => exchange);
 }
 
-function choose({ model }: Read, { said, scored, joined }: ReadDay, most: number): ExchangeChosen[] {
-  return chooseExchanges({ ...scored, count: said.length, joined }, { most, joined: model.thresholds.joined });
+function choose({ model }: Read, { said, scored, joined }: ReadDay, style: SummaryStyle): ExchangeChosen[] {
+  return chooseExchanges(
+    { ...scored, count: said.length, joined },
+    {
+      ...{ most: MOST[style], share: SHARE[style], joined: model.thresholds.joined },
+    },
+  );
 }
 
 function linesOf(read: Read, { of, exchange }: Chosen): Line[] {

@@ -50,9 +50,7 @@ export function chooseItems(scored: Scored, { binds, joined }: { binds: number; 
 
 export type ExchangeChosen = { messages: number[]; score: number };
 
-/** Of a hundred messages of a day, shown at most; of a short day a few. */
-const MOST_SHOWN = 0.45;
-const FEWEST = 3;
+const FEWEST = 2;
 /** Of a hundred messages with a lower score, a third matters: one is shown only where nothing else is. */
 const LEAST = -0.5;
 
@@ -73,14 +71,15 @@ function questionOf({ day, joined }: Scored & { day: DayRead }, at: number, sure
 
 /**
  * The messages that matter most, best first, as exchanges: one that belongs to what was chosen before joins it. The best
- * exchanges come first, the messages of each are in their order.
+ * exchanges come first, the messages of each are in their order. `most`: exchanges; `share`: of a hundred messages of the
+ * day, shown at most; of a short day a few.
  */
 export function chooseExchanges(
   scored: Scored & { day: DayRead },
-  { most, joined }: { most: number; joined: number },
+  { most, share, joined }: { most: number; share: number; joined: number },
 ): ExchangeChosen[] {
+  const room = Math.max(FEWEST, Math.round((share / 100) * scored.count));
   const score = (at: number) => (scoreOf(scored, at, 'essential') + scoreOf(scored, at, 'matters')) / 2;
-  const room = Math.max(FEWEST, Math.round(MOST_SHOWN * scored.count));
   const order = Array.from({ length: scored.count }, (_, at) => at).toSorted(
     (one, other) => score(other) - score(one) || one - other,
   );
