@@ -20,6 +20,8 @@ type MailSectionDeps = {
   clock: Clock;
   /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
+  /** Undefined where no model writes: nothing is ever urgent then. */
+  aiService: object | undefined;
   /** On how many of the newest days with digests something was urgent. Supplied by the feature that has the digests. */
   countUrgentDays(owner: { userId: string }): Promise<{ days: number; urgent: number }>;
 };
@@ -62,7 +64,10 @@ export async function mailSection(
   { mode, saved = '' }: { mode: MailMode; saved?: string },
 ) {
   const past = await deps.countUrgentDays({ userId });
-  return presentMail({ mode, email, past, isConfigured: deps.mailer !== undefined, saved });
+  return presentMail({
+    ...{ mode, email, past, saved },
+    ...{ isConfigured: deps.mailer !== undefined, hasModel: deps.aiService !== undefined },
+  });
 }
 
 /** The same for the weekly email. If it is off, nothing more needs to be read. */

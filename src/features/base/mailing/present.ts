@@ -12,19 +12,21 @@ type About = {
   email: string;
   past: { days: number; urgent: number };
   isConfigured: boolean;
+  hasModel: boolean;
   /** What is said beside the button; '' before anything was saved. */
   saved: string;
 };
 
 /** The part of the settings about the daily email: each choice with its description. */
-export function presentMail({ mode, email, past, isConfigured, saved }: About) {
+export function presentMail({ mode, email, past, isConfigured, hasModel, saved }: About) {
   const effects: Record<MailMode, string> = {
     OFF: 'See your day on Today.',
     ALWAYS:
       'After the daily digest: what is due, who waits, and what’s new. No email on days with none of that, unless Telegram has signed Forenoon out.',
     URGENT: `When a conversation is urgent, or Telegram has signed Forenoon out.${pastWords(past)}`,
   };
-  const choices = MAIL_MODES.map(value => ({
+  const offered = MAIL_MODES.filter(value => value !== 'URGENT' || hasModel || mode === 'URGENT');
+  const choices = offered.map(value => ({
     value,
     label: MODE_LABELS[value],
     effect: effects[value],

@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { presentMail } from '../../../../src/features/base/mailing/present.ts';
 
-const shown = (past: { days: number; urgent: number }) => {
-  const about = { mode: 'URGENT', email: 'lena@forenoon.test', isConfigured: true, saved: '' } as const;
-  return presentMail({ ...about, past }).choices;
-};
+const about = { mode: 'URGENT', email: 'lena@forenoon.test', isConfigured: true, hasModel: true, saved: '' } as const;
+const shown = (past: { days: number; urgent: number }) => presentMail({ ...about, past }).choices;
 
 describe('The choice of mails', () => {
   it('says of each what it does, and which is chosen', () => {
@@ -15,6 +13,13 @@ describe('The choice of mails', () => {
       ['URGENT', true],
     ]);
     for (const { effect } of choices) expect(effect).to.match(/^[A-Z].*\.$/);
+  });
+
+  it('offers no mail for what is urgent where no model says that anything is, unless it was chosen', () => {
+    const choicesOf = (mode: 'OFF' | 'URGENT') =>
+      presentMail({ ...about, mode, hasModel: false, past: { days: 0, urgent: 0 } }).choices.map(({ value }) => value);
+    expect(choicesOf('OFF')).to.deep.equal(['OFF', 'ALWAYS']);
+    expect(choicesOf('URGENT')).to.include('URGENT');
   });
 
   it('says in numbers how often something was urgent, once there are enough days', () => {
