@@ -56,16 +56,18 @@ const LEAST = -0.5;
 
 /** Characters: "No, it's €95 each" is a riddle without its question. */
 const RIDDLE = 40;
+const QUESTION = /[?？؟;]/;
 
-/** What a short message answers: the message before it, of somebody else, that most likely belongs to it. */
-function questionOf({ day, joined }: Scored & { day: DayRead }, at: number, sure: number): number | null {
+/** What a question was answered with, or what a short answer answers: of somebody else's messages the likeliest. */
+function partnerOf({ day, joined }: Scored & { day: DayRead }, at: number, sure: number): number | null {
   const { messages } = day;
   const { from, text } = messages[at]!;
-  if (text.length > RIDDLE) return null;
-  let best: number | null = null;
-  for (let before = at - 1; before >= Math.max(0, at - FARTHEST); before--)
-    if (messages[before]!.from !== from && joined(before, at) >= (best === null ? sure : joined(best, at)))
-      best = before;
+  const step = QUESTION.test(text) ? 1 : text.length <= RIDDLE ? -1 : 0;
+  let [best, most]: [number | null, number] = [null, sure];
+  for (let other = at + step; step !== 0 && Math.abs(other - at) <= FARTHEST && messages[other]; other += step) {
+    const score = joined(other, at);
+    if (messages[other]!.from !== from && score >= most) [best, most] = [other, score];
+  }
   return best;
 }
 
@@ -89,8 +91,8 @@ export function chooseExchanges(
     if (isShown.size >= room || (isShown.size > 0 && score(at) < LEAST)) break;
     if (isShown.has(at)) continue;
     const own = chosen.find(({ messages }) => messages.some(other => scored.joined(other, at) >= joined));
-    const question = questionOf(scored, at, joined);
-    const messages = question === null || isShown.has(question) ? [at] : [question, at];
+    const partner = partnerOf(scored, at, joined);
+    const messages = partner === null || isShown.has(partner) ? [at] : [at, partner];
     if (own) own.messages.push(...messages);
     else if (chosen.length < most) chosen.push({ messages, score: score(at) });
     else continue;
