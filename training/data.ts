@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { isDayName } from '../src/clients/summarizer/days/names.ts';
 import type { DayRead } from '../src/clients/summarizer/reader/features.ts';
 
 export type LabelledItem = { on: number[]; who?: string | null; due?: string; date?: string };
@@ -54,6 +55,12 @@ export const readStories = (hands?: string[]) => readLines<LabelledStory>('stori
 export const readDaysApart = (hands?: string[]) => readLines<LabelledDay>('apart/days', hands);
 export const readStoriesApart = (hands?: string[]) => readLines<LabelledStory>('apart/stories', hands);
 
-export function asRead({ group, user, messages }: Pick<LabelledDay, 'group' | 'user' | 'messages'>): DayRead {
-  return { isGroup: group, user, messages: messages.map(([, from, text]) => ({ from, text })) };
+export function asRead({
+  group,
+  user,
+  language,
+  messages,
+}: Pick<LabelledDay, 'group' | 'user' | 'language' | 'messages'>): DayRead {
+  const read = messages.map(([, from, text]) => ({ from, text, namesDay: isDayName(text, language) }));
+  return { isGroup: group, user, messages: read };
 }

@@ -4,7 +4,7 @@ import type { Media, MessengerMessage } from '../../src/clients/messenger/types.
 /** What a world can hold. */
 type Kind = NonNullable<WorldMessage['media']>;
 
-const IN_BRACKETS = /\s*\[(\p{L}[\p{L} ]{2,30}?)(?:: ?([^\]\n]{0,300})| (\P{L}{1,8}))?\]\s*/gu;
+const IN_BRACKETS = /(?:(?<!\s)\s+)?\[(\p{L}[\p{L} ]{2,30}?)(?:: ?([^\]\n]{0,300})| (\P{L}{1,8}))?\]\s*/gu;
 
 const KINDS: [RegExp, Kind][] = [
   [/photo|picture|image/iu, 'photo'],

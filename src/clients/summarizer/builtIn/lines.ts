@@ -19,6 +19,8 @@ const BESIDE = 2;
 const WHOLE = 150;
 const SHORT = 110;
 const LONGEST = 320;
+/** Sentences of a message, of which one is chosen. */
+const MOST_PIECES = 30;
 
 /** A name that can't look like the beginning of someone's words. */
 export function shownName(name: string): string {
@@ -122,7 +124,7 @@ type Piece = { text: string; from: number; to: number };
 function piecesOf(shown: string, language: string): Piece[] {
   const pieces: Piece[] = [];
   let at = 0;
-  for (const sentence of splitSentences(shown, language)) {
+  for (const sentence of splitSentences(shown, language).slice(0, MOST_PIECES)) {
     const found = shown.indexOf(sentence, at);
     if (found < 0) continue;
     const before = pieces.at(-1);

@@ -2,6 +2,7 @@ import { isTimezone, localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { addressesMachine } from '../addressesMachine.ts';
 import { cleanText, visibleText } from '../cleaning.ts';
+import { isDayName } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
 import { type Names, namesFor } from '../names.ts';
@@ -39,14 +40,14 @@ export function readRequest(request: Omit<SummaryRequest, 'style'>): Read {
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
   const names = namesFor(request);
   const said = readMessages(request.messages, names);
-  const days = [...Map.groupBy(said, ({ message }) => dayOf(message, timezone))].map(([day, of]): ReadDay => {
-    const messages = of.map(({ who, text }) => ({ from: who, text }));
-    const scored = scoreDay(model, { isGroup: request.isGroup, user: names.user, messages });
-    return { day, said: of, scored, joined: joinedIn(model.pair, scored) };
-  });
   const promised = (request.openPromises ?? []).slice(0, 5).map(({ text }) => text);
   const sample = said.slice(-SAMPLE).map(({ message }) => visibleText(message.text.slice(0, 300)));
   const language = detectLanguage(sample.join('').length < LONGEST_TEXT / 5 ? [...sample, ...promised] : sample);
+  const days = [...Map.groupBy(said, ({ message }) => dayOf(message, timezone))].map(([day, of]): ReadDay => {
+    const messages = of.map(({ who, text }) => ({ from: who, text, namesDay: isDayName(text, language) }));
+    const scored = scoreDay(model, { isGroup: request.isGroup, user: names.user, messages });
+    return { day, said: of, scored, joined: joinedIn(model.pair, scored) };
+  });
   return { model, names, isGroup: request.isGroup, timezone, language, days };
 }
 

@@ -5,14 +5,14 @@ const AFTER = 6;
 /** Messages to either side among which the highest score is looked for. */
 const WIDE = 40;
 const NONE = -8;
-const SHAPE = 10;
+const SHAPE = 11;
 const WIDTH = (BEFORE + AFTER + 1) * (COUNT + 1) + 4 * COUNT + 2 * (COUNT + 1) + SHAPE;
 
 /** What the second pass sees of a message: the first pass's scores at, around, before and after it, and its shape. */
 export function contextOf(day: DayRead, scores: Float32Array, at: number): Float32Array {
   const { messages } = day;
   const count = messages.length;
-  const { from, text } = messages[at]!;
+  const { from, text, namesDay = false } = messages[at]!;
   const row = new Float32Array(WIDTH);
   let end = 0;
   const push = (other: number) => {
@@ -45,7 +45,10 @@ export function contextOf(day: DayRead, scores: Float32Array, at: number): Float
   let ofUserLater = 0;
   for (let other = at + 1; other <= last; other++) ofUserLater += Number(messages[other]!.from === day.user);
   const shape = [ofUserLater, count - at, at, count, Number(day.isGroup), Number(from === day.user), text.length];
-  row.set([...shape, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(text.includes('['))], end);
+  row.set(
+    [...shape, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(text.includes('[')), Number(namesDay)],
+    end,
+  );
   return row;
 }
 
