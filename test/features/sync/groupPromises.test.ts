@@ -46,7 +46,7 @@ describe('A promise made in a group', () => {
 
   it('is closed by nobody’s words without a model: its person is asked', async () => {
     await begin();
-    const words = ['Got the signed contract, thanks!', 'The invoice 4711 is paid'];
+    const words = ['Got the signed contract, thank you!', 'ok, the money for invoice 4711 is sent'];
     expect(await afterWords(MARCO, ...words)).to.deep.equal({ mine: 'asked about', theirs: 'asked about' });
   });
 

@@ -57,7 +57,7 @@ describe('A promise that a later message keeps, without a model', () => {
 
   it('is asked about on a day that is too quiet for a digest', async () => {
     await nora.post('/api/settings').send({ minMessages: 5 }).expect(200);
-    write([owner.id, 'I sent you the signed lease for the bakery.']);
+    write([owner.id, 'Hi, here is the signed lease: [file: lease.pdf]'], [ANNA, 'Got the lease, thank you!']);
     await syncNow(nora);
     const digests = await service.db('digests').orderBy('digest_date');
     expect(digests.map(({ status }) => status)).to.deep.equal(['COMPLETE', 'SKIPPED']);

@@ -17,22 +17,18 @@ const STYLES: Record<SummaryStyle, { label: string; sample: string }> = {
   MINIMAL: { label: 'Short', sample: 'Needs the signed data agreement by Monday. Price agreed.' },
 };
 
-const TENDER = [
-  'Farid: They need the signed data agreement by Monday, or they open a new tender',
-  '↳ You: I’ll send you the signed copy on Friday',
-];
+const TENDER = ['Farid: They need the signed data agreement by Monday, or they open a new tender'];
 const CALL = [
   'Farid: €18,400 a year is fine with us. Can we have a kick-off call next week?',
   '↳ You: Yes, Tuesday at 10 works',
 ];
-const CONTACT = ['Farid: Who will be our contact during the rollout?', '↳ You: Tim, from the first day'];
 const COLD = ['Farid: Do the tags also work at -30?', '↳ You: Down to -40, yes'];
 const SIREN = ['Farid: Is the siren part of the offer?', '↳ You: No, it’s €95 each'];
 /** One day in each style where no model writes: what the built-in summarizer chooses of it. */
 const QUOTES: Record<SummaryStyle, string[]> = {
-  BUSINESS: [TENDER, CALL, COLD, SIREN].flat(),
-  DETAILED: [TENDER, CALL, CONTACT, COLD, SIREN].flat(),
-  MINIMAL: TENDER,
+  BUSINESS: [TENDER, CALL, COLD].flat(),
+  DETAILED: [TENDER, CALL, COLD, SIREN].flat(),
+  MINIMAL: [CALL, COLD].flat(),
 };
 
 export function styleName(style: SummaryStyle): string {

@@ -37,10 +37,10 @@ describe('A promise that sounds settled on a later day', () => {
     );
   const today = async () => wordsOf((await nora.get('/today').expect(200)).text);
 
-  it('is asked about with the number that came on its day and was thanked for', async () => {
-    await nextDay([owner.id, 'scan 0231 as discussed'], [ANNA, 'Perfect, thanks!']);
+  it('is asked about with the words that may have settled it', async () => {
+    await nextDay([owner.id, 'here is the signed contract'], [ANNA, 'Perfect, thanks!']);
     expect(await promise()).to.include({ state: 'open', isDoubtful: true });
-    expect(await today()).to.include('Settled? scan 0231 as discussed');
+    expect(await today()).to.include('Settled? here is the signed contract');
   });
 
   it('is not asked about where something else is spoken of', async () => {
