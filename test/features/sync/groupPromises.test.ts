@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
+import { type Line, writeLines } from '../../support/writeLines.ts';
 
 const MARCO = 11;
 const YOU = 15;
@@ -30,13 +31,9 @@ describe('A promise made in a group', () => {
   afterEach(stopServices);
 
   /** What the promises are after these words were read on the next day, and whether their person is asked about them. */
-  async function afterWords(from: number, ...texts: string[]): Promise<Record<string, string>> {
+  async function afterWords(...lines: Line[]): Promise<Record<string, string>> {
     service.clock.advance(24 * 3600 * 1000);
-    service.sandbox.addMessages(
-      'test',
-      KEY,
-      texts.map(text => ({ from, text })),
-    );
+    writeLines(service, KEY, lines);
     await syncNow(nora);
     const rows = await service.db('promises').orderBy('direction');
     return Object.fromEntries(
@@ -46,8 +43,8 @@ describe('A promise made in a group', () => {
 
   it('is closed by nobody’s words without a model: its person is asked', async () => {
     await begin();
-    const words = ['Got the signed contract, thank you!', 'ok, the money for invoice 4711 is sent'];
-    expect(await afterWords(MARCO, ...words)).to.deep.equal({ mine: 'asked about', theirs: 'asked about' });
+    const states = await afterWords([owner.id, 'Marco here is the signed contract'], [MARCO, 'thanks Nora, great']);
+    expect(states).to.deep.equal({ mine: 'asked about', theirs: 'open' });
   });
 
   it('by someone who calls themselves You is theirs wherever it is named', async () => {

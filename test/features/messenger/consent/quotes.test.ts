@@ -71,10 +71,10 @@ describe('Promises as quotes', () => {
     service.clock.advance(1000);
     await choose('model');
     const sent = await sentOnNextDay([
-      { from: owner.id, text: 'I have sent you the marzipan invoice.' },
-      { from: ANNA.id, text: 'Got it!' },
+      { from: owner.id, text: 'Here is the marzipan invoice' },
+      { from: ANNA.id, text: 'Got it, thank you!' },
     ]);
-    expect(sent).to.include('I have sent you the marzipan invoice.').and.not.include('on Friday');
+    expect(sent).to.include('Here is the marzipan invoice').and.not.include('on Friday');
     expect(sent).not.to.match(/leftOpen\\*":|\\*"promise\\*":/);
     expect(await promise()).to.include({ state: 'open', is_doubtful: true });
   });
