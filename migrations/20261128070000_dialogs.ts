@@ -58,6 +58,8 @@ export async function up(knex: Knex): Promise<void> {
       search tsvector generated always as (array_to_tsvector(search_words(
         peer_name || ' ' || peer_username || ' ' || coalesce(crm_contact_name, '') || ' ' || coalesce(match_contact ->> 'company', '')
       ))) stored,
+      -- The same without what is the CRM's, which an assistant may not read
+      own_search tsvector generated always as (array_to_tsvector(search_words(peer_name || ' ' || peer_username))) stored,
       -- Always first on Today, and in full
       is_pinned boolean not null default false,
       -- Read, but on Today only in the list of everything

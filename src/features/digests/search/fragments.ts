@@ -3,11 +3,15 @@
  * Use it with {@link wordBindings}.
  * @param row.text a column `search` of the row, which contains the user's id as a word, or the row's plain words
  * @param row.dialog the id of its conversation
+ * @param row.names where names of conversations are looked up: with those of their contacts, or their own alone
  */
-export function saysAll(words: readonly string[], { text, dialog }: { text: string; dialog: string }): string {
+export function saysAll(
+  words: readonly string[],
+  { text, dialog, names = 'search' }: { text: string; dialog: string; names?: 'search' | 'own_search' },
+): string {
   const each = words.map(
     (_, n) => `(${text} @@ ${text.endsWith('.search') ? `:indexed${n}` : `:word${n}`}::tsquery or ${dialog} = any(array(
-      select named.id from dialogs named where named.user_id = :userId and named.search @@ :word${n}::tsquery)))`,
+      select named.id from dialogs named where named.user_id = :userId and named.${names} @@ :word${n}::tsquery)))`,
   );
   return each.join(' and ') || 'false';
 }

@@ -17,7 +17,7 @@ type Asked = {
   /** The first day, YYYY-MM-DD. */
   since: string;
   limit: number;
-  /** Only these conversations. */
+  /** Only these conversations, and nothing of the CRM's: for an assistant. */
   among?: readonly string[] | undefined;
 };
 
@@ -35,7 +35,8 @@ const LOOKED_AT = 1_500;
 export async function searchDigests(db: Db, { userId, words, since, limit, among }: Asked): Promise<ShownDigest[]> {
   const only = among ? 'and dialog_id = any(:among::uuid[])' : '';
   const ofUser = `from digests where user_id = :userId and digest_date >= :since and ${IS_WRITTEN} ${only}`;
-  const says = saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id' });
+  const names = among ? 'own_search' : 'search';
+  const says = saysAll(words, { text: 'digests.search', dialog: 'digests.dialog_id', names });
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `with newest as materialized (
        select ${SOUGHT} ${ofUser} order by ${ORDER} limit ${LOOKED_AT}

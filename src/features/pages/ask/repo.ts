@@ -32,14 +32,17 @@ export async function findNamed(
   { userId, words, beginnings, keys, ...where }: Where & NamedBy & { userId: string },
 ): Promise<Named[]> {
   if (words.length === 0) return [];
+  // An assistant may not read what is the CRM's.
+  const column = where.among ? 'own_search' : 'search';
+  const ofCrm = where.among ? '' : `, crm_contact_name, match_contact ->> 'company'`;
   const { rows } = await db.raw<Rows>(
     `
     select id as dialog_id, peer_type = 'user' as is_person,
       peer_name, peer_username, peer_phone,
-      concat_ws(' ', peer_name, peer_username, crm_contact_name, match_contact ->> 'company') as names
+      concat_ws(' ', peer_name, peer_username${ofCrm}) as names
     from dialogs where user_id = :userId ${whereSql(where, 'id')}
-      and (search @@ :begins::tsquery or name_keys && :keys::text[])
-    order by search @@ :words::tsquery desc, last_message_at desc nulls last, id limit ${MOST_NAMED}
+      and (${column} @@ :begins::tsquery or name_keys && :keys::text[])
+    order by ${column} @@ :words::tsquery desc, last_message_at desc nulls last, id limit ${MOST_NAMED}
     `,
     {
       ...{ userId, keys, ...whereBinding(where) },

@@ -136,6 +136,21 @@ describe('What an assistant may not read', () => {
     }
   });
 
+  it('is what the CRM calls a contact: no search and no question finds a conversation by it', async () => {
+    const agent = await signIn(service, 'kim@example.com');
+    const owner = await storeAccount(service.db, 'kim@example.com');
+    const { dialogId } = await storeDigest(service.db, owner, { name: 'Ada Lowe', summary: 'The tender.' });
+    const of = { crm_contact_id: '1', crm_contact_name: 'Amelie Qvertz', match_contact: MATCH };
+    await service.db('dialogs').where({ id: dialogId }).update(of);
+    const client = await connectAssistant(service, (await createAssistant(agent, { all: true })).secret);
+    const found = async (query: string) => (await readTool(client, 'search', { query })).digests;
+    for (const query of ['acm', 'qver', 'amelie']) expect(await found(query), query).to.deep.equal([]);
+    expect(await found('lowe')).to.have.length(1);
+    const asked = await readTool(client, 'ask', { question: 'What about Amelie Qvertz?' });
+    const unknown = await readTool(client, 'ask', { question: 'What about Amelie Qvartz?' });
+    expect(JSON.stringify(asked).replaceAll('Qvertz', '')).to.equal(JSON.stringify(unknown).replaceAll('Qvartz', ''));
+  });
+
   it('is counted without what is never read', async () => {
     const agent = await signIn(service, 'eve@example.com');
     const owner = await storeAccount(service.db, 'eve@example.com');
