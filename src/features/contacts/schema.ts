@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readPhone } from '../../lib/phone.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
+import { visibleName } from '../../lib/visibleText.ts';
 import { MATCH_STATUSES } from '../messenger/dialogs/schema.ts';
 
 /** Links that changed, so that notes are written, moved or removed. The feature that writes notes works on these. */
@@ -27,7 +28,12 @@ export const matchInput = z.object({ dialogId, crmContactId: contactId, matchSta
 
 export const suggestInput = z.object({ name: z.string().max(300, 'This is too long for a name.').optional() });
 
-const name = z.string().trim().max(100, 'Names have at most 100 characters here.').default('');
+/** Without what nobody sees, which the CRM and its page would carry on. */
+const name = z
+  .string()
+  .transform(visibleName)
+  .pipe(z.string().max(100, 'Names have at most 100 characters here.'))
+  .default('');
 
 const email = z
   .string()

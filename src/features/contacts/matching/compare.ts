@@ -237,7 +237,7 @@ type NameFields = { firstname: string; lastname: string; company: string };
 /** What a messenger name says for the fields of a new contact. A company's alone goes into `firstname` as well. */
 export function namesForContact(messengerName: string): NameFields {
   const { given, family, suffix, display, company } = readPersonName(messengerName);
-  const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD);
+  const lastname = [family, suffix].filter(Boolean).join(' ').slice(0, LONGEST_FIELD).toWellFormed();
   const firstname = given || (lastname === '' ? display : '');
   return { firstname, lastname, company: mayBeEmployer(company) ? company : '' };
 }
