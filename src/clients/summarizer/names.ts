@@ -1,4 +1,6 @@
+import { isGivenName } from '../../lib/names/givenNames.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
+import { romanise } from '../../lib/names/romanise.ts';
 import { toldFromUser } from '../../lib/names/toldFromUser.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, shorten } from './cleaning.ts';
@@ -70,7 +72,10 @@ type Name = { full: string; short: string };
 function nameOf(name: string): Name {
   const visible = visibleName(name);
   const { display, short } = readPersonName(visible);
-  return { full: toldFromUser(display || visible) || 'Unknown', short: short || toldFromUser(visible) || 'Unknown' };
+  const full = toldFromUser(display || visible) || 'Unknown';
+  // "Pan Kowalski", "Vicar Jo": the first word may be anything but a name.
+  const isGiven = romanise(short).some(isGivenName) || !full.includes(' ');
+  return { full, short: isGiven ? short || toldFromUser(visible) || 'Unknown' : full };
 }
 
 function visibleName(name: string): string {

@@ -48,8 +48,7 @@ function choose({ model }: Read, { said, scored, joined }: ReadDay, style: Summa
 
 function linesOf(read: Read, { of, exchange }: Chosen): Line[] {
   const lines = exchange.messages.flatMap(at => lineOf(read, of, at, 'essential') ?? []);
-  const times = new Map(of.said.map(({ id, message }) => [id, message.sentAt.getTime()]));
-  return joinLines(lines, ({ spans }) => times.get(spans.at(-1)?.messageId ?? '') ?? 0);
+  return joinLines(lines, of.said);
 }
 
 /** It settles something, and nobody is still to do anything because of it. */

@@ -84,13 +84,20 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 /** Milliseconds after which someone goes on with something else. */
 const LATER = 600_000;
 
-/** What one person says without a long pause is one line; that it was passed on is said of all of a line. */
-export function joinLines(lines: Line[], sentAt: (line: Line) => number): Line[] {
+/** What one person says without a long pause, and nobody in between, is one line. */
+export function joinLines(lines: Line[], said: Said[]): Line[] {
+  const places = new Map(said.map(({ id }, at) => [id, at]));
+  const goesOn = (before: Line, line: Line) => {
+    const [from, to] = [before.spans.at(-1), line.spans[0]].map(span => places.get(span?.messageId ?? '') ?? -1);
+    const between = said.slice(from, (to ?? 0) + 1);
+    const pause = (between.at(-1)?.message.sentAt.getTime() ?? 0) - (between[0]?.message.sentAt.getTime() ?? 0);
+    return between.every(({ who }) => who === said[to ?? 0]?.who) && pause <= LATER;
+  };
   const whole: Line[] = [];
   for (const line of lines) {
     const before = whole.at(-1);
     const isAlike = before && before.who === line.who && before.isForwarded === line.isForwarded;
-    if (before && isAlike && sentAt(line) - sentAt(before) <= LATER)
+    if (before && isAlike && goesOn(before, line))
       whole.splice(-1, 1, { ...before, spans: [...before.spans, ...line.spans] });
     else whole.push(line);
   }

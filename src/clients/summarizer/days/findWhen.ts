@@ -50,20 +50,22 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const read: Read = { text: plain(written), names: dayNames(language), today: now.toPlainDate(), timezone };
   const library = byLibrary(read, LIBRARIES[language], { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
-  const hour = hourIn(read.text) ?? library.hour;
+  const numbered = numberedWeekday(read, library.day ?? weekday(read));
   const found =
     period(read, library.day) ??
     dayAfterNext(read) ??
     library.date ??
     numericDate(read) ??
     monthDay(read) ??
-    numberedWeekday(read, library.day ?? weekday(read)) ??
+    numbered ??
     ordinal(read) ??
     weekend(read) ??
     library.day ??
     nearDay(read) ??
     weekday(read) ??
     library.partOfToday;
+  // The library takes the number of "Friday 13" for an hour.
+  const hour = hourIn(read.text) ?? (numbered && found === numbered ? null : library.hour);
   const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
   if (found) {
     const day = read.names.said.before.test(read.text.slice(0, found.index))
@@ -214,6 +216,9 @@ const NUMBER = /(?<![\p{L}\p{N}.,:/-])(\d{1,2})(?![\p{L}\p{N}:/%€$£]|[.,]\d)/
 /** Characters between a weekday and the number of its day. */
 const BESIDE = 8;
 
+/** Days. What is farther ahead is told with its month: "Tuesday 8" is an hour. */
+const NEXT_WEEKS = 16;
+
 /** "Friday 13": a number near the name of the weekday on which that day of the month is. */
 function numberedWeekday(read: Read, named: Found | null): Found | null {
   if (!named) return null;
@@ -223,7 +228,7 @@ function numberedWeekday(read: Read, named: Found | null): Found | null {
         ? match.index - named.index - named.length
         : named.index - match.index - match[0].length;
     const day = gap <= BESIDE ? nextDay(read.today, Number(match[1])) : null;
-    if (day?.dayOfWeek === named.day.dayOfWeek) return { ...named, day };
+    if (day?.dayOfWeek === named.day.dayOfWeek && daysBetween(read.today, day) <= NEXT_WEEKS) return { ...named, day };
   }
   return null;
 }

@@ -81,8 +81,8 @@ function namesIn(locale: string): DayNames {
   return {
     weekdays: stems.slice(0, 7).map(stem => new RegExp(inflected(stem), 'u')),
     saturday: (stems[5] ?? '').slice(0, 2),
-    months: stems.slice(7).map(stem => {
-      const name = inflected(stem);
+    months: stems.slice(7).map((stem, n) => {
+      const name = monthNamed(stem, plain(months[n] ?? ''));
       return new RegExp(
         `(?<!\\d)(\\d{1,2})\\p{L}{0,2}\\.?\\s{1,2}(?:\\p{L}{1,3}\\s)?${name}|${name}\\s(\\d{1,2})(?!\\d)`,
         'u',
@@ -143,6 +143,14 @@ function stemsOf(names: string[]): string[] {
       length++;
     return name.slice(0, length);
   });
+}
+
+/** A month's name, its beginning as far as it is no other's, or another of its endings: no verb that begins alike. */
+function monthNamed(stem: string, name: string): string {
+  if (name.length <= stem.length || JOINED.test(name)) return inflected(stem);
+  const beginnings = Array.from({ length: name.length - stem.length + 1 }, (_, n) => name.slice(0, name.length - n));
+  const endings = name.length > stem.length + 2 ? [`${RegExp.escape(name.slice(0, -2))}\\p{L}{0,3}`] : [];
+  return `(?<!\\p{L})(?:${[...beginnings.map(one => RegExp.escape(one)), ...endings].join('|')})(?!\\p{L})`;
 }
 
 /** In these scripts a word like "on" stands in one with the next. */

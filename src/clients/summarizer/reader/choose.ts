@@ -71,6 +71,19 @@ function partnerOf({ day, joined }: Scored & { day: DayRead }, at: number, sure:
   return best;
 }
 
+/** A score from which on a message likely settles something. */
+const SETTLES = 0;
+
+/** What settled an exchange after what is shown of it: "yes", "no, sorry", "done". */
+function lastWord(scored: Scored, shown: number, sure: number): number | null {
+  let [best, most]: [number | null, number] = [null, SETTLES];
+  for (let at = shown + 1; at < scored.count && at - shown <= FARTHEST; at++) {
+    const score = scoreOf(scored, at, 'settles');
+    if (score >= most && scored.joined(shown, at) >= sure) [best, most] = [at, score];
+  }
+  return best;
+}
+
 /**
  * The messages that matter most, best first, as exchanges: one that belongs to what was chosen before joins it. The best
  * exchanges come first, the messages of each are in their order. `most`: exchanges; `share`: of a hundred messages of the
@@ -98,7 +111,11 @@ export function chooseExchanges(
     else continue;
     for (const one of messages) isShown.add(one);
   }
-  for (const { messages } of chosen) messages.sort((one, other) => one - other);
+  for (const { messages } of chosen) {
+    messages.sort((one, other) => one - other);
+    const last = lastWord(scored, messages.at(-1)!, joined);
+    if (last !== null && !isShown.has(last)) messages.push(last);
+  }
   return chosen;
 }
 
