@@ -1,9 +1,9 @@
-import { isGivenName } from '../../lib/names/givenNames.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
-import { romanise } from '../../lib/names/romanise.ts';
 import { toldFromUser } from '../../lib/names/toldFromUser.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText, shorten } from './cleaning.ts';
+import { plain } from './days/names.ts';
+import { WORDS } from './languages/words.ts';
 import type { SummaryRequest } from './types.ts';
 
 const LONGEST_NAME = 40;
@@ -73,10 +73,16 @@ function nameOf(name: string): Name {
   const visible = visibleName(name);
   const { display, short } = readPersonName(visible);
   const full = toldFromUser(display || visible) || 'Unknown';
-  // "Pan Kowalski", "Vicar Jo": the first word may be anything but a name.
-  const isGiven = romanise(short).some(isGivenName) || !full.includes(' ');
-  return { full, short: isGiven ? short || toldFromUser(visible) || 'Unknown' : full };
+  // "Pan Kowalski" is no Pan.
+  return { full, short: TITLE.test(plain(short)) ? full : short || toldFromUser(visible) || 'Unknown' };
 }
+
+const TITLE = new RegExp(
+  `^(?:${Object.values(WORDS)
+    .flatMap(({ title }) => title ?? [])
+    .join('|')})\\.?$`,
+  'u',
+);
 
 function visibleName(name: string): string {
   return cleanText(name.slice(0, MOST_READ)).replaceAll('\n', ' ');

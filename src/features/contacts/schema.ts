@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { readPhone } from '../../lib/phone.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
-import { visibleName } from '../../lib/visibleText.ts';
 import { MATCH_STATUSES } from '../messenger/dialogs/schema.ts';
 
 /** Links that changed, so that notes are written, moved or removed. The feature that writes notes works on these. */
@@ -28,12 +27,7 @@ export const matchInput = z.object({ dialogId, crmContactId: contactId, matchSta
 
 export const suggestInput = z.object({ name: z.string().max(300, 'This is too long for a name.').optional() });
 
-/** Without what nobody sees, which the CRM and its page would carry on. */
-const name = z
-  .string()
-  .transform(visibleName)
-  .pipe(z.string().max(100, 'Names have at most 100 characters here.'))
-  .default('');
+const name = z.string().trim().max(100, 'Names have at most 100 characters here.').default('');
 
 const email = z
   .string()

@@ -22,7 +22,7 @@ export type DayNames = {
   separator: string;
   isMonthFirst: boolean;
   /** What no calendar's data names; see {@link WORDS}. `before` ends where a day begins. */
-  said: Record<Exclude<keyof Words, 'not'>, RegExp>;
+  said: Record<Exclude<keyof Words, 'not' | 'title'>, RegExp>;
 };
 
 /** Scripts that write words without spaces. */
