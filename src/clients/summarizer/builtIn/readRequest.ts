@@ -1,3 +1,4 @@
+import { inSteps } from '../../../lib/inSteps.ts';
 import { isTimezone, localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { addressesMachine } from '../addressesMachine.ts';
@@ -34,20 +35,27 @@ export type Read = {
   days: ReadDay[];
 };
 
-/** Reads and scores the newest messages of a request, day by day, without those that speak to machines. */
-export function readRequest(request: Omit<SummaryRequest, 'style'>): Read {
+/**
+ * Reads and scores the newest messages of a request, day by day, without those that speak to machines; with breaks, so that
+ * a long day holds nothing up.
+ */
+export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promise<Read> {
+  const nextStep = inSteps();
   const model = readModel();
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
   const names = namesFor(request);
-  const said = readMessages(request.messages, names);
+  const said = await readMessages(request.messages, names, nextStep);
   const promised = (request.openPromises ?? []).slice(0, 5).map(({ text }) => text);
   const sample = said.slice(-SAMPLE).map(({ message }) => visibleText(message.text.slice(0, 300)));
   const language = detectLanguage(sample.join('').length < LONGEST_TEXT / 5 ? [...sample, ...promised] : sample);
-  const days = [...Map.groupBy(said, ({ message }) => dayOf(message, timezone))].map(([day, of]): ReadDay => {
+  const days: ReadDay[] = [];
+  for (const [day, of] of Map.groupBy(said, ({ message }) => dayOf(message, timezone))) {
+    await nextStep();
     const messages = of.map(({ who, text }) => ({ from: who, text, namesDay: isDayName(text, language) }));
     const scored = scoreDay(model, { isGroup: request.isGroup, user: names.user, messages });
-    return { day, said: of, scored, joined: joinedIn(model.pair, scored) };
-  });
+    days.push({ day, said: of, scored, joined: joinedIn(model.pair, scored) });
+  }
+  await nextStep();
   return { model, names, isGroup: request.isGroup, timezone, language, days };
 }
 
@@ -55,22 +63,23 @@ export function dayOf({ sentAt }: MessengerMessage, timezone: string): string {
   return localDay(Number.isFinite(sentAt.getTime()) ? sentAt : new Date(0), timezone);
 }
 
-function readMessages(messages: MessengerMessage[], names: Names): Said[] {
+async function readMessages(
+  messages: MessengerMessage[],
+  names: Names,
+  nextStep: () => Promise<void>,
+): Promise<Said[]> {
   let left = MOST_TEXT;
-  return messages
-    .slice(-MOST_MESSAGES)
-    .toReversed()
-    .flatMap((message): Said[] => {
-      const visible = visibleText(String(message.text ?? '').slice(0, left > 0 ? LONGEST_TEXT : BEGINNING));
-      left -= visible.length;
-      if ((visible.trim() === '' && !message.media) || addressesMachine(visible)) return [];
-      const media = message.media ? mediaInBrackets(message.media) : '';
-      const text = [message.forwarded ? '[forwarded]' : '', media, withoutTypedMedia(visible)]
-        .filter(Boolean)
-        .join(' ');
-      return [{ message, id: String(message.id), who: message.fromUser ? names.user : names.sender(message), text }];
-    })
-    .reverse();
+  const said: Said[] = [];
+  for (const message of messages.slice(-MOST_MESSAGES).toReversed()) {
+    await nextStep();
+    const visible = visibleText(String(message.text ?? '').slice(0, left > 0 ? LONGEST_TEXT : BEGINNING));
+    left -= visible.length;
+    if ((visible.trim() === '' && !message.media) || addressesMachine(visible)) continue;
+    const media = message.media ? mediaInBrackets(message.media) : '';
+    const text = [message.forwarded ? '[forwarded]' : '', media, withoutTypedMedia(visible)].filter(Boolean).join(' ');
+    said.push({ message, id: String(message.id), who: message.fromUser ? names.user : names.sender(message), text });
+  }
+  return said.reverse();
 }
 
 /** What may be quoted of a message. */

@@ -22,7 +22,7 @@ export function createBuiltInSummarizer(): Summarizer {
     isInstant: true,
     async summarize(request, { signal } = {}) {
       if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
-      const read = readRequest(request);
+      const read = await readRequest(request);
       const exchanges = chooseExcerpt(read, request.style);
       const waits = findWaits(read, request.messages);
       const closings = request.openPromises && withQuotes(findClosings(read, request), request.messages);
@@ -36,10 +36,10 @@ export function createBuiltInSummarizer(): Summarizer {
     },
     async readClosings(request) {
       if (!request.openPromises?.length) return [];
-      return withQuotes(findClosings(readRequest(request), request), request.messages);
+      return withQuotes(findClosings(await readRequest(request), request), request.messages);
     },
     async readWaits(request) {
-      return findWaits(readRequest(request), request.messages);
+      return findWaits(await readRequest(request), request.messages);
     },
   };
 }
