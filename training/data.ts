@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { isDayName } from '../src/clients/summarizer/days/names.ts';
 import type { DayRead } from '../src/clients/summarizer/reader/features.ts';
 
-export type LabelledItem = { on: number[]; who?: string | null; due?: string; date?: string };
+type LabelledItem = { on: number[]; who?: string | null; due?: string; date?: string };
 
 /** A day as it stands in `training/days`; null is what its labels don't say. */
 export type LabelledDay = {

@@ -44,7 +44,7 @@ function endOf({ read, labels, fold }: Unit, count: number): Unit {
 }
 
 /** Whole hands go into one fold, the largest first into the smallest. */
-export function foldsOf(hands: string[]): Map<string, number> {
+function foldsOf(hands: string[]): Map<string, number> {
   const sizes = new Map<string, number>();
   for (const hand of hands) sizes.set(hand, (sizes.get(hand) ?? 0) + 1);
   const filled = new Array<number>(FOLDS).fill(0);
@@ -107,7 +107,7 @@ const LARGEST = 0.8;
 const SMALLEST = 2;
 
 /** Weights of a byte each: the rare ones that are larger than others by far are cut. */
-export function quantize(exact: Float32Array): { weights: Int8Array; scales: Float32Array } {
+function quantize(exact: Float32Array): { weights: Int8Array; scales: Float32Array } {
   const scales = new Float32Array(COUNT).fill(LARGEST / 127);
   const weights = Int8Array.from(exact, weight => {
     const rounded = Math.max(-127, Math.min(127, Math.round((weight * 127) / LARGEST)));
@@ -183,7 +183,7 @@ function learnPairs(days: LabelledDay[], units: Unit[], scores: Float32Array[]) 
 }
 
 /** The lowest score from which on as many as `share` of a hundred are right; Infinity where too few are shown. */
-export function thresholdFor(scored: { score: number; isRight: boolean }[], share: number, fewest = 20): number {
+function thresholdFor(scored: { score: number; isRight: boolean }[], share: number, fewest = 20): number {
   const sorted = scored.toSorted((one, other) => other.score - one.score);
   let [right, threshold] = [0, Infinity];
   for (const [at, { score, isRight }] of sorted.entries()) {

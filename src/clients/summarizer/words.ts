@@ -14,7 +14,7 @@ export function wordsOf(folded: string): string[] {
 }
 
 /** Whether the text is in a script without spaces. */
-export function isUnspaced(text: string): boolean {
+function isUnspaced(text: string): boolean {
   return UNSPACED.test(text);
 }
 

@@ -10,8 +10,9 @@ const MOST_SOURCES = 3;
 const DAY = 86_400_000;
 
 /**
- * The open promises that new messages may have ended, each with the messages that are about it: their person is asked. Nothing is closed, for no score was ever right often enough for that. Messages up to `told.untilMessageId`, and
- * what was only passed on, end nothing.
+ * The open promises that new messages may have ended, each with the messages that are about it: their person is asked.
+ * Nothing is closed, for no score was ever right often enough for that. Messages up to `told.untilMessageId`, and what was
+ * only passed on, end nothing.
  */
 export function findClosings(
   read: Read,

@@ -51,7 +51,7 @@ function linesOf(read: Read, { of, exchange }: Chosen): Line[] {
   return joinLines(lines, of.said);
 }
 
-/** It settles something, and nobody is still to do anything because of it. */
+/** It settles something and leaves nothing to do. */
 function isOver({ model }: Read, { scored }: ReadDay, { messages }: ExchangeChosen): boolean {
   const most = (head: 'settles' | 'binds') => Math.max(...messages.map(at => scored.scores[at * COUNT + HEAD[head]]!));
   return most('settles') > 0 && most('binds') < Math.min(0, model.thresholds.binds);

@@ -23,7 +23,7 @@ const LONGEST = 320;
 const MOST_PIECES = 30;
 
 /** A name that can't look like the beginning of someone's words. */
-export function shownName(name: string): string {
+function shownName(name: string): string {
   return neutral(name.replaceAll(/[:：﹕꞉∶|/]/g, ' ')) || '?';
 }
 
@@ -84,7 +84,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
 /** Milliseconds after which someone goes on with something else. */
 const LATER = 600_000;
 
-/** What one person says without a long pause, and nobody in between, is one line. */
+/** What one person says without a long pause, and without another's message in between, is one line. */
 export function joinLines(lines: Line[], said: Said[]): Line[] {
   const places = new Map(said.map(({ id }, at) => [id, at]));
   const goesOn = (before: Line, line: Line) => {

@@ -2,7 +2,7 @@ import { inSteps } from '../../../lib/inSteps.ts';
 import { isTimezone, localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { addressesMachine } from '../addressesMachine.ts';
-import { cleanText, visibleText } from '../cleaning.ts';
+import { visibleText } from '../cleaning.ts';
 import { isDayName } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
@@ -17,7 +17,9 @@ const MOST_MESSAGES = 500;
 const LONGEST_TEXT = 1500;
 const MOST_TEXT = 60_000;
 const BEGINNING = 100;
+/** Messages that tell the language; with fewer characters, earlier promises help. */
 const SAMPLE = 60;
+const SHORT_SAMPLE = 300;
 
 /** A message as it is read. `who`: what its writer is called, the same for all of their messages. */
 export type Said = { message: MessengerMessage; id: string; who: string; text: string };
@@ -47,7 +49,7 @@ export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promi
   const said = await readMessages(request.messages, names, nextStep);
   const promised = (request.openPromises ?? []).slice(0, 5).map(({ text }) => text);
   const sample = said.slice(-SAMPLE).map(({ message }) => visibleText(message.text.slice(0, 300)));
-  const language = detectLanguage(sample.join('').length < LONGEST_TEXT / 5 ? [...sample, ...promised] : sample);
+  const language = detectLanguage(sample.join('').length < SHORT_SAMPLE ? [...sample, ...promised] : sample);
   const days: ReadDay[] = [];
   for (const [day, of] of Map.groupBy(said, ({ message }) => dayOf(message, timezone))) {
     await nextStep();
@@ -80,9 +82,4 @@ async function readMessages(
     said.push({ message, id: String(message.id), who: message.fromUser ? names.user : names.sender(message), text });
   }
   return said.reverse();
-}
-
-/** What may be quoted of a message. */
-export function quotable({ message }: Said): string {
-  return cleanText(message.text.slice(0, 6000));
 }

@@ -16,7 +16,7 @@ export const DEAL_SIGNALS = [
 
 export type DealSignal = (typeof DEAL_SIGNALS)[number];
 
-/** Languages with data of their own, `data/CODE.json`: a model's words in these can be checked. ISO 639-1. */
+/** Languages whose stop words are known: a model's words in these can be checked. ISO 639-1. */
 export const LANGUAGES = [
   'en',
   'de',

@@ -9,7 +9,7 @@ import type { Anchor } from './anchoring.ts';
 
 /** What a model says about a date: the words from the conversation, and the day it takes them for. */
 export type Claim = { words: string | null; date: string | null };
-export type SaidDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
+type SaidDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
 /** `today`: YYYY-MM-DD, the day of the digest. */
 type Calendar = { timezone: string; today: string };
 

@@ -58,7 +58,7 @@ const LEAST = -0.5;
 const RIDDLE = 40;
 const QUESTION = /[?？؟;]/;
 
-/** What a question was answered with, or what a short answer answers: of somebody else's messages the likeliest. */
+/** The other side's message that most likely answers a question, or that a short answer replies to; null for none. */
 function partnerOf({ day, joined }: Scored & { day: DayRead }, at: number, sure: number): number | null {
   const { messages } = day;
   const { from, text } = messages[at]!;

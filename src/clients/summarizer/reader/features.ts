@@ -4,7 +4,7 @@ import { BITS, fold, mix, slotOf, tokensOf, type Word, wordOf } from './words.ts
 export type DayRead = { isGroup: boolean; user: string; messages: MessageRead[] };
 
 /** `text` has what it carries in brackets: "[photo]". `namesDay`: a weekday, or a day like tomorrow. */
-export type MessageRead = { from: string; text: string; namesDay?: boolean };
+type MessageRead = { from: string; text: string; namesDay?: boolean };
 
 /**
  * What is learned of each message: somebody is still to do something because of it; it is one of the two ends of what was

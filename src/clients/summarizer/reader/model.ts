@@ -39,7 +39,7 @@ function addWeights(
   for (let head = 0; head < COUNT; head++) into[at + head] = sums[head]! * scales[head]!;
 }
 
-export function secondPass(context: (Trees | null)[], day: DayRead, first: Float32Array): Float32Array {
+function secondPass(context: (Trees | null)[], day: DayRead, first: Float32Array): Float32Array {
   const scores = Float32Array.from(first);
   for (let at = 0; at < day.messages.length; at++) {
     const row = contextOf(day, first, at);

@@ -1,7 +1,7 @@
 import type { DayWords } from './features.ts';
 
 /** How many messages have a word, by the hash of its beginning. */
-export type Frequencies = Map<number, number>;
+type Frequencies = Map<number, number>;
 
 export function countWords(days: DayWords[]): Frequencies {
   const counts: Frequencies = new Map();
