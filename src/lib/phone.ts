@@ -1,7 +1,25 @@
+import anyAscii from 'any-ascii';
 import { type PhoneNumber, parseIncompletePhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
 const LEAST_DIGITS = 6;
-const MOST_DIGITS = 14;
+const WHOLE = String.raw`\d(?:[\s().-]{0,3}\d){6}`;
+/**
+ * What ends a number: a letter, since an extension follows in some language, and behind the digits of a whole number a
+ * bracket, or a slash in front of another one.
+ */
+const APART = new RegExp(
+  `[\\p{L},;&#|\\n]+|(?=\\+)|(?<=${WHOLE}\\s?)(?:\\(|/(?=\\s?(?:\\(?0|${WHOLE}[\\s.-]?\\d\\d)))`,
+  'u',
+);
+/** Still written in front of numbers, though the library knows them no more: in Poland, Ukraine, Argentina, Mexico. */
+const TRUNKS = ['0', '80', '9', '01', '044', '045'];
+/** Vietnam's mobile codes until 2018, each with the two digits that replaced it. */
+const MOVED = new Map(
+  `12070 12179 12277 12676 12878 12383 12484 12585 12781 12982 16232 16333 16434 16535 16636 16737 16838 16939 18656 18858
+  19959`
+    .split(/\s+/)
+    .map(pair => [pair.slice(0, 3), pair.slice(3)] as const),
+);
 
 /** Digits that a country added to its numbers, or no longer wants: numbers with and without them are in use. */
 type Added = { digits: RegExp; choices: readonly string[]; at: number };
@@ -31,52 +49,77 @@ export function callingCodeOf(e164: string): string {
   return parsePhoneNumberFromString(e164)?.countryCallingCode ?? '';
 }
 
+/** A number in a text, with what stands behind it as its extension; `isDialed`: without a country code. */
+type TypedPhone = { number: PhoneNumber; isDialed: boolean };
+
 /**
- * Reads a number that was typed with its country code; undefined without one, since it is ambiguous then.
+ * Reads all numbers in a text. Without a country code, a number is of the same country as the one in front of it, or else
+ * read as it is dialed where the calling code is.
  * @param callingCode of the country it was typed in, '' when unknown: 011 leads abroad from +1 only
  */
-export function readPhone(typed: string, callingCode = ''): PhoneNumber | undefined {
-  const digits = digitsOf(typed);
+export function readPhones(typed: string, callingCode = ''): TypedPhone[] {
   const abroad = callingCode === '1' ? /^(?:\+|00|011)(?=[1-9])/ : /^(?:\+|00)(?=[1-9])/;
-  return abroad.test(digits) ? parsePhoneNumberFromString(digits.replace(abroad, '+')) : undefined;
+  const parts = digitsIn(typed);
+  let before: PhoneNumber | undefined;
+  return parts.flatMap((digits, at) => {
+    if (digits.length < LEAST_DIGITS) return [];
+    const isDialed = !abroad.test(digits) && before === undefined;
+    const number = parse(digits.replace(abroad, '+'), before?.countryCallingCode ?? callingCode);
+    if (!number) return [];
+    if (!isDialed) before = number;
+    const [behind = ''] = parts.slice(at + 1);
+    if (/^\d{1,5}$/.test(behind)) number.setExt(behind);
+    return [{ number, isDialed }];
+  });
 }
 
-/** Reads a number without a country code, as it is dialed in a country. */
-export function readNationalPhone(typed: string, callingCode: string): PhoneNumber | undefined {
-  if (callingCode === '' || !isNational(typed, callingCode)) return undefined;
-  return parsePhoneNumberFromString(digitsOf(typed), { defaultCallingCode: callingCode });
+/** The first number that was typed with its country code; undefined without one, since it is ambiguous then. */
+export function readPhone(typed: string, callingCode = ''): PhoneNumber | undefined {
+  return readPhones(typed, callingCode).find(({ isDialed }) => !isDialed)?.number;
 }
 
-/** Whether it has enough digits for a number, and no country code. */
-export function isNational(typed: string, callingCode: string): boolean {
-  const { length } = digitsOf(typed).replace('+', '');
-  return length >= LEAST_DIGITS && length <= MOST_DIGITS && readPhone(typed, callingCode) === undefined;
+/** What is no number as it stands may be one without the digits in front that aren't dialed, or with Italy's zero. */
+function parse(digits: string, defaultCallingCode: string): PhoneNumber | undefined {
+  const number = parsePhoneNumberFromString(digits, { defaultCallingCode });
+  if (!number || number.isValid()) return number;
+  const { countryCallingCode: code, nationalNumber: national } = number;
+  const shorter = TRUNKS.filter(trunk => national.startsWith(trunk)).map(trunk => national.slice(trunk.length));
+  const others = [...shorter, `0${national}`].map(other => parsePhoneNumberFromString(`+${code}${other}`));
+  return others.find(other => other?.isValid()) ?? number;
 }
 
 /** What all ways to write one number share. */
 export function phoneKey({ countryCallingCode, nationalNumber }: PhoneNumber): string {
-  return `+${countryCallingCode}${shortForm(nationalNumber, ADDED[countryCallingCode])}`;
+  return `+${countryCallingCode}${shortForm(nationalNumber, countryCallingCode)}`;
 }
 
 /** Area code and number without the country code, in all its forms; none when it is no number. */
 export function nationalForms(e164: string): string[] {
   const number = parsePhoneNumberFromString(e164);
   if (!number) return [];
-  const added = ADDED[number.countryCallingCode];
-  const short = shortForm(number.nationalNumber, added);
-  const longer = (added?.choices ?? []).map(digits => short.slice(0, added?.at) + digits + short.slice(added?.at));
-  return [...new Set([number.nationalNumber, short, ...longer.filter(form => shortForm(form, added) === short)])];
+  const { countryCallingCode: code, nationalNumber: national } = number;
+  const short = shortForm(national, code);
+  const { choices = [], at = 0 } = ADDED[code] ?? {};
+  const longer = choices.map(digits => short.slice(0, at) + digits + short.slice(at));
+  const older = code === '84' ? [...MOVED].map(([before, now]) => short.replace(now, before)) : [];
+  return [...new Set([national, short, ...[...longer, ...older].filter(form => shortForm(form, code) === short)])];
 }
 
-function shortForm(national: string, added: Added | undefined): string {
-  return added ? national.replace(added.digits, '') : national;
+function shortForm(national: string, code: string): string {
+  if (code === '84') return national.replace(/^1\d\d(?=\d{7}$)/, before => MOVED.get(before) ?? before);
+  return national.replace(ADDED[code]?.digits ?? '', '');
 }
 
-/**
- * The digits of the first number in the text, in any script, with a + in front of it. A letter or a comma ends it:
- * what follows is an extension in some language.
- */
-export function digitsOf(typed: string): string {
-  const parts = typed.normalize('NFKC').split(/[\p{L},;#]+|(?=\+)/u);
-  return parts.map(parseIncompletePhoneNumber).find(({ length }) => length >= LEAST_DIGITS) ?? '';
+/** The digits of each part of a text, in any script, with a + in front of those that have one. */
+function digitsIn(typed: string): string[] {
+  const text = typed.normalize('NFKC').replace(/\p{Nd}/gu, anyAscii);
+  return text
+    .split(APART)
+    .map(parseIncompletePhoneNumber)
+    .filter(digits => /\d/.test(digits));
+}
+
+/** The digits of all numbers in a text. */
+export function numbersIn(typed: string): string[] {
+  return digitsIn(typed).filter(({ length }) => length >= LEAST_DIGITS);
 }

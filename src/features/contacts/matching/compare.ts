@@ -5,7 +5,7 @@ import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { type FiledName, type Reading, readFiledName, readName } from '../../../lib/names/readings.ts';
 import { romanise } from '../../../lib/names/romanise.ts';
-import { isNational, phoneKey, readNationalPhone, readPhone } from '../../../lib/phone.ts';
+import { numbersIn, phoneKey, readPhone, readPhones } from '../../../lib/phone.ts';
 import type { Evidence, Person } from './schema.ts';
 
 /** Everything learned from comparing a person with a contact. */
@@ -144,8 +144,9 @@ function phoneRow({ phone: ours, callingCode }: Person, { phone, nationalPhone, 
   if (phone === 'unknown' && nationalPhone === 'differs') {
     return { ...row, verdict: 'differs', words: `Different number as dialed in +${callingCode}` };
   }
-  const isWithoutCode = phone === 'unknown' && ours !== '' && isNational(theirs, callingCode);
-  if (isWithoutCode) return { ...row, verdict: 'unknown', words: 'No country code' };
+  const isWithoutCode = numbersIn(theirs).length > 0 && !readPhone(theirs, callingCode);
+  if (phone === 'unknown' && ours !== '' && isWithoutCode)
+    return { ...row, verdict: 'unknown', words: 'No country code' };
   return { ...row, verdict: phone, words: wordsOfHandle(phone, 'number', ours, theirs) };
 }
 
@@ -165,8 +166,8 @@ function wordsOfHandle(verdict: 'same' | 'differs' | 'unknown', what: string, ou
 type Verdict = 'same' | 'differs' | 'unknown';
 type Called = Pick<Person, 'phone' | 'callingCode'>;
 
-/** A number of a contact, with its key where it has a country code, or where it is dialed in the account's country. */
-type Typed = { typed: string; key: string; dialedKey: string };
+/** A number of a contact; `isDialed`: without a country code, as it is dialed in the account's country. */
+type Typed = { typed: string; key: string; isDialed: boolean };
 
 type PhoneComparison = {
   phone: Verdict;
@@ -179,22 +180,21 @@ type PhoneComparison = {
 export function comparePhone({ phone, callingCode }: Called, contact: CrmContact): PhoneComparison {
   const number = readPhone(phone);
   const own = number ? phoneKey(number) : '';
-  const both = typedBy(contact, callingCode);
-  const [keys, dialedKeys] = [both.map(({ key }) => key), both.map(({ dialedKey }) => dialedKey)];
-  const dialed = verdictOn(own, dialedKeys);
+  const typed = typedBy(contact, callingCode);
+  const [sure, dialed] = [typed.filter(({ isDialed }) => !isDialed), typed.filter(({ isDialed }) => isDialed)];
+  const nationalPhone = verdictOn(own, dialed);
   const isAbroad = number?.countryCallingCode !== callingCode;
-  const equal = both[keys.indexOf(own)] ?? both[dialedKeys.indexOf(own)];
+  const equal = [...sure, ...dialed].find(({ key }) => key === own);
   return {
-    phone: verdictOn(own, keys),
-    nationalPhone: dialed === 'differs' && isAbroad ? 'unknown' : dialed,
-    phoneToShow: (own !== '' && equal ? equal : both[0])?.typed ?? '',
+    phone: verdictOn(own, sure),
+    nationalPhone: nationalPhone === 'differs' && isAbroad ? 'unknown' : nationalPhone,
+    phoneToShow: equal?.typed ?? (contact.phone || contact.mobilePhone),
   };
 }
 
-function verdictOn(own: string, keys: readonly string[]): Verdict {
-  const theirs = keys.filter(key => key !== '');
+function verdictOn(own: string, theirs: readonly Typed[]): Verdict {
   if (own === '' || theirs.length === 0) return 'unknown';
-  return theirs.includes(own) ? 'same' : 'differs';
+  return theirs.some(({ key }) => key === own) ? 'same' : 'differs';
 }
 
 const known = new WeakMap<CrmContact, Map<string, Typed[]>>();
@@ -205,11 +205,9 @@ function typedBy(contact: CrmContact, callingCode: string): Typed[] {
   known.set(contact, byCountry);
   const before = byCountry.get(callingCode);
   if (before) return before;
-  const typed = [contact.phone, contact.mobilePhone].filter(phone => phone !== '');
-  const read = typed.map(phone => {
-    const [number, dialed] = [readPhone(phone, callingCode), readNationalPhone(phone, callingCode)];
-    return { typed: phone, key: number ? phoneKey(number) : '', dialedKey: dialed ? phoneKey(dialed) : '' };
-  });
+  const read = [contact.phone, contact.mobilePhone].flatMap(typed =>
+    readPhones(typed, callingCode).map(({ number, isDialed }) => ({ typed, key: phoneKey(number), isDialed })),
+  );
   byCountry.set(callingCode, read);
   return read;
 }

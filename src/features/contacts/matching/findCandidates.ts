@@ -1,6 +1,6 @@
 import type { Crm, CrmContact } from '../../../clients/crm/types.ts';
 import { readName, type Word } from '../../../lib/names/readings.ts';
-import { digitsOf } from '../../../lib/phone.ts';
+import { numbersIn } from '../../../lib/phone.ts';
 import { filedNameOf, plainUsername } from './compare.ts';
 import { matchPerson } from './matchPerson.ts';
 import {
@@ -162,7 +162,7 @@ function traitsOfContact(contact: CrmContact): Set<string> {
 function traitsOf([id = '', username = '']: string[], phones: string[], names: Named[]): Set<string> {
   const wholes = names.map(({ words }) => words.map(({ forms }) => forms[0]).join(''));
   const words = names.flatMap(name => name.words.flatMap(({ forms, keys }) => [...forms, ...keys]));
-  const ends = phones.map(phone => digitsOf(phone).slice(-LAST_DIGITS));
+  const ends = phones.flatMap(numbersIn).map(digits => digits.slice(-LAST_DIGITS));
   const handles = [id && `id ${id}`, plainUsername(username) && `@${plainUsername(username)}`];
   return new Set([...handles, ...ends, ...wholes, ...words].filter(trait => trait !== ''));
 }
