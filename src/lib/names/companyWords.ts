@@ -1,4 +1,6 @@
-import { isRomanisable, plain, romanise, romanKey } from './romanise.ts';
+import { jaroWinkler } from '@skyra/jaro-winkler';
+import { type Sound, soundAlike, soundOf } from '../nameKeys.ts';
+import { isLatin, isRomanisable, romanise, romanKey } from './romanise.ts';
 
 const setOf = (text: string) => new Set(text.trim().split(/\s+/));
 
@@ -15,16 +17,24 @@ const NAMES_AS_WELL = setOf('sia sas zoo');
 const JOINED_FORMS =
   /株式会社|有限会社|合同会社|\(株\)|주식회사|유한회사|\(주\)|股份有限公司|有限责任公司|有限公司|公司|集团/gu;
 const COMPANY_WORDS = setOf(`
-  bank group holding agency agentur agencia studio studios solutions consulting support team shop store systems technologies tech
-  logistics logistik media ventures capital partners trading clinic restaurant hotel hostel cafe bar salon bakery garage services
-  service software industries official channel news academy school university foundation travel immobilien insurance bau
+  bank group holding international retail agency agentur agencia studio studios solutions consulting support team shop
+  store systems technologies technology tech logistics logistik media ventures capital partners trading clinic
+  restaurant hotel hostel cafe bar salon bakery garage services service software industries official channel news
+  academy school university foundation travel immobilien insurance bau
   pharmacy bot магазин доставка банк компания агентство студия клиника поддержка салон ресторан служба отель новости бот`);
 /** `acme.io` */
 const DOMAIN =
   /^[a-z\d-]{2,63}\.(?:com|net|org|io|co|ai|app|dev|ru|ua|de|at|ch|uk|eu|fr|es|it|pl|nl|tech|shop|example)$/i;
-/** 3M, X5, 1C, Web3, but neither `2` nor Anna88. */
-const WITH_DIGIT = /^(?:\d{1,3}\p{L}{1,9}|\p{Lu}{1,5}\d{1,2})$/u;
-const LONG_ENOUGH = 3;
+/** 3M, X5, 1C, Web3, 7-Eleven, but neither `2` nor Anna88, and not the 2nd of a name. */
+const WITH_DIGIT = /^(?:(?!(?:2nd|3rd|4th)$)\d{1,3}-?\p{L}{1,9}|\p{Lu}{1,5}\d{1,2})$/u;
+/** PKN in front of Orlen. */
+const ABBREVIATION = /^[^aeiouyаеёиоуыэюяіїє]{2,4}$/;
+/** Cyrillic letters that look like Latin ones. */
+const LOOKS = new Map([...'авекмнорстху'].map((letter, at) => [letter, 'abekmhopctxy'.charAt(at)]));
+/** Fewer are shared by names that differ: Гугл and Gala. */
+const ENOUGH_CONSONANTS = 4;
+/** The Jaro-Winkler score of consonants from which two spellings may be of one name. */
+const ALIKE = 0.8;
 
 export function isDomain(word: string): boolean {
   return DOMAIN.test(word);
@@ -54,34 +64,79 @@ function small(word: string): string {
   return word.toLowerCase().replace(/[.'’]/g, '');
 }
 
+type Verdict = 'same' | 'differs' | 'unknown';
+
 /**
- * Whether two names, as {@link companyWords} has them, are one company's: the same in any alphabet, or one the beginning
- * of the other, as Umbrella and Umbrella Trading. `unknown` where one can't be read.
+ * Whether two names, as {@link companyWords} has them, are one company's: the same in any alphabet, initials and their
+ * words, or alike but for words that many companies have. `unknown` where one can't be read or may be short for the other.
  */
-export function compareCompanies(one: readonly string[], other: readonly string[]): 'same' | 'differs' | 'unknown' {
-  const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one];
-  const [whole, beginning] = [shorter.join(''), longer.slice(0, shorter.length).join('')];
-  if (whole === '') return 'unknown';
-  const isLongEnough = whole.length >= LONG_ENOUGH || /\d/.test(whole);
-  if (areAlike(whole, longer.join('')) || (isLongEnough && areAlike(whole, beginning))) return 'same';
-  return isReadable(whole) === isReadable(beginning) ? 'differs' : 'unknown';
+export function compareCompanies(one: readonly string[], other: readonly string[]): Verdict {
+  const [shorter = [], longer = []] = [one, other].map(comparable).toSorted((a, b) => a.length - b.length);
+  if (shorter.every(isCommon)) return 'unknown';
+  const whole = shorter.join('');
+  const asWhole = compareSpelled(whole, longer.join(''));
+  if (asWhole === 'same' || areInitials(shorter, longer) || areInitials(longer, shorter)) return 'same';
+  const [front, behind] = [longer.slice(0, shorter.length), longer.slice(shorter.length)];
+  const asFront = compareSpelled(whole, front.join(''));
+  const isDistinct = shorter.length > 1 || hasDigit(whole) || behind.every(isCommon);
+  if (asFront === 'same') return isDistinct ? 'same' : 'unknown';
+  const isLast = longer.slice(0, behind.length).every(word => ABBREVIATION.test(word));
+  if (isLast && compareSpelled(whole, longer.slice(behind.length).join('')) === 'same') return 'same';
+  return asWhole === 'unknown' ? 'unknown' : asFront;
 }
 
-function areAlike(a: string, b: string): boolean {
-  if (a === b || (!isReadable(a) && !isReadable(b))) return a === b;
-  return isReadable(a) && isReadable(b) ? keysOf(a).some(key => keysOf(b).includes(key)) : plain(a) === plain(b);
+const hasDigit = (word: string) => /\d/.test(word);
+const isCommon = (word: string) => COMPANY_WORDS.has(word);
+
+/** Sberbank is two words, and the letter of 1С is the one it looks like. */
+function comparable(words: readonly string[]): string[] {
+  const apart = words.flatMap(word => {
+    const end = [...COMPANY_WORDS].find(common => common.length > 3 && word.slice(4).endsWith(common)) ?? '';
+    return [word.slice(0, word.length - end.length), end].filter(Boolean);
+  });
+  return apart.map(word =>
+    hasDigit(word) ? word.replace(/[авекмнорстху]/g, letter => LOOKS.get(letter) ?? '') : word,
+  );
+}
+
+/** H&M and Hennes & Mauritz; two letters without a sign between them are anyone's. */
+function areInitials(letters: readonly string[], words: readonly string[]): boolean {
+  const isMarked = words.length > 2 || letters.length > 1;
+  return words.length > 1 && isMarked && letters.join('') === words.map(word => word.charAt(0)).join('');
+}
+
+/** Between two alphabets, whose spellings of one name differ, the consonants decide, and in doubt nothing does. */
+function compareSpelled(a: string, b: string): Verdict {
+  const areReadable = isReadable(a) && isReadable(b);
+  if (a === b || (areReadable && keysOf(a).some(key => keysOf(b).includes(key)))) return 'same';
+  if (areReadable ? isLatin(lettersOf(a)) === isLatin(lettersOf(b)) : isReadable(a) === isReadable(b)) return 'differs';
+  if (hasDigit(a + b)) return areReadable ? 'differs' : 'unknown';
+  const [ours, theirs] = [soundOf(a), soundOf(b)];
+  if (soundAlike(ours, theirs)) return 'same';
+  const [skeleton, other] = [skeletonOf(ours), skeletonOf(theirs)];
+  if (skeleton === other) return skeleton.length >= ENOUGH_CONSONANTS ? 'same' : 'unknown';
+  return areReadable && jaroWinkler(skeleton, other) < ALIKE ? 'differs' : 'unknown';
+}
+
+/** The s of a plural is spoken as z. */
+function skeletonOf({ consonants }: Sound): string {
+  return consonants.replaceAll('z', 's');
 }
 
 /** Letters of other scripts may stand for anything. */
 function isReadable(word: string): boolean {
-  const letters = word.replace(/\P{L}/gu, '');
+  const letters = lettersOf(word);
   return letters === '' || isRomanisable(letters);
 }
 
 /** With the digits, and where they stand. */
 function keysOf(word: string): string[] {
   const digits = word.replace(/\P{N}/gu, '');
-  return romanise(word.replace(/\P{L}/gu, '')).map(form => `${romanKey(form)} ${digits} ${word.search(/\p{N}/u)}`);
+  return romanise(lettersOf(word)).map(form => `${romanKey(form)} ${digits} ${word.search(/\p{N}/u)}`);
+}
+
+function lettersOf(word: string): string {
+  return word.replace(/\P{L}/gu, '');
 }
 
 /** What people write beside a name that is no employer: who it is to them, which of several numbers, where they met. */

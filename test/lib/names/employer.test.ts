@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { namesForContact } from '../../../src/features/contacts/matching/compare.ts';
+import { companyWords, compareCompanies } from '../../../src/lib/names/companyWords.ts';
 
 const EMPLOYERS: Record<string, string> = {
   'Ana Popescu 🚀 | Acme': 'Acme',
@@ -48,6 +49,46 @@ describe('The employer in a name', () => {
   for (const name of NO_EMPLOYERS) {
     it(`of "${name}" is not known`, () => {
       expect(namesForContact(name).company).to.equal('');
+    });
+  }
+});
+
+describe('Two names of companies', () => {
+  const table: Record<string, [one: string, other: string][]> = {
+    same: [
+      ['H&M', 'Hennes & Mauritz'],
+      ['IBM', 'International Business Machines'],
+      ['1С-Битрикс', '1C-Bitrix'],
+      ['Вайлдберриз', 'Wildberries'],
+      ['Ростелеком', 'Rostelecom'],
+      ['삼성', 'Samsung'],
+      ['Orlen', 'PKN Orlen'],
+      ['Сбер', 'Sberbank'],
+      ['Umbrella', 'Umbrella Trading'],
+      ['Nova Poshta', 'Нова Пошта International'],
+    ],
+    unknown: [
+      ['Nova Poshta', 'Nova Ltd'],
+      ['Acme', 'Acme Robotics'],
+      ['Bank', 'Bank of America'],
+      ['Мерседес', 'Mercedes'],
+      ['华为', 'Tencent'],
+    ],
+    differs: [
+      ['H&M', 'C&A'],
+      ['C&A', 'Hennes & Mauritz'],
+      ['1С', '1B'],
+      ['Яндекс', 'Google'],
+      ['Deutsche Bank', 'Deutsche Telekom'],
+      ['华为', '腾讯'],
+    ],
+  };
+  for (const [verdict, pairs] of Object.entries(table)) {
+    it(`are told apart: ${verdict}`, () => {
+      for (const [one, other] of [...pairs, ...pairs.map(pair => pair.toReversed())]) {
+        const compared = compareCompanies(companyWords(one ?? ''), companyWords(other ?? ''));
+        expect(compared, `${one} and ${other}`).to.equal(verdict);
+      }
     });
   }
 });
