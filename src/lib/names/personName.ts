@@ -129,7 +129,7 @@ function givenCount(names: readonly Token[]): number {
 function inProperCase(names: readonly Token[]): readonly Token[] {
   const text = textOf(names);
   const isOneCase = WITH_CAPITALS.test(text) && (text === text.toLowerCase() || text === text.toUpperCase());
-  if (!isOneCase || (names.length === 1 && !isGivenName(text))) return names;
+  if (!isOneCase || (names.length === 1 && !isGivenName(text.toLowerCase()))) return names;
   return names.map((name, at) => {
     const small = name.written.toLowerCase();
     return tokenOf(at > 0 && isParticle(name) ? small : small.replace(/(?:^|[-'.])\p{L}/gu, one => one.toUpperCase()));

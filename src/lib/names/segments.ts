@@ -13,10 +13,18 @@ const hasWords = ({ tokens }: Segment) => tokens.length > 0;
 /** Letters that show nothing, which people type for a space. */
 const FILLERS = /[\u115f\u1160\u3164\uffa0]/g;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cs}]|\u20e3|(?!\s)\p{Cc}/gu;
-/** Ⓐ, 🄰, 🅐 and 🅰 in a word; one alone is decoration. */
-const ENCLOSED_LETTERS = '\\u24b6-\\u24e9\\u{1f130}-\\u{1f149}\\u{1f150}-\\u{1f169}\\u{1f170}-\\u{1f189}';
+/** ⒜, Ⓐ, 🄰, 🅐 and 🅰 in a word, one alone being decoration, and ᴀ anywhere. */
+const ENCLOSED_LETTERS =
+  '\\u249c-\\u24e9\\u{1f110}-\\u{1f129}\\u{1f130}-\\u{1f149}\\u{1f150}-\\u{1f169}\\u{1f170}-\\u{1f189}';
 const BESIDE = `[\\p{L}${ENCLOSED_LETTERS}]`;
-const ENCLOSED = new RegExp(`(?<=${BESIDE})[${ENCLOSED_LETTERS}]|[${ENCLOSED_LETTERS}](?=${BESIDE})`, 'gu');
+const SMALL_CAPITALS = '\\u0262\\u026a\\u0274\\u0280\\u028f\\u0299\\u029c\\u029f\\u1d00-\\u1d22\\ua730\\ua731\\ua7af';
+const DISGUISED = new RegExp(
+  `(?<=${BESIDE})[${ENCLOSED_LETTERS}]|[${ENCLOSED_LETTERS}](?=${BESIDE})|[${SMALL_CAPITALS}]`,
+  'gu',
+);
+/** Letters that make flags, two by two, unless they are kept apart. */
+const INDICATORS = /\p{Regional_Indicator}(?:\p{Default_Ignorable_Code_Point}?\p{Regional_Indicator})+/gu;
+const FLAGS = /^\p{RGI_Emoji_Flag_Sequence}+$/v;
 const DECORATION = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{So}\p{Sk}]/gu;
 const BRACKETED = /\([^)]*\)?|\[[^\]]*\]?|\{[^}]*\}?|<[^>]*>?|【[^】]*】?/gu;
 const QUOTED = /«[^«»]*»|„[^„“”]*[“”]|[“”][^“”]*”|"[^"]*"|「[^「」]*」/gu;
@@ -49,9 +57,12 @@ export function plainSegment(name: string): Segment {
 
 /** The text without decoration and invisible characters, with letters in their plain form, single spaces and dashes. */
 function tidied(written: string): string {
-  const visible = written.slice(0, MOST_CHARACTERS).replace(FILLERS, ' ').replace(INVISIBLE, '');
-  return visible
-    .replace(ENCLOSED, anyAscii)
+  return written
+    .slice(0, MOST_CHARACTERS)
+    .replace(INDICATORS, letters => (FLAGS.test(letters) ? ' ' : anyAscii(letters)))
+    .replace(FILLERS, ' ')
+    .replace(INVISIBLE, '')
+    .replace(DISGUISED, letter => anyAscii(letter).replace(/[()]/g, ''))
     .replace(/[’‘ʼʻ`´′]/g, "'")
     .replace(DECORATION, ' ')
     .normalize('NFKC')

@@ -10,7 +10,7 @@ const ENDINGS = keysOf('phd mba msc bsc cpa cfa llm esq bey hanim san sensei bha
 const DEGREE_IN_CAPITALS = /^(?:M\.?A|B\.?A|M\.?D|J\.?D|R\.?N)\.?$/;
 /** Written without a space in Japanese, Korean and Chinese. */
 const JOINED_ENDING = /(?<=.)(?:先生|さん|様|님|씨)$/u;
-const GENERATIONS: Record<string, string> = { jr: 'jr', junior: 'jr', sr: 'sr', senior: 'sr', ii: 'ii', iii: 'iii' };
+const GENERATIONS = keysOf('jr sr ii iii iv');
 const ROLES = keysOf(`
   ceo cto cfo coo hr vp founder cofounder owner director manager sales recruiter developer engineer designer consultant lawyer
   accountant plumber electrician driver realtor trainer teacher photographer assistant head klempner elektriker hausmeister
@@ -18,12 +18,14 @@ const ROLES = keysOf(`
 /** Words that count only beside a role: Head of Sales, Co-Founder & CEO. */
 const ROLE_FILLERS = keysOf('of and und the for de & at senior junior general account product marketing it');
 
-/** `Prof. Dr.`, the name, `Jr.`, and how two of these compare: jr, sr, ii, iii or ''. */
+/** `Prof. Dr.`, the name, `Jr.`, and how two of these compare: jr, sr, ii, iii, iv or ''. */
 export type PersonWords = { title: string; names: readonly Token[]; suffix: string; generation: string };
 
 /** Strips what isn't part of the name: titles and roles in front, and what may stand behind it. Digits are left out. */
 export function personWords(tokens: readonly Token[]): PersonWords {
-  let names = tokens.map(({ written }) => tokenOf(written.replace(/\p{N}/gu, '').replace(JOINED_ENDING, '')));
+  let names = tokens.map(token =>
+    GENERATIONS.has(token.key) ? token : tokenOf(token.written.replace(/-?\p{N}+-?/gu, '').replace(JOINED_ENDING, '')),
+  );
   const stripped: Token[] = [];
   for (let [next] = names; next && names.length > 1 && (isTitle(next) || isRole(next)); [next] = names) {
     stripped.push(next);
@@ -34,9 +36,13 @@ export function personWords(tokens: readonly Token[]): PersonWords {
     behind.push(last);
     names = names.slice(0, -1);
   }
-  const suffix = behind.find(({ key }) => key in GENERATIONS);
-  const generation = GENERATIONS[suffix?.key ?? ''] ?? '';
-  return { title: textOf(stripped.filter(isTitle)), names, suffix: suffix?.written ?? '', generation };
+  const suffix = behind.find(({ key }) => GENERATIONS.has(key));
+  return {
+    title: textOf(stripped.filter(isTitle)),
+    names,
+    suffix: suffix?.written ?? '',
+    generation: suffix?.key ?? '',
+  };
 }
 
 /** Minnie Driver, Anthony Head: in a name of two words a role is a surname, unless it is an abbreviation. */
@@ -47,7 +53,7 @@ function isBehind(last: Token, names: readonly Token[]): boolean {
 
 /** Whether a comma in front of it does not end the name: MBA, Jr. */
 export function isAddition({ key, written }: Token): boolean {
-  return ENDINGS.has(key) || DEGREE_IN_CAPITALS.test(written) || key in GENERATIONS;
+  return ENDINGS.has(key) || DEGREE_IN_CAPITALS.test(written) || GENERATIONS.has(key);
 }
 
 export function isTitle({ key }: Token): boolean {

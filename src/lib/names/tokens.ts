@@ -5,6 +5,8 @@ export type Token = { written: string; key: string };
 
 const MOST_TOKENS = 24;
 const EDGES = /^[^\p{L}\p{M}\p{N}&]+|(?<![^\p{L}\p{M}\p{N}&])[^\p{L}\p{M}\p{N}&.]+\.*$/gu;
+/** Of two generations of one name. */
+const GENERATIONS = new Map(Object.entries({ junior: 'jr', senior: 'sr', '2nd': 'ii', '3rd': 'iii', '4th': 'iv' }));
 /** Small words of family names. */
 const PARTICLES = keysOf(`
   van von vom zu zur zum den der de del della dello degli di da do dos das du la le las los lo el al bin ibn ben bint abu ter
@@ -24,7 +26,7 @@ export function tokenOf(written: string): Token {
 
 function keyOf(written: string): string {
   const small = written.toLowerCase().replace(/[.']/g, '');
-  return romanise(small.replace(/[^\p{L}\p{M}]/gu, ''))[0] || small;
+  return GENERATIONS.get(small) || romanise(small.replace(/[^\p{L}\p{M}]/gu, ''))[0] || small;
 }
 
 /** The keys of words that are compared with those of names. */

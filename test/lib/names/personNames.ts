@@ -27,6 +27,7 @@ Studio 54
 Martin Garage
 acme.io
 Siemens AG
+7-Eleven
 Nordea Bank Abp
 Tech Solutions
 Магазин цветов
