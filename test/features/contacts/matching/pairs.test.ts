@@ -44,15 +44,13 @@ function linkOf(verdict: MatchVerdict | undefined): string {
 }
 
 describe('People of many countries', () => {
-  it('are found in the CRM, 57 of 60', async () => {
-    expect(SAME).to.have.length(60);
+  it('are found in the CRM, all but three', async () => {
     const links = await linksOf(SAME, { withNamesakes: true });
     const missed = links.filter(({ linked, expected }) => linked !== expected).map(({ pair }) => pair);
     expect(missed.length, missed.join('\n')).to.be.at.most(3);
   });
 
-  it('are never taken for someone else, none of 60', async () => {
-    expect(DIFFERENT).to.have.length(60);
+  it('are never taken for someone else', async () => {
     const links = await linksOf(DIFFERENT, { withNamesakes: false });
     expect(links.filter(({ linked }) => linked !== '').map(({ pair }) => pair)).to.deep.equal([]);
   });

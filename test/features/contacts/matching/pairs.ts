@@ -41,6 +41,19 @@ AR 54; Valentina Ocampo; +541145678911 => Valentina; Ocampo;; 011 4567-8911
 ZA 27; Thandi Mokoena; +27117841234 => Thandi; Mokoena;; 011 784 1234
 IN 91; Rohit Bhatia; +911123456789 => Rohit; Bhatia;; 011 2345 6789
 GB 44; Gemma Ashworth; +441134960188 => Gemma; Ashworth;; 0113 496 0188
+DE 49; Ulrike Sommer; +491713920047 => Ulrike; Sommer;; +49 30 1234567 / +49 171 3920047
+DE 43; Holger Pfeiffer; +491713920048 => Holger; Pfeiffer;; +49 30 1234567 or 0171 3920048
+FR 33; Margaux Delattre; +33612345678 => Margaux; Delattre;; +33 1 42 68 53 00, +33 6 12 34 56 78
+DK 45; Mette Lauridsen; +4530123456 => Mette; Lauridsen;; (45) 30 12 34 56
+US 1; Grant Holloway; +14155552672 => Grant; Holloway;; +1 (415) 555-2672 (45)
+AR 54; Agustina Ferreyra; +5491145678902 => Agustina; Ferreyra;; +54 9 11 15 4567-8902
+AR 54; Ramiro Zárate; +5491145678903 => Ramiro; Zárate;; 011 15-4567-8903
+PL 48; Halina Wrona; +48226211234 => Halina; Wrona;; (0-22) 621 12 34
+BY 375; Алеся Кузьмич; +375291234567 => Алеся; Кузьмич;; 8 (029) 123-45-67
+UA 380; Тарас Гнатюк; +380501234567 => Тарас; Гнатюк;; 8 050 123-45-67
+AT 43; Leopold Steiner; +436641234567 => Leopold; Steiner;; 0043 (0)664 / 123 45 67
+VN 84; Trinh Quoc Bao; +84701234567 => Quốc Bảo; Trịnh;; +84 120 1234567
+IN 91; Kavya Deshmukh; +919876543210 => Kavya; Deshmukh;; +९१ ९८७६५ ४३२१०
 `;
 
 const SAME_COMPANY = `
@@ -63,6 +76,13 @@ CN 86; Lei Zhang | 华为技术有限公司; => Lei; Zhang; 华为技术;
 BR 55; Rafaela Prado (Natura S/A); => Rafaela; Prado; Natura;
 UA 380; Олег Бондар | ТОВ «Нова Пошта»; => Олег; Бондар; Nova Poshta;
 GB 44; Harriet Webb @ Marks & Spencer; => Harriet; Webb; Marks and Spencer plc;
+SE 46; Nils Ekström | H&M; => Nils; Ekström; Hennes & Mauritz AB;
+RU 7; Илья Царёв | 1С; => Илья; Царёв; 1C;
+RU 7; Злата Орлова | Вайлдберриз; => Злата; Орлова; Wildberries;
+CN 86; Fang Zhao | 华为; => Fang; Zhao; Huawei Technologies;
+PL 48; Dorota Pawlak | Orlen; => Dorota; Pawlak; PKN Orlen S.A.;
+RU 7; Нина Жукова | Сбер; => Нина; Жукова; Sberbank;
+US 1; Wade Collins | 7-Eleven; => Wade; Collins; 7 Eleven Inc;
 `;
 
 const SAME_NAME = `
@@ -84,6 +104,9 @@ VN 84; Nguyen Van An; => Văn An; Nguyễn;;
 HU 36; Nagy Eszter; => Eszter; Nagy;;
 DE 49; Jürgen Groß; => Juergen; Gross;;
 NL 31; van Dijk, Sanne; => Sanne; van Dijk;;
+PT 351; ⒭⒰⒤ ⒯⒜⒱⒜⒭⒠⒮; => Rui; Tavares;;
+ES 34; 🇳🇪🇷🇪🇦 🇱🇱🇴🇵; => Nerea; Llop;;
+FI 358; ᴀɪɴᴏ ᴠɪʀᴛᴀɴᴇɴ; => Aino; Virtanen;;
 KZ 7; Sergey Volkov; => Сергей; Волков;;
 `;
 
@@ -108,6 +131,11 @@ IR 98; Shirin Azadi; +989121234567 => Shirin; Azadi;; +۹۸ ۹۱۲ ۱۲۳ ۴۵۶
 ZA 27; Sipho Dlamini; +27117841234 => Sipho; Dlamini;; 011 784 1235
 IN 91; Meera Kapoor; +911123456789 => Meera; Kapoor;; 011 2345 6780
 AT 43; Helene Winkler; +431713920047 => Helene; Winkler;; +49 171 3920047
+DE 49; Volker Lenz; +491713920047 => Volker; Lenz;; +49 30 1234567 / +49 171 3920046
+PL 48; Zofia Mazur; +48226211234 => Zofia; Mazur;; (0-22) 621 12 35
+AR 54; Bruno Acosta; +5491145678901 => Bruno; Acosta;; +54 9 11 15 4567-8902
+VN 84; Ly Gia Han; +84791234567 => Gia Hân; Lý;; +84 120 1234567
+IT 39; Silvia Gatti; +390669812345 => Silvia; Gatti;; +39 6 6981 2346
 `;
 
 const OTHER_COMPANY = `
@@ -129,6 +157,9 @@ TR 90; Kerem Polat | Arçelik A.Ş.; => Kerem; Polat; Vestel A.Ş.;
 CN 86; Jing Luo | 华为技术有限公司; => Jing; Luo; 华硕电脑有限公司;
 UA 380; Ганна Кравець | ТОВ «Нова Пошта»; => Ганна; Кравець; ТОВ «Нова Лінія»;
 GB 44; Rory Blake @ Bank of Scotland; => Rory; Blake; Bank of America;
+RU 7; Эмма Рогова | 1С; => Эмма; Рогова; 1B;
+RU 7; Лев Карпов | Вайлдберриз; => Лев; Карпов; Yandex;
+US 1; Dale Norris | 7-Eleven; => Dale; Norris; 9-Eleven;
 `;
 
 const OTHER_NAME = `
@@ -154,6 +185,8 @@ HU 36; Ⓗⓐⓝⓝⓐ Ⓥⓐⓢⓢ; => Anna; Vass;;
 DK 45; Sofie\u3164; => Sofie; Madsen;;
 GB 44; D. Cooper; => Daniel; Cooper;;
 GE 995; გიორგი ბერიძე; => Grigol; Beridze;;
+US 1; Stuart Penn 2nd; => Stuart; Penn 3rd;;
+PT 351; ⒭⒰⒤ ⒨⒪⒯⒜; => Rita; Mota;;
 `;
 
 export const SAME = [SAME_NUMBER, SAME_COMPANY, SAME_NAME].flatMap(read);
