@@ -9,6 +9,7 @@ import { ClientError } from '../../clients/errors.ts';
 import { type AppError, Conflict, InvalidInput } from '../../lib/errors.ts';
 import { describeFailure, FAILURES } from '../../lib/failures.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
+import { visibleName } from '../../lib/visibleText.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { requiredWords } from '../crm/present.ts';
 import { getConnection } from '../crm/repo.ts';
@@ -23,7 +24,7 @@ import { matchConversations } from './matching/matchConversations.ts';
 import { listMatchState, listWaiting } from './matching/repo.ts';
 import { isDecided } from './matching/rules.ts';
 import type { MatchState } from './matching/schema.ts';
-import type { NewContact } from './schema.ts';
+import { NAME_MISSING, type NewContact } from './schema.ts';
 
 /**
  * Creates a contact in the CRM and links the conversation to it. Two requests at once, or a retry after a lost answer,
@@ -35,7 +36,9 @@ export async function createContact(
   { userId, dialogId, details }: { userId: string; dialogId: string; details: NewContact },
 ): Promise<Decided & { contact: CrmContact }> {
   const dialog = await getDialog(deps.db, { userId, dialogId });
-  const { contact, portalId } = await makeInCrm(deps, { userId, wanted: detailsOf(dialog, details) });
+  const wanted = detailsOf(dialog, details);
+  if (!wanted.firstName && !wanted.lastName) throw new InvalidInput(NAME_MISSING, { firstname: NAME_MISSING });
+  const { contact, portalId } = await makeInCrm(deps, { userId, wanted });
   const asked = { userId, dialogId, action: 'create', portalId } as const;
   const decided = await decide(deps, asked, state => created(state, contact, 'person'));
   return { ...decided, contact };
@@ -113,13 +116,15 @@ function detailsRefused(): InvalidInput {
   });
 }
 
-/** What is known about the person, plus what was typed. Empty fields are left out: the record stays without them. */
+/** What is known about the person, plus what was typed and can be seen. Empty fields are left out: the record stays without them. */
 function detailsOf(dialog: Dialog, details: NewContact): WantedContact {
+  const { firstname, lastname, company = '' } = details;
+  const [firstName, lastName, employer] = [firstname, lastname, company].map(visibleName);
   return {
-    ...(details.firstname && { firstName: details.firstname }),
-    ...(details.lastname && { lastName: details.lastname }),
+    ...(firstName && { firstName }),
+    ...(lastName && { lastName }),
     ...(details.email && { email: details.email }),
-    ...(details.company && { company: details.company }),
+    ...(employer && { company: employer }),
     ...(details.phone && { phone: details.phone }),
     ...(dialog.peerUsername && { messengerUsername: dialog.peerUsername }),
     messengerUserId: messengerIdOf(dialog),

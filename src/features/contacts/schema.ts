@@ -36,7 +36,7 @@ const email = z
   .pipe(z.literal('').or(z.email('Enter an email address like name@example.com.')))
   .default('');
 
-/** E.164, or ''. People type numbers with spaces, brackets and 00. */
+/** E.164, with the extension behind it, or ''. People type numbers with spaces, brackets and 00. */
 const phone = z
   .string()
   .trim()
@@ -44,17 +44,19 @@ const phone = z
   .transform((typed, context) => {
     if (typed === '') return '';
     const number = readPhone(typed);
-    if (number?.isPossible()) return number.number.toString();
+    if (number?.isPossible()) return number.ext ? `${number.number} ext. ${number.ext}` : `${number.number}`;
     context.addIssue('Enter the number with its country code, for example +49 171 3920012.');
     return z.NEVER;
   })
   .default('');
 
+export const NAME_MISSING = 'Enter a first or a last name.';
+
 export const contactDetails = z
   .object({ firstname: name, lastname: name, email, phone })
   .refine(({ firstname, lastname }) => firstname !== '' || lastname !== '', {
     path: ['firstname'],
-    error: 'Enter a first or a last name.',
+    error: NAME_MISSING,
   });
 export type NewContact = z.output<typeof contactDetails> & { company?: string };
 

@@ -14,6 +14,7 @@ const PEOPLE = [
   { name: 'Markup' },
   { name: 'Never Made' },
   { name: 'Ines Prado @ FrioSul' },
+  { name: 'Mara Fink' },
 ];
 
 const MARKUP = '"><script>alert(1)</script>';
@@ -74,6 +75,14 @@ describe('Creating a contact', () => {
     const typed = { firstname: 'Ines', lastname: 'Prado', company: 'FrioSul Lda', email: '', phone: '' };
     await lena.post(path).type('form').send(typed).expect(303);
     expect(called('Ines').map(({ properties }) => properties.company)).to.deep.equal(['FrioSul Lda']);
+  });
+
+  it('writes what can be seen of a name, and the extension of a number', async () => {
+    const unseen = details('Mara Fink', { firstname: '\u200b', lastname: '\u202e' });
+    expect((await create(lena, unseen).expect(400)).body.fields).to.have.property('firstname');
+    const asked = { firstname: 'Ma\u200bra', lastname: '\u202eFink', phone: '+49 30 1234567, ext. 45' };
+    await create(lena, details('Mara Fink', asked)).expect(200);
+    expect(called('Mara')[0]?.properties).to.include({ lastname: 'Fink', phone: '+49301234567 ext. 45' });
   });
 
   it('needs only one name', async () => {
