@@ -21,6 +21,8 @@ const [ALIKE, NEAR_SHARE, OTHER_SHARE] = [0.9, 0.75, 0.4];
 /** Shorter words differ by too little: Lin and Lyn, Wei and Vei. */
 const LONG_ENOUGH = 5;
 
+/** A sign of it is a whole name. */
+const HAN = /^\p{Script=Han}/u;
 const NOTHING: NameComparison = { score: 0, isOneName: false, relation: 'differs' };
 const JOINED: NameComparison = { score: 0.98, isOneName: true, relation: 'spelled' };
 /** The share of the score that is left when something in the names differs although all compared words match. */
@@ -46,7 +48,7 @@ function judged(best: NameComparison, reading: Reading, contact: FiledName): Nam
     return isNone ? NOTHING : { score: best.score * FACTORS.guess, relation: 'sounds', isOneName: false };
   }
   const isFull = ({ text, isParticle }: Word, at: number) =>
-    text.length > 1 && (!isParticle || (at === 0 && text === 'ben'));
+    (text.length > 1 || HAN.test(text)) && (!isParticle || (at === 0 && text === 'ben'));
   const [own, theirs] = [reading.generation, contact.generation];
   const isContradicted = own !== '' && theirs !== '' && own !== theirs;
   const isOne = best.isOneName && reading.words.filter(isFull).length > 1 && !isContradicted;

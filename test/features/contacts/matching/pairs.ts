@@ -33,6 +33,7 @@ DE 49; Sabine Kröger; +498912345670 => Sabine; Kröger;; +49 89 12345670 DW 45
 RU 7; Вера Лаптева; +74951234567 => Вера; Лаптева;; +7 (495) 123-45-67 доб. 12
 FR 33; Benoît Carpentier; +33142685300 => Benoît; Carpentier;; +33 1 42 68 53 00 poste 12
 JP 81; Haruka Nomura; +81312345678 => Haruka; Nomura;; +81 3-1234-5678 内線12
+JP 81; 斎藤 葵; +81335014567 => 葵; 斎藤;; ０３−３５０１−４５６７　内線５
 US 1; Caleb Whitman; +14155552671 => Caleb; Whitman;; +1 415-555-2671,,45#
 EG 20; Mariam Fawzy; +201001234567 => Mariam; Fawzy;; +٢٠ ١٠٠ ١٢٣ ٤٥٦٧
 IR 49; Parisa Rahimi; +989121234567 => Parisa; Rahimi;; +۹۸ ۹۱۲ ۱۲۳ ۴۵۶۷
