@@ -3,10 +3,10 @@ import { type Express, type Request, Router } from 'express';
 import type { Deps } from './deps.ts';
 import { mcpApi } from './features/assistants/mcp/api.ts';
 import { assistantsPages, connectedAppsPages } from './features/assistants/pages.ts';
-import { mailPages, oneClickUnsubscribe, unsubscribePages } from './features/base/mailing/pages.ts';
+import { findLinkOwner, mailPages, oneClickUnsubscribe, unsubscribePages } from './features/base/mailing/pages.ts';
 import { settingsApi } from './features/base/settings/api.ts';
 import { settingsPages } from './features/base/settings/pages.ts';
-import { signInApi, usersApi } from './features/base/users/api.ts';
+import { linkSignInApi, signInApi, usersApi } from './features/base/users/api.ts';
 import { mailLinkErrors, signInErrors, signInPages, usersPages } from './features/base/users/pages.ts';
 import { billingPages } from './features/billing/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
@@ -45,6 +45,7 @@ import { promisePages } from './features/promises/page/pages.ts';
 import { waitingApi } from './features/promises/waiting/api.ts';
 import { syncApi } from './features/sync/api.ts';
 import { syncPages } from './features/sync/pages.ts';
+import { showsAdminKey } from './http/adminKey.ts';
 import { apiVersion } from './http/apiVersion.ts';
 import { createAssets } from './http/assets.ts';
 import { bodies } from './http/bodies.ts';
@@ -59,7 +60,14 @@ import { inParallel } from './http/inParallel.ts';
 import { loopbackOnly } from './http/loopbackOnly.ts';
 import { countNavigation } from './http/navigation.ts';
 import { openapiPages } from './http/openapi/pages.ts';
-import { apiRateLimit, limitWrongTokens, operatorRateLimit, pageRateLimit, tokenRateLimit } from './http/rateLimit.ts';
+import {
+  apiRateLimit,
+  failureRateLimit,
+  limitWrongTokens,
+  pageRateLimit,
+  secretRateLimit,
+  tokenRateLimit,
+} from './http/rateLimit.ts';
 import { createRenderer } from './http/render.ts';
 import { requestLog } from './http/requestLog.ts';
 import { timeRequests } from './http/requestTimes.ts';
@@ -104,7 +112,16 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const readBody = bodies();
   // One count for all that is opened by a token.
   const limitTokens = tokenRateLimit({ perMinute: limits.tokensPerMinute });
-  const limitPages = pageRateLimit({ perMinute: limits.pagesPerMinute, isCostly });
+  const limitFailures = failureRateLimit({ perMinute: limits.apiPerMinute });
+  const limitPages = pageRateLimit({
+    ...{ perMinute: limits.pagesPerMinute, isCostly },
+    findHolder: req => findLinkOwner(site, req),
+  });
+  const limitOperator = (perMinute: number) =>
+    secretRateLimit({
+      ...{ name: 'operator', perMinute },
+      findHolder: req => (showsAdminKey(req, site.adminKey) ? 'operator' : undefined),
+    });
   const app = createExpress({ trustProxy: config.trustProxy });
 
   app.use(requestLog(log));
@@ -118,13 +135,12 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   if (mode === 'production') app.use(warnOfForgottenProxy({ log, https }));
 
   // For the operator and for other services: none of them has a session.
-  app.use('/api/admin', apiRateLimit({ perMinute: limits.apiPerMinute }));
-  app.use(['/status', '/metrics'], operatorRateLimit({ perMinute: limits.operatorPerMinute }));
+  app.use('/api/admin', limitOperator(limits.apiPerMinute));
+  app.use(['/status', '/metrics'], limitOperator(limits.operatorPerMinute));
   app.use(adminApi(site));
   app.use(adminPages(site));
   app.use(paymentWebhook(site));
-  app.use('/api/webhooks', apiRateLimit({ perMinute: limits.apiPerMinute }));
-  app.use(crmWebhook(site));
+  app.use(crmWebhook({ ...site, limitFailures }));
   app.use(mcpApi({ ...site, limitTokens }));
   app.use(calendarApi(site, { perMinute: limits.calendarPerMinute }));
   app.use('/mail/unsubscribe', limitPages);
@@ -136,6 +152,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   const api = Router();
   api.use(limitToApi);
   api.use(OPENED_IN_BROWSER, answerWithPages);
+  api.use(linkSignInApi({ ...site, readBody, limitFailures }));
   api.use(apiRateLimit({ perMinute: limits.apiPerMinute }), limitTokens);
   // Takes no body.
   api.use(digestsApi(site));
@@ -186,7 +203,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(deletionPages(slowSite));
 
   app.use(answerNotFound);
-  app.use(limitWrongTokens({ perMinute: limits.apiPerMinute }));
+  app.use(limitWrongTokens(limitFailures));
   app.use(answerErrors({ log, renderError: render.error }));
   return app;
 }

@@ -6,14 +6,14 @@ const PAUSE_MS = 150;
 
 /**
  * Delivers as the vendor does: signed anew at each try, until the answer is a success.
- * @returns how many tries were answered with 500, and how many with anything else
+ * @returns how many tries were answered with 500, how many with anything else, and how many with nothing
  */
 export async function deliverAll(
   webUrl: string,
   events: readonly Envelope[],
   options: { sideBySide: number; onDelivered?: (done: number) => void },
-): Promise<{ failed: number; unexpected: number }> {
-  const outcome = { failed: 0, unexpected: 0 };
+): Promise<{ failed: number; unexpected: number; unanswered: number }> {
+  const outcome = { failed: 0, unexpected: 0, unanswered: 0 };
   const waiting = [...events].reverse();
   let done = 0;
 
@@ -22,11 +22,10 @@ export async function deliverAll(
     const payload = JSON.stringify(event);
     for (;;) {
       const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signatureOf(payload) };
-      const answer = await fetch(`${webUrl}/api/webhooks/payments`, { method: 'POST', headers, body: payload });
-      await answer.arrayBuffer();
-      if (answer.status === 200) return;
-      outcome[answer.status === 500 ? 'failed' : 'unexpected'] += 1;
-      if (Date.now() > end) throw new Error(`still ${answer.status} for ${event.type}`);
+      const status = await statusOf(`${webUrl}/api/webhooks/payments`, { method: 'POST', headers, body: payload });
+      if (status === 200) return;
+      outcome[status === 0 ? 'unanswered' : status === 500 ? 'failed' : 'unexpected'] += 1;
+      if (Date.now() > end) throw new Error(`still ${status} for ${event.type}`);
       await sleep(PAUSE_MS);
     }
   }
@@ -41,4 +40,15 @@ export async function deliverAll(
 
   await Promise.all(Array.from({ length: options.sideBySide }, work));
   return outcome;
+}
+
+/** 0 where the other side is killed before it answers. */
+export async function statusOf(url: string, request: RequestInit): Promise<number> {
+  try {
+    const answer = await fetch(url, request);
+    await answer.arrayBuffer();
+    return answer.status;
+  } catch {
+    return 0;
+  }
 }

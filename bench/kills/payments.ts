@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import getPort from 'get-port';
 import { paymentVariables } from '../../test/features/billing/events.ts';
@@ -12,22 +13,25 @@ import { addUsers, listForeign, standingOf } from './standing.ts';
 /*
  * Payers buy, renew, change, fail and cancel. Their events are delivered in order to one half of the users; to the
  * other half the same ones shuffled over everybody, some up to five times, side by side, among those of another
- * product on the same account, while the database is cut now and then. At the end each user of the second half must have the plan, the period and the subscriptions of their twin in
- * the first, and of the other product nothing may be stored or would be canceled. Meanwhile some come with a signature that is wrong, missing, old or of someone else: those must change
- * nothing.
+ * product on the same account, while the database is cut and the web process killed and started again now and then. At
+ * the end each user of the second half must have the plan, the period and the subscriptions of their twin in the first,
+ * and of the other product nothing may be stored or would be canceled. Meanwhile some come with a signature that is
+ * wrong, missing, old or of someone else: those must change nothing.
  *
- *   node bench/kills/payments.ts --deliveries 10000
+ *   node bench/kills/payments.ts --deliveries 10000 --cuts 6 --kills 20
  */
 
 const { values } = parseArgs({
   options: {
     deliveries: { type: 'string', default: '10000' },
     cuts: { type: 'string', default: '6' },
+    kills: { type: 'string', default: '20' },
     sideBySide: { type: 'string', default: '16' },
   },
 });
 const DELIVERIES = Number(values.deliveries);
 const CUTS = Number(values.cuts);
+const KILLS = Number(values.kills);
 const SIDE_BY_SIDE = Number(values.sideBySide);
 const STEPS = 20;
 const FOREIGN_STEPS = 9;
@@ -48,10 +52,8 @@ await withGround(async ground => {
   const deliveries = shuffledWithRepeats([...mixed.lives.flat(), ...foreign], seeded(1));
   const env = { ...ground.env, ...paymentVariables(provider.url), LOG_LEVEL: 'silent' };
   const [orderedPort, mixedPort] = [await getPort(), await getPort()];
-  const webs = [
-    spawnScript(['src/web.ts'], { ...env, PORT: String(orderedPort) }),
-    spawnScript(['src/web.ts'], { ...env, PORT: String(mixedPort), DATABASE_URL: line.url }),
-  ];
+  const orderedWeb = keepRunning({ ...env, PORT: String(orderedPort) });
+  const mixedWeb = keepRunning({ ...env, PORT: String(mixedPort), DATABASE_URL: line.url });
   const [orderedUrl, mixedUrl] = [`http://127.0.0.1:${orderedPort}`, `http://127.0.0.1:${mixedPort}`];
   await Promise.all([untilAnswering(orderedUrl), untilAnswering(mixedUrl)]);
 
@@ -60,6 +62,7 @@ await withGround(async ground => {
 
   const started = Date.now();
   let cuts = 0;
+  let kills = 0;
   const forging = deliverForged(
     mixedUrl,
     mixed.lives.flat().filter((_, n) => n % 10 === 0),
@@ -67,7 +70,13 @@ await withGround(async ground => {
   const outcome = await deliverAll(mixedUrl, deliveries, {
     sideBySide: SIDE_BY_SIDE,
     onDelivered(done) {
-      if (cuts >= CUTS || done < (deliveries.length * (cuts + 1)) / (CUTS + 1)) return;
+      const isDue = (times: number, all: number) =>
+        times < all && done >= (deliveries.length * (times + 1)) / (all + 1);
+      if (isDue(kills, KILLS)) {
+        kills += 1;
+        mixedWeb.kill();
+      }
+      if (!isDue(cuts, CUTS)) return;
       cuts += 1;
       line.cut();
       setTimeout(() => void line.restore().catch(() => undefined), CUT_MS);
@@ -78,7 +87,10 @@ await withGround(async ground => {
     `${deliveries.length} deliveries of ${mixed.lives.flat().length} events and ${foreign.length} of another product, shuffled, ${SIDE_BY_SIDE} side by side: ` +
       `${elapsed.toFixed(1)} s, ${Math.round(deliveries.length / elapsed)} a second`,
   );
-  print(`${cuts} cuts of the database; ${outcome.failed} tries answered 500, ${outcome.unexpected} anything else`);
+  print(
+    `${cuts} cuts of the database, ${kills} kills of the web process; ${outcome.failed} tries answered 500, ` +
+      `${outcome.unanswered} nothing, ${outcome.unexpected} anything else`,
+  );
   const forged = await forging;
   for (const [kind, statuses] of forged) {
     print(`signature ${kind}: ${statuses.filter(status => status === 400).length} of ${statuses.length} refused`);
@@ -89,14 +101,33 @@ await withGround(async ground => {
   const isRefused = [...forged.values()].flat().every(status => status === 400) && unknown === 0;
   const different = await countDifferent(ground, inOrder.users, mixed.users);
   print(`${different} of ${payers} payers with another plan, period or subscription than in order`);
-  const counted = await listForeign(ground.db, mixed.users);
-  print(`${counted.length} subscriptions of the other product stored or to be canceled`);
-  if (different > 0 || counted.length > 0 || outcome.unexpected > 0 || cuts !== CUTS || !isRefused)
+  const asked = provider.asked.filter(request => /^DELETE .*sub_foreign_/.test(request));
+  const counted = [...(await listForeign(ground.db, mixed.users)), ...asked];
+  print(`${counted.length} subscriptions of the other product stored, canceled or to be canceled`);
+  if (different > 0 || counted.length > 0 || outcome.unexpected > 0 || cuts !== CUTS || kills !== KILLS || !isRefused)
     process.exitCode = 1;
-  for (const web of webs) web.kill('SIGKILL');
+  for (const web of [orderedWeb, mixedWeb]) web.stop();
   line.close();
   await provider.stop();
 });
+
+/** As a platform does it: a web process that ends is started again. */
+function keepRunning(env: Record<string, string>) {
+  let isOver = false;
+  let web: ChildProcess;
+  const start = () => {
+    web = spawnScript(['src/web.ts'], env);
+    web.once('exit', () => isOver || start());
+  };
+  start();
+  return {
+    kill: () => web.kill('SIGKILL'),
+    stop() {
+      isOver = true;
+      web.kill('SIGKILL');
+    },
+  };
+}
 
 async function livesOf({ db }: Ground, run: string, payers: number) {
   const addresses = Array.from({ length: payers }, (_, n) => `${run}${n}@example.com`);

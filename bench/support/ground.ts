@@ -76,7 +76,7 @@ export function spawnScript(args: string[], env: Record<string, string>): ChildP
 
 /** Waits until the address answers. */
 export async function untilAnswering(url: string): Promise<void> {
-  for (let asked = 0; asked < 200; asked++) {
+  for (let asked = 0; asked < 600; asked++) {
     const answered = await fetch(url).then(
       () => true,
       () => false,

@@ -102,9 +102,13 @@ function contact(name: string): Api.MessageMediaContact {
   return new Api.MessageMediaContact({ phoneNumber: '', firstName: name, lastName: '', vcard: '', userId: long(0) });
 }
 
-function poll(id: BigInteger, question: string): Api.MessageMediaPoll {
+/** The world writes a poll as "Which day? Monday / Tuesday". */
+function poll(id: BigInteger, words: string): Api.MessageMediaPoll {
   const plain = (text: string) => new Api.TextWithEntities({ text, entities: [] });
-  const answers = ['1', '2'].map(text => new Api.PollAnswer({ text: plain(text), option: Buffer.from(text) }));
+  const [question = '', options = '1 / 2'] = words.split(/(?<=\?)\s+/, 2);
+  const answers = options
+    .split(' / ')
+    .map(text => new Api.PollAnswer({ text: plain(text), option: Buffer.from(text) }));
   return new Api.MessageMediaPoll({
     poll: new Api.Poll({ id, question: plain(question), answers, hash: long(0) }),
     results: new Api.PollResults({ totalVoters: 0 }),

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { sameSecret } from '../lib/crypto.ts';
 import { NotFound, WrongKey } from '../lib/errors.ts';
 
@@ -10,9 +10,13 @@ export function requireAdminKey(apiKey: string | undefined): RequestHandler {
   return (req, res, next) => {
     res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
     if (!apiKey) return next(new NotFound('page'));
-    const { key } = req.query;
-    const bearer = req.get('authorization')?.match(/^Bearer (.+)$/i)?.[1];
-    const shown = typeof key === 'string' ? key : bearer;
-    next(shown !== undefined && sameSecret(shown, apiKey) ? undefined : new WrongKey());
+    next(showsAdminKey(req, apiKey) ? undefined : new WrongKey());
   };
+}
+
+export function showsAdminKey(req: Request, apiKey: string | undefined): boolean {
+  const { key } = req.query;
+  const bearer = req.get('authorization')?.match(/^Bearer (.+)$/i)?.[1];
+  const shown = typeof key === 'string' ? key : bearer;
+  return apiKey !== undefined && shown !== undefined && sameSecret(shown, apiKey);
 }

@@ -17,41 +17,39 @@ export function tokenRateLimit({ perMinute }: { perMinute: number }): RequestHan
 
 /** The same for forms that change something, and for what costs as much to read; reading any other page is free. */
 export function pageRateLimit({
-  perMinute,
   isCostly,
-}: {
-  perMinute: number;
-  isCostly: (req: Request) => boolean;
-}): RequestHandler {
-  return minuteLimit({ name: 'pages', perMinute, skip: req => READING.has(req.method) && !isCostly(req) });
+  ...limit
+}: Secrets & { perMinute: number; isCostly: (req: Request) => boolean }): RequestHandler {
+  return minuteLimit({ name: 'pages', skip: req => READING.has(req.method) && !isCostly(req), ...limit });
 }
 
 /**
- * For tokens that turned out to be none, by the network they come from. Others may use right ones behind the same address,
- * as all users of a hosted assistant do.
+ * For addresses that a secret opens: wrong ones are counted by network and take nothing from right ones behind the same
+ * address, as calendar services and mail services ask for many people.
  */
-export function limitWrongTokens({ perMinute }: { perMinute: number }): ErrorRequestHandler {
-  const limit = minuteLimit({ name: 'wrong tokens', perMinute, standardHeaders: false });
-  return (err, req, res, next) => {
-    if (err instanceof WrongToken) limit(req, res, tooMany => next(tooMany ?? err));
-    else next(err);
+export function secretRateLimit(limit: Secrets & { name: string; perMinute: number }): RequestHandler {
+  return minuteLimit(limit);
+}
+
+/** Counts one request. Throws TooManyRequests. */
+export type Counting = (req: Request, res: Response) => Promise<void>;
+
+/** Node's own `promisify` warns of a handler that is async. */
+export function countingBy(limit: RequestHandler): Counting {
+  return (req, res) => new Promise((resolve, reject) => limit(req, res, err => (err ? reject(err) : resolve())));
+}
+
+/** By network, for tokens, links and signatures that turned out to be wrong: right ones aren't counted. */
+export function failureRateLimit({ perMinute }: { perMinute: number }): Counting {
+  const limit = { name: 'failures', perMinute, standardHeaders: false, keyGenerator: networkOf } as const;
+  return countingBy(minuteLimit(limit));
+}
+
+export function limitWrongTokens(limitFailures: Counting): ErrorRequestHandler {
+  return async (err, req, res, next) => {
+    if (err instanceof WrongToken) await limitFailures(req, res);
+    next(err);
   };
-}
-
-/** For each feed that calendars read, and for addresses that are none by network: calendar services read for many people. */
-export function calendarRateLimit({
-  perMinute,
-  findUserId,
-}: {
-  perMinute: number;
-  findUserId: (req: Request) => string | undefined;
-}): RequestHandler {
-  return minuteLimit({ name: 'calendar', perMinute, keyGenerator: req => findUserId(req) ?? networkOf(req) });
-}
-
-/** For the addresses that a key opens: their counts are expensive, and a key can be guessed. */
-export function operatorRateLimit({ perMinute }: { perMinute: number }): RequestHandler {
-  return minuteLimit({ name: 'operator', perMinute });
 }
 
 /** Where a request comes from: an IPv4 address or an IPv6 network, behind a proxy only as far as TRUST_PROXY says. */
@@ -61,17 +59,20 @@ export function networkOf(req: Request): string {
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-type MinuteLimit = { name: string; perMinute: number; skip?: (req: Request) => boolean } & Partial<Options>;
+/** Whose the secret in a request is, if it is right: their requests are counted for them. */
+type Secrets = { findHolder?: (req: Request) => string | undefined | Promise<string | undefined> };
 
-function minuteLimit({ name, perMinute, skip = () => false, ...more }: MinuteLimit): RequestHandler {
+type MinuteLimit = Secrets & { name: string; perMinute: number } & Partial<Options>;
+
+function minuteLimit({ name, perMinute, findHolder, ...more }: MinuteLimit): RequestHandler {
   return rateLimit({
     windowMs: 60_000,
     limit: perMinute,
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     identifier: name,
-    skip,
-    keyGenerator: req => (findTokenUser(req) ?? findCurrentSession(req)?.user)?.id ?? networkOf(req),
+    keyGenerator: async req =>
+      (await findHolder?.(req)) ?? (findTokenUser(req) ?? findCurrentSession(req)?.user)?.id ?? networkOf(req),
     handler: (_req: Request, res: Response, next: NextFunction) => {
       next(new TooManyRequests(Number(res.getHeader('Retry-After') ?? 60)));
     },

@@ -1,16 +1,24 @@
-/** Scripts in which a (non-)joiner between two letters changes what is seen. */
-const JOINED =
-  '[\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}' +
-  '\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}]';
+const JOINERS = '[\\u200c\\u200d]';
+const CURSIVE = '[[\\p{Script=Arabic}\\p{Script=Syriac}]&&\\p{L}]';
+/** Joins no letter behind it: https://www.unicode.org/Public/UCD/latest/ucd/extracted/DerivedJoiningType.txt */
+const LAST =
+  '\\u0621-\\u0625\\u0627\\u0629\\u062f-\\u0632\\u0648\\u0671-\\u0677\\u0688-\\u0699\\u06c0\\u06c3-\\u06cb\\u06cd\\u06cf' +
+  '\\u06d2\\u06d3\\u06d5\\u06ee\\u06ef\\u0710\\u0715-\\u0719\\u071e\\u0728\\u072a\\u072c\\u072f\\u074d';
+const GOES_ON = `[${CURSIVE}--[${LAST}]]\\p{Mn}*`;
+const VIRAMA = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca]';
 const EMOJI = '\\p{Extended_Pictographic}';
-/** One at a time, and only where each changes what is seen: such can spell nothing. */
+/** One at a time, and only where each changes what is seen, as in RFC 5892, A.1 and A.2: such can spell nothing. */
 const SEEN = [
   `(?<=${EMOJI}\\ufe0f?|\\p{Emoji_Modifier})\\u200d(?=${EMOJI})`,
-  `(?<=${EMOJI})\\ufe0f`,
+  `(?<=[${EMOJI}--\\p{Emoji_Presentation}])\\ufe0f`,
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
-  `(?<=${JOINED})[\\u200c\\u200d](?=${JOINED})`,
+  `(?<=${GOES_ON})(?:\\u200c(?=${JOINERS}*${CURSIVE})|\\u200d(?!${JOINERS}*${CURSIVE}))`,
+  `(?<=${VIRAMA})${JOINERS}`,
+  `\\u200d(?=${VIRAMA})`,
 ].join('|');
-const UNSEEN = new RegExp(`[^\\P{Cc}\\n]|\\p{Cs}|[\\ufff9-\\ufffb]|(?!${SEEN})\\p{Default_Ignorable_Code_Point}`, 'gu');
+/** With all format controls of hieroglyphs, of which some count as marks; and with the few of \p{Cf} that draw a sign around digits. */
+const HIDDEN = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Cs}\\u{13430}-\\u{1345f}]';
+const UNSEEN = new RegExp(`[\\p{Cc}--\\n]|(?=${HIDDEN})(?!${SEEN}).`, 'gv');
 
 /**
  * A text without what a person doesn't see but a program reads, such as tags and selectors that spell hidden words, and

@@ -45,6 +45,12 @@ export function formatCount(count: number): string {
   return Math.abs(count) < 1000 && Number.isInteger(count) ? String(count) : thousands.format(count);
 }
 
+/** ISO 4217's minor units where they aren't two, and Stripe's of MGA. `Intl` has what people write: for some fewer. */
+const MINOR_UNITS = new Map([
+  ...'BIF CLP DJF GNF ISK JPY KMF KRW MGA PYG RWF UGX VND VUV XAF XOF XPF'.split(' ').map(code => [code, 0] as const),
+  ...'BHD IQD JOD KWD LYD OMR TND'.split(' ').map(code => [code, 3] as const),
+]);
+
 type Money = {
   /** In the smallest unit there is of the currency. */ amount: number /** ISO 4217, in any case. */;
   currency: string;
@@ -53,8 +59,10 @@ type Money = {
 /** `€29.00`; what is no currency stays as it came. */
 export function moneyWords({ amount, currency }: Money, options: Intl.NumberFormatOptions = {}): string {
   if (!/^[a-z]{3}$/i.test(currency)) return `${amount} ${currency}`;
-  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0));
+  const digits = MINOR_UNITS.get(currency.toUpperCase()) ?? 2;
+  const shown = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...shown, ...options });
+  return format.format(amount / 10 ** digits);
 }
 
 /** `3 digests`, `1 digest`, `1,204 messages`. */

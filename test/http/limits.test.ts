@@ -1,6 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import request from 'supertest';
+import { signUnsubscribe } from '../../src/features/base/mailing/rules.ts';
+import { tokenIn } from '../support/mail.ts';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../support/pages.ts';
 import { PRODUCTION, signIn, signInInProduction } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
@@ -154,14 +156,13 @@ describe('Forms of pages', () => {
 describe('The addresses of the operator', () => {
   after(stopServices);
 
-  it('answer so often a minute, with the right key or a wrong one', async () => {
+  it('answer so often a minute, and with the right key whoever shows wrong ones behind the same address', async () => {
     const key = 'k'.repeat(32);
     const service = await startService({ worker: false, env: { ADMIN_API_KEY: key, RATE_LIMIT_OPERATOR: '4' } });
     const ask = (path: string, shown: string) => request(service.url).get(path).query({ key: shown });
-    await ask('/status', key).expect(200);
-    await ask('/metrics', key).expect(200);
-    await ask('/status', 'wrong').expect(401);
-    await ask('/metrics', 'wrong').expect(401);
+    for (const path of ['/status', '/metrics', '/status', '/metrics']) await ask(path, 'wrong').expect(401);
+    await ask('/metrics', 'wrong').expect(429);
+    for (const path of ['/status', '/metrics', '/status', '/metrics']) await ask(path, key).expect(200);
     for (const path of ['/status', '/metrics']) {
       const { text, headers } = await ask(path, key).expect(429);
       expect(Number(headers['retry-after'])).to.be.within(1, 60);
@@ -171,21 +172,57 @@ describe('The addresses of the operator', () => {
     await ask('/api/admin/status', key).expect(200);
   });
 
-  it('answer programs so often a minute, with the right key or a wrong one', async () => {
+  it('answer programs so often a minute, and with the right key whoever shows wrong ones', async () => {
     const key = 'k'.repeat(32);
     const service = await startService({ worker: false, env: { ADMIN_API_KEY: key, RATE_LIMIT_API: '2' } });
     const ask = (shown: string) => request(service.url).get('/api/admin/status').query({ key: shown });
-    await ask(key).expect(200);
-    await ask('wrong').expect(401);
-    await ask('wrong').expect(429);
-    await ask(key).expect(429);
+    for (const status of [401, 401, 429]) await ask('wrong').expect(status);
+    for (const status of [200, 200, 429]) await ask(key).expect(status);
   });
 
-  it('take so many webhooks a minute, signed or not', async () => {
+  it('take so many unsigned webhooks a minute, and every signed one', async () => {
     const service = await startService({ worker: false, crm: true, env: { RATE_LIMIT_API: '2' } });
-    const deliver = () => request(service.url).post('/api/webhooks/crm').send([]);
-    await deliver().expect(400);
-    await deliver().expect(400);
-    await deliver().expect(429);
+    const deliver = (headers = {}) =>
+      request(service.url).post('/api/webhooks/crm').type('json').set(headers).send('[{"type":"A"}]');
+    for (const status of [400, 400, 429, 429]) await deliver().expect(status);
+    const counts = await service.db('crm_webhook_counts').first('refused');
+    expect(Number(counts?.refused)).to.equal(2);
+    const at = String(service.clock.now().getTime());
+    const signed = `POSThttp://127.0.0.1:3000/api/webhooks/crm[{"type":"A"}]${at}`;
+    const signature = createHmac('sha256', 'test-secret').update(signed).digest('base64');
+    for (let n = 0; n < 4; n++) {
+      await deliver({ 'X-HubSpot-Signature-v3': signature, 'X-HubSpot-Request-Timestamp': at }).expect(200);
+    }
+  });
+});
+
+describe('A link from an email', () => {
+  after(stopServices);
+
+  it('ends the emails of whoever has a right one, whoever tries wrong ones behind the same address', async () => {
+    const service = await startService({ worker: false, env: { RATE_LIMIT_PAGES: '2' } });
+    const nora = await signIn(service, 'nora@example.com');
+    await post(nora, '/settings/mail', { mailDigests: 'ALWAYS' }).expect(303);
+    const { id: userId } = (await nora.get('/api/auth/session')).body.user;
+    const link = { userId, mail: 'digest', mode: 'ALWAYS' } as const;
+    const token = await signUnsubscribe(service.env.SESSION_SECRET ?? '', link, service.clock.now());
+    const use = (action: string, shown: string) =>
+      request(service.url).post(`/mail/${action}/${shown}`).set('Origin', service.url);
+    for (const action of ['unsubscribe', 'resubscribe']) await use(action, 'none').expect(400);
+    for (const action of ['unsubscribe', 'resubscribe']) {
+      await use(action, 'none').expect(429);
+      await use(action, token).expect(200);
+    }
+    await use('unsubscribe', token).expect(429);
+  });
+
+  it('signs in whoever has a right one, whoever tries wrong ones behind the same address', async () => {
+    const service = await startService({ mail: true, env: { RATE_LIMIT_API: '3' } });
+    await request(service.url).post('/api/auth/signin/email').type('form').send({ email: 'ana@example.com' });
+    const token = tokenIn(await service.mail.waitForMail('ana@example.com'));
+    const use = (shown: string) =>
+      request(service.url).post('/api/auth/callback/email').type('form').send({ token: shown });
+    for (const status of [400, 400, 400, 429]) await use('x'.repeat(43)).expect(status);
+    await use(token).expect(303);
   });
 });

@@ -1,10 +1,17 @@
 import bigInt from 'big-integer';
 import { Api, Rich } from 'telegram';
+import { countOf, moneyWords } from '../../lib/words.ts';
 import type { Call } from './connection.ts';
 import { inputPeer, nameOf, type People, peerKey, peopleOf } from './peers.ts';
 import type { Media, MediaKind, MessengerMessage, PeerReference } from './types.ts';
 
 export type HistoryRange = { afterId: number; untilId: number; limit: number };
+
+type Page = { beforeId: number; afterId: number; limit: number };
+type Spoken = Api.Message | Api.MessageService;
+type Content = Pick<MessengerMessage, 'text' | 'media'>;
+/** The tasks of checklists, by the id of their message. */
+type Checklists = ReadonlyMap<number, Api.TypeTodoItem[]>;
 
 /** The most the service gives in one answer. */
 const largestPage = 100;
@@ -25,10 +32,25 @@ export async function readHistory(read: Call, peer: PeerReference, range: Histor
   return newestFirst.slice(0, range.limit).reverse();
 }
 
-async function readPage(read: Call, peer: PeerReference, page: { beforeId: number; afterId: number; limit: number }) {
+async function readPage(read: Call, peer: PeerReference, page: Page) {
+  const history = await fetchPage(read, peer, page);
+  if (history instanceof Api.messages.MessagesNotModified) return { messages: [], size: 0, oldestId: 0 };
+  const people = peopleOf(history);
+  const within = history.messages.filter(message => message.id > page.afterId && message.id < page.beforeId);
+  const checklists = await checklistsBehind(within, id =>
+    fetchPage(read, peer, { beforeId: id + 1, afterId: id - 1, limit: 1 }),
+  );
+  return {
+    messages: within.flatMap(message => toMessage(message, people, checklists)),
+    size: within.length,
+    oldestId: Math.min(...within.map(message => message.id)),
+  };
+}
+
+function fetchPage(read: Call, peer: PeerReference, page: Page): Promise<Api.messages.TypeMessages> {
   // `maxId` only filters a page that starts at the newest message, so a range further down would come back empty
   // (found by Telethon, client/messages.py); `offsetId` starts the page at the right place.
-  const history = await read(
+  return read(
     new Api.messages.GetHistory({
       peer: inputPeer(peer),
       offsetId: page.beforeId,
@@ -40,32 +62,46 @@ async function readPage(read: Call, peer: PeerReference, page: { beforeId: numbe
       hash: bigInt.zero,
     }),
   );
-  if (history instanceof Api.messages.MessagesNotModified) return { messages: [], size: 0, oldestId: 0 };
-  const people = peopleOf(history);
-  const within = history.messages.filter(message => message.id > page.afterId && message.id < page.beforeId);
-  const written = within.filter(message => message instanceof Api.Message);
-  return {
-    messages: written.map(message => toMessage(message, people)),
-    size: within.length,
-    oldestId: Math.min(...within.map(message => message.id)),
-  };
 }
 
-function toMessage(message: Api.Message, people: People): MessengerMessage {
-  return {
-    id: message.id,
-    sentAt: new Date(message.date * 1000),
-    fromUser: message.out === true,
-    senderName: senderName(message, people),
-    ...idOfSender(message),
-    text: wordsOf(message),
-    ...carried(message),
-    forwarded: Boolean(message.fwdFrom),
-    ...repliedTo(message),
-  };
+/** The checklists of which someone ticked tasks, with one call for each that is older than the page. */
+async function checklistsBehind(
+  page: Api.TypeMessage[],
+  fetchOne: (id: number) => Promise<Api.messages.TypeMessages>,
+): Promise<Checklists> {
+  const lists = new Map<number, Api.TypeTodoItem[]>();
+  for (const message of page) {
+    if (!(message instanceof Api.MessageService && message.action instanceof Api.MessageActionTodoCompletions))
+      continue;
+    const { replyTo: id } = repliedTo(message);
+    if (id === undefined || lists.has(id)) continue;
+    const answer = page.some(one => one.id === id) ? { messages: page } : await fetchOne(id);
+    const found = 'messages' in answer ? answer.messages.find(one => one.id === id) : undefined;
+    const media = found instanceof Api.Message ? found.media : undefined;
+    lists.set(id, media instanceof Api.MessageMediaToDo ? media.todo.list : []);
+  }
+  return lists;
 }
 
-function idOfSender({ fromId, peerId, out }: Api.Message): Pick<MessengerMessage, 'senderId'> {
+function toMessage(message: Api.TypeMessage, people: People, checklists: Checklists): MessengerMessage[] {
+  if (message instanceof Api.MessageEmpty) return [];
+  const content = message instanceof Api.Message ? contentOf(message) : contentOfService(message, checklists);
+  if (!content) return [];
+  return [
+    {
+      id: message.id,
+      sentAt: new Date(message.date * 1000),
+      fromUser: message.out === true,
+      senderName: senderName(message, people),
+      ...idOfSender(message),
+      ...content,
+      forwarded: message instanceof Api.Message && Boolean(message.fwdFrom),
+      ...repliedTo(message),
+    },
+  ];
+}
+
+function idOfSender({ fromId, peerId, out }: Spoken): Pick<MessengerMessage, 'senderId'> {
   if (fromId) return { senderId: peerKey(fromId) };
   return out ? {} : { senderId: peerKey(peerId) };
 }
@@ -75,38 +111,64 @@ function idOfSender({ fromId, peerId, out }: Api.Message): Pick<MessengerMessage
  * leads to the first message of the topic, which only a reply names beside the message it replies to:
  * https://core.telegram.org/api/threads
  */
-function repliedTo({ replyTo }: Api.Message): Pick<MessengerMessage, 'replyTo'> {
+function repliedTo({ replyTo }: Spoken): Pick<MessengerMessage, 'replyTo'> {
   if (!(replyTo instanceof Api.MessageReplyHeader) || replyTo.replyToPeerId) return {};
   const isOnlyTopic = replyTo.forumTopic && !replyTo.replyToTopId;
   return replyTo.replyToMsgId && !isOnlyTopic ? { replyTo: replyTo.replyToMsgId } : {};
 }
 
 /** Messages in a private chat name no sender: it is the other person, or the user. */
-function senderName(message: Api.Message, people: People): string {
+function senderName(message: Spoken, people: People): string {
   if (message.fromId) return nameOf(people.get(peerKey(message.fromId)));
   if (!message.out) return nameOf(people.get(peerKey(message.peerId)));
   return nameOf([...people.values()].find(person => person instanceof Api.User && person.self));
 }
 
-function wordsOf(message: Api.Message): string {
-  const caption = message.message || (message.richMessage ? Rich.toPlainText(message.richMessage) : '');
-  return [caption, wordsIn(message.media)].filter(Boolean).join('\n');
+function contentOf({ message, richMessage, media }: Api.Message): Content {
+  const caption = message || (richMessage ? Rich.toPlainText(richMessage) : '');
+  const found = mediaOf(media);
+  return { text: [caption, wordsIn(media)].filter(Boolean).join('\n'), ...(found && { media: found }) };
+}
+
+/** Undefined where no one said anything, such as when someone joined. */
+function contentOfService(message: Api.MessageService, checklists: Checklists): Content | undefined {
+  const { action } = message;
+  if (action instanceof Api.MessageActionPollAppendAnswer)
+    return { text: action.answer.text.text, media: { kind: 'poll', name: '' } };
+  if (action instanceof Api.MessageActionTodoAppendTasks)
+    return { text: titlesOf(action.list).join('\n'), media: { kind: 'checklist', name: '' } };
+  if (!(action instanceof Api.MessageActionTodoCompletions)) return undefined;
+  const tasks = checklists.get(repliedTo(message).replyTo ?? 0) ?? [];
+  const titles = (ids: number[]) => titlesOf(tasks.filter(({ id }) => ids.includes(id)));
+  const media: Media = { kind: 'checklist', name: doneWords(titles(action.completed)) };
+  return { text: titles(action.incompleted).join('\n'), media };
 }
 
 function wordsIn(media: Api.TypeMessageMedia | undefined): string {
   if (media instanceof Api.MessageMediaInvoice) return media.description;
+  if (media instanceof Api.MessageMediaPoll) return media.poll.answers.map(({ text }) => text.text).join(' / ');
   if (!(media instanceof Api.MessageMediaToDo)) return '';
   return [media.todo.title.text, ...tasksOf(media, { done: false })].join('\n');
 }
 
 function tasksOf({ todo, completions }: Api.MessageMediaToDo, wanted: { done: boolean }): string[] {
   const done = new Set(completions?.map(({ id }) => id));
-  return todo.list.filter(({ id }) => done.has(id) === wanted.done).map(({ title }) => title.text);
+  return titlesOf(todo.list.filter(({ id }) => done.has(id) === wanted.done));
 }
 
-function carried({ media }: Api.Message): Pick<MessengerMessage, 'media'> {
-  const found = mediaOf(media);
-  return found ? { media: found } : {};
+function titlesOf(tasks: Api.TypeTodoItem[]): string[] {
+  return tasks.map(({ title }) => title.text);
+}
+
+/** What is done is no longer to be done, so it isn't among the words. */
+function doneWords(titles: string[]): string {
+  return titles.map(title => `✓ ${title}`).join(', ');
+}
+
+/** Stars are the messenger's own currency, which has no smaller unit. */
+function amountOf({ currency, totalAmount }: Api.MessageMediaInvoice): string {
+  const amount = Number(totalAmount);
+  return currency === 'XTR' ? countOf(amount, 'Telegram Star', 'Telegram Stars') : moneyWords({ amount, currency });
 }
 
 /** Link previews are no media: their link is in the text. */
@@ -136,12 +198,8 @@ function nameIn(media: Api.TypeMessageMedia): string {
   if (media instanceof Api.MessageMediaPoll) return media.poll.question.text;
   if (media instanceof Api.MessageMediaVenue) return [media.title, media.address].filter(Boolean).join(', ');
   if (media instanceof Api.MessageMediaContact) return [media.firstName, media.lastName].filter(Boolean).join(' ');
-  // What is done is no longer to be done, so it isn't among the words.
-  if (media instanceof Api.MessageMediaToDo)
-    return tasksOf(media, { done: true })
-      .map(text => `✓ ${text}`)
-      .join(', ');
-  return media instanceof Api.MessageMediaInvoice ? media.title : '';
+  if (media instanceof Api.MessageMediaToDo) return doneWords(tasksOf(media, { done: true }));
+  return media instanceof Api.MessageMediaInvoice ? [media.title, amountOf(media)].filter(Boolean).join(', ') : '';
 }
 
 /** Of media that are not paid for only a preview is sent. */

@@ -18,7 +18,7 @@ const verdicts: [RegExp, ClientErrorKind, string][] = [
   [/^SESSION_PASSWORD_NEEDED$/, 'auth', 'SESSION_EXPIRED'],
   [/^USER_DEACTIVATED(_BAN)?$/, 'auth', 'ACCOUNT_BANNED'],
   // The session stays alive: https://core.telegram.org/api/auth#frozen-accounts
-  [/^FROZEN_METHOD_INVALID$/, 'permanent', 'ACCOUNT_FROZEN'],
+  [/^FROZEN_/, 'permanent', 'ACCOUNT_FROZEN'],
   [/^SEND_CODE_UNAVAILABLE$/, 'permanent', 'CODE_UNAVAILABLE'],
   [/^UPDATE_APP_TO_LOGIN$/, 'permanent', 'APP_OUTDATED'],
   [/^(PEER_ID|CHANNEL|CHAT_ID|USER_ID)_INVALID$/, 'permanent', 'PEER_GONE'],

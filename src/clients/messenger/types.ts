@@ -87,7 +87,7 @@ export type MediaKind = (typeof MEDIA_KINDS)[number];
 
 /**
  * What a message carries; `name`: of a file, a place, a person, the emoji of a sticker, the question of a poll, the tasks of a
- * checklist that are done, or ''.
+ * checklist that are done, what an invoice is for and how much it asks, or ''.
  */
 export type Media = { kind: MediaKind; name: string };
 
@@ -100,7 +100,7 @@ export type MessengerMessage = {
   senderName: string;
   /** The messenger's own id of whoever wrote it, which no one can choose; left out where it is not known. */
   senderId?: string;
-  /** The words, the caption of its media, the title and open tasks of a checklist; '' where there are none. */
+  /** The words, the caption of its media, the title and open tasks of a checklist, a poll's options; '' where there are none. */
   text: string;
   media?: Media;
   forwarded: boolean;
@@ -133,7 +133,7 @@ export type MessengerReader = {
   dialogs(list: DialogList): AsyncIterable<DialogPage>;
   /**
    * Messages with `afterId < id <= untilId`, oldest first. Returns the newest `limit` of them when there are more.
-   * Service messages (joined, pinned) are left out.
+   * Service messages (joined, pinned) are left out, except those about a checklist's tasks and a poll's options.
    */
   history(peer: PeerReference, range: { afterId: number; untilId: number; limit: number }): Promise<MessengerMessage[]>;
 };

@@ -7,7 +7,14 @@ import type { Log } from '../../lib/log.ts';
 import { countWebhook, insertWebhookEvents } from './repo.ts';
 import type { WebhookEvent } from './schema.ts';
 
-type Deps = { db: Db; clock: Clock; log: Log; crm: CrmClient | undefined };
+type Deps = {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  crm: CrmClient | undefined;
+  /** Throws TooManyRequests. */
+  limitUnsigned(): Promise<void>;
+};
 
 /**
  * Stores the ids of signed events, never what a message says. Unsigned deliveries are only counted, so that strangers
@@ -21,10 +28,12 @@ export async function logEvents(deps: Deps, request: WebhookRequest): Promise<'a
     verify?.(request, receivedAt);
   } catch (err) {
     if (!(err instanceof SignatureRefused)) throw err;
+    await deps.limitUnsigned();
     await countRefused(deps, err.message, receivedAt);
     return 'unsigned';
   }
   const isSigned = verify !== undefined;
+  if (!isSigned) await deps.limitUnsigned();
   const events = readEvents(request.rawBody);
   if (!events) return 'unreadable';
   if (isSigned) await insertWebhookEvents(deps.db, events, { receivedAt });
@@ -35,7 +44,7 @@ export async function logEvents(deps: Deps, request: WebhookRequest): Promise<'a
 }
 
 /** Logs one line an hour, as for what is not signed: strangers mustn't fill the log either. */
-async function countRefused({ db, log }: Deps, reason: string, receivedAt: Date): Promise<void> {
+async function countRefused({ db, log }: Pick<Deps, 'db' | 'log'>, reason: string, receivedAt: Date): Promise<void> {
   const count = await countWebhook(db, { column: 'refused', receivedAt });
   if (count === 1) log.warn({ reason }, 'CRM webhook refused; further ones of this hour are only counted');
 }

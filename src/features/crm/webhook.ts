@@ -1,19 +1,28 @@
 import express, { type Request, Router } from 'express';
 import type { CrmClient, WebhookRequest } from '../../clients/crm/types.ts';
+import type { Counting } from '../../http/rateLimit.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
-import { InvalidInput } from '../../lib/errors.ts';
+import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { logEvents } from './logEvents.ts';
 
-type Deps = { db: Db; clock: Clock; log: Log; crm: CrmClient | undefined; appUrl: string };
+type Deps = {
+  db: Db;
+  clock: Clock;
+  log: Log;
+  crm: CrmClient | undefined;
+  appUrl: string;
+  limitFailures: Counting;
+};
 
 /** Accepts and logs what the CRM sends, and does nothing else with it. No session, no cookie: the signature counts. */
 export function crmWebhook(deps: Deps): Router {
   const routes = Router();
 
   routes.post('/api/webhooks/crm', express.raw({ type: () => true, limit: '1mb' }), async (req, res) => {
-    const outcome = await logEvents(deps, requestOf(deps, req)).catch(notLogged);
+    const limitUnsigned = () => deps.limitFailures(req, res);
+    const outcome = await logEvents({ ...deps, limitUnsigned }, requestOf(deps, req)).catch(notLogged);
     if (outcome === 'accepted') return res.json({ received: true });
     throw outcome === 'unsigned'
       ? new InvalidInput('The signature is missing or wrong.', {}, 'SIGNATURE_INVALID')
@@ -23,8 +32,9 @@ export function crmWebhook(deps: Deps): Router {
   return routes;
 }
 
-/** Answers with 500 whatever the reason, so that the event is redelivered. */
+/** Answers with 500 whatever else the reason, so that the event is redelivered. */
 function notLogged(cause: unknown): never {
+  if (cause instanceof TooManyRequests) throw cause;
   throw new Error('a CRM event was not logged', { cause });
 }
 

@@ -147,7 +147,7 @@ describe('The messages of a conversation', () => {
       message(5, { media: 'sticker', text: '👍' }),
       message(6, { media: 'location', text: '' }),
       message(7, { media: 'contact', text: 'Bo' }),
-      message(8, { media: 'poll', text: 'Friday or Monday?' }),
+      message(8, { media: 'poll', text: 'Which day? Friday / Monday' }),
       message(9, { text: '[file: offer.pdf] signed' }),
     ];
     await open(world({ users: [partner], dialogs: [dialog('user:11', media)] }));
@@ -159,7 +159,7 @@ describe('The messages of a conversation', () => {
       ['', 'sticker', '👍'],
       ['', 'location', ''],
       ['', 'contact', 'Bo'],
-      ['', 'poll', 'Friday or Monday?'],
+      ['Friday / Monday', 'poll', 'Which day?'],
       ['[file: offer.pdf] signed', undefined, undefined],
     ]);
   });

@@ -10,19 +10,22 @@ const words = (text: string) => new Api.TextWithEntities({ text, entities: [] })
 const place = new Api.GeoPoint({ long: 13.4, lat: 52.5, accessHash: zero });
 const contact = { phoneNumber: '34600111222', vcard: '', userId: zero };
 const invoice = { currency: 'EUR', totalAmount: bigInt(12_000), startParam: '' };
+const answer = (text: string) => new Api.PollAnswer({ text: words(text), option: Buffer.from(text) });
 const task = (id: number, title: string) => new Api.TodoItem({ id, title: words(title) });
 
-/** What the library makes of one message: the vendor's own objects, without the wire. */
+const common = { peerId: new Api.PeerChat({ chatId: bigInt(21) }), date: 1_780_000_000 };
+
+/** What the library makes of these messages, newest first: the vendor's own objects, without the wire. */
+async function readAll(messages: Api.TypeMessage[], afterId = 0) {
+  const call = (async ({ offsetId, minId, limit }: Api.messages.GetHistory) => {
+    const found = messages.filter(({ id }) => id < offsetId && id > minId).slice(0, limit);
+    return new Api.messages.Messages({ messages: found, topics: [], chats: [], users: [] });
+  }) as unknown as Call;
+  return readHistory(call, { kind: 'chat', id: '21', accessHash: '' }, { afterId, untilId: 9, limit: 5 });
+}
+
 async function read(about: { message?: string; media?: Api.TypeMessageMedia; replyTo?: Api.TypeMessageReplyHeader }) {
-  const peerId = new Api.PeerChat({ chatId: bigInt(21) });
-  const message = new Api.Message({ id: 9, peerId, date: 1_780_000_000, message: '', ...about });
-  const answer = new Api.messages.Messages({ messages: [message], topics: [], chats: [], users: [] });
-  const call = (async () => answer) as unknown as Call;
-  const [found] = await readHistory(
-    call,
-    { kind: 'chat', id: '21', accessHash: '' },
-    { afterId: 0, untilId: 9, limit: 5 },
-  );
+  const [found] = await readAll([new Api.Message({ id: 9, message: '', ...common, ...about })]);
   if (!found) throw new Error('the message was not read');
   return found;
 }
@@ -57,10 +60,37 @@ describe('What a message carries', () => {
       'Before the fair\nSend the deck',
     ],
     [
-      'an invoice: its title and description',
+      'an invoice: its title, amount and description',
       { media: new Api.MessageMediaInvoice({ ...invoice, title: 'Consulting', description: 'Two days in May' }) },
-      '[payment request: Consulting]',
+      '[payment request: Consulting, €120.00]',
       'Two days in May',
+    ],
+    ...(
+      [
+        ['JPY', 'JP¥12,000'],
+        ['KWD', 'KWD 12.000'],
+        ['HUF', 'HUF 120.00'],
+        ['XTR', '12,000 Telegram Stars'],
+      ] as const
+    ).map(([currency, amount]): (typeof cases)[number] => [
+      `an invoice in ${currency}: the amount as people write it`,
+      { media: new Api.MessageMediaInvoice({ ...invoice, currency, title: 'Consulting', description: '' }) },
+      `[payment request: Consulting, ${amount}]`,
+      '',
+    ]),
+    [
+      'a poll: its question and options',
+      {
+        media: new Api.MessageMediaPoll({
+          poll: new Api.Poll({
+            ...{ id: zero, hash: zero, question: words('Which day?') },
+            answers: ['Monday', 'Tuesday'].map(option => answer(option)),
+          }),
+          results: new Api.PollResults({}),
+        }),
+      },
+      '[poll: Which day?]',
+      'Monday / Tuesday',
     ],
     [
       'a venue: its name and address',
@@ -110,4 +140,53 @@ describe('What a message carries', () => {
       expect([found.media && mediaInBrackets(found.media), found.text]).to.deep.equal([brackets, text]);
     });
   }
+});
+
+describe('A service message', () => {
+  const checklist = new Api.MessageMediaToDo({
+    todo: new Api.TodoList({ title: words('Before the fair'), list: [task(1, 'Send the deck'), task(2, 'Book')] }),
+  });
+  const replyTo = new Api.MessageReplyHeader({ replyToMsgId: 3 });
+  const cases: [string, Api.TypeMessageAction, string, string][] = [
+    [
+      'about tasks that are done: which',
+      new Api.MessageActionTodoCompletions({ completed: [2], incompleted: [] }),
+      '[checklist: ✓ Book]',
+      '',
+    ],
+    [
+      'about tasks that are open again: which',
+      new Api.MessageActionTodoCompletions({ completed: [], incompleted: [1] }),
+      '[checklist]',
+      'Send the deck',
+    ],
+    [
+      'about new tasks: which',
+      new Api.MessageActionTodoAppendTasks({ list: [task(3, 'Call Ana'), task(4, 'Print')] }),
+      '[checklist]',
+      'Call Ana\nPrint',
+    ],
+    [
+      'about a new option of a poll: which',
+      new Api.MessageActionPollAppendAnswer({ answer: answer('Friday') }),
+      '[poll]',
+      'Friday',
+    ],
+  ];
+
+  for (const [name, action, brackets, text] of cases) {
+    it(`is read where it is ${name}`, async () => {
+      // The checklist was read on an earlier day.
+      const asked = new Api.Message({ id: 3, message: '', ...common, media: checklist });
+      const found = await readAll([new Api.MessageService({ id: 9, ...common, action, replyTo }), asked], 5);
+      expect(
+        found.map(said => [said.id, said.media && mediaInBrackets(said.media), said.text, said.replyTo]),
+      ).to.deep.equal([[9, brackets, text, 3]]);
+    });
+  }
+
+  it('is left out where it says nothing, such as who joined', async () => {
+    const action = new Api.MessageActionChatJoinedByLink({ inviterId: zero });
+    expect(await readAll([new Api.MessageService({ id: 9, ...common, action })])).to.deep.equal([]);
+  });
 });

@@ -35,6 +35,7 @@ describe('What an error of the messenger means', () => {
     [401, 'USER_DEACTIVATED', 'auth', 'ACCOUNT_BANNED'],
     [401, 'USER_DEACTIVATED_BAN', 'auth', 'ACCOUNT_BANNED'],
     [420, 'FROZEN_METHOD_INVALID', 'permanent', 'ACCOUNT_FROZEN'],
+    [400, 'FROZEN_PARTICIPANT_MISSING', 'permanent', 'ACCOUNT_FROZEN'],
     [400, 'PEER_ID_INVALID', 'permanent', 'PEER_GONE'],
     [400, 'CHANNEL_PRIVATE', 'permanent', 'PEER_GONE'],
     [500, 'NO_WORKERS_RUNNING', 'temporary', 'UNAVAILABLE'],

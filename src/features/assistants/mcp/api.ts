@@ -1,9 +1,9 @@
-import { promisify } from 'node:util';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { apiTokenOf, rememberTokenUser } from '../../../http/currentUser.ts';
 import { ownHostOnly } from '../../../http/ownHost.ts';
+import { countingBy } from '../../../http/rateLimit.ts';
 import { InvalidInput, NotAllowed, WrongToken } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Turns } from '../../../lib/turns.ts';
@@ -69,8 +69,8 @@ async function countBatch({ limitTokens }: Deps, req: Request, res: Response): P
   if ((req.get('mcp-protocol-version') ?? VERSION_OF_BATCHES) !== VERSION_OF_BATCHES) {
     throw new InvalidInput('Send one message at a time.', {}, 'NO_BATCH');
   }
-  const limit = promisify(limitTokens);
-  for (const _ of req.body.slice(1)) await limit(req, res);
+  const count = countingBy(limitTokens);
+  for (const _ of req.body.slice(1)) await count(req, res);
 }
 
 /** What an answer may be for the SDK, which asks for both and sends JSON alone. */

@@ -127,6 +127,17 @@ export function unsubscribePages(deps: Deps): Router {
   return pages;
 }
 
+/** Whose emails the link of this request is about; undefined for a wrong one, and for any other address. */
+export async function findLinkOwner(
+  { sessionSecret, clock }: Pick<Deps, 'sessionSecret' | 'clock'>,
+  { originalUrl }: Request,
+): Promise<string | undefined> {
+  const token = /^\/mail\/(?:un|re)subscribe\/([^/?]+)/.exec(originalUrl)?.[1];
+  const link = token && (await readUnsubscribe(sessionSecret, token, clock.now()));
+  // Apart from what the user does signed in: whoever has an old mail has its link.
+  return link ? `mail ${link.userId}` : undefined;
+}
+
 /** Throws InvalidInput for a token that is not ours, was altered or is too old. */
 async function linkOf({ sessionSecret, clock }: Deps, req: Request): Promise<Unsubscribe> {
   const link = await readUnsubscribe(sessionSecret, String(req.params.token), clock.now());

@@ -1,13 +1,14 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { forgetBrowserSession } from '../../../http/browserSession.ts';
 import { clearSiteData } from '../../../http/clearSiteData.ts';
 import { findCurrentSession } from '../../../http/currentUser.ts';
 import { parseInput } from '../../../http/input.ts';
 import { ownPath } from '../../../http/ownPath.ts';
-import { networkOf } from '../../../http/rateLimit.ts';
+import { type Counting, networkOf } from '../../../http/rateLimit.ts';
 import type { SessionCookie } from '../../../http/sessionCookie.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import { InvalidInput } from '../../../lib/errors.ts';
 import { deleteDevice } from './repo.ts';
 import { mailCallbackInput, signInInput } from './schema.ts';
 import {
@@ -73,10 +74,8 @@ async function endSession(deps: Pick<Deps, 'db'>, req: Request): Promise<void> {
   if (session) await deleteDevice(deps.db, { userId: session.user.id, id: session.sessionId });
 }
 
-type LinkSignInDeps = SignInDeps & AskDeps & { sessionCookie: SessionCookie; mailSignIn: boolean; linkSignIn: boolean };
-
-/** Signing in by a link; asking for one by mail only where a mail server is configured. */
-export function signInApi(deps: LinkSignInDeps): Router {
+/** Asking for a link by mail, where a mail server is configured. */
+export function signInApi(deps: SignInDeps & AskDeps & { mailSignIn: boolean }): Router {
   const api = Router();
   const askByMail: RequestHandler = async (req, res) => {
     const input = parseInput(signInInput, req.body);
@@ -86,6 +85,20 @@ export function signInApi(deps: LinkSignInDeps): Router {
     res.redirect(303, `/signin/sent?${new URLSearchParams({ email, callbackUrl })}`);
   };
 
+  if (deps.mailSignIn) api.post('/api/auth/signin/email', askByMail);
+  return api;
+}
+
+type LinkSignInDeps = SignInDeps & {
+  sessionCookie: SessionCookie;
+  linkSignIn: boolean;
+  readBody: RequestHandler;
+  limitFailures: Counting;
+};
+
+/** Signing in by a link, of which only wrong ones are counted. */
+export function linkSignInApi(deps: LinkSignInDeps): Router {
+  const api = Router();
   const signInByLink: RequestHandler = async (req, res) => {
     const { token, switchFrom } = parseInput(mailCallbackInput, req.body);
     const current = findCurrentSession(req)?.user;
@@ -96,7 +109,11 @@ export function signInApi(deps: LinkSignInDeps): Router {
     res.redirect(303, signedIn.callbackUrl);
   };
 
-  if (deps.mailSignIn) api.post('/api/auth/signin/email', askByMail);
-  if (deps.linkSignIn) api.post('/api/auth/callback/email', signInByLink);
+  const limitWrongLinks: ErrorRequestHandler = async (err, req, res, next) => {
+    if (err instanceof InvalidInput) await deps.limitFailures(req, res);
+    next(err);
+  };
+
+  if (deps.linkSignIn) api.post('/api/auth/callback/email', deps.readBody, signInByLink, limitWrongLinks);
   return api;
 }

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, Router } from 'express';
-import { calendarRateLimit } from '../../../http/rateLimit.ts';
+import { secretRateLimit } from '../../../http/rateLimit.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
@@ -14,7 +14,7 @@ export function calendarApi(deps: Deps, { perMinute }: { perMinute: number }): R
   const api = Router();
 
   const feeds = new WeakMap<Request, OwnedFeed>();
-  const limit = calendarRateLimit({ perMinute, findUserId: req => feeds.get(req)?.userId });
+  const limit = secretRateLimit({ name: 'calendar', perMinute, findHolder: req => feeds.get(req)?.userId });
 
   const findFeed: RequestHandler = async (req, _res, next) => {
     const feed = await findFeedOf(deps, { secret: String(req.params.secret) });
