@@ -48,6 +48,14 @@ function partnerOf({ day, joined }: DayScored, at: number, sure: number): number
   return best;
 }
 
+/** What is too far away to be compared counts as this. */
+const APART = -3;
+
+/** How likely a message belongs to an exchange, as the mean over its messages: one answer may stand between two questions. */
+function fit({ joined }: DayScored, messages: number[], at: number): number {
+  return messages.reduce((sum, other) => sum + Math.max(APART, joined(other, at)), 0) / messages.length;
+}
+
 /** A score from which on a message likely settles something. */
 const SETTLES = 0;
 
@@ -78,7 +86,7 @@ export function chooseExchanges(
   for (const at of order) {
     if (isShown.size >= room || (isShown.size > 0 && score(at) < LEAST)) break;
     if (isShown.has(at)) continue;
-    const own = chosen.find(({ messages }) => messages.some(other => scored.joined(other, at) >= joined));
+    const own = chosen.find(({ messages }) => fit(scored, messages, at) >= joined);
     const partner = partnerOf(scored, at, joined);
     const messages = partner === null || isShown.has(partner) ? [at] : [at, partner];
     if (own) own.messages.push(...messages);
