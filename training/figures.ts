@@ -1,11 +1,5 @@
 import { findDue } from '../src/clients/summarizer/builtIn/findDue.ts';
-import {
-  chooseExchanges,
-  chooseItems,
-  chooseWaiting,
-  joinedIn,
-  ownerOf,
-} from '../src/clients/summarizer/reader/choose.ts';
+import { chooseExchanges, chooseItems, chooseWaiting, ownerOf } from '../src/clients/summarizer/reader/choose.ts';
 import type { DayRead } from '../src/clients/summarizer/reader/features.ts';
 import { type Model, scoreDay } from '../src/clients/summarizer/reader/model.ts';
 import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
@@ -21,16 +15,14 @@ const BUSINESS = { most: 8, share: 45 };
 /** Lets people see how much of what is written on a day is right, as sums that add up over days. */
 export function judgeDay(model: Model, day: LabelledDay): Sums {
   const scored = scoreDay(model, asRead(day));
-  const { scores } = scored;
   const count = day.messages.length;
-  const joined = joinedIn(model.pair, scored);
   const { thresholds } = model;
   const sums: Sums = { days: 1 };
   const add = (name: string, value: number | boolean) => {
     sums[name] = (sums[name] ?? 0) + Number(value);
   };
 
-  const items = chooseItems({ scores, count, joined }, thresholds);
+  const items = chooseItems(scored, thresholds);
   const found = new Set<number>();
   add('labelled', day.items.length);
   for (const item of items) {
@@ -44,7 +36,7 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
     add('found', 1);
     const { who, date } = day.items[label]!;
     if (who) {
-      const owner = ownerOf({ scores, count, joined, day: scored.day }, item, {
+      const owner = ownerOf(scored, item, {
         sure: thresholds.self,
         peer: day.peer,
       });
@@ -62,13 +54,7 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
   }
   if (day.essential && day.useful) {
     const groups = [...day.essential, ...day.useful];
-    const exchanges = chooseExchanges(
-      { scores, count, joined, day: scored.day },
-      {
-        ...BUSINESS,
-        joined: thresholds.joined,
-      },
-    );
+    const exchanges = chooseExchanges(scored, { ...BUSINESS, joined: thresholds.joined });
     const shown = new Set(exchanges.flatMap(({ messages }) => messages));
     const words = [...shown].flatMap(at => day.messages[at]![2].split(/\s+/)).length;
     if (count >= 15) {
@@ -81,7 +67,7 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
       add('long', 1);
     }
   }
-  const waits = chooseWaiting({ scores, count, day: scored.day }, thresholds).length > 0;
+  const waits = chooseWaiting(scored, thresholds).length > 0;
   const isWaiting = day.waits ? day.waits.length > 0 : day.waiting;
   if (isWaiting !== undefined) {
     add(isWaiting ? 'waiting' : 'calm', 1);

@@ -1,4 +1,4 @@
-import { chooseItems, joinedIn } from '../src/clients/summarizer/reader/choose.ts';
+import { chooseItems } from '../src/clients/summarizer/reader/choose.ts';
 import { contextOf, FARTHEST, pairRow } from '../src/clients/summarizer/reader/context.ts';
 import {
   COUNT,
@@ -9,7 +9,9 @@ import {
   slotsOf,
   wordsOfDay,
 } from '../src/clients/summarizer/reader/features.ts';
-import type { Model, Thresholds } from '../src/clients/summarizer/reader/model.ts';
+import { type Joined, joinedIn } from '../src/clients/summarizer/reader/joined.ts';
+import { type DayScored, type Model, type Thresholds, thirdPass } from '../src/clients/summarizer/reader/model.ts';
+import { LOWEST, outcomeRow } from '../src/clients/summarizer/reader/outcome.ts';
 import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
 import { countWords, wordsShared } from '../src/clients/summarizer/reader/shared.ts';
 import { scoreTrees, type Trees } from '../src/clients/summarizer/reader/trees.ts';
@@ -24,6 +26,7 @@ const SLOTS = 1 << BITS;
 const WORDS: Options = { epochs: 6, rate: 0.05, decay: 1e-3, positives: 1, dropout: 0, seed: 0 };
 const CONTEXT: TreeOptions = { count: 90, depth: 4, rate: 0.12, l2: 20, seed: 0, sample: 0.7, columns: 0.5 };
 const PAIRS: TreeOptions = { count: 80, depth: 5, rate: 0.15, l2: 20, seed: 0, sample: 0.5, columns: 0.6 };
+const OUTCOME: TreeOptions = { count: 80, depth: 4, rate: 0.1, l2: 20, seed: 0, sample: 0.7, columns: 0.5 };
 const ENDS: TreeOptions = { count: 100, depth: 3, rate: 0.08, l2: 10, seed: 0, sample: 0.7, columns: 0.5 };
 /** What the second pass learns. */
 const IN_CONTEXT: Head[] = ['binds', 'asked', 'settles', 'essential', 'matters', 'waits', 'self'];
@@ -71,11 +74,13 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
   const all = [...units, ...endings, ...storyUnits.flat()];
   const { weights, scales, first } = learnWords(all);
   say('words');
-  const { context, scores } = learnContext(all, first);
+  const { context, scores: second } = learnContext(all, first);
   say('context');
-  const pair = learnPairs(days, units, scores);
+  const pair = learnPairs(days, units, second);
   say('pairs');
-  const ofDays = scores.slice(0, units.length);
+  const joined = all.map(({ read, words, fold }, n) => joinedIn(pair.apart[fold]!, read, words, second[n]!));
+  const { outcome, scores } = learnOutcome(all, second, joined);
+  say('outcome');
   const elsewhere = stories.map((story, n) =>
     otherDays(story, n, days).flatMap(at =>
       [at, units.length + at].map(one => ({ unit: all[one]!, scores: scores[one]!, day: days[at]! })),
@@ -83,8 +88,8 @@ export function learn(days: LabelledDay[], stories: LabelledStory[], say: Say = 
   );
   const ends = learnEnds(stories, storyUnits, scores.slice(2 * units.length), elsewhere);
   say('stories');
-  const thresholds = { ...thresholdsOfDays(days, units, ofDays, pair.apart), ...ends.thresholds };
-  return { weights, scales, context, pair: pair.trees, ends: ends.trees, thresholds };
+  const thresholds = { ...thresholdsOfDays(days, units, scores, joined), ...ends.thresholds };
+  return { weights, scales, context, pair: pair.trees, outcome, ends: ends.trees, thresholds };
 }
 
 const FOLD_NUMBERS = Array.from({ length: FOLDS }, (_, fold) => fold);
@@ -151,7 +156,8 @@ function learnContext(units: Unit[], first: Float32Array[]) {
   return { context, scores };
 }
 
-type Sample = { fold: number; row: Float32Array; label: number };
+/** `offset`: the score that trees start from. */
+type Sample = { fold: number; row: Float32Array; label: number; offset?: number };
 
 function learnApart(samples: Sample[], options: TreeOptions): { trees: Trees; apart: Trees[] } {
   const known = samples.filter(({ label }) => !Number.isNaN(label));
@@ -163,7 +169,7 @@ function learnApart(samples: Sample[], options: TreeOptions): { trees: Trees; ap
         cuts,
       ),
       Float32Array.from(some, ({ label }) => label),
-      new Float32Array(some.length),
+      Float32Array.from(some, ({ offset = 0 }) => offset),
       options,
     );
   return { apart: FOLD_NUMBERS.map(fold => grow(known.filter(sample => sample.fold !== fold))), trees: grow(known) };
@@ -180,6 +186,21 @@ function learnPairs(days: LabelledDay[], units: Unit[], scores: Float32Array[]) 
       }
   }
   return learnApart(samples, PAIRS);
+}
+
+function learnOutcome(units: Unit[], second: Float32Array[], joined: Joined[]) {
+  const head = HEAD.binds;
+  const samples = units.flatMap(({ read, labels, fold }, n) =>
+    labels.flatMap((of, at) => {
+      const offset = second[n]![at * COUNT + head]!;
+      return offset < LOWEST
+        ? []
+        : [{ fold, offset, row: outcomeRow(read, second[n]!, joined[n]!, at), label: of[head]! }];
+    }),
+  );
+  const { trees, apart } = learnApart(samples, OUTCOME);
+  const scores = units.map(({ read, fold }, n) => thirdPass(apart[fold]!, read, second[n]!, joined[n]!));
+  return { outcome: trees, scores };
 }
 
 /** The lowest score from which on as many as `share` of a hundred are right; Infinity where too few are shown. */
@@ -283,16 +304,16 @@ const EMPTY: Trees = {
   leaves: new Float32Array(0),
 };
 /** Of a hundred open promises, on a day of another chat. */
-const WRONGLY_ASKED = 5;
+const WRONGLY_ASKED = 3;
 /** On hands left out while learning; on hands kept apart, with all days to learn from, more are right. */
-const RIGHT_ITEMS = 86;
-const RIGHT_OWNERS = 82;
+const RIGHT_ITEMS = 89;
+const RIGHT_OWNERS = 80;
 const JOINED = 0;
 /** Of a hundred days on which nobody waits. */
 const WRONGLY_WAITING = 2.5;
 
 /** The lowest score from which on nine of ten items rest on a message that was labelled. */
-function bindsFrom(labelled: { day: LabelledDay; scored: Parameters<typeof chooseItems>[0] }[]): number {
+function bindsFrom(labelled: { day: LabelledDay; scored: DayScored }[]): number {
   for (let binds = -1; binds < 4; binds += 0.05) {
     const items = labelled.flatMap(({ day, scored }) =>
       chooseItems(scored, { binds, joined: JOINED }).map(({ on, with: rest }) =>
@@ -309,14 +330,13 @@ function thresholdsOfDays(
   days: LabelledDay[],
   units: Unit[],
   scores: Float32Array[],
-  pairs: Trees[],
+  joined: Joined[],
 ): Omit<Thresholds, 'asks'> {
-  const labelled: { day: LabelledDay; scored: Parameters<typeof chooseItems>[0] }[] = [];
+  const labelled: { day: LabelledDay; scored: DayScored }[] = [];
   const calm: number[] = [];
-  for (const [n, { read, words, fold }] of units.entries()) {
+  for (const [n, { read, words }] of units.entries()) {
     if (!days[n]!.waits) continue;
-    const joined = joinedIn(pairs[fold]!, { day: read, words, scores: scores[n]! });
-    labelled.push({ day: days[n]!, scored: { scores: scores[n]!, count: read.messages.length, joined } });
+    labelled.push({ day: days[n]!, scored: { day: read, words, scores: scores[n]!, joined: joined[n]! } });
     if (days[n]!.waits?.length === 0)
       calm.push(Math.max(...read.messages.map((_, at) => scores[n]![at * COUNT + HEAD.waits]!)));
   }

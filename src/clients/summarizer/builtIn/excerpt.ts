@@ -37,13 +37,8 @@ export function chooseExcerpt(read: Read, style: SummaryStyle): Exchange[] {
     .map(({ exchange }) => exchange);
 }
 
-function choose({ model }: Read, { said, scored, joined }: ReadDay, style: SummaryStyle): ExchangeChosen[] {
-  return chooseExchanges(
-    { ...scored, count: said.length, joined },
-    {
-      ...{ most: MOST[style], share: SHARE[style], joined: model.thresholds.joined },
-    },
-  );
+function choose({ model }: Read, { scored }: ReadDay, style: SummaryStyle): ExchangeChosen[] {
+  return chooseExchanges(scored, { most: MOST[style], share: SHARE[style], joined: model.thresholds.joined });
 }
 
 function linesOf(read: Read, { of, exchange }: Chosen): Line[] {

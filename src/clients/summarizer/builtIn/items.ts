@@ -21,16 +21,15 @@ const RIDDLE = 40;
 export function findItems(read: Read): ActionItem[] {
   const idOf = actionItemIds();
   const items = read.days.flatMap((of, n) => {
-    const { scored, joined, said } = of;
+    const { scored } = of;
     const { thresholds } = read.model;
-    const about = { scores: scored.scores, count: said.length, joined, day: scored.day };
-    return chooseItems(about, thresholds)
+    return chooseItems(scored, thresholds)
       .slice(0, MOST)
       .filter(item => n === read.days.length - 1 || !isEndedLater(read, n, item))
       .toSorted((one, other) => one.on - other.on)
       .flatMap(
         item =>
-          itemOf(read, of, item, ownerOf(about, item, { sure: thresholds.self, peer: read.names.peer }), idOf) ?? [],
+          itemOf(read, of, item, ownerOf(scored, item, { sure: thresholds.self, peer: read.names.peer }), idOf) ?? [],
       );
   });
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));

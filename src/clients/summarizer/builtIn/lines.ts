@@ -3,7 +3,7 @@ import { cleanText, neutral } from '../cleaning.ts';
 import { isSecret } from '../masking/mask.ts';
 import { nameOf } from '../media.ts';
 import { HEAD, type Head } from '../reader/features.ts';
-import { type Model, scoreDay } from '../reader/model.ts';
+import { type Model, scoreWords } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
 import type { Line, Span } from '../types.ts';
 import type { Read, ReadDay, Said } from './readRequest.ts';
@@ -144,7 +144,7 @@ function piecesOf(shown: string, language: string): Piece[] {
 
 /** How much words alone, without the rest of their day, say of what a head stands for. */
 export function worthOf(model: Model, text: string, head: Head): number {
-  return scoreDay(model, { isGroup: false, user: '', messages: [{ from: '?', text }] }).first[HEAD[head]]!;
+  return scoreWords(model, { isGroup: false, user: '', messages: [{ from: '?', text }] })[HEAD[head]]!;
 }
 
 /** The one of several texts that binds most, by its words alone. */

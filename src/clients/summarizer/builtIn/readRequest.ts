@@ -7,7 +7,6 @@ import { isDayName } from '../days/names.ts';
 import { detectLanguage } from '../language.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
 import { type Names, namesFor } from '../names.ts';
-import { type Joined, joinedIn } from '../reader/choose.ts';
 import { type DayScored, type Model, scoreDay } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
 import type { SummaryRequest } from '../types.ts';
@@ -25,7 +24,7 @@ const SHORT_SAMPLE = 300;
 export type Said = { message: MessengerMessage; id: string; who: string; text: string };
 
 /** A day of a conversation, scored. */
-export type ReadDay = { day: string; said: Said[]; scored: DayScored; joined: Joined };
+export type ReadDay = { day: string; said: Said[]; scored: DayScored };
 
 export type Read = {
   model: Model;
@@ -55,7 +54,7 @@ export async function readRequest(request: Omit<SummaryRequest, 'style'>): Promi
     await nextStep();
     const messages = of.map(({ who, text }) => ({ from: who, text, namesDay: isDayName(text, language) }));
     const scored = scoreDay(model, { isGroup: request.isGroup, user: names.user, messages });
-    days.push({ day, said: of, scored, joined: joinedIn(model.pair, scored) });
+    days.push({ day, said: of, scored });
   }
   await nextStep();
   return { model, names, isGroup: request.isGroup, timezone, language, days };

@@ -11,7 +11,7 @@ const MOST_QUESTIONS = 20;
 /** Who waits for the user's answer: on the last day, or since before, where the user has not written since. */
 export function findWaits({ model, days, isGroup }: Read, messages: MessengerMessage[]): Waits {
   const said = days.flatMap(({ said: of, scored }, n) => {
-    const waiting = chooseWaiting({ ...scored, count: of.length }, model.thresholds);
+    const waiting = chooseWaiting(scored, model.thresholds);
     return of.map((one, at) => ({ ...one, isLast: n === days.length - 1, waits: waiting.includes(at) }));
   });
   const lastByUser = said.findLastIndex(({ message }) => isAnswer(message));

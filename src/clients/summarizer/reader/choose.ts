@@ -1,34 +1,11 @@
-import { FARTHEST, pairRow } from './context.ts';
-import { COUNT, type DayRead, HEAD, type Head } from './features.ts';
-import type { DayScored, Model, Thresholds } from './model.ts';
-import { countWords, wordsShared } from './shared.ts';
-import { scoreTrees } from './trees.ts';
+import { FARTHEST } from './context.ts';
+import { COUNT, HEAD, type Head } from './features.ts';
+import type { DayScored, Thresholds } from './model.ts';
 
-/** How likely two messages belong to one exchange, as a score. */
-export type Joined = (one: number, other: number) => number;
+const scoreOf = ({ scores }: DayScored, at: number, head: Head) => scores[at * COUNT + HEAD[head]]!;
 
-export function joinedIn(pair: Model['pair'], { day, words, scores }: Omit<DayScored, 'first'>): Joined {
-  const count = day.messages.length;
-  const counts = countWords([words]);
-  const known = new Map<number, number>();
-  return (one, other) => {
-    const [first, second] = one < other ? [one, other] : [other, one];
-    if (second - first > FARTHEST || first === second) return -Infinity;
-    const key = first * count + second;
-    const score =
-      known.get(key) ??
-      scoreTrees(pair, pairRow(day, scores, first, second, wordsShared(words[first]!, words[second]!, counts)));
-    known.set(key, score);
-    return score;
-  };
-}
-
-type Scored = { scores: Float32Array; count: number; joined: Joined };
-
-const scoreOf = ({ scores }: Pick<Scored, 'scores'>, at: number, head: Head) => scores[at * COUNT + HEAD[head]]!;
-
-function best(scored: Scored, head: Head): number[] {
-  return Array.from({ length: scored.count }, (_, at) => at).toSorted(
+function best(scored: DayScored, head: Head): number[] {
+  return [...scored.day.messages.keys()].toSorted(
     (one, other) => scoreOf(scored, other, head) - scoreOf(scored, one, head) || one - other,
   );
 }
@@ -36,7 +13,7 @@ function best(scored: Scored, head: Head): number[] {
 export type ItemChosen = { on: number; with: number[]; score: number };
 
 /** Messages that bind, best first, each with others of the same exchange: what is likely the same is said once. */
-export function chooseItems(scored: Scored, { binds, joined }: { binds: number; joined: number }): ItemChosen[] {
+export function chooseItems(scored: DayScored, { binds, joined }: { binds: number; joined: number }): ItemChosen[] {
   const chosen: ItemChosen[] = [];
   for (const at of best(scored, 'binds')) {
     const score = scoreOf(scored, at, 'binds');
@@ -59,7 +36,7 @@ const RIDDLE = 40;
 const QUESTION = /[?？؟;]/;
 
 /** The other side's message that most likely answers a question, or that a short answer replies to; null for none. */
-function partnerOf({ day, joined }: Scored & { day: DayRead }, at: number, sure: number): number | null {
+function partnerOf({ day, joined }: DayScored, at: number, sure: number): number | null {
   const { messages } = day;
   const { from, text } = messages[at]!;
   const step = QUESTION.test(text) ? 1 : text.length <= RIDDLE ? -1 : 0;
@@ -71,13 +48,21 @@ function partnerOf({ day, joined }: Scored & { day: DayRead }, at: number, sure:
   return best;
 }
 
+/** What is too far away to be compared counts as this. */
+const APART = -3;
+
+/** How likely a message belongs to an exchange, as the mean over its messages: one answer may stand between two questions. */
+function fit({ joined }: DayScored, messages: number[], at: number): number {
+  return messages.reduce((sum, other) => sum + Math.max(APART, joined(other, at)), 0) / messages.length;
+}
+
 /** A score from which on a message likely settles something. */
 const SETTLES = 0;
 
 /** What settled an exchange after what is shown of it: "yes", "no, sorry", "done". */
-function lastWord(scored: Scored, shown: number, sure: number): number | null {
+function lastWord(scored: DayScored, shown: number, sure: number): number | null {
   let [best, most]: [number | null, number] = [null, SETTLES];
-  for (let at = shown + 1; at < scored.count && at - shown <= FARTHEST; at++) {
+  for (let at = shown + 1; at < scored.day.messages.length && at - shown <= FARTHEST; at++) {
     const score = scoreOf(scored, at, 'settles');
     if (score >= most && scored.joined(shown, at) >= sure) [best, most] = [at, score];
   }
@@ -90,20 +75,18 @@ function lastWord(scored: Scored, shown: number, sure: number): number | null {
  * day, shown at most; of a short day a few.
  */
 export function chooseExchanges(
-  scored: Scored & { day: DayRead },
+  scored: DayScored,
   { most, share, joined }: { most: number; share: number; joined: number },
 ): ExchangeChosen[] {
-  const room = Math.max(FEWEST, Math.round((share / 100) * scored.count));
+  const room = Math.max(FEWEST, Math.round((share / 100) * scored.day.messages.length));
   const score = (at: number) => (scoreOf(scored, at, 'essential') + scoreOf(scored, at, 'matters')) / 2;
-  const order = Array.from({ length: scored.count }, (_, at) => at).toSorted(
-    (one, other) => score(other) - score(one) || one - other,
-  );
+  const order = [...scored.day.messages.keys()].toSorted((one, other) => score(other) - score(one) || one - other);
   const chosen: ExchangeChosen[] = [];
   const isShown = new Set<number>();
   for (const at of order) {
     if (isShown.size >= room || (isShown.size > 0 && score(at) < LEAST)) break;
     if (isShown.has(at)) continue;
-    const own = chosen.find(({ messages }) => messages.some(other => scored.joined(other, at) >= joined));
+    const own = chosen.find(({ messages }) => fit(scored, messages, at) >= joined);
     const partner = partnerOf(scored, at, joined);
     const messages = partner === null || isShown.has(partner) ? [at] : [at, partner];
     if (own) own.messages.push(...messages);
@@ -124,7 +107,7 @@ export function chooseExchanges(
  * the other; in a group, only who takes something on is known. `peer`: the other one's name in a private chat.
  */
 export function ownerOf(
-  scored: Scored & { day: DayRead },
+  scored: DayScored,
   { on, with: rest }: ItemChosen,
   { sure, peer }: { sure: number; peer: string },
 ): string | null {
@@ -142,10 +125,7 @@ export function ownerOf(
 }
 
 /** Messages that the user owes an answer. */
-export function chooseWaiting(
-  scored: Omit<Scored, 'joined'> & { day: DayRead },
-  { waits }: Pick<Thresholds, 'waits'>,
-): number[] {
+export function chooseWaiting(scored: DayScored, { waits }: Pick<Thresholds, 'waits'>): number[] {
   const { messages, user } = scored.day;
   return messages.flatMap(({ from }, at) => (from !== user && scoreOf(scored, at, 'waits') >= waits ? [at] : []));
 }

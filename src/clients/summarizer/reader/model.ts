@@ -1,5 +1,7 @@
 import { contextOf } from './context.ts';
-import { COUNT, type DayRead, type DayWords, slotsOf, wordsOfDay } from './features.ts';
+import { COUNT, type DayRead, type DayWords, HEAD, slotsOf, wordsOfDay } from './features.ts';
+import { type Joined, joinedIn } from './joined.ts';
+import { LOWEST, outcomeRow } from './outcome.ts';
 import { scoreTrees, type Trees } from './trees.ts';
 
 /** From which score on something is said; see `training/README.md`. */
@@ -12,17 +14,26 @@ export type Model = {
   /** Of the second pass, a head each; what it doesn't learn is as in the first. */
   context: (Trees | null)[];
   pair: Trees;
+  /** Of the third pass: whether what binds is still to be done. */
+  outcome: Trees;
   ends: Trees;
   thresholds: Thresholds;
 };
 
-export type DayScored = { day: DayRead; words: DayWords; first: Float32Array; scores: Float32Array };
+export type DayScored = { day: DayRead; words: DayWords; scores: Float32Array; joined: Joined };
 
 export function scoreDay(model: Model, day: DayRead): DayScored {
   const words = wordsOfDay(day);
+  const scores = secondPass(model.context, day, scoreWords(model, day, words));
+  const joined = joinedIn(model.pair, day, words, scores);
+  return { day, words, scores: thirdPass(model.outcome, day, scores, joined), joined };
+}
+
+/** COUNT a message: what its words and those of its neighbors say. */
+export function scoreWords(model: Model, day: DayRead, words = wordsOfDay(day)): Float32Array {
   const first = new Float32Array(day.messages.length * COUNT);
   for (let at = 0; at < day.messages.length; at++) addWeights(model, slotsOf(day, words, at), first, at * COUNT);
-  return { day, words, first, scores: secondPass(model.context, day, first) };
+  return first;
 }
 
 function addWeights(
@@ -49,4 +60,12 @@ function secondPass(context: (Trees | null)[], day: DayRead, first: Float32Array
     }
   }
   return scores;
+}
+
+export function thirdPass(outcome: Trees, day: DayRead, scores: Float32Array, joined: Joined): Float32Array {
+  const last = Float32Array.from(scores);
+  for (let at = HEAD.binds; at < last.length; at += COUNT)
+    if (scores[at]! >= LOWEST)
+      last[at]! += scoreTrees(outcome, outcomeRow(day, scores, joined, Math.floor(at / COUNT)));
+  return last;
 }

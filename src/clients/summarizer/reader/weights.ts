@@ -24,10 +24,11 @@ export function readModel(): Model {
 }
 
 /** In the order of the file. */
-function treesOf({ context, pair, ends }: Model): [string, Trees | null][] {
+function treesOf({ context, pair, outcome, ends }: Model): [string, Trees | null][] {
   return [
     ...context.map((trees, at): [string, Trees | null] => [HEADS[at]!, trees]),
     ['pair', pair],
+    ['outcome', outcome],
     ['promise ends', ends],
   ];
 }
@@ -89,5 +90,5 @@ export function unpack(packed: Uint8Array): Model {
     return one;
   };
   const context = HEADS.map(head => named.get(head) ?? null);
-  return { weights, scales, context, pair: of('pair'), ends: of('promise ends'), thresholds };
+  return { weights, scales, context, pair: of('pair'), outcome: of('outcome'), ends: of('promise ends'), thresholds };
 }

@@ -23,12 +23,12 @@ const CALL = [
   '↳ You: Yes, Tuesday at 10 works',
 ];
 const COLD = ['Farid: Do the tags also work at -30?', '↳ You: Down to -40, yes'];
-const SIREN = ['Farid: Is the siren part of the offer?', '↳ You: No, it’s €95 each'];
+const CONTACT = ['Farid: Who will be our contact during the rollout?', '↳ You: Tim, from the first day'];
 /** One day in each style where no model writes: what the built-in summarizer chooses of it. */
 const QUOTES: Record<SummaryStyle, string[]> = {
   BUSINESS: [TENDER, CALL, COLD].flat(),
-  DETAILED: [TENDER, CALL, COLD, SIREN].flat(),
-  MINIMAL: [CALL, COLD].flat(),
+  DETAILED: [TENDER, CALL, CONTACT, COLD].flat(),
+  MINIMAL: [TENDER, CALL].flat(),
 };
 
 export function styleName(style: SummaryStyle): string {

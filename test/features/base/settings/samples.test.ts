@@ -43,7 +43,7 @@ describe('The samples of the summary styles', () => {
   it('are prose only where a model writes', async () => {
     const nora = await signIn(service, 'nora@example.com');
     const quoted = wordsOf((await nora.get('/settings').expect(200)).text);
-    expect(quoted).to.include('↳ You: No, it’s €95 each').and.not.include('Procurement moved');
+    expect(quoted).to.include('↳ You: Tim, from the first day').and.not.include('Procurement moved');
     const [first] = presentStyles('BUSINESS', { hasModel: true });
     expect(first?.sample).to.deep.equal([
       '“Procurement moved the deadline to Monday. He accepts €18,400 a year and needs the signed data agreement.”',

@@ -1,0 +1,40 @@
+import { FARTHEST } from './context.ts';
+import { COUNT, type DayRead, HEAD, type Head } from './features.ts';
+import type { Joined } from './joined.ts';
+
+/** What binds less than this is nothing to do, whatever became of it. */
+export const LOWEST = -1;
+
+const NONE = -8;
+const OF_NEAREST: Head[] = ['binds', 'asked', 'settles', 'waits', 'self', 'essential'];
+
+/**
+ * What tells whether what a message binds to is still to be done at the end of its day: its own scores, and those of the
+ * messages that belong to it, later and earlier, of its writer and of others. `scores`: of the second pass.
+ */
+export function outcomeRow(day: DayRead, scores: Float32Array, joined: Joined, at: number): Float32Array {
+  const { messages, isGroup, user } = day;
+  const { from, text, namesDay = false } = messages[at]!;
+  const row = Array.from(scores.subarray(at * COUNT, (at + 1) * COUNT));
+  for (const step of [1, -1])
+    for (const isOwn of [true, false]) {
+      let [most, bound, nearest, nearness, sum] = [NONE, NONE, -1, NONE, 0];
+      const about = HEAD[step > 0 ? 'settles' : 'asked'];
+      for (let other = at + step; Math.abs(other - at) <= FARTHEST && messages[other]; other += step) {
+        if ((messages[other]!.from === from) !== isOwn) continue;
+        const score = joined(at, other);
+        sum += 1 / (1 + Math.exp(-score));
+        most = Math.max(most, Math.min(score, scores[other * COUNT + about]!));
+        bound = Math.max(bound, Math.min(score, scores[other * COUNT + HEAD.binds]!));
+        if (score > nearness) [nearest, nearness] = [other, score];
+      }
+      row.push(most, bound, nearness, sum, nearest < 0 ? FARTHEST + 1 : Math.abs(nearest - at));
+      for (const head of OF_NEAREST) row.push(nearest < 0 ? NONE : scores[nearest * COUNT + HEAD[head]]!);
+    }
+  const binds = (other: number) => scores[other * COUNT + HEAD.binds]!;
+  let higher = 0;
+  for (let other = 0; other < messages.length; other++) higher += Number(binds(other) > binds(at));
+  row.push(higher, messages.length, messages.length - at, Number(isGroup), Number(from === user), text.length);
+  row.push(Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(namesDay));
+  return Float32Array.from(row);
+}
