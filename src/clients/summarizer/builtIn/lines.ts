@@ -62,12 +62,31 @@ export function lineOf(read: Read, { day, said }: ReadDay, at: number, head: Hea
   };
 }
 
+const textOf = (one: Said | undefined) => one?.message.text.slice(0, NEIGHBOR) ?? '';
+
 /** Whether the words hide something only beside those before and after: "the password?" – "hunter2". */
 function hidesSecret(said: Said[], at: number): boolean {
-  const textOf = (one: Said | undefined) => one?.message.text.slice(0, NEIGHBOR) ?? '';
-  const near = said.slice(Math.max(0, at - BESIDE), at + BESIDE + 1).map(textOf);
-  const together = cleanText(near.filter(Boolean).join('\n'));
+  if (!holdsSecret(said, Math.floor(at / SEARCHED_AT_ONCE))) return false;
+  const together = cleanedTogether(said, at, at);
   return isSecret(together) && !together.includes(cleanText(textOf(said[at])));
+}
+
+/** The words of some messages and of those beside them. */
+function cleanedTogether(said: Said[], from: number, to: number): string {
+  const near = said.slice(Math.max(0, from - BESIDE), to + BESIDE + 1).map(textOf);
+  return cleanText(near.filter(Boolean).join('\n'));
+}
+
+const SEARCHED_AT_ONCE = 20;
+const searched = new WeakMap<Said[], boolean[]>();
+
+/** Whether anything is secret around a message: hardly any day has a secret, and is searched but once. */
+function holdsSecret(said: Said[], part: number): boolean {
+  const parts = searched.get(said) ?? [];
+  searched.set(said, parts);
+  const from = part * SEARCHED_AT_ONCE;
+  parts[part] ??= isSecret(cleanedTogether(said, from, from + SEARCHED_AT_ONCE - 1));
+  return parts[part];
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
