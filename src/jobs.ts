@@ -23,9 +23,9 @@ import {
   HEARTBEAT_CRON,
   HEARTBEAT_QUEUE,
 } from './features/operator/admin/schema.ts';
-import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/outbox/notes/jobs.ts';
+import { notesJob, notesSweepJob, notesWantedJob } from './features/outbox/notes/jobs.ts';
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/outbox/notes/schema.ts';
-import { tasksJob, tasksSweepJob } from './features/outbox/tasks/jobs.ts';
+import { crmReadyHandler, tasksJob, tasksSweepJob } from './features/outbox/tasks/jobs.ts';
 import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/outbox/tasks/schema.ts';
 import { pastJob } from './features/promises/jobs.ts';
 import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';

@@ -15,7 +15,7 @@ const HOUSES: Record<string, string[][]> = {
   contacts: [['matching'], ['contacts'], ['review']],
   digests: [['digests'], ['writing', 'search']],
   promises: [['promises'], ['fromDigests', 'waiting'], ['page'], ['agenda', 'edits'], ['calendar']],
-  outbox: [['outbox'], ['notePlan'], ['contactProperties', 'taskPlan'], ['notes'], ['tasks']],
+  outbox: [['outbox'], ['contactProperties'], ['notes'], ['tasks']],
   sync: [['sync'], ['run', 'forecast'], ['rewrites']],
   pages: [
     ['answers', 'navigation'],
@@ -40,7 +40,7 @@ const TABLES: Record<string, string> = {
   ...{ rejected_matches: 'contacts/matching', match_decisions: 'contacts/matching' },
   ...{ digests: 'digests', digest_rewrites: 'digests' },
   ...{ promises: 'promises', outbox_tasks: 'promises', waiting_questions: 'promises/waiting' },
-  ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notePlan', outbox_notes: 'outbox' },
+  ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notes', outbox_notes: 'outbox' },
   ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync' },
   ...{ first_runs: 'pages/onboarding', written_answers: 'pages/answers' },
   ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants', clean_up_holds: 'data/cleanUp' },

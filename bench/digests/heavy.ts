@@ -4,7 +4,7 @@ import { listRows } from '../../src/features/data/account/repo.ts';
 import { listNewestCoverage } from '../../src/features/digests/repo.ts';
 import { searchDigests } from '../../src/features/digests/search/repo.ts';
 import { takeSnapshot } from '../../src/features/operator/admin/service.ts';
-import { planNotes } from '../../src/features/outbox/notePlan/planNotes.ts';
+import { planNotes } from '../../src/features/outbox/notes/planNotes.ts';
 import { getStanding } from '../../src/features/outbox/notes/repo.ts';
 import { askDigests } from '../../src/features/pages/ask/service.ts';
 import { getBrief } from '../../src/features/pages/brief/service.ts';

@@ -138,7 +138,7 @@ function withLink(dialog: Dialog, link: Link): Dialog {
 }
 
 /**
- * The person confirms the proposed contact. `outbox/notePlan/planNotes.ts` decides which notes follow; without a contact the
+ * The person confirms the proposed contact. `outbox/notes/planNotes.ts` decides which notes follow; without a contact the
  * conversation counts as dealt with, and none is written. Throws NotFound, and Conflict `MATCH_CHANGED` when the
  * proposal isn't the one that was shown.
  * @param seenContactId the contact that was shown; without it, whatever is proposed is confirmed

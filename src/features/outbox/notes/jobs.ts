@@ -1,17 +1,14 @@
 import type { JobHandler, Queue } from '../../../lib/queue.ts';
 import { notesWantedPayload } from '../../contacts/schema.ts';
-import { crmReadyJob } from '../../crm/schema.ts';
 import { requestTasks } from '../../promises/service.ts';
-import { planNotes } from '../notePlan/planNotes.ts';
-import { NOTES } from '../notePlan/rules.ts';
-import { OutboxWaits, sweepOutbox } from '../service.ts';
-import { planTasks } from '../taskPlan/planTasks.ts';
-import type { OutboxDeps } from '../whilePlansWait.ts';
+import { type OutboxDeps, OutboxWaits, sweepOutbox } from '../service.ts';
 import { deliverNotes } from './deliverNotes.ts';
+import { planNotes } from './planNotes.ts';
+import { NOTES } from './rules.ts';
 import { notesPayload } from './schema.ts';
 import { requestNotes, secondsToNextNote } from './service.ts';
 
-type Deps = OutboxDeps & { queue: Queue };
+export type Deps = OutboxDeps & { queue: Queue };
 
 /** Finds the user's running sync: it writes its notes itself, all together. */
 type FindSync = (about: { userId: string }) => Promise<string | undefined>;
@@ -34,17 +31,6 @@ export function notesWantedJob(deps: Deps): JobHandler {
     await planNotes(deps, { userId, dialogIds, isDecided: true });
     await requestNotes(deps, { userId });
     await requestTasks(deps, { userId });
-  };
-}
-
-/** The CRM is connected again, or more may be written to it. */
-export function crmReadyHandler(deps: Deps): JobHandler {
-  return async ({ data }) => {
-    const owner = crmReadyJob.parse(data);
-    await planNotes(deps, { ...owner, retriesHeld: true });
-    await planTasks(deps, { ...owner, retriesHeld: true });
-    await requestNotes(deps, owner);
-    await requestTasks(deps, owner);
   };
 }
 

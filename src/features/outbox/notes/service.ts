@@ -2,16 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../../lib/db.ts';
 import { describeFailure } from '../../../lib/failures.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { NOTES } from '../notePlan/rules.ts';
 import { CLAIM_SECONDS } from '../repo.ts';
 import type { Met } from '../schema.ts';
-import { secondsToNextTry } from '../service.ts';
-import type { OutboxDeps } from '../whilePlansWait.ts';
+import { type OutboxDeps, secondsToNextTry } from '../service.ts';
 import { deliverNotes } from './deliverNotes.ts';
 import * as repo from './repo.ts';
+import { NOTES } from './rules.ts';
 import { NOTES_QUEUE, type NotesPayload } from './schema.ts';
 
-export { countNewNotes, countWaitingNotes, settleNotesOfAllUsers } from './repo.ts';
+export { countNewNotes, countWaitingNotes, dropOfDigests, settleNotesOfAllUsers } from './repo.ts';
 
 type OfJob = { userId: string; jobId: string };
 

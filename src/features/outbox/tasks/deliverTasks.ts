@@ -1,16 +1,16 @@
+import type { NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
 import { getSettings } from '../../base/settings/service.ts';
+import { CRM_NAME } from '../../crm/present.ts';
+import { applyTaskChanges } from '../../promises/service.ts';
+import { createRecords, type Draft, findUnclear, updateRecords } from '../createRecords.ts';
 import { deliver, inBatches, type Writer } from '../deliver.ts';
-import type { Wanted } from '../repo.ts';
+import { deleteHeld, type Wanted } from '../repo.ts';
 import type { Met } from '../schema.ts';
-import { planTasks } from '../taskPlan/planTasks.ts';
-import { TASKS } from '../taskPlan/rules.ts';
-import type { OutboxDeps } from '../whilePlansWait.ts';
-import { archiveTasks } from './archiveTasks.ts';
-import { createTasks } from './createTasks.ts';
-import { readTasks } from './readTasks.ts';
+import { type Batch, type OutboxDeps, whilePlansWait } from '../service.ts';
+import { planTasks } from './planTasks.ts';
 import * as repo from './repo.ts';
+import { changeOf, type DoneThere, doneThere, momentOf, promiseUrl, TASKS, taskOf } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
-import { updateTasks } from './updateTasks.ts';
 
 type Delivered = {
   userId: string;
@@ -35,4 +35,112 @@ export async function deliverTasks(deps: OutboxDeps, { userId, reads = false, si
     plan: () => planTasks(deps, { userId }),
   };
   return deliver(deps, writer, { userId, signal });
+}
+
+const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened: 'Task opened again' };
+
+/**
+ * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
+ * here, with that as its evidence; a deleted task stays deleted. A due date that was changed there stays as it is.
+ */
+async function readTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
+  const read = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
+  const there = read.filter((one): one is Read => one.seen !== undefined);
+  const gone = read.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
+  const seen = there.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
+    ...{ id, isCompleted, completion: completedAt },
+  }));
+  const now = deps.clock.now();
+  await whilePlansWait(deps, batch, async trx => {
+    for (const [done, move] of MOVES) {
+      const changed = there.filter(one => doneThere(one.task, one.seen) === done);
+      const evidenced = changed.map(one => ({ id: one.task.promiseId, evidence: evidenceOf(one, done, now) }));
+      await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
+    }
+    await repo.setSeen(trx, batch, seen);
+    await repo.setGone(trx, batch, gone);
+  });
+}
+
+type Read = { task: ClaimedTask; seen: TaskState };
+
+const MOVES = [
+  ['completed', 'complete'],
+  ['reopened', 'uncomplete'],
+] as const;
+
+function evidenceOf({ seen }: Read, done: DoneThere, now: Date) {
+  const when = (momentOf(seen.completedAt) ?? now).toISOString();
+  return { who: CRM_NAME, when, words: WORDS[done], messageIds: [] };
+}
+
+type TaskDraft = Draft<ClaimedTask> & { text: NewTask };
+
+/** Creates new tasks. Those that may already be in the CRM are looked up first. */
+async function createTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  await createRecords<ClaimedTask, TaskDraft>(deps, batch, {
+    ...taskFinder(deps, batch),
+    draft: items => draftTasks(deps, batch, items),
+    markSending: (trx, drafts) => repo.markSending(trx, batch, { state: 'waiting', sending: drafts.map(sendingOf) }),
+    create: drafts => batch.crm.createTasks(drafts.map(({ text }) => text)),
+    finish: (trx, written) => repo.finishWritten(trx, batch, written, deps.clock.now()),
+  });
+}
+
+/** The marker of a task is the address of its promise. */
+function taskFinder({ config }: OutboxDeps, { crm }: Batch<ClaimedTask>) {
+  return { markerOf: (task: ClaimedTask) => promiseUrl(task, config.appUrl), find: crm.findTasks };
+}
+
+async function draftTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>, items: ClaimedTask[]): Promise<TaskDraft[]> {
+  // These promises were kept, or lost their day, before the CRM ever had them.
+  const isKept = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
+  const kept = items.filter(isKept).map(({ id }) => id);
+  if (kept.length > 0) await whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, kept));
+  const open = items.filter(item => !isKept(item));
+  if (open.length === 0) return [];
+  const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
+  const { appUrl } = deps.config;
+  return open.map(item => ({ item, text: taskOf(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
+}
+
+function sendingOf({ item: { id, subject, dueAt } }: TaskDraft): repo.Sending {
+  return { id, isCompleted: false, ...(subject !== null && { subject }), ...(dueAt && { dueAt }) };
+}
+
+type ChangedTask = { item: ClaimedTask; change: TaskChange };
+
+/** Writes what has changed. A task that a person deleted in the CRM is not created again. */
+async function updateTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  await updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
+    drafts: batch.items.map(item => ({ item, change: changeOf(item) })),
+    markSending: (trx, drafts) =>
+      repo.markSending(trx, batch, { state: 'outdated', sending: drafts.map(sendingOfChange) }),
+    update: drafts =>
+      batch.crm.updateTasks(drafts.map(({ change }) => change).filter(change => Object.keys(change).length > 1)),
+    finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenOf), deps.clock.now()),
+    lose: (trx, ids) => repo.setGone(trx, batch, ids),
+  });
+}
+
+const writtenOf = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: change.id });
+
+function sendingOfChange({ item: { id, subject }, change }: ChangedTask): repo.Sending {
+  return {
+    ...{ id, ...(change.subject !== undefined && subject !== null && { subject }) },
+    ...(change.dueAt && { dueAt: change.dueAt }),
+    ...(change.isCompleted !== undefined && { isCompleted: change.isCompleted }),
+  };
+}
+
+/** Archives tasks, including those that may or may not be in the CRM. */
+async function archiveTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  const found = await findUnclear(batch.items, taskFinder(deps, batch));
+  const sending = batch.items.map(({ id }) => ({ id }));
+  const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'unwanted', sending }));
+  const fresh = batch.items.filter(({ id }) => marked.has(id));
+  await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
+  const ids = fresh.map(({ id }) => id);
+  await whilePlansWait(deps, batch, trx => repo.finishArchived(trx, batch, ids));
 }

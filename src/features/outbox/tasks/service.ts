@@ -3,6 +3,8 @@ import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import * as repo from './repo.ts';
 
+export { dropOfPromises } from './repo.ts';
+
 type Deps = { db: Db; crm: CrmClient | undefined };
 
 /** Where a person sees the task of a promise. Throws NotFound if it has none, or is another user's. */

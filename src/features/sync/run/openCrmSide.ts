@@ -11,9 +11,7 @@ import { crmFailure, openOf } from '../../crm/rules.ts';
 import type { Requirement } from '../../crm/schema.ts';
 import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
-import { collectFailures, type FailureCollector } from '../../outbox/collectFailures.ts';
-import { listNoteTargets } from '../../outbox/notePlan/listNoteTargets.ts';
-import { expectNotes, planNotes } from '../../outbox/notePlan/planNotes.ts';
+import { expectNotes, listNoteTargets, planNotes } from '../../outbox/notes/planNotes.ts';
 import {
   countNewNotes,
   countWaitingNotes,
@@ -21,10 +19,9 @@ import {
   requestNotes,
   secondsToNextNote,
 } from '../../outbox/notes/service.ts';
-import { secondsToNextTry } from '../../outbox/service.ts';
-import { TASKS } from '../../outbox/taskPlan/rules.ts';
+import { collectFailures, type FailureCollector, type OutboxDeps, secondsToNextTry } from '../../outbox/service.ts';
 import { deliverTasks } from '../../outbox/tasks/deliverTasks.ts';
-import type { OutboxDeps } from '../../outbox/whilePlansWait.ts';
+import { TASKS } from '../../outbox/tasks/rules.ts';
 import { requestTasks } from '../../promises/service.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { type SyncFailure, toCrmError } from './toCrmError.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
-import { listNoteTargets } from '../notePlan/listNoteTargets.ts';
+import { listNoteTargets } from '../notes/planNotes.ts';
 import { lockPlan, retryRefused } from '../repo.ts';
 import * as repo from './repo.ts';
 import { TASKS } from './rules.ts';

@@ -1,8 +1,9 @@
 import type { Db } from '../../../lib/db.ts';
 import { isUuid } from '../../../lib/uuid.ts';
+import { linkOf, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
 import { getConnection } from '../../crm/repo.ts';
-import { lockPlan } from '../repo.ts';
-import { listNoteTargets } from './listNoteTargets.ts';
+import { listDialogs } from '../../messenger/dialogs/repo.ts';
+import { lockPlan, type Target } from '../repo.ts';
 import * as repo from './repo.ts';
 import { NOTES } from './rules.ts';
 
@@ -59,4 +60,17 @@ export async function expectNotes(
     digests.map(({ digestId }) => digestId),
   );
   await repo.outdateChanged(trx, scope);
+}
+
+/** The conversations whose notes may be written, and to whom. Without `dialogIds`, among all of the user's. */
+export async function listNoteTargets(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] | undefined },
+  switches: WriteSwitches,
+): Promise<Target[]> {
+  const asked = dialogIds && new Set(dialogIds);
+  const dialogs = (await listDialogs(db, userId)).filter(({ id }) => !asked || asked.has(id));
+  return dialogs
+    .filter(dialog => writesNotes(linkOf(dialog), switches))
+    .map(({ id, crmContactId }) => ({ dialogId: id, contactId: crmContactId }));
 }
