@@ -11,7 +11,7 @@ import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, crmReadyJob } from './features/cr
 import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
 import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
 import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from './features/data/cleanUp/cleanUp.ts';
-import { digestMailJob } from './features/mail/daily/jobs.ts';
+import { sendDigestMail } from './features/mail/daily/sendDigestMail.ts';
 import { weekMailJob, weekMailsJob } from './features/mail/weekly/jobs.ts';
 import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE } from './features/mail/weekly/schema.ts';
 import { endScan } from './features/messenger/login/checkScan.ts';
@@ -31,15 +31,17 @@ import { pastJob } from './features/promises/jobs.ts';
 import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
 import { dailySyncJob, syncLaterJob } from './features/sync/jobs.ts';
 import { findOpenJob } from './features/sync/repo.ts';
-import { rewriteJob } from './features/sync/rewrites/jobs.ts';
-import { REGENERATE_QUEUE } from './features/sync/rewrites/schema.ts';
-import { syncJob } from './features/sync/run/jobs.ts';
+import { runRewrite } from './features/sync/rewrites/runRewrite.ts';
+import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
+import { runSync } from './features/sync/run/runSync.ts';
 import {
   DAILY_SYNC_CRON,
   DAILY_SYNC_QUEUE,
   DIGEST_MAIL_QUEUE,
+  digestMailPayload,
   SYNC_LATER_QUEUE,
   SYNC_QUEUE,
+  syncPayload,
 } from './features/sync/schema.ts';
 import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
@@ -92,12 +94,21 @@ export async function registerJobs(deps: Deps): Promise<void> {
     concurrency: 2,
     handle: ({ data }) => sendSignInMail({ ...deps, appUrl }, signInMailPayload.parse(data)),
   });
-  await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: ofUsers(syncJob(deps)) });
+  await workOn(deps.queue, SYNC_QUEUE, {
+    concurrency: deps.config.syncConcurrency,
+    handle: ofUsers(({ data, signal }) => runSync(deps, syncPayload.parse(data), signal)),
+  });
   await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: ofUsers(syncLaterJob(deps)) });
   await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: onTime(dailySyncJob(deps)) });
   await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
-  await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: ofUsers(rewriteJob(deps)) });
-  await workOn(deps.queue, DIGEST_MAIL_QUEUE, { concurrency: 4, handle: ofUsers(digestMailJob({ ...deps, appUrl })) });
+  await workOn(deps.queue, REGENERATE_QUEUE, {
+    concurrency: 2,
+    handle: ofUsers(({ data, signal }) => runRewrite(deps, regeneratePayload.parse(data), signal)),
+  });
+  await workOn(deps.queue, DIGEST_MAIL_QUEUE, {
+    concurrency: 4,
+    handle: ofUsers(({ data }) => sendDigestMail({ ...deps, appUrl }, digestMailPayload.parse(data))),
+  });
   await workOn(deps.queue, WEEK_MAILS_QUEUE, { concurrency: 1, handle: onTime(weekMailsJob(deps)) });
   await deps.queue.schedule(WEEK_MAILS_QUEUE.name, WEEK_MAILS_CRON);
   await workOn(deps.queue, WEEK_MAIL_QUEUE, { concurrency: 2, handle: ofUsers(weekMailJob({ ...deps, appUrl })) });

@@ -10,6 +10,7 @@ import * as repo from './repo.ts';
 import { type CountedKind, numberedJobId, toSyncError, whyNoneIsRead } from './rules.ts';
 import {
   type Continuation,
+  type OwnJob,
   SYNC_LATER_QUEUE,
   SYNC_QUEUE,
   type SyncError,
@@ -121,4 +122,33 @@ export async function syncLater(
   const startAfter = Math.ceil(seconds);
   await deps.queue.send(SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter });
   await repo.setComesBackAt(deps.db, { userId, jobId }, secondsAfter(deps.clock, startAfter));
+}
+
+/** The job was stopped, or given to another worker because this one was presumed dead: nothing more may be written. */
+export class JobTaken extends Error {}
+
+/**
+ * Runs `write` in a transaction during which the job stays this worker's: a worker that takes it over waits until the
+ * end. Throws {@link JobTaken} if the job was already taken.
+ */
+export async function whileOwned<T>(db: Db, job: OwnJob, write: (trx: Db) => Promise<T>): Promise<T> {
+  return db.transaction(async trx => {
+    if (!(await repo.holdJob(trx, job))) throw new JobTaken();
+    return write(trx);
+  });
+}
+
+/**
+ * Ends the user's sync, waiting or running. A worker in the middle of it notices within a few seconds, or sooner if
+ * the account it reads from is disconnected. No alert is sent.
+ */
+export async function stopSyncs(
+  deps: { db: Db; queue: Queue; clock: Clock },
+  { userId }: { userId: string },
+): Promise<void> {
+  await deps.db.transaction(async trx => {
+    await repo.lockUserSyncs(trx, userId);
+    const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());
+    if (queueIds.length > 0) await deps.queue.cancel(SYNC_QUEUE.name, queueIds, { db: fromKnex(trx) });
+  });
 }

@@ -13,7 +13,7 @@ import { type CrmDeps, wipeTokens } from '../../crm/service.ts';
 import { endScans } from '../../messenger/login/checkScan.ts';
 import { listSealedAccounts } from '../../messenger/repo.ts';
 import { disconnect as disconnectMessenger } from '../../messenger/service.ts';
-import { stopSyncs } from '../../sync/stopSyncs.ts';
+import { stopSyncs } from '../../sync/service.ts';
 import * as repo from './repo.ts';
 import { ORPHANS_AFTER_SECONDS, ORPHANS_QUEUE } from './schema.ts';
 

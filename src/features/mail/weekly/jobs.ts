@@ -1,7 +1,6 @@
 import type { JobHandler } from '../../../lib/queue.ts';
-import { queueWeekMails, type WeekMailsDeps } from './queueWeekMails.ts';
 import { weekMailPayload } from './schema.ts';
-import { sendWeekMail, type WeekMailDeps } from './sendWeekMail.ts';
+import { queueWeekMails, sendWeekMail, type WeekMailDeps, type WeekMailsDeps } from './service.ts';
 
 export function weekMailsJob(deps: WeekMailsDeps): JobHandler {
   return async () => queueWeekMails(deps);

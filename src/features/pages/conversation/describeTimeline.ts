@@ -7,7 +7,7 @@ import { openOf } from '../../crm/rules.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../../digests/present.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { refusalOf } from '../../sync/rewrites/rules.ts';
+import { refusalOf } from '../../sync/rewrites/requestRewrite.ts';
 import { countPromises } from './describePromises.ts';
 import { describeRewrite, type RewriteView } from './describeRewrite.ts';
 import { gapBetween, mergeRuns, periodOf, type Span } from './rules.ts';

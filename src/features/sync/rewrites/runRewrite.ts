@@ -30,7 +30,7 @@ import { requestTasks } from '../../promises/service.ts';
 import { findOpenJob } from '../repo.ts';
 import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../rules.ts';
 import { DigestFailed, fetchMessages, spentOn, summarize } from '../run/digestDialog.ts';
-import { failureOf } from '../run/failureOf.ts';
+import { failureOf } from '../run/rules.ts';
 import type { SyncDeps } from '../run/syncAccount.ts';
 import type { Rewritten, WrittenRow } from './repo.ts';
 import * as repo from './repo.ts';

@@ -9,7 +9,7 @@ import { applyClosings, closeLeftOut, recordPromises } from '../../promises/from
 import type { Asked } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
 import type { OwnJob } from '../schema.ts';
-import { whileOwned } from '../whileOwned.ts';
+import { whileOwned } from '../service.ts';
 import type { CrmSide } from './openCrmSide.ts';
 
 /** A digest with where its conversation's cursor goes, and who wrote in it. */

@@ -24,10 +24,10 @@ import type { Asked } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
 import { costOf, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
-import { whileOwned } from '../whileOwned.ts';
+import { whileOwned } from '../service.ts';
 import type { DigestWriter } from './createDigestWriter.ts';
-import { concernsWholeAccount } from './failureOf.ts';
 import type { Outcome } from './openProgress.ts';
+import { concernsWholeAccount } from './rules.ts';
 
 /** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;

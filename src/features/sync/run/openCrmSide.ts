@@ -24,7 +24,7 @@ import { deliverTasks } from '../../outbox/tasks/deliverTasks.ts';
 import { TASKS } from '../../outbox/tasks/rules.ts';
 import { requestTasks } from '../../promises/service.ts';
 import type { ProgressBook } from './openProgress.ts';
-import { type SyncFailure, toCrmError } from './toCrmError.ts';
+import { type SyncFailure, toCrmError } from './rules.ts';
 
 export type CrmSideDeps = ContactsDeps & OutboxDeps;
 

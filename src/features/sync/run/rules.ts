@@ -1,5 +1,7 @@
+import type { CrmObject } from '../../../clients/crm/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
-import type { Failure } from '../../../lib/failures.ts';
+import { type CrmFailure, describeFailure, type Failure } from '../../../lib/failures.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import type { SyncError } from '../schema.ts';
 
@@ -34,4 +36,19 @@ export function concernsWholeAccount(err: unknown): boolean {
   if (!(err instanceof ClientError) || err.service !== 'messenger') return false;
   if (err.kind === 'auth' || err.kind === 'rateLimited') return true;
   return ['UNREACHABLE', 'TIMEOUT', 'PARSER_POISONED', 'ACCOUNT_FROZEN'].includes(err.code);
+}
+
+/** What failed in the CRM, reported once, however many conversations it concerns. */
+export type SyncFailure = { stage: Extract<SyncError['stage'], 'match' | 'crm'>; failure: CrmFailure; of?: CrmObject };
+
+const LATER = { match: 'Contacts are looked up at the next sync.', crm: 'The notes are written later.' };
+
+export function toCrmError(
+  { stage, failure, dialogIds, what = '' }: Omit<SyncFailure, 'of'> & { dialogIds: string[]; what?: string },
+  dialog?: Dialog,
+): SyncError {
+  const { sentence, advice, code, mayPass } = describeFailure(failure, dialogIds.length, what);
+  const about = { dialogId: dialog?.id ?? null, peerName: dialog?.peerName ?? null };
+  const message = `${sentence} ${mayPass ? LATER[stage] : advice}`.trim();
+  return { ...about, stage, code, message, retryable: mayPass };
 }
