@@ -39,9 +39,7 @@ import { todayPages } from './features/pages/today/pages.ts';
 import { weekPages } from './features/pages/week/pages.ts';
 import { promisesApi } from './features/promises/api.ts';
 import { calendarApi } from './features/promises/calendar/api.ts';
-import { promiseEditsApi } from './features/promises/edits/api.ts';
-import { promiseEditPages } from './features/promises/edits/pages.ts';
-import { promisePages } from './features/promises/page/pages.ts';
+import { promisePages } from './features/promises/list/pages.ts';
 import { waitingApi } from './features/promises/waiting/api.ts';
 import { syncApi } from './features/sync/api.ts';
 import { syncPages } from './features/sync/pages.ts';
@@ -147,7 +145,7 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   api.use(messengerApi(site), digestDeletionApi(site));
   api.use(contactsApi(site));
   api.use(syncApi(site));
-  api.use(promisesApi(site), promiseEditsApi(site), waitingApi(site));
+  api.use(promisesApi(site), waitingApi(site));
   api.use(askApi(site), briefApi(site));
   api.use(OPENED_IN_BROWSER, browserSessions.middleware);
   api.use(crmOauthPages(site));
@@ -160,8 +158,6 @@ export function createApp(deps: Deps, browserSessions: BrowserSessions): Express
   app.use(onboardingPages(site));
   app.use(todayPages(site));
   app.use(syncPages(site));
-  // Before the page whose address takes the id of a promise.
-  app.use(promiseEditPages(site));
   app.use(promisePages(site), tasksPages(site));
   app.use(weekPages(site));
   app.use(askPages(site), briefPages(site));

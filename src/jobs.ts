@@ -27,7 +27,7 @@ import { notesJob, notesSweepJob, notesWantedJob } from './features/outbox/notes
 import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/outbox/notes/schema.ts';
 import { crmReadyHandler, tasksJob, tasksSweepJob } from './features/outbox/tasks/jobs.ts';
 import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/outbox/tasks/schema.ts';
-import { pastJob } from './features/promises/jobs.ts';
+import { closePastOfAllUsers } from './features/promises/repo.ts';
 import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
 import { dailySyncJob, syncLaterJob } from './features/sync/jobs.ts';
 import { findOpenJob } from './features/sync/repo.ts';
@@ -121,7 +121,10 @@ export async function registerJobs(deps: Deps): Promise<void> {
   await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: ofUsers(notesJob({ ...deps, findRunningSync })) });
   await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
-  await workOn(deps.queue, PAST_QUEUE, { concurrency: 1, handle: onTime(pastJob(deps)) });
+  await workOn(deps.queue, PAST_QUEUE, {
+    concurrency: 1,
+    handle: onTime(() => closePastOfAllUsers(deps.db, deps.clock.now())),
+  });
   await deps.queue.schedule(PAST_QUEUE.name, PAST_CRON);
   await workOn(deps.queue, TASKS_QUEUE, { concurrency: 4, handle: ofUsers(tasksJob(deps)) });
   await workOn(deps.queue, TASKS_SWEEP_QUEUE, { concurrency: 1, handle: tasksSweepJob(deps) });

@@ -14,7 +14,7 @@ const HOUSES: Record<string, string[][]> = {
   messenger: [['dialogs'], ['consent'], ['messenger'], ['login']],
   contacts: [['matching'], ['contacts'], ['review']],
   digests: [['digests'], ['writing', 'search']],
-  promises: [['promises'], ['fromDigests', 'waiting'], ['page'], ['agenda', 'edits'], ['calendar']],
+  promises: [['promises'], ['fromDigests', 'waiting'], ['list'], ['agenda'], ['calendar']],
   outbox: [['outbox'], ['contactProperties'], ['notes'], ['tasks']],
   sync: [['sync'], ['run', 'forecast'], ['rewrites']],
   pages: [

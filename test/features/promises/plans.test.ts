@@ -7,7 +7,7 @@ import {
   listItemsLeftOpen,
   listKnownPromises,
 } from '../../../src/features/promises/fromDigests/repo.ts';
-import { countGroups, listChanged, listGroups, listPeers } from '../../../src/features/promises/page/repo.ts';
+import { countGroups, listChanged, listGroups, listPeers } from '../../../src/features/promises/list/repo.ts';
 import {
   changePromises,
   deletePromisesOfAllUsers,

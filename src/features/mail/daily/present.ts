@@ -16,7 +16,7 @@ import { groupDay } from '../../pages/today/rules.ts';
 import { addressOf } from '../../pages/today/schema.ts';
 import type { DayOverview } from '../../pages/today/service.ts';
 import { dueWords, MOST_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
-import { describeClosed } from '../../promises/page/describeClosed.ts';
+import { describeClosed } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { allOf, chooseDigests, type DayToCome, type MailCounts, shareLines, subjectFor } from './rules.ts';
 

@@ -5,7 +5,7 @@ import { describeBusy, titleOf } from '../../pages/week/present.ts';
 import { addressOfWeek } from '../../pages/week/rules.ts';
 import type { Week } from '../../pages/week/service.ts';
 import { writeHeadline } from '../../pages/week/writeHeadline.ts';
-import { describeRow } from '../../promises/page/describeRow.ts';
+import { describeRow } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { LINES, subjectFor } from './rules.ts';
 

@@ -5,7 +5,7 @@ import { shortDay } from '../../../lib/words.ts';
 import { describeWords, wordsInFull } from '../../digests/describeWords.ts';
 import { languageOf } from '../../digests/present.ts';
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
-import { describeRow } from '../../promises/page/describeRow.ts';
+import { describeRow } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { presentWritten } from '../answers/present.ts';
 import { drawMoods } from '../conversation/drawMoods.ts';

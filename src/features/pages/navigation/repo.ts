@@ -1,8 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
 import { selectReviewCandidates } from '../../contacts/review/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/review/schema.ts';
-import { DATED, LATE, MINE, URGENT } from '../../promises/agenda/fragments.ts';
-import { DUE, OPEN_TODAY, UNMUTED } from '../../promises/fragments.ts';
+import { DATED, DUE, LATE, MINE, OPEN_TODAY, UNMUTED, URGENT } from '../../promises/fragments.ts';
 
 type Counted = { due: number; open: number; candidates: ReviewCandidate[] };
 

@@ -17,7 +17,7 @@ import { getHeldChoices } from '../../messenger/consent/service.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
-import type { OpenCounts } from '../../promises/agenda/schema.ts';
+import type { OpenCounts } from '../../promises/agenda/repo.ts';
 import { type Agenda, getAgenda, getOpenCounts } from '../../promises/agenda/service.ts';
 import { getWaiting, type Waiting, type WaitingConfig } from '../../promises/waiting/service.ts';
 import { nextSyncOf } from '../../sync/queueDailySyncs.ts';

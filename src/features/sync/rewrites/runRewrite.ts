@@ -16,12 +16,12 @@ import { AccountBusy, withAccount } from '../../messenger/withAccount.ts';
 import { planNotes } from '../../outbox/notes/planNotes.ts';
 import { requestNotes } from '../../outbox/notes/service.ts';
 import type { OutboxDeps } from '../../outbox/service.ts';
-import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/closingsOf.ts';
-import { keepIdentities } from '../../promises/fromDigests/keepIdentities.ts';
+import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/rules.ts';
 import type { Answer, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import {
   applyClosings,
   closeLeftOut,
+  keepIdentities,
   listItemsLeftOpen,
   listOpenPromises,
   recordPromises,

@@ -8,8 +8,7 @@ import type { Db } from '../../../lib/db.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import type { LedgerPromise } from '../schema.ts';
-import { describeChange } from './describeChange.ts';
-import { presentCounts } from './present.ts';
+import { describeChange, presentCounts } from './present.ts';
 import { asked } from './schema.ts';
 import { countBoard } from './service.ts';
 

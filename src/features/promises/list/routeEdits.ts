@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express';
 import type { ReadTyped } from '../../../clients/summarizer/types.ts';
 import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { currentUser } from '../../../http/currentUser.ts';
 import { setFlash } from '../../../http/flash.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import { parseInput } from '../../../http/input.ts';
@@ -14,10 +14,8 @@ import type { Db } from '../../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { toTitle } from '../../digests/describeWords.ts';
-import { showsDecision } from '../page/showChanged.ts';
-import type { LedgerPromise } from '../schema.ts';
-import { fieldsOf, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from './present.ts';
-import { fieldsEdited, fillIn, toInput } from './rules.ts';
+import { fieldsOf, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from '../present.ts';
+import { fieldsEdited, fillIn, toInput } from '../rules.ts';
 import {
   type AddAsked,
   type AddForm,
@@ -28,17 +26,19 @@ import {
   editAsked,
   editForm,
   editInput,
+  type LedgerPromise,
   readInput,
-} from './schema.ts';
-import { addPromise, editPromise, getChoices, getEditable, readTyped } from './service.ts';
+} from '../schema.ts';
+import { addPromise, editPromise, getChoices, getEditable, readTyped } from '../service.ts';
+import { showsDecision } from './showChanged.ts';
 
 type Deps = { db: Db; clock: Clock; queue: Queue; readTyped: ReadTyped; render: Renderer };
 
 /** The pages that add a promise of one's own, first as a line and then field by field, and that edit one. */
-export function promiseEditPages(deps: Deps): Router {
+export function routeEdits(deps: Deps): Router {
   const pages = Router();
 
-  pages.get('/promises/new', requireUser, async (req, res) => {
+  pages.get('/promises/new', async (req, res) => {
     const wanted = addAsked.parse(req.query);
     const userId = currentUser(req).id;
     const choices = presentChoices(await getChoices(deps, { userId, dialogId: wanted.dialog }));
@@ -53,7 +53,7 @@ export function promiseEditPages(deps: Deps): Router {
     }
   });
 
-  pages.post('/promises/new', requireUser, async (req, res) => {
+  pages.post('/promises/new', async (req, res) => {
     const userId = currentUser(req).id;
     const typed = parseInput(addForm, req.body);
     try {
@@ -66,14 +66,14 @@ export function promiseEditPages(deps: Deps): Router {
     }
   });
 
-  pages.get('/promises/:id/edit', requireUser, async (req, res) => {
+  pages.get('/promises/:id/edit', async (req, res) => {
     const { back } = editAsked.parse(req.query);
     const { promise, isClosed } = await getEditable(deps, ownedBy(req));
     const fields = fieldsOf(promise);
     showEdit(deps, req, res, { promise, typed: { ...fields, shown: fields, back }, isClosed });
   });
 
-  pages.post('/promises/:id/edit', requireUser, async (req, res) => {
+  pages.post('/promises/:id/edit', async (req, res) => {
     const typed = parseInput(editForm, req.body);
     const { promise, isClosed } = await getEditable(deps, ownedBy(req));
     if (isClosed) return showEdit(deps, req, res, { promise, typed, isRefused: true });

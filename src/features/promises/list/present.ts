@@ -1,12 +1,12 @@
 import { dayAfter, isOnWeekend } from '../../../lib/timezones.ts';
-import { countOf, formatCount, numberWord } from '../../../lib/words.ts';
+import { countOf, formatCount, numberWord, shortDay } from '../../../lib/words.ts';
+import { toTitle } from '../../digests/describeWords.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-import type { PromiseState } from '../schema.ts';
+import type { LedgerPromise, PromiseState } from '../schema.ts';
 import { presentWaiting } from '../waiting/present.ts';
-import { describeChange } from './describeChange.ts';
 import { describeRow, laterDays } from './describeRow.ts';
-import { address, type Counted, countWords, describeViews, isCapped, LABELS, totalOf } from './describeViews.ts';
-import { type Asked, DUE_GROUPS, type DueGroup, type List, type View } from './schema.ts';
+import { MOST_COUNTED } from './repo.ts';
+import { type Asked, DUE_GROUPS, type DueGroup, type List, VIEWS, type View } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
 
 const FLASH_TITLES = {
@@ -163,4 +163,92 @@ function headingOf(board: Counted, isFiltered: boolean): string {
 function peersOf({ peers }: PromiseBoard, chosen: string | undefined) {
   const named = peers.map(dialog => ({ id: dialog.id, name: nameOf(dialog), isChosen: dialog.id === chosen }));
   return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+const LABELS: Record<View, string> = {
+  yours: 'Yours',
+  theirs: 'Theirs',
+  unassigned: 'Unassigned',
+  waiting: 'Waiting',
+  'put-off': 'Put off',
+  closed: 'Closed',
+};
+
+/** What is counted for the lists of promises. */
+export type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
+
+/** The views of promises with their numbers, and the one that looks back: a page of its own, of all promises. */
+export function describeViews(
+  board: Counted,
+  { view, dialog, q }: Pick<Place, 'dialog' | 'q'> & { view: View | 'week' },
+) {
+  const lists = VIEWS.map(list => ({ list, count: totalOf(board, list) }))
+    .filter(({ list, count }) => list !== 'unassigned' || count > 0 || view === list)
+    .map(({ list, count }) => ({
+      href: address({ view: list, dialog, q }),
+      label: LABELS[list],
+      count: countWords(list, count),
+      isCurrent: list === view,
+    }));
+  return [...lists, { href: '/week', label: 'The week', count: '', isCurrent: view === 'week' }];
+}
+
+type Place = { view: View } & Partial<
+  Pick<Asked, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
+>;
+
+/** The address of the page; it names only what differs from the plain page. */
+function address({ view, page, dialog, q, group, old, select, all, pick }: Place): string {
+  const named = {
+    ...(view !== 'yours' && { view }),
+    ...{ dialog, q, group, old, select, all, pick },
+    ...(page && page > 1 && { page: String(page) }),
+  };
+  const query = new URLSearchParams(Object.entries(named).filter((pair): pair is [string, string] => Boolean(pair[1])));
+  return query.size > 0 ? `/promises?${query}` : '/promises';
+}
+
+function isCapped(list: View, count: number): boolean {
+  return list === 'closed' && count >= MOST_COUNTED;
+}
+
+function countWords(list: View, count: number): string {
+  return `${formatCount(count)}${isCapped(list, count) ? '+' : ''}`;
+}
+
+function totalOf({ counts, waiting }: Counted, list: View, group?: DueGroup): number {
+  if (list === 'waiting') return waiting.count;
+  const those = counts.filter(one => one.list === list && (!group || one.group === group));
+  return those.reduce((sum, { count }) => sum + count, 0);
+}
+
+type Changes = { changed: LedgerPromise[]; today: string };
+
+const WRITTEN = { add: 'Added', edit: 'Saved' } as const;
+
+/** The line that says what was decided, with Undo. Undefined if nothing was decided. */
+export function describeChange({ changed, today }: Changes) {
+  const [first] = changed;
+  if (!first) return undefined;
+  const { id, state, snoozedUntil, changedAt, undoes } = first;
+  const many = changed.length > 1;
+  const told = many ? countOf(changed.length, 'promise', 'promises') : toTitle(first);
+  const what = {
+    ...{
+      done: many ? `${told} done` : `Done: ${told}`,
+      dismissed: `Not a task: ${told}`,
+      cancelled: `Cancelled: ${told}`,
+    },
+    ...{ open: `Open again: ${told}`, withdrawn: `Withdrawn: ${told}` },
+    snoozed: `Back on ${snoozedUntil ? shortDay(snoozedUntil, today) : 'another day'}: ${told}`,
+  };
+  const at = String(changedAt.getTime());
+  const written = many ? null : undoes;
+  return {
+    words: written ? `${WRITTEN[written]}: ${told}` : what[state],
+    undo: many ? '/promises' : `/promises/${id}`,
+    fields: many ? { action: 'undo', at } : { action: 'undo' },
+    // What was written changes more than the row: the list is read again.
+    rows: written ? [] : changed.map(one => one.id),
+  };
 }

@@ -37,7 +37,7 @@ const ofKind = (group: string) =>
   `(${group} not in ('overdue', 'past') or (p.kind = 'promise') = (${group} = 'overdue'))`;
 
 /** Which part of a list is asked for; `weekEnd` is the last day of the group `week`. */
-export type ListAsked = Owner & {
+type ListAsked = Owner & {
   list: List;
   today: string;
   weekEnd: string;
