@@ -18,7 +18,6 @@ const HOUSES: Record<string, string[][]> = {
   outbox: [['outbox'], ['contactProperties'], ['notes'], ['tasks']],
   sync: [['sync'], ['run', 'forecast'], ['rewrites']],
   pages: [
-    ['answers', 'navigation'],
     ['ask', 'onboarding', 'conversation'],
     ['brief', 'today', 'week'],
   ],
@@ -42,7 +41,7 @@ const TABLES: Record<string, string> = {
   ...{ promises: 'promises', outbox_tasks: 'promises', waiting_questions: 'promises/waiting' },
   ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notes', outbox_notes: 'outbox' },
   ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync' },
-  ...{ first_runs: 'pages/onboarding', written_answers: 'pages/answers' },
+  ...{ first_runs: 'pages/onboarding', written_answers: 'pages/ask' },
   ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants', clean_up_holds: 'data/cleanUp' },
   ...{ worker_heartbeats: 'operator/admin', heartbeat_troubles: 'operator/admin' },
 };

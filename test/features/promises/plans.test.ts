@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { countForNavigation } from '../../../src/features/pages/navigation/repo.ts';
+import { countForNavigation } from '../../../src/features/pages/today/repo.ts';
 import { countOpen, countWeek, listAgenda } from '../../../src/features/promises/agenda/repo.ts';
 import {
   applyClosings,

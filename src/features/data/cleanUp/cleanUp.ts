@@ -11,7 +11,7 @@ import { deleteThrottlesBefore } from '../../crm/throttle/service.ts';
 import { countOldDigestsOfAllUsers, deleteDigestsOfAllUsers } from '../../digests/service.ts';
 import { deleteLoginsOfAllUsers } from '../../messenger/login/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
-import { deleteWrittenOfAllUsers } from '../../pages/answers/service.ts';
+import { deleteWrittenOfAllUsers } from '../../pages/ask/service.ts';
 import { countOldPromisesOfAllUsers, deletePromisesOfAllUsers } from '../../promises/service.ts';
 import { deleteQuestionsOfAllUsers } from '../../promises/waiting/service.ts';
 import { deleteJobsOfAllUsers } from '../../sync/service.ts';

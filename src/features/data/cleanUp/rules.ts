@@ -1,4 +1,4 @@
-import { KEPT_DAYS as ANSWER_DAYS } from '../../pages/answers/rules.ts';
+import { KEPT_DAYS as ANSWER_DAYS } from '../../pages/ask/service.ts';
 
 /** How many days each kind of data is kept. Both the clean-up and the privacy page read it here. */
 export const KEPT_DAYS = {

@@ -11,7 +11,7 @@ import { dropOfDigests, requestNotes } from '../../outbox/notes/service.ts';
 import { lockPlan } from '../../outbox/service.ts';
 import { TASKS } from '../../outbox/tasks/rules.ts';
 import { dropOfPromises } from '../../outbox/tasks/service.ts';
-import { forgetWritten } from '../../pages/answers/service.ts';
+import { forgetWritten } from '../../pages/ask/service.ts';
 import { lockPromisesOf } from '../../promises/fromDigests/service.ts';
 import { requestTasks, todayOf } from '../../promises/service.ts';
 import * as repo from './repo.ts';

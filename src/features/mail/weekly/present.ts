@@ -1,10 +1,8 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsIn } from '../../base/mailing/rules.ts';
-import { describeBusy, titleOf } from '../../pages/week/present.ts';
-import { addressOfWeek } from '../../pages/week/rules.ts';
-import type { Week } from '../../pages/week/service.ts';
-import { writeHeadline } from '../../pages/week/writeHeadline.ts';
+import { describeBusy, titleOf, writeHeadline } from '../../pages/week/present.ts';
+import { addressOfWeek, type Week } from '../../pages/week/service.ts';
 import { describeRow } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { LINES, subjectFor } from './rules.ts';

@@ -2,8 +2,7 @@ import { wordsIn } from '../../digests/search/rules.ts';
 import { isLive } from '../../promises/rules.ts';
 import { isNearly } from './findPeople.ts';
 import type { Passage } from './passagesOf.ts';
-import { isDayName } from './readDays.ts';
-import { likenessOf } from './rules.ts';
+import { isDayName, likenessOf } from './rules.ts';
 import type { People, Question } from './schema.ts';
 
 export type Ranked = Passage & {

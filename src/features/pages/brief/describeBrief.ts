@@ -1,6 +1,6 @@
 import type { Turns } from '../../../lib/turns.ts';
-import { presentWritten } from '../answers/present.ts';
-import { type AnswerDeps, findSentences, tryWriting } from '../answers/service.ts';
+import { presentWritten } from '../ask/present.ts';
+import { type AnswerDeps, findSentences, tryWriting } from '../ask/service.ts';
 import { presentBrief, withSentences } from './present.ts';
 import { type BriefDeps, getBrief } from './service.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/rows.ts';
-import { sentencesJson, writesInput } from '../answers/schema.ts';
+import { sentencesJson, writesInput } from '../ask/schema.ts';
 
 export const briefInput = z.object({
   dialogId: z.guid('This is not the ID of a conversation.'),

@@ -6,8 +6,7 @@ import { markRow } from '../../digests/search/present.ts';
 import { type Found, MOST_FOUND, SEARCHED_DAYS } from '../../digests/search/service.ts';
 import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
-import { listViews } from './listViews.ts';
-import { isUnmatchedIn } from './present.ts';
+import { isUnmatchedIn, listViews } from './present.ts';
 import { countViews, groupDay, narrow, type View } from './rules.ts';
 import { addressOf } from './schema.ts';
 

@@ -11,11 +11,10 @@ import { findChanged } from '../../promises/list/service.ts';
 import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
 import { describeSearch } from './describeSearch.ts';
-import { getDaysBefore } from './getDaysBefore.ts';
 import { placeOf, presentAround, presentDay, presentDaysBefore } from './present.ts';
 import { listOfJob, noteLook } from './repo.ts';
 import { type Asked, asked, asksForTable } from './schema.ts';
-import { addDay, getAround, getDayOfDigest, type TodayDeps } from './service.ts';
+import { addDay, getAround, getDayOfDigest, getDaysBefore, type TodayDeps } from './service.ts';
 import { showTable } from './showTable.ts';
 
 type Deps = TodayDeps & { render: Renderer; turns: Turns };

@@ -6,6 +6,7 @@ import { getStanding } from '../../base/settings/service.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../../billing/rules.ts';
 import { getPayment, type Payment } from '../../billing/service.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
+import { waitsForReview } from '../../contacts/review/rules.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
@@ -23,7 +24,8 @@ import { getWaiting, type Waiting, type WaitingConfig } from '../../promises/wai
 import { nextSyncOf } from '../../sync/queueDailySyncs.ts';
 import type { SyncJob } from '../../sync/schema.ts';
 import { findLatest } from '../../sync/service.ts';
-import { listWithNoted } from './repo.ts';
+import { countForNavigation, listTopOfDays, listWithNoted, type TopOfDay } from './repo.ts';
+import { ROOM_FOR_MORE } from './rules.ts';
 
 /** How many people who wait are shown at most; the page of promises has the others. */
 const WAITING = 5;
@@ -180,4 +182,31 @@ export async function getDayOfDigest(
 ): Promise<DayOverview> {
   const [day, around] = await Promise.all([getDigestDay(deps.db, { userId, digestId }), getAround(deps, { userId })]);
   return addDay(deps, around, { userId, day });
+}
+
+const DAYS = 2;
+const ROWS_OF_A_DAY = 3;
+
+/** A day before the present one in brief. */
+export type DayBefore = TopOfDay & { links: ReadonlyMap<string, CrmLink> };
+
+/** The two latest days before the present one that have digests, each with the first few of them. */
+export async function getDaysBefore(
+  { db }: { db: Db },
+  { today, crm }: Pick<Around, 'today' | 'crm'>,
+  { userId }: { userId: string },
+): Promise<DayBefore[]> {
+  const since = dayBefore(today, CHART_DAYS - 1);
+  const asked = { userId, since, before: today, days: DAYS, limit: ROWS_OF_A_DAY, room: ROOM_FOR_MORE };
+  const tops = await listTopOfDays(db, asked);
+  return tops.map(top => {
+    const links = top.digests.map(({ link }) => link);
+    return { ...top, links: describeAll(links, crm) };
+  });
+}
+
+/** The numbers shown in the navigation of every page, in one statement. */
+export async function countNavigation({ db, clock }: { db: Db; clock: Clock }, { userId }: { userId: string }) {
+  const { due, open, candidates } = await countForNavigation(db, { userId, now: clock.now() });
+  return { due, open, toReview: candidates.filter(waitsForReview).length };
 }
