@@ -13,7 +13,7 @@ const HOUSES: Record<string, string[][]> = {
   crm: [['throttle'], ['crm']],
   messenger: [['dialogs'], ['consent'], ['messenger'], ['login']],
   contacts: [['matching'], ['contacts'], ['review']],
-  digests: [['digests'], ['writing', 'search']],
+  digests: [['digests'], ['writing']],
   promises: [['promises'], ['fromDigests', 'waiting'], ['list'], ['agenda'], ['calendar']],
   outbox: [['outbox'], ['contactProperties'], ['notes'], ['tasks']],
   sync: [['sync'], ['run', 'forecast'], ['rewrites']],
@@ -297,7 +297,7 @@ function featureMayImport(from: string, target: string): boolean {
   return own !== undefined && other !== undefined && (own === other || isBefore(other, own));
 }
 
-/** "digests/search", or "digests" for the files of that house beside its rooms. */
+/** "digests/writing", or "digests" for the files of that house beside its rooms. */
 function roomOf(path: string): string | undefined {
   const [, house, room] = path.match(/^src\/features\/(\w+)\/(?:(\w+)\/)?/) ?? [];
   return room ? `${house}/${room}` : house;

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { EXPORTED_TABLES } from '../../src/features/data/account/exportAccount.ts';
 import { listRows } from '../../src/features/data/account/repo.ts';
-import { listNewestCoverage } from '../../src/features/digests/repo.ts';
-import { searchDigests } from '../../src/features/digests/search/repo.ts';
+import { listNewestCoverage, searchDigests } from '../../src/features/digests/repo.ts';
 import { takeSnapshot } from '../../src/features/operator/admin/service.ts';
 import { planNotes } from '../../src/features/outbox/notes/planNotes.ts';
 import { getStanding } from '../../src/features/outbox/notes/repo.ts';

@@ -7,7 +7,7 @@ import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { countOf } from '../../lib/words.ts';
 import { getStanding } from '../base/settings/service.ts';
-import { hasWritten } from '../digests/service.ts';
+import { hasWritten } from '../digests/repo.ts';
 import { listAccounts } from '../messenger/repo.ts';
 import { canBeRead } from '../messenger/rules.ts';
 import { beginToFollow, type Follow, followOn, followQuery, pollPath } from './followOn.ts';

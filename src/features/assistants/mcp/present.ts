@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { visibleText } from '../../../lib/visibleText.ts';
-import { wordsInFull } from '../../digests/describeWords.ts';
+import { wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Ranked } from '../../pages/ask/rankPassages.ts';

@@ -5,7 +5,7 @@ import type { Queue } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { foldWords, MOST_FOUND, SEARCHED_DAYS, searchDigests } from '../../digests/search/service.ts';
+import { foldWords, MOST_FOUND, SEARCHED_DAYS, searchDigests } from '../../digests/service.ts';
 import { type Answer, askDigests } from '../../pages/ask/service.ts';
 import { type Brief, getBrief } from '../../pages/brief/service.ts';
 import { cursorOf, type LedgerPromise, type ListInput } from '../../promises/schema.ts';

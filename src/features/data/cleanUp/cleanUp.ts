@@ -8,7 +8,8 @@ import { deleteExpiredSessionsOfAllUsers, deleteSignInTokensBefore } from '../..
 import { deleteOldEvents } from '../../billing/service.ts';
 import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../../crm/service.ts';
 import { deleteThrottlesBefore } from '../../crm/throttle/service.ts';
-import { countOldDigestsOfAllUsers, deleteDigestsOfAllUsers } from '../../digests/service.ts';
+import { countOldDigestsOfAllUsers } from '../../digests/repo.ts';
+import { deleteDigestsOfAllUsers } from '../../digests/service.ts';
 import { deleteLoginsOfAllUsers } from '../../messenger/login/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
 import { deleteWrittenOfAllUsers } from '../../pages/ask/service.ts';

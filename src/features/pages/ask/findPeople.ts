@@ -1,5 +1,5 @@
 import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
-import { wordsIn } from '../../digests/search/rules.ts';
+import { wordsIn } from '../../digests/rules.ts';
 import type { NamedBy } from './repo.ts';
 import { isMistyped } from './rules.ts';
 import type { Named, People } from './schema.ts';

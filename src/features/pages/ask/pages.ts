@@ -4,7 +4,7 @@ import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
 import type { Turns } from '../../../lib/turns.ts';
-import { hasDigests } from '../../digests/service.ts';
+import { hasDigests } from '../../digests/repo.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';
 import { asked } from './schema.ts';
 import { type AnswerDeps, askDigests, findAnswer, writeAnswer } from './service.ts';

@@ -1,8 +1,7 @@
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { quoteText } from '../../../lib/textDirection.ts';
-import { describeExchanges, lineText } from '../../digests/describeExchanges.ts';
-import { describeWords } from '../../digests/describeWords.ts';
-import { exchangesIn } from '../../digests/exchangesIn.ts';
+import { describeExchanges, exchangesIn, lineText } from '../../digests/describeExchanges.ts';
+import { describeWords } from '../../digests/quoteSource.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { OwnPassage } from '../../messenger/consent/service.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';

@@ -1,4 +1,4 @@
-import { wordsIn } from '../../digests/search/rules.ts';
+import { wordsIn } from '../../digests/rules.ts';
 import { isLive } from '../../promises/rules.ts';
 import { isNearly } from './findPeople.ts';
 import type { Passage } from './passagesOf.ts';

@@ -1,6 +1,6 @@
 import { ara, deu, ell, eng, fra, heb, ita, pol, por, rus, spa, tur, ukr } from 'stopword';
 import { dayAfter, dayBefore, mondayOf, sundayOf } from '../../../lib/timezones.ts';
-import { wordsIn } from '../../digests/search/rules.ts';
+import { wordsIn } from '../../digests/rules.ts';
 import type { Days } from './schema.ts';
 
 const set = (words: string) => new Set(wordsIn(words));

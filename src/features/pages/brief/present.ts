@@ -4,10 +4,15 @@ import { readablePhone } from '../../../lib/phone.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { dayAfter, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { dateSpan, shortDay } from '../../../lib/words.ts';
-import { describeExchanges, type ExchangeView, keyLine, lineText } from '../../digests/describeExchanges.ts';
-import { describeWords, wordsInFull } from '../../digests/describeWords.ts';
-import { exchangesIn } from '../../digests/exchangesIn.ts';
+import {
+  describeExchanges,
+  type ExchangeView,
+  exchangesIn,
+  keyLine,
+  lineText,
+} from '../../digests/describeExchanges.ts';
 import { languageOf } from '../../digests/present.ts';
+import { describeWords, wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import { describeRow } from '../../promises/list/describeRow.ts';

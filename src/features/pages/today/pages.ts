@@ -4,7 +4,7 @@ import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
 import type { Turns } from '../../../lib/turns.ts';
-import { readTyped, search } from '../../digests/search/service.ts';
+import { readTyped, search } from '../../digests/service.ts';
 import { findProminenceToast } from '../../messenger/dialogs/service.ts';
 import { describeChange } from '../../promises/list/present.ts';
 import { findChanged } from '../../promises/list/service.ts';

@@ -9,9 +9,9 @@ import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks
 import { waitsForReview } from '../../contacts/review/rules.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
+import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/service.ts';
 import { isUnanswered } from '../../messenger/consent/rules.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import { getHeldChoices } from '../../messenger/consent/service.ts';

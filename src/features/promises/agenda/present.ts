@@ -1,6 +1,6 @@
 import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
-import { describeWords } from '../../digests/describeWords.ts';
+import { describeWords } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { describeClosed, describeRow, laterDays } from '../list/describeRow.ts';
 import type { LedgerPromise } from '../schema.ts';

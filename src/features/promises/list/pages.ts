@@ -12,7 +12,7 @@ import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { toTitle } from '../../digests/describeWords.ts';
+import { toTitle } from '../../digests/quoteSource.ts';
 import type { ChangeInput } from '../schema.ts';
 import { changeMany, changePromise } from '../service.ts';
 import { changeForm, type WaitingChange } from '../waiting/schema.ts';

@@ -1,6 +1,6 @@
 import { dayAfter, isOnWeekend } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, shortDay } from '../../../lib/words.ts';
-import { toTitle } from '../../digests/describeWords.ts';
+import { toTitle } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { LedgerPromise, PromiseState } from '../schema.ts';
 import { presentWaiting } from '../waiting/present.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
-import { saysAll, wordBindings } from '../../digests/search/fragments.ts';
+import { saysAll, wordBindings } from '../../digests/fragments.ts';
 import { BY_DUE, COLUMNS, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../fragments.ts';
 import { MOVES, SETTLED_STATES } from '../rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';

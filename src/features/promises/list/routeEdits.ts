@@ -13,7 +13,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { toTitle } from '../../digests/describeWords.ts';
+import { toTitle } from '../../digests/quoteSource.ts';
 import { fieldsOf, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from '../present.ts';
 import { fieldsEdited, fillIn, toInput } from '../rules.ts';
 import {

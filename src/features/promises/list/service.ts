@@ -4,7 +4,7 @@ import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { foldWords } from '../../digests/search/service.ts';
+import { foldWords } from '../../digests/service.ts';
 import type { LedgerPromise, SourcedPromise } from '../schema.ts';
 import { changeMany } from '../service.ts';
 import { getWaiting, type Waiting } from '../waiting/service.ts';

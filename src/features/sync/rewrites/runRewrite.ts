@@ -5,7 +5,7 @@ import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { sourcesOf } from '../../digests/sourcesOf.ts';
+import { sourcesOf } from '../../digests/rules.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';

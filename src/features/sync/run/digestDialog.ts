@@ -10,8 +10,8 @@ import {
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
+import { sourcesOf } from '../../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../../digests/schema.ts';
-import { sourcesOf } from '../../digests/sourcesOf.ts';
 import * as digests from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';

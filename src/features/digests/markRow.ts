@@ -1,11 +1,11 @@
-import type { ActionItem } from '../../../clients/summarizer/types.ts';
-import { quoteText } from '../../../lib/textDirection.ts';
-import type { CrmLink } from '../../contacts/matching/describeLinks.ts';
-import { lineText } from '../describeExchanges.ts';
-import { describeWords } from '../describeWords.ts';
-import type { DigestRow } from '../present.ts';
-import type { Digest } from '../schema.ts';
+import type { ActionItem } from '../../clients/summarizer/types.ts';
+import { quoteText } from '../../lib/textDirection.ts';
+import type { CrmLink } from '../contacts/matching/describeLinks.ts';
+import { lineText } from './describeExchanges.ts';
+import type { DigestRow } from './present.ts';
+import { describeWords } from './quoteSource.ts';
 import { fold, LONGEST_WORD, WORDS } from './rules.ts';
+import type { Digest } from './schema.ts';
 
 /** A stretch of a text, and whether it matches the search. */
 export type Part = { text: string; isHit: boolean };
@@ -14,7 +14,7 @@ export type Part = { text: string; isHit: boolean };
  * A search result, with the matching words marked. Parts that a row does not normally show are included only if they
  * contain a match, and topics only if nothing else does.
  */
-export type FoundRow = DigestRow & {
+type FoundRow = DigestRow & {
   /** The page about its conversation to read before a call. */
   brief: string;
   marked: {
