@@ -12,8 +12,8 @@ import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
 import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
 import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from './features/data/cleanUp/cleanUp.ts';
 import { sendDigestMail } from './features/mail/daily/sendDigestMail.ts';
-import { weekMailJob, weekMailsJob } from './features/mail/weekly/jobs.ts';
-import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE } from './features/mail/weekly/schema.ts';
+import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE, weekMailPayload } from './features/mail/weekly/schema.ts';
+import { queueWeekMails, sendWeekMail } from './features/mail/weekly/service.ts';
 import { endScan } from './features/messenger/login/checkScan.ts';
 import { END_SCAN_QUEUE, endScanPayload } from './features/messenger/login/schema.ts';
 import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHeartbeat.ts';
@@ -29,7 +29,6 @@ import { crmReadyHandler, tasksJob, tasksSweepJob } from './features/outbox/task
 import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/outbox/tasks/schema.ts';
 import { closePastOfAllUsers } from './features/promises/repo.ts';
 import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
-import { dailySyncJob, syncLaterJob } from './features/sync/jobs.ts';
 import { findOpenJob } from './features/sync/repo.ts';
 import { runRewrite } from './features/sync/rewrites/runRewrite.ts';
 import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
@@ -41,8 +40,10 @@ import {
   digestMailPayload,
   SYNC_LATER_QUEUE,
   SYNC_QUEUE,
+  syncLaterPayload,
   syncPayload,
 } from './features/sync/schema.ts';
+import { queueDailySyncs, triggerSync } from './features/sync/service.ts';
 import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. A job can only be sent to a queue that exists, so both web and worker create them. */
@@ -98,8 +99,13 @@ export async function registerJobs(deps: Deps): Promise<void> {
     concurrency: deps.config.syncConcurrency,
     handle: ofUsers(({ data, signal }) => runSync(deps, syncPayload.parse(data), signal)),
   });
-  await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: ofUsers(syncLaterJob(deps)) });
-  await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: onTime(dailySyncJob(deps)) });
+  await workOn(deps.queue, SYNC_LATER_QUEUE, {
+    concurrency: 1,
+    handle: ofUsers(
+      async ({ data }) => void (await triggerSync(deps, { ...syncLaterPayload.parse(data), kind: 'retry' })),
+    ),
+  });
+  await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: onTime(() => queueDailySyncs(deps)) });
   await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
   await workOn(deps.queue, REGENERATE_QUEUE, {
     concurrency: 2,
@@ -109,9 +115,12 @@ export async function registerJobs(deps: Deps): Promise<void> {
     concurrency: 4,
     handle: ofUsers(({ data }) => sendDigestMail({ ...deps, appUrl }, digestMailPayload.parse(data))),
   });
-  await workOn(deps.queue, WEEK_MAILS_QUEUE, { concurrency: 1, handle: onTime(weekMailsJob(deps)) });
+  await workOn(deps.queue, WEEK_MAILS_QUEUE, { concurrency: 1, handle: onTime(() => queueWeekMails(deps)) });
   await deps.queue.schedule(WEEK_MAILS_QUEUE.name, WEEK_MAILS_CRON);
-  await workOn(deps.queue, WEEK_MAIL_QUEUE, { concurrency: 2, handle: ofUsers(weekMailJob({ ...deps, appUrl })) });
+  await workOn(deps.queue, WEEK_MAIL_QUEUE, {
+    concurrency: 2,
+    handle: ofUsers(({ data }) => sendWeekMail({ ...deps, appUrl }, weekMailPayload.parse(data))),
+  });
   await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: ofUsers(notesWantedJob(deps)) });
   await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: ofUsers(crmReadyHandler(deps)) });
   await workOn(deps.queue, CRM_CONNECTED_QUEUE, {

@@ -15,8 +15,8 @@ const HOUSES: Record<string, string[][]> = {
   contacts: [['matching'], ['contacts'], ['review']],
   digests: [['digests'], ['writing']],
   promises: [['promises'], ['fromDigests', 'waiting'], ['list'], ['agenda'], ['calendar']],
-  outbox: [['outbox'], ['contactProperties'], ['notes'], ['tasks']],
-  sync: [['sync'], ['run', 'forecast'], ['rewrites']],
+  outbox: [['outbox'], ['notes'], ['tasks']],
+  sync: [['sync'], ['run'], ['rewrites']],
   pages: [
     ['ask', 'onboarding', 'conversation'],
     ['brief', 'today', 'week'],

@@ -2,7 +2,7 @@ import { asksToWait, FAILURES, isUnreachable } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, formatCount, listOf, nearDay, nextWords, pluralOf } from '../../lib/words.ts';
 import { expectedEnd, isOfCrm } from './rules.ts';
-import type { SyncError, SyncJob } from './schema.ts';
+import type { Follow, SyncError, SyncJob } from './schema.ts';
 
 /** The sync panel in words. */
 export type SyncPanel = {
@@ -202,4 +202,25 @@ function whenWords(moment: Date, { now, timezone }: Now): { near: string; isToda
 
 function atTime({ near, isToday }: { near: string; isToday: boolean }): string {
   return isToday ? `at ${near}` : near;
+}
+
+/** For a page that shows this panel when it is loaded. */
+export function beginToFollow({ jobId, newDigests, failures, state }: SyncPanel, fromEmpty = false): Follow {
+  const isIdle = state !== 'running';
+  return { job: jobId, seen: newDigests, told: newDigests, failed: failures > 0, fromEmpty, isIdle };
+}
+
+/** For the same page later; it knows nothing about another sync. */
+export function followOn(panel: SyncPanel, before: Follow): Follow {
+  const seen = before.job === panel.jobId ? before.seen : 0;
+  return { ...beginToFollow(panel, before.fromEmpty), seen };
+}
+
+/** Where the page asks for the panel again. */
+export function pollPath({ job, seen, told, failed, fromEmpty, isIdle }: Follow): string {
+  const query = new URLSearchParams({ job, seen: String(seen), told: String(told) });
+  if (failed) query.set('failed', '1');
+  if (fromEmpty) query.set('from', 'empty');
+  if (isIdle) query.set('idle', '1');
+  return `/sync?${query}`;
 }

@@ -4,16 +4,17 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
 import type { Queue } from '../../../lib/queue.ts';
+import { isTimezone, runOfToday } from '../../../lib/timezones.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
-import { signUnsubscribe } from '../../base/mailing/rules.ts';
+import { signUnsubscribe, timeOf, weekReportedOn } from '../../base/mailing/rules.ts';
 import { getWeekMail, reserveMailsOfAllUsers, sendOnce } from '../../base/mailing/service.ts';
+import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
 import { findEmail } from '../../base/users/repo.ts';
-import { readWeek } from '../../pages/week/service.ts';
+import { readWeek, type Week } from '../../pages/week/service.ts';
 import { noteShown } from '../../promises/service.ts';
-import { presentWeekMail } from './present.ts';
+import { LINES, presentWeekMail } from './present.ts';
 import { listDueOfAllUsers, listSlotsOfAllUsers } from './repo.ts';
-import { dueSlots, isWorthAMail, LINES } from './rules.ts';
-import { type DueSlot, WEEK_MAIL_QUEUE, type WeekMailPayload } from './schema.ts';
+import { type DueSlot, type Slot, WEEK_MAIL_QUEUE, type WeekMailPayload } from './schema.ts';
 
 export type WeekMailsDeps = {
   db: Db;
@@ -91,4 +92,20 @@ async function writeWeekMail(
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
   const { subject, ...shown } = presentWeekMail(week, { appUrl: deps.appUrl, email: to, unsubscribeUrl });
   return { to, subject, unsubscribeUrl, ...deps.mailViews.render('week', { subject, ...shown }) };
+}
+
+/** Slots whose time has come on the present day in their zone. A missed day is not made up for on the next one. */
+export function dueSlots(slots: readonly Slot[], now: Date): DueSlot[] {
+  return slots.flatMap(slot => {
+    // Node versions add and remove time zones; a removed one must not stop everybody's mails.
+    const timezone = isTimezone(slot.timezone) ? slot.timezone : DEFAULT_SCHEDULE.timezone;
+    const run = runOfToday(now, { weekday: slot.day, time: timeOf(slot.hour), timezone });
+    return run && run.at <= now ? [{ ...slot, at: run.at, monday: weekReportedOn(run.day) }] : [];
+  });
+}
+
+/** A week in which nothing was due, asked or written is not worth a mail. */
+function isWorthAMail({ counts, waiting, moved }: Week): boolean {
+  const { due, fresh, next } = counts;
+  return due + fresh + next + waiting.count + moved.length > 0;
 }

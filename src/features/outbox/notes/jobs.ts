@@ -2,11 +2,9 @@ import type { JobHandler, Queue } from '../../../lib/queue.ts';
 import { notesWantedPayload } from '../../contacts/schema.ts';
 import { requestTasks } from '../../promises/service.ts';
 import { type OutboxDeps, OutboxWaits, sweepOutbox } from '../service.ts';
-import { deliverNotes } from './deliverNotes.ts';
-import { planNotes } from './planNotes.ts';
 import { NOTES } from './rules.ts';
 import { notesPayload } from './schema.ts';
-import { requestNotes, secondsToNextNote } from './service.ts';
+import { deliverNotes, planNotes, requestNotes, secondsToNextNote } from './service.ts';
 
 export type Deps = OutboxDeps & { queue: Queue };
 

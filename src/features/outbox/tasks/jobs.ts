@@ -4,12 +4,10 @@ import { crmReadyJob } from '../../crm/schema.ts';
 import { tasksPayload } from '../../promises/schema.ts';
 import { requestTasks } from '../../promises/service.ts';
 import type { Deps } from '../notes/jobs.ts';
-import { planNotes } from '../notes/planNotes.ts';
-import { requestNotes } from '../notes/service.ts';
+import { planNotes, requestNotes } from '../notes/service.ts';
 import { type OutboxDeps, OutboxWaits, secondsToNextTry, sweepOutbox } from '../service.ts';
-import { deliverTasks } from './deliverTasks.ts';
-import { planTasks } from './planTasks.ts';
 import { TASKS } from './rules.ts';
+import { deliverTasks, planTasks } from './service.ts';
 
 export function tasksJob(deps: OutboxDeps): JobHandler {
   return async ({ data, signal }) => {

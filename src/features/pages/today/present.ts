@@ -11,8 +11,7 @@ import type { MessengerAccount } from '../../messenger/schema.ts';
 import { describeOpen, dueIn, presentAgenda, sumCounts } from '../../promises/agenda/present.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import type { Waiting } from '../../promises/waiting/service.ts';
-import { beginToFollow, pollPath } from '../../sync/followOn.ts';
-import { presentSync } from '../../sync/present.ts';
+import { beginToFollow, pollPath, presentSync } from '../../sync/present.ts';
 import { connectionBanners, crmBanners, listBanners, paymentBanners, requirementBanners } from './listBanners.ts';
 import type { News } from './repo.ts';
 import {

@@ -21,9 +21,8 @@ import { countWaitingNotes } from '../../outbox/notes/service.ts';
 import type { OpenCounts } from '../../promises/agenda/repo.ts';
 import { type Agenda, getAgenda, getOpenCounts } from '../../promises/agenda/service.ts';
 import { getWaiting, type Waiting, type WaitingConfig } from '../../promises/waiting/service.ts';
-import { nextSyncOf } from '../../sync/queueDailySyncs.ts';
 import type { SyncJob } from '../../sync/schema.ts';
-import { findLatest } from '../../sync/service.ts';
+import { findLatest, nextSyncOf } from '../../sync/service.ts';
 import { countForNavigation, listTopOfDays, listWithNoted, type TopOfDay } from './repo.ts';
 import { ROOM_FOR_MORE } from './rules.ts';
 

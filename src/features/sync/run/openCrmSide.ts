@@ -11,17 +11,19 @@ import { crmFailure, openOf } from '../../crm/rules.ts';
 import type { Requirement } from '../../crm/schema.ts';
 import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
-import { expectNotes, listNoteTargets, planNotes } from '../../outbox/notes/planNotes.ts';
 import {
   countNewNotes,
   countWaitingNotes,
+  expectNotes,
   flushNotes,
+  listNoteTargets,
+  planNotes,
   requestNotes,
   secondsToNextNote,
 } from '../../outbox/notes/service.ts';
 import { collectFailures, type FailureCollector, type OutboxDeps, secondsToNextTry } from '../../outbox/service.ts';
-import { deliverTasks } from '../../outbox/tasks/deliverTasks.ts';
 import { TASKS } from '../../outbox/tasks/rules.ts';
+import { deliverTasks } from '../../outbox/tasks/service.ts';
 import { requestTasks } from '../../promises/service.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { type SyncFailure, toCrmError } from './rules.ts';

@@ -1,8 +1,8 @@
-import type { ContactDetails, Crm, CrmContact } from '../../../clients/crm/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
-import type { Log } from '../../../lib/log.ts';
-import { isCrmError } from '../../crm/rules.ts';
+import type { ContactDetails, Crm, CrmContact } from '../../clients/crm/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { isCrmError } from '../crm/rules.ts';
 import * as repo from './repo.ts';
 
 const BATCH = 100;

@@ -1,19 +1,19 @@
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
-import { dayAfter, localDay } from '../../../lib/timezones.ts';
-import { countOf, formatCount, nextWords, pluralOf } from '../../../lib/words.ts';
-import type { Standing, SyncConfig } from '../../base/settings/schema.ts';
-import { isTracked, sumOf } from '../../messenger/dialogs/rules.ts';
-import type { DialogCount } from '../../messenger/dialogs/schema.ts';
-import type { MessengerAccount } from '../../messenger/schema.ts';
-import { nextSyncOf } from '../queueDailySyncs.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { dayAfter, localDay } from '../../lib/timezones.ts';
+import { countOf, formatCount, nextWords, pluralOf } from '../../lib/words.ts';
+import type { Standing, SyncConfig } from '../base/settings/schema.ts';
+import { isTracked, sumOf } from '../messenger/dialogs/rules.ts';
+import type { DialogCount } from '../messenger/dialogs/schema.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
 import { type DayLoad, listLoads } from './repo.ts';
+import { nextSyncOf } from './service.ts';
 
 /** How many days back define a normal day. */
 const DAYS = 14;
 
 /** What the settings come to, in the words of the settings page; '' where nothing is known yet. */
-export type Effect = {
+type Effect = {
   /** "With 5, about 11 of your 206 conversations get a digest on a normal day. With 3 it would be about 19." */
   minMessages: string;
   groups: string;
