@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { EXPORTED_TABLES } from '../../src/features/data/account/exportAccount.ts';
 import { listRows } from '../../src/features/data/account/repo.ts';
+import { EXPORTED_TABLES } from '../../src/features/data/account/service.ts';
 import { listNewestCoverage, searchDigests } from '../../src/features/digests/repo.ts';
 import { takeSnapshot } from '../../src/features/operator/admin/service.ts';
 import { getStanding } from '../../src/features/outbox/notes/repo.ts';

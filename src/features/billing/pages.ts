@@ -10,11 +10,11 @@ import type { Clock } from '../../lib/clock.ts';
 import { describeOutage } from '../../lib/failures.ts';
 import type { Log } from '../../lib/log.ts';
 import { titleOf } from '../../lib/words.ts';
-import { type CheckoutDeps, choosePlan, createPlanPrices, manageBilling } from './choosePlan.ts';
 import { presentBilling, type Usage } from './present.ts';
 import { listSubscriptions } from './repo.ts';
 import { currentSubscription } from './rules.ts';
 import { planName } from './schema.ts';
+import { type CheckoutDeps, choosePlan, createPlanPrices, manageBilling } from './service.ts';
 
 type BillingPagesDeps = CheckoutDeps & {
   clock: Clock;

@@ -12,12 +12,23 @@ import { randomToken, sameSecret } from '../../lib/crypto.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { type ConnectDeps, completeConnection, disconnect, redirectUri, requireClient } from './completeConnection.ts';
-import { presentConnection, type RequirementAttempt } from './present.ts';
+import { isOwner } from './freshAccessToken.ts';
+import { beforeConnecting, CRM_NAME, presentConnection, type RequirementAttempt } from './present.ts';
 import { getConnection } from './repo.ts';
-import { BY_KEY, describeConnected, NOT_NOW, routeKey } from './routeKey.ts';
 import { answerFromCrm, connectQuery, requirementKey, requirementValue } from './schema.ts';
-import { type CrmDeps, changeSwitches, fillIn, forgetRequirement } from './service.ts';
+import {
+  type ConnectDeps,
+  type Connected,
+  type CrmDeps,
+  changeSwitches,
+  completeConnection,
+  connectByKey,
+  disconnect,
+  fillIn,
+  forgetRequirement,
+  redirectUri,
+  requireClient,
+} from './service.ts';
 
 type CrmPagesDeps = CrmDeps & {
   queue: Queue;
@@ -242,4 +253,71 @@ function routeRequirements(deps: RequirementsDeps): Router {
   }
 
   return pages;
+}
+
+const BY_KEY = '/settings/crm/key';
+
+/** For servers where the operator set a key instead of an app: one button connects the account that the key opens. */
+function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
+  const pages = Router();
+
+  pages.get(BY_KEY, requireUser, async (req, res) => {
+    const owner = { userId: currentUser(req).id };
+    if (deps.crm?.ownKey === undefined) return res.redirect(302, '/settings');
+    if (!(await isOwner(deps, owner.userId))) throw new NotFound('key');
+    const { sureMatchesWrite } = await getConnection(deps.db, owner.userId);
+    const { from = '' } = connectQuery.parse(req.query);
+    const what = { from, crmName: CRM_NAME, words: beforeConnecting(sureMatchesWrite) };
+    deps.render.page(res, 'crm/key/index', what, { title: `Connect ${CRM_NAME}`, nav: 'settings' });
+  });
+
+  pages.post(BY_KEY, requireUser, async (req, res) => {
+    const { from } = connectQuery.parse(req.body ?? {});
+    const place = from ? '/start' : '/settings';
+    try {
+      setFlash(req, describeConnected(await connectByKey(deps, { userId: currentUser(req).id })));
+    } catch (err) {
+      if (!(err instanceof ClientError)) throw err;
+      deps.log.warn({ err }, 'CRM not connected');
+      setFlash(req, KEY_REFUSALS[err.code] ?? NOT_NOW);
+    }
+    res.redirect(303, place);
+  });
+
+  return pages;
+}
+
+const KEY_REFUSALS: Record<string, Flash> = {
+  CRM_AUTH: {
+    tone: 'warn',
+    title: 'The CRM isn’t connected',
+    text: 'It doesn’t accept the key of this installation. Put a new one in CRM_ACCESS_TOKEN and restart.',
+  },
+  CRM_SCOPE_MISSING: {
+    tone: 'warn',
+    title: 'The CRM isn’t connected',
+    text: 'The key may not read contacts there. Add the scopes that the guide names, then connect again.',
+  },
+};
+
+const NOT_NOW: Flash = {
+  tone: 'warn',
+  title: 'The CRM isn’t connected',
+  text: 'It sent an unexpected response. Try again in a few minutes.',
+};
+
+/** What is said once an account is connected. */
+function describeConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
+  if (!propertiesReady) {
+    return {
+      tone: 'warn',
+      title: 'The CRM is connected, but not ready yet',
+      text: 'It hasn’t created the Telegram contact properties. The next sync tries again; notes wait until then.',
+    };
+  }
+  const anew = 'It’s a different account than before, so every conversation is matched again. ';
+  const writes = sureMatchesWrite
+    ? 'Notes for confident matches start with the next sync.'
+    : 'Notes are added once you confirm a match.';
+  return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { EXPORTED_TABLES } from '../../../src/features/data/account/exportAccount.ts';
 import { listRows } from '../../../src/features/data/account/repo.ts';
+import { EXPORTED_TABLES } from '../../../src/features/data/account/service.ts';
 import { foldWords, listDigestDays, listNewestCoverage, searchDigests } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { countDigestsOfAllUsers } from '../../../src/features/operator/admin/repo.ts';

@@ -2,7 +2,7 @@ import { isTracked } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { linkOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
 import type { MatchProblem } from '../matching/schema.ts';
-import type { ReviewCandidate } from './schema.ts';
+import type { ReviewCandidate } from '../schema.ts';
 
 /** `automatic`: matched by a rule and confident enough to write notes without a click. */
 export const VIEWS = ['review', 'unmatched', 'automatic', 'confirmed', 'created', 'ignored', 'all'] as const;

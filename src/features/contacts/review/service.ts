@@ -12,9 +12,8 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import * as repo from '../matching/repo.ts';
 import { isForBulk, linkOf, writesNotes } from '../matching/rules.ts';
 import type { DecisionKind, Matched } from '../matching/schema.ts';
-import { listDecisions } from '../repo.ts';
+import { listDecisions, listReviewCandidates } from '../repo.ts';
 import { listContacts } from '../service.ts';
-import { listReviewCandidates } from './repo.ts';
 import { sortIntoViews, VIEWS, type View, viewOf, waitsForReview } from './rules.ts';
 
 const QUEUE_ROWS = 50;

@@ -8,8 +8,7 @@ import { type Alerts, deleteAlertsAbout, notify } from '../../base/alerts/servic
 import { foldAddress } from '../../base/users/rules.ts';
 import { deleteAllDevices, deleteSignInTokensOf } from '../../base/users/service.ts';
 import { cancelLater, cancelSubscriptions, insertClosedAccount, listPayable } from '../../billing/service.ts';
-import { disconnect as disconnectCrm } from '../../crm/completeConnection.ts';
-import { type CrmDeps, wipeTokens } from '../../crm/service.ts';
+import { type CrmDeps, disconnect as disconnectCrm, wipeTokens } from '../../crm/service.ts';
 import { endScans } from '../../messenger/login/checkScan.ts';
 import { listSealedAccounts } from '../../messenger/repo.ts';
 import { disconnect as disconnectMessenger } from '../../messenger/service.ts';

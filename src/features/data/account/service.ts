@@ -1,6 +1,8 @@
+import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { JobHandler } from '../../../lib/queue.ts';
+import { toCamelCase } from '../../../lib/rows.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { countTokens } from '../../assistants/tokens/repo.ts';
 import { deleteAlertsAbout } from '../../base/alerts/service.ts';
@@ -9,6 +11,8 @@ import { getConnection } from '../../crm/repo.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { findFeed } from '../../promises/calendar/service.ts';
 import * as repo from './repo.ts';
+import { listRows } from './repo.ts';
+import type { ExportedTable } from './schema.ts';
 
 /**
  * Removes what still names users who are gone: a worker that was in the middle of something may have written it a
@@ -65,4 +69,91 @@ export async function listConsequences(deps: { db: Db }, { userId }: { userId: s
     hasApps: tokens > 0 || feed !== undefined,
     isPaying: payable.length > 0,
   };
+}
+
+export const EXPORTED_TABLES: readonly ExportedTable[] = [
+  { table: 'users', key: ['id'], owner: 'id' },
+  { table: 'user_sessions', key: ['id'] },
+  { table: 'api_tokens', key: ['id'], secret: ['token_hash'] },
+  { table: 'assistant_consents', key: ['id'] },
+  { table: 'calendar_feeds', key: ['user_id'], secret: ['token_hash'] },
+  { table: 'first_runs', key: ['user_id'] },
+  { table: 'sync_configs', key: ['user_id'] },
+  { table: 'messenger_accounts', key: ['id'], secret: ['credentials', 'lease_owner'] },
+  { table: 'writer_choices', key: ['id'] },
+  { table: 'messenger_logins', key: ['token_hash'], secret: ['token_hash', 'sealed_state'] },
+  { table: 'crm_connections', key: ['user_id'], secret: ['credentials', 'refresh_owner'] },
+  { table: 'crm_requirements', key: ['user_id', 'portal_id', 'object_type', 'name'] },
+  { table: 'subscriptions', key: ['subscription_id'] },
+  { table: 'dialogs', key: ['id'], secret: ['access_hash'] },
+  { table: 'rejected_matches', key: ['dialog_id', 'crm_contact_id'] },
+  { table: 'match_decisions', key: ['id'] },
+  { table: 'digests', key: ['digest_date', 'id'] },
+  { table: 'digest_changes', key: ['id'] },
+  { table: 'digest_rewrites', key: ['digest_id'] },
+  { table: 'sent_mails', key: ['user_id', 'kind'] },
+  { table: 'promises', key: ['id'] },
+  { table: 'promise_views', key: ['user_id'] },
+  { table: 'today_looks', key: ['user_id'] },
+  { table: 'waiting_questions', key: ['dialog_id', 'message_id'] },
+  { table: 'written_answers', key: ['user_id', 'fingerprint'] },
+  { table: 'outbox_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
+  { table: 'outbox_tasks', key: ['id'], secret: ['claim'] },
+  { table: 'sync_jobs', key: ['id'] },
+  { table: 'sync_job_names', key: ['id'] },
+  { table: 'sync_counters', key: ['user_id', 'kind'] },
+];
+
+export const KEPT_NOT_SHOWN = 'kept, not shown';
+
+/** Data that names the person without belonging to them; the file says so. */
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  sign_in_tokens: 'Links in sign-in emails, as hashes, with the address they were sent to: they are gone after a day.',
+  rate_limits:
+    'Counted attempts, under hashes of your addresses, your phone number and your id: they are gone within hours.',
+  browser_sessions: 'Messages for your next page and the steps of a connection: they are gone within an hour.',
+  alerts: 'What the operator was told of, such as a failed sync, with your id in it: gone after 30 days.',
+  queue: 'What waits to be done for you, with your id in it: gone some days after it is done.',
+};
+
+/** A row as the file shows it. */
+function presentRow(row: Record<string, unknown>, table: Pick<ExportedTable, 'secret'>) {
+  const shown = Object.entries(row).map(([column, value]) => {
+    const isHidden = table.secret?.includes(column) && value !== null && value !== '';
+    return [toCamelCase(column), isHidden ? KEPT_NOT_SHOWN : value];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** Rows held in memory at the same time. */
+const AT_ONCE = 500;
+
+/** Everything stored about the person as the text of one JSON document, piece by piece. */
+export async function* exportAccount(
+  deps: { db: Db; clock: Clock },
+  { userId }: { userId: string },
+): AsyncGenerator<string> {
+  const head = {
+    exportedAt: deps.clock.now().toISOString(),
+    about: `Everything stored about you. Values that say "${KEPT_NOT_SHOWN}" are secrets, such as sessions and tokens.`,
+    notInThisFile: NOT_EXPORTED,
+  };
+  yield JSON.stringify(head, null, 1).slice(0, -2);
+  for (const table of EXPORTED_TABLES) {
+    yield `,\n "${toCamelCase(table.table)}": [`;
+    yield* exportRows(deps.db, table, userId);
+    yield ']';
+  }
+  yield '\n}\n';
+}
+
+async function* exportRows(db: Db, table: ExportedTable, userId: string): AsyncGenerator<string> {
+  let after: Record<string, unknown> | undefined;
+  for (;;) {
+    const rows = await listRows(db, table, { userId, after, limit: AT_ONCE });
+    const texts = rows.map(row => `\n  ${JSON.stringify(presentRow(row, table))}`);
+    if (texts.length > 0) yield `${after ? ',' : ''}${texts.join(',')}`;
+    if (rows.length < AT_ONCE) return;
+    after = rows.at(-1);
+  }
 }

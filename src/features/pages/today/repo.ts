@@ -1,6 +1,6 @@
 import type { Db } from '../../../lib/db.ts';
-import { selectReviewCandidates } from '../../contacts/review/repo.ts';
-import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/review/schema.ts';
+import { selectReviewCandidates } from '../../contacts/repo.ts';
+import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/schema.ts';
 import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { DATED, DUE, LATE, MINE, OPEN_TODAY, UNMUTED, URGENT } from '../../promises/fragments.ts';
