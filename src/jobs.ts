@@ -6,14 +6,20 @@ import { sendSignInMail } from './features/base/users/service.ts';
 import { CANCEL_QUEUE, cancelPayload } from './features/billing/schema.ts';
 import { cancelNow } from './features/billing/service.ts';
 import { matchWaiting } from './features/contacts/createContact.ts';
-import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
+import { NOTES_WANTED_QUEUE, notesWantedPayload } from './features/contacts/schema.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, crmReadyJob } from './features/crm/schema.ts';
 import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
 import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
 import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from './features/data/cleanUp/cleanUp.ts';
 import { sendDigestMail } from './features/mail/daily/sendDigestMail.ts';
-import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE, weekMailPayload } from './features/mail/weekly/schema.ts';
-import { queueWeekMails, sendWeekMail } from './features/mail/weekly/service.ts';
+import {
+  queueWeekMails,
+  sendWeekMail,
+  WEEK_MAIL_QUEUE,
+  WEEK_MAILS_CRON,
+  WEEK_MAILS_QUEUE,
+  weekMailPayload,
+} from './features/mail/weekly/service.ts';
 import { endScan } from './features/messenger/login/checkScan.ts';
 import { END_SCAN_QUEUE, endScanPayload } from './features/messenger/login/schema.ts';
 import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHeartbeat.ts';
@@ -23,12 +29,12 @@ import {
   HEARTBEAT_CRON,
   HEARTBEAT_QUEUE,
 } from './features/operator/admin/schema.ts';
-import { notesJob, notesSweepJob, notesWantedJob } from './features/outbox/notes/jobs.ts';
-import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/outbox/notes/schema.ts';
-import { crmReadyHandler, tasksJob, tasksSweepJob } from './features/outbox/tasks/jobs.ts';
+import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE, notesPayload } from './features/outbox/notes/schema.ts';
+import { followDecision, sweepNotes, writeNotes } from './features/outbox/notes/service.ts';
 import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/outbox/tasks/schema.ts';
+import { resumeWriting, sweepTasks, writeTasks } from './features/outbox/tasks/service.ts';
 import { closePastOfAllUsers } from './features/promises/repo.ts';
-import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
+import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE, tasksPayload } from './features/promises/schema.ts';
 import { findOpenJob } from './features/sync/repo.ts';
 import { runRewrite } from './features/sync/rewrites/runRewrite.ts';
 import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
@@ -121,22 +127,36 @@ export async function registerJobs(deps: Deps): Promise<void> {
     concurrency: 2,
     handle: ofUsers(({ data }) => sendWeekMail({ ...deps, appUrl }, weekMailPayload.parse(data))),
   });
-  await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: ofUsers(notesWantedJob(deps)) });
-  await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: ofUsers(crmReadyHandler(deps)) });
+  await workOn(deps.queue, NOTES_WANTED_QUEUE, {
+    concurrency: 2,
+    handle: ofUsers(({ data }) => followDecision(deps, notesWantedPayload.parse(data))),
+  });
+  await workOn(deps.queue, CRM_READY_QUEUE, {
+    concurrency: 1,
+    handle: ofUsers(({ data }) => resumeWriting(deps, crmReadyJob.parse(data))),
+  });
   await workOn(deps.queue, CRM_CONNECTED_QUEUE, {
     concurrency: 2,
     handle: ofUsers(({ data, signal }) => matchWaiting(deps, { ...crmReadyJob.parse(data), signal })),
   });
-  await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: ofUsers(notesJob({ ...deps, findRunningSync })) });
-  await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
+  await workOn(deps.queue, NOTES_QUEUE, {
+    concurrency: 4,
+    handle: ofUsers(({ data, signal }) =>
+      writeNotes({ ...deps, findRunningSync }, { ...notesPayload.parse(data), signal }),
+    ),
+  });
+  await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: () => sweepNotes(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
   await workOn(deps.queue, PAST_QUEUE, {
     concurrency: 1,
     handle: onTime(() => closePastOfAllUsers(deps.db, deps.clock.now())),
   });
   await deps.queue.schedule(PAST_QUEUE.name, PAST_CRON);
-  await workOn(deps.queue, TASKS_QUEUE, { concurrency: 4, handle: ofUsers(tasksJob(deps)) });
-  await workOn(deps.queue, TASKS_SWEEP_QUEUE, { concurrency: 1, handle: tasksSweepJob(deps) });
+  await workOn(deps.queue, TASKS_QUEUE, {
+    concurrency: 4,
+    handle: ofUsers(({ data, signal }) => writeTasks(deps, { ...tasksPayload.parse(data), signal })),
+  });
+  await workOn(deps.queue, TASKS_SWEEP_QUEUE, { concurrency: 1, handle: () => sweepTasks(deps) });
   await deps.queue.schedule(TASKS_SWEEP_QUEUE.name, TASKS_SWEEP_CRON);
   await workOn(deps.queue, CANCEL_QUEUE, {
     concurrency: 1,

@@ -21,8 +21,8 @@ import { getStanding } from './features/outbox/notes/repo.ts';
 import { isStarting } from './features/pages/onboarding/service.ts';
 import { countToday } from './features/pages/today/countToday.ts';
 import { countNavigation } from './features/pages/today/service.ts';
-import { describeEffect, listRecentLoads } from './features/sync/describeEffect.ts';
-import { nextSyncAt, triggerSync } from './features/sync/service.ts';
+import { describeEffect } from './features/sync/present.ts';
+import { listRecentLoads, nextSyncAt, triggerSync } from './features/sync/service.ts';
 import { NotFound } from './lib/errors.ts';
 import { dayBefore, localDay } from './lib/timezones.ts';
 

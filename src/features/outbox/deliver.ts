@@ -4,9 +4,17 @@ import { getConnection } from '../crm/repo.ts';
 import { crmFailure, isCrmError } from '../crm/rules.ts';
 import { findCrm } from '../crm/service.ts';
 import * as repo from './repo.ts';
-import { type Kind, mayWrite, pauseAfter } from './rules.ts';
-import { type Held, type Met, type OutboxFailure, TO_DO, type ToDo } from './schema.ts';
-import { type Batch, collectFailures, type Delivery, giveUp, type OutboxDeps, whilePlansWait } from './service.ts';
+import { type Held, type Kind, type Met, type OutboxFailure, TO_DO, type ToDo } from './schema.ts';
+import {
+  type Batch,
+  collectFailures,
+  type Delivery,
+  giveUp,
+  mayWrite,
+  type OutboxDeps,
+  pauseAfter,
+  whilePlansWait,
+} from './service.ts';
 
 const BATCH = 100;
 const EXTEND_EVERY_MS = 10_000;

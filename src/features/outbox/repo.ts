@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Db } from '../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../lib/failures.ts';
 import { rowReader, toSnakeCase } from '../../lib/rows.ts';
-import type { Kind } from './rules.ts';
-import { TO_DO } from './schema.ts';
+import { type Kind, TO_DO } from './schema.ts';
 
 /**
  * The statements that are the same for every kind of record, over a row `o` of its table. What a row says of the record

@@ -1,13 +1,14 @@
 import type { Crm, Refusal } from '../../clients/crm/types.ts';
+import type { ClientError } from '../../clients/errors.ts';
 import type { Db } from '../../lib/db.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
 import { saveProblems } from '../contacts/matching/matchConversations.ts';
 import { getConnection } from '../crm/repo.ts';
 import { triesAfter } from '../crm/rules.ts';
+import type { CrmConnection } from '../crm/schema.ts';
 import type { CrmDeps } from '../crm/service.ts';
 import * as repo from './repo.ts';
-import { type Kind, mayWrite } from './rules.ts';
-import type { Held, OutboxFailure } from './schema.ts';
+import type { Held, Kind, OutboxFailure } from './schema.ts';
 
 export { lockPlan } from './repo.ts';
 
@@ -117,4 +118,16 @@ export async function sweepOutbox(
   request: (owner: Owner) => Promise<void>,
 ): Promise<void> {
   for (const userId of await repo.listOwnersOfAllUsers(deps.db, kind)) await request({ userId });
+}
+
+/** Whether records of this kind can be written now. */
+export function mayWrite({ writtenIf }: Kind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
+  return connection.status === 'active' && (writtenIf === undefined || connection[writtenIf]);
+}
+
+/** Seconds before the next try. A call that may still come through late is given time to do so. */
+export function pauseAfter(err: ClientError): number {
+  if (err.kind === 'rateLimited') return err.retryAfterSeconds ?? 10;
+  if (err.kind === 'temporary') return 5;
+  return err.kind === 'auth' ? 1 : 60;
 }

@@ -4,12 +4,22 @@ import { fromKnex } from 'pg-boss';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
+import { dayAfter, localDay } from '../../lib/timezones.ts';
+import type { SyncConfig } from '../base/settings/schema.ts';
 import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../base/settings/service.ts';
 import { listAccounts, listUsersWithActiveAccount } from '../messenger/repo.ts';
 import { activeOf } from '../messenger/rules.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import * as repo from './repo.ts';
-import { type CountedKind, numberedJobId, SPREAD_SECONDS, spreadOf, toSyncError, whyNoneIsRead } from './rules.ts';
+import {
+  type CountedKind,
+  numberedJobId,
+  otherMinimum,
+  SPREAD_SECONDS,
+  spreadOf,
+  toSyncError,
+  whyNoneIsRead,
+} from './rules.ts';
 import {
   type Continuation,
   type OwnJob,
@@ -221,4 +231,16 @@ async function enqueue({ queue }: Deps, trx: Db, jobs: NewJob[], spreadSeconds: 
 /** @param day the user's calendar day, YYYY-MM-DD */
 export function dailyJobId(userId: string, day: string): string {
   return `sync:${userId}:daily:${day}`;
+}
+
+/** How many days back define a normal day. */
+const NORMAL_DAYS = 14;
+
+/** What the days before the present one brought. */
+export async function listRecentLoads(
+  { db, clock }: { db: Db; clock: Clock },
+  { userId, config: { minMessages, timezone } }: { userId: string; config: SyncConfig },
+): Promise<repo.DayLoad[]> {
+  const since = dayAfter(localDay(clock.now(), timezone), -NORMAL_DAYS);
+  return repo.listLoads(db, { userId, since, minMessages, comparedMinimum: otherMinimum(minMessages) });
 }

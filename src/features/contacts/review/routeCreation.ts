@@ -14,8 +14,7 @@ import { contactName, namesForContact } from '../matching/compare.ts';
 import { folded, readContact, suggestContacts } from '../pickContact.ts';
 import { contactForm, type NewContact } from '../schema.ts';
 import { presentCandidate } from './describeCase.ts';
-import type { View } from './rules.ts';
-import { neighbourOf } from './service.ts';
+import { neighbourOf, type View } from './service.ts';
 import {
   address,
   type CreateForm,

@@ -20,8 +20,16 @@ import { type SuggestDeps, suggestContacts } from '../pickContact.ts';
 import type { ContactsDeps, Decided } from '../service.ts';
 import { describeCase, presentCandidate } from './describeCase.ts';
 import { presentReview } from './present.ts';
-import { VIEWS, type View } from './rules.ts';
-import { countToReview, findDone, getMatched, getReview, type Review, type ReviewDeps } from './service.ts';
+import {
+  countToReview,
+  findDone,
+  getMatched,
+  getReview,
+  type Review,
+  type ReviewDeps,
+  VIEWS,
+  type View,
+} from './service.ts';
 
 export type ReviewPagesDeps = ContactsDeps &
   SuggestDeps & {

@@ -1,22 +1,40 @@
 import { fromKnex } from 'pg-boss';
+import { z } from 'zod';
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
-import type { Queue } from '../../../lib/queue.ts';
+import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
 import { isTimezone, runOfToday } from '../../../lib/timezones.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import { signUnsubscribe, timeOf, weekReportedOn } from '../../base/mailing/rules.ts';
+import { MAIL_JOBS } from '../../base/mailing/schema.ts';
 import { getWeekMail, reserveMailsOfAllUsers, sendOnce } from '../../base/mailing/service.ts';
 import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import { readWeek, type Week } from '../../pages/week/service.ts';
 import { noteShown } from '../../promises/service.ts';
 import { LINES, presentWeekMail } from './present.ts';
-import { listDueOfAllUsers, listSlotsOfAllUsers } from './repo.ts';
-import { type DueSlot, type Slot, WEEK_MAIL_QUEUE, type WeekMailPayload } from './schema.ts';
+import { type DueSlot, listDueOfAllUsers, listSlotsOfAllUsers, type Slot } from './repo.ts';
 
-export type WeekMailsDeps = {
+/** Finds, every few minutes, whose weekly mail is due. Two workers running it at once share the users. */
+export const WEEK_MAILS_QUEUE = {
+  name: 'week-mails',
+  policy: 'short',
+  retryLimit: 0,
+  heartbeatSeconds: 10,
+} as const satisfies QueueDefinition;
+
+export const WEEK_MAILS_CRON = '*/5 * * * *';
+
+/** Sends one user's week. */
+export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
+
+/** `monday` is that of the week the mail is about, YYYY-MM-DD. */
+export const weekMailPayload = z.object({ userId: z.string(), monday: z.iso.date(), askedAt: z.iso.datetime() });
+type WeekMailPayload = z.output<typeof weekMailPayload>;
+
+type WeekMailsDeps = {
   db: Db;
   queue: Queue;
   clock: Clock;
@@ -51,7 +69,7 @@ async function queueBatch({ db, queue }: WeekMailsDeps, slots: readonly DueSlot[
   });
 }
 
-export type WeekMailDeps = {
+type WeekMailDeps = {
   db: Db;
   clock: Clock;
   alerts: Alerts;

@@ -1,4 +1,4 @@
-import type { Kind } from '../rules.ts';
+import type { Kind } from '../schema.ts';
 import type { NoteState } from './schema.ts';
 
 /**

@@ -4,13 +4,15 @@ import { describeFailure } from '../../../lib/failures.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { linkOf, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
+import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
+import { requestTasks } from '../../promises/service.ts';
 import { createRecords, type Draft, findUnclear, updateRecords } from '../createRecords.ts';
 import { deliver, type Writer } from '../deliver.ts';
 import { CLAIM_SECONDS, deleteHeld, lockPlan, type Target } from '../repo.ts';
 import type { Met } from '../schema.ts';
-import { type Batch, type OutboxDeps, secondsToNextTry, whilePlansWait } from '../service.ts';
+import { type Batch, type OutboxDeps, OutboxWaits, secondsToNextTry, sweepOutbox, whilePlansWait } from '../service.ts';
 import { forgetContacts, updateContacts } from '../updateContacts.ts';
 import { digestUrl, type NoteText, noteOf } from './present.ts';
 import * as repo from './repo.ts';
@@ -207,4 +209,33 @@ export async function secondsToNextNote(
 export async function requestNotes(deps: { queue: Queue }, { userId }: NotesPayload): Promise<void> {
   const payload: NotesPayload = { userId };
   await deps.queue.send(NOTES_QUEUE.name, payload, { singletonKey: userId });
+}
+
+/** Finds the user's running sync: it writes its notes itself, all together. */
+type FindSync = (about: { userId: string }) => Promise<string | undefined>;
+
+/** For a job: writes the notes that no running sync writes. Throws OutboxWaits while some wait for the CRM. */
+export async function writeNotes(
+  deps: OutboxDeps & { findRunningSync: FindSync },
+  { userId, signal }: { userId: string; signal: AbortSignal },
+): Promise<void> {
+  await planNotes(deps, { userId });
+  const exceptJobId = await deps.findRunningSync({ userId });
+  await deliverNotes(deps, { userId, exceptJobId, signal });
+  if ((await secondsToNextNote(deps, { userId, exceptJobId })) !== undefined)
+    throw new OutboxWaits('notes wait for the CRM');
+}
+
+/** A person's decision changed the links of conversations. */
+export async function followDecision(
+  deps: OutboxDeps & { queue: Queue },
+  { userId, dialogIds }: NotesWanted,
+): Promise<void> {
+  await planNotes(deps, { userId, dialogIds, isDecided: true });
+  await requestNotes(deps, { userId });
+  await requestTasks(deps, { userId });
+}
+
+export async function sweepNotes(deps: { db: Db; queue: Queue }): Promise<void> {
+  await sweepOutbox(deps, NOTES, owner => requestNotes(deps, owner));
 }

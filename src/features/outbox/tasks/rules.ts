@@ -1,7 +1,7 @@
 import type { NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { escapeHtml } from '../notes/present.ts';
-import type { Kind } from '../rules.ts';
+import type { Kind } from '../schema.ts';
 import type { ClaimedTask, TaskRowState } from './schema.ts';
 
 /** The moves of a task, and the states each may start from: every statement that writes a state reads it here. */

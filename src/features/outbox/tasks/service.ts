@@ -1,16 +1,17 @@
 import type { CrmClient, NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
-import { applyTaskChanges } from '../../promises/service.ts';
+import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
 import { createRecords, type Draft, findUnclear, updateRecords } from '../createRecords.ts';
 import { deliver, inBatches, type Writer } from '../deliver.ts';
-import { listNoteTargets } from '../notes/service.ts';
+import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
 import { deleteHeld, lockPlan, retryRefused, type Wanted } from '../repo.ts';
 import type { Met } from '../schema.ts';
-import { type Batch, type OutboxDeps, whilePlansWait } from '../service.ts';
+import { type Batch, type OutboxDeps, OutboxWaits, secondsToNextTry, sweepOutbox, whilePlansWait } from '../service.ts';
 import * as repo from './repo.ts';
 import { changeOf, type DoneThere, doneThere, momentOf, promiseUrl, TASKS, taskOf } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
@@ -184,4 +185,25 @@ export async function findTaskUrl({ db, crm }: Deps, owned: { userId: string; pr
   const task = await repo.findTask(db, owned);
   if (!task || !crm) throw new NotFound('task');
   return crm.taskUrl(task);
+}
+
+/** For a job: brings the tasks up to date. Throws OutboxWaits while some wait for the CRM. */
+export async function writeTasks(
+  deps: OutboxDeps,
+  { userId, signal }: { userId: string; signal: AbortSignal },
+): Promise<void> {
+  await deliverTasks(deps, { userId, signal });
+  if ((await secondsToNextTry(deps, TASKS, { userId })) !== undefined) throw new OutboxWaits('tasks wait for the CRM');
+}
+
+export async function sweepTasks(deps: { db: Db; queue: Queue }): Promise<void> {
+  await sweepOutbox(deps, TASKS, owner => requestTasks(deps, owner));
+}
+
+/** The CRM is connected again, or more may be written to it: plans notes and tasks, held ones too, and requests them. */
+export async function resumeWriting(deps: OutboxDeps & { queue: Queue }, owner: { userId: string }): Promise<void> {
+  await planNotes(deps, { ...owner, retriesHeld: true });
+  await planTasks(deps, { ...owner, retriesHeld: true });
+  await requestNotes(deps, owner);
+  await requestTasks(deps, owner);
 }

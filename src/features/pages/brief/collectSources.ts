@@ -4,7 +4,7 @@ import type { OwnPassage } from '../../messenger/consent/service.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import { quotedAtOf, shortOf, toOwnPromise } from '../ask/passagesOf.ts';
-import type { Brief } from './service.ts';
+import type { Brief } from './schema.ts';
 
 type Source = { number: number; who: string; when: string };
 

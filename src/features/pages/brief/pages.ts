@@ -3,7 +3,7 @@ import { hasKeys } from '../../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
-import { type DescribeDeps, type DescribedBrief, describeBrief } from './describeBrief.ts';
+import { type DescribeDeps, type DescribedBrief, describeBrief } from './service.ts';
 
 /** One printed page about a conversation, to read before a call. */
 export function briefPages(deps: DescribeDeps & { render: Renderer }): Router {

@@ -21,8 +21,7 @@ import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
 import { type Cite, collectPassages, collectSources } from './collectSources.ts';
 import { findFacts } from './findFacts.ts';
-import type { FactKind } from './schema.ts';
-import type { Brief } from './service.ts';
+import type { Brief, FactKind } from './schema.ts';
 
 const KINDS: Record<FactKind, string> = {
   money: 'Money',

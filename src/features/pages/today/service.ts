@@ -6,7 +6,7 @@ import { getStanding } from '../../base/settings/service.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../../billing/rules.ts';
 import { getPayment, type Payment } from '../../billing/service.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
-import { waitsForReview } from '../../contacts/review/rules.ts';
+import { waitsForReview } from '../../contacts/review/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/repo.ts';

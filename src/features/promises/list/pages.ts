@@ -5,23 +5,28 @@ import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { setFlash } from '../../../http/flash.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import { parseInput } from '../../../http/input.ts';
+import type { NavigationCounts } from '../../../http/navigation.ts';
 import { ownPath } from '../../../http/ownPath.ts';
+import type { Renderer } from '../../../http/render.ts';
 import { seeOther } from '../../../http/seeOther.ts';
 import { withQuery } from '../../../http/withQuery.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { localDay } from '../../../lib/timezones.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { toTitle } from '../../digests/quoteSource.ts';
-import type { ChangeInput } from '../schema.ts';
+import type { ChangeInput, LedgerPromise } from '../schema.ts';
 import { changeMany, changePromise } from '../service.ts';
 import { changeForm, type WaitingChange } from '../waiting/schema.ts';
 import { changeWaiting, getWaiting } from '../waiting/service.ts';
-import { flashTitle, presentBoard, presentCounts } from './present.ts';
+import { describeChange, flashTitle, presentBoard, presentCounts } from './present.ts';
 import { routeEdits } from './routeEdits.ts';
-import { asked, bulkForm, decisionForm } from './schema.ts';
+import { asked, askedBy, bulkForm, decisionForm, isBoard, showsDecision } from './schema.ts';
 import { countBoard, getBoard, undoBulk } from './service.ts';
-import { askedBy, type InPlaceDeps, isBoard, showChanged, showsDecision } from './showChanged.ts';
 
 /** The page of promises, and the decisions made there and on other pages that list promises. */
 export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped }): Router {
@@ -166,6 +171,40 @@ async function showInPlace(
     ...{ here, keys, count, page },
     done: isUndo ? undefined : { words, undo: `/waiting/${dialogId}`, fields: { action: 'undo' }, rows: [dialogId] },
     say: keys && !isUndo ? `${words}. Undo with Z` : words,
+    ...(wanted && board && { board: presentCounts(board, wanted) }),
+  });
+}
+
+type InPlaceDeps = {
+  db: Db;
+  clock: Clock;
+  queue: Queue;
+  render: Renderer;
+  /** The numbers in the navigation. */
+  count(owner: { userId: string }): Promise<NavigationCounts>;
+  /** What Today counts around its rows, if `here` is its address; supplied by that page. */
+  countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
+};
+
+type Changing = { here: string; isUndo?: boolean; deciding: Promise<LedgerPromise[]> };
+
+/** The answer to a decision made in place: the line with Undo, and out of band what the page and the navigation count. */
+async function showChanged(deps: InPlaceDeps, req: Request, res: Response, decided: Changing) {
+  const { here, isUndo = false, deciding } = decided;
+  const userId = currentUser(req).id;
+  const wanted = isBoard(here) ? askedBy(here) : undefined;
+  const [changed, counts, board, page] = await Promise.all([
+    deciding,
+    deciding.then(() => deps.count({ userId })),
+    wanted && countBoard(deps, { userId, ...wanted, deciding }),
+    wanted ? undefined : deps.countToday({ userId, here, deciding }),
+  ]);
+  const told = describeChange({ changed, today: localDay(deps.clock.now(), 'UTC') });
+  const keys = hasKeys(req);
+  deps.render.fragment(res, 'shared/promise/_changed', {
+    ...{ here, counts, page, keys },
+    done: isUndo ? undefined : told,
+    say: `${told?.words ?? 'Nothing was changed'}${told && keys && !isUndo ? '. Undo with Z' : ''}`,
     ...(wanted && board && { board: presentCounts(board, wanted) }),
   });
 }

@@ -30,7 +30,7 @@ import {
   readInput,
 } from '../schema.ts';
 import { addPromise, editPromise, getChoices, getEditable, readTyped } from '../service.ts';
-import { showsDecision } from './showChanged.ts';
+import { showsDecision } from './schema.ts';
 
 type Deps = { db: Db; clock: Clock; queue: Queue; readTyped: ReadTyped; render: Renderer };
 

@@ -85,3 +85,18 @@ export const bulkForm = z.object({
   /** The moment of the bulk that is undone, in milliseconds. */
   at: momentField.optional(),
 });
+
+/** Whether an address is one of the page of promises. */
+export function isBoard(path: string): boolean {
+  return /^\/promises(\?|$)/.test(path);
+}
+
+/** Whether the page at this path reads from its address what was decided. */
+export function showsDecision(path: string): boolean {
+  return /^\/(promises|today|week|conversations\/[\w-]{1,100})(\?|$)/.test(path);
+}
+
+/** What such an address asks for. */
+export function askedBy(here: string) {
+  return asked.parse(Object.fromEntries(new URL(here, 'http://localhost').searchParams));
+}
