@@ -9,9 +9,8 @@ import { countAlertsSince } from '../../base/alerts/repo.ts';
 import type { Alert } from '../../base/alerts/schema.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
 import * as repo from './repo.ts';
-import { findChanges, findProblems } from './rules.ts';
 import type { Reported } from './schema.ts';
-import { GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
+import { findChanges, findProblems, GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; alerts: Alerts };
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Db } from '../../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../../lib/failures.ts';
-import type { Written } from '../createRecords.ts';
+import type { Written } from '../deliver.ts';
 import {
   beginAnew,
   bindTargets,

@@ -2,7 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
 import { MOVES, SETTLED_STATES } from '../../promises/rules.ts';
-import type { Written } from '../createRecords.ts';
+import type { Written } from '../deliver.ts';
 import {
   beginAnew,
   bindTargets,

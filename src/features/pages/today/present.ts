@@ -12,7 +12,6 @@ import { describeOpen, dueIn, presentAgenda, sumCounts } from '../../promises/ag
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import type { Waiting } from '../../promises/waiting/service.ts';
 import { beginToFollow, pollPath, presentSync } from '../../sync/present.ts';
-import { connectionBanners, crmBanners, listBanners, paymentBanners, requirementBanners } from './listBanners.ts';
 import type { News } from './repo.ts';
 import {
   type Counts,
@@ -28,7 +27,14 @@ import {
 } from './rules.ts';
 import { addressOf } from './schema.ts';
 import type { DayBefore, DayOverview } from './service.ts';
-import { writeHeadline } from './writeHeadline.ts';
+import {
+  connectionBanners,
+  crmBanners,
+  listBanners,
+  paymentBanners,
+  requirementBanners,
+  writeHeadline,
+} from './writeHeadline.ts';
 
 const ROWS_A_PAGE = 60;
 const FAILED_ON_FRONT = 3;
