@@ -53,19 +53,7 @@ const OF_NO_USER = new Set([
 ]);
 
 /** What a file of a feature may be called, unless it is named like a function that it exports. */
-const LISTED = [
-  'api',
-  'openapi',
-  'pages',
-  'present',
-  'webhook',
-  'jobs',
-  'service',
-  'repo',
-  'fragments',
-  'rules',
-  'schema',
-];
+const LISTED = ['api', 'openapi', 'pages', 'present', 'webhook', 'service', 'repo', 'fragments', 'rules', 'schema'];
 
 /** Files in one room, at most. A room that would be larger holds a second subject. */
 const ROOM_SIZE = 16;
