@@ -19,7 +19,7 @@ const HOUSES: Record<string, string[][]> = {
   sync: [['sync'], ['run'], ['rewrites']],
   pages: [
     ['ask', 'onboarding', 'conversation'],
-    ['brief', 'today', 'week'],
+    ['brief', 'today', 'week', 'settings'],
   ],
   mail: [['daily', 'weekly']],
   assistants: [['tokens'], ['assistants'], ['mcp']],

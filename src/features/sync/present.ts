@@ -232,7 +232,7 @@ export function pollPath({ job, seen, told, failed, fromEmpty, isIdle }: Follow)
 }
 
 /** What the settings come to, in the words of the settings page; '' where nothing is known yet. */
-type Effect = {
+export type Effect = {
   /** "With 5, about 11 of your 206 conversations get a digest on a normal day. With 3 it would be about 19." */
   minMessages: string;
   groups: string;

@@ -1,28 +1,30 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import { ClientError } from '../../clients/errors.ts';
-import { currentUser, requireUser } from '../../http/currentUser.ts';
-import { setFlash } from '../../http/flash.ts';
-import { isHtmx } from '../../http/htmx.ts';
-import { parseInput } from '../../http/input.ts';
-import type { Renderer } from '../../http/render.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { describeOutage } from '../../lib/failures.ts';
-import type { Log } from '../../lib/log.ts';
-import { titleOf } from '../../lib/words.ts';
-import { presentBilling, type Usage } from './present.ts';
-import { listSubscriptions } from './repo.ts';
-import { currentSubscription } from './rules.ts';
-import { planName } from './schema.ts';
-import { type CheckoutDeps, choosePlan, createPlanPrices, manageBilling } from './service.ts';
+import { ClientError } from '../../../clients/errors.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { setFlash } from '../../../http/flash.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { Renderer } from '../../../http/render.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { describeOutage } from '../../../lib/failures.ts';
+import type { Log } from '../../../lib/log.ts';
+import { localDay } from '../../../lib/timezones.ts';
+import { titleOf } from '../../../lib/words.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { presentBilling, type Usage } from '../../billing/present.ts';
+import { listSubscriptions } from '../../billing/repo.ts';
+import { currentSubscription } from '../../billing/rules.ts';
+import { planName } from '../../billing/schema.ts';
+import { type CheckoutDeps, choosePlan, createPlanPrices, manageBilling } from '../../billing/service.ts';
+import { countDigestsOfDay } from '../../digests/repo.ts';
+import { listAccounts } from '../../messenger/repo.ts';
+import { activeOf } from '../../messenger/rules.ts';
 
 type BillingPagesDeps = CheckoutDeps & {
   clock: Clock;
   log: Log;
   render: Renderer;
-  timezoneOf(owner: { userId: string }): Promise<string>;
-  /** How much of a plan is used today. Handed in from a house below. */
-  usageOf(about: { userId: string; timezone: string }): Promise<Usage>;
 };
 
 const PAGE = '/settings/billing';
@@ -32,16 +34,16 @@ const REFRESH_SECONDS = 5;
 const query = z.object({ checkout: z.enum(['success', 'cancelled']).optional().catch(undefined) });
 const planForm = z.object({ plan: planName });
 
-export function billingPages(deps: BillingPagesDeps): Router {
+export function routeBilling(deps: BillingPagesDeps): Router {
   const pages = Router();
   const costs = createPlanPrices(deps);
 
   pages.get(PAGE, requireUser, async (req, res) => {
     const { id: userId } = currentUser(req);
-    const timezone = await deps.timezoneOf({ userId });
+    const { timezone } = await getSettings(deps, { userId });
     const [subscriptions, usage, planPrices] = await Promise.all([
       listSubscriptions(deps.db, userId),
-      deps.usageOf({ userId, timezone }),
+      countUsage(deps, { userId, timezone }),
       costs(),
     ]);
     const { checkout } = query.parse(req.query);
@@ -69,6 +71,19 @@ export function billingPages(deps: BillingPagesDeps): Router {
   });
 
   return pages;
+}
+
+/** How much of a plan is used today. */
+async function countUsage(
+  { db, clock }: BillingPagesDeps,
+  { userId, timezone }: { userId: string; timezone: string },
+): Promise<Usage> {
+  const date = localDay(clock.now(), timezone);
+  const [conversationsPerDay, accounts] = await Promise.all([
+    countDigestsOfDay(db, { userId, date }),
+    listAccounts(db, userId),
+  ]);
+  return { conversationsPerDay, messengerAccounts: activeOf(accounts).length };
 }
 
 /** To the provider's page, or back with a sentence when it can't be opened. */

@@ -1,25 +1,25 @@
 import { type Request, type Response, Router } from 'express';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { setFlash } from '../../../http/flash.ts';
-import { parseInput } from '../../../http/input.ts';
-import type { Renderer } from '../../../http/render.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import type { Db } from '../../../lib/db.ts';
-import { InvalidInput, NotFound } from '../../../lib/errors.ts';
-import { nameOf } from '../dialogs/rules.ts';
-import { getReadable } from '../dialogs/service.ts';
-import { choiceOf, offersFor, type Scope, sentencesToTell } from './present.ts';
-import { isInEffect } from './rules.ts';
-import { type AiService, fromForm, type NewChoice, writerInput } from './schema.ts';
-import { chooseForAccount, chooseForDialog, getHeldChoices } from './service.ts';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { InvalidInput, NotFound } from '../../lib/errors.ts';
+import { choiceOf, offersFor, type Scope, sentencesToTell } from './consent/present.ts';
+import { isInEffect } from './consent/rules.ts';
+import { type AiService, fromForm, type NewChoice, writerInput } from './consent/schema.ts';
+import { chooseForAccount, chooseForDialog, getHeldChoices } from './consent/service.ts';
+import { nameOf } from './dialogs/rules.ts';
+import { getReadable } from './dialogs/service.ts';
+import { accountName } from './present.ts';
+import { listAccounts } from './repo.ts';
 
 type Deps = {
   db: Db;
   clock: Clock;
   render: Renderer;
   aiService: AiService | undefined;
-  /** The name of one of the user's accounts. Throws NotFound for any other, and for a disconnected one. */
-  getAccountName(about: { userId: string; accountId: string }): Promise<string>;
 };
 
 /** One question, with what it is about and where its answer leads. */
@@ -35,7 +35,7 @@ type Question = {
 };
 
 /** Who writes the digests, asked for an account or for one conversation. */
-export function consentPages(deps: Deps): Router {
+export function routeConsent(deps: Deps): Router {
   const pages = Router();
   const ask = (path: string, questionOf: (deps: Deps, req: Request) => Promise<Question>) => {
     pages.get(path, requireUser, async (req, res) => {
@@ -50,7 +50,7 @@ export function consentPages(deps: Deps): Router {
 
 async function ofAccount(deps: Deps, req: Request): Promise<Question> {
   const owned = { userId: currentUser(req).id, accountId: String(req.params.id) };
-  const [about, { ofAccounts }] = await Promise.all([deps.getAccountName(owned), getHeldChoices(deps, owned)]);
+  const [about, { ofAccounts }] = await Promise.all([getAccountName(deps, owned), getHeldChoices(deps, owned)]);
   const service = serviceOf(deps);
   const held = ofAccounts.get(owned.accountId);
   return {
@@ -59,6 +59,14 @@ async function ofAccount(deps: Deps, req: Request): Promise<Question> {
     back: '/settings#connections',
     store: choice => chooseForAccount(deps, owned, choice),
   };
+}
+
+/** Throws NotFound for another user's account, and for a disconnected one. */
+async function getAccountName({ db }: Deps, { userId, accountId }: { userId: string; accountId: string }) {
+  const accounts = await listAccounts(db, userId);
+  const account = accounts.find(({ id, status }) => id === accountId && status !== 'inactive');
+  if (!account) throw new NotFound('connection');
+  return accountName(account);
 }
 
 async function ofDialog(deps: Deps, req: Request): Promise<Question> {

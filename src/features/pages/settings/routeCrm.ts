@@ -1,21 +1,22 @@
 import { type Request, type Response, Router } from 'express';
 import { z } from 'zod';
-import type { CrmObject } from '../../clients/crm/types.ts';
-import { ClientError } from '../../clients/errors.ts';
-import { ensureStepsAreKept } from '../../http/browserSession.ts';
-import { currentUser, findCurrentSession, requireUser } from '../../http/currentUser.ts';
-import { type Flash, setFlash } from '../../http/flash.ts';
-import { isHtmx } from '../../http/htmx.ts';
-import { parseInput } from '../../http/input.ts';
-import type { Renderer } from '../../http/render.ts';
-import { randomToken, sameSecret } from '../../lib/crypto.ts';
-import type { Db } from '../../lib/db.ts';
-import { InvalidInput, NotFound } from '../../lib/errors.ts';
-import type { Queue } from '../../lib/queue.ts';
-import { isOwner } from './freshAccessToken.ts';
-import { beforeConnecting, CRM_NAME, presentConnection, type RequirementAttempt } from './present.ts';
-import { getConnection } from './repo.ts';
-import { answerFromCrm, connectQuery, requirementKey, requirementValue } from './schema.ts';
+import type { CrmObject } from '../../../clients/crm/types.ts';
+import { ClientError } from '../../../clients/errors.ts';
+import { ensureStepsAreKept } from '../../../http/browserSession.ts';
+import { currentUser, findCurrentSession, requireUser } from '../../../http/currentUser.ts';
+import { type Flash, setFlash } from '../../../http/flash.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { randomToken, sameSecret } from '../../../lib/crypto.ts';
+import type { Db } from '../../../lib/db.ts';
+import { InvalidInput, NotFound } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { isOwner } from '../../crm/freshAccessToken.ts';
+import { beforeConnecting, CRM_NAME, presentConnection, type RequirementAttempt } from '../../crm/present.ts';
+import { getConnection } from '../../crm/repo.ts';
+import { answerFromCrm, connectQuery, requirementKey, requirementValue } from '../../crm/schema.ts';
 import {
   type ConnectDeps,
   type Connected,
@@ -28,15 +29,12 @@ import {
   forgetRequirement,
   redirectUri,
   requireClient,
-} from './service.ts';
+} from '../../crm/service.ts';
+import { getStanding } from '../../outbox/notes/repo.ts';
 
 type CrmPagesDeps = CrmDeps & {
   queue: Queue;
   render: Renderer;
-  /** What other houses know about the user: their time zone, how many notes wait, when one was written. */
-  contextOf(
-    owner: SectionOwner,
-  ): Promise<{ timezone: string; waiting: number; lastNoteAt: Date | null; isAssociationRefused: boolean }>;
 };
 
 type SectionOwner = { userId: string /** Where it is known already. */; timezone?: string };
@@ -54,7 +52,7 @@ const switchesForm = z
   })
   .refine(form => Object.values(form).some(value => value !== undefined), 'Choose what to change.');
 
-export function crmPages(deps: CrmPagesDeps & ConnectDeps): Router {
+export function routeCrm(deps: CrmPagesDeps & ConnectDeps): Router {
   const pages = Router();
 
   pages.post('/settings/crm', requireUser, async (req, res) => {
@@ -91,10 +89,16 @@ export async function crmSection(
   owner: SectionOwner,
   said: { saved?: string; attempt?: RequirementAttempt } = {},
 ) {
-  const [connection, context] = await Promise.all([getConnection(deps.db, owner.userId), deps.contextOf(owner)]);
+  const { userId } = owner;
+  const [connection, timezone, standing] = await Promise.all([
+    getConnection(deps.db, userId),
+    owner.timezone ?? getSettings(deps, { userId }).then(settings => settings.timezone),
+    getStanding(deps.db, userId),
+  ]);
   const { portalId } = connection;
   const about = {
-    ...context,
+    timezone,
+    ...standing,
     ...said,
     now: deps.clock.now(),
     isConfigured: Boolean(deps.crm),
