@@ -6,14 +6,20 @@ import { sendSignInMail } from './features/base/users/service.ts';
 import { CANCEL_QUEUE, cancelPayload } from './features/billing/schema.ts';
 import { cancelNow } from './features/billing/service.ts';
 import { matchWaiting } from './features/contacts/createContact.ts';
-import { NOTES_WANTED_QUEUE } from './features/contacts/schema.ts';
+import { NOTES_WANTED_QUEUE, notesWantedPayload } from './features/contacts/schema.ts';
 import { CRM_CONNECTED_QUEUE, CRM_READY_QUEUE, crmReadyJob } from './features/crm/schema.ts';
 import { ORPHANS_QUEUE } from './features/data/account/schema.ts';
 import { skipDeletedUsers, sweepOrphans } from './features/data/account/service.ts';
 import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from './features/data/cleanUp/cleanUp.ts';
-import { digestMailJob } from './features/mail/daily/jobs.ts';
-import { weekMailJob, weekMailsJob } from './features/mail/weekly/jobs.ts';
-import { WEEK_MAIL_QUEUE, WEEK_MAILS_CRON, WEEK_MAILS_QUEUE } from './features/mail/weekly/schema.ts';
+import { sendDigestMail } from './features/mail/daily/sendDigestMail.ts';
+import {
+  queueWeekMails,
+  sendWeekMail,
+  WEEK_MAIL_QUEUE,
+  WEEK_MAILS_CRON,
+  WEEK_MAILS_QUEUE,
+  weekMailPayload,
+} from './features/mail/weekly/service.ts';
 import { endScan } from './features/messenger/login/checkScan.ts';
 import { END_SCAN_QUEUE, endScanPayload } from './features/messenger/login/schema.ts';
 import { runHeartbeat, sendDailySummary } from './features/operator/admin/runHeartbeat.ts';
@@ -23,24 +29,27 @@ import {
   HEARTBEAT_CRON,
   HEARTBEAT_QUEUE,
 } from './features/operator/admin/schema.ts';
-import { crmReadyHandler, notesJob, notesSweepJob, notesWantedJob } from './features/outbox/notes/jobs.ts';
-import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE } from './features/outbox/notes/schema.ts';
-import { tasksJob, tasksSweepJob } from './features/outbox/tasks/jobs.ts';
+import { NOTES_QUEUE, NOTES_SWEEP_CRON, NOTES_SWEEP_QUEUE, notesPayload } from './features/outbox/notes/schema.ts';
+import { followDecision, sweepNotes, writeNotes } from './features/outbox/notes/service.ts';
 import { TASKS_SWEEP_CRON, TASKS_SWEEP_QUEUE } from './features/outbox/tasks/schema.ts';
-import { pastJob } from './features/promises/jobs.ts';
-import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE } from './features/promises/schema.ts';
-import { dailySyncJob, syncLaterJob } from './features/sync/jobs.ts';
+import { resumeWriting, sweepTasks, writeTasks } from './features/outbox/tasks/service.ts';
+import { closePastOfAllUsers } from './features/promises/repo.ts';
+import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE, tasksPayload } from './features/promises/schema.ts';
 import { findOpenJob } from './features/sync/repo.ts';
-import { rewriteJob } from './features/sync/rewrites/jobs.ts';
-import { REGENERATE_QUEUE } from './features/sync/rewrites/schema.ts';
-import { syncJob } from './features/sync/run/jobs.ts';
+import { runRewrite } from './features/sync/rewrites/runRewrite.ts';
+import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
+import { runSync } from './features/sync/run/runSync.ts';
 import {
   DAILY_SYNC_CRON,
   DAILY_SYNC_QUEUE,
   DIGEST_MAIL_QUEUE,
+  digestMailPayload,
   SYNC_LATER_QUEUE,
   SYNC_QUEUE,
+  syncLaterPayload,
+  syncPayload,
 } from './features/sync/schema.ts';
+import { queueDailySyncs, triggerSync } from './features/sync/service.ts';
 import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
 
 /** Every queue there is. A job can only be sent to a queue that exists, so both web and worker create them. */
@@ -92,28 +101,62 @@ export async function registerJobs(deps: Deps): Promise<void> {
     concurrency: 2,
     handle: ({ data }) => sendSignInMail({ ...deps, appUrl }, signInMailPayload.parse(data)),
   });
-  await workOn(deps.queue, SYNC_QUEUE, { concurrency: deps.config.syncConcurrency, handle: ofUsers(syncJob(deps)) });
-  await workOn(deps.queue, SYNC_LATER_QUEUE, { concurrency: 1, handle: ofUsers(syncLaterJob(deps)) });
-  await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: onTime(dailySyncJob(deps)) });
+  await workOn(deps.queue, SYNC_QUEUE, {
+    concurrency: deps.config.syncConcurrency,
+    handle: ofUsers(({ data, signal }) => runSync(deps, syncPayload.parse(data), signal)),
+  });
+  await workOn(deps.queue, SYNC_LATER_QUEUE, {
+    concurrency: 1,
+    handle: ofUsers(
+      async ({ data }) => void (await triggerSync(deps, { ...syncLaterPayload.parse(data), kind: 'retry' })),
+    ),
+  });
+  await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: onTime(() => queueDailySyncs(deps)) });
   await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
-  await workOn(deps.queue, REGENERATE_QUEUE, { concurrency: 2, handle: ofUsers(rewriteJob(deps)) });
-  await workOn(deps.queue, DIGEST_MAIL_QUEUE, { concurrency: 4, handle: ofUsers(digestMailJob({ ...deps, appUrl })) });
-  await workOn(deps.queue, WEEK_MAILS_QUEUE, { concurrency: 1, handle: onTime(weekMailsJob(deps)) });
+  await workOn(deps.queue, REGENERATE_QUEUE, {
+    concurrency: 2,
+    handle: ofUsers(({ data, signal }) => runRewrite(deps, regeneratePayload.parse(data), signal)),
+  });
+  await workOn(deps.queue, DIGEST_MAIL_QUEUE, {
+    concurrency: 4,
+    handle: ofUsers(({ data }) => sendDigestMail({ ...deps, appUrl }, digestMailPayload.parse(data))),
+  });
+  await workOn(deps.queue, WEEK_MAILS_QUEUE, { concurrency: 1, handle: onTime(() => queueWeekMails(deps)) });
   await deps.queue.schedule(WEEK_MAILS_QUEUE.name, WEEK_MAILS_CRON);
-  await workOn(deps.queue, WEEK_MAIL_QUEUE, { concurrency: 2, handle: ofUsers(weekMailJob({ ...deps, appUrl })) });
-  await workOn(deps.queue, NOTES_WANTED_QUEUE, { concurrency: 2, handle: ofUsers(notesWantedJob(deps)) });
-  await workOn(deps.queue, CRM_READY_QUEUE, { concurrency: 1, handle: ofUsers(crmReadyHandler(deps)) });
+  await workOn(deps.queue, WEEK_MAIL_QUEUE, {
+    concurrency: 2,
+    handle: ofUsers(({ data }) => sendWeekMail({ ...deps, appUrl }, weekMailPayload.parse(data))),
+  });
+  await workOn(deps.queue, NOTES_WANTED_QUEUE, {
+    concurrency: 2,
+    handle: ofUsers(({ data }) => followDecision(deps, notesWantedPayload.parse(data))),
+  });
+  await workOn(deps.queue, CRM_READY_QUEUE, {
+    concurrency: 1,
+    handle: ofUsers(({ data }) => resumeWriting(deps, crmReadyJob.parse(data))),
+  });
   await workOn(deps.queue, CRM_CONNECTED_QUEUE, {
     concurrency: 2,
     handle: ofUsers(({ data, signal }) => matchWaiting(deps, { ...crmReadyJob.parse(data), signal })),
   });
-  await workOn(deps.queue, NOTES_QUEUE, { concurrency: 4, handle: ofUsers(notesJob({ ...deps, findRunningSync })) });
-  await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: notesSweepJob(deps) });
+  await workOn(deps.queue, NOTES_QUEUE, {
+    concurrency: 4,
+    handle: ofUsers(({ data, signal }) =>
+      writeNotes({ ...deps, findRunningSync }, { ...notesPayload.parse(data), signal }),
+    ),
+  });
+  await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: () => sweepNotes(deps) });
   await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
-  await workOn(deps.queue, PAST_QUEUE, { concurrency: 1, handle: onTime(pastJob(deps)) });
+  await workOn(deps.queue, PAST_QUEUE, {
+    concurrency: 1,
+    handle: onTime(() => closePastOfAllUsers(deps.db, deps.clock.now())),
+  });
   await deps.queue.schedule(PAST_QUEUE.name, PAST_CRON);
-  await workOn(deps.queue, TASKS_QUEUE, { concurrency: 4, handle: ofUsers(tasksJob(deps)) });
-  await workOn(deps.queue, TASKS_SWEEP_QUEUE, { concurrency: 1, handle: tasksSweepJob(deps) });
+  await workOn(deps.queue, TASKS_QUEUE, {
+    concurrency: 4,
+    handle: ofUsers(({ data, signal }) => writeTasks(deps, { ...tasksPayload.parse(data), signal })),
+  });
+  await workOn(deps.queue, TASKS_SWEEP_QUEUE, { concurrency: 1, handle: () => sweepTasks(deps) });
   await deps.queue.schedule(TASKS_SWEEP_QUEUE.name, TASKS_SWEEP_CRON);
   await workOn(deps.queue, CANCEL_QUEUE, {
     concurrency: 1,

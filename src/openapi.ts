@@ -11,7 +11,6 @@ import { messengerPaths } from './features/messenger/openapi.ts';
 import { adminPaths } from './features/operator/admin/openapi.ts';
 import { askPaths } from './features/pages/ask/openapi.ts';
 import { briefPaths } from './features/pages/brief/openapi.ts';
-import { promiseEditsPaths } from './features/promises/edits/openapi.ts';
 import { promisesPaths } from './features/promises/openapi.ts';
 import { waitingPaths } from './features/promises/waiting/openapi.ts';
 import { syncPaths } from './features/sync/openapi.ts';
@@ -40,8 +39,6 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
         ...digestsPaths,
         ...digestDeletionPaths,
         ...promisesPaths,
-        ...promiseEditsPaths,
-        '/api/promises': { ...promisesPaths['/api/promises'], ...promiseEditsPaths['/api/promises'] },
         ...waitingPaths,
         ...askPaths,
         ...briefPaths,

@@ -1,8 +1,7 @@
 import { createApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
-import { reportCrash } from './features/operator/admin/runHeartbeat.ts';
-import { watchClock } from './features/operator/admin/watchClock.ts';
+import { reportCrash, watchClock } from './features/operator/admin/runHeartbeat.ts';
 import { createBrowserSessions } from './http/browserSession.ts';
 import { createWebServer, stopServing } from './http/webServer.ts';
 import { prepareQueues, registerWatch } from './jobs.ts';

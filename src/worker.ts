@@ -1,7 +1,6 @@
 import { loadConfig } from './config.ts';
 import { createDeps } from './deps.ts';
-import { reportCrash, startWorkerHeartbeat } from './features/operator/admin/runHeartbeat.ts';
-import { watchClock } from './features/operator/admin/watchClock.ts';
+import { reportCrash, startWorkerHeartbeat, watchClock } from './features/operator/admin/runHeartbeat.ts';
 import { prepareQueues, registerJobs } from './jobs.ts';
 import { exitWithParent, runProcess } from './lib/process.ts';
 

@@ -13,14 +13,13 @@ const HOUSES: Record<string, string[][]> = {
   crm: [['throttle'], ['crm']],
   messenger: [['dialogs'], ['consent'], ['messenger'], ['login']],
   contacts: [['matching'], ['contacts'], ['review']],
-  digests: [['digests'], ['writing', 'search']],
-  promises: [['promises'], ['fromDigests', 'waiting'], ['page'], ['agenda', 'edits'], ['calendar']],
-  outbox: [['outbox'], ['notePlan'], ['contactProperties', 'taskPlan'], ['notes'], ['tasks']],
-  sync: [['sync'], ['run', 'forecast'], ['rewrites']],
+  digests: [['digests'], ['writing']],
+  promises: [['promises'], ['fromDigests', 'waiting'], ['list'], ['agenda'], ['calendar']],
+  outbox: [['outbox'], ['notes'], ['tasks']],
+  sync: [['sync'], ['run'], ['rewrites']],
   pages: [
-    ['answers', 'navigation'],
     ['ask', 'onboarding', 'conversation'],
-    ['brief', 'today', 'week'],
+    ['brief', 'today', 'week', 'settings'],
   ],
   mail: [['daily', 'weekly']],
   assistants: [['tokens'], ['assistants'], ['mcp']],
@@ -40,9 +39,9 @@ const TABLES: Record<string, string> = {
   ...{ rejected_matches: 'contacts/matching', match_decisions: 'contacts/matching' },
   ...{ digests: 'digests', digest_rewrites: 'digests' },
   ...{ promises: 'promises', outbox_tasks: 'promises', waiting_questions: 'promises/waiting' },
-  ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notePlan', outbox_notes: 'outbox' },
+  ...{ calendar_feeds: 'promises/calendar', digest_changes: 'outbox/notes', outbox_notes: 'outbox' },
   ...{ sync_jobs: 'sync', sync_job_names: 'sync', sync_counters: 'sync' },
-  ...{ first_runs: 'pages/onboarding', written_answers: 'pages/answers' },
+  ...{ first_runs: 'pages/onboarding', written_answers: 'pages/ask' },
   ...{ api_tokens: 'assistants/tokens', assistant_consents: 'assistants', clean_up_holds: 'data/cleanUp' },
   ...{ worker_heartbeats: 'operator/admin', heartbeat_troubles: 'operator/admin' },
 };
@@ -54,19 +53,7 @@ const OF_NO_USER = new Set([
 ]);
 
 /** What a file of a feature may be called, unless it is named like a function that it exports. */
-const LISTED = [
-  'api',
-  'openapi',
-  'pages',
-  'present',
-  'webhook',
-  'jobs',
-  'service',
-  'repo',
-  'fragments',
-  'rules',
-  'schema',
-];
+const LISTED = ['api', 'openapi', 'pages', 'present', 'webhook', 'service', 'repo', 'fragments', 'rules', 'schema'];
 
 /** Files in one room, at most. A room that would be larger holds a second subject. */
 const ROOM_SIZE = 16;
@@ -298,7 +285,7 @@ function featureMayImport(from: string, target: string): boolean {
   return own !== undefined && other !== undefined && (own === other || isBefore(other, own));
 }
 
-/** "digests/search", or "digests" for the files of that house beside its rooms. */
+/** "digests/writing", or "digests" for the files of that house beside its rooms. */
 function roomOf(path: string): string | undefined {
   const [, house, room] = path.match(/^src\/features\/(\w+)\/(?:(\w+)\/)?/) ?? [];
   return room ? `${house}/${room}` : house;

@@ -7,6 +7,7 @@ import { VARIABLE_NAMES } from '../src/config.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = [
   ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'docs/ARCHITECTURE.md', 'docs/ADDING.md'],
+  'docs/REFERENCE.md',
   ...['docs/SELF-HOSTING.md', 'docs/OPERATIONS.md', 'docs/MODELS.md', 'docs/ASSISTANTS.md', 'docs/hubspot/README.md'],
 ];
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -38,7 +39,7 @@ describe('The guides', () => {
     });
 
     // The maps of the code name its constants as well.
-    if (/ARCHITECTURE|ADDING/.test(page)) continue;
+    if (/ARCHITECTURE|ADDING|REFERENCE/.test(page)) continue;
     it(`${page} names variables that exist`, () => {
       const named = [...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
       const kinds = alertKinds();
@@ -55,22 +56,22 @@ describe('The guides', () => {
     expect(explained).to.have.members(alertKinds());
   });
 
-  it('docs/ARCHITECTURE.md names where each rule is decided', () => {
+  it('docs/REFERENCE.md names where each rule is decided', () => {
     const rows = rowsUnder('## Where is it decided?');
     expect(rows).to.have.length.above(40);
     expect(rows.filter(row => !isDecidedThere(row)).map(row => row.join(' | '))).to.deep.equal([]);
   });
 
-  it('docs/ARCHITECTURE.md says what each production dependency is for, and lists no other', () => {
+  it('docs/REFERENCE.md says what each production dependency is for, and lists no other', () => {
     const rows = rowsUnder('## What each dependency is for');
     expect(rows.map(([name = '']) => name.replaceAll('`', ''))).to.deep.equal(Object.keys(dependencies));
     expect(rows.filter(([, use]) => !use)).to.deep.equal([]);
   });
 });
 
-/** The cells of every row of the tables below a title of docs/ARCHITECTURE.md, without their heads. */
+/** The cells of every row of the tables below a title of docs/REFERENCE.md, without their heads. */
 function rowsUnder(title: string): string[][] {
-  const part = read('docs/ARCHITECTURE.md').split(`${title}\n`)[1]?.split('\n## ')[0] ?? '';
+  const part = read('docs/REFERENCE.md').split(`${title}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = part.replaceAll(/^\|.*\n\| ---.*$/gm, '').match(/^\|.*/gm) ?? [];
   return rows.map(row =>
     row

@@ -6,7 +6,7 @@ import { STORY_ZONE, secondsOf, withDays } from '../../sandbox/messenger/samples
 import { type Conversation, type Line, readCast, readConversations } from '../../sandbox/messenger/samples/story.ts';
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { SummaryRequest } from '../../src/clients/summarizer/types.ts';
-import { sourcesOf } from '../../src/features/digests/sourcesOf.ts';
+import { sourcesOf } from '../../src/features/digests/rules.ts';
 import { recordPromises } from '../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { nameKeys } from '../../src/lib/nameKeys.ts';

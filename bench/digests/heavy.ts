@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
-import { EXPORTED_TABLES } from '../../src/features/data/account/exportAccount.ts';
 import { listRows } from '../../src/features/data/account/repo.ts';
-import { listNewestCoverage } from '../../src/features/digests/repo.ts';
-import { searchDigests } from '../../src/features/digests/search/repo.ts';
+import { EXPORTED_TABLES } from '../../src/features/data/account/service.ts';
+import { listNewestCoverage, searchDigests } from '../../src/features/digests/repo.ts';
 import { takeSnapshot } from '../../src/features/operator/admin/service.ts';
-import { planNotes } from '../../src/features/outbox/notePlan/planNotes.ts';
 import { getStanding } from '../../src/features/outbox/notes/repo.ts';
+import { planNotes } from '../../src/features/outbox/notes/service.ts';
 import { askDigests } from '../../src/features/pages/ask/service.ts';
 import { getBrief } from '../../src/features/pages/brief/service.ts';
 import { getExtent } from '../../src/features/pages/conversation/repo.ts';

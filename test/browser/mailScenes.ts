@@ -2,7 +2,7 @@ import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { startSandboxPage } from '../../sandbox/overview.ts';
 import { sendDigestMail } from '../../src/features/mail/daily/sendDigestMail.ts';
-import { sendWeekMail } from '../../src/features/mail/weekly/sendWeekMail.ts';
+import { sendWeekMail } from '../../src/features/mail/weekly/service.ts';
 import { mondayOf } from '../../src/lib/timezones.ts';
 import { tokenIn } from '../support/mail.ts';
 import { post } from '../support/pages.ts';

@@ -1,5 +1,5 @@
 import type { World, WorldUser } from '../../sandbox/messenger/world.ts';
-import { NOTE_MOVES } from '../../src/features/outbox/notePlan/rules.ts';
+import { NOTE_MOVES } from '../../src/features/outbox/notes/rules.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { type Agent, connectCrm, connectMessenger, signIn } from './people.ts';
 import { type Service, startService } from './service.ts';

@@ -1,5 +1,5 @@
-import { TASK_MOVES } from '../../src/features/outbox/taskPlan/rules.ts';
-import { deliverTasks } from '../../src/features/outbox/tasks/deliverTasks.ts';
+import { TASK_MOVES } from '../../src/features/outbox/tasks/rules.ts';
+import { deliverTasks } from '../../src/features/outbox/tasks/service.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { type NoteWorld, startNotes } from './noteWorld.ts';
 import { post } from './pages.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rowReader } from '../../lib/rows.ts';
 import { isUuid } from '../../lib/uuid.ts';
-import type { Feed } from '../promises/calendar/schema.ts';
+import type { Feed } from '../promises/calendar/repo.ts';
 import type { Token } from './tokens/schema.ts';
 
 const consent = z.object({

@@ -1,8 +1,8 @@
 import type { PriceFacts } from '../../clients/payments/types.ts';
 import { formatCount, moneyWords, pluralOf } from '../../lib/words.ts';
-import { findCustomerId, type PlanPrices } from './choosePlan.ts';
 import { currentSubscription, isHigher, PLAN_LIMITS, type PlanLimits, type Prices, planOf } from './rules.ts';
 import { PLANS, type Plan, type Subscription } from './schema.ts';
+import { findCustomerId, type PlanPrices } from './service.ts';
 
 /** How much of a plan's limits is used at present. */
 export type Usage = PlanLimits;

@@ -4,7 +4,6 @@ import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
 import { createContact } from './createContact.ts';
-import { type ContactsDeps, confirmMatch, ignoreDialog } from './decide.ts';
 import { pickContact, type SuggestDeps, suggestContacts } from './pickContact.ts';
 import {
   type ContactEntry,
@@ -14,7 +13,7 @@ import {
   type SuggestionJson,
   suggestInput,
 } from './schema.ts';
-import { listContacts } from './service.ts';
+import { type ContactsDeps, confirmMatch, ignoreDialog, listContacts } from './service.ts';
 
 export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
   const api = Router();

@@ -18,13 +18,13 @@ import { announceReady, findCrm, requestMatching, requireCrm } from '../crm/serv
 import { getDialog, listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked, messengerIdOf } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
-import { type Change, type ContactsDeps, type Decided, decide, decideAll } from './decide.ts';
 import { contactName, namesForContact } from './matching/compare.ts';
 import { matchConversations } from './matching/matchConversations.ts';
 import { listMatchState, listWaiting } from './matching/repo.ts';
 import { isDecided } from './matching/rules.ts';
 import type { MatchState } from './matching/schema.ts';
 import { NAME_MISSING, type NewContact } from './schema.ts';
+import { type Change, type ContactsDeps, type Decided, decide, decideAll } from './service.ts';
 
 /**
  * Creates a contact in the CRM and links the conversation to it. Two requests at once, or a retry after a lost answer,

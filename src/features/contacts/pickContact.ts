@@ -16,10 +16,10 @@ import { getDialog } from '../messenger/dialogs/repo.ts';
 import type { Dialog, MatchStatus } from '../messenger/dialogs/schema.ts';
 import { callingCodes } from '../messenger/service.ts';
 import { explainCrmError } from './createContact.ts';
-import { type Change, type ContactsDeps, type Decided, decide } from './decide.ts';
 import { compare, contactName, evidenceOf, filedNameOf, readPerson } from './matching/compare.ts';
 import { personOf } from './matching/rules.ts';
 import type { Evidence, MatchState } from './matching/schema.ts';
+import { type Change, type ContactsDeps, type Decided, decide } from './service.ts';
 
 type PickRequest = { userId: string; dialogId: string; contactId: string };
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { readPhone } from '../../lib/phone.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../lib/queue.ts';
-import { MATCH_STATUSES } from '../messenger/dialogs/schema.ts';
+import { rowReader } from '../../lib/rows.ts';
+import { DEFAULT_CONFIG } from '../base/settings/schema.ts';
+import { NO_CONNECTION } from '../crm/schema.ts';
+import { dialogShape, MATCH_STATUSES } from '../messenger/dialogs/schema.ts';
 
 /** Links that changed, so that notes are written, moved or removed. The feature that writes notes works on these. */
 export const NOTES_WANTED_QUEUE = {
@@ -52,7 +55,7 @@ const phone = z
 
 export const NAME_MISSING = 'Enter a first or a last name.';
 
-export const contactDetails = z
+const contactDetails = z
   .object({ firstname: name, lastname: name, email, phone })
   .refine(({ firstname, lastname }) => firstname !== '' || lastname !== '', {
     path: ['firstname'],
@@ -87,3 +90,33 @@ export const suggestionsJson = z.strictObject({ suggestions: z.array(suggestionJ
 
 const newContact = z.strictObject(named);
 export const createdJson = z.strictObject({ success: z.literal(true), contactId: z.string(), contact: newContact });
+
+/** Null where the user has saved nothing. */
+const ofUser = z.boolean().nullable();
+
+const { id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId } = dialogShape;
+
+/** What decides whether a conversation waits for a person: its match, and what the user allows to be automatic. */
+const reviewCandidate = z
+  .object({ id, peerType, unreadable, trackingChoice, matchStatus, matchConfidence, crmContactId })
+  .extend({
+    problem: z.enum(['CONTACT_GONE', 'CONTACT_MERGED', 'NAMESAKES']).nullable(),
+    sureMatchesWrite: ofUser,
+    nameMatchesWrite: ofUser,
+    includeGroups: ofUser,
+  })
+  .transform(({ sureMatchesWrite, nameMatchesWrite, includeGroups, ...row }) => ({
+    ...row,
+    switches: {
+      sureMatchesWrite: sureMatchesWrite ?? NO_CONNECTION.sureMatchesWrite,
+      nameMatchesWrite: nameMatchesWrite ?? NO_CONNECTION.nameMatchesWrite,
+    },
+    settings: { includeGroups: includeGroups ?? DEFAULT_CONFIG.includeGroups },
+  }));
+export const reviewCandidateRow = rowReader(reviewCandidate);
+export type ReviewCandidate = z.output<typeof reviewCandidate>;
+
+/** What the page's form holds beyond the details of the API. */
+export const contactForm = contactDetails.and(
+  z.object({ company: z.string().trim().max(200, 'Company names have at most 200 characters here.').default('') }),
+);

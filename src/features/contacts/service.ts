@@ -1,10 +1,302 @@
+import { randomUUID } from 'node:crypto';
+import { fromKnex } from 'pg-boss';
 import type { Db } from '../../lib/db.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import type { Queue } from '../../lib/queue.ts';
 import { getSettings } from '../base/settings/service.ts';
+import type { CrmDeps } from '../crm/service.ts';
 import { listDialogs } from '../messenger/dialogs/repo.ts';
 import { isTracked } from '../messenger/dialogs/rules.ts';
 import type { Dialog } from '../messenger/dialogs/schema.ts';
-import { lockDialogs, resetMatches } from '../messenger/dialogs/service.ts';
-import { deleteDecisions } from './repo.ts';
+import { lockDialogs, resetMatches, setMatches } from '../messenger/dialogs/service.ts';
+import { refuseOtherAccount } from './matching/matchConversations.ts';
+import { listMatchState } from './matching/repo.ts';
+import { isForBulk, type WriteSwitches } from './matching/rules.ts';
+import type { Decision, DecisionKind, Link, MatchReasons, MatchState, Snapshot } from './matching/schema.ts';
+import { deleteDecisions, insertDecisions, listDecisions, listUndoable, undoDecisions } from './repo.ts';
+import { NOTES_WANTED_QUEUE, type NotesWanted } from './schema.ts';
+
+export type ContactsDeps = CrmDeps & { queue: Queue };
+type Deps = Pick<ContactsDeps, 'db' | 'clock' | 'queue'>;
+
+/** What becomes of a conversation. Undefined leaves it as it is. */
+export type Change = {
+  link: Link;
+  reasons: MatchReasons;
+  /** Contacts that are never proposed again, besides the one that was linked. */
+  rejectedIds?: readonly string[];
+};
+type Proposal = (state: MatchState, dialog: Dialog) => Change | undefined;
+
+export type Decided = {
+  dialog: Dialog;
+  /** Undoes the decision; null when there is none to undo. */
+  decisionId: string | null;
+};
+
+type DecisionRequest = {
+  userId: string;
+  dialogId: string;
+  action: DecisionKind;
+  /** The CRM account the contact was looked up in; one connected since has other people under the same ids. */
+  portalId?: string | undefined;
+};
+
+/**
+ * Changes the link of one conversation: the link, its reasons, its previous state and the request to write notes are
+ * stored together or not at all. A second submit of the same decision changes nothing. Throws NotFound, and whatever
+ * `propose` throws.
+ */
+export async function decide(deps: Deps, asked: DecisionRequest, propose: Proposal): Promise<Decided> {
+  const { decided } = await decideAll(deps, { ...asked, dialogIds: [asked.dialogId], isBatch: false }, propose);
+  const [only] = decided;
+  if (!only) throw new NotFound('conversation');
+  return only;
+}
+
+type BatchRequest = Omit<DecisionRequest, 'dialogId'> & { dialogIds: readonly string[]; isBatch: boolean };
+
+/** Like {@link decide}, for many at once in one transaction. `token` undoes all of them. Unknown ones are left out. */
+export async function decideAll(
+  deps: Deps,
+  { userId, dialogIds, action, portalId, isBatch }: BatchRequest,
+  propose: Proposal,
+): Promise<{ decided: Decided[]; token: string | null }> {
+  const batchId = isBatch ? randomUUID() : null;
+  return deps.db.transaction(async trx => {
+    const dialogs = await lockDialogs(trx, { userId, dialogIds });
+    await refuseOtherAccount(trx, { userId, portalId });
+    const states = await listMatchState(trx, { userId, dialogIds });
+    const changes = new Map<string, Changed>();
+    for (const dialog of dialogs) {
+      const state = states.get(dialog.id);
+      const change = state && propose(state, dialog);
+      if (state && change && !isSame(state, change)) changes.set(dialog.id, { state, change });
+    }
+    const unchanged = dialogs.filter(({ id }) => !changes.has(id)).map(({ id }) => id);
+    const known = await listUndoable(trx, { userId, dialogIds: unchanged });
+    const decisionIds = await store(deps, trx, { userId, action, batchId }, [...changes.values()]);
+    await requestNotes(deps, trx, { userId, dialogIds: [...changes.keys()] });
+    const decided = dialogs.map(dialog => {
+      const link = changes.get(dialog.id)?.change.link;
+      const decisionId = (link ? decisionIds : known).get(dialog.id) ?? null;
+      return { dialog: link ? withLink(dialog, link) : dialog, decisionId };
+    });
+    return { decided, token: changes.size > 0 ? batchId : null };
+  });
+}
+
+/** Requests that the notes follow. Takes part in the transaction that changes the links. */
+async function requestNotes(deps: { queue: Queue }, trx: Db, payload: NotesWanted): Promise<void> {
+  if (payload.dialogIds.length === 0) return;
+  await deps.queue.send(NOTES_WANTED_QUEUE.name, payload, { db: fromKnex(trx) });
+}
+
+type Changed = { state: MatchState; change: Change };
+type About = { userId: string; action: DecisionKind; batchId: string | null };
+
+/** The ids of the decisions, by conversation. */
+async function store(deps: Deps, trx: Db, about: About, changed: readonly Changed[]): Promise<Map<string, string>> {
+  const { userId } = about;
+  const now = deps.clock.now();
+  const matches = changed.map(({ state: { dialogId }, change: { link, reasons } }) => ({
+    // Reasons are often copied from the whole state: the new link overrides the old one.
+    ...reasons,
+    ...link,
+    dialogId,
+  }));
+  await setMatches(trx, { userId, now }, matches);
+  const decisions = changed.map(({ state, change: { link, rejectedIds = [] } }) => ({
+    dialogId: state.dialogId,
+    before: snapshotOf(state),
+    rejectedIds: [...rejectedIds, state.contactId === link.contactId ? '' : state.contactId].filter(id => id !== ''),
+    acceptedId: link.contactId,
+  }));
+  return insertDecisions(trx, { ...about, now }, decisions);
+}
+
+function isSame(state: MatchState, { link, reasons, rejectedIds = [] }: Change): boolean {
+  return (
+    rejectedIds.length === 0 &&
+    state.status === link.status &&
+    state.contactId === link.contactId &&
+    state.confidence === link.confidence &&
+    state.decidedBy === reasons.decidedBy &&
+    state.problem === reasons.problem
+  );
+}
+
+function snapshotOf({ dialogId: _, evaluatedAt: __, ...before }: MatchState): Snapshot {
+  return before;
+}
+
+function withLink(dialog: Dialog, link: Link): Dialog {
+  return {
+    ...dialog,
+    matchStatus: link.status,
+    matchConfidence: link.confidence,
+    crmContactId: link.contactId,
+    crmContactName: link.contactName,
+  };
+}
+
+/**
+ * The person confirms the proposed contact. `outbox/notes/planNotes.ts` decides which notes follow; without a contact the
+ * conversation counts as dealt with, and none is written. Throws NotFound, and Conflict `MATCH_CHANGED` when the
+ * proposal isn't the one that was shown.
+ * @param seenContactId the contact that was shown; without it, whatever is proposed is confirmed
+ */
+export async function confirmMatch(
+  deps: Deps,
+  { userId, dialogId, seenContactId }: { userId: string; dialogId: string; seenContactId?: string | undefined },
+): Promise<Decided> {
+  return decide(deps, { userId, dialogId, action: 'confirm' }, state => {
+    if (seenContactId !== undefined && seenContactId !== state.contactId) throw matchChanged();
+    return confirmed(state);
+  });
+}
+
+type Seen = { dialogId: string; contactId: string };
+
+/** Confirms matches together. One that needs a look of its own, or isn't the one that was shown, stays as it is. */
+export async function confirmTogether(
+  deps: Deps,
+  { userId, seen, switches }: { userId: string; seen: readonly Seen[]; switches: WriteSwitches },
+): Promise<{ confirmed: number; token: string | null }> {
+  const contactIds = new Map(seen.map(({ dialogId, contactId }) => [dialogId, contactId]));
+  const asked = { userId, dialogIds: [...contactIds.keys()], action: 'confirm', isBatch: true } as const;
+  let count = 0;
+  const { token } = await decideAll(deps, asked, state => {
+    const isSeen = contactIds.get(state.dialogId) === state.contactId;
+    if (!isSeen || !isForBulk(state, switches)) return undefined;
+    count += 1;
+    return confirmed(state);
+  });
+  return { confirmed: count, token };
+}
+
+function confirmed(state: MatchState): Change {
+  const { contactId, contactName } = state;
+  return {
+    link: { status: 'CONFIRMED', confidence: 1, contactId, contactName },
+    reasons: { ...state, rule: 'person', decidedBy: 'person', problem: null },
+  };
+}
+
+function matchChanged(): Conflict {
+  return new Conflict('MATCH_CHANGED', 'The match changed while you were looking at it. Check it before you decide.');
+}
+
+type DialogOfUser = { userId: string; dialogId: string };
+
+/** Nothing in this conversation belongs in the CRM. Its link goes, and no rule proposes one again. Throws NotFound. */
+export async function ignoreDialog(deps: Deps, { userId, dialogId }: DialogOfUser): Promise<Decided> {
+  return decide(deps, { userId, dialogId, action: 'ignore' }, state => ({
+    link: unlinked('IGNORED'),
+    reasons: { ...withoutContact(state), rule: 'person', decidedBy: 'person' },
+  }));
+}
+
+/** The conversation is matched again, from the next sync on. Throws NotFound. */
+export async function stopIgnoring(deps: Deps, { userId, dialogId }: DialogOfUser): Promise<Decided> {
+  return decide(deps, { userId, dialogId, action: 'stopIgnoring' }, state =>
+    state.status === 'IGNORED'
+      ? { link: unlinked('UNMATCHED'), reasons: { ...withoutContact(state), rule: null, decidedBy: 'rule' } }
+      : undefined,
+  );
+}
+
+/**
+ * "Not this one": the proposed contact is someone else and is never proposed again; the rules may look for another.
+ * Throws NotFound, and Conflict `MATCH_CHANGED` when the proposal is not the one that was looked at.
+ */
+export async function rejectMatch(
+  deps: Deps,
+  { userId, dialogId, seenContactId }: DialogOfUser & { seenContactId: string },
+): Promise<Decided> {
+  return decide(deps, { userId, dialogId, action: 'reject' }, state => {
+    // A second submit finds it already rejected.
+    if (state.rejected.includes(seenContactId)) return undefined;
+    if (state.contactId === '' || state.contactId !== seenContactId) throw matchChanged();
+    return { link: unlinked('UNMATCHED'), reasons: { ...withoutContact(state), rule: null, decidedBy: 'rule' } };
+  });
+}
+
+/**
+ * "None of these": no contact that is offered is the right one, and none is proposed again. Throws NotFound.
+ * @param asked.seenContactIds the contacts that were shown
+ */
+export async function rejectAll(
+  deps: Deps,
+  { userId, dialogId, seenContactIds }: DialogOfUser & { seenContactIds: readonly string[] },
+): Promise<Decided> {
+  const seen = new Set(seenContactIds);
+  return decide(deps, { userId, dialogId, action: 'reject' }, state => {
+    const suggestions = state.suggestions.filter(({ contact }) => !seen.has(contact.id));
+    const rejectedIds = state.suggestions.map(({ contact }) => contact.id).filter(id => seen.has(id));
+    if (state.contactId !== '' || state.status === 'IGNORED' || rejectedIds.length === 0) return undefined;
+    return { link: unlinked('UNMATCHED'), reasons: { ...state, suggestions }, rejectedIds };
+  });
+}
+
+function unlinked(status: Link['status']): Link {
+  return { status, confidence: 0, contactId: '', contactName: null };
+}
+
+/** What is left to offer without the refused contact. */
+function withoutContact(state: MatchState): MatchReasons {
+  const suggestions = state.suggestions.filter(({ contact }) => contact.id !== state.contactId);
+  return { ...state, evidence: [], contact: null, runnerUp: null, suggestions, problem: null };
+}
+
+type UndoRequest = { userId: string; token: string };
+
+/**
+ * Restores the state before a decision, or before a batch of them; notes that it had caused are removed. Only the
+ * newest decision of a conversation can be undone. Does nothing when already undone. Throws NotFound, and Conflict
+ * `DECIDED_SINCE` when something newer was decided about all of them.
+ */
+export async function undoDecision(deps: Deps, { userId, token }: UndoRequest): Promise<{ dialogIds: string[] }> {
+  return deps.db.transaction(async trx => {
+    const dialogIds = (await listDecisions(trx, { userId, token })).map(({ dialogId }) => dialogId);
+    if (dialogIds.length === 0) throw new NotFound('decision to undo');
+    await lockDialogs(trx, { userId, dialogIds });
+    const decisions = await listDecisions(trx, { userId, token });
+    const standing = decisions.filter(({ isNewest }) => isNewest);
+    if (standing.length === 0) {
+      throw new Conflict('DECIDED_SINCE', 'A newer decision was made about this conversation, so nothing changed.');
+    }
+    const toUndo = standing.filter(({ undoneAt }) => undoneAt === null);
+    await putBack(deps, trx, userId, toUndo);
+    await requestNotes(deps, trx, { userId, dialogIds: toUndo.map(({ dialogId }) => dialogId) });
+    return { dialogIds: standing.map(({ dialogId }) => dialogId) };
+  });
+}
+
+async function putBack(deps: Deps, trx: Db, userId: string, toUndo: readonly Decision[]): Promise<void> {
+  const now = deps.clock.now();
+  const made = await listMade(trx, userId, toUndo);
+  const matches = toUndo.map(({ dialogId, before: { rejected: _, ...match } }) => ({ dialogId, ...match }));
+  await setMatches(trx, { userId, now }, matches);
+  const undoings = toUndo.map(({ id: decisionId, dialogId, before }) => {
+    const newlyRejected = (made.get(dialogId) ?? []).filter(contactId => contactId !== before.contactId);
+    return { decisionId, dialogId, rejectedIds: [...new Set([...before.rejected, ...newlyRejected])] };
+  });
+  await undoDecisions(trx, { userId, now }, undoings);
+}
+
+/**
+ * The contacts that these decisions created, by conversation. They stay in the CRM with the person's messenger id:
+ * unless remembered as rejected, the next sync would link them again.
+ */
+async function listMade(trx: Db, userId: string, toUndo: readonly Decision[]): Promise<Map<string, string[]>> {
+  const making = toUndo.filter(({ action }) => action === 'create' || action === 'autoCreate');
+  if (making.length === 0) return new Map();
+  const states = await listMatchState(trx, { userId, dialogIds: making.map(({ dialogId }) => dialogId) });
+  return new Map(
+    [...states.values()].filter(({ contactId }) => contactId !== '').map(state => [state.dialogId, [state.contactId]]),
+  );
+}
 
 /**
  * Drops the links when another CRM account replaces the last one: its contacts are other people's records. Ignored

@@ -1,8 +1,10 @@
 import type { MediaKind } from '../../clients/messenger/types.ts';
 import type { Exchange, Line, Span } from '../../clients/summarizer/types.ts';
 import { isolated } from '../../lib/textDirection.ts';
-import { shortDay } from '../../lib/words.ts';
+import { localDay } from '../../lib/timezones.ts';
+import { clockTime, shortDay } from '../../lib/words.ts';
 import type { SourceView } from './quoteSource.ts';
+import type { Digest } from './schema.ts';
 
 /** What is shown of one message. */
 type Said = {
@@ -22,7 +24,7 @@ export type Quote = {
   isDone: boolean;
 };
 
-export type QuotedLine = Quote & { source: SourceView | undefined };
+type QuotedLine = Quote & { source: SourceView | undefined };
 
 /** A line and what was answered, as `_quotes.eta` prints them. */
 export type ExchangeView = {
@@ -148,4 +150,30 @@ export function wordsOf({ said }: Pick<Quote, 'said'>): string {
     .map(({ words, attachment }) => [...(attachment ? [attachment.sign, attachment.name] : []), words])
     .map(parts => parts.filter(Boolean).join(' '))
     .join(' / ');
+}
+
+/**
+ * The exchanges of a digest, the newest day first, with their days and hours in this zone: they were stored in the one
+ * that the user had then. A line whose message was not kept stays as it is.
+ */
+export function exchangesIn(
+  { structured, sources }: Pick<Digest, 'structured' | 'sources'>,
+  timezone: string,
+): Exchange[] | undefined {
+  const sentAt = new Map(sources.messages.map(message => [message.id, new Date(message.sentAt)]));
+  const inZone = (line: Line): Line => {
+    const moment = sentAt.get(line.messageId);
+    return moment ? { ...line, day: localDay(moment, timezone), time: clockTime(moment, timezone) } : line;
+  };
+  const { exchanges } = structured;
+  const shown = exchanges?.map(exchange => {
+    const { opener, answers } = exchange;
+    return { ...exchange, opener: inZone(opener), answers: answers.map(inZone) };
+  });
+  const isMoved = shown?.some(({ opener }, n) => opener.day !== exchanges?.[n]?.opener.day);
+  return isMoved ? shown?.toSorted(byNewestDay) : shown;
+}
+
+function byNewestDay({ opener: one }: Exchange, { opener: other }: Exchange): number {
+  return other.day.localeCompare(one.day) || one.time.localeCompare(other.time);
 }

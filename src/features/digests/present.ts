@@ -7,8 +7,14 @@ import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import type { Hold } from '../crm/present.ts';
 import { presentProminence } from '../messenger/dialogs/present.ts';
 import { nameOf } from '../messenger/dialogs/rules.ts';
-import { describeExchanges, type ExchangeView, keyLine, lineText, type Quote } from './describeExchanges.ts';
-import { exchangesIn } from './exchangesIn.ts';
+import {
+  describeExchanges,
+  type ExchangeView,
+  exchangesIn,
+  keyLine,
+  lineText,
+  type Quote,
+} from './describeExchanges.ts';
 import { quoteLine, quoteSentences, type SaidPart } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';

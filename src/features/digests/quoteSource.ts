@@ -1,7 +1,10 @@
 import type { Line } from '../../clients/summarizer/types.ts';
+import { oneLine } from '../../lib/mailViews.ts';
+import { readPersonName } from '../../lib/names/personName.ts';
+import { isolated, isolateName, type QuotedLine, quoteText } from '../../lib/textDirection.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, shortDay } from '../../lib/words.ts';
-import { type Address, addressesOf } from '../messenger/dialogs/rules.ts';
+import { type Address, addressesOf, nameOf } from '../messenger/dialogs/rules.ts';
 import type { Digest, SourceMessage } from './schema.ts';
 
 /** The messages that something rests on, as `_source.eta` prints them. */
@@ -21,7 +24,7 @@ export type SourceView = {
 /** A piece of a summary: a sentence with its source, or, without a source, whatever is between two such sentences. */
 export type SaidPart = { text: string; source: SourceView | undefined };
 
-type Told = Pick<Digest, 'id' | 'dialog' | 'sources'>;
+type Sourced = Pick<Digest, 'id' | 'dialog' | 'sources'>;
 type Now = { today: string; timezone: string };
 
 const MOST_LINES = 4;
@@ -41,7 +44,7 @@ function addressToAdd(dialog: string, { text, messageIds, back }: Added): string
 
 /** A summary in pieces, which together make up all of it. */
 export function quoteSentences(
-  digest: Pick<Digest, 'summary' | 'dialogId'> & Told,
+  digest: Pick<Digest, 'summary' | 'dialogId'> & Sourced,
   now: Now & { here?: string | undefined },
 ): SaidPart[] {
   const { summary, sources } = digest;
@@ -62,7 +65,7 @@ export function quoteSentences(
 
 /** What a line of a digest in people's own words rests on, for the line with this number. */
 export function quoteLine(
-  digest: Pick<Digest, 'dialogId'> & Told,
+  digest: Pick<Digest, 'dialogId'> & Sourced,
   now: Now & { here?: string | undefined },
 ): (line: Line, n: number) => SourceView | undefined {
   return ({ spans }, n) => {
@@ -79,7 +82,7 @@ export function quoteLine(
  * @param now.key what tells the panel from others of the same digest
  */
 export function quoteSource(
-  { id, dialog, sources }: Told,
+  { id, dialog, sources }: Sourced,
   messageIds: readonly string[],
   { key, ...now }: Now & { key: string },
 ): SourceView | undefined {
@@ -124,4 +127,82 @@ function linesOf(messages: SourceMessage[], { today, timezone }: Now): SourceVie
     [before, last] = [day, key];
   }
   return lines;
+}
+
+type Author = { who: string; fromUser: boolean };
+
+type SaidPromise = {
+  words: string;
+  /** Who wrote the words; null where they are not a quote. */
+  saidBy: Author | null;
+  /** What a quote answers, if it would be a riddle alone. */
+  request: (Author & { words: string }) | null;
+  /** Whose it is to do, and the name of that person where it was mentioned. */
+  direction: 'mine' | 'theirs' | 'unassigned';
+  who: string | null;
+  peerName: string;
+  peerUsername: string;
+  peerPhone: string;
+};
+
+/**
+ * What a promise says: in one line, and for words that are quoted also line by line, what they answer first. The one
+ * line is the one that names the matter; beside the name of the conversation it names only the user and others of a group.
+ */
+export function describeWords(promise: SaidPromise): { words: string; quotes: QuotedLine[] } {
+  const name = nameOf(promise);
+  const { saidBy, request } = promise;
+  if (!saidBy) return { words: isolateName(promise.words, name), quotes: [] };
+  const said = { by: nameIn(saidBy, name), words: promise.words, isAnswer: request !== null };
+  if (!request) {
+    const quoted = isClear(promise, name) ? { ...said, by: '' } : said;
+    return { words: lineOf(quoted, name), quotes: [quoted] };
+  }
+  const asked = { by: nameIn(request, name), words: request.words, isAnswer: false };
+  return { words: lineOf(asked, name), quotes: [asked, said] };
+}
+
+/** The same in plain text, a line each: words that answer something follow what they answer. */
+export function wordsInFull(promise: SaidPromise): string[] {
+  const { words, quotes } = describeWords(promise);
+  return quotes.length > 1 ? quotes.map(quoteText) : [words];
+}
+
+/** Of each of two quotes on one line. */
+const LONGEST_OF_TWO = 70;
+
+/** In one line what was said, behind what it answers. */
+export function wordsInLine(promise: SaidPromise): string {
+  const { words, quotes } = describeWords(promise);
+  if (quotes.length < 2) return words;
+  return quotes.map(quote => quoteText({ ...quote, words: oneLine(quote.words, LONGEST_OF_TWO) })).join(' ');
+}
+
+const LONGEST_TITLE = 80;
+
+/** The one line where there is room for a title only. */
+export function toTitle(promise: SaidPromise): string {
+  return oneLine(describeWords(promise).words, LONGEST_TITLE);
+}
+
+/** What a line calls its author: in a conversation with one person, what that person is called. */
+function nameIn({ who, fromUser }: Author, conversation: string): string {
+  if (fromUser) return 'You';
+  return who === conversation ? shortOf(who) : who;
+}
+
+function shortOf(name: string): string {
+  return readPersonName(name).short || name;
+}
+
+/** Whether a row says who wrote the words of a promise: it says who is to keep it, and with whom the conversation is. */
+function isClear({ saidBy, direction, who }: SaidPromise, conversation: string): boolean {
+  if (!saidBy || direction === 'unassigned') return false;
+  if (direction === 'mine' || saidBy.fromUser) return direction === 'mine' && saidBy.fromUser;
+  return [conversation, who].some(named => named === saidBy.who || named === shortOf(saidBy.who));
+}
+
+function lineOf({ by, words }: QuotedLine, conversation: string): string {
+  const isBeside = by === '' || by === conversation || by === shortOf(conversation);
+  return isBeside ? words : `${isolated(by)}: ${words}`;
 }

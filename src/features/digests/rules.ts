@@ -1,5 +1,7 @@
+import type { MessengerMessage } from '../../clients/messenger/types.ts';
+import type { Summary } from '../../clients/summarizer/types.ts';
 import { dayBefore } from '../../lib/timezones.ts';
-import { type Digest, WRITING_STATES, type WritingState } from './schema.ts';
+import { type Digest, type DigestSources, WRITING_STATES, type WritingState } from './schema.ts';
 
 /**
  * The moves of a digest, and the states each may start from: every statement that changes one reads them here.
@@ -51,4 +53,63 @@ function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
 /** A row that is being rewritten shows its previous text. */
 export function isWritten({ summary, writing }: Digest): boolean {
   return summary !== '' && writing !== 'SKIPPED' && writing !== 'FAILED';
+}
+
+const MOST_SENTENCES = 40;
+const MOST_SOURCES = 10;
+const LONGEST_NAME = 100;
+
+type Written = Pick<Summary, 'summary' | 'sentences' | 'structured'>;
+
+/**
+ * What is kept of the messages that a digest rests on: ids, senders and times, never their text. A sentence that rests
+ * on none of these messages, or isn't in the summary, has no source.
+ * @param messages the ones that were summarized, oldest first
+ */
+export function sourcesOf(
+  { summary, sentences = [], structured }: Written,
+  messages: MessengerMessage[],
+): DigestSources {
+  const sent = new Set(messages.map(({ id }) => String(id)));
+  const known = (ids: string[]) => [...new Set(ids)].filter(id => sent.has(id)).slice(0, MOST_SOURCES);
+  const found: DigestSources['sentences'] = [];
+  let end = 0;
+  for (const { text, sourceMessageIds } of sentences.slice(0, MOST_SENTENCES)) {
+    const from = summary.indexOf(text, end);
+    if (from < 0 || text === '') continue;
+    end = from + text.length;
+    const messageIds = known(sourceMessageIds);
+    if (messageIds.length > 0) found.push({ from, to: end, messageIds });
+  }
+  const ofItems = structured.actionItems.flatMap(item => known(item.sourceMessageIds));
+  const ofLines = (structured.keptLines ?? []).map(({ messageId }) => messageId);
+  const wanted = new Set([...found.flatMap(({ messageIds }) => messageIds), ...ofItems, ...ofLines]);
+  return { sentences: found, messages: messages.filter(({ id }) => wanted.has(String(id))).map(toSource) };
+}
+
+function toSource({ id, senderName, senderId, fromUser, sentAt }: MessengerMessage): DigestSources['messages'][number] {
+  // Postgres stores neither NUL nor half of a surrogate pair.
+  const sender = senderName.replaceAll('\0', '').slice(0, LONGEST_NAME).toWellFormed();
+  return { id: String(id), sender, ...(senderId && { senderId }), fromUser, sentAt: sentAt.toISOString() };
+}
+
+/** A run of letters that forms a word, or a single character that is one. */
+export const WORDS = /[\u2e80-\u9fff\uf900-\ufaff]|[[\p{Alphabetic}\p{M}\p{N}]--[\u2e80-\u9fff\uf900-\ufaff]]+/gv;
+
+const LETTERS: Record<string, string> = { ß: 'ss', ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ' };
+export const LONGEST_WORD = 60;
+
+/** Folds like `search_words` in the database, except for the length limit of a word. */
+export function fold(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
+  const plain = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+  return plain.replace(/[ßıłøđς]/g, letter => LETTERS[letter] ?? letter);
+}
+
+/** The words of a text as `search_words` in the database has them, in their order. */
+export function wordsIn(text: string): string[] {
+  return (text.match(WORDS) ?? []).map(word => fold(word).slice(0, LONGEST_WORD));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MEDIA_KINDS } from '../../clients/messenger/types.ts';
 import { SENTIMENTS, type StructuredDigest, URGENCIES } from '../../clients/summarizer/types.ts';
+import { pageField } from '../../lib/fields.ts';
 import { rowReader } from '../../lib/rows.ts';
 import type { LinkedDialog } from '../contacts/matching/schema.ts';
 
@@ -225,3 +226,12 @@ const coverage = z.object({
 });
 export const coverageRow = rowReader(coverage, { id: 'digestId' });
 export type Coverage = z.output<typeof coverage>;
+
+export const deletedJson = z.strictObject({ success: z.literal(true) });
+export const allDeletedJson = z.strictObject({
+  success: z.literal(true),
+  deleted: z.int().meta({ description: 'How many digests had a text' }),
+});
+
+/** The page of the conversation that the person comes from. */
+export const fromPage = z.object({ page: pageField });

@@ -1,14 +1,42 @@
-export {
-  countDigestsOfDay,
-  countOldDigestsOfAllUsers,
-  type DigestDay,
-  type DigestDayWithStart,
-  deleteDigestsOfAllUsers,
-  getDigestDay,
-  hasDigests,
-  hasWritten,
-  listDigestDays,
-  listDigestDaysWithStart,
-  listJobOutcomes,
-  listNewestCoverage,
-} from './repo.ts';
+import type { Db } from '../../lib/db.ts';
+import { dayBefore } from '../../lib/timezones.ts';
+import { type CrmLink, describeAll } from '../contacts/matching/describeLinks.ts';
+import type { CrmConnection } from '../crm/schema.ts';
+import { foldWords, searchDigests } from './repo.ts';
+import type { Digest } from './schema.ts';
+
+export { deleteDigestsOfAllUsers, foldWords, searchDigests } from './repo.ts';
+
+export const SEARCHED_DAYS = 90;
+/** No one pages beyond this: adding a word narrows the search. */
+export const MOST_FOUND = 240;
+
+export type Found = {
+  typed: string;
+  /** The same as the index has it: folded, without accents. */
+  words: string[];
+  /** Newest first, at most {@link MOST_FOUND}. */
+  digests: Digest[];
+  links: ReadonlyMap<string, CrmLink>;
+};
+
+type Typed = Pick<Found, 'typed' | 'words'>;
+
+/** Reads what was typed into the words of the index. */
+export async function readTyped({ db }: { db: Db }, typed: string): Promise<Typed> {
+  return { typed, words: await foldWords(db, typed) };
+}
+
+/**
+ * The digests of the last 90 days that contain each of the words: names, companies, topics, summaries, action items.
+ */
+export async function search(
+  { db }: { db: Db },
+  { today, crm }: { /** YYYY-MM-DD */ today: string; crm: CrmConnection },
+  { userId, typed, words }: { userId: string } & Typed,
+): Promise<Found> {
+  const since = dayBefore(today, SEARCHED_DAYS - 1);
+  const digests = words.length > 0 ? await searchDigests(db, { userId, words, since, limit: MOST_FOUND }) : [];
+  const links = digests.map(({ link }) => link);
+  return { typed, words, digests, links: describeAll(links, crm) };
+}

@@ -17,6 +17,7 @@ import type { Dialog } from './dialogs/schema.ts';
 import { findProminenceToast, setTracked } from './dialogs/service.ts';
 import { accountName, type DialogLink, floodBanner, presentDialog } from './present.ts';
 import { listAccounts } from './repo.ts';
+import { routeConsent } from './routeConsent.ts';
 import { disconnect, listDialogs } from './service.ts';
 import type { MessengerDeps } from './withAccount.ts';
 
@@ -39,7 +40,7 @@ type MessengerPagesDeps = MessengerDeps & {
 
 export function messengerPages(deps: MessengerPagesDeps): Router {
   const pages = Router();
-  pages.use(disconnectPages(deps), conversationPages(deps));
+  pages.use(disconnectPages(deps), conversationPages(deps), routeConsent(deps));
   return pages;
 }
 

@@ -25,3 +25,15 @@ export type Held = z.output<typeof held>;
 export type OutboxFailure = { failure: CrmFailure };
 /** The same, with the conversations that it concerns. */
 export type Met = OutboxFailure & { dialogIds: string[] };
+
+type Move = { from: readonly string[]; to: string };
+
+/** A kind of record that goes to the CRM. */
+export type Kind = {
+  name: 'notes' | 'tasks';
+  table: 'outbox_notes' | 'outbox_tasks';
+  /** The moves of its rows; the outbox makes these itself. */
+  moves: Record<'drop' | 'writeAgain' | 'outdate' | 'refuse', Move>;
+  /** The switch of the connection that lets it be written, where there is one. */
+  writtenIf?: 'tasksWrite';
+};

@@ -1,14 +1,15 @@
 import { Router } from 'express';
+import type { ReadTyped } from '../../clients/summarizer/types.ts';
 import { currentUser, requireUser } from '../../http/currentUser.ts';
 import { parseInput } from '../../http/input.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { toJson } from './present.ts';
-import { bulkInput, changeInput, listInput } from './schema.ts';
-import { changeMany, changePromise, getPromises } from './service.ts';
+import { addInput, bulkInput, changeInput, editInput, listInput, readInput } from './schema.ts';
+import { addPromise, changeMany, changePromise, editPromise, getPromises, readTyped } from './service.ts';
 
-export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue }): Router {
+export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue; readTyped: ReadTyped }): Router {
   const api = Router();
   api.use('/api/promises', requireUser);
 
@@ -28,6 +29,22 @@ export function promisesApi(deps: { db: Db; clock: Clock; queue: Queue }): Route
     const { ids, change } = parseInput(bulkInput, req.body);
     const { promises, refused } = await changeMany(deps, { userId: currentUser(req).id, ids, change });
     res.json({ success: true, promises: promises.map(toJson), refused });
+  });
+
+  api.post('/api/promises', async (req, res) => {
+    const added = parseInput(addInput, req.body);
+    res.json({ success: true, promise: toJson(await addPromise(deps, { userId: currentUser(req).id, ...added })) });
+  });
+
+  api.get('/api/promises/read', async (req, res) => {
+    const { text } = parseInput(readInput, req.query);
+    res.json(await readTyped(deps, { userId: currentUser(req).id, text }));
+  });
+
+  api.patch('/api/promises/:id/fields', async (req, res) => {
+    const edit = parseInput(editInput, req.body);
+    const promise = await editPromise(deps, { userId: currentUser(req).id, promiseId: String(req.params.id), edit });
+    res.json({ success: true, promise: toJson(promise) });
   });
 
   return api;

@@ -1,8 +1,69 @@
-import type { LedgerPromise, PromiseJson } from './schema.ts';
+import { nameOf } from '../messenger/dialogs/rules.ts';
+import type { Choice } from './repo.ts';
+import { type AddForm, type Fields, type Kind, type LedgerPromise, LONGEST_WHO, type PromiseJson } from './schema.ts';
 
 /** A promise as the API gives it. */
 export function toJson(row: LedgerPromise): PromiseJson {
   const { peerName, peerUsername, peerPhone: _, saidBy: __, request: ___, ...rest } = row;
   const { replacedByWords: ____, undoes: _____, changedAt, ...promise } = rest;
   return { ...promise, changedAt: changedAt.toISOString(), dialog: { peerName, peerUsername } };
+}
+
+const KIND_LABELS: Record<Kind, string> = { promise: 'Promise', appointment: 'Appointment', deadline: 'Deadline' };
+const OTHER_SIDE = 'The other side';
+
+/** Conversations by name, as a field offers them. */
+export function presentChoices(choices: readonly Choice[]) {
+  const named = choices.map(dialog => ({ id: dialog.id, name: nameOf(dialog) }));
+  return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+export type NamedChoice = ReturnType<typeof presentChoices>[number];
+
+type Errors = Record<string, string>;
+
+/** The form that adds a promise, as `views/shared/promise/_form` prints it. */
+export function presentAddForm(typed: Omit<AddForm, 'back'>, choices: NamedChoice[], errors: Errors, back: string) {
+  const chosen = choices.find(({ id }) => id === typed.dialogId);
+  return {
+    ...presentFields(typed, errors, chosen?.name ?? OTHER_SIDE),
+    ...{ action: '/promises/new', title: 'Add a promise', submit: 'Add promise', busy: 'Adding…', back },
+    choices: choices.map(choice => ({ ...choice, isChosen: choice === chosen })),
+    messages: typed.messages.join(','),
+    messagesOf: typed.messagesOf,
+  };
+}
+
+type Shown = { typed: Fields; shown: Fields; errors: Errors; back: string; isRefused: boolean };
+
+/** The form that edits a promise, as `views/shared/promise/_form` prints it. */
+export function presentEditForm(promise: LedgerPromise, { typed, shown, errors, back, isRefused }: Shown) {
+  const name = nameOf(promise);
+  return {
+    ...presentFields(typed, errors, name),
+    ...{ action: `/promises/${promise.id}/edit`, title: 'Edit a promise', submit: 'Save', busy: 'Saving…', back },
+    name,
+    shown: JSON.stringify(shown),
+    dueText: promise.dueDate ? '' : (promise.dueText ?? ''),
+    isRefused,
+    closed: `/promises?view=closed&dialog=${promise.dialogId}`,
+  };
+}
+
+function presentFields({ words, dueDate, dueTime, direction, who, kind }: Fields, errors: Errors, otherSide: string) {
+  const sides = { mine: 'You', theirs: otherSide, unassigned: 'No one named' };
+  const optionsOf = (labels: Record<string, string>, chosen: string) =>
+    Object.entries(labels).map(([value, label]) => ({ value, label, isChosen: value === chosen }));
+  return {
+    ...{ words, dueDate, dueTime, who, errors },
+    longestWho: LONGEST_WHO,
+    sides: optionsOf(sides, direction),
+    kinds: optionsOf(KIND_LABELS, kind),
+  };
+}
+
+/** What the fields of a promise hold before anything is typed. */
+export function fieldsOf({ words, dueDate, dueTime, direction, who, kind }: LedgerPromise): Fields {
+  // The user's own needs no name.
+  const person = direction === 'mine' ? '' : (who ?? '');
+  return { words, dueDate: dueDate ?? '', dueTime: dueTime ?? '', direction, who: person, kind };
 }

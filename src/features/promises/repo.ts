@@ -2,8 +2,16 @@ import type { Knex } from 'knex';
 import { type Db, deleteOlder } from '../../lib/db.ts';
 import { isUuid } from '../../lib/uuid.ts';
 import { COLUMNS, DUE, OPEN_TODAY, PUT_OFF } from './fragments.ts';
-import { MOVES, type PersonsMove, SETTLED_STATES, UNDOABLE } from './rules.ts';
-import { type Evidence, type LedgerPromise, type PromiseState, promiseRow } from './schema.ts';
+import { LIVE_STATES, MOVES, type PersonsMove, SETTLED_STATES, UNDOABLE } from './rules.ts';
+import {
+  type Direction,
+  EDITABLE,
+  type Evidence,
+  type Kind,
+  type LedgerPromise,
+  type PromiseState,
+  promiseRow,
+} from './schema.ts';
 
 type Rows = { rows: unknown[] };
 
@@ -55,7 +63,7 @@ export async function lockViews(db: Db, { userId }: Owner): Promise<void> {
   await db('promise_views').where({ user_id: userId }).forNoKeyUpdate().select('shown');
 }
 
-export type Wanted = Owner & {
+type Wanted = Owner & {
   /** The user's present day, YYYY-MM-DD, as all days here. */
   today: string;
   state: PromiseState;
@@ -91,7 +99,7 @@ export async function listPromises(db: Db, { userId, ...wanted }: Wanted): Promi
 }
 
 /** A decision of the person, with its parameters. */
-export type Change = {
+type Change = {
   move: PersonsMove;
   /** YYYY-MM-DD; `until` is for `snooze`, `dueDate` for `move`. */
   until?: string | undefined;
@@ -112,7 +120,7 @@ function changedBindings({ move, until, dueDate }: Change) {
 export type Changed = { promise: LedgerPromise; isChanged: boolean };
 
 /** Which promises, on which day of the user (YYYY-MM-DD), at which moment. */
-export type Asked = Owner & { ids: readonly string[]; today: string; now: Date };
+type Asked = Owner & { ids: readonly string[]; today: string; now: Date };
 
 /**
  * Makes a move for many promises in one statement. Those in a state that the move can't start from stay as they are;
@@ -157,7 +165,7 @@ const RESTORED = `state = coalesce(p.previous ->> 'state', 'open'), snoozed_unti
  * Runs an update of `promises p` from `wanted`. Locks the rows in a fixed order first, so that two requests that change
  * the same ones never deadlock.
  */
-export async function changeRows(
+async function changeRows(
   db: Db,
   { ids, ...bindings }: Asked & Record<string, unknown>,
   statement: string,
@@ -251,4 +259,102 @@ export async function deletePromisesOfAllUsers(db: Db, sweep: { before: Date; li
 
 function isLongClosedOrOpen(before: Date) {
   return (rows: Knex.QueryBuilder) => rows.where('changed_at', '<', before).orWhereNotIn('state', SETTLED_STATES);
+}
+
+/** What an edit replaces, of `promises p`. */
+const PREVIOUS_FIELDS = `${PREVIOUS_AND_DUE} || jsonb_build_object('words', p.words, 'direction', p.direction, 'who', p.who,
+  'dueText', p.due_text)`;
+
+/** What a person wrote: only the fields that are given change. Whose it is are `direction` and `who` together. */
+export type Edit = {
+  words?: string | undefined;
+  /** Null takes the day away. */
+  due?: { date: string; time: string | null } | null | undefined;
+  side?: { direction: Direction; who: string | null } | undefined;
+  kind?: Kind | undefined;
+};
+
+function editBindings({ words, due, side, kind }: Edit) {
+  const given = { words, due, side, kind };
+  return {
+    words: words ?? null,
+    hasDue: due !== undefined,
+    dueDate: due?.date ?? null,
+    dueTime: due?.time ?? null,
+    direction: side?.direction ?? null,
+    who: side?.who ?? null,
+    kind: kind ?? null,
+    edited: EDITABLE.filter(field => given[field] !== undefined),
+  };
+}
+
+/** Stores what a person edited in a promise that is not settled. It can be undone. */
+export async function editPromise(db: Db, asked: Asked, edit: Edit): Promise<Changed[]> {
+  return changeRows(
+    db,
+    { ...asked, ...editBindings(edit), from: [...LIVE_STATES] },
+    `update promises p set words = coalesce(:words, p.words), kind = coalesce(:kind, p.kind),
+      due_date = case when :hasDue then :dueDate::date else p.due_date end,
+      due_time = case when :hasDue then :dueTime else p.due_time end,
+      due_text = case when :hasDue then null else p.due_text end,
+      moved_from = case when :hasDue then null else p.moved_from end,
+      direction = coalesce(:direction, p.direction), who = case when :direction::text is null then p.who else :who end,
+      edited = array(select distinct unnest(p.edited || :edited::text[]) order by 1),
+      previous = ${PREVIOUS_FIELDS}, changed_by = 'person', changed_at = :now from wanted
+    where p.id = wanted.id and p.user_id = :userId and p.state = any(:from)`,
+  );
+}
+
+type Added = Owner & { dialogId: string; today: string; now: Date; messageIds: readonly string[] };
+
+/**
+ * Adds a promise of the person's own. What it says is theirs: no reading changes it. Its undo leaves it dismissed.
+ * Undefined for an unknown conversation and for another user's.
+ */
+export async function addPromise(db: Db, added: Added, edit: Required<Edit>): Promise<LedgerPromise | undefined> {
+  const { rows } = await db.raw<Rows>(
+    `
+    with added as (
+      insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, who, words, due_date,
+        due_time, kind, source_message_ids, is_added, edited, changed_by, changed_at, previous)
+      select user_id, id, 'added-' || gen_random_uuid(), :today::date, :today::date, :direction, :who, :words,
+        :dueDate::date, :dueTime, :kind, :messageIds::text[], true, :edited::text[], 'person', :now,
+        jsonb_build_object('state', 'dismissed', 'changedBy', 'person', 'isTouched', true)
+      from dialogs where id = :dialogId and user_id = :userId
+      returning *
+    )
+    select ${COLUMNS} from added p join dialogs on dialogs.id = p.dialog_id
+    `,
+    { ...added, messageIds: [...added.messageIds], ...editBindings(edit) },
+  );
+  return rows[0] ? promiseRow.parse(rows[0]) : undefined;
+}
+
+/** Undefined for an unknown promise, for another user's and for one without words. `today`: YYYY-MM-DD */
+export async function findPromise(
+  db: Db,
+  asked: Owner & { promiseId: string; today: string },
+): Promise<LedgerPromise | undefined> {
+  if (!isUuid(asked.promiseId)) return undefined;
+  const { rows } = await db.raw<Rows>(
+    `select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.id = :promiseId and p.words <> ''`,
+    asked,
+  );
+  return rows[0] ? promiseRow.parse(rows[0]) : undefined;
+}
+
+export type Choice = { id: string; peerName: string; peerUsername: string; peerPhone: string };
+
+/** The conversations to choose from: of those with people and groups the latest, headed by the one that is asked for. */
+export async function listChoices(db: Db, asked: Owner & { dialogId?: string | undefined; limit: number }) {
+  const { rows } = await db.raw<{ rows: Choice[] }>(
+    `
+    select id, peer_name as "peerName", peer_username as "peerUsername", peer_phone as "peerPhone" from dialogs
+    where user_id = :userId and (unreadable is null or id = :dialogId::uuid)
+    order by id is not distinct from :dialogId::uuid desc, last_message_at desc nulls last, id limit :limit
+    `,
+    { ...asked, dialogId: asked.dialogId ?? null },
+  );
+  return rows;
 }

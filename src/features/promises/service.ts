@@ -1,3 +1,4 @@
+import type { ReadTyped, TypedPromise } from '../../clients/summarizer/types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
@@ -6,11 +7,14 @@ import { localDay } from '../../lib/timezones.ts';
 import { getSettings } from '../base/settings/service.ts';
 import { getConnection } from '../crm/repo.ts';
 import type { CrmConnection } from '../crm/schema.ts';
+import * as repo from './repo.ts';
 import { type Changed, changePromises, listPromises, undoChanges } from './repo.ts';
-import { MOVES } from './rules.ts';
+import { LIVE_STATES, MOVES } from './rules.ts';
 import {
+  type AddInput,
   type ChangeInput,
   cursorOf,
+  type EditInput,
   type LedgerPromise,
   type ListInput,
   type Refusal,
@@ -24,7 +28,7 @@ type Deps = { db: Db; clock: Clock };
 type ChangeDeps = Deps & { queue: Queue };
 type Owner = { userId: string };
 
-export type PromisePage = { promises: LedgerPromise[]; nextCursor: string | null };
+type PromisePage = { promises: LedgerPromise[]; nextCursor: string | null };
 
 /** A page of a person's promises in one state, by due day; those without one come last. */
 export async function getPromises(
@@ -53,7 +57,7 @@ export async function changePromise(deps: ChangeDeps, { userId, promiseId, chang
 }
 
 type Many = Owner & { ids: readonly string[]; change: ChangeInput };
-export type BulkChange = { promises: LedgerPromise[]; refused: { id: string; code: Refusal }[] };
+type BulkChange = { promises: LedgerPromise[]; refused: { id: string; code: Refusal }[] };
 
 /** The same decision about many, in one statement; names the promises that can't be changed. Throws InvalidInput. */
 export async function changeMany(deps: ChangeDeps, { userId, ids, change }: Many): Promise<BulkChange> {
@@ -123,7 +127,7 @@ function refusalOf({ promise, isChanged }: Changed, { action }: ChangeInput): Re
   return promise.state === MOVES[action].to ? undefined : 'PROMISE_STATE';
 }
 
-export function sentenceOf(refusal: Refusal, { state }: LedgerPromise): string {
+function sentenceOf(refusal: Refusal, { state }: LedgerPromise): string {
   if (refusal === 'NOTHING_TO_UNDO') return 'There is nothing to undo.';
   return `This promise is ${state} already. Reopen it first.`;
 }
@@ -132,4 +136,75 @@ export function sentenceOf(refusal: Refusal, { state }: LedgerPromise): string {
 export async function todayOf({ db, clock }: Deps, owner: Owner): Promise<string> {
   const { timezone } = await getSettings({ db }, owner);
   return localDay(clock.now(), timezone);
+}
+
+type ReadDeps = { db: Db; clock: Clock; readTyped: ReadTyped };
+
+/**
+ * Stores what a person edited; no later digest changes it. Throws NotFound, and Conflict for one that is closed.
+ */
+export async function editPromise(
+  deps: ChangeDeps,
+  { userId, promiseId, edit }: Owner & { promiseId: string; edit: EditInput },
+): Promise<LedgerPromise> {
+  const { words, dueDate, dueTime, direction, who, kind } = edit;
+  const today = await todayOf(deps, { userId });
+  const fields: repo.Edit = {
+    words,
+    kind,
+    ...(dueDate !== undefined && { due: dueDate === null ? null : { date: dueDate, time: dueTime ?? null } }),
+    ...(direction !== undefined && { side: { direction, who: direction === 'mine' ? null : (who ?? null) } }),
+  };
+  const asked = { userId, ids: [promiseId], today, now: deps.clock.now() };
+  const [changed] = await repo.editPromise(deps.db, asked, fields);
+  if (!changed) throw new NotFound('promise');
+  if (!changed.isChanged) throw new Conflict('PROMISE_STATE', sentenceOf('PROMISE_STATE', changed.promise));
+  await requestTasks(deps, { userId });
+  return changed.promise;
+}
+
+/** Adds a promise of the person's own. Throws NotFound for a conversation that is not theirs. */
+export async function addPromise(deps: ChangeDeps, { userId, ...added }: Owner & AddInput): Promise<LedgerPromise> {
+  const { dialogId, words, dueDate, dueTime, direction, who, kind, messageIds } = added;
+  const today = await todayOf(deps, { userId });
+  const edit = {
+    words,
+    kind,
+    due: dueDate === null ? null : { date: dueDate, time: dueTime },
+    side: { direction, who: direction === 'mine' ? null : who },
+  };
+  const place = { userId, dialogId, today, now: deps.clock.now(), messageIds };
+  const promise = await repo.addPromise(deps.db, place, edit);
+  if (!promise) throw new NotFound('conversation');
+  await requestTasks(deps, { userId });
+  return promise;
+}
+
+/** Reads something to do as it is typed, as a message of the present moment: what, and when. */
+export async function readTyped(deps: ReadDeps, { userId, text }: Owner & { text: string }): Promise<TypedPromise> {
+  const { timezone } = await getSettings(deps, { userId });
+  return deps.readTyped(text, { saidAt: deps.clock.now(), timezone });
+}
+
+const MOST_CHOICES = 300;
+
+/** The conversations that a promise can be added to: at most 300. Throws NotFound for one that is not theirs. */
+export async function getChoices(
+  { db }: { db: Db },
+  { userId, dialogId }: Owner & { dialogId?: string | undefined },
+): Promise<repo.Choice[]> {
+  const choices = await repo.listChoices(db, { userId, dialogId, limit: MOST_CHOICES });
+  if (dialogId && !choices.some(({ id }) => id === dialogId)) throw new NotFound('conversation');
+  return choices;
+}
+
+/** A promise to edit, and whether it is closed. Throws NotFound. */
+export async function getEditable(
+  { db, clock }: { db: Db; clock: Clock },
+  { userId, promiseId }: Owner & { promiseId: string },
+): Promise<{ promise: LedgerPromise; today: string; isClosed: boolean }> {
+  const today = await todayOf({ db, clock }, { userId });
+  const promise = await repo.findPromise(db, { userId, promiseId, today });
+  if (!promise) throw new NotFound('promise');
+  return { promise, today, isClosed: !LIVE_STATES.some(state => state === promise.state) };
 }

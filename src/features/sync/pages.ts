@@ -7,14 +7,13 @@ import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { countOf } from '../../lib/words.ts';
 import { getStanding } from '../base/settings/service.ts';
-import { hasWritten } from '../digests/service.ts';
+import { hasWritten } from '../digests/repo.ts';
 import { listAccounts } from '../messenger/repo.ts';
 import { canBeRead } from '../messenger/rules.ts';
-import { beginToFollow, type Follow, followOn, followQuery, pollPath } from './followOn.ts';
-import { presentSync, type SyncPanel } from './present.ts';
-import { nextSyncOf } from './queueDailySyncs.ts';
+import { beginToFollow, followOn, pollPath, presentSync, type SyncPanel } from './present.ts';
 import { findLatestJob } from './repo.ts';
-import { triggerSync } from './service.ts';
+import { type Follow, followQuery } from './schema.ts';
+import { nextSyncOf, triggerSync } from './service.ts';
 
 type Deps = { db: Db; queue: Queue; clock: Clock; render: Renderer };
 

@@ -1,8 +1,14 @@
 import { asksToWait, FAILURES, isUnreachable } from '../../lib/failures.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, countOf, formatCount, listOf, nearDay, nextWords, pluralOf } from '../../lib/words.ts';
-import { expectedEnd, isOfCrm } from './rules.ts';
-import type { SyncError, SyncJob } from './schema.ts';
+import type { Standing, SyncConfig } from '../base/settings/schema.ts';
+import { isTracked, sumOf } from '../messenger/dialogs/rules.ts';
+import type { DialogCount } from '../messenger/dialogs/schema.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
+import type { DayLoad } from './repo.ts';
+import { expectedEnd, isOfCrm, otherMinimum } from './rules.ts';
+import type { Follow, SyncError, SyncJob } from './schema.ts';
+import { nextSyncOf } from './service.ts';
 
 /** The sync panel in words. */
 export type SyncPanel = {
@@ -202,4 +208,80 @@ function whenWords(moment: Date, { now, timezone }: Now): { near: string; isToda
 
 function atTime({ near, isToday }: { near: string; isToday: boolean }): string {
   return isToday ? `at ${near}` : near;
+}
+
+/** For a page that shows this panel when it is loaded. */
+export function beginToFollow({ jobId, newDigests, failures, state }: SyncPanel, fromEmpty = false): Follow {
+  const isIdle = state !== 'running';
+  return { job: jobId, seen: newDigests, told: newDigests, failed: failures > 0, fromEmpty, isIdle };
+}
+
+/** For the same page later; it knows nothing about another sync. */
+export function followOn(panel: SyncPanel, before: Follow): Follow {
+  const seen = before.job === panel.jobId ? before.seen : 0;
+  return { ...beginToFollow(panel, before.fromEmpty), seen };
+}
+
+/** Where the page asks for the panel again. */
+export function pollPath({ job, seen, told, failed, fromEmpty, isIdle }: Follow): string {
+  const query = new URLSearchParams({ job, seen: String(seen), told: String(told) });
+  if (failed) query.set('failed', '1');
+  if (fromEmpty) query.set('from', 'empty');
+  if (isIdle) query.set('idle', '1');
+  return `/sync?${query}`;
+}
+
+/** What the settings come to, in the words of the settings page; '' where nothing is known yet. */
+export type Effect = {
+  /** "With 5, about 11 of your 206 conversations get a digest on a normal day. With 3 it would be about 19." */
+  minMessages: string;
+  groups: string;
+  next: { label: string; value: string }[];
+};
+
+type Known = { accounts: MessengerAccount[]; dialogs: DialogCount[]; loads: DayLoad[]; now: Date };
+
+export function describeEffect({ config, nextRunAt }: Standing, { accounts, dialogs, loads, now }: Known): Effect {
+  const nextAt = nextSyncOf(accounts, nextRunAt);
+  const groups = sumOf(dialogs.filter(({ peerType, unreadable }) => peerType !== 'user' && unreadable === null));
+  const conversations = sumOf(dialogs.filter(dialog => isTracked(dialog, config)));
+  const next = nextAt ? nextWords(nextAt, { now, timezone: config.timezone }) : '';
+  return {
+    minMessages: minimumWords(loads, config, conversations),
+    groups: groups > 0 ? `You have ${countOf(groups, 'group', 'groups')}.` : '',
+    next: nextAt ? nextRows(loads, next.charAt(0).toUpperCase() + next.slice(1)) : [],
+  };
+}
+
+function minimumWords(loads: DayLoad[], { minMessages }: SyncConfig, conversations: number): string {
+  if (loads.length === 0 || conversations === 0) return '';
+  const now = median(loads.map(({ digests }) => digests));
+  const then = median(loads.map(({ digestsCompared }) => digestsCompared));
+  const all = countOf(conversations, 'conversation', 'conversations');
+  const first = `With ${minMessages}, ${aboutHowMany(now)} of your ${all} ${pluralOf(now, 'gets', 'get')} a digest on a normal day.`;
+  return then === now ? first : `${first} With ${otherMinimum(minMessages)} it would be ${aboutHowMany(then)}.`;
+}
+
+function aboutHowMany(count: number): string {
+  return count === 0 ? 'none' : `about ${formatCount(count)}`;
+}
+
+function nextRows(loads: DayLoad[], next: string): Effect['next'] {
+  const rows = [{ label: 'Next digest', value: next }];
+  if (loads.length === 0) return rows;
+  const reads = median(loads.map(({ conversations }) => conversations));
+  const notes = median(loads.map(load => load.notes));
+  const digests = countOf(median(loads.map(load => load.digests)), 'digest', 'digests');
+  const writes = notes > 0 ? `${digests}, ${countOf(notes, 'CRM note', 'CRM notes')}` : digests;
+  return [
+    ...rows,
+    { label: 'Reads', value: `about ${countOf(reads, 'conversation', 'conversations')}` },
+    { label: 'Writes', value: `about ${writes}` },
+  ];
+}
+
+/** Used because a single busy day says little. */
+function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

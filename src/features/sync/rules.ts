@@ -160,3 +160,9 @@ export function whyNoneIsRead(accounts: Pick<MessengerAccount, 'status'>[]): Fai
   if (statuses.has('expired')) return 'SESSION_EXPIRED';
   return statuses.has('banned') ? 'ACCOUNT_BANNED' : 'MESSENGER_NOT_CONNECTED';
 }
+
+/** Another common choice, to compare the present one with. */
+export function otherMinimum(minMessages: number): number {
+  if (minMessages > 3) return 3;
+  return minMessages > 1 ? 1 : 5;
+}

@@ -4,12 +4,25 @@ import { fromKnex } from 'pg-boss';
 import { type Clock, secondsAfter } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { listAccounts } from '../messenger/repo.ts';
+import { dayAfter, localDay } from '../../lib/timezones.ts';
+import type { SyncConfig } from '../base/settings/schema.ts';
+import { type DueUser, nextDailyRun, type Outcome, takeDue } from '../base/settings/service.ts';
+import { listAccounts, listUsersWithActiveAccount } from '../messenger/repo.ts';
 import { activeOf } from '../messenger/rules.ts';
+import type { MessengerAccount } from '../messenger/schema.ts';
 import * as repo from './repo.ts';
-import { type CountedKind, numberedJobId, toSyncError, whyNoneIsRead } from './rules.ts';
+import {
+  type CountedKind,
+  numberedJobId,
+  otherMinimum,
+  SPREAD_SECONDS,
+  spreadOf,
+  toSyncError,
+  whyNoneIsRead,
+} from './rules.ts';
 import {
   type Continuation,
+  type OwnJob,
   SYNC_LATER_QUEUE,
   SYNC_QUEUE,
   type SyncError,
@@ -121,4 +134,113 @@ export async function syncLater(
   const startAfter = Math.ceil(seconds);
   await deps.queue.send(SYNC_LATER_QUEUE.name, payload, { singletonKey: userId, startAfter });
   await repo.setComesBackAt(deps.db, { userId, jobId }, secondsAfter(deps.clock, startAfter));
+}
+
+/** The job was stopped, or given to another worker because this one was presumed dead: nothing more may be written. */
+export class JobTaken extends Error {}
+
+/**
+ * Runs `write` in a transaction during which the job stays this worker's: a worker that takes it over waits until the
+ * end. Throws {@link JobTaken} if the job was already taken.
+ */
+export async function whileOwned<T>(db: Db, job: OwnJob, write: (trx: Db) => Promise<T>): Promise<T> {
+  return db.transaction(async trx => {
+    if (!(await repo.holdJob(trx, job))) throw new JobTaken();
+    return write(trx);
+  });
+}
+
+/**
+ * Ends the user's sync, waiting or running. A worker in the middle of it notices within a few seconds, or sooner if
+ * the account it reads from is disconnected. No alert is sent.
+ */
+export async function stopSyncs(
+  deps: { db: Db; queue: Queue; clock: Clock },
+  { userId }: { userId: string },
+): Promise<void> {
+  await deps.db.transaction(async trx => {
+    await repo.lockUserSyncs(trx, userId);
+    const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());
+    if (queueIds.length > 0) await deps.queue.cancel(SYNC_QUEUE.name, queueIds, { db: fromKnex(trx) });
+  });
+}
+
+/** Users in one transaction: their locks are held until its end. */
+const BATCH = 200;
+
+/** When the user's next daily sync begins; undefined while nothing is connected that could be read. */
+export async function nextSyncAt(deps: { db: Db }, { userId }: { userId: string }): Promise<Date | undefined> {
+  const [accounts, nextRunAt] = await Promise.all([listAccounts(deps.db, userId), nextDailyRun(deps, { userId })]);
+  return nextSyncOf(accounts, nextRunAt);
+}
+
+/** The same, from data that was already read. */
+export function nextSyncOf(accounts: MessengerAccount[], nextRunAt: Date | null): Date | undefined {
+  return activeOf(accounts).length > 0 && nextRunAt ? nextRunAt : undefined;
+}
+
+/**
+ * Queues the daily sync of every user whose time has come, each only once, however many processes do this at the same
+ * time. Their starts are spread over `spreadSeconds`, so that the users of one minute are not all read at once.
+ */
+export async function queueDailySyncs(deps: Deps, { spreadSeconds = SPREAD_SECONDS } = {}): Promise<void> {
+  const begin = (trx: Db, due: DueUser[]) => queueBatch(deps, trx, due, spreadSeconds);
+  while ((await takeDue(deps, { limit: BATCH, begin })) === BATCH);
+}
+
+type NewJob = { id: string; userId: string; queueId: string };
+
+async function queueBatch(deps: Deps, trx: Db, due: DueUser[], spreadSeconds: number): Promise<Map<string, Outcome>> {
+  const connected = await listUsersWithActiveAccount(
+    trx,
+    due.map(({ userId }) => userId),
+  );
+  const outcomes = new Map<string, Outcome>();
+  const wanted = due.filter(({ userId }) => connected.has(userId));
+  await repo.lockSyncsOfUsers(
+    trx,
+    wanted.map(({ userId }) => userId),
+  );
+  const jobs = wanted.map(({ userId, day }) => ({ id: dailyJobId(userId, day), userId, queueId: randomUUID() }));
+  const open = await repo.findOpen(trx, jobs);
+  for (const { id, userId } of jobs) {
+    if (open.ids.has(id)) outcomes.set(userId, 'begun');
+    else if (open.userIds.has(userId)) outcomes.set(userId, 'postponed');
+  }
+  const free = jobs.filter(({ userId }) => !outcomes.has(userId));
+  const queued = await enqueue(deps, trx, free, spreadSeconds);
+  await repo.insertDailyJobs(trx, queued, deps.clock.now());
+  for (const { userId } of free) outcomes.set(userId, 'postponed');
+  for (const { userId } of queued) outcomes.set(userId, 'begun');
+  return outcomes;
+}
+
+/** Returns the jobs that the queue accepted. It accepts none for a user whose last sync it still holds. */
+async function enqueue({ queue }: Deps, trx: Db, jobs: NewJob[], spreadSeconds: number): Promise<NewJob[]> {
+  if (jobs.length === 0) return [];
+  const entries = jobs.map(({ id: jobId, userId, queueId }) => ({
+    id: queueId,
+    data: { userId, jobId } satisfies SyncPayload,
+    singletonKey: userId,
+    startAfter: spreadOf(userId, spreadSeconds),
+  }));
+  const taken = new Set(await queue.insert(SYNC_QUEUE.name, entries, { db: fromKnex(trx), returnId: true }));
+  return jobs.filter(({ queueId }) => taken.has(queueId));
+}
+
+/** @param day the user's calendar day, YYYY-MM-DD */
+export function dailyJobId(userId: string, day: string): string {
+  return `sync:${userId}:daily:${day}`;
+}
+
+/** How many days back define a normal day. */
+const NORMAL_DAYS = 14;
+
+/** What the days before the present one brought. */
+export async function listRecentLoads(
+  { db, clock }: { db: Db; clock: Clock },
+  { userId, config: { minMessages, timezone } }: { userId: string; config: SyncConfig },
+): Promise<repo.DayLoad[]> {
+  const since = dayAfter(localDay(clock.now(), timezone), -NORMAL_DAYS);
+  return repo.listLoads(db, { userId, since, minMessages, comparedMinimum: otherMinimum(minMessages) });
 }

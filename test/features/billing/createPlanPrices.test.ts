@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { createStripeClient } from '../../../src/clients/payments/stripe.ts';
-import { createPlanPrices } from '../../../src/features/billing/choosePlan.ts';
+import { createPlanPrices } from '../../../src/features/billing/service.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { until } from '../../support/until.ts';
 import { type Provider, startProvider } from './provider.ts';

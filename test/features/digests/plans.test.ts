@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import { EXPORTED_TABLES } from '../../../src/features/data/account/exportAccount.ts';
 import { listRows } from '../../../src/features/data/account/repo.ts';
-import { listDigestDays, listNewestCoverage } from '../../../src/features/digests/repo.ts';
+import { EXPORTED_TABLES } from '../../../src/features/data/account/service.ts';
+import { foldWords, listDigestDays, listNewestCoverage, searchDigests } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
-import { foldWords, searchDigests } from '../../../src/features/digests/search/repo.ts';
 import { countDigestsOfAllUsers } from '../../../src/features/operator/admin/repo.ts';
-import { addMissing } from '../../../src/features/outbox/notePlan/repo.ts';
+import { addMissing } from '../../../src/features/outbox/notes/repo.ts';
 import { listWithNoted } from '../../../src/features/pages/today/repo.ts';
 import { recordPromises } from '../../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { sourcesOf } from '../../../src/features/digests/rules.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
-import { sourcesOf } from '../../../src/features/digests/sourcesOf.ts';
 import { item } from '../pages/today/digests.ts';
 
 const HELEN = 'Helen signs on Monday.';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
-import { createCallPace } from '../../../src/features/messenger/createCallPace.ts';
 import { gapAfterFlood, gapOf } from '../../../src/features/messenger/rules.ts';
 import type { CallRates } from '../../../src/features/messenger/schema.ts';
+import { createCallPace } from '../../../src/features/messenger/withAccount.ts';
 
 const DAY = 24 * 3600 * 1000;
 const TODAY = new Date('2026-11-23T07:00:00.000Z');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { NOTE_STATES } from '../../../src/features/outbox/notePlan/schema.ts';
-import { TASK_STATES } from '../../../src/features/outbox/taskPlan/schema.ts';
+import { NOTE_STATES } from '../../../src/features/outbox/notes/schema.ts';
+import { TASK_STATES } from '../../../src/features/outbox/tasks/schema.ts';
 
-const ROOMS = ['outbox', 'outbox/notePlan', 'outbox/notes', 'outbox/taskPlan', 'outbox/tasks'];
+const ROOMS = ['outbox', 'outbox/notes', 'outbox/tasks'];
 const STATES = new Set([...NOTE_STATES, ...TASK_STATES]);
 
 /** A state where a statement writes one, spelled out; conditions may name the states that they look for. */

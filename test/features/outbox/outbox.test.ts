@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { NOTES } from '../../../src/features/outbox/notePlan/rules.ts';
+import { NOTES } from '../../../src/features/outbox/notes/rules.ts';
 import {
   claimDue,
   extendClaim,
@@ -9,7 +9,7 @@ import {
   refuse,
   releaseClaim,
 } from '../../../src/features/outbox/repo.ts';
-import { TASKS } from '../../../src/features/outbox/taskPlan/rules.ts';
+import { TASKS } from '../../../src/features/outbox/tasks/rules.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { signIn } from '../../support/people.ts';
 import { startService, stopServices } from '../../support/service.ts';

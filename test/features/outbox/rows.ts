@@ -1,4 +1,4 @@
-import type { Kind } from '../../../src/features/outbox/rules.ts';
+import type { Kind } from '../../../src/features/outbox/schema.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { dayAgo, storeAccount, storeDialog } from '../pages/today/stored.ts';
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { countForNavigation } from '../../../src/features/pages/navigation/repo.ts';
+import { countForNavigation } from '../../../src/features/pages/today/repo.ts';
 import { countOpen, countWeek, listAgenda } from '../../../src/features/promises/agenda/repo.ts';
 import {
   applyClosings,
   listItemsLeftOpen,
   listKnownPromises,
 } from '../../../src/features/promises/fromDigests/repo.ts';
-import { countGroups, listChanged, listGroups, listPeers } from '../../../src/features/promises/page/repo.ts';
+import { countGroups, listChanged, listGroups, listPeers } from '../../../src/features/promises/list/repo.ts';
 import {
   changePromises,
   deletePromisesOfAllUsers,

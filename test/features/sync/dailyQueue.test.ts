@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Deps } from '../../../src/deps.ts';
-import { queueDailySyncs } from '../../../src/features/sync/queueDailySyncs.ts';
 import { DAILY_SYNC_QUEUE, SYNC_QUEUE, type SyncPayload } from '../../../src/features/sync/schema.ts';
-import { triggerSync } from '../../../src/features/sync/service.ts';
+import { queueDailySyncs, triggerSync } from '../../../src/features/sync/service.ts';
 import { registerJobs } from '../../../src/jobs.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { findProblems } from '../../../src/features/operator/admin/rules.ts';
-import { takeSnapshot } from '../../../src/features/operator/admin/service.ts';
+import { findProblems, takeSnapshot } from '../../../src/features/operator/admin/service.ts';
 import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';

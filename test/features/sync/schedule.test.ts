@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { nextDailyRun, updateSettings } from '../../../src/features/base/settings/service.ts';
-import { nextSyncAt, queueDailySyncs } from '../../../src/features/sync/queueDailySyncs.ts';
+import { nextSyncAt, queueDailySyncs } from '../../../src/features/sync/service.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { visibleText } from '../../../lib/visibleText.ts';
-import { wordsInFull } from '../../digests/describeWords.ts';
+import { wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Ranked } from '../../pages/ask/rankPassages.ts';
 import { presentBrief } from '../../pages/brief/present.ts';
-import type { Brief } from '../../pages/brief/service.ts';
+import type { Brief } from '../../pages/brief/schema.ts';
 import { cursorOf, type LedgerPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 import type { DigestResult, OwedResult, PassageResult, PromiseResult, WaitingResult } from './schema.ts';

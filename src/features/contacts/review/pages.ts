@@ -12,6 +12,10 @@ import { readablePhone } from '../../../lib/phone.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
+import { findMatching } from '../matching/repo.ts';
+import type { Matched } from '../matching/schema.ts';
+import { pickContact } from '../pickContact.ts';
+import { contactId } from '../schema.ts';
 import {
   confirmMatch,
   confirmTogether,
@@ -21,11 +25,7 @@ import {
   rejectMatch,
   stopIgnoring,
   undoDecision,
-} from '../decide.ts';
-import { findMatching } from '../matching/repo.ts';
-import type { Matched } from '../matching/schema.ts';
-import { pickContact } from '../pickContact.ts';
-import { contactId } from '../schema.ts';
+} from '../service.ts';
 import { presentMatching } from './present.ts';
 import { routeCreation } from './routeCreation.ts';
 import { countToReview, listForBulk, neighbourOf } from './service.ts';

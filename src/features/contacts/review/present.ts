@@ -1,8 +1,7 @@
 import { countOf, formatCount } from '../../../lib/words.ts';
 import { describeExpired } from '../../crm/present.ts';
 import { presentQueue } from './describeCase.ts';
-import { VIEWS, type View } from './rules.ts';
-import type { Matching, Review } from './service.ts';
+import { type Matching, type Review, VIEWS, type View } from './service.ts';
 
 const LABELS: Record<View, string> = {
   review: 'To review',

@@ -12,11 +12,9 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { createContact } from '../createContact.ts';
 import { contactName, namesForContact } from '../matching/compare.ts';
 import { folded, readContact, suggestContacts } from '../pickContact.ts';
-import type { NewContact } from '../schema.ts';
+import { contactForm, type NewContact } from '../schema.ts';
 import { presentCandidate } from './describeCase.ts';
-import type { View } from './rules.ts';
-import { contactForm } from './schema.ts';
-import { neighbourOf } from './service.ts';
+import { neighbourOf, type View } from './service.ts';
 import {
   address,
   type CreateForm,

@@ -14,14 +14,22 @@ import { localDay } from '../../../lib/timezones.ts';
 import { nearDay } from '../../../lib/words.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import type { ContactsDeps, Decided } from '../decide.ts';
 import { contactName } from '../matching/compare.ts';
 import { describeLink } from '../matching/describeLinks.ts';
 import { type SuggestDeps, suggestContacts } from '../pickContact.ts';
+import type { ContactsDeps, Decided } from '../service.ts';
 import { describeCase, presentCandidate } from './describeCase.ts';
 import { presentReview } from './present.ts';
-import { VIEWS, type View } from './rules.ts';
-import { countToReview, findDone, getMatched, getReview, type Review, type ReviewDeps } from './service.ts';
+import {
+  countToReview,
+  findDone,
+  getMatched,
+  getReview,
+  type Review,
+  type ReviewDeps,
+  VIEWS,
+  type View,
+} from './service.ts';
 
 export type ReviewPagesDeps = ContactsDeps &
   SuggestDeps & {

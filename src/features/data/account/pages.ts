@@ -17,11 +17,9 @@ import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { listDevices } from '../../base/users/repo.ts';
 import { deleteAllDevices, endDevice, setName } from '../../base/users/service.ts';
-import { type DeletionDeps, deleteAccount } from './deleteAccount.ts';
-import { exportAccount } from './exportAccount.ts';
 import { presentConsequences, presentDevice, presentGoodbye } from './present.ts';
 import { deletionForm, keysForm, LONGEST_NAME, nameForm } from './schema.ts';
-import { listConsequences } from './service.ts';
+import { type DeletionDeps, deleteAccount, exportAccount, listConsequences } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; render: Renderer; sessionCookie: SessionCookie };
 

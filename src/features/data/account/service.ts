@@ -1,14 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../lib/clock.ts';
+import { keyedHash } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
+import { Conflict, NotFound } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { JobHandler } from '../../../lib/queue.ts';
+import type { JobHandler, Queue } from '../../../lib/queue.ts';
+import { toCamelCase } from '../../../lib/rows.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { countTokens } from '../../assistants/tokens/repo.ts';
-import { deleteAlertsAbout } from '../../base/alerts/service.ts';
-import { listPayable } from '../../billing/service.ts';
+import { deleteAllTokens } from '../../assistants/tokens/service.ts';
+import { type Alerts, deleteAlertsAbout, notify } from '../../base/alerts/service.ts';
+import { foldAddress } from '../../base/users/rules.ts';
+import { deleteAllDevices, deleteSignInTokensOf } from '../../base/users/service.ts';
+import { cancelLater, cancelSubscriptions, insertClosedAccount, listPayable } from '../../billing/service.ts';
 import { getConnection } from '../../crm/repo.ts';
-import { listAccounts } from '../../messenger/repo.ts';
+import { type CrmDeps, disconnect as disconnectCrm, wipeTokens } from '../../crm/service.ts';
+import { endScans } from '../../messenger/login/checkScan.ts';
+import { listAccounts, listSealedAccounts } from '../../messenger/repo.ts';
+import { disconnect as disconnectMessenger } from '../../messenger/service.ts';
 import { findFeed } from '../../promises/calendar/service.ts';
+import { stopSyncs } from '../../sync/service.ts';
 import * as repo from './repo.ts';
+import { listRows } from './repo.ts';
+import { type ExportedTable, ORPHANS_AFTER_SECONDS, ORPHANS_QUEUE } from './schema.ts';
 
 /**
  * Removes what still names users who are gone: a worker that was in the middle of something may have written it a
@@ -65,4 +79,233 @@ export async function listConsequences(deps: { db: Db }, { userId }: { userId: s
     hasApps: tokens > 0 || feed !== undefined,
     isPaying: payable.length > 0,
   };
+}
+
+export const EXPORTED_TABLES: readonly ExportedTable[] = [
+  { table: 'users', key: ['id'], owner: 'id' },
+  { table: 'user_sessions', key: ['id'] },
+  { table: 'api_tokens', key: ['id'], secret: ['token_hash'] },
+  { table: 'assistant_consents', key: ['id'] },
+  { table: 'calendar_feeds', key: ['user_id'], secret: ['token_hash'] },
+  { table: 'first_runs', key: ['user_id'] },
+  { table: 'sync_configs', key: ['user_id'] },
+  { table: 'messenger_accounts', key: ['id'], secret: ['credentials', 'lease_owner'] },
+  { table: 'writer_choices', key: ['id'] },
+  { table: 'messenger_logins', key: ['token_hash'], secret: ['token_hash', 'sealed_state'] },
+  { table: 'crm_connections', key: ['user_id'], secret: ['credentials', 'refresh_owner'] },
+  { table: 'crm_requirements', key: ['user_id', 'portal_id', 'object_type', 'name'] },
+  { table: 'subscriptions', key: ['subscription_id'] },
+  { table: 'dialogs', key: ['id'], secret: ['access_hash'] },
+  { table: 'rejected_matches', key: ['dialog_id', 'crm_contact_id'] },
+  { table: 'match_decisions', key: ['id'] },
+  { table: 'digests', key: ['digest_date', 'id'] },
+  { table: 'digest_changes', key: ['id'] },
+  { table: 'digest_rewrites', key: ['digest_id'] },
+  { table: 'sent_mails', key: ['user_id', 'kind'] },
+  { table: 'promises', key: ['id'] },
+  { table: 'promise_views', key: ['user_id'] },
+  { table: 'today_looks', key: ['user_id'] },
+  { table: 'waiting_questions', key: ['dialog_id', 'message_id'] },
+  { table: 'written_answers', key: ['user_id', 'fingerprint'] },
+  { table: 'outbox_notes', key: ['crm_contact_id', 'id'], secret: ['claim'] },
+  { table: 'outbox_tasks', key: ['id'], secret: ['claim'] },
+  { table: 'sync_jobs', key: ['id'] },
+  { table: 'sync_job_names', key: ['id'] },
+  { table: 'sync_counters', key: ['user_id', 'kind'] },
+];
+
+export const KEPT_NOT_SHOWN = 'kept, not shown';
+
+/** Data that names the person without belonging to them; the file says so. */
+export const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  sign_in_tokens: 'Links in sign-in emails, as hashes, with the address they were sent to: they are gone after a day.',
+  rate_limits:
+    'Counted attempts, under hashes of your addresses, your phone number and your id: they are gone within hours.',
+  browser_sessions: 'Messages for your next page and the steps of a connection: they are gone within an hour.',
+  alerts: 'What the operator was told of, such as a failed sync, with your id in it: gone after 30 days.',
+  queue: 'What waits to be done for you, with your id in it: gone some days after it is done.',
+};
+
+/** A row as the file shows it. */
+function presentRow(row: Record<string, unknown>, table: Pick<ExportedTable, 'secret'>) {
+  const shown = Object.entries(row).map(([column, value]) => {
+    const isHidden = table.secret?.includes(column) && value !== null && value !== '';
+    return [toCamelCase(column), isHidden ? KEPT_NOT_SHOWN : value];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** Rows held in memory at the same time. */
+const AT_ONCE = 500;
+
+/** Everything stored about the person as the text of one JSON document, piece by piece. */
+export async function* exportAccount(
+  deps: { db: Db; clock: Clock },
+  { userId }: { userId: string },
+): AsyncGenerator<string> {
+  const head = {
+    exportedAt: deps.clock.now().toISOString(),
+    about: `Everything stored about you. Values that say "${KEPT_NOT_SHOWN}" are secrets, such as sessions and tokens.`,
+    notInThisFile: NOT_EXPORTED,
+  };
+  yield JSON.stringify(head, null, 1).slice(0, -2);
+  for (const table of EXPORTED_TABLES) {
+    yield `,\n "${toCamelCase(table.table)}": [`;
+    yield* exportRows(deps.db, table, userId);
+    yield ']';
+  }
+  yield '\n}\n';
+}
+
+async function* exportRows(db: Db, table: ExportedTable, userId: string): AsyncGenerator<string> {
+  let after: Record<string, unknown> | undefined;
+  for (;;) {
+    const rows = await listRows(db, table, { userId, after, limit: AT_ONCE });
+    const texts = rows.map(row => `\n  ${JSON.stringify(presentRow(row, table))}`);
+    if (texts.length > 0) yield `${after ? ',' : ''}${texts.join(',')}`;
+    if (rows.length < AT_ONCE) return;
+    after = rows.at(-1);
+  }
+}
+
+export type DeletionDeps = CrmDeps &
+  Parameters<typeof disconnectMessenger>[0] &
+  Parameters<typeof cancelSubscriptions>[0] & {
+    queue: Queue;
+    alerts: Alerts;
+    /** Keys the hashes of addresses and phone numbers in the limits' table. */
+    sessionSecret: string;
+    /** Deletes the person's short-lived browser sessions. */
+    forgetBrowserSessions(userId: string): Promise<void>;
+  };
+
+type Person = { userId: string; email: string };
+
+/** Outside services that couldn't be told; the access is to be ended there by hand, or will be ended later. */
+type UnreachedService = 'messenger' | 'crm' | 'payments';
+
+const ROUNDS = 5;
+
+/**
+ * Ends everything the person has here and elsewhere, and erases it. An outside service that doesn't answer holds
+ * nothing up: messenger and CRM credentials are wiped all the same, the queue cancels a subscription as soon as
+ * possible. Doing it again, or twice at once, does no harm.
+ * @returns the services that couldn't be told
+ */
+export async function deleteAccount(deps: DeletionDeps, person: Person): Promise<Set<UnreachedService>> {
+  await deleteAllDevices(deps.db, person);
+  await deleteAllTokens(deps.db, person);
+  await stopSyncs(deps, person);
+  const unreached = new Set<UnreachedService>();
+  const cancelled = new Set<string>();
+  for (let round = 1; ; round++) {
+    for (const service of await endConnections(deps, person, cancelled)) unreached.add(service);
+    const outcome = await erase(deps, person, cancelled);
+    if (outcome === 'erased') notifyOfDeletion(deps);
+    if (outcome !== 'again') break;
+    // A request that was let in before the first line above has just connected something.
+    if (round === ROUNDS) throw new Conflict('STILL_IN_USE', 'The account is still being used. Try again in a minute.');
+  }
+  await forgetBrowsers(deps, person);
+  // A worker in the middle of something may still write it a moment from now.
+  await deps.queue.send(ORPHANS_QUEUE.name, {}, { startAfter: ORPHANS_AFTER_SECONDS });
+  return unreached;
+}
+
+/** All at once: each may run into its timeout. */
+async function endConnections(
+  deps: DeletionDeps,
+  { userId }: Person,
+  cancelled: Set<string>,
+): Promise<UnreachedService[]> {
+  const accounts = await listSealedAccounts(deps.db, userId);
+  const connected = accounts.filter(account => account.sealedCredentials !== null);
+  const told = await Promise.all([
+    ...connected.map(({ id }) => endMessenger(deps, { userId, accountId: id })),
+    endScans(deps, { userId }).then(isTold => (isTold ? undefined : 'messenger')),
+    endCrm(deps, userId),
+    endPayments(deps, userId, cancelled),
+  ]);
+  return told.filter(service => service !== undefined);
+}
+
+async function endMessenger(
+  deps: DeletionDeps,
+  owned: { userId: string; accountId: string },
+): Promise<UnreachedService | undefined> {
+  try {
+    return (await disconnectMessenger(deps, owned)).revoked ? undefined : 'messenger';
+  } catch (err) {
+    // Erased meanwhile, by another request of the same person.
+    if (err instanceof NotFound) return undefined;
+    throw err;
+  }
+}
+
+async function endCrm(deps: DeletionDeps, userId: string): Promise<UnreachedService | undefined> {
+  try {
+    return (await disconnectCrm(deps, { userId })).revoked ? undefined : 'crm';
+  } catch (err) {
+    // Tokens that can't be decrypted any more must not keep anybody here.
+    deps.log.warn({ err, userId }, 'CRM access not revoked before a deletion');
+    await wipeTokens(deps.db, userId);
+    return 'crm';
+  }
+}
+
+async function endPayments(
+  deps: DeletionDeps,
+  userId: string,
+  cancelled: Set<string>,
+): Promise<UnreachedService | undefined> {
+  const ended = await cancelSubscriptions(deps, { userId });
+  for (const id of ended.cancelled) cancelled.add(id);
+  return ended.left.length > 0 ? 'payments' : undefined;
+}
+
+type Outcome = 'erased' | 'gone' | 'again';
+
+/** A worker that writes rows of the user at the same moment may hold some that we want, and want some that we hold. */
+async function erase(deps: DeletionDeps, person: Person, cancelled: Set<string>): Promise<Outcome> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await deps.db.transaction(trx => eraseRows(deps, trx, person, cancelled));
+    } catch (err) {
+      if (!isDeadlock(err) || tries === ROUNDS) throw err;
+      await sleep(100 * tries);
+    }
+  }
+}
+
+async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled: Set<string>): Promise<Outcome> {
+  await repo.lockUser(trx, person);
+  if (await repo.hasConnections(trx, person)) return 'again';
+  const payable = await listPayable({ db: trx }, person);
+  await cancelLater(
+    deps,
+    trx,
+    payable.filter(id => !cancelled.has(id)),
+  );
+  await insertClosedAccount(trx, { userId: person.userId, closedAt: deps.clock.now() });
+  const phones = await repo.listPhones(trx, person);
+  const keys = [foldAddress(person.email), ...phones].map(value => keyedHash(deps.sessionSecret, value));
+  await repo.deleteTriesOf(trx, { ...person, keys });
+  await repo.deleteJobsOf(trx, person);
+  await deleteSignInTokensOf(trx, person.email);
+  const isErased = await repo.deleteUser(trx, person);
+  await deleteAlertsAbout(trx, person);
+  return isErased ? 'erased' : 'gone';
+}
+
+function isDeadlock(err: unknown): boolean {
+  return err instanceof Error && 'code' in err && err.code === '40P01';
+}
+
+async function forgetBrowsers(deps: DeletionDeps, { userId }: Person): Promise<void> {
+  // They expire within the hour.
+  await deps.forgetBrowserSessions(userId).catch(err => deps.log.warn({ err }, 'browser sessions not erased'));
+}
+
+function notifyOfDeletion(deps: DeletionDeps): void {
+  notify(deps, { level: 'info', source: 'users', kind: 'USER_DELETED', about: {} });
 }

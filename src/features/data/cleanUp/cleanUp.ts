@@ -8,17 +8,47 @@ import { deleteExpiredSessionsOfAllUsers, deleteSignInTokensBefore } from '../..
 import { deleteOldEvents } from '../../billing/service.ts';
 import { deleteWebhookCountsBefore, deleteWebhookEventsBefore } from '../../crm/service.ts';
 import { deleteThrottlesBefore } from '../../crm/throttle/service.ts';
-import { countOldDigestsOfAllUsers, deleteDigestsOfAllUsers } from '../../digests/service.ts';
+import { countOldDigestsOfAllUsers } from '../../digests/repo.ts';
+import { deleteDigestsOfAllUsers } from '../../digests/service.ts';
 import { deleteLoginsOfAllUsers } from '../../messenger/login/service.ts';
 import { settleNotesOfAllUsers } from '../../outbox/notes/service.ts';
-import { deleteWrittenOfAllUsers } from '../../pages/answers/service.ts';
+import { KEPT_DAYS as ANSWER_DAYS, deleteWrittenOfAllUsers } from '../../pages/ask/service.ts';
 import { countOldPromisesOfAllUsers, deletePromisesOfAllUsers } from '../../promises/service.ts';
 import { deleteQuestionsOfAllUsers } from '../../promises/waiting/service.ts';
 import { deleteJobsOfAllUsers } from '../../sync/service.ts';
 import { sweepOrphans } from '../account/service.ts';
 import type { Hold } from './repo.ts';
 import * as repo from './repo.ts';
-import { isMuch, KEPT_DAYS } from './rules.ts';
+
+/** How many days each kind of data is kept. Both the clean-up and the privacy page read it here. */
+export const KEPT_DAYS = {
+  digests: 365,
+  /** After a promise was closed or last mentioned. */
+  promises: 365,
+  /** Without an answer, after they were asked. */
+  questions: 365,
+  /** What a model wrote over the passages of an answer or a brief. */
+  answers: ANSWER_DAYS,
+  syncJobs: 30,
+  alerts: 30,
+  crmWebhooks: 30,
+  /** Ids of the payment provider's events, and subscriptions that are over. */
+  paymentEvents: 90,
+  signInTokens: 1,
+  /** Messenger sign-ins that were started, counted from their expiry. */
+  messengerLogins: 1,
+  /** Clean-ups that waited for the operator. */
+  holds: 30,
+} as const;
+
+/** Below this, a share means nothing. */
+const ENOUGH_ROWS = 1000;
+const MUCH = 0.1;
+
+/** Kept for a year and deleted daily, no more than a few of a thousand go at once. */
+function isMuch({ old, all }: { old: number; all: number }): boolean {
+  return all >= ENOUGH_ROWS && old > MUCH * all;
+}
 
 /** Runs once a day, at an hour when few people get their digests. */
 export const CLEAN_UP_QUEUE = {

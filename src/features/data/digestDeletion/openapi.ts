@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 import { json, refusals, WRITING } from '../../../http/openapi/answers.ts';
-import { allDeletedJson, deletedJson } from './schema.ts';
+import { allDeletedJson, deletedJson } from '../../digests/schema.ts';
 
 const tags = ['Digests'];
 const REFUSALS = refusals({ ...WRITING, 404: true });

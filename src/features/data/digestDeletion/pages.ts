@@ -5,9 +5,9 @@ import type { Renderer } from '../../../http/render.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Queue } from '../../../lib/queue.ts';
+import { fromPage } from '../../digests/schema.ts';
 import { todayOf } from '../../promises/service.ts';
 import { deletedFlash, presentDeletion } from './present.ts';
-import { fromPage } from './schema.ts';
 import { type Asked, askAboutAll, askAboutDigest, deleteDigest, deleteDigestsOf } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; queue: Queue; render: Renderer };

@@ -8,15 +8,16 @@ import type { MailMode } from '../../base/settings/schema.ts';
 import { authorOf, type Quote, wordsOf } from '../../digests/describeExchanges.ts';
 import { isQuoted, KEY_LINES, presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { canBeRead } from '../../messenger/rules.ts';
-import { connectionBanners, crmBanners } from '../../pages/today/listBanners.ts';
 import { presentAround } from '../../pages/today/present.ts';
 import { groupDay } from '../../pages/today/rules.ts';
 import { addressOf } from '../../pages/today/schema.ts';
 import type { DayOverview } from '../../pages/today/service.ts';
+import { connectionBanners, crmBanners } from '../../pages/today/writeHeadline.ts';
 import { dueWords, MOST_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
+import { describeClosed } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
-import { closingsOf, describeClosings, MOST_CLOSINGS } from './describeClosings.ts';
 import { allOf, chooseDigests, type DayToCome, type MailCounts, shareLines, subjectFor } from './rules.ts';
 
 /** What a mail is written from. */
@@ -218,4 +219,43 @@ function bannersOf(present: DayOverview, { now, appUrl }: MailAbout) {
     text,
     link: link && { label: link.label, href: `${appUrl}${link.href}` },
   }));
+}
+
+/** Each has a line: what was closed is good to know, but asks for nothing. */
+const MOST_CLOSINGS = 3;
+
+/** All that was closed since yesterday: more than the agenda lists. */
+function countClosed({ agenda }: DayOverview): number {
+  const { kept = 0, past = 0, notNeeded = 0 } = agenda?.closed.counts ?? {};
+  return kept + past + notNeeded;
+}
+
+/** What was closed since yesterday, and since the mail before this one, which told the rest. */
+function closingsOf({ agenda }: DayOverview, toldUntil: Date | undefined) {
+  const closed = agenda?.closed.promises.filter(({ isDoubtful }) => !isDoubtful) ?? [];
+  return toldUntil ? closed.filter(({ changedAt }) => changedAt > toldUntil) : closed;
+}
+
+function describeClosings(
+  { present, toldUntil }: { present: DayOverview; toldUntil: Date | undefined },
+  { now, appUrl }: { now: Date; appUrl: string },
+) {
+  const { timezone } = present;
+  const closings = closingsOf(present, toldUntil);
+  const total = toldUntil ? closings.length : countClosed(present);
+  const rows = closings.slice(0, rowsIn(MOST_CLOSINGS, total));
+  return {
+    title: `Closed since ${toldUntil ? 'the last email' : 'yesterday'}`,
+    ...countLine(rows, total, 'on Today'),
+    href: `${appUrl}/today`,
+    rows: rows.map(promise => {
+      const { words, what, isKept } = describeClosed(promise, { now, timezone });
+      return {
+        name: oneLine(nameOf(promise), LONGEST.name),
+        words: oneLine(words, LONGEST.words),
+        what: `${isKept ? '✓ ' : ''}${what}`,
+        href: `${appUrl}/conversations/${promise.dialogId}`,
+      };
+    }),
+  };
 }

@@ -1,6 +1,5 @@
 import type { Db } from '../../../lib/db.ts';
-import { DATED, MINE } from '../../promises/agenda/fragments.ts';
-import { DUE, OPEN_TODAY, UNMUTED } from '../../promises/fragments.ts';
+import { DATED, DUE, MINE, OPEN_TODAY, UNMUTED } from '../../promises/fragments.ts';
 import type { DayToCome } from './rules.ts';
 
 /** How many conversations of a sync a model is still to write; 0 where it waits for none. */

@@ -1,9 +1,21 @@
-import type { Mailer } from '../../../clients/mailer/types.ts';
+import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
+import type { MailViews } from '../../../lib/mailViews.ts';
+import { dayAfter } from '../../../lib/timezones.ts';
+import { clockTime } from '../../../lib/words.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
-import { sendOnce } from '../../base/mailing/service.ts';
+import { findToldUntil } from '../../base/mailing/repo.ts';
+import { signUnsubscribe } from '../../base/mailing/rules.ts';
+import { getMailMode, sendOnce } from '../../base/mailing/service.ts';
+import { findEmail } from '../../base/users/repo.ts';
+import type { Digest } from '../../digests/schema.ts';
+import { addDay, type DayOverview, getDay, type TodayDeps } from '../../pages/today/service.ts';
 import { noteShown } from '../../promises/service.ts';
-import type { DigestMailPayload } from '../../sync/schema.ts';
-import { type PrepareDeps, prepareDigestMail } from './prepareDigestMail.ts';
+import { expectedEnd } from '../../sync/rules.ts';
+import type { DigestMailPayload, SyncJob } from '../../sync/schema.ts';
+import { findJob } from '../../sync/service.ts';
+import { countMail, type MailAbout, type MailDay, presentDigestMail } from './present.ts';
+import { countAwaited, countDueOn } from './repo.ts';
+import { isWorthAMail } from './rules.ts';
 
 export type DigestMailDeps = PrepareDeps & {
   alerts: Alerts;
@@ -20,4 +32,65 @@ export async function sendDigestMail(deps: DigestMailDeps, payload: DigestMailPa
   const { userId, day, askedAt } = payload;
   await noteShown(deps.db, { userId });
   await sendOnce({ ...deps, mailer }, { userId, kind: 'digest', day, askedAt, toldUntil }, mail);
+}
+
+type PrepareDeps = TodayDeps & {
+  mailViews: MailViews;
+  sessionSecret: string;
+  /** Origin of the service. */
+  appUrl: string;
+};
+
+/** The email of a day in the words and numbers of Today. Undefined without anything to send, or without a recipient. */
+async function prepareDigestMail(
+  deps: PrepareDeps,
+  { userId, jobId, day, isEarly = false }: DigestMailPayload,
+): Promise<Omit<Mail, 'id'> | undefined> {
+  const mode = await getMailMode(deps, { userId });
+  const to = mode === 'OFF' ? undefined : await findEmail(deps.db, userId);
+  if (!to) return undefined;
+  const job = await findJob(deps.db, { userId, jobId });
+  const awaited = isEarly && job?.state === 'active' ? await countAwaited(deps.db, { userId, jobId }) : 0;
+  // It went out when the sync ended, or will.
+  if (isEarly && awaited === 0) return undefined;
+  const mail = await readDay(deps, { userId, day, job, awaited });
+  if (!isWorthAMail(mode, countMail(mail), job?.result.errors ?? [])) return undefined;
+
+  const now = deps.clock.now();
+  const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'digest', mode }, now);
+  const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
+  const about = { now, appUrl: deps.appUrl, email: to, mode, unsubscribeUrl };
+  return { to, unsubscribeUrl, ...renderDigestMail(deps.mailViews, mail, about) };
+}
+
+type Asked = { userId: string; day: string; job: SyncJob | undefined; awaited: number };
+
+/** What is due and who waits are the present day's, even if the digests' own day ended a moment ago. */
+async function readDay(deps: PrepareDeps, { userId, day, job, awaited }: Asked): Promise<MailDay> {
+  // The mail is about this sync, whatever else runs by now.
+  const present = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });
+  const { today, timezone } = present;
+  const { digests } = day === today ? present : withWritten(await addDay(deps, present, { userId, day }));
+  const toldUntil = await findToldUntil(deps.db, { userId, kind: 'digest' });
+  const isAfterNoon = clockTime(deps.clock.now(), timezone) >= '12:00';
+  const tomorrow = isAfterNoon ? dayAfter(today, 1) : undefined;
+  const dueTomorrow = tomorrow === undefined ? undefined : await countDueOn(deps.db, { userId, today, day: tomorrow });
+  const until = job && awaited > 0 ? expectedEnd(job, deps.clock.now()) : undefined;
+  return { present, day, digests, toldUntil, dueTomorrow, awaited: { count: awaited, until } };
+}
+
+/** A day without what is still to be written, as if its sync were over. */
+function withWritten(day: DayOverview): DayOverview {
+  const isOver = ({ writing, isExcerpt }: Digest) => !isExcerpt && writing !== 'PENDING' && writing !== 'SUMMARIZING';
+  const job = day.job?.state === 'active' ? { ...day.job, state: 'completed' as const } : day.job;
+  return { ...day, job, digests: day.digests.filter(isOver) };
+}
+
+function renderDigestMail(
+  mailViews: MailViews,
+  mail: MailDay,
+  about: MailAbout,
+): Pick<Mail, 'subject' | 'html' | 'text'> {
+  const { subject, ...shown } = presentDigestMail(mail, about);
+  return { subject, ...mailViews.render('digest', { subject, ...shown }) };
 }

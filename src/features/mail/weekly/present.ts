@@ -1,15 +1,29 @@
 import { oneLine } from '../../../lib/mailViews.ts';
+import { countOf, formatCount } from '../../../lib/words.ts';
 import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsIn } from '../../base/mailing/rules.ts';
-import { describeBusy, titleOf } from '../../pages/week/present.ts';
-import { addressOfWeek } from '../../pages/week/rules.ts';
-import type { Week } from '../../pages/week/service.ts';
-import { writeHeadline } from '../../pages/week/writeHeadline.ts';
-import { describeRow } from '../../promises/page/describeRow.ts';
+import { describeBusy, titleOf, writeHeadline } from '../../pages/week/present.ts';
+import { addressOfWeek, type Week } from '../../pages/week/service.ts';
+import { describeRow } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
-import { LINES, subjectFor } from './rules.ts';
 
-export type WeekMailAbout = { appUrl: string; email: string; unsubscribeUrl: string };
+/** How many lines each list has, including the one that says how many are left: fifteen in all. */
+export const LINES = { late: 4, waiting: 4, moved: 3, next: 4 } as const;
+
+/** Uses only counts, nothing of what was said: "Your week: 11 of 13 promises kept, 2 past their day, 9 new". */
+function subjectFor({ counts, waiting, isPresent }: Week): string {
+  const { due, kept, late, ahead, fresh } = counts;
+  const soFar = isPresent && ahead > 0 ? ' so far' : '';
+  const parts = [
+    due > 0 ? `${formatCount(kept)} of ${countOf(due, 'promise', 'promises')} kept${soFar}` : 'nothing due',
+    late > 0 && `${formatCount(late)} past ${late === 1 ? 'its' : 'their'} day`,
+    fresh > 0 && `${formatCount(fresh)} new`,
+    waiting.count > 0 && `${countOf(waiting.count, 'person', 'people')} waiting`,
+  ];
+  return `Your week: ${parts.filter(part => part !== false).join(', ')}`;
+}
+
+type WeekMailAbout = { appUrl: string; email: string; unsubscribeUrl: string };
 
 const IN_WEEK = 'in your week';
 

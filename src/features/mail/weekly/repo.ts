@@ -1,6 +1,13 @@
+import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { asJson } from '../../../lib/rows.ts';
-import { type DueSlot, type Slot, slotRow } from './schema.ts';
+
+/** What users chose: weekday (ISO 8601) and full hour in a time zone. */
+const slotRow = z.object({ timezone: z.string(), day: z.number(), hour: z.number() });
+export type Slot = z.output<typeof slotRow>;
+
+/** A choice whose time has come, when that was, and the week it is about. */
+export type DueSlot = Slot & { at: Date; monday: string };
 
 /** Each distinct choice that users have made: there are few, however many users there are. */
 export async function listSlotsOfAllUsers(db: Db): Promise<Slot[]> {

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, secondsBefore } from '../../../lib/clock.ts';
+import type { DatabaseClock } from '../../../lib/databaseClock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Log } from '../../../lib/log.ts';
+import type { Queue } from '../../../lib/queue.ts';
 import { countAlertsSince } from '../../base/alerts/repo.ts';
 import type { Alert } from '../../base/alerts/schema.ts';
 import { type Alerts, notify } from '../../base/alerts/service.ts';
 import * as repo from './repo.ts';
-import { findChanges, findProblems } from './rules.ts';
 import type { Reported } from './schema.ts';
-import { GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
+import { findChanges, findProblems, GIVEN_UP_AFTER, takeSnapshot } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; alerts: Alerts };
 
@@ -103,4 +104,59 @@ export async function reportCrash(
   deps.log.fatal({ err }, 'uncaught error: the process exits');
   notify(deps, { level: 'error', source: 'heartbeat', kind: 'PROCESS_CRASHED', about });
   await Promise.race([deps.alerts.close(), sleep(PATIENCE_MS)]);
+}
+
+/** A process whose own clock is further from the database's begins nothing: one of the two is wrong. */
+const APART_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
+const ASK_EVERY_MS = 10_000;
+
+type WatchDeps = { db: Db; clock: DatabaseClock; queue: Queue; alerts: Alerts; log: Log };
+
+/**
+ * Compares this process's clock with the database's for as long as the process lives. While the two are apart, the operator
+ * knows and the queue gives out no jobs here, except those that watch the service. Returns when it has looked for the
+ * first time, with a function that ends it.
+ */
+export async function watchClock(deps: WatchDeps, { process }: { process: string }): Promise<() => void> {
+  const over = new AbortController();
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let wasApart = false;
+  let wrongAt: number | undefined;
+
+  const ahead = () => Date.now() - deps.clock.now().getTime();
+  const isApart = () => Math.abs(ahead()) > APART_MS;
+
+  async function look(): Promise<void> {
+    if (isApart() === wasApart && performance.now() - askedAt < ASK_EVERY_MS) return;
+    askedAt = performance.now();
+    await deps.clock.refresh();
+    wasApart = isApart();
+    await tell(wasApart);
+  }
+
+  async function tell(isWrong: boolean): Promise<void> {
+    if (isWrong === (wrongAt !== undefined)) return;
+    const since = wrongAt ?? performance.now();
+    wrongAt = isWrong ? since : undefined;
+    if (isWrong) {
+      await deps.queue.stopTaking();
+      const about = { process, secondsAhead: Math.round(ahead() / 1000) };
+      return notify(deps, { level: 'error', source: 'heartbeat', kind: 'CLOCK_WRONG', about });
+    }
+    await deps.queue.takeAgain();
+    const lastedMinutes = Math.round((performance.now() - since) / 60_000);
+    notify(deps, { level: 'info', source: 'heartbeat', kind: 'CLOCK_WRONG_OVER', about: { process, lastedMinutes } });
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!over.signal.aborted) {
+      await sleep(LOOK_EVERY_MS, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
+      if (!over.signal.aborted) await look().catch(err => deps.log.warn({ err }, 'clock not compared'));
+    }
+  }
+
+  await look();
+  void keepLooking();
+  return () => over.abort();
 }

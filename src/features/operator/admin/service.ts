@@ -2,7 +2,7 @@ import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { countPayingOfAllUsers } from '../../billing/repo.ts';
 import * as repo from './repo.ts';
-import type { AdminStatus, Snapshot } from './schema.ts';
+import type { AdminStatus, Problem, Reported, Snapshot } from './schema.ts';
 
 const DAY = 24 * 3600;
 const RECENT = 2 * 3600;
@@ -84,4 +84,76 @@ async function measureDatabase(db: Db): Promise<number> {
   }
   took.sort((a, b) => a - b);
   return Math.round((took[1] ?? 0) * 10) / 10;
+}
+
+/** Below these counts a share means nothing. */
+const ENOUGH_USERS = 5;
+const ENOUGH_DIGESTS = 20;
+const MANY_FAILING_USERS = 0.3;
+const MOST_FAILING_USERS = 0.6;
+const MANY_FAILED_DIGESTS = 0.1;
+const LONG_WAIT_SECONDS = 600;
+const MANY_WAITING = 5000;
+/** Each one raises its own alert; this many in an hour mean something else is wrong. */
+const MANY_SESSIONS = 3;
+const SLOW_DATABASE_MS = 500;
+/** A little less than an hour, since the rounds drift by seconds. */
+const REMIND_AFTER_MS = 59 * 60_000;
+
+/** The problems in a snapshot, the worst first. Empty when the service is healthy. */
+export function findProblems(snapshot: Snapshot): Problem[] {
+  const { recent, queue, workers, overdueSyncs, unqueuedSyncs, sessionsLost, databaseMs } = snapshot;
+  const problems: (Problem | false)[] = [
+    workers.alive === 0 && { kind: 'NO_WORKER', level: 'error', about: { silent: workers.silent } },
+    overdueSyncs > 0 && {
+      kind: 'SYNCS_OVERDUE',
+      level: 'error',
+      about: { syncs: overdueSyncs, notQueued: unqueuedSyncs },
+    },
+    failingSyncs(recent),
+    recent.digests >= ENOUGH_DIGESTS &&
+      recent.failedDigests / recent.digests >= MANY_FAILED_DIGESTS && {
+        kind: 'DIGESTS_FAILING',
+        level: 'warn',
+        about: { failed: recent.failedDigests, of: recent.digests },
+      },
+    (queue.oldestWaitingSeconds > LONG_WAIT_SECONDS || queue.waiting > MANY_WAITING) && {
+      kind: 'QUEUE_BACKING_UP',
+      level: 'warn',
+      about: { waiting: queue.waiting, oldestWaitingSeconds: queue.oldestWaitingSeconds },
+    },
+    workers.alive > 0 &&
+      workers.silent > 0 && {
+        kind: 'WORKER_SILENT',
+        level: 'warn',
+        about: { silent: workers.silent, alive: workers.alive },
+      },
+    sessionsLost >= MANY_SESSIONS && { kind: 'SESSIONS_EXPIRED', level: 'warn', about: { accounts: sessionsLost } },
+    databaseMs > SLOW_DATABASE_MS && { kind: 'DATABASE_SLOW', level: 'warn', about: { milliseconds: databaseMs } },
+  ];
+  return problems.filter(problem => problem !== false);
+}
+
+/** Counts users: one who tries again and again is one. */
+function failingSyncs({ users, failingUsers }: Snapshot['recent']): Problem | false {
+  if (users < ENOUGH_USERS || failingUsers / users < MANY_FAILING_USERS) return false;
+  const level = failingUsers / users >= MOST_FAILING_USERS ? 'error' : 'warn';
+  return { kind: 'SYNCS_FAILING', level, about: { users: failingUsers, of: users } };
+}
+
+type Changes = { started: Problem[]; ongoing: { problem: Problem; before: Reported }[]; resolved: Reported[] };
+
+/** What the operator has not been told: problems that are new, that have gone on for another hour, and that are over. */
+export function findChanges(problems: Problem[], reported: Reported[], now: Date): Changes {
+  const before = new Map(reported.map(one => [one.kind, one]));
+  const found = new Set<string>(problems.map(({ kind }) => kind));
+  return {
+    started: problems.filter(({ kind }) => !before.has(kind)),
+    ongoing: problems.flatMap(problem => {
+      const known = before.get(problem.kind);
+      const isLongAgo = known && now.getTime() - known.toldAt.getTime() >= REMIND_AFTER_MS;
+      return isLongAgo ? [{ problem, before: known }] : [];
+    }),
+    resolved: reported.filter(({ kind }) => !found.has(kind)),
+  };
 }

@@ -1,9 +1,8 @@
 import type { Machine } from '../../../clients/modelStore/types.ts';
 import type { ActionItem } from '../../../clients/summarizer/types.ts';
 import { countOf, sizeWords } from '../../../lib/words.ts';
-import { describeAi } from './checkStep.ts';
 import { listOffers, type Step, type Timed, type Work } from './createModelWork.ts';
-import type { Found } from './service.ts';
+import { describeAi, type Found } from './service.ts';
 
 type About = {
   work: Work;

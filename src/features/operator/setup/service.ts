@@ -1,22 +1,24 @@
+import { ClientError } from '../../../clients/errors.ts';
 import type { StoredModel } from '../../../clients/modelStore/types.ts';
+import type { AddressAnswer } from '../../../clients/ownAddress/types.ts';
 import type { ModelServer } from '../../../clients/summarizer/types.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { freshSecrets } from '../../../lib/freshSecrets.ts';
 import { type KeptSettings, readSettings, writeSettings } from '../../../lib/settingsFile.ts';
 import { StartError } from '../../../lib/startError.ts';
-import { type CheckDeps, checkStep } from './checkStep.ts';
 import type { ModelWork } from './createModelWork.ts';
 import {
   type Errors,
   emptyStep,
   errorsIn,
+  maskId,
   mayKeep,
   OPTIONAL_STEPS,
   settingsOf,
   type Typed,
   withKept,
 } from './rules.ts';
-import type { Check, StepId } from './schema.ts';
+import type { Check, ServiceChecks, StepId } from './schema.ts';
 
 export type SetupDeps = CheckDeps & {
   settingsFile: string;
@@ -124,4 +126,141 @@ function keep(deps: SetupDeps, step: StepId, values: Typed, checks: Check[]): vo
 
 function trimmed(typed: Typed): Typed {
   return Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, value.trim()]));
+}
+
+type CheckDeps = { checks: ServiceChecks; localUrl: string };
+
+/** Asks the service behind a step, and says what it found. `values` are complete, or all empty if nothing is wanted. */
+async function checkStep(deps: CheckDeps, step: StepId, values: Typed): Promise<Check[]> {
+  return CHECKS[step](deps, values);
+}
+
+const CHECKS: Record<StepId, (deps: CheckDeps, values: Typed) => Promise<Check[]>> = {
+  telegram: async ({ checks }, { apiId = '', apiHash = '' }) => [
+    await timed(
+      () => checks.messenger({ apiId: Number(apiId), apiHash }),
+      () => ({ text: `Telegram accepts them: app ${maskId(apiId)}` }),
+      describeTelegram,
+    ),
+  ],
+  writer: async ({ checks }, { aiUrl = '', model = '', aiKey = '' }) => {
+    const builtIn: Check = { state: 'ok', text: 'Built-in summarizer, on this machine' };
+    if (model === '') return [builtIn];
+    const { host } = new URL(aiUrl);
+    const ask = () => checks.ai({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
+    return [builtIn, await timed(ask, () => ({ text: `${model} at ${host} summarized a sample` }), describeAi(host))];
+  },
+  crm: async ({ checks }, { accessKey = '' }) => {
+    if (accessKey === '') return [{ state: 'ok', text: 'Not now' }];
+    let account = '';
+    const ask = async () => {
+      account = await checks.crm(accessKey);
+    };
+    return [await timed(ask, () => ({ text: `HubSpot accepts the key: account ${account}` }), describeCrm)];
+  },
+  address: async ({ checks, localUrl }, { appUrl = '' }) =>
+    appUrl === ''
+      ? [{ state: 'ok', text: `Only this machine: ${localUrl}` }]
+      : [await timedAnswer(checks, appUrl, localUrl)],
+  owner: async ({ checks }, { email = '', mailUrl = '', mailFrom = '' }) => {
+    const owner: Check = { state: 'ok', text: `Only ${email} can sign in` };
+    if (mailUrl === '') return [owner, { state: 'ok', text: 'With a link from the terminal: npm run sign-in-link' }];
+    const { hostname } = new URL(mailUrl);
+    const ask = () => checks.mail({ url: mailUrl, from: mailFrom });
+    return [owner, await timed(ask, () => ({ text: `${hostname} accepts email` }), describeMail(hostname))];
+  },
+};
+
+type Finding = Omit<Check, 'state' | 'seconds'> & { state?: Check['state'] };
+
+async function timed(
+  ask: () => Promise<void>,
+  found: () => Finding,
+  describe: (error: ClientError) => Finding,
+): Promise<Check> {
+  const begun = performance.now();
+  try {
+    await ask();
+    return { state: 'ok', ...found(), seconds: (performance.now() - begun) / 1000 };
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    return { state: 'bad', ...describe(error) };
+  }
+}
+
+function describeTelegram({ code }: ClientError): Finding {
+  if (code === 'API_KEYS_INVALID') {
+    const advice = 'Copy both again from my.telegram.org, API development tools. They belong together.';
+    return { text: 'Telegram doesn’t accept this pair', advice };
+  }
+  return unreached('Telegram', 'Check your connection. Telegram is blocked in some networks.');
+}
+
+/** What a failed summary says about the server at `host`. */
+export function describeAi(host: string) {
+  return ({ code, kind }: ClientError): Finding => {
+    if (code === 'TIMEOUT') {
+      const advice = 'Digests would take as long. A smaller model answers faster.';
+      return { state: 'warn', text: `${host} took too long for a sample`, advice };
+    }
+    if (code === 'AI_BAD_OUTPUT') {
+      return { text: `${host} didn’t answer with a digest`, advice: 'Try a larger model.', canWait: true };
+    }
+    if (code === 'AI_CONTEXT_TOO_SMALL') {
+      const advice = 'Give it a context of at least 8,192 tokens, in Ollama with OLLAMA_CONTEXT_LENGTH=16384.';
+      return { text: `The model at ${host} reads too little at once`, advice, canWait: true };
+    }
+    if (kind === 'permanent') {
+      const advice = 'Check the model’s name, the key, and whether the address ends with /v1.';
+      return { text: `${host} refused the request`, advice };
+    }
+    return unreached(host, 'Is the server running? The address usually ends with /v1.');
+  };
+}
+
+function describeCrm({ code }: ClientError): Finding {
+  if (code === 'CRM_AUTH') {
+    const advice = 'Copy it again from HubSpot: Development, Keys, Service keys.';
+    return { text: 'HubSpot doesn’t accept this key', advice };
+  }
+  if (code === 'CRM_SCOPE_MISSING') {
+    return { text: 'The key may not read contacts', advice: 'Add the scopes above to the key in HubSpot.' };
+  }
+  return unreached('HubSpot', 'Check your connection.');
+}
+
+function describeMail(hostname: string) {
+  return ({ code, kind }: ClientError): Finding => {
+    if (kind === 'auth') return { text: `${hostname} refused the user name or password` };
+    const advice = 'Many networks block ports 25, 465 and 587. If your provider offers port 2525 or 2587, try that.';
+    return code === 'TLS_FAILED'
+      ? {
+          text: `The connection to ${hostname} can’t be encrypted`,
+          advice: 'Use smtps:// with port 465, or smtp:// with 587.',
+        }
+      : unreached(hostname, advice);
+  };
+}
+
+function unreached(what: string, advice: string): Finding {
+  return { text: `${what} didn’t answer`, advice, canWait: true };
+}
+
+async function timedAnswer(checks: ServiceChecks, appUrl: string, localUrl: string): Promise<Check> {
+  const begun = performance.now();
+  const answer = await checks.address(appUrl);
+  const { host } = new URL(appUrl);
+  const lead = `Once Forenoon runs, a proxy on this machine must lead from there to ${localUrl}.`;
+  const findings: Record<AddressAnswer, Check> = {
+    answers: { state: 'ok', text: `${host} answers`, advice: lead, seconds: (performance.now() - begun) / 1000 },
+    silent: { state: 'warn', text: `Nothing answers at ${host} yet`, advice: lead },
+    unknownName: {
+      state: 'bad',
+      text: `There is no address for ${host}`,
+      advice: 'Add it to your DNS.',
+      canWait: true,
+    },
+    badCertificate: { state: 'bad', text: `The certificate of ${host} isn’t valid`, canWait: true },
+  };
+  return findings[answer];
 }

@@ -4,7 +4,6 @@ import { countOf, longDay } from '../../../lib/words.ts';
 import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../../digests/describeExchanges.ts';
 import { spokenIn } from '../../digests/present.ts';
 import { NAMELESS } from '../../messenger/dialogs/rules.ts';
-import { inCrmLanguage } from './inCrmLanguage.ts';
 import type { NoteContent } from './schema.ts';
 
 /** The CRM takes 65,536 characters. */
@@ -190,4 +189,22 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => ENTITIES[character] ?? '');
+}
+
+/** What a note is made from, with the texts that were written for the CRM where these are in a language of their own. */
+function inCrmLanguage(content: NoteContent): NoteContent {
+  const { inCrm, ...structured } = content.structured;
+  if (!inCrm) return content;
+  return {
+    ...content,
+    summary: inCrm.summary,
+    structured: {
+      ...structured,
+      writtenIn: inCrm.language,
+      topics: inCrm.topics,
+      actionItems: structured.actionItems.map(item => ({ ...item, text: item.textInCrm ?? item.text })),
+      meetings: structured.meetings.map((meeting, at) => ({ ...meeting, text: inCrm.meetings[at] ?? meeting.text })),
+      introductions: inCrm.introductions,
+    },
+  };
 }

@@ -6,6 +6,14 @@ import { NOTHING_YET, structuredDigest } from '../../digests/schema.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { held } from '../schema.ts';
 
+/**
+ * `undecided`: not known yet whether it is written, and to which contact; `waiting`: to be written; `written`: the CRM
+ * has it as it is; `outdated`: the CRM has it, but the digest has changed; `unwanted`: to be removed; `failed`: the CRM
+ * does not accept it.
+ */
+export const NOTE_STATES = ['undecided', 'waiting', 'written', 'outdated', 'unwanted', 'failed'] as const;
+export type NoteState = (typeof NOTE_STATES)[number];
+
 /** Brings the notes of one user into the CRM. */
 export const NOTES_QUEUE = { name: 'notes', ...CRM_WRITES } as const satisfies QueueDefinition;
 

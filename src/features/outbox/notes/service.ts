@@ -2,16 +2,168 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../../lib/db.ts';
 import { describeFailure } from '../../../lib/failures.ts';
 import type { Queue } from '../../../lib/queue.ts';
-import { NOTES } from '../notePlan/rules.ts';
-import { CLAIM_SECONDS } from '../repo.ts';
+import { isUuid } from '../../../lib/uuid.ts';
+import { linkOf, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
+import type { NotesWanted } from '../../contacts/schema.ts';
+import { getConnection } from '../../crm/repo.ts';
+import { listDialogs } from '../../messenger/dialogs/repo.ts';
+import { requestTasks } from '../../promises/service.ts';
+import { createRecords, type Draft, deliver, findUnclear, updateRecords, type Writer } from '../deliver.ts';
+import { CLAIM_SECONDS, deleteHeld, lockPlan, type Target } from '../repo.ts';
 import type { Met } from '../schema.ts';
-import { secondsToNextTry } from '../service.ts';
-import type { OutboxDeps } from '../whilePlansWait.ts';
-import { deliverNotes } from './deliverNotes.ts';
+import { type Batch, type OutboxDeps, OutboxWaits, secondsToNextTry, sweepOutbox, whilePlansWait } from '../service.ts';
+import { forgetContacts, updateContacts } from '../updateContacts.ts';
+import { digestUrl, type NoteText, noteOf } from './present.ts';
 import * as repo from './repo.ts';
-import { NOTES_QUEUE, type NotesPayload } from './schema.ts';
+import { NOTES } from './rules.ts';
+import { type ClaimedNote, NOTES_QUEUE, type NoteContent, type NotesPayload } from './schema.ts';
 
-export { countNewNotes, countWaitingNotes, settleNotesOfAllUsers } from './repo.ts';
+export { countNewNotes, countWaitingNotes, dropOfDigests, settleNotesOfAllUsers } from './repo.ts';
+
+type Planned = {
+  userId: string;
+  /** Without it, the notes of all conversations are planned. */
+  dialogIds?: readonly string[] | undefined;
+  /**
+   * A person has decided about them: notes that may no longer be written are removed, and those the CRM refused
+   * before are tried once more. Otherwise, written notes stay as long as the link does.
+   */
+  isDecided?: boolean;
+  /** Notes that wait for the CRM account's administrator are tried once more. */
+  retriesHeld?: boolean;
+};
+
+/**
+ * Plans which notes are to be in the CRM: one for each digest with a summary, on its conversation's contact, where
+ * notes may be written ({@link listNoteTargets}). So once a person confirms a match, notes of all earlier digests
+ * follow. Brings the plan in line with the digests and the links; writes nothing to the CRM. While the CRM is
+ * disconnected, nothing is planned and nothing is lost.
+ */
+export async function planNotes(deps: { db: Db }, wanted: Planned): Promise<void> {
+  const { userId, isDecided = false, retriesHeld = false } = wanted;
+  const dialogIds = wanted.dialogIds?.filter(isUuid);
+  await deps.db.transaction(async trx => {
+    await lockPlan(trx, NOTES, userId);
+    const connection = await getConnection(trx, userId);
+    if (connection.status === 'disconnected') return;
+    const scope = { userId, portalId: connection.portalId, dialogIds };
+    const targets = await listNoteTargets(trx, { userId, dialogIds }, connection);
+    await repo.dropUnlinked(trx, scope, { targets, isStrict: isDecided });
+    await repo.outdateChanged(trx, scope);
+    if (isDecided || retriesHeld) await repo.retryNotes(trx, scope, { onlyHeld: !isDecided });
+    await repo.addMissing(trx, scope, targets);
+  });
+}
+
+/**
+ * Expects notes for these digests; the next plan decides whether they are written. Takes part in the
+ * transaction that writes the digests, so that none of them counts as complete in between.
+ */
+export async function expectNotes(
+  trx: Db,
+  { userId, portalId }: { userId: string; portalId: string },
+  digests: readonly { digestId: string; dialogId: string }[],
+): Promise<void> {
+  if (digests.length === 0) return;
+  await lockPlan(trx, NOTES, userId);
+  const scope = { userId, portalId, dialogIds: digests.map(({ dialogId }) => dialogId) };
+  await repo.addUndecided(
+    trx,
+    scope,
+    digests.map(({ digestId }) => digestId),
+  );
+  await repo.outdateChanged(trx, scope);
+}
+
+/** The conversations whose notes may be written, and to whom. Without `dialogIds`, among all of the user's. */
+export async function listNoteTargets(
+  db: Db,
+  { userId, dialogIds }: { userId: string; dialogIds?: readonly string[] | undefined },
+  switches: WriteSwitches,
+): Promise<Target[]> {
+  const asked = dialogIds && new Set(dialogIds);
+  const dialogs = (await listDialogs(db, userId)).filter(({ id }) => !asked || asked.has(id));
+  return dialogs
+    .filter(dialog => writesNotes(linkOf(dialog), switches))
+    .map(({ id, crmContactId }) => ({ dialogId: id, contactId: crmContactId }));
+}
+
+type Wanted = { userId: string; signal?: AbortSignal | undefined } & repo.OfJobs;
+
+/**
+ * Writes the user's notes to the CRM, as {@link deliver} does: those of digests that a sync wrote, or of all others, and
+ * removes those that are unwanted. Plans only what it touched.
+ */
+export function deliverNotes(deps: OutboxDeps, { userId, signal, ...ofJobs }: Wanted): Promise<Met[]> {
+  const writer: Writer<ClaimedNote> = {
+    kind: NOTES,
+    claim: (wanted, state) => repo.claimNotes(deps.db, { ...wanted, state, ofJobs }),
+    work: { unwanted: removeNotes, waiting: createNotes, outdated: updateNotes },
+    plan: dialogIds => planNotes(deps, { userId, dialogIds }),
+    end: delivery => updateContacts(deps, delivery),
+  };
+  return deliver(deps, writer, { userId, signal });
+}
+
+type NoteDraft = Draft<ClaimedNote> & { content: NoteContent; text: NoteText };
+
+/** Writes new notes. Those that may already be in the CRM are looked up first. */
+async function createNotes(deps: OutboxDeps, batch: Batch<ClaimedNote>): Promise<void> {
+  await createRecords<ClaimedNote, NoteDraft>(deps, batch, {
+    ...noteFinder(deps, batch),
+    draft: items => draftNotes(deps, batch, items),
+    markSending: (trx, drafts) => repo.markSending(trx, batch, drafts.map(hashOf)),
+    create: drafts => batch.crm.createNotes(drafts.map(({ item, text }) => ({ ...text, contactId: item.contactId }))),
+    finish: (trx, written) => repo.finishWritten(trx, batch, written, deps.clock.now()),
+  });
+}
+
+/** The marker of a note is the address of its digest. */
+function noteFinder({ config }: OutboxDeps, { crm }: Batch<ClaimedNote>) {
+  return {
+    markerOf({ digestId, deletedDigestId }: ClaimedNote) {
+      const id = digestId ?? deletedDigestId;
+      return id === null ? undefined : digestUrl(id, config.appUrl);
+    },
+    find: crm.findNotes,
+  };
+}
+
+/** What these notes say now. */
+async function draftNotes(
+  deps: OutboxDeps,
+  batch: Batch<ClaimedNote>,
+  items: readonly ClaimedNote[],
+): Promise<NoteDraft[]> {
+  const contents = await repo.loadContents(deps.db, batch);
+  return items.flatMap(item => {
+    const content = contents.get(item.id);
+    return content ? [{ item, content, text: noteOf(content, deps.config.appUrl) }] : [];
+  });
+}
+
+const hashOf = ({ item: { id }, content: { hash } }: NoteDraft) => ({ id, hash });
+
+/** Writes the notes that have changed. A note that was deleted in the CRM is created again. */
+async function updateNotes(deps: OutboxDeps, batch: Batch<ClaimedNote>): Promise<void> {
+  await updateRecords(deps, batch, {
+    drafts: await draftNotes(deps, batch, batch.items),
+    update: drafts => batch.crm.updateNotes(drafts.map(({ item, text }) => ({ ...text, id: item.crmId ?? '' }))),
+    finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenOf), deps.clock.now()),
+    lose: (trx, ids) => repo.loseNotes(trx, batch, ids),
+  });
+}
+
+const writtenOf = ({ item: { id, crmId }, content: { hash } }: NoteDraft) => ({ id, crmId: crmId ?? '', hash });
+
+/** Removes notes, including those that may or may not be in the CRM. */
+async function removeNotes(deps: OutboxDeps, batch: Batch<ClaimedNote>): Promise<void> {
+  const found = await findUnclear(batch.items, noteFinder(deps, batch));
+  await batch.crm.archiveNotes(batch.items.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
+  await forgetContacts(deps, batch);
+  const ids = batch.items.map(({ id }) => id);
+  await whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, ids));
+}
 
 type OfJob = { userId: string; jobId: string };
 
@@ -56,4 +208,33 @@ export async function secondsToNextNote(
 export async function requestNotes(deps: { queue: Queue }, { userId }: NotesPayload): Promise<void> {
   const payload: NotesPayload = { userId };
   await deps.queue.send(NOTES_QUEUE.name, payload, { singletonKey: userId });
+}
+
+/** Finds the user's running sync: it writes its notes itself, all together. */
+type FindSync = (about: { userId: string }) => Promise<string | undefined>;
+
+/** For a job: writes the notes that no running sync writes. Throws OutboxWaits while some wait for the CRM. */
+export async function writeNotes(
+  deps: OutboxDeps & { findRunningSync: FindSync },
+  { userId, signal }: { userId: string; signal: AbortSignal },
+): Promise<void> {
+  await planNotes(deps, { userId });
+  const exceptJobId = await deps.findRunningSync({ userId });
+  await deliverNotes(deps, { userId, exceptJobId, signal });
+  if ((await secondsToNextNote(deps, { userId, exceptJobId })) !== undefined)
+    throw new OutboxWaits('notes wait for the CRM');
+}
+
+/** A person's decision changed the links of conversations. */
+export async function followDecision(
+  deps: OutboxDeps & { queue: Queue },
+  { userId, dialogIds }: NotesWanted,
+): Promise<void> {
+  await planNotes(deps, { userId, dialogIds, isDecided: true });
+  await requestNotes(deps, { userId });
+  await requestTasks(deps, { userId });
+}
+
+export async function sweepNotes(deps: { db: Db; queue: Queue }): Promise<void> {
+  await sweepOutbox(deps, NOTES, owner => requestNotes(deps, owner));
 }

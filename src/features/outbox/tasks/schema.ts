@@ -4,6 +4,14 @@ import { rowReader } from '../../../lib/rows.ts';
 import { knownNameOf } from '../../messenger/dialogs/rules.ts';
 import { held } from '../schema.ts';
 
+/**
+ * `waiting`: to be created; `written`: the CRM has it as it is; `outdated`: the CRM has it, the promise has changed;
+ * `unwanted`: to be archived; `archived`: was archived, and is created again if the promise reopens; `gone`: a person
+ * deleted it in the CRM, and it is not created again; `failed`: the CRM does not accept it.
+ */
+export const TASK_STATES = ['waiting', 'written', 'outdated', 'unwanted', 'archived', 'gone', 'failed'] as const;
+export type TaskRowState = (typeof TASK_STATES)[number];
+
 /** Looks every few minutes for tasks that no process is about to write. */
 export const TASKS_SWEEP_QUEUE = {
   name: 'tasks-sweep',

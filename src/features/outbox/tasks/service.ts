@@ -1,7 +1,181 @@
-import type { CrmClient } from '../../../clients/crm/types.ts';
+import type { CrmClient, NewTask, TaskChange, TaskState } from '../../../clients/crm/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { CRM_NAME } from '../../crm/present.ts';
+import { getConnection } from '../../crm/repo.ts';
+import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
+import { createRecords, type Draft, deliver, findUnclear, inBatches, updateRecords, type Writer } from '../deliver.ts';
+import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
+import { deleteHeld, lockPlan, retryRefused, type Wanted } from '../repo.ts';
+import type { Met } from '../schema.ts';
+import { type Batch, type OutboxDeps, OutboxWaits, secondsToNextTry, sweepOutbox, whilePlansWait } from '../service.ts';
 import * as repo from './repo.ts';
+import { changeOf, type DoneThere, doneThere, momentOf, promiseUrl, TASKS, taskOf } from './rules.ts';
+import type { ClaimedTask } from './schema.ts';
+
+export { dropOfPromises } from './repo.ts';
+
+type Planned = {
+  userId: string;
+  /** Tasks that wait for the CRM account's administrator, or the person, are tried once more. */
+  retriesHeld?: boolean;
+};
+
+/**
+ * Plans which tasks are to be in the CRM: one for each of the user's own promises with a due day, on its conversation's
+ * contact, where notes may be written. Brings the plan in line with the promises and the links; writes nothing
+ * to the CRM. While tasks are switched off, or the CRM is disconnected, everything stays as it is.
+ */
+export async function planTasks({ db }: { db: Db }, { userId, retriesHeld = false }: Planned): Promise<void> {
+  await db.transaction(async trx => {
+    await lockPlan(trx, TASKS, userId);
+    const connection = await getConnection(trx, userId);
+    if (connection.status === 'disconnected' || !connection.tasksWrite) return;
+    const { timezone } = await getSettings({ db: trx }, { userId });
+    const targets = await listNoteTargets(trx, { userId }, connection);
+    const scope = { userId, portalId: connection.portalId, timezone, targets };
+    if (retriesHeld) await retryRefused(trx, TASKS, { ...scope, onlyHeld: true });
+    await repo.dropUnwanted(trx, scope);
+    await repo.takeBack(trx, scope);
+    await repo.compare(trx, scope);
+    await repo.addMissing(trx, scope);
+  });
+}
+
+type Delivered = {
+  userId: string;
+  /** For a sync: also reads what people did to tasks in the CRM, and tries those that wait for its administrator. */
+  reads?: boolean;
+  signal?: AbortSignal | undefined;
+};
+
+/** Brings the user's tasks in the CRM in line with their promises, as {@link deliver} does. */
+export async function deliverTasks(deps: OutboxDeps, { userId, reads = false, signal }: Delivered): Promise<Met[]> {
+  const { timezone } = await getSettings(deps, { userId });
+  const writer: Writer<ClaimedTask> = {
+    kind: TASKS,
+    claim: (wanted, state) => repo.claimTasks(deps.db, { ...wanted, timezone, state }),
+    work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
+    async begin(delivery) {
+      const moments = { since: await repo.findNow(deps.db), now: deps.clock.now() };
+      const claimUnread = (wanted: Wanted) => repo.claimUnread(deps.db, { ...wanted, ...moments, timezone });
+      if (reads) await inBatches(deps, delivery, claimUnread, readTasks, signal);
+      await planTasks(deps, { userId, retriesHeld: reads });
+    },
+    plan: () => planTasks(deps, { userId }),
+  };
+  return deliver(deps, writer, { userId, signal });
+}
+
+const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened: 'Task opened again' };
+
+/**
+ * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
+ * here, with that as its evidence; a deleted task stays deleted. A due date that was changed there stays as it is.
+ */
+async function readTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
+  const read = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
+  const there = read.filter((one): one is Read => one.seen !== undefined);
+  const gone = read.filter(({ seen }) => seen === undefined).map(({ task }) => task.id);
+  const seen = there.map(({ task: { id }, seen: { isCompleted, completedAt } }) => ({
+    ...{ id, isCompleted, completion: completedAt },
+  }));
+  const now = deps.clock.now();
+  await whilePlansWait(deps, batch, async trx => {
+    for (const [done, move] of MOVES) {
+      const changed = there.filter(one => doneThere(one.task, one.seen) === done);
+      const evidenced = changed.map(one => ({ id: one.task.promiseId, evidence: evidenceOf(one, done, now) }));
+      await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
+    }
+    await repo.setSeen(trx, batch, seen);
+    await repo.setGone(trx, batch, gone);
+  });
+}
+
+type Read = { task: ClaimedTask; seen: TaskState };
+
+const MOVES = [
+  ['completed', 'complete'],
+  ['reopened', 'uncomplete'],
+] as const;
+
+function evidenceOf({ seen }: Read, done: DoneThere, now: Date) {
+  const when = (momentOf(seen.completedAt) ?? now).toISOString();
+  return { who: CRM_NAME, when, words: WORDS[done], messageIds: [] };
+}
+
+type TaskDraft = Draft<ClaimedTask> & { text: NewTask };
+
+/** Creates new tasks. Those that may already be in the CRM are looked up first. */
+async function createTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  await createRecords<ClaimedTask, TaskDraft>(deps, batch, {
+    ...taskFinder(deps, batch),
+    draft: items => draftTasks(deps, batch, items),
+    markSending: (trx, drafts) => repo.markSending(trx, batch, { state: 'waiting', sending: drafts.map(sendingOf) }),
+    create: drafts => batch.crm.createTasks(drafts.map(({ text }) => text)),
+    finish: (trx, written) => repo.finishWritten(trx, batch, written, deps.clock.now()),
+  });
+}
+
+/** The marker of a task is the address of its promise. */
+function taskFinder({ config }: OutboxDeps, { crm }: Batch<ClaimedTask>) {
+  return { markerOf: (task: ClaimedTask) => promiseUrl(task, config.appUrl), find: crm.findTasks };
+}
+
+async function draftTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>, items: ClaimedTask[]): Promise<TaskDraft[]> {
+  // These promises were kept, or lost their day, before the CRM ever had them.
+  const isKept = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
+  const kept = items.filter(isKept).map(({ id }) => id);
+  if (kept.length > 0) await whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, kept));
+  const open = items.filter(item => !isKept(item));
+  if (open.length === 0) return [];
+  const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
+  const { appUrl } = deps.config;
+  return open.map(item => ({ item, text: taskOf(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
+}
+
+function sendingOf({ item: { id, subject, dueAt } }: TaskDraft): repo.Sending {
+  return { id, isCompleted: false, ...(subject !== null && { subject }), ...(dueAt && { dueAt }) };
+}
+
+type ChangedTask = { item: ClaimedTask; change: TaskChange };
+
+/** Writes what has changed. A task that a person deleted in the CRM is not created again. */
+async function updateTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  await updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
+    drafts: batch.items.map(item => ({ item, change: changeOf(item) })),
+    markSending: (trx, drafts) =>
+      repo.markSending(trx, batch, { state: 'outdated', sending: drafts.map(sendingOfChange) }),
+    update: drafts =>
+      batch.crm.updateTasks(drafts.map(({ change }) => change).filter(change => Object.keys(change).length > 1)),
+    finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenOf), deps.clock.now()),
+    lose: (trx, ids) => repo.setGone(trx, batch, ids),
+  });
+}
+
+const writtenOf = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: change.id });
+
+function sendingOfChange({ item: { id, subject }, change }: ChangedTask): repo.Sending {
+  return {
+    ...{ id, ...(change.subject !== undefined && subject !== null && { subject }) },
+    ...(change.dueAt && { dueAt: change.dueAt }),
+    ...(change.isCompleted !== undefined && { isCompleted: change.isCompleted }),
+  };
+}
+
+/** Archives tasks, including those that may or may not be in the CRM. */
+async function archiveTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+  const found = await findUnclear(batch.items, taskFinder(deps, batch));
+  const sending = batch.items.map(({ id }) => ({ id }));
+  const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'unwanted', sending }));
+  const fresh = batch.items.filter(({ id }) => marked.has(id));
+  await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
+  const ids = fresh.map(({ id }) => id);
+  await whilePlansWait(deps, batch, trx => repo.finishArchived(trx, batch, ids));
+}
 
 type Deps = { db: Db; crm: CrmClient | undefined };
 
@@ -10,4 +184,25 @@ export async function findTaskUrl({ db, crm }: Deps, owned: { userId: string; pr
   const task = await repo.findTask(db, owned);
   if (!task || !crm) throw new NotFound('task');
   return crm.taskUrl(task);
+}
+
+/** For a job: brings the tasks up to date. Throws OutboxWaits while some wait for the CRM. */
+export async function writeTasks(
+  deps: OutboxDeps,
+  { userId, signal }: { userId: string; signal: AbortSignal },
+): Promise<void> {
+  await deliverTasks(deps, { userId, signal });
+  if ((await secondsToNextTry(deps, TASKS, { userId })) !== undefined) throw new OutboxWaits('tasks wait for the CRM');
+}
+
+export async function sweepTasks(deps: { db: Db; queue: Queue }): Promise<void> {
+  await sweepOutbox(deps, TASKS, owner => requestTasks(deps, owner));
+}
+
+/** The CRM is connected again, or more may be written to it: plans notes and tasks, held ones too, and requests them. */
+export async function resumeWriting(deps: OutboxDeps & { queue: Queue }, owner: { userId: string }): Promise<void> {
+  await planNotes(deps, { ...owner, retriesHeld: true });
+  await planTasks(deps, { ...owner, retriesHeld: true });
+  await requestNotes(deps, owner);
+  await requestTasks(deps, owner);
 }

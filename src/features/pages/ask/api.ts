@@ -2,10 +2,9 @@ import { Router } from 'express';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { parseInput } from '../../../http/input.ts';
 import type { Turns } from '../../../lib/turns.ts';
-import type { AnswerDeps } from '../answers/service.ts';
 import { answerJson } from './present.ts';
 import { askInput } from './schema.ts';
-import { askDigests, findAnswer, writeAnswer } from './service.ts';
+import { type AnswerDeps, askDigests, findAnswer, writeAnswer } from './service.ts';
 
 export function askApi(deps: AnswerDeps & { turns: Turns }): Router {
   const api = Router();

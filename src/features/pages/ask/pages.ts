@@ -4,11 +4,10 @@ import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
 import type { Turns } from '../../../lib/turns.ts';
-import { hasDigests } from '../../digests/service.ts';
-import type { AnswerDeps } from '../answers/service.ts';
+import { hasDigests } from '../../digests/repo.ts';
 import { askAddress, presentAnswer, presentEmpty } from './present.ts';
 import { asked } from './schema.ts';
-import { askDigests, findAnswer, writeAnswer } from './service.ts';
+import { type AnswerDeps, askDigests, findAnswer, writeAnswer } from './service.ts';
 
 type Deps = AnswerDeps & { render: Renderer; turns: Turns };
 

@@ -2,17 +2,14 @@ import type { z } from 'zod';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { countOf, listOf, shortDay } from '../../../lib/words.ts';
+import { type Part, splitAtHits } from '../../digests/markRow.ts';
 import { languageOf } from '../../digests/present.ts';
 import { describeMessages } from '../../digests/quoteSource.ts';
 import type { SourceMessage } from '../../digests/schema.ts';
-import { type Part, splitAtHits } from '../../digests/search/present.ts';
 import { type Address, chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
-import { closedWords } from '../../promises/page/closedWords.ts';
-import { describeRow } from '../../promises/page/describeRow.ts';
-import { presentWritten } from '../answers/present.ts';
-import type { Written } from '../answers/schema.ts';
+import { closedWords, describeRow } from '../../promises/list/describeRow.ts';
 import type { Ranked } from './rankPassages.ts';
-import type { askJson } from './schema.ts';
+import type { askJson, Written } from './schema.ts';
 import type { Answer } from './service.ts';
 
 type Line = { parts: Part[]; isAnswer: boolean };
@@ -157,5 +154,39 @@ export function answerJson({ question, passages, lookedAt }: Answer, written: Wr
     })),
     sentences: written.sentences.map(({ text, passages: sources }) => ({ text, sources })),
     lookedAt,
+  };
+}
+
+/** A sentence with the numbers of its sources on the page. */
+type ShownSentence = { text: string; sources: number[] };
+
+const FAILED = {
+  unanswered: 'The model did not answer. The passages below are complete.',
+  tooMany: 'The model has answered as often as it may in a day. The passages below are complete.',
+};
+
+/**
+ * What a page shows of a model's sentences; undefined where there is no model or nothing to word.
+ * @param page.sourceOf the number on the page of a passage that the model was given; those without are left out
+ */
+export function presentWritten(
+  { state, sentences, withheld, model, host, failure }: Written,
+  { sourceOf = n => n, settings }: { sourceOf?: (n: number) => number | null; settings: string },
+) {
+  if (state === 'off') return undefined;
+  const shown = sentences.flatMap(({ text, passages }): ShownSentence[] => {
+    const sources = [...new Set(passages.flatMap(n => sourceOf(n) ?? []))];
+    return sources.length > 0 ? [{ text, sources }] : [];
+  });
+  return {
+    state,
+    sentences: shown,
+    writer: `Model ${model}, at ${host}`,
+    failure: failure ? FAILED[failure] : '',
+    withheld:
+      state !== 'notAgreed' && withheld > 0
+        ? `${countOf(withheld, 'passage stays', 'passages stay')} on this server: you haven’t agreed to send what ${withheld === 1 ? 'it quotes' : 'they quote'}.`
+        : '',
+    settings,
   };
 }

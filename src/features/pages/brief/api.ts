@@ -2,8 +2,8 @@ import { Router } from 'express';
 import type { z } from 'zod';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { parseInput } from '../../../http/input.ts';
-import { type DescribeDeps, type DescribedBrief, describeBrief } from './describeBrief.ts';
 import { briefInput, type briefJson } from './schema.ts';
+import { type DescribeDeps, type DescribedBrief, describeBrief } from './service.ts';
 
 export function briefApi(deps: DescribeDeps): Router {
   const api = Router();

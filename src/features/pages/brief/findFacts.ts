@@ -1,6 +1,5 @@
 import { oneLine } from '../../../lib/mailViews.ts';
-import { describeExchanges, wordsOf } from '../../digests/describeExchanges.ts';
-import { exchangesIn } from '../../digests/exchangesIn.ts';
+import { describeExchanges, exchangesIn, wordsOf } from '../../digests/describeExchanges.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import type { FactKind } from './schema.ts';
 

@@ -1,9 +1,9 @@
-import { Router } from 'express';
+import { type Request, type Response, Router } from 'express';
+import { hasKeys } from '../../../http/browserChoices.ts';
 import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import { isHtmx } from '../../../http/htmx.ts';
 import type { Renderer } from '../../../http/render.ts';
-import { type DescribeDeps, describeBrief } from './describeBrief.ts';
-import { showBrief } from './showBrief.ts';
+import { type DescribeDeps, type DescribedBrief, describeBrief } from './service.ts';
 
 /** One printed page about a conversation, to read before a call. */
 export function briefPages(deps: DescribeDeps & { render: Renderer }): Router {
@@ -24,4 +24,15 @@ export function briefPages(deps: DescribeDeps & { render: Renderer }): Router {
   });
 
   return pages;
+}
+
+/** Renders the page. @param isAskedNow the model was asked for this request, and is not asked by the page again */
+function showBrief(
+  { render }: { render: Renderer },
+  req: Request,
+  res: Response,
+  { isAskedNow = false, ...shown }: DescribedBrief & { isAskedNow?: boolean },
+): void {
+  const data = { ...shown, isAskedNow, keys: hasKeys(req) };
+  render.page(res, 'brief/index', data, { title: `Brief: ${shown.name}`, nav: 'today' });
 }

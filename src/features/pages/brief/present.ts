@@ -1,21 +1,27 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { shortDay } from '../../../lib/words.ts';
-import { describeWords, wordsInFull } from '../../digests/describeWords.ts';
+import { isolated } from '../../../lib/textDirection.ts';
+import { dayAfter, mondayOf, sundayOf } from '../../../lib/timezones.ts';
+import { dateSpan, shortDay } from '../../../lib/words.ts';
+import {
+  describeExchanges,
+  type ExchangeView,
+  exchangesIn,
+  keyLine,
+  lineText,
+} from '../../digests/describeExchanges.ts';
 import { languageOf } from '../../digests/present.ts';
+import { describeWords, wordsInFull } from '../../digests/quoteSource.ts';
+import type { ShownDigest } from '../../digests/schema.ts';
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
-import { describeRow } from '../../promises/page/describeRow.ts';
+import { describeRow } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
-import type { presentWritten } from '../answers/present.ts';
-import { drawMoods } from '../conversation/drawMoods.ts';
-import { collectPassages } from './collectPassages.ts';
-import { type Cite, collectSources } from './collectSources.ts';
-import { describeWeeks } from './describeWeeks.ts';
+import type { presentWritten } from '../ask/present.ts';
+import { drawMoods } from '../conversation/present.ts';
+import { type Cite, collectPassages, collectSources } from './collectSources.ts';
 import { findFacts } from './findFacts.ts';
-import type { FactKind } from './schema.ts';
-import type { Brief } from './service.ts';
-import { writeText } from './writeText.ts';
+import type { Brief, FactKind } from './schema.ts';
 
 const KINDS: Record<FactKind, string> = {
   money: 'Money',
@@ -29,7 +35,7 @@ const MOST_OWED = 6;
 const LONGEST_OWED = 160;
 const VIEWS = { mine: {}, theirs: { view: 'theirs' }, unassigned: { view: 'unassigned' } };
 
-export type OwedLine = ReturnType<typeof describeOwed>;
+type OwedLine = ReturnType<typeof describeOwed>;
 
 /** A conversation's brief as its page prints it. */
 export function presentBrief(brief: Brief) {
@@ -152,4 +158,134 @@ function nextOf(rows: OwedLine[], today: string) {
     .filter(({ date }) => date !== null && date >= today)
     .toSorted((one, other) => String(one.date).localeCompare(String(other.date)))[0];
   return next && { words: next.title, when: shortDay(String(next.date), today), time: next.due.time };
+}
+
+const MOST_WEEKS = 4;
+const LINES_OF_WEEK = 2;
+const LONGEST_LINE = 140;
+/** The newest days are told in full: where things stand is rarely in one line. */
+const DAYS_IN_FULL = 3;
+const LONGEST_EXCHANGE = 400;
+
+type Told = { words: string; messageIds: string[] };
+type With = {
+  /** The messages that the page tells of already: `conversation message`. */
+  told: ReadonlySet<string>;
+  cite: Cite;
+  addLine: ReturnType<typeof collectPassages>['addLine'];
+};
+
+/** What was said on the newest days, and last on some others, by week, newest first. */
+function describeWeeks({ digests, today, timezone, dialog }: Brief, { told, cite, addLine }: With) {
+  const inFull = new Set(digests.slice(0, DAYS_IN_FULL));
+  const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MOST_WEEKS);
+  const weeks = byWeek.map(([monday, days]) => ({
+    week: monday === mondayOf(today) ? 'This week' : dateSpan(monday, sundayOf(dayAfter(monday, 0)), today),
+    lines: days
+      .filter((digest, at) => at < LINES_OF_WEEK || inFull.has(digest))
+      .flatMap(digest => {
+        const other = digest.dialogId === dialog.id ? '' : `${nameOf(digest.dialog)}: `;
+        return linesOf(digest, { timezone, told, isInFull: inFull.has(digest) }).map(({ words, messageIds }) => {
+          const source = cite(digest.sources.messages, messageIds);
+          addLine(digest, { words, source, day: digest.digestDate });
+          const day = shortDay(digest.digestDate, today);
+          return { words: `${other}${words}`, date: digest.digestDate, day, source, language: languageOf(digest) };
+        });
+      }),
+  }));
+  return weeks.filter(({ lines }) => lines.length > 0);
+}
+
+/** The exchanges of a day that the page doesn't tell already; else the line that says most, or the first sentence. */
+function linesOf(
+  digest: ShownDigest,
+  { timezone, told, isInFull }: { timezone: string; told: ReadonlySet<string>; isInFull: boolean },
+): Told[] {
+  const exchanges = exchangesIn(digest, timezone);
+  if (!exchanges) {
+    const sentences = digest.sources.sentences.slice(0, isInFull ? undefined : 1);
+    const first = { words: oneLine(digest.summary, LONGEST_LINE), messageIds: [] };
+    return sentences.length === 0
+      ? [first]
+      : sentences.map(({ from, to, messageIds }) => ({
+          words: oneLine(digest.summary.slice(from, to), LONGEST_EXCHANGE),
+          messageIds,
+        }));
+  }
+  const shown = describeExchanges(exchanges, { today: digest.digestDate });
+  const all = exchanges.map(({ opener, answers }, n) => {
+    const lines = [opener, ...answers];
+    return {
+      at: `${opener.day} ${opener.time}`,
+      words: oneLine(wordsOf(shown[n]), LONGEST_EXCHANGE),
+      messageIds: lines.flatMap(({ spans }) => spans.map(({ messageId }) => messageId)),
+    };
+  });
+  const isTold = ({ messageIds }: Told) => messageIds.every(id => told.has(`${digest.dialogId} ${id}`));
+  // A digest begins with what ended a matter; here, the newest comes first on every level.
+  if (isInFull) return all.filter(one => !isTold(one)).toSorted((one, other) => other.at.localeCompare(one.at));
+  const line = keyLine(exchanges, { isGroup: true });
+  const words = line ? lineText(line) : '';
+  const of = all.find((_, n) =>
+    shown[n]?.lines.some(({ who, said }) => line?.who === who && line.said[0]?.words === said[0]?.words),
+  );
+  return words === '' ? [] : [{ words: oneLine(words, LONGEST_LINE), messageIds: of?.messageIds ?? [] }];
+}
+
+function wordsOf(exchange: ExchangeView | undefined): string {
+  return exchange?.lines.map(lineText).join(' ') ?? '';
+}
+
+type Cited = { words: string; source: number | null };
+type PlainBrief = {
+  name: string;
+  sentences: { text: string; sources: number[] }[];
+  about: string[];
+  colleagues: { name: string }[];
+  lists: { title: string; rows: (Cited & { who: string; due: { due: string; time: string } })[] }[];
+  facts: (Cited & { label: string; who: string; day: string })[];
+  weeks: { week: string; lines: Cited[] }[];
+  sources: { number: number; who: string; when: string }[];
+};
+
+const cited = ({ words, source }: Cited) => (source === null ? words : `${words} [${source}]`);
+const block = (title: string, lines: string[]) => (lines.length > 0 ? `${title}\n${lines.join('\n')}` : '');
+
+/** A brief as plain text, to paste anywhere. */
+function writeText({ name, about, colleagues, sentences, lists, facts, weeks, sources }: PlainBrief): string {
+  const head = [
+    name,
+    about.join(' · '),
+    colleagues.length > 0 ? `With ${colleagues.map(one => one.name).join(', ')}` : '',
+  ];
+  return [
+    head.filter(Boolean).join('\n'),
+    block(
+      'How things stand',
+      sentences.map(({ text, sources }) => `${text} [${sources.join(', ')}]`),
+    ),
+    ...lists.map(({ title, rows }) =>
+      block(
+        title,
+        rows.map(row => {
+          const said = cited(row).replaceAll('\n', '\n  ');
+          return `- ${row.who ? `${isolated(row.who)}: ` : ''}${said} (${row.due.due}${row.due.time})`;
+        }),
+      ),
+    ),
+    block(
+      'Numbers, days and files',
+      facts.map(fact => `- ${fact.label}: ${fact.who ? `${isolated(fact.who)}: ` : ''}${cited(fact)} (${fact.day})`),
+    ),
+    block(
+      'What happened',
+      weeks.flatMap(({ week, lines }) => lines.map(line => `- ${week}: ${cited(line)}`)),
+    ),
+    block(
+      'Sources',
+      sources.map(({ number, who, when }) => `[${number}] ${isolated(who)}, ${when}`),
+    ),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
 }

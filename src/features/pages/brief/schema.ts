@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { rowReader } from '../../../lib/rows.ts';
-import { sentencesJson, writesInput } from '../answers/schema.ts';
+import type { Matched } from '../../contacts/matching/schema.ts';
+import type { ShownDigest } from '../../digests/schema.ts';
+import type { SourcedPromise } from '../../promises/schema.ts';
+import { sentencesJson, writesInput } from '../ask/schema.ts';
+import type { DayMood } from '../conversation/repo.ts';
 
 export const briefInput = z.object({
   dialogId: z.guid('This is not the ID of a conversation.'),
@@ -41,3 +45,19 @@ export const briefJson = z.strictObject({
   sources: z.array(z.strictObject({ number: z.int(), who: z.string(), when: z.string() })),
   text: z.string().meta({ description: 'All of it as plain text' }),
 });
+
+/** What there is to know about a conversation before talking to its people, at their company too. */
+export type Brief = Matched & {
+  colleagues: Colleague[];
+  /** Newest day first. */
+  digests: ShownDigest[];
+  /** Open ones by day, and a few that were kept lately. */
+  promises: SourcedPromise[];
+  moods: DayMood[];
+  /** Where a person sees the record of the contact; undefined without one. */
+  contactUrl: string | undefined;
+  /** YYYY-MM-DD, in the user's time zone. */
+  today: string;
+  timezone: string;
+  now: Date;
+};

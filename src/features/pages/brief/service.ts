@@ -3,35 +3,20 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
+import type { Turns } from '../../../lib/turns.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import type { Matched } from '../../contacts/matching/schema.ts';
 import { getMatched } from '../../contacts/review/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
-import type { ShownDigest } from '../../digests/schema.ts';
-import type { SourcedPromise } from '../../promises/schema.ts';
-import { type DayMood, listMoods } from '../conversation/repo.ts';
+import { presentWritten } from '../ask/present.ts';
+import { type AnswerDeps, findSentences, tryWriting } from '../ask/service.ts';
+import { listMoods } from '../conversation/repo.ts';
+import { presentBrief, withSentences } from './present.ts';
 import { listColleagues, listDigests, listPromises } from './repo.ts';
-import type { Colleague } from './schema.ts';
+import type { Brief } from './schema.ts';
 
-export type BriefDeps = { db: Db; clock: Clock; crm: Pick<CrmClient, 'contactUrl'> | undefined };
-
-/** What there is to know about a conversation before talking to its people, at their company too. */
-export type Brief = Matched & {
-  colleagues: Colleague[];
-  /** Newest day first. */
-  digests: ShownDigest[];
-  /** Open ones by day, and a few that were kept lately. */
-  promises: SourcedPromise[];
-  moods: DayMood[];
-  /** Where a person sees the record of the contact; undefined without one. */
-  contactUrl: string | undefined;
-  /** YYYY-MM-DD, in the user's time zone. */
-  today: string;
-  timezone: string;
-  now: Date;
-};
+type BriefDeps = { db: Db; clock: Clock; crm: Pick<CrmClient, 'contactUrl'> | undefined };
 
 /**
  * Read in two steps, each in parallel, and nothing is kept. Throws NotFound for a conversation that is not the user's.
@@ -65,4 +50,22 @@ export async function getBrief(
     ...{ dialog, state, colleagues, digests, promises, moods, today, timezone, now },
     contactUrl: isLinked ? deps.crm?.contactUrl({ portalId, contactId: dialog.crmContactId }) : undefined,
   };
+}
+
+export type DescribeDeps = BriefDeps & AnswerDeps & { turns: Turns };
+export type DescribedBrief = Awaited<ReturnType<typeof describeBrief>>;
+
+/**
+ * A brief with the sentences that a model wrote over it, from lines of conversations whose person agreed to that.
+ * @param asked.writes whether the model is asked for them where it has not written them yet
+ */
+export async function describeBrief(
+  deps: DescribeDeps,
+  { userId, dialogId, writes }: { userId: string; dialogId: string; writes: boolean },
+) {
+  const shown = presentBrief(await deps.turns(userId, () => getBrief(deps, { userId, dialogId })));
+  const { passages, sourceOf } = shown;
+  const find = writes ? tryWriting : findSentences;
+  const written = await find(deps, { userId, question: undefined, passages });
+  return withSentences(shown, presentWritten(written, { sourceOf, settings: `/conversations/${shown.id}/writer` }));
 }

@@ -1,8 +1,7 @@
 import { isolated } from '../../../lib/textDirection.ts';
 import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount } from '../../../lib/words.ts';
-import { describeClosed } from '../../promises/page/describeClosed.ts';
-import { describeRow, laterDays } from '../../promises/page/describeRow.ts';
+import { describeClosed, describeRow, laterDays } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Part, PromiseInPart } from './repo.ts';
 

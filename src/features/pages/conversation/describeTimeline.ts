@@ -1,20 +1,30 @@
 import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
+import { findFailure } from '../../../lib/failures.ts';
 import { isolateName } from '../../../lib/textDirection.ts';
-import { dateOf, dateSpan, pluralOf, shortDay, weekdayOf, weekdaySpan } from '../../../lib/words.ts';
+import { dayAfter, mondayOf } from '../../../lib/timezones.ts';
+import {
+  dateOf,
+  dateSpan,
+  daysBetween,
+  monthOf,
+  pluralOf,
+  shortDay,
+  weekdayOf,
+  weekdaySpan,
+} from '../../../lib/words.ts';
 import { styleName } from '../../base/settings/present.ts';
 import { describeHold } from '../../crm/present.ts';
 import { openOf } from '../../crm/rules.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../../digests/present.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { refusalOf } from '../../sync/rewrites/rules.ts';
+import { refusalOf } from '../../sync/rewrites/requestRewrite.ts';
+import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../../sync/rewrites/schema.ts';
 import { countPromises } from './describePromises.ts';
-import { describeRewrite, type RewriteView } from './describeRewrite.ts';
-import { gapBetween, mergeRuns, periodOf, type Span } from './rules.ts';
 import type { ConversationContext, TimelineRow } from './service.ts';
 
 /** One line of a timeline as `_entry.eta` prints it. */
-export type EntryView = {
+type EntryView = {
   id: string;
   day: { name: string; date: string };
   /** Shown in small print: nothing was written for these days. */
@@ -186,4 +196,60 @@ function stylesOf(current: SummaryStyle | undefined): DigestView['styles'] {
     label: styleName(value),
     isCurrent: value === current,
   }));
+}
+
+/** The state of a digest's rewrite. While it is under way, the row polls. */
+type RewriteView = { isOpen: boolean; words: string };
+
+/** Reasons that only a rewrite can fail for. */
+const REASONS: Record<string, string> = {
+  [MESSAGES_GONE]: 'Its messages are no longer in Telegram.',
+  [WRITTEN_MEANWHILE]: 'A sync has read newer messages since.',
+  [REWRITE_LOST]: 'The rewrite was interrupted.',
+};
+
+function describeRewrite({ state, style, reason }: Rewrite, { syncRuns }: { syncRuns: boolean }): RewriteView {
+  const name = styleName(style);
+  if (state === 'failed') {
+    const why = REASONS[reason ?? ''] ?? findFailure(reason)?.sentence ?? 'Something went wrong on our side.';
+    return { isOpen: false, words: `Not rewritten as ${name}. ${why} The digest stays as it was.` };
+  }
+  if (state === 'written') return { isOpen: true, words: `Rewritten as ${name}; its note follows.` };
+  const words =
+    state === 'waiting' && syncRuns
+      ? `Will be rewritten as ${name} once the sync is done.`
+      : `Rewriting as ${name}. This version stays until then.`;
+  return { isOpen: true, words };
+}
+
+/** Days that share one line: without a row, or several alike in a row. YYYY-MM-DD, oldest and newest. */
+type Span = { from: string; to: string };
+
+/**
+ * The days without a row between two rows of a timeline; undefined where there are none. Both `newer` and `older` are
+ * exclusive.
+ */
+export function gapBetween(newer: string, older: string): Span | undefined {
+  const [from, to] = [dayAfter(older, 1), dayAfter(newer, -1)];
+  return from <= to ? { from, to } : undefined;
+}
+
+/** Groups neighbors for which `areAlike` holds; the order, newest first, stays. */
+export function mergeRuns<T>(rows: readonly T[], areAlike: (one: T, next: T) => boolean): T[][] {
+  const runs: T[][] = [];
+  for (const row of rows) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    if (run && last !== undefined && areAlike(last, row)) run.push(row);
+    else runs.push([row]);
+  }
+  return runs;
+}
+
+/** The heading of a day: weeks begin on Monday, older days are grouped by month. */
+export function periodOf(day: string, today: string): { id: string; title: string } {
+  const monday = mondayOf(today);
+  if (day >= monday) return { id: 'this-week', title: 'This week' };
+  if (daysBetween(day, monday) <= 7) return { id: 'last-week', title: 'Last week' };
+  return { id: `m-${day.slice(0, 7)}`, title: monthOf(day, today) };
 }

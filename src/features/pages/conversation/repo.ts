@@ -5,7 +5,7 @@ import { rowReader } from '../../../lib/rows.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { OF_DIALOG, SHOWN, SHOWN_OF_DIALOG, toShown } from '../../digests/fragments.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { NOTE_STATES } from '../../outbox/notePlan/schema.ts';
+import { NOTE_STATES } from '../../outbox/notes/schema.ts';
 import { DUE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { SETTLED_STATES } from '../../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';

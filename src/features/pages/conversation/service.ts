@@ -17,8 +17,8 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { canBeRead } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
+import { listRewrites } from '../../sync/rewrites/repo.ts';
 import type { Rewrite } from '../../sync/rewrites/schema.ts';
-import { listRewrites } from '../../sync/rewrites/service.ts';
 import { findOpenJob } from '../../sync/service.ts';
 import * as repo from './repo.ts';
 

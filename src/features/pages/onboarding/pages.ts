@@ -11,8 +11,7 @@ import { settingsInput } from '../../base/settings/schema.ts';
 import { changeSwitches } from '../../crm/service.ts';
 import { presentStart } from './present.ts';
 import { setCrmLater } from './repo.ts';
-import { proposeTime } from './rules.ts';
-import { finishStart, getStart, isNew, type StartDeps } from './service.ts';
+import { finishStart, getStart, isNew, proposeTime, type StartDeps } from './service.ts';
 
 type Deps = StartDeps & { render: Renderer };
 

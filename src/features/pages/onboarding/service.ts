@@ -8,9 +8,10 @@ import type { Db } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
+import { zoneOfLanguage } from '../../../lib/timezones.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import { changeMailMode } from '../../base/mailing/service.ts';
-import type { SettingsChanges, SyncConfig } from '../../base/settings/schema.ts';
+import { DEFAULT_SCHEDULE, type SettingsChanges, type SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings, updateSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
@@ -104,7 +105,7 @@ export async function isNew(deps: { db: Db }, { userId }: Owner): Promise<boolea
 }
 
 /** Undefined: the choice is left for later. */
-export type TimeChoice = { changes: SettingsChanges; dailyMail: boolean } | undefined;
+type TimeChoice = { changes: SettingsChanges; dailyMail: boolean } | undefined;
 
 /** The last step: from now on there is a daily digest, starting at once. Throws Conflict without an account. */
 export async function finishStart(deps: StartDeps, { userId, choice }: Owner & { choice: TimeChoice }): Promise<void> {
@@ -116,4 +117,21 @@ export async function finishStart(deps: StartDeps, { userId, choice }: Owner & {
   if (choice && deps.mailer) await changeMailMode(deps, { userId, mode: choice.dailyMail ? 'ALWAYS' : 'OFF' });
   await triggerSync(deps, { userId });
   await repo.finishFirstRun(deps.db, userId, deps.clock.now());
+}
+
+type Time = { syncTime: string; timezone: string };
+
+/** Before most people's work begins. */
+const MORNING = '07:00';
+
+/**
+ * What the last step proposes, which counts once the person submits it: their own time, or the morning as long as they
+ * chose none. `isGuess` where the browser may know the zone better.
+ * @param language of the browser, a BCP 47 tag
+ */
+export function proposeTime(saved: Time, { language, now }: { language: string; now: Date }) {
+  const { syncTime, timezone } = saved;
+  const hasChosen = syncTime !== DEFAULT_SCHEDULE.syncTime || timezone !== DEFAULT_SCHEDULE.timezone;
+  if (hasChosen) return { syncTime, timezone, isGuess: false };
+  return { syncTime: MORNING, timezone: zoneOfLanguage(language, now) ?? DEFAULT_SCHEDULE.timezone, isGuess: true };
 }

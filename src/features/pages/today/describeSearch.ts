@@ -1,13 +1,12 @@
 import { presentPages } from '../../../lib/paging.ts';
 import { countOf, formatCount, nearDay } from '../../../lib/words.ts';
+import { markRow } from '../../digests/markRow.ts';
 import { presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { markRow } from '../../digests/search/present.ts';
-import { type Found, MOST_FOUND, SEARCHED_DAYS } from '../../digests/search/service.ts';
+import { type Found, MOST_FOUND, SEARCHED_DAYS } from '../../digests/service.ts';
 import { askAddress } from '../ask/present.ts';
 import { isQuestion } from '../ask/rules.ts';
-import { listViews } from './listViews.ts';
-import { isUnmatchedIn } from './present.ts';
+import { isUnmatchedIn, listViews } from './present.ts';
 import { countViews, groupDay, narrow, type View } from './rules.ts';
 import { addressOf } from './schema.ts';
 

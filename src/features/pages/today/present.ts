@@ -1,8 +1,9 @@
 import { presentPages } from '../../../lib/paging.ts';
-import { countOf, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../../lib/words.ts';
+import { countOf, dayWords, formatCount, longDay, nearDay, pluralOf, untilWords } from '../../../lib/words.ts';
 import { describeHold, type Hold } from '../../crm/present.ts';
 import { openOf } from '../../crm/rules.ts';
 import { isQuoted, presentDigest } from '../../digests/present.ts';
+import { isWritten } from '../../digests/rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from '../../digests/schema.ts';
 import { writerQuestion } from '../../messenger/consent/present.ts';
 import { canBeRead } from '../../messenger/rules.ts';
@@ -10,17 +11,30 @@ import type { MessengerAccount } from '../../messenger/schema.ts';
 import { describeOpen, dueIn, presentAgenda, sumCounts } from '../../promises/agenda/present.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import type { Waiting } from '../../promises/waiting/service.ts';
-import { beginToFollow, pollPath } from '../../sync/followOn.ts';
-import { presentSync } from '../../sync/present.ts';
-import type { DayBefore } from './getDaysBefore.ts';
-import { connectionBanners, crmBanners, listBanners, paymentBanners, requirementBanners } from './listBanners.ts';
-import { listViews, presentDays, VIEW_LABELS } from './listViews.ts';
-import { markNewPromises, newsOfDigests } from './markNewPromises.ts';
+import { beginToFollow, pollPath, presentSync } from '../../sync/present.ts';
 import type { News } from './repo.ts';
-import { countViews, type Groups, groupDay, narrow, ROOM_FOR_MORE, takeFront, takePage, type View } from './rules.ts';
+import {
+  type Counts,
+  countViews,
+  type Groups,
+  groupDay,
+  narrow,
+  ROOM_FOR_MORE,
+  takeFront,
+  takePage,
+  VIEWS,
+  type View,
+} from './rules.ts';
 import { addressOf } from './schema.ts';
-import type { DayOverview } from './service.ts';
-import { writeHeadline } from './writeHeadline.ts';
+import type { DayBefore, DayOverview } from './service.ts';
+import {
+  connectionBanners,
+  crmBanners,
+  listBanners,
+  paymentBanners,
+  requirementBanners,
+  writeHeadline,
+} from './writeHeadline.ts';
 
 const ROWS_A_PAGE = 60;
 const FAILED_ON_FRONT = 3;
@@ -251,4 +265,89 @@ export function presentDaysBefore(
       })),
     };
   });
+}
+
+const DAYS_BESIDE = 5;
+
+const VIEW_LABELS: Record<View, string> = {
+  today: 'Today',
+  urgent: 'Urgent',
+  pinned: 'Pinned',
+  unmatched: 'No match',
+  everything: 'Everything',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
+
+type Among = { day: string | undefined; q: string };
+
+/** A view without rows gets no link, and a single view is no choice. A search has no plain page. */
+export function listViews(counts: Counts, current: View, among: Among) {
+  const plain: View = among.q === '' ? 'today' : 'everything';
+  const shown = VIEWS.filter(view => view === plain || (view !== 'today' && (view === current || counts[view] > 0)));
+  if (shown.length === 1) return [];
+  return shown.map(view => ({
+    key: view,
+    label: view === 'today' && among.day ? 'The day' : VIEW_LABELS[view],
+    count: view === 'today' && among.day ? '' : formatCount(counts[view]),
+    href: addressOf({ ...among, view: view === plain ? 'today' : view }),
+    isCurrent: view === current,
+    isElsewhere: false,
+  }));
+}
+
+/**
+ * The newest days and the one shown; the others are in a table.
+ * @param shown how many digests the shown day has; undefined if the page shows no day
+ */
+export function presentDays({ days, day, today }: DayOverview, shown: number | undefined) {
+  const dates = new Map(days.slice(0, DAYS_BESIDE).map(({ date, total }) => [date, total]));
+  if (!dates.has(today)) dates.set(today, 0);
+  if (shown !== undefined) dates.set(day, shown);
+  const links = [...dates]
+    .sort(([a], [b]) => b.localeCompare(a))
+    .map(([date, total]) => ({
+      key: date,
+      label: nearDay(date, today),
+      count: formatCount(total),
+      href: addressOf({ day: date === today ? undefined : date }),
+      isCurrent: shown !== undefined && date === day,
+      isElsewhere: false,
+    }));
+  const table = { href: addressOf({ view: 'table' }), isElsewhere: true };
+  const earlier = { key: 'earlier', label: 'Earlier', count: '', isCurrent: false, ...table };
+  return days.length > DAYS_BESIDE ? [...links, earlier] : links;
+}
+
+type Now = { now: Date; timezone: string };
+type Agenda = ReturnType<typeof presentAgenda>;
+
+/** Says of each promise on Today whether it came since the person last looked on an earlier day: `New since Thursday`. */
+function markNewPromises(agenda: Agenda, news: News | undefined, about: Now) {
+  const since = news && sinceWords(news, about);
+  const marked = <Row extends { id: string }>(rows: Row[]) =>
+    rows.map(row => ({ ...row, newSince: news?.promises.has(row.id) ? since : undefined }));
+  const { due, next, owed } = agenda;
+  return {
+    ...agenda,
+    due: { ...due, rows: marked(due.rows) },
+    next: { ...next, rows: marked(next.rows) },
+    owed: { ...owed, rows: marked(owed.rows) },
+  };
+}
+
+/** Which digests are marked as new. When all of them are, the heading says so and none is marked. */
+function newsOfDigests(
+  digests: readonly Digest[],
+  { news, arrived, ...about }: Now & { news?: News | undefined; arrived?: ReadonlySet<string> | undefined },
+): { arrived: ReadonlySet<string> | undefined; allNew: string } {
+  if (arrived || !news) return { arrived, allNew: '' };
+  const written = digests.filter(isWritten);
+  if (written.some(({ id }) => !news.digests.has(id))) return { arrived: news.digests, allNew: '' };
+  return { arrived: undefined, allNew: written.length > 0 ? `All new ${sinceWords(news, about)}` : '' };
+}
+
+/** `since yesterday` */
+function sinceWords({ since }: News, about: Now): string {
+  return `since ${dayWords(since, about)}`;
 }

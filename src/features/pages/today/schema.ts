@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dayField, pageField } from '../../../lib/fields.ts';
-import { decided } from '../../promises/page/schema.ts';
+import { decided } from '../../promises/list/schema.ts';
 import { VIEWS, type View } from './rules.ts';
 
 const TABLE = 'table';

@@ -6,24 +6,25 @@ import { getStanding } from '../../base/settings/service.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../../billing/rules.ts';
 import { getPayment, type Payment } from '../../billing/service.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
+import { waitsForReview } from '../../contacts/review/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
+import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/repo.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
-import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/service.ts';
 import { isUnanswered } from '../../messenger/consent/rules.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import { getHeldChoices } from '../../messenger/consent/service.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { countWaitingNotes } from '../../outbox/notes/service.ts';
-import type { OpenCounts } from '../../promises/agenda/schema.ts';
+import type { OpenCounts } from '../../promises/agenda/repo.ts';
 import { type Agenda, getAgenda, getOpenCounts } from '../../promises/agenda/service.ts';
 import { getWaiting, type Waiting, type WaitingConfig } from '../../promises/waiting/service.ts';
-import { nextSyncOf } from '../../sync/queueDailySyncs.ts';
 import type { SyncJob } from '../../sync/schema.ts';
-import { findLatest } from '../../sync/service.ts';
-import { listWithNoted } from './repo.ts';
+import { findLatest, nextSyncOf } from '../../sync/service.ts';
+import { countForNavigation, listTopOfDays, listWithNoted, type TopOfDay } from './repo.ts';
+import { ROOM_FOR_MORE } from './rules.ts';
 
 /** How many people who wait are shown at most; the page of promises has the others. */
 const WAITING = 5;
@@ -180,4 +181,31 @@ export async function getDayOfDigest(
 ): Promise<DayOverview> {
   const [day, around] = await Promise.all([getDigestDay(deps.db, { userId, digestId }), getAround(deps, { userId })]);
   return addDay(deps, around, { userId, day });
+}
+
+const DAYS = 2;
+const ROWS_OF_A_DAY = 3;
+
+/** A day before the present one in brief. */
+export type DayBefore = TopOfDay & { links: ReadonlyMap<string, CrmLink> };
+
+/** The two latest days before the present one that have digests, each with the first few of them. */
+export async function getDaysBefore(
+  { db }: { db: Db },
+  { today, crm }: Pick<Around, 'today' | 'crm'>,
+  { userId }: { userId: string },
+): Promise<DayBefore[]> {
+  const since = dayBefore(today, CHART_DAYS - 1);
+  const asked = { userId, since, before: today, days: DAYS, limit: ROWS_OF_A_DAY, room: ROOM_FOR_MORE };
+  const tops = await listTopOfDays(db, asked);
+  return tops.map(top => {
+    const links = top.digests.map(({ link }) => link);
+    return { ...top, links: describeAll(links, crm) };
+  });
+}
+
+/** The numbers shown in the navigation of every page, in one statement. */
+export async function countNavigation({ db, clock }: { db: Db; clock: Clock }, { userId }: { userId: string }) {
+  const { due, open, candidates } = await countForNavigation(db, { userId, now: clock.now() });
+  return { due, open, toReview: candidates.filter(waitsForReview).length };
 }

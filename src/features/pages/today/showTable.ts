@@ -5,10 +5,9 @@ import type { Renderer } from '../../../http/render.ts';
 import { dayBefore } from '../../../lib/timezones.ts';
 import { formatCount, nearDay, shortDay } from '../../../lib/words.ts';
 import { sinceDate } from '../../digests/present.ts';
-import { type DigestDayWithStart, hasDigests, listDigestDaysWithStart } from '../../digests/service.ts';
-import { drawChart } from './drawChart.ts';
-import { presentDays } from './listViews.ts';
-import { presentAround } from './present.ts';
+import { type DigestDay, type DigestDayWithStart, hasDigests, listDigestDaysWithStart } from '../../digests/repo.ts';
+import { CHART_DAYS } from '../../digests/rules.ts';
+import { presentAround, presentDays } from './present.ts';
 import { addressOf } from './schema.ts';
 import { type Around, addDay, getAround, type TodayDeps } from './service.ts';
 
@@ -68,4 +67,86 @@ function presentTableRow(
     urgent: formatCount(urgent),
     messages: formatCount(messages),
   };
+}
+
+/** The chart of the last 30 days in units of its view box; the urgent part of a bar is at the bottom. */
+type Plot = {
+  words: string;
+  average: string;
+  bars: { x: number; total: Part; urgent: Part }[];
+  lines: { y: number; label: string }[];
+  /** Days under the axis. */
+  first: string;
+  middle: { x: number; label: string };
+  base: number;
+};
+
+type Part = { y: number; height: number } | undefined;
+
+const STRIDE = 9.2;
+const BASE = 78;
+const HEIGHT = 74.5;
+/** The smallest height, so that one digest out of three hundred is still visible. */
+const LEAST = 1.5;
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/** Undefined if there is nothing to compare yet. @param today the user's present day, YYYY-MM-DD */
+function drawChart(days: DigestDay[], today: string): Plot | undefined {
+  const byDate = new Map(days.map(day => [day.date, day]));
+  const dates = Array.from({ length: CHART_DAYS }, (_, index) => dayBefore(today, CHART_DAYS - 1 - index));
+  const shown = dates.map(date => byDate.get(date) ?? { date, total: 0, urgent: 0, messages: 0 });
+  const most = Math.max(...shown.map(({ total }) => total));
+  const withDigests = shown.filter(({ total }) => total > 0);
+  if (withDigests.length < 2) return undefined;
+  const scale = (count: number) => (count / most) * HEIGHT;
+  return {
+    words: plotWords(withDigests, shown),
+    average: averageWords(shown),
+    bars: shown.map(({ total, urgent }, index) => ({
+      x: round(1 + index * STRIDE),
+      total: partOf(scale(total)),
+      urgent: partOf(scale(urgent)),
+    })),
+    lines: linesUpTo(most).map(count => ({ y: round(BASE - scale(count)), label: formatCount(count) })),
+    first: shortDay(dates[0] ?? today, today).slice(4),
+    middle: { x: round(1 + 14 * STRIDE + 3.1), label: shortDay(dates[14] ?? today, today).slice(4) },
+    base: BASE,
+  };
+}
+
+function partOf(height: number): Part {
+  if (height === 0) return undefined;
+  const seen = Math.max(height, LEAST);
+  return { y: round(BASE - seen), height: round(seen) };
+}
+
+/** One line, or two. */
+function linesUpTo(most: number): number[] {
+  const step = STEPS.find(candidate => most / candidate < 3) ?? most;
+  return [step, 2 * step].filter(count => count <= most);
+}
+
+function plotWords(withDigests: DigestDay[], shown: DigestDay[]): string {
+  const totals = shown.map(({ total }) => total);
+  const urgent = shown.map(({ urgent: count }) => count);
+  const range = `Digests per day over the last ${CHART_DAYS} days, ${betweenWords(totals)} a day`;
+  const days = `on ${formatCount(withDigests.length)} of them`;
+  return `${range}, ${days}. Urgent ones ${betweenWords(urgent)}.`;
+}
+
+function betweenWords(counts: number[]): string {
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most ? `${formatCount(most)}` : `between ${formatCount(least)} and ${formatCount(most)}`;
+}
+
+/** Counted from the first day that has digests. */
+function averageWords(shown: DigestDay[]): string {
+  const since = shown.slice(shown.findIndex(({ total }) => total > 0));
+  const sum = since.reduce((all, { total }) => all + total, 0);
+  const average = sum / since.length;
+  return `${average < 1 ? 'fewer than 1' : formatCount(Math.round(average))} a day on average`;
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
 }

@@ -1,8 +1,7 @@
 import { dayBefore } from '../../../lib/timezones.ts';
 import { countOf, dateOf, formatCount, pluralOf } from '../../../lib/words.ts';
-import { addressOfWeek } from './rules.ts';
 import type { WeekOfChart } from './schema.ts';
-import type { Week } from './service.ts';
+import { addressOfWeek, type Week } from './service.ts';
 
 /** A part of a bar in units of the view box. */
 type Part = { kind: 'done' | 'late' | 'rest'; y: number; height: number };

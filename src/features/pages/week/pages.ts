@@ -6,7 +6,7 @@ import type { Renderer } from '../../../http/render.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { localDay } from '../../../lib/timezones.ts';
-import { countBoard, findChanged } from '../../promises/page/service.ts';
+import { countBoard, findChanged } from '../../promises/list/service.ts';
 import { MOST_SHOWN, PER_PAGE, presentWeek } from './present.ts';
 import { asked } from './schema.ts';
 import { readWeek } from './service.ts';

@@ -1,7 +1,19 @@
 import type { Db } from '../../../lib/db.ts';
 import { IS_WRITTEN } from '../../digests/fragments.ts';
-import { COUNTED, DATED, idsOfLists, MINE, ON_THEIR_DAYS, THEIRS } from '../../promises/agenda/fragments.ts';
-import { BY_DUE, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../../promises/fragments.ts';
+import {
+  BY_DUE,
+  COUNTED,
+  DATED,
+  DUE,
+  idsOfLists,
+  LIVE,
+  MINE,
+  ON_THEIR_DAYS,
+  OPEN_TODAY,
+  PUT_OFF,
+  SOURCED_COLUMNS,
+  THEIRS,
+} from '../../promises/fragments.ts';
 import { sourcedPromiseRow } from '../../promises/schema.ts';
 import {
   type BusyDialog,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { dayField, pageField } from '../../../lib/fields.ts';
 import { rowReader } from '../../../lib/rows.ts';
 import { exchange } from '../../digests/schema.ts';
-import { decided } from '../../promises/page/schema.ts';
+import { decided } from '../../promises/list/schema.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 
 /**

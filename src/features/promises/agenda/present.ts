@@ -1,11 +1,10 @@
 import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
-import { describeWords } from '../../digests/describeWords.ts';
+import { describeWords } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-import { describeClosed } from '../page/describeClosed.ts';
-import { describeRow, laterDays } from '../page/describeRow.ts';
+import { describeClosed, describeRow, laterDays } from '../list/describeRow.ts';
 import type { LedgerPromise } from '../schema.ts';
-import type { AgendaList, ListedPromise, OpenCounts } from './schema.ts';
+import type { AgendaList, ListedPromise, OpenCounts } from './repo.ts';
 import type { Agenda } from './service.ts';
 
 export const MOST_DUE = 7;

@@ -1,10 +1,50 @@
+import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
-import { linkedDialogRow } from '../../contacts/matching/schema.ts';
-import { BY_DUE, COLUMNS, DUE, OPEN_TODAY, SOURCED_COLUMNS, UNMUTED } from '../fragments.ts';
-import { type LedgerPromise, promiseRow, sourcedPromiseRow } from '../schema.ts';
-import { COUNTED, DATED, idsOfLists, LATE, type ListQuery, MINE, ON_THEIR_DAYS, THEIRS, URGENT } from './fragments.ts';
-import { type AgendaList, type ListedPromise, listRow, type OpenCounts, type WeekCounts } from './schema.ts';
+import { type LinkedDialog, linkedDialogRow } from '../../contacts/matching/schema.ts';
+import {
+  BY_DUE,
+  COLUMNS,
+  COUNTED,
+  DATED,
+  DUE,
+  idsOfLists,
+  LATE,
+  type ListQuery,
+  MINE,
+  ON_THEIR_DAYS,
+  OPEN_TODAY,
+  SOURCED_COLUMNS,
+  THEIRS,
+  UNMUTED,
+  URGENT,
+} from '../fragments.ts';
+import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
+
+/**
+ * The short lists on Today. `late`, `asked`, `today` and `urgent` are the user's own promises: overdue, past their day
+ * but perhaps settled, due on the present day (with appointments and deadlines of others), and without a day in a
+ * conversation whose other side says that it can’t wait. `owed` is what others owe and is overdue, `next` what the user owes after the present day.
+ */
+const AGENDA_LISTS = ['late', 'asked', 'today', 'urgent', 'owed', 'next'] as const;
+export type AgendaList = (typeof AGENDA_LISTS)[number];
+
+const listRow = z.object({ list: z.enum(AGENDA_LISTS) });
+
+export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: LinkedDialog };
+
+/**
+ * How many promises a conversation has open: `mine` (of these `late`, `today`, `urgent`), `theirs` (late: `owed`).
+ * `lateAsked` are those of `late` that may be settled, as their person is asked.
+ * `dated` are the present day's appointments and deadlines that are not the user's alone.
+ */
+export type OpenCounts = Record<
+  'mine' | 'late' | 'lateAsked' | 'today' | 'urgent' | 'dated' | 'theirs' | 'owed',
+  number
+>;
+
+/** What is due in the present week, and how much of it is kept. */
+export type WeekCounts = { due: number; kept: number };
 
 /** `today` is the user's present day, YYYY-MM-DD. */
 type Asked = { userId: string; today: string };
@@ -96,7 +136,7 @@ const MOST_ASKED = 5;
 const MOST_COUNTED = 1000;
 
 /** How many were closed, by what became of them; `asked` may be settled, and stay open until the person says so. */
-export type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
+type ClosedCounts = { kept: number; past: number; notNeeded: number; asked: number };
 
 export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
 

@@ -2,8 +2,16 @@ import type { Db } from '../../../lib/db.ts';
 import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
-import { type Closed, countOpen, countWeek, listAgenda, listClosed } from './repo.ts';
-import type { ListedPromise, OpenCounts, WeekCounts } from './schema.ts';
+import {
+  type Closed,
+  countOpen,
+  countWeek,
+  type ListedPromise,
+  listAgenda,
+  listClosed,
+  type OpenCounts,
+  type WeekCounts,
+} from './repo.ts';
 
 export { countWeek } from './repo.ts';
 

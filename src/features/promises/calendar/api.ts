@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { toCalendar } from './present.ts';
-import type { OwnedFeed } from './schema.ts';
+import type { OwnedFeed } from './repo.ts';
 import { findFeedOf, readFeed } from './service.ts';
 
 type Deps = { db: Db; clock: Clock; ownerEmail: string | undefined; appUrl: string };

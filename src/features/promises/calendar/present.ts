@@ -1,7 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import { momentAt } from '../../../lib/timezones.ts';
 import { visibleText } from '../../../lib/visibleText.ts';
-import { toTitle, wordsInFull } from '../../digests/describeWords.ts';
+import { toTitle, wordsInFull } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { LedgerPromise } from '../schema.ts';
 import type { CalendarOfUser } from './service.ts';

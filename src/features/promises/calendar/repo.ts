@@ -1,7 +1,24 @@
+import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
+import { rowReader } from '../../../lib/rows.ts';
 import { BY_DUE, COLUMNS, LIVE, UNMUTED } from '../fragments.ts';
 import { type LedgerPromise, promiseRow } from '../schema.ts';
-import { type Feed, feedRow, ownedFeedRow } from './schema.ts';
+
+const feed = z.object({
+  userId: z.string(),
+  /** How its address begins. */
+  hint: z.string(),
+  createdAt: z.date(),
+  /** To the minute; null before it was read. */
+  lastReadAt: z.date().nullable(),
+});
+const feedRow = rowReader(feed);
+export type Feed = z.output<typeof feed>;
+
+/** The owner of a feed. */
+const ownedFeed = feed.extend({ email: z.string() });
+const ownedFeedRow = rowReader(ownedFeed);
+export type OwnedFeed = z.output<typeof ownedFeed>;
 
 /** What is read counts as shown. */
 const OWNED = `

@@ -5,8 +5,8 @@ import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { isAdmitted } from '../../base/users/rules.ts';
 import type { LedgerPromise } from '../schema.ts';
+import type { OwnedFeed } from './repo.ts';
 import * as repo from './repo.ts';
-import type { OwnedFeed } from './schema.ts';
 
 export { deleteFeed, findFeed } from './repo.ts';
 

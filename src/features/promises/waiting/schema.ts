@@ -50,7 +50,7 @@ export const changeInput = z.object({
       description: 'Of `dismiss`: what was asked after this message waits on. Without it all that is known is meant',
     }),
 });
-export type ChangeInput = z.output<typeof changeInput>;
+export type WaitingChange = z.output<typeof changeInput>;
 
 export const changeForm = z.object({
   ...changeInput.pick({ action: true, lastMessageId: true }).shape,

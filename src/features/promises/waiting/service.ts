@@ -1,3 +1,5 @@
+import type { MessengerMessage } from '../../../clients/messenger/types.ts';
+import type { Waits } from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, NotFound } from '../../../lib/errors.ts';
@@ -6,7 +8,7 @@ import type { SyncConfig } from '../../base/settings/schema.ts';
 import { newsSince } from '../../digests/rules.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { dismissQuestions, listWaits, restoreQuestions } from './repo.ts';
-import type { ChangeInput, Wait } from './schema.ts';
+import type { Asked, Wait, WaitingChange } from './schema.ts';
 
 export { deleteQuestionsOfAllUsers, recordWaits } from './repo.ts';
 
@@ -56,7 +58,7 @@ export async function getWaiting(
  */
 export async function changeWaiting(
   { db, clock }: Deps,
-  { userId, dialogId, action, lastMessageId }: Owner & ChangeInput,
+  { userId, dialogId, action, lastMessageId }: Owner & WaitingChange,
 ): Promise<{ name: string }> {
   const changed =
     action === 'undo'
@@ -65,4 +67,26 @@ export async function changeWaiting(
   if (!changed) throw new NotFound('conversation');
   if (action === 'undo' && changed.changed === 0) throw new Conflict('NOTHING_TO_UNDO', 'There is nothing to undo.');
   return { name: nameOf(changed) };
+}
+
+const LONGEST_WORDS = 300;
+
+/** What a conversation's messages ask of the user, as it is stored. They must be all of one stretch, oldest first. */
+export function askedIn(
+  dialogId: string,
+  { settledBy, questions }: Waits,
+  messages: readonly MessengerMessage[],
+): Asked {
+  const times = new Map(messages.map(({ id, sentAt }) => [String(id), sentAt]));
+  return {
+    dialogId,
+    firstMessageId: messages[0]?.id ?? 0,
+    settledBy: settledBy === null ? 0 : Number(settledBy),
+    questions: questions.flatMap(({ messageId, words }) => {
+      const askedAt = times.get(messageId);
+      // Postgres can store neither NUL nor half of a surrogate pair.
+      const kept = words.slice(0, LONGEST_WORDS).replaceAll('\0', '').toWellFormed();
+      return askedAt ? [{ messageId: Number(messageId), askedAt, words: kept }] : [];
+    }),
+  };
 }

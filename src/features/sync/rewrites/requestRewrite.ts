@@ -5,9 +5,8 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
+import type { WrittenRow } from './repo.ts';
 import * as repo from './repo.ts';
-import { getWrittenRow } from './repo.ts';
-import { refusalOf } from './rules.ts';
 import { REGENERATE_QUEUE, type RegeneratePayload } from './schema.ts';
 
 type Owned = { userId: string; digestId: string };
@@ -21,7 +20,7 @@ export async function requestRewrite(
   deps: { db: Db; queue: Queue; clock: Clock; limitRewrite(userId: string): Promise<void> },
   { userId, digestId, style }: Owned & { style: SummaryStyle },
 ): Promise<{ dialogId: string }> {
-  const row = await getWrittenRow(deps.db, { userId, digestId });
+  const row = await repo.getWrittenRow(deps.db, { userId, digestId });
   const refusal = refusalOf(row);
   if (refusal) throw new Conflict('NOT_REWRITABLE', refusal);
   await deps.limitRewrite(userId);
@@ -31,4 +30,14 @@ export async function requestRewrite(
     await deps.queue.send(REGENERATE_QUEUE.name, payload, { db: fromKnex(trx) });
   });
   return { dialogId: row.dialogId };
+}
+
+type Judged = Pick<WrittenRow, 'isCovered' | 'summary' | 'writing'>;
+
+/** Why this digest can't be written again; undefined when it can. */
+export function refusalOf({ isCovered, summary, writing }: Judged): string | undefined {
+  if (isCovered) return 'A later digest has these messages. Rewrite that one instead.';
+  if (summary === '') return 'There is no digest of this day yet.';
+  if (writing === 'FAILED') return 'The last attempt failed. The next sync will pick this digest up.';
+  return writing === 'COMPLETE' ? undefined : 'A sync is rewriting this digest. Try again when it is done.';
 }

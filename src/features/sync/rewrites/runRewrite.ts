@@ -5,7 +5,7 @@ import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { sourcesOf } from '../../digests/sourcesOf.ts';
+import { sourcesOf } from '../../digests/rules.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';
@@ -13,15 +13,14 @@ import { isFlooded } from '../../messenger/rules.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy, withAccount } from '../../messenger/withAccount.ts';
-import { planNotes } from '../../outbox/notePlan/planNotes.ts';
-import { requestNotes } from '../../outbox/notes/service.ts';
-import type { OutboxDeps } from '../../outbox/whilePlansWait.ts';
-import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/closingsOf.ts';
-import { keepIdentities } from '../../promises/fromDigests/keepIdentities.ts';
+import { planNotes, requestNotes } from '../../outbox/notes/service.ts';
+import type { OutboxDeps } from '../../outbox/service.ts';
+import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/rules.ts';
 import type { Answer, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import {
   applyClosings,
   closeLeftOut,
+  keepIdentities,
   listItemsLeftOpen,
   listOpenPromises,
   recordPromises,
@@ -30,7 +29,7 @@ import { requestTasks } from '../../promises/service.ts';
 import { findOpenJob } from '../repo.ts';
 import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../rules.ts';
 import { DigestFailed, fetchMessages, spentOn, summarize } from '../run/digestDialog.ts';
-import { failureOf } from '../run/failureOf.ts';
+import { failureOf } from '../run/rules.ts';
 import type { SyncDeps } from '../run/syncAccount.ts';
 import type { Rewritten, WrittenRow } from './repo.ts';
 import * as repo from './repo.ts';

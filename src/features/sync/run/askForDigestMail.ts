@@ -3,9 +3,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getMailMode } from '../../base/mailing/service.ts';
-import { dailyJobId } from '../queueDailySyncs.ts';
 import * as repo from '../repo.ts';
 import { DIGEST_MAIL_QUEUE, type DigestMailPayload, type SyncKind } from '../schema.ts';
+import { dailyJobId } from '../service.ts';
 
 type Ended = { userId: string; jobId: string; kind: SyncKind; day: string };
 

@@ -3,13 +3,12 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
-import { keepIdentities } from '../../promises/fromDigests/keepIdentities.ts';
 import type { Answer, Closing } from '../../promises/fromDigests/schema.ts';
-import { applyClosings, closeLeftOut, recordPromises } from '../../promises/fromDigests/service.ts';
+import { applyClosings, closeLeftOut, keepIdentities, recordPromises } from '../../promises/fromDigests/service.ts';
 import type { Asked } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
 import type { OwnJob } from '../schema.ts';
-import { whileOwned } from '../whileOwned.ts';
+import { whileOwned } from '../service.ts';
 import type { CrmSide } from './openCrmSide.ts';
 
 /** A digest with where its conversation's cursor goes, and who wrote in it. */

@@ -10,24 +10,23 @@ import {
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
+import { sourcesOf } from '../../digests/rules.ts';
 import { TOO_FEW_MESSAGES } from '../../digests/schema.ts';
-import { sourcesOf } from '../../digests/sourcesOf.ts';
 import * as digests from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
-import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/closingsOf.ts';
+import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/rules.ts';
 import type { Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { applyClosings } from '../../promises/fromDigests/service.ts';
-import { askedIn } from '../../promises/waiting/rules.ts';
 import type { Asked } from '../../promises/waiting/schema.ts';
-import { recordWaits } from '../../promises/waiting/service.ts';
+import { askedIn, recordWaits } from '../../promises/waiting/service.ts';
 import { costOf, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
-import { whileOwned } from '../whileOwned.ts';
+import { whileOwned } from '../service.ts';
 import type { DigestWriter } from './createDigestWriter.ts';
-import { concernsWholeAccount } from './failureOf.ts';
 import type { Outcome } from './openProgress.ts';
+import { concernsWholeAccount } from './rules.ts';
 
 /** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;

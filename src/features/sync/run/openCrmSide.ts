@@ -3,31 +3,30 @@ import { isDatabaseFailure } from '../../../lib/dbFailure.ts';
 import type { CrmFailure } from '../../../lib/failures.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { autoCreateContacts } from '../../contacts/createContact.ts';
-import type { ContactsDeps } from '../../contacts/decide.ts';
 import { matchConversations } from '../../contacts/matching/matchConversations.ts';
+import type { ContactsDeps } from '../../contacts/service.ts';
 import { requiredWords } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { crmFailure, openOf } from '../../crm/rules.ts';
 import type { Requirement } from '../../crm/schema.ts';
 import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
-import { collectFailures, type FailureCollector } from '../../outbox/collectFailures.ts';
-import { listNoteTargets } from '../../outbox/notePlan/listNoteTargets.ts';
-import { expectNotes, planNotes } from '../../outbox/notePlan/planNotes.ts';
 import {
   countNewNotes,
   countWaitingNotes,
+  expectNotes,
   flushNotes,
+  listNoteTargets,
+  planNotes,
   requestNotes,
   secondsToNextNote,
 } from '../../outbox/notes/service.ts';
-import { secondsToNextTry } from '../../outbox/service.ts';
-import { TASKS } from '../../outbox/taskPlan/rules.ts';
-import { deliverTasks } from '../../outbox/tasks/deliverTasks.ts';
-import type { OutboxDeps } from '../../outbox/whilePlansWait.ts';
+import { collectFailures, type FailureCollector, type OutboxDeps, secondsToNextTry } from '../../outbox/service.ts';
+import { TASKS } from '../../outbox/tasks/rules.ts';
+import { deliverTasks } from '../../outbox/tasks/service.ts';
 import { requestTasks } from '../../promises/service.ts';
 import type { ProgressBook } from './openProgress.ts';
-import { type SyncFailure, toCrmError } from './toCrmError.ts';
+import { type SyncFailure, toCrmError } from './rules.ts';
 
 export type CrmSideDeps = ContactsDeps & OutboxDeps;
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
+import { listJobOutcomes } from '../../digests/repo.ts';
 import type { WritingState } from '../../digests/schema.ts';
-import { listJobOutcomes } from '../../digests/service.ts';
 import * as repo from '../repo.ts';
 import { isOfCrm } from '../rules.ts';
 import type { OwnJob, SyncError, SyncJob } from '../schema.ts';

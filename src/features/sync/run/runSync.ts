@@ -16,13 +16,12 @@ import { AccountBusy } from '../../messenger/withAccount.ts';
 import { releaseJob, setWaitsUntil, startJob } from '../repo.ts';
 import { CRASH_LIMIT, toSyncError, whyNoneIsRead } from '../rules.ts';
 import type { OwnJob, SyncJob, SyncKind, SyncPayload } from '../schema.ts';
-import { syncLater } from '../service.ts';
-import { JobTaken, whileOwned } from '../whileOwned.ts';
+import { JobTaken, syncLater, whileOwned } from '../service.ts';
 import { askForDigestMail, askForEarlyMail } from './askForDigestMail.ts';
 import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './createPatience.ts';
-import { failureOf } from './failureOf.ts';
 import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
 import { openProgress, type ProgressBook } from './openProgress.ts';
+import { failureOf } from './rules.ts';
 import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
 
 /** How often the database is asked whether it is back, for ten minutes or more. */

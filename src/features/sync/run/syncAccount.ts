@@ -18,16 +18,16 @@ import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts'
 import { setWaitsUntil } from '../repo.ts';
 import { toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
-import { whileOwned } from '../whileOwned.ts';
+import { whileOwned } from '../service.ts';
 import { createDigestWriter } from './createDigestWriter.ts';
 import { createKeptReads, type KeptRead, type KeptReads } from './createKeptReads.ts';
 import { createPatience } from './createPatience.ts';
 import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './createUnreadableSearch.ts';
 import { type DigestDeps, DigestFailed, type DigestWork, digestDialog, type Kept, spentOn } from './digestDialog.ts';
-import { concernsWholeAccount, failureOf } from './failureOf.ts';
 import type { CrmSide } from './openCrmSide.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { planAccount, type Read } from './planAccount.ts';
+import { concernsWholeAccount, failureOf } from './rules.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   cipher: Cipher;

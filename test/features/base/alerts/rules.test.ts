@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { messageFor, sentenceFor } from '../../../../src/features/base/alerts/present.ts';
-import { cutToSize, kindKey, placeFor, secondsToNextTry } from '../../../../src/features/base/alerts/rules.ts';
 import type { Alert, StoredAlert } from '../../../../src/features/base/alerts/schema.ts';
+import { cutToSize, kindKey, placeFor, secondsToNextTry } from '../../../../src/features/base/alerts/service.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const ALERT: Alert = { level: 'error', source: 'crm', kind: 'CRM_UNAVAILABLE', about: {} };

@@ -7,7 +7,7 @@ import {
   deleteSignInTokensBefore,
   deleteSignInTokensOf,
 } from '../../../../src/features/base/users/repo.ts';
-import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/rules.ts';
+import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/cleanUp.ts';
 import { secondsBefore } from '../../../../src/lib/clock.ts';
 import { tokenIn } from '../../../support/mail.ts';
 import { expectNothingInline, wordsOf } from '../../../support/pages.ts';

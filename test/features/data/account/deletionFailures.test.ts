@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { CANCEL_QUEUE } from '../../../../src/features/billing/schema.ts';
-import { deleteAccount as erase } from '../../../../src/features/data/account/deleteAccount.ts';
-import { sweepOrphans } from '../../../../src/features/data/account/service.ts';
+import { deleteAccount as erase, sweepOrphans } from '../../../../src/features/data/account/service.ts';
 import { storeAccount } from '../../../../src/features/messenger/service.ts';
 import { SYNC_LATER_QUEUE } from '../../../../src/features/sync/schema.ts';
 import { post, wordsOf } from '../../../support/pages.ts';

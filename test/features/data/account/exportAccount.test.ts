@@ -5,7 +5,7 @@ import {
   exportAccount,
   KEPT_NOT_SHOWN,
   NOT_EXPORTED,
-} from '../../../../src/features/data/account/exportAccount.ts';
+} from '../../../../src/features/data/account/service.ts';
 import { toCamelCase } from '../../../../src/lib/rows.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp } from '../../../../src/features/data/cleanUp/cleanUp.ts';
-import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/rules.ts';
+import { CLEAN_UP_CRON, CLEAN_UP_QUEUE, cleanUp, KEPT_DAYS } from '../../../../src/features/data/cleanUp/cleanUp.ts';
 import { ANNA, type NoteWorld, startNotes } from '../../../support/noteWorld.ts';
 import { type Agent, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, stopServices } from '../../../support/service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { splitAtHits } from '../../../../src/features/digests/search/present.ts';
+import { splitAtHits } from '../../../../src/features/digests/markRow.ts';
 
 /** The text with what is marked between brackets. */
 function mark(text: string, ...words: string[]): string {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { queueDailySyncs } from '../../../../src/features/sync/queueDailySyncs.ts';
+import { queueDailySyncs } from '../../../../src/features/sync/service.ts';
 import { honestModel } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
 import { post } from '../../../support/pages.ts';

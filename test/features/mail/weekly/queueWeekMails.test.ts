@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { queueWeekMails } from '../../../../src/features/mail/weekly/queueWeekMails.ts';
-import { sendWeekMail } from '../../../../src/features/mail/weekly/sendWeekMail.ts';
+import { queueWeekMails, sendWeekMail } from '../../../../src/features/mail/weekly/service.ts';
 import { post } from '../../../support/pages.ts';
 import { signIn } from '../../../support/people.ts';
 import { startService, stopServices } from '../../../support/service.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { nextWeekMail, weekReportedOn } from '../../../../src/features/base/mailing/rules.ts';
-import { dueSlots } from '../../../../src/features/mail/weekly/rules.ts';
+import { dueSlots } from '../../../../src/features/mail/weekly/service.ts';
 
 const FRIDAY = 5;
 const SUNDAY = 7;

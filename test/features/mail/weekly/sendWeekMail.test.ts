@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { sendWeekMail } from '../../../../src/features/mail/weekly/sendWeekMail.ts';
+import { sendWeekMail } from '../../../../src/features/mail/weekly/service.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { wordsOf } from '../../../support/pages.ts';
 import { stopServices } from '../../../support/service.ts';

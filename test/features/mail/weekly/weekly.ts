@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { queueWeekMails } from '../../../../src/features/mail/weekly/queueWeekMails.ts';
+import { queueWeekMails } from '../../../../src/features/mail/weekly/service.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { post } from '../../../support/pages.ts';
 import { signIn } from '../../../support/people.ts';

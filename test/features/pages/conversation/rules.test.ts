@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { chatLink, messageLink } from '../../../../src/features/messenger/dialogs/rules.ts';
-import { moodSentence } from '../../../../src/features/pages/conversation/drawMoods.ts';
-import { gapBetween, mergeRuns, periodOf } from '../../../../src/features/pages/conversation/rules.ts';
+import { gapBetween, mergeRuns, periodOf } from '../../../../src/features/pages/conversation/describeTimeline.ts';
+import { moodSentence } from '../../../../src/features/pages/conversation/present.ts';
 
 /** A Friday. */
 const TODAY = '2026-11-20';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SandboxMail } from '../../../../sandbox/mail/inbox.ts';
 import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMail.ts';
-import { queueDailySyncs } from '../../../../src/features/sync/queueDailySyncs.ts';
 import type { DigestMailPayload } from '../../../../src/features/sync/schema.ts';
+import { queueDailySyncs } from '../../../../src/features/sync/service.ts';
 import { post } from '../../../support/pages.ts';
 import { type Agent, connectMessenger, finished, type SyncStatus, signIn } from '../../../support/people.ts';
 import { type Service, startService } from '../../../support/service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { refusalOf } from '../../../../src/features/sync/rewrites/rules.ts';
+import { refusalOf } from '../../../../src/features/sync/rewrites/requestRewrite.ts';
 
 describe('A digest can be rewritten', () => {
   const row = { isCovered: false, summary: 'Said.', writing: 'COMPLETE' } as const;

@@ -1,7 +1,6 @@
 import { ClientError } from '../../../../../src/clients/errors.ts';
-import { addPromise, editPromise } from '../../../../../src/features/promises/edits/service.ts';
 import { closePastOfAllUsers, noteShown } from '../../../../../src/features/promises/repo.ts';
-import { changeMany } from '../../../../../src/features/promises/service.ts';
+import { addPromise, changeMany, editPromise } from '../../../../../src/features/promises/service.ts';
 import { brokenBetween, brokenIn, type Hand, type Row } from './broken.ts';
 import { BEGIN, createConversation, DAY, NOUNS } from './conversation.ts';
 import type { Action, Step } from './makeLife.ts';

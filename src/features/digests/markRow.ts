@@ -1,0 +1,113 @@
+import type { ActionItem } from '../../clients/summarizer/types.ts';
+import { quoteText } from '../../lib/textDirection.ts';
+import type { CrmLink } from '../contacts/matching/describeLinks.ts';
+import { lineText } from './describeExchanges.ts';
+import type { DigestRow } from './present.ts';
+import { describeWords } from './quoteSource.ts';
+import { fold, LONGEST_WORD, WORDS } from './rules.ts';
+import type { Digest } from './schema.ts';
+
+/** A stretch of a text, and whether it matches the search. */
+export type Part = { text: string; isHit: boolean };
+
+/**
+ * A search result, with the matching words marked. Parts that a row does not normally show are included only if they
+ * contain a match, and topics only if nothing else does.
+ */
+type FoundRow = DigestRow & {
+  /** The page about its conversation to read before a call. */
+  brief: string;
+  marked: {
+    name: Part[];
+    crm: Part[];
+    /** The summary: one line; of one in people's own words, the exchanges or other lines with a match, else its key line. */
+    lines: Part[][];
+    username: Part[];
+    items: { parts: Part[]; isDone: boolean }[];
+    topics: Part[][];
+  };
+};
+
+/** @param words as the search has them: folded, in their order */
+export function markRow(row: DigestRow, digest: Digest, words: readonly string[]): FoundRow {
+  const { structured, ticked, dialog } = digest;
+  const split = (text: string) => splitAtHits(text, words);
+  const handle = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
+  const items = structured.actionItems.map(item => ({
+    parts: split(wordsOf(item, digest)),
+    isDone: ticked.has(item.id),
+  }));
+  const marked = {
+    name: split(row.name),
+    crm: split(row.crm ? nameIn(row.crm.link) : ''),
+    lines: markLines(row, structured.keptLines ?? [], split),
+    username: hasHit(handle) ? handle : [],
+    items: items.filter(({ parts }) => hasHit(parts)),
+  };
+  const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.username, ...marked.lines].some(hasHit);
+  return {
+    ...row,
+    brief: `/brief/${digest.dialogId}`,
+    marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) },
+  };
+}
+
+function markLines(
+  { exchanges, summary }: DigestRow,
+  keptLines: { who: string; text: string }[],
+  split: (text: string) => Part[],
+): Part[][] {
+  const marked = exchanges.map(({ lines }) => lines.map(line => split(lineText(line))));
+  const found = marked.filter(lines => lines.some(hasHit));
+  if (found.length > 0) return found.flat();
+  const kept = keptLines.map(({ who, text }) => split(`${who}: ${text}`)).filter(hasHit);
+  return kept.length > 0 ? kept.slice(0, MOST_LINES) : [split(summary)];
+}
+
+const MOST_LINES = 3;
+
+const DIRECTIONS = { user: 'mine', contact: 'theirs', unknown: 'unassigned' } as const;
+
+/** What an item says, and of one that is quoted what it answers. */
+function wordsOf(item: ActionItem, { structured, sources, dialog }: Digest): string {
+  const { text, owner, ownerName, sourceMessageIds, request = null } = item;
+  const said = sources.messages.find(({ id }) => id === sourceMessageIds.at(-1));
+  const saidBy = { who: said?.sender ?? '', fromUser: said?.fromUser ?? false };
+  const { words, quotes } = describeWords({
+    ...{ words: text, request, direction: DIRECTIONS[owner], who: ownerName, ...dialog },
+    saidBy: structured.exchanges ? saidBy : null,
+  });
+  return quotes.map(quoteText).join(' ') || words;
+}
+
+/** For a proposed contact, only the name: the question mark comes after its company. */
+function nameIn(link: CrmLink): string {
+  return link.kind === 'guess' ? link.name : link.words;
+}
+
+function hasHit(parts: Part[]): boolean {
+  return parts.some(({ isHit }) => isHit);
+}
+
+/** Marks whole words, so that letters joined in writing stay together. For the last word, its beginning is enough. */
+export function splitAtHits(text: string, words: readonly string[]): Part[] {
+  const all = fold(text);
+  // Most texts contain none of the words, and going word by word is slow.
+  if (!words.some(word => all.includes(word))) return text === '' ? [] : [{ text, isHit: false }];
+  const last = words.at(-1);
+  const parts: Part[] = [];
+  const add = (piece: string, isHit: boolean) => {
+    const before = parts.at(-1);
+    if (before?.isHit === isHit) before.text += piece;
+    else if (piece !== '') parts.push({ text: piece, isHit });
+  };
+  let end = 0;
+  for (const { 0: word, index } of text.matchAll(WORDS)) {
+    const folded = fold(word).slice(0, LONGEST_WORD);
+    add(text.slice(end, index), false);
+    add(word, words.includes(folded) || (last !== undefined && folded.startsWith(last)));
+    end = index + word.length;
+  }
+  add(text.slice(end), false);
+  return parts;
+}

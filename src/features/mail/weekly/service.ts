@@ -1,0 +1,129 @@
+import { fromKnex } from 'pg-boss';
+import { z } from 'zod';
+import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import type { MailViews } from '../../../lib/mailViews.ts';
+import type { Queue, QueueDefinition } from '../../../lib/queue.ts';
+import { isTimezone, runOfToday } from '../../../lib/timezones.ts';
+import type { Alerts } from '../../base/alerts/service.ts';
+import { signUnsubscribe, timeOf, weekReportedOn } from '../../base/mailing/rules.ts';
+import { MAIL_JOBS } from '../../base/mailing/schema.ts';
+import { getWeekMail, reserveMailsOfAllUsers, sendOnce } from '../../base/mailing/service.ts';
+import { DEFAULT_SCHEDULE } from '../../base/settings/schema.ts';
+import { findEmail } from '../../base/users/repo.ts';
+import { readWeek, type Week } from '../../pages/week/service.ts';
+import { noteShown } from '../../promises/service.ts';
+import { LINES, presentWeekMail } from './present.ts';
+import { type DueSlot, listDueOfAllUsers, listSlotsOfAllUsers, type Slot } from './repo.ts';
+
+/** Finds, every few minutes, whose weekly mail is due. Two workers running it at once share the users. */
+export const WEEK_MAILS_QUEUE = {
+  name: 'week-mails',
+  policy: 'short',
+  retryLimit: 0,
+  heartbeatSeconds: 10,
+} as const satisfies QueueDefinition;
+
+export const WEEK_MAILS_CRON = '*/5 * * * *';
+
+/** Sends one user's week. */
+export const WEEK_MAIL_QUEUE = { name: 'week-mail', ...MAIL_JOBS } as const satisfies QueueDefinition;
+
+/** `monday` is that of the week the mail is about, YYYY-MM-DD. */
+export const weekMailPayload = z.object({ userId: z.string(), monday: z.iso.date(), askedAt: z.iso.datetime() });
+type WeekMailPayload = z.output<typeof weekMailPayload>;
+
+type WeekMailsDeps = {
+  db: Db;
+  queue: Queue;
+  clock: Clock;
+  /** Undefined where the operator configured none. */
+  mailer: Mailer | undefined;
+};
+
+/** Users in one transaction. */
+const BATCH = 200;
+
+/**
+ * Queues the mail of every user whose day and hour have come, only once, however many processes do this at the same
+ * time and however often the hour comes. Later on that day it still does; a day later it is too late.
+ */
+export async function queueWeekMails(deps: WeekMailsDeps): Promise<void> {
+  const now = deps.clock.now();
+  const slots = deps.mailer ? dueSlots(await listSlotsOfAllUsers(deps.db), now) : [];
+  if (slots.length === 0) return;
+  while ((await queueBatch(deps, slots, now)) === BATCH);
+}
+
+async function queueBatch({ db, queue }: WeekMailsDeps, slots: readonly DueSlot[], now: Date): Promise<number> {
+  return db.transaction(async trx => {
+    const due = await listDueOfAllUsers(trx, slots, BATCH);
+    const mails = await reserveMailsOfAllUsers(trx, 'week', due, now);
+    const jobs = mails.map(({ userId, day: monday }) => ({
+      data: { userId, monday, askedAt: now.toISOString() } satisfies WeekMailPayload,
+      singletonKey: `${userId} ${monday}`,
+    }));
+    if (jobs.length > 0) await queue.insert(WEEK_MAIL_QUEUE.name, jobs, { db: fromKnex(trx) });
+    return due.length;
+  });
+}
+
+type WeekMailDeps = {
+  db: Db;
+  clock: Clock;
+  alerts: Alerts;
+  mailViews: MailViews;
+  sessionSecret: string;
+  /** Origin of the service. */
+  appUrl: string;
+  /** Undefined where the operator configured none. */
+  mailer: Mailer | undefined;
+};
+
+/**
+ * Sends a week, once, to a user who wants it by mail. Throws ClientError while the server accepts no mail, until it is
+ * too late to send it.
+ */
+export async function sendWeekMail(deps: WeekMailDeps, payload: WeekMailPayload): Promise<void> {
+  const { mailer } = deps;
+  const toldUntil = deps.clock.now();
+  const mail = mailer && (await writeWeekMail(deps, payload));
+  if (!mailer || !mail) return;
+  const { userId, monday: day, askedAt } = payload;
+  await noteShown(deps.db, { userId });
+  await sendOnce({ ...deps, mailer }, { userId, kind: 'week', day, askedAt, toldUntil }, mail);
+}
+
+/** Writes it in the words and numbers of the week's page. Undefined without anything to send, or a recipient. */
+async function writeWeekMail(
+  deps: WeekMailDeps,
+  { userId, monday }: WeekMailPayload,
+): Promise<Omit<Mail, 'id'> | undefined> {
+  const { isOn } = await getWeekMail(deps, { userId });
+  const to = isOn ? await findEmail(deps.db, userId) : undefined;
+  if (!to) return undefined;
+  const week = await readWeek(deps, { userId, week: monday, limit: Math.max(LINES.late, LINES.next) });
+  // For a week before the first one known, that first one would have been read instead.
+  if (week.monday !== monday || !isWorthAMail(week)) return undefined;
+  const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'week' }, deps.clock.now());
+  const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
+  const { subject, ...shown } = presentWeekMail(week, { appUrl: deps.appUrl, email: to, unsubscribeUrl });
+  return { to, subject, unsubscribeUrl, ...deps.mailViews.render('week', { subject, ...shown }) };
+}
+
+/** Slots whose time has come on the present day in their zone. A missed day is not made up for on the next one. */
+export function dueSlots(slots: readonly Slot[], now: Date): DueSlot[] {
+  return slots.flatMap(slot => {
+    // Node versions add and remove time zones; a removed one must not stop everybody's mails.
+    const timezone = isTimezone(slot.timezone) ? slot.timezone : DEFAULT_SCHEDULE.timezone;
+    const run = runOfToday(now, { weekday: slot.day, time: timeOf(slot.hour), timezone });
+    return run && run.at <= now ? [{ ...slot, at: run.at, monday: weekReportedOn(run.day) }] : [];
+  });
+}
+
+/** A week in which nothing was due, asked or written is not worth a mail. */
+function isWorthAMail({ counts, waiting, moved }: Week): boolean {
+  const { due, fresh, next } = counts;
+  return due + fresh + next + waiting.count + moved.length > 0;
+}

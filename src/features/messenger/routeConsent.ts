@@ -1,0 +1,126 @@
+import { type Request, type Response, Router } from 'express';
+import { currentUser, requireUser } from '../../http/currentUser.ts';
+import { setFlash } from '../../http/flash.ts';
+import { parseInput } from '../../http/input.ts';
+import type { Renderer } from '../../http/render.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import { InvalidInput, NotFound } from '../../lib/errors.ts';
+import { choiceOf, offersFor, type Scope, sentencesToTell } from './consent/present.ts';
+import { isInEffect } from './consent/rules.ts';
+import { type AiService, fromForm, type NewChoice, writerInput } from './consent/schema.ts';
+import { chooseForAccount, chooseForDialog, getHeldChoices } from './consent/service.ts';
+import { nameOf } from './dialogs/rules.ts';
+import { getReadable } from './dialogs/service.ts';
+import { accountName } from './present.ts';
+import { listAccounts } from './repo.ts';
+
+type Deps = {
+  db: Db;
+  clock: Clock;
+  render: Renderer;
+  aiService: AiService | undefined;
+};
+
+/** One question, with what it is about and where its answer leads. */
+type Question = {
+  service: AiService;
+  scope: Scope;
+  about: string;
+  action: string;
+  back: string;
+  /** The answer that holds; none is preselected before there is one. */
+  held: NewChoice['writer'] | undefined;
+  store(choice: NewChoice): Promise<void>;
+};
+
+/** Who writes the digests, asked for an account or for one conversation. */
+export function routeConsent(deps: Deps): Router {
+  const pages = Router();
+  const ask = (path: string, questionOf: (deps: Deps, req: Request) => Promise<Question>) => {
+    pages.get(path, requireUser, async (req, res) => {
+      show(deps, req, res, await questionOf(deps, req));
+    });
+    pages.post(path, requireUser, async (req, res) => answer(deps, req, res, await questionOf(deps, req)));
+  };
+  ask('/settings/connections/:id/writer', ofAccount);
+  ask('/conversations/:id/writer', ofDialog);
+  return pages;
+}
+
+async function ofAccount(deps: Deps, req: Request): Promise<Question> {
+  const owned = { userId: currentUser(req).id, accountId: String(req.params.id) };
+  const [about, { ofAccounts }] = await Promise.all([getAccountName(deps, owned), getHeldChoices(deps, owned)]);
+  const service = serviceOf(deps);
+  const held = ofAccounts.get(owned.accountId);
+  return {
+    ...{ service, scope: 'account', about, held: held && isInEffect(held, service) ? held.writer : undefined },
+    action: `/settings/connections/${owned.accountId}/writer`,
+    back: '/settings#connections',
+    store: choice => chooseForAccount(deps, owned, choice),
+  };
+}
+
+/** Throws NotFound for another user's account, and for a disconnected one. */
+async function getAccountName({ db }: Deps, { userId, accountId }: { userId: string; accountId: string }) {
+  const accounts = await listAccounts(db, userId);
+  const account = accounts.find(({ id, status }) => id === accountId && status !== 'inactive');
+  if (!account) throw new NotFound('connection');
+  return accountName(account);
+}
+
+async function ofDialog(deps: Deps, req: Request): Promise<Question> {
+  const owned = { userId: currentUser(req).id, dialogId: String(req.params.id) };
+  const [dialog, { ofDialogs }] = await Promise.all([getReadable(deps.db, owned), getHeldChoices(deps, owned)]);
+  const service = serviceOf(deps);
+  const held = ofDialogs.get(owned.dialogId);
+  return {
+    ...{ service, scope: dialog.peerType === 'user' ? 'person' : 'group', about: nameOf(dialog) },
+    held: held && isInEffect(held, service) ? held.writer : undefined,
+    action: `/conversations/${owned.dialogId}/writer`,
+    back: `/conversations/${owned.dialogId}`,
+    store: choice => chooseForDialog(deps, owned, choice),
+  };
+}
+
+function serviceOf({ aiService }: Deps): AiService {
+  if (!aiService) throw new NotFound('page');
+  return aiService;
+}
+
+const BACK = { today: '/today', privacy: '/privacy#writer' } as const;
+
+async function answer(deps: Deps, req: Request, res: Response, question: Question): Promise<void> {
+  const { service, scope, back } = question;
+  try {
+    const { writer } = parseInput(writerInput, req.body);
+    await question.store(choiceOf(writer, service, scope));
+    const title = writer === 'model' ? `${service.model} writes these digests` : 'This server writes these digests';
+    setFlash(req, { tone: 'ok', title, text: 'From the next digest on. Your choice is listed under Privacy.' });
+    const { from } = fromForm.parse(req.body);
+    res.redirect(303, from ? BACK[from] : back);
+  } catch (err) {
+    if (!(err instanceof InvalidInput)) throw err;
+    show(deps, req, res, question, err.fields);
+  }
+}
+
+function show(
+  { render }: Deps,
+  req: Request,
+  res: Response,
+  { service, scope, ...question }: Question,
+  errors: Record<string, string> = {},
+): void {
+  const { from } = fromForm.parse({ ...req.query, ...req.body });
+  const isWrong = Object.keys(errors).length > 0;
+  const title = 'Who writes your digests?';
+  const data = {
+    ...{ ...question, scope, errors, title, from },
+    back: from ? BACK[from] : question.back,
+    offers: offersFor(service, scope),
+    sentences: sentencesToTell(service),
+  };
+  const status = isWrong ? 400 : 200;
+  render.page(res, 'consent/index', data, { title: isWrong ? `Error: ${title}` : title, nav: 'settings', status });
+}

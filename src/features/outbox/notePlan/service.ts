@@ -1,1 +1,0 @@
-export { dropOfDigests } from './repo.ts';

@@ -1,1 +1,0 @@
-export { dropOfPromises } from './repo.ts';

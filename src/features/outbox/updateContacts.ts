@@ -1,0 +1,102 @@
+import type { ContactDetails, Crm, CrmContact } from '../../clients/crm/types.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Db } from '../../lib/db.ts';
+import type { Log } from '../../lib/log.ts';
+import { isCrmError } from '../crm/rules.ts';
+import * as repo from './repo.ts';
+
+const BATCH = 100;
+
+type Deps = { db: Db; clock: Clock; log: Log };
+
+/** One user's account at the CRM. */
+type Account = { userId: string; portalId: string; crm: Crm };
+
+/** Notes that one process is removing; `crmId` is null where the CRM never had it. */
+type Batch = Account & { claim: string; items: readonly { contactId: string; crmId: string | null }[] };
+
+/**
+ * Updates our properties of the contacts whose notes were written. The messenger's id and username go only into empty
+ * fields. A failure is logged, and the update is retried after the next notes.
+ */
+export async function updateContacts(deps: Deps, { userId, portalId, crm }: Account): Promise<void> {
+  try {
+    for (;;) {
+      const facts = await repo.listOutdatedContacts(deps.db, { userId, portalId, limit: BATCH });
+      if (facts.length === 0) return;
+      const now = deps.clock.now();
+      const unnamed = facts.filter(fact => !fact.isNamed && fact.messengerUserId !== '');
+      const present = await crm.readContacts(unnamed.map(({ contactId }) => contactId));
+      const updates = facts.map(fact => updateOf(fact, present.get(fact.contactId), now));
+      const refused = await writeUpdates(crm, updates);
+      const named = updates.filter(({ isNaming, id }) => isNaming && !refused.has(id));
+      const namedIds = named.map(({ id }) => id);
+      await repo.markUpToDate(deps.db, { userId, portalId }, { contactIds: facts.map(idOf), namedIds, now });
+    }
+  } catch (err) {
+    if (!isCrmError(err)) throw err;
+    deps.log.warn({ userId, code: err.code }, 'contact properties not updated');
+  }
+}
+
+type Update = { id: string; details: ContactDetails; isNaming: boolean };
+
+/** A contact that names another messenger account keeps all of it; one that couldn't be read gets no name. */
+function updateOf(fact: repo.ContactFacts, present: CrmContact | undefined, now: Date): Update {
+  const id = fact.contactId;
+  const details: ContactDetails = { messengerLastSync: now, messengerDigestCount: fact.digestCount };
+  const isOther = present && present.messengerUserId !== '' && present.messengerUserId !== fact.messengerUserId;
+  if (!present || isOther) return { id, details, isNaming: false };
+  const isIdFree = present.messengerUserId === '';
+  const isNameFree = present.messengerUsername === '' && fact.messengerUsername !== '';
+  if (isIdFree) details.messengerUserId = fact.messengerUserId;
+  if (isNameFree) details.messengerUsername = fact.messengerUsername;
+  return { id, details, isNaming: isIdFree || isNameFree };
+}
+
+/** Where another contact already has the messenger's id, writes the rest without it. Returns the refused ids. */
+async function writeUpdates(crm: Crm, updates: Update[]): Promise<Set<string>> {
+  const refused = new Set((await crm.updateContacts(updates)).refused);
+  const again = updates.filter(({ id, isNaming }) => isNaming && refused.has(id));
+  const plain = again.map(({ id, details: { messengerLastSync, messengerDigestCount } }) => ({
+    id,
+    details: { ...(messengerLastSync && { messengerLastSync }), messengerDigestCount: messengerDigestCount ?? 0 },
+  }));
+  if (plain.length > 0) await crm.updateContacts(plain);
+  return refused;
+}
+
+/**
+ * Updates our properties after this batch's notes have left their contacts. What we wrote about the messenger account
+ * goes too, or the contact would pass for that person's for good; what others wrote since stays.
+ */
+export async function forgetContacts(deps: Deps, { userId, portalId, crm, claim, items }: Batch): Promise<void> {
+  try {
+    const contactIds = [...new Set(items.filter(({ crmId }) => crmId !== null).map(note => note.contactId))];
+    if (contactIds.length === 0) return;
+    const left = new Map((await repo.listFacts(deps.db, { userId, portalId, contactIds })).map(f => [f.contactId, f]));
+    const naming = await repo.listNaming(deps.db, { userId, claim });
+    const wrong = naming.filter(one => left.get(one.contactId)?.messengerUserId !== one.messengerUserId);
+    const present = await crm.readContacts(wrong.map(({ contactId }) => contactId));
+    const updates = contactIds.map(id => {
+      const names = wrong.filter(({ contactId }) => contactId === id);
+      const details = { messengerDigestCount: left.get(id)?.digestCount ?? 0, ...withoutNames(present.get(id), names) };
+      return { id, details };
+    });
+    await crm.updateContacts(updates);
+  } catch (err) {
+    if (!isCrmError(err)) throw err;
+    deps.log.warn({ userId, code: err.code }, 'contact properties not reset');
+  }
+}
+
+type Name = { messengerUserId: string; messengerUsername: string };
+
+function withoutNames(present: CrmContact | undefined, names: Name[]): ContactDetails {
+  if (!present) return {};
+  const isOurs = names.some(name => name.messengerUserId === present.messengerUserId);
+  const isOurName = isOurs && names.some(name => name.messengerUsername === present.messengerUsername);
+  return { ...(isOurs && { messengerUserId: '' }), ...(isOurName && { messengerUsername: '' }) };
+}
+
+const idOf = ({ contactId }: repo.ContactFacts) => contactId;

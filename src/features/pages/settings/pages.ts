@@ -1,0 +1,242 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import type { Mailer } from '../../../clients/mailer/types.ts';
+import { chooseTheme } from '../../../http/browserChoices.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { setFlash } from '../../../http/flash.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { Renderer } from '../../../http/render.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { InvalidInput } from '../../../lib/errors.ts';
+import { dayBefore, localDay } from '../../../lib/timezones.ts';
+import { nextWords } from '../../../lib/words.ts';
+import { presentMail, presentWeekMail } from '../../base/mailing/present.ts';
+import { mailForm, weekMailForm } from '../../base/mailing/schema.ts';
+import { changeMailMode, changeWeekMail, getWeekMail } from '../../base/mailing/service.ts';
+import { presentLanguages, presentStyles, presentWaits, zonesWith } from '../../base/settings/present.ts';
+import { type MailMode, pageInput, type Standing, type SyncConfig } from '../../base/settings/schema.ts';
+import { getStanding, updateSettings } from '../../base/settings/service.ts';
+import { listDigestDays } from '../../digests/repo.ts';
+import type { AiService } from '../../messenger/consent/schema.ts';
+import { getHeldChoices } from '../../messenger/consent/service.ts';
+import { countDialogs } from '../../messenger/dialogs/repo.ts';
+import { countByAccount } from '../../messenger/dialogs/rules.ts';
+import { presentAccount } from '../../messenger/present.ts';
+import { listAccounts } from '../../messenger/repo.ts';
+import { describeEffect, type Effect } from '../../sync/present.ts';
+import { listRecentLoads, nextSyncAt } from '../../sync/service.ts';
+import { routeBilling } from './routeBilling.ts';
+import { crmSection, routeCrm } from './routeCrm.ts';
+
+/** Without `aiService` no model writes, and languages are not offered; without `crm` there is none to write to. */
+type Deps = Parameters<typeof mailPages>[0] & Parameters<typeof routeCrm>[0] & { aiService: AiService | undefined };
+
+/** A form sends text, and nothing at all for a switch that is off. */
+const formSwitch = z
+  .literal('on', 'A switch sends "on", or nothing.')
+  .optional()
+  .transform(value => value === 'on');
+const settingsForm = z.object({
+  syncTime: z.string().catch(''),
+  timezone: z.string().catch(''),
+  minMessages: z.string().trim().catch(''),
+  includeGroups: formSwitch,
+  summaryStyle: z.string().catch(''),
+  autoCreateContacts: formSwitch,
+  waitingDays: z.string().optional().catch(undefined),
+  digestLanguage: z.string().optional().catch(undefined),
+  crmLanguage: z.string().optional().catch(undefined),
+} satisfies Record<keyof SyncConfig, z.ZodType>);
+
+type Typed = z.output<typeof settingsForm>;
+
+const themeForm = z.object({ theme: z.enum(['light', 'dark', 'system']) });
+
+/** The page Settings, with what is set in its parts: emails, the CRM, and the plan on a page of its own. */
+export function settingsPages(deps: Deps & Parameters<typeof routeBilling>[0]): Router {
+  const pages = Router();
+  pages.use(mailPages(deps), routeCrm(deps), routeBilling(deps));
+
+  pages.get('/settings', requireUser, async (req, res) => {
+    const standing = await getStanding(deps, { userId: currentUser(req).id });
+    await showSettings(deps, req, res, { typed: typedOf(standing.config), errors: {}, status: 200, standing });
+  });
+
+  pages.post('/settings', requireUser, async (req, res) => {
+    const typed = parseInput(settingsForm, req.body);
+    try {
+      // Zero is as invalid as anything that is not a whole number.
+      const minMessages = /^\d{1,9}$/.test(typed.minMessages) ? Number(typed.minMessages) : 0;
+      const languages = deps.aiService ? {} : { digestLanguage: undefined, crmLanguage: undefined };
+      const changes = parseInput(pageInput, { ...typed, minMessages, ...languages });
+      await updateSettings(deps, { userId: currentUser(req).id, changes });
+      await sendSaved(deps, req, res);
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      const standing = await getStanding(deps, { userId: currentUser(req).id });
+      await showSettings(deps, req, res, { typed, errors: err.fields, status: 400, standing });
+    }
+  });
+
+  pages.post('/settings/theme', requireUser, (req, res) => {
+    const { theme } = parseInput(themeForm, req.body);
+    chooseTheme(req, res, theme === 'system' ? undefined : theme);
+    res.redirect(303, '/settings#appearance');
+  });
+
+  return pages;
+}
+
+function typedOf(config: SyncConfig): Typed {
+  return { ...config, minMessages: String(config.minMessages), waitingDays: String(config.waitingDays) };
+}
+
+async function sendSaved(deps: Deps, req: Request, res: Response) {
+  const userId = currentUser(req).id;
+  const [standing, next] = await Promise.all([getStanding(deps, { userId }), nextSyncAt(deps, { userId })]);
+  const { config } = standing;
+  const text = next && `The next digest is ${nextWords(next, { now: deps.clock.now(), timezone: config.timezone })}.`;
+  const saved = text ? `Saved. ${text}` : 'Saved';
+  if (isHtmx(req)) {
+    const { effect } = await readContext(deps, { userId, standing });
+    const form = formData(deps, typedOf(config), {}, { saved, effect });
+    // The block is beside the form only once there is a next digest.
+    return deps.render.fragment(res, 'settings/_formUpdate', { ...form, hasNext: next !== undefined });
+  }
+  setFlash(req, { tone: 'ok', title: 'Saved', ...(text && { text }) });
+  res.redirect(303, '/settings');
+}
+
+/** The accounts, and the effect of the settings in words. */
+async function readContext(deps: Deps, { userId, standing }: { userId: string; standing: Standing }) {
+  const now = deps.clock.now();
+  const { timezone } = standing.config;
+  const [accounts, dialogs, loads, held] = await Promise.all([
+    listAccounts(deps.db, userId),
+    countDialogs(deps.db, userId),
+    listRecentLoads(deps, { userId, config: standing.config }),
+    getHeldChoices(deps, { userId }),
+  ]);
+  const { aiService } = deps;
+  const context = { now, timezone, aiService, held, conversations: countByAccount(dialogs, standing.config) };
+  return {
+    connections: accounts.map(account => presentAccount(account, context)),
+    effect: describeEffect(standing, { accounts, dialogs, loads, now }),
+  };
+}
+
+type Shown = { typed: Typed; errors: Record<string, string>; status: number; standing: Standing };
+
+async function showSettings(deps: Deps, req: Request, res: Response, { typed, errors, status, standing }: Shown) {
+  const user = currentUser(req);
+  const owner = { userId: user.id };
+  const formOf = (effect: Effect) => formData(deps, typed, errors, { saved: '', effect });
+  if (isHtmx(req)) {
+    const { effect } = await readContext(deps, { ...owner, standing });
+    return deps.render.fragment(res, 'settings/_form', formOf(effect), status);
+  }
+  const [{ connections, effect }, crm, mail, weekMail] = await Promise.all([
+    readContext(deps, { ...owner, standing }),
+    crmSection(deps, { ...owner, timezone: standing.config.timezone }),
+    mailSection(deps, user, { mode: standing.mailMode }),
+    weekMailSection(deps, user, { standing }),
+  ]);
+  const title = status === 400 ? 'Error: Settings' : 'Settings';
+  const data = { form: formOf(effect), connections, crm, mail, weekMail, next: effect.next };
+  deps.render.page(res, 'settings/index', data, { title, status, nav: 'settings' });
+}
+
+type FormContext = { saved: string; effect: Effect };
+
+function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { saved, effect }: FormContext) {
+  return {
+    typed,
+    errors,
+    saved,
+    effect,
+    styles: presentStyles(typed.summaryStyle, { hasModel: deps.aiService !== undefined }),
+    waits: presentWaits(typed.waitingDays),
+    languages: deps.aiService && languagesOf(deps, typed),
+    zones: zonesWith(typed.timezone, deps.clock.now()),
+  };
+}
+
+/** What is in the CRM is read by colleagues: its language is chosen on its own. */
+function languagesOf({ crm }: Deps, { digestLanguage, crmLanguage }: Typed) {
+  return { pages: presentLanguages(digestLanguage), crm: crm && presentLanguages(crmLanguage) };
+}
+
+type MailSectionDeps = {
+  db: Db;
+  clock: Clock;
+  /** Undefined where the operator configured none. */
+  mailer: Mailer | undefined;
+  /** Undefined where no model writes: nothing is ever urgent then. */
+  aiService: object | undefined;
+};
+
+type Reader = { id: string; email: string };
+
+function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
+  const pages = Router();
+
+  pages.post('/settings/mail', requireUser, async (req, res) => {
+    const reader = currentUser(req);
+    const { mailDigests: mode } = parseInput(mailForm, req.body ?? {});
+    await changeMailMode(deps, { userId: reader.id, mode });
+    if (isHtmx(req)) {
+      return deps.render.fragment(res, 'settings/_mail', await mailSection(deps, reader, { mode, saved: 'Saved' }));
+    }
+    setFlash(req, { tone: 'ok', title: 'Saved' });
+    // No fragment: the outcome is shown at the top of the page.
+    res.redirect(303, '/settings');
+  });
+
+  pages.post('/settings/week-mail', requireUser, async (req, res) => {
+    const reader = currentUser(req);
+    const weekMail = parseInput(weekMailForm, req.body ?? {});
+    await changeWeekMail(deps, { userId: reader.id, weekMail });
+    const standing = await getStanding(deps, { userId: reader.id });
+    const section = await weekMailSection(deps, reader, { standing, isSaved: true });
+    if (isHtmx(req)) return deps.render.fragment(res, 'settings/_weekMail', section);
+    setFlash(req, { tone: 'ok', title: 'Saved', ...(section.next && { text: section.next }) });
+    res.redirect(303, '/settings');
+  });
+
+  return pages;
+}
+
+/** What the settings page shows of the daily email. */
+async function mailSection(
+  deps: MailSectionDeps,
+  { id: userId, email }: Reader,
+  { mode, saved = '' }: { mode: MailMode; saved?: string },
+) {
+  const past = await countUrgentDays(deps, { userId });
+  return presentMail({
+    ...{ mode, email, past, saved },
+    ...{ isConfigured: deps.mailer !== undefined, hasModel: deps.aiService !== undefined },
+  });
+}
+
+/** On how many of the days with digests of the last two weeks something was urgent. */
+async function countUrgentDays({ db, clock }: MailSectionDeps, { userId }: { userId: string }) {
+  const until = localDay(clock.now(), 'UTC');
+  const days = await listDigestDays(db, { userId, since: dayBefore(until, 13), until });
+  return { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
+}
+
+/** The same for the weekly email. If it is off, nothing more needs to be read. */
+async function weekMailSection(
+  deps: MailSectionDeps,
+  { id: userId, email }: Reader,
+  { standing, isSaved = false }: { standing: Standing; isSaved?: boolean },
+) {
+  const { weekMail: isOn, weekMailDay: day, weekMailHour: hour } = standing;
+  const { timezone } = standing.config;
+  const weekMail = isOn ? await getWeekMail(deps, { userId }) : { isOn, day, hour, newest: null };
+  const isConfigured = deps.mailer !== undefined;
+  return presentWeekMail({ weekMail, email, timezone, now: deps.clock.now(), isConfigured, isSaved });
+}

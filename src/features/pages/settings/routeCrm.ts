@@ -1,0 +1,327 @@
+import { type Request, type Response, Router } from 'express';
+import { z } from 'zod';
+import type { CrmObject } from '../../../clients/crm/types.ts';
+import { ClientError } from '../../../clients/errors.ts';
+import { ensureStepsAreKept } from '../../../http/browserSession.ts';
+import { currentUser, findCurrentSession, requireUser } from '../../../http/currentUser.ts';
+import { type Flash, setFlash } from '../../../http/flash.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { randomToken, sameSecret } from '../../../lib/crypto.ts';
+import type { Db } from '../../../lib/db.ts';
+import { InvalidInput, NotFound } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { isOwner } from '../../crm/freshAccessToken.ts';
+import { beforeConnecting, CRM_NAME, presentConnection, type RequirementAttempt } from '../../crm/present.ts';
+import { getConnection } from '../../crm/repo.ts';
+import { answerFromCrm, connectQuery, requirementKey, requirementValue } from '../../crm/schema.ts';
+import {
+  type ConnectDeps,
+  type Connected,
+  type CrmDeps,
+  changeSwitches,
+  completeConnection,
+  connectByKey,
+  disconnect,
+  fillIn,
+  forgetRequirement,
+  redirectUri,
+  requireClient,
+} from '../../crm/service.ts';
+import { getStanding } from '../../outbox/notes/repo.ts';
+
+type CrmPagesDeps = CrmDeps & {
+  queue: Queue;
+  render: Renderer;
+};
+
+type SectionOwner = { userId: string /** Where it is known already. */; timezone?: string };
+
+/** No fragment: the outcome is shown at the top of the page. */
+const CONNECTIONS = '/settings';
+
+const trueOrFalse = z.enum(['true', 'false']).transform(value => value === 'true');
+const switchesForm = z
+  .object({
+    sureMatchesWrite: trueOrFalse.exactOptional(),
+    nameMatchesWrite: trueOrFalse.exactOptional(),
+    tasksWrite: trueOrFalse.exactOptional(),
+    tasksQuote: trueOrFalse.exactOptional(),
+  })
+  .refine(form => Object.values(form).some(value => value !== undefined), 'Choose what to change.');
+
+export function routeCrm(deps: CrmPagesDeps & ConnectDeps): Router {
+  const pages = Router();
+
+  pages.post('/settings/crm', requireUser, async (req, res) => {
+    const switches = parseInput(switchesForm, req.body);
+    await changeSwitches(deps, { userId: currentUser(req).id, switches });
+    if (isHtmx(req)) return showSection(deps, req, res);
+    setFlash(req, { tone: 'ok', title: 'Saved' });
+    res.redirect(303, CONNECTIONS);
+  });
+
+  pages.use(
+    routeRequirements({ ...deps, showSection: (req, res, said) => showSection(deps, req, res, said) }),
+    routeKey(deps),
+  );
+
+  pages.get('/settings/crm/disconnect', requireUser, async (req, res) => {
+    const { who, disconnect: canEnd } = await crmSection(deps, { userId: currentUser(req).id });
+    if (!canEnd) throw new NotFound('connection');
+    deps.render.page(res, 'crm/disconnect/index', { who }, { title: 'Disconnect the CRM', nav: 'settings' });
+  });
+
+  pages.post('/settings/crm/disconnect', requireUser, async (req, res) => {
+    const { revoked } = await disconnect(deps, { userId: currentUser(req).id });
+    setFlash(req, deps.crm?.ownKey !== undefined ? KEY_UNUSED : revoked ? GONE : GONE_HERE);
+    res.redirect(303, CONNECTIONS);
+  });
+
+  return pages;
+}
+
+/** The section the settings page shows. */
+export async function crmSection(
+  deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
+  owner: SectionOwner,
+  said: { saved?: string; attempt?: RequirementAttempt } = {},
+) {
+  const { userId } = owner;
+  const [connection, timezone, standing] = await Promise.all([
+    getConnection(deps.db, userId),
+    owner.timezone ?? getSettings(deps, { userId }).then(settings => settings.timezone),
+    getStanding(deps.db, userId),
+  ]);
+  const { portalId } = connection;
+  const about = {
+    timezone,
+    ...standing,
+    ...said,
+    now: deps.clock.now(),
+    isConfigured: Boolean(deps.crm),
+    hasKey: Boolean(deps.crm?.ownKey),
+  };
+  const propertySettingsUrl = (type: CrmObject) => deps.crm?.propertySettingsUrl({ portalId, type }) ?? '';
+  return presentConnection(connection, { ...about, propertySettingsUrl });
+}
+
+type SectionMessage = Parameters<typeof crmSection>[2];
+
+async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage = { saved: 'Saved' }) {
+  const section = await crmSection(deps, { userId: currentUser(req).id }, said);
+  deps.render.fragment(res, 'settings/_crm', section, said?.attempt ? 400 : 200);
+}
+
+const GONE: Flash = {
+  tone: 'ok',
+  title: 'The CRM is disconnected',
+  text: 'Our access is revoked and erased. Notes and tasks already in the CRM stay there, and your matches stay here.',
+};
+const KEY_UNUSED: Flash = {
+  tone: 'ok',
+  title: 'The CRM is disconnected',
+  text: 'The key stays in the configuration, unused. Notes and tasks already in the CRM stay there, and your matches stay here.',
+};
+const GONE_HERE: Flash = {
+  tone: 'warn',
+  title: 'The CRM is disconnected here',
+  text: 'We couldn’t reach the CRM. End the access there too: Settings, Integrations, Connected apps.',
+};
+
+/** A CRM sign-in that was started in this browser, by this user, not long ago. */
+type PendingConnect = { state: string; userId: string; startedAt: number; from?: 'start' };
+
+declare module 'express-session' {
+  interface SessionData {
+    crmConnect?: PendingConnect;
+  }
+}
+
+const STATE_LIVES_MS = 10 * 60_000;
+/** No fragment: the outcome is shown at the top of the page. */
+const SETTINGS = '/settings';
+const START = '/start';
+
+/** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
+export function crmOauthPages(deps: ConnectDeps): Router {
+  const pages = Router();
+
+  pages.get('/api/crm/connect', requireUser, async (req, res) => {
+    const crm = requireClient(deps);
+    const { from } = connectQuery.parse(req.query);
+    if (crm.ownKey !== undefined) return res.redirect(302, from ? `${BY_KEY}?from=${from}` : BY_KEY);
+    await ensureStepsAreKept(req);
+    const state = randomToken();
+    const startedAt = deps.clock.now().getTime();
+    req.session.crmConnect = { state, userId: currentUser(req).id, startedAt, ...(from && { from }) };
+    res.redirect(302, crm.authorizationUrl({ redirectUri: redirectUri(deps), state }));
+  });
+
+  pages.get('/api/crm/callback', signInFirst, async (req, res) => {
+    requireClient(deps);
+    const { code, state, error } = parseInput(answerFromCrm, req.query);
+    const place = takeState(deps, req, state).from ? START : SETTINGS;
+    if (error) return goBack(req, res, place, REFUSED);
+    if (!code)
+      throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
+    try {
+      const done = await completeConnection(deps, { userId: currentUser(req).id, code });
+      goBack(req, res, place, describeConnected(done));
+    } catch (err) {
+      if (!(err instanceof ClientError)) throw err;
+      deps.log.warn({ err }, 'CRM not connected');
+      goBack(req, res, place, err.kind === 'permanent' ? NOT_ACCEPTED : NOT_NOW);
+    }
+  });
+
+  return pages;
+}
+
+/** What the CRM sent along is useless to the next user who signs in, and is kept out of the address. */
+function signInFirst(req: Request, res: Response, next: (err?: unknown) => void) {
+  if (findCurrentSession(req) || req.accepts(['html', 'json']) === 'json') return requireUser(req, res, next);
+  res.redirect(302, '/signin?callbackUrl=%2Fsettings');
+}
+
+/** Valid once. Throws InvalidInput unless this browser and this user started it within ten minutes. */
+function takeState(deps: Pick<ConnectDeps, 'clock'>, req: Request, state: string | undefined): PendingConnect {
+  const pending = req.session.crmConnect;
+  const isOurs = pending?.userId === currentUser(req).id;
+  if (!pending || !state || !isOurs || !sameSecret(pending.state, state)) {
+    throw new InvalidInput(
+      'This CRM sign-in wasn’t started here, or it has already been used. Start again under Settings.',
+      {},
+      'CRM_STATE_INVALID',
+    );
+  }
+  delete req.session.crmConnect;
+  if (deps.clock.now().getTime() - pending.startedAt > STATE_LIVES_MS) {
+    throw new InvalidInput('The CRM sign-in took longer than 10 minutes. Start again.', {}, 'CRM_STATE_EXPIRED');
+  }
+  return pending;
+}
+
+function goBack(req: Request, res: Response, place: string, flash: Flash): void {
+  setFlash(req, flash);
+  res.redirect(302, place);
+}
+
+const REFUSED: Flash = {
+  tone: 'warn',
+  title: 'The CRM isn’t connected',
+  text: 'You didn’t allow access there, so nothing has changed.',
+};
+const NOT_ACCEPTED: Flash = {
+  tone: 'warn',
+  title: 'The CRM isn’t connected',
+  text: 'It rejected the sign-in. Start again.',
+};
+
+type RequirementsDeps = {
+  db: Db;
+  queue: Queue;
+  /** Renders the CRM's section of the settings. */
+  showSection(req: Request, res: Response, said: { saved?: string; attempt?: RequirementAttempt }): Promise<void>;
+};
+
+/** Saves or removes what is sent for a property that the account requires. Either way, what waits is tried again. */
+function routeRequirements(deps: RequirementsDeps): Router {
+  const pages = Router();
+
+  pages.post('/settings/crm/required', requireUser, async (req, res) => {
+    const owner = { userId: currentUser(req).id };
+    const key = parseInput(requirementKey, req.body);
+    const { data: value, error } = requirementValue.safeParse(req.body?.value);
+    if (value === undefined) {
+      const sentence = error.issues[0]?.message ?? '';
+      if (!isHtmx(req)) throw new InvalidInput(sentence, { value: sentence });
+      const attempt = { ...key, value: String(req.body?.value ?? ''), error: sentence };
+      return deps.showSection(req, res, { attempt });
+    }
+    await fillIn(deps, { ...owner, ...key, value });
+    await showSaved(req, res);
+  });
+
+  pages.post('/settings/crm/required/remove', requireUser, async (req, res) => {
+    await forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
+    await showSaved(req, res);
+  });
+
+  async function showSaved(req: Request, res: Response) {
+    if (isHtmx(req)) return deps.showSection(req, res, { saved: 'Saved' });
+    setFlash(req, { tone: 'ok', title: 'Saved' });
+    res.redirect(303, '/settings');
+  }
+
+  return pages;
+}
+
+const BY_KEY = '/settings/crm/key';
+
+/** For servers where the operator set a key instead of an app: one button connects the account that the key opens. */
+function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
+  const pages = Router();
+
+  pages.get(BY_KEY, requireUser, async (req, res) => {
+    const owner = { userId: currentUser(req).id };
+    if (deps.crm?.ownKey === undefined) return res.redirect(302, '/settings');
+    if (!(await isOwner(deps, owner.userId))) throw new NotFound('key');
+    const { sureMatchesWrite } = await getConnection(deps.db, owner.userId);
+    const { from = '' } = connectQuery.parse(req.query);
+    const what = { from, crmName: CRM_NAME, words: beforeConnecting(sureMatchesWrite) };
+    deps.render.page(res, 'crm/key/index', what, { title: `Connect ${CRM_NAME}`, nav: 'settings' });
+  });
+
+  pages.post(BY_KEY, requireUser, async (req, res) => {
+    const { from } = connectQuery.parse(req.body ?? {});
+    const place = from ? '/start' : '/settings';
+    try {
+      setFlash(req, describeConnected(await connectByKey(deps, { userId: currentUser(req).id })));
+    } catch (err) {
+      if (!(err instanceof ClientError)) throw err;
+      deps.log.warn({ err }, 'CRM not connected');
+      setFlash(req, KEY_REFUSALS[err.code] ?? NOT_NOW);
+    }
+    res.redirect(303, place);
+  });
+
+  return pages;
+}
+
+const KEY_REFUSALS: Record<string, Flash> = {
+  CRM_AUTH: {
+    tone: 'warn',
+    title: 'The CRM isn’t connected',
+    text: 'It doesn’t accept the key of this installation. Put a new one in CRM_ACCESS_TOKEN and restart.',
+  },
+  CRM_SCOPE_MISSING: {
+    tone: 'warn',
+    title: 'The CRM isn’t connected',
+    text: 'The key may not read contacts there. Add the scopes that the guide names, then connect again.',
+  },
+};
+
+const NOT_NOW: Flash = {
+  tone: 'warn',
+  title: 'The CRM isn’t connected',
+  text: 'It sent an unexpected response. Try again in a few minutes.',
+};
+
+/** What is said once an account is connected. */
+function describeConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {
+  if (!propertiesReady) {
+    return {
+      tone: 'warn',
+      title: 'The CRM is connected, but not ready yet',
+      text: 'It hasn’t created the Telegram contact properties. The next sync tries again; notes wait until then.',
+    };
+  }
+  const anew = 'It’s a different account than before, so every conversation is matched again. ';
+  const writes = sureMatchesWrite
+    ? 'Notes for confident matches start with the next sync.'
+    : 'Notes are added once you confirm a match.';
+  return { tone: 'ok', title: 'The CRM is connected', text: `${isOther ? anew : ''}${writes}` };
+}

@@ -1,0 +1,251 @@
+import { isolateName } from '../../../lib/textDirection.ts';
+import { dayAfter, localDay, sundayOf } from '../../../lib/timezones.ts';
+import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../../lib/words.ts';
+import { CRM_NAME } from '../../crm/present.ts';
+import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
+import { type Address, addressesOf, chatLink, messageAddresses, nameOf } from '../../messenger/dialogs/rules.ts';
+import type { Evidence, Kind, LedgerPromise, Reason, SourcedPromise } from '../schema.ts';
+import type { List } from './schema.ts';
+
+const KINDS: Record<Kind, string> = { promise: '', appointment: 'Appointment', deadline: 'Deadline' };
+
+/** When and in which list rows are shown. */
+type RowPlace = { today: string; now: Date; timezone: string; view: List };
+
+/** A promise, with its messages if they were asked for. */
+type MaybeSourced = LedgerPromise & Partial<Omit<SourcedPromise, keyof LedgerPromise>>;
+
+/** A promise as `views/shared/promise/_row` prints it, in a list of the page of promises or on another page. */
+export function describeRow(promise: MaybeSourced, place: RowPlace) {
+  const { view } = place;
+  const { id, dialogId, evidence, isDoubtful, canUndo } = promise;
+  const name = nameOf(promise);
+  return {
+    id,
+    ...describeWords(promise),
+    name,
+    owner: ownerOf(promise, view),
+    reply: chatLink({ ...peerOf(promise), topMessageId: 0 }),
+    conversation: `/conversations/${dialogId}`,
+    brief: `/brief/${dialogId}`,
+    task: promise.hasTask ? { href: `/promises/${id}/task`, label: `Task in ${CRM_NAME}` } : undefined,
+    ...dueOf(promise, place),
+    from: promise.dueDate || promise.isAdded ? '' : `from ${dateOf(promise.firstSaidOn, place.today)}`,
+    moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
+    source: sourceOf(promise, place),
+    history: describeHistory(promise, place),
+    isDoubtful,
+    evidence: evidence && evidenceOf(evidence, promise, place),
+    isAutomatic: promise.changedBy === 'automatic',
+    canUndo,
+    kind: KINDS[promise.kind],
+    isSettled: promise.state !== 'open' && promise.state !== 'snoozed',
+    isDone: promise.state === 'done',
+    replacement: promise.reason === 'replaced' ? (promise.replacedByWords ?? '') : '',
+    state: closedWords(promise),
+    when: dayWords(momentClosed(promise), place),
+  };
+}
+
+/** Whose promise it is, if neither the list nor the conversation says so. */
+function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): string {
+  if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
+  return who && who !== nameOf(dialog) ? who : '';
+}
+
+/** Red is for what is overdue and not perhaps settled, yellow for what the person owes today. */
+function dueOf(promise: LedgerPromise, { today, view }: RowPlace) {
+  const { dueDate, dueTime, dueText, direction, kind, snoozedUntil, isDoubtful } = promise;
+  const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
+  if (view === 'closed') return plain('');
+  if (view === 'put-off') return plain(snoozedUntil ? `back on ${shortDay(snoozedUntil, today)}` : '');
+  if (!dueDate) return plain(dueText ?? '');
+  const late = daysBetween(dueDate, today);
+  const time = dueTime ? `, ${dueTime}` : '';
+  if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
+  const day = shortDay(dueDate, today);
+  if (late < 0) return { due: day, time, tone: 'plain' as const };
+  if (kind !== 'promise') return plain(`was ${day}`);
+  const words = `was due ${late < 7 ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
+  const isLate = direction !== 'unassigned' && !isDoubtful;
+  return { due: words, time: '', tone: isLate ? ('late' as const) : ('plain' as const) };
+}
+
+function peerOf({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {
+  return { peerUsername, peerPhone, peer: { kind: peerKind, id: peerKey } };
+}
+
+/** Who sent the messages it rests on, when, and their Telegram links; without lines if that was not kept. */
+function sourceOf(promise: MaybeSourced, place: RowPlace): { lines: Line[]; more: string; links: Address[] } {
+  const { sources = [], sourceMessageIds } = promise;
+  if (sources.length > 0) return describeMessages(sources, peerOf(promise), place);
+  return { lines: [], more: '', links: addressesOf(peerOf(promise), sourceMessageIds) };
+}
+
+type Line = { name: string; when: string };
+
+/** Has no link to the chat: the source already has it. */
+function evidenceOf(evidence: Evidence, promise: MaybeSourced, place: RowPlace) {
+  const { who, when, words, messageIds } = evidence;
+  const quote = quotedWords(evidence);
+  return {
+    who,
+    quote,
+    what: quote ? '' : words,
+    when: momentOf(when, place),
+    links: messageAddresses(peerOf(promise), messageIds),
+  };
+}
+
+/** `yesterday, 14:20`; empty for an invalid moment. */
+function momentOf(when: string, { now, timezone }: Pick<RowPlace, 'now' | 'timezone'>): string {
+  const moment = new Date(when);
+  if (Number.isNaN(moment.getTime())) return '';
+  return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;
+}
+
+/** The days that Later offers, each with its key. On a Sunday, Monday is tomorrow and is offered only once. */
+export function laterDays(today: string) {
+  const days = [
+    { key: '1', label: 'Tomorrow', day: dayAfter(today, 1) },
+    { key: '2', label: 'Monday', day: dayAfter(sundayOf(today), 1) },
+    { key: '3', label: 'Next week', day: dayAfter(today, 7) },
+  ];
+  const isFirst = (day: string, at: number) => days.findIndex(other => other.day === day) === at;
+  return days.filter(({ day }, at) => isFirst(day, at)).map(one => ({ ...one, words: shortDay(one.day, today) }));
+}
+
+/** What a message said. A change to a task in the CRM is not a message. */
+function quotedWords({ words, messageIds }: Evidence): string {
+  return messageIds.length > 0 ? words : '';
+}
+
+/** One line of a promise's history; `day` is empty if it is not known. */
+type HistoryLine = { icon: string; day: string; words: string };
+
+type Now = { today: string; timezone: string };
+
+/** The history of a promise, one line for each known state, oldest first. */
+function describeHistory(
+  promise: LedgerPromise & Partial<Pick<SourcedPromise, 'sources'>>,
+  { today, timezone }: Now,
+): HistoryLine[] {
+  const { firstSaidOn, lastSaidOn } = saidOn(promise, timezone);
+  const { movedFrom, dueDate, changedBy, edited, isAdded } = promise;
+  const day = (date: string) => shortDay(date, today);
+  const changed = day(localDay(promise.changedAt, timezone));
+  const state = changedBy === null ? undefined : stateWords(promise, day);
+  const lines = [
+    { icon: 'promise', day: day(firstSaidOn), words: isAdded ? 'Added by you' : promisedWords(promise, day) },
+    !isAdded && edited.length > 0 && { icon: 'promise', day: state ? '' : changed, words: 'Edited by you' },
+    lastSaidOn !== firstSaidOn && { icon: 'promise', day: day(lastSaidOn), words: 'Said again' },
+    movedFrom && {
+      icon: 'moved',
+      // Later changes keep the day it was moved from, but not when it was moved.
+      day: state || changedBy === null ? '' : changed,
+      words: `Moved from ${day(movedFrom)} to ${dueDate ? day(dueDate) : 'no day'}`,
+    },
+    state && { ...state, day: isOver(promise) ? day(localDay(momentClosed(promise), timezone)) : changed },
+  ];
+  return lines.filter(line => typeof line === 'object' && line !== null);
+}
+
+/** The days of its messages, where they were kept; a digest may be of a later day than what it is about. */
+function saidOn(
+  { firstSaidOn, lastSaidOn, sources = [] }: LedgerPromise & Partial<Pick<SourcedPromise, 'sources'>>,
+  timezone: string,
+) {
+  const days = sources.map(({ sentAt }) => localDay(new Date(sentAt), timezone)).sort();
+  const [first = firstSaidOn, last = lastSaidOn] = [days[0], days.at(-1)];
+  return { firstSaidOn: first, lastSaidOn: firstSaidOn === lastSaidOn ? first : last };
+}
+
+function promisedWords({ movedFrom, dueDate, dueText, direction }: LedgerPromise, day: (date: string) => string) {
+  const said = direction === 'unassigned' ? 'Said' : 'Promised';
+  const due = movedFrom ?? dueDate;
+  if (due) return `${said} for ${day(due)}`;
+  return dueText ? `${said}: “${dueText}”` : said;
+}
+
+function isOver({ state }: LedgerPromise): boolean {
+  return state === 'done' || state === 'cancelled';
+}
+
+/** The last change, if it is more than a move to another day. */
+function stateWords(promise: LedgerPromise, day: (date: string) => string) {
+  const { state, snoozedUntil, changedBy, isDoubtful, movedFrom, edited } = promise;
+  const how = changedBy === 'automatic' ? ', closed automatically' : '';
+  switch (state) {
+    case 'done':
+    case 'cancelled':
+      return { icon: state === 'done' ? 'check' : 'x', words: `${closedWords(promise)}${how}` };
+    case 'dismissed':
+    case 'withdrawn':
+      return { icon: 'x', words: closedWords(promise) };
+    case 'snoozed':
+      return { icon: 'clock', words: `Put off until ${snoozedUntil ? day(snoozedUntil) : 'another day'}` };
+    case 'open':
+      return isDoubtful
+        ? { icon: 'guess', words: 'Perhaps settled' }
+        : snoozedUntil
+          ? { icon: 'clock', words: `Put off until ${day(snoozedUntil)}` }
+          : changedBy === 'person' && !movedFrom && edited.length === 0
+            ? { icon: 'undo', words: 'Open again' }
+            : undefined;
+  }
+}
+
+/** A settled promise, or one that may have been kept, as `views/shared/promise/_closed` prints it, with what that rests on. */
+export function describeClosed(promise: MaybeSourced, where: { now: Date; timezone: string }) {
+  const { id, state, reason, isDoubtful, evidence, changedBy, changedAt, canUndo, dueDate } = promise;
+  const isKept = state === 'done';
+  const isOnDay = reason === 'kept' && localDay(momentClosed(promise), where.timezone) === dueDate;
+  const replacement = reason === 'replaced' && promise.replacedByWords ? promise.replacedByWords : '';
+  return {
+    id,
+    words: wordsInLine(promise),
+    isKept,
+    isPlainlyKept: reason === 'kept',
+    isDoubtful,
+    what: isOnDay ? 'Kept on the day' : closedWords(promise),
+    replacement: replacement && isolateName(replacement, nameOf(promise)),
+    evidence:
+      evidence && !replacement
+        ? {
+            who: evidence.who,
+            when: momentOf(evidence.when, where),
+            quote: quotedWords(evidence),
+            links: messageAddresses(peerOf(promise), evidence.messageIds),
+          }
+        : null,
+    // A decision of the person is its own evidence.
+    by: evidence
+      ? ''
+      : `${changedBy === 'automatic' ? 'Closed automatically' : 'By you'}, ${dayWords(changedAt, where)}`,
+    action: canUndo ? 'undo' : 'reopen',
+  };
+}
+
+const REASONS: Record<Reason, string> = {
+  kept: 'Kept',
+  cancelled: 'Cancelled',
+  answered: 'Answered',
+  handedOver: 'Someone else does it',
+  replaced: 'Replaced',
+  past: 'Its day is over',
+};
+const PAST: Record<Exclude<Kind, 'promise'>, string> = { appointment: 'Appointment, past', deadline: 'Deadline, past' };
+
+/** When it ended: when that was said, which may be days before it was read; else when it was closed. */
+function momentClosed({ evidence, changedBy, changedAt }: LedgerPromise): Date {
+  const said = evidence && changedBy === 'automatic' ? new Date(evidence.when) : changedAt;
+  return Number.isNaN(said.getTime()) ? changedAt : said;
+}
+
+/** Why a promise is closed, in a few words; empty for one that is not. */
+export function closedWords({ state, reason, kind }: Pick<LedgerPromise, 'state' | 'reason' | 'kind'>): string {
+  if (state === 'dismissed') return 'Not a task';
+  if (state === 'withdrawn') return 'No longer in a digest';
+  if (!reason) return '';
+  return reason === 'past' && kind !== 'promise' ? PAST[kind] : REASONS[reason];
+}

@@ -1,0 +1,210 @@
+import { type Request, type Response, Router } from 'express';
+import type { ReadTyped } from '../../../clients/summarizer/types.ts';
+import { hasKeys } from '../../../http/browserChoices.ts';
+import { currentUser, requireUser } from '../../../http/currentUser.ts';
+import { setFlash } from '../../../http/flash.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import type { NavigationCounts } from '../../../http/navigation.ts';
+import { ownPath } from '../../../http/ownPath.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { seeOther } from '../../../http/seeOther.ts';
+import { withQuery } from '../../../http/withQuery.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { Conflict, InvalidInput, NotFound } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { localDay } from '../../../lib/timezones.ts';
+import { isUuid } from '../../../lib/uuid.ts';
+import { countOf } from '../../../lib/words.ts';
+import { getSettings } from '../../base/settings/service.ts';
+import { toTitle } from '../../digests/quoteSource.ts';
+import type { ChangeInput, LedgerPromise } from '../schema.ts';
+import { changeMany, changePromise } from '../service.ts';
+import { changeForm, type WaitingChange } from '../waiting/schema.ts';
+import { changeWaiting, getWaiting } from '../waiting/service.ts';
+import { describeChange, flashTitle, presentBoard, presentCounts } from './present.ts';
+import { routeEdits } from './routeEdits.ts';
+import { asked, askedBy, bulkForm, decisionForm, isBoard, showsDecision } from './schema.ts';
+import { countBoard, getBoard, undoBulk } from './service.ts';
+
+/** The page of promises, and the decisions made there and on other pages that list promises. */
+export function promisePages(deps: InPlaceDeps & { readTyped: ReadTyped }): Router {
+  const pages = Router();
+  pages.use('/promises', requireUser);
+  pages.use(routeWaiting(deps));
+  // Before the page whose address takes the id of a promise.
+  pages.use(routeEdits(deps));
+
+  pages.get('/promises', async (req, res) => {
+    const wanted = asked.parse(req.query);
+    const board = await getBoard(deps, { userId: currentUser(req).id, ...wanted });
+    const shown = { ...presentBoard(board, wanted), keys: hasKeys(req) };
+    if (isHtmx(req)) return deps.render.fragment(res, 'promises/_update', shown);
+    deps.render.page(res, 'promises/index', shown, { title: 'Promises', nav: 'promises' });
+  });
+
+  pages.post('/promises', async (req, res) => {
+    const { ids, at, action, until, day, back } = parseInput(bulkForm, req.body);
+    const here = ownPath(back, req.get('host')) ?? '/promises';
+    const owner = { userId: currentUser(req).id };
+    if (action === 'undo' && at !== undefined) {
+      const undoing = undoBulk(deps, { ...owner, at });
+      if (isHtmx(req)) return showChanged(deps, req, res, { here, isUndo: true, deciding: undoing });
+      setFlash(req, { tone: 'ok', title: 'Undone', text: countOf((await undoing).length, 'promise.', 'promises.') });
+      return seeOther(req, res, here);
+    }
+    await redirectOnRefusal(req, res, here, async () => {
+      if (ids.length === 0) throw new InvalidInput('No promise was selected.', { ids: 'Select at least one.' });
+      const changing = changeMany(deps, { ...owner, ids, change: changeOf(action, until ?? day) });
+      if (isHtmx(req)) {
+        return showChanged(deps, req, res, { here, deciding: changing.then(({ promises }) => promises) });
+      }
+      const { promises, refused } = await changing;
+      if (refused.length > 0) setFlash(req, { tone: 'warn', title: refusedWords(refused.length) });
+      const [first] = promises;
+      seeOther(req, res, first ? withQuery(here, 'changed', String(first.changedAt.getTime())) : here);
+    });
+  });
+
+  pages.post('/promises/:id', async (req, res) => {
+    const { action, until, back } = parseInput(decisionForm, req.body);
+    const here = ownPath(back, req.get('host')) ?? '/today';
+    const asking = { userId: currentUser(req).id, promiseId: String(req.params.id), change: changeOf(action, until) };
+    await redirectOnRefusal(req, res, here, async () => {
+      const changing = changePromise(deps, asking);
+      const isUndo = action === 'undo' || action === 'reopen';
+      if (isHtmx(req)) {
+        return showChanged(deps, req, res, { here, isUndo, deciding: changing.then(promise => [promise]) });
+      }
+      const promise = await changing;
+      if (action !== 'undo' && showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', promise.id));
+      setFlash(req, { tone: 'ok', title: flashTitle(action, promise.state), text: toTitle(promise) });
+      seeOther(req, res, here);
+    });
+  });
+
+  return pages;
+}
+
+function changeOf(action: ChangeInput['action'], until: string | undefined): ChangeInput {
+  if (action === 'snooze' && !until) throw new InvalidInput('Choose a day.', { until: 'Choose a day.' });
+  return { action, until };
+}
+
+/**
+ * If the promise was decided differently meanwhile, or the day is past, nothing is changed and the page says why; a
+ * decision made in place says so at once.
+ */
+async function redirectOnRefusal(req: Request, res: Response, here: string, decide: () => Promise<void>) {
+  try {
+    await decide();
+  } catch (err) {
+    if (isHtmx(req) || !(err instanceof Conflict || err instanceof InvalidInput)) throw err;
+    setFlash(req, { tone: 'warn', title: 'Nothing was changed', text: err.message });
+    seeOther(req, res, here);
+  }
+}
+
+function refusedWords(count: number): string {
+  return `${countOf(count, 'promise was', 'promises were')} decided otherwise meanwhile`;
+}
+
+/** "No answer needed" and its undo, for every page that lists who waits. */
+function routeWaiting(deps: InPlaceDeps): Router {
+  const pages = Router();
+
+  pages.post('/waiting/:dialogId', requireUser, async (req, res) => {
+    const { back, ...change } = parseInput(changeForm, req.body);
+    const here = ownPath(back, req.get('host')) ?? '/promises?view=waiting';
+    const dialogId = String(req.params.dialogId);
+    if (!isUuid(dialogId)) throw new NotFound('conversation');
+    const decided = { ...change, dialogId, here };
+    const deciding = changeWaiting(deps, { userId: currentUser(req).id, dialogId, ...change });
+    if (isHtmx(req)) return showInPlace(deps, req, res, { ...decided, deciding });
+    setFlash(req, await flashOf(decided, deciding));
+    res.redirect(303, here);
+  });
+
+  return pages;
+}
+
+type Decided = Pick<WaitingChange, 'action' | 'dialogId'> & { here: string };
+type Deciding = Promise<{ name: string }>;
+
+const wordsOf = ({ action }: Decided, name: string) =>
+  action === 'dismiss' ? `No answer needed: ${name}` : `Waiting again: ${name}`;
+
+/** If it was already undone, it stays as it is, and the page says why. */
+async function flashOf(decided: Decided, deciding: Deciding) {
+  try {
+    const title = wordsOf(decided, (await deciding).name);
+    const undo = { path: `/waiting/${decided.dialogId}`, back: decided.here };
+    return { tone: 'ok' as const, title, ...(decided.action === 'dismiss' && { undo }) };
+  } catch (err) {
+    if (!(err instanceof Conflict)) throw err;
+    return { tone: 'warn' as const, title: 'Nothing was changed', text: err.message };
+  }
+}
+
+/** The line with Undo, and out of band what the page counts. */
+async function showInPlace(
+  deps: InPlaceDeps,
+  req: Request,
+  res: Response,
+  { deciding, ...decided }: Decided & { deciding: Deciding },
+) {
+  const { here, dialogId } = decided;
+  const userId = currentUser(req).id;
+  const wanted = isBoard(here) ? askedBy(here) : undefined;
+  const [{ name }, config, board, page] = await Promise.all([
+    deciding,
+    getSettings(deps, { userId }),
+    wanted && countBoard(deps, { userId, ...wanted, deciding }),
+    wanted ? undefined : deps.countToday({ userId, here, deciding }),
+  ]);
+  const { count } = board?.waiting ?? (await getWaiting(deps, { userId, config, limit: 0 }));
+  const words = wordsOf(decided, name);
+  const isUndo = decided.action === 'undo';
+  const keys = hasKeys(req);
+  deps.render.fragment(res, 'shared/waiting/_changed', {
+    ...{ here, keys, count, page },
+    done: isUndo ? undefined : { words, undo: `/waiting/${dialogId}`, fields: { action: 'undo' }, rows: [dialogId] },
+    say: keys && !isUndo ? `${words}. Undo with Z` : words,
+    ...(wanted && board && { board: presentCounts(board, wanted) }),
+  });
+}
+
+type InPlaceDeps = {
+  db: Db;
+  clock: Clock;
+  queue: Queue;
+  render: Renderer;
+  /** The numbers in the navigation. */
+  count(owner: { userId: string }): Promise<NavigationCounts>;
+  /** What Today counts around its rows, if `here` is its address; supplied by that page. */
+  countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
+};
+
+type Changing = { here: string; isUndo?: boolean; deciding: Promise<LedgerPromise[]> };
+
+/** The answer to a decision made in place: the line with Undo, and out of band what the page and the navigation count. */
+async function showChanged(deps: InPlaceDeps, req: Request, res: Response, decided: Changing) {
+  const { here, isUndo = false, deciding } = decided;
+  const userId = currentUser(req).id;
+  const wanted = isBoard(here) ? askedBy(here) : undefined;
+  const [changed, counts, board, page] = await Promise.all([
+    deciding,
+    deciding.then(() => deps.count({ userId })),
+    wanted && countBoard(deps, { userId, ...wanted, deciding }),
+    wanted ? undefined : deps.countToday({ userId, here, deciding }),
+  ]);
+  const told = describeChange({ changed, today: localDay(deps.clock.now(), 'UTC') });
+  const keys = hasKeys(req);
+  deps.render.fragment(res, 'shared/promise/_changed', {
+    ...{ here, counts, page, keys },
+    done: isUndo ? undefined : told,
+    say: `${told?.words ?? 'Nothing was changed'}${told && keys && !isUndo ? '. Undo with Z' : ''}`,
+    ...(wanted && board && { board: presentCounts(board, wanted) }),
+  });
+}

@@ -1,0 +1,254 @@
+import { dayAfter, isOnWeekend } from '../../../lib/timezones.ts';
+import { countOf, formatCount, numberWord, shortDay } from '../../../lib/words.ts';
+import { toTitle } from '../../digests/quoteSource.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
+import type { LedgerPromise, PromiseState } from '../schema.ts';
+import { presentWaiting } from '../waiting/present.ts';
+import { describeRow, laterDays } from './describeRow.ts';
+import { MOST_COUNTED } from './repo.ts';
+import { type Asked, DUE_GROUPS, type DueGroup, type List, VIEWS, type View } from './schema.ts';
+import { PER_GROUP, type PromiseBoard } from './service.ts';
+
+const FLASH_TITLES = {
+  ...{ done: 'Kept', undo: 'Still open', dismiss: 'Not a task', snooze: 'Put off', reopen: 'Open again' },
+} as const;
+
+/** The title shown after a decision on another page. The undo of an added promise leaves it dismissed. */
+export function flashTitle(action: keyof typeof FLASH_TITLES, state: PromiseState): string {
+  return action === 'undo' && state === 'dismissed' ? FLASH_TITLES.dismiss : FLASH_TITLES[action];
+}
+
+const TITLES: Record<DueGroup, string> = {
+  overdue: 'Overdue',
+  today: 'Today',
+  week: 'This week',
+  later: 'Later',
+  none: 'No day',
+  past: 'Past',
+};
+const EMPTY: Record<View, string> = {
+  yours: 'No open promises. Forenoon finds them in your conversations and lists them here.',
+  theirs: 'No one owes you anything. What others promise you is listed here.',
+  unassigned: 'No open promises without a name.',
+  waiting: 'No one is waiting for you.',
+  'put-off': 'Nothing is put off.',
+  closed: 'Nothing is closed yet.',
+};
+
+/** What the page of promises prints. */
+export function presentBoard(board: PromiseBoard, asked: Asked) {
+  const { view, dialog, q, group, page, old } = asked;
+  const here = address({ view, dialog, q, group, page, old });
+  const groups = groupsOf(board, asked);
+  const [chosen] = board.peers.filter(({ id }) => id === dialog);
+  return {
+    view,
+    dialog,
+    here,
+    heading: headingOf(board, isNarrowed(asked)),
+    views: describeViews(board, asked),
+    q: q ?? '',
+    address: address(asked),
+    old: oldOf(board, asked),
+    putOff: view === 'yours' && !group && page === 1 ? putOffOf(board, asked) : undefined,
+    peers: peersOf(board, dialog),
+    chosen: chosen && nameOf(chosen),
+    groups,
+    withdrawn: board.withdrawn.map(promise => describeRow(promise, { ...board, view: 'closed' })),
+    waiting: view === 'waiting' ? presentWaiting(board.waiting, { here, more: moreOf(board, asked) }) : undefined,
+    back: group || page > 1 || old ? address({ view, dialog, q }) : undefined,
+    empty: emptyWords(asked, chosen !== undefined),
+    later: laterDays(board.today),
+    firstDay: dayAfter(board.today, 1),
+    done: describeChange(board),
+    isOpenList: view !== 'put-off' && view !== 'closed',
+  };
+}
+
+/** The address of the next people who wait. */
+function moreOf({ waiting }: PromiseBoard, { view, dialog, q, page }: Asked): string | undefined {
+  const shown = (page - 1) * PER_GROUP + waiting.waits.length;
+  return waiting.count > shown ? address({ view, dialog, q, page: page + 1 }) : undefined;
+}
+
+function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
+  if (view === 'waiting') return [];
+  const byDue = view !== 'put-off' && view !== 'closed';
+  return DUE_GROUPS.flatMap(name => {
+    const rows = board.rows
+      .filter(({ group }) => group === name)
+      .map(({ promise }) => describeRow(promise, { ...board, view }));
+    if (rows.length === 0) return [];
+    const total = asked.old ? oldIn(board, view) : totalOf(board, view, byDue ? name : undefined);
+    const { dialog, q, old } = asked;
+    const place = { view, dialog, q, old, group: byDue ? name : asked.group };
+    const shown = (asked.page - 1) * PER_GROUP + rows.length;
+    const rest = isCapped(view, total) && rows.length === PER_GROUP ? PER_GROUP : total - shown;
+    const isSelecting = asked.select === name;
+    const selecting = { ...place, group: asked.group, page: asked.page, select: name };
+    return {
+      name,
+      title: titleOf(name, view, board.today),
+      count: countWords(view, total),
+      rows: rows.map(row => ({ ...row, isChecked: isSelecting && (asked.all === '1' || asked.pick === row.id) })),
+      rest: Math.max(0, Math.min(PER_GROUP, rest)),
+      next: address({ ...place, page: asked.page + 1 }),
+      isSelecting,
+      select: address(selecting),
+      selectAll: address({ ...selecting, all: '1' }),
+    };
+  });
+}
+
+/** A promise without a known owner is never overdue. */
+function titleOf(name: DueGroup, view: List, today: string): string {
+  if (view === 'put-off' || view === 'closed') return LABELS[view];
+  if (name === 'week' && isOnWeekend(today)) return 'By the end of next week';
+  return name === 'overdue' && view === 'unassigned' ? 'Earlier' : TITLES[name];
+}
+
+/** From this many old promises on, the line above the list offers them. */
+const MANY_OLD = 10;
+
+function oldOf(board: Counted, { view, dialog, group, page, old, q }: Asked) {
+  const count = oldIn(board, view);
+  if (view !== 'yours' || count < MANY_OLD || old || group || q || page > 1) return undefined;
+  const words = countOf(count, 'promise is', 'promises are');
+  return { words: `${words} older than a month.`, href: address({ view, dialog, old: '1', select: 'none', all: '1' }) };
+}
+
+function oldIn({ counts }: Counted, list: View): number {
+  return counts.find(one => one.list === list && one.group === 'none')?.old ?? 0;
+}
+
+function putOffOf(board: Counted, { dialog, q }: Asked) {
+  const count = totalOf(board, 'put-off');
+  return count === 0 ? undefined : { count: formatCount(count), href: address({ view: 'put-off', dialog, q }) };
+}
+
+function isNarrowed({ dialog, q }: Pick<Asked, 'dialog' | 'q'>): boolean {
+  return dialog !== undefined || Boolean(q);
+}
+
+function emptyWords({ view, q }: Asked, isOfContact: boolean): string {
+  if (q && view === 'waiting') return `No one found for “${q}”.`;
+  if (q) return `No promises found for “${q}”.`;
+  return isOfContact ? 'Nothing here with this contact.' : EMPTY[view];
+}
+
+/** What a decision made in place changes around the rows: the numbers and the links. */
+export function presentCounts(board: Counted, { view, ...asked }: Asked) {
+  const byDue = view !== 'put-off' && view !== 'closed' && view !== 'waiting';
+  return {
+    heading: headingOf(board, isNarrowed(asked)),
+    views: describeViews(board, { view, ...asked }),
+    groups:
+      byDue && !asked.old ? DUE_GROUPS.map(name => ({ name, count: formatCount(totalOf(board, view, name)) })) : [],
+  };
+}
+
+function headingOf(board: Counted, isFiltered: boolean): string {
+  const mine = totalOf(board, 'yours');
+  const theirs = totalOf(board, 'theirs');
+  if (mine + theirs === 0) return '';
+  const late = totalOf(board, 'yours', 'overdue');
+  const overdue =
+    late === 0 ? '' : `, ${late === mine && late > 1 ? 'all' : numberWord(late).toLowerCase()} of them overdue`;
+  const you =
+    mine === 0 ? 'You owe nothing' : `You owe ${formatCount(mine)}${mine === 1 && late ? ', overdue' : overdue}`;
+  const others = isFiltered ? 'You are owed' : 'Others owe you';
+  return `${you}. ${others} ${theirs === 0 ? 'nothing' : formatCount(theirs)}.`;
+}
+
+function peersOf({ peers }: PromiseBoard, chosen: string | undefined) {
+  const named = peers.map(dialog => ({ id: dialog.id, name: nameOf(dialog), isChosen: dialog.id === chosen }));
+  return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));
+}
+
+const LABELS: Record<View, string> = {
+  yours: 'Yours',
+  theirs: 'Theirs',
+  unassigned: 'Unassigned',
+  waiting: 'Waiting',
+  'put-off': 'Put off',
+  closed: 'Closed',
+};
+
+/** What is counted for the lists of promises. */
+export type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
+
+/** The views of promises with their numbers, and the one that looks back: a page of its own, of all promises. */
+export function describeViews(
+  board: Counted,
+  { view, dialog, q }: Pick<Place, 'dialog' | 'q'> & { view: View | 'week' },
+) {
+  const lists = VIEWS.map(list => ({ list, count: totalOf(board, list) }))
+    .filter(({ list, count }) => list !== 'unassigned' || count > 0 || view === list)
+    .map(({ list, count }) => ({
+      href: address({ view: list, dialog, q }),
+      label: LABELS[list],
+      count: countWords(list, count),
+      isCurrent: list === view,
+    }));
+  return [...lists, { href: '/week', label: 'The week', count: '', isCurrent: view === 'week' }];
+}
+
+type Place = { view: View } & Partial<
+  Pick<Asked, 'dialog' | 'q' | 'group' | 'page' | 'old' | 'select' | 'all' | 'pick'>
+>;
+
+/** The address of the page; it names only what differs from the plain page. */
+function address({ view, page, dialog, q, group, old, select, all, pick }: Place): string {
+  const named = {
+    ...(view !== 'yours' && { view }),
+    ...{ dialog, q, group, old, select, all, pick },
+    ...(page && page > 1 && { page: String(page) }),
+  };
+  const query = new URLSearchParams(Object.entries(named).filter((pair): pair is [string, string] => Boolean(pair[1])));
+  return query.size > 0 ? `/promises?${query}` : '/promises';
+}
+
+function isCapped(list: View, count: number): boolean {
+  return list === 'closed' && count >= MOST_COUNTED;
+}
+
+function countWords(list: View, count: number): string {
+  return `${formatCount(count)}${isCapped(list, count) ? '+' : ''}`;
+}
+
+function totalOf({ counts, waiting }: Counted, list: View, group?: DueGroup): number {
+  if (list === 'waiting') return waiting.count;
+  const those = counts.filter(one => one.list === list && (!group || one.group === group));
+  return those.reduce((sum, { count }) => sum + count, 0);
+}
+
+type Changes = { changed: LedgerPromise[]; today: string };
+
+const WRITTEN = { add: 'Added', edit: 'Saved' } as const;
+
+/** The line that says what was decided, with Undo. Undefined if nothing was decided. */
+export function describeChange({ changed, today }: Changes) {
+  const [first] = changed;
+  if (!first) return undefined;
+  const { id, state, snoozedUntil, changedAt, undoes } = first;
+  const many = changed.length > 1;
+  const told = many ? countOf(changed.length, 'promise', 'promises') : toTitle(first);
+  const what = {
+    ...{
+      done: many ? `${told} done` : `Done: ${told}`,
+      dismissed: `Not a task: ${told}`,
+      cancelled: `Cancelled: ${told}`,
+    },
+    ...{ open: `Open again: ${told}`, withdrawn: `Withdrawn: ${told}` },
+    snoozed: `Back on ${snoozedUntil ? shortDay(snoozedUntil, today) : 'another day'}: ${told}`,
+  };
+  const at = String(changedAt.getTime());
+  const written = many ? null : undoes;
+  return {
+    words: written ? `${WRITTEN[written]}: ${told}` : what[state],
+    undo: many ? '/promises' : `/promises/${id}`,
+    fields: many ? { action: 'undo', at } : { action: 'undo' },
+    // What was written changes more than the row: the list is read again.
+    rows: written ? [] : changed.map(one => one.id),
+  };
+}

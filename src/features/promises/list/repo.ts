@@ -1,0 +1,181 @@
+import type { Db } from '../../../lib/db.ts';
+import { saysAll, wordBindings } from '../../digests/fragments.ts';
+import { BY_DUE, COLUMNS, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../fragments.ts';
+import { MOVES, SETTLED_STATES } from '../rules.ts';
+import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
+import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
+
+type Owner = { userId: string };
+const quoted = (names: readonly string[]) => names.map(name => `'${name}'`).join(', ');
+
+/** So many days a promise that no digest says any more is still offered. */
+const WITHDRAWN_DAYS = 30;
+
+/** Which of `promises p` are in each list, and in what order. `:today` is the user’s present day. */
+const LISTS: Record<List, { in: string; order: string }> = {
+  yours: { in: `${OPEN_TODAY} and p.direction = 'mine'`, order: BY_DUE },
+  theirs: { in: `${OPEN_TODAY} and p.direction = 'theirs'`, order: BY_DUE },
+  unassigned: { in: `${OPEN_TODAY} and p.direction = 'unassigned'`, order: BY_DUE },
+  'put-off': { in: PUT_OFF, order: 'p.snoozed_until, p.id' },
+  closed: { in: `p.state in (${quoted(SETTLED_STATES)})`, order: 'p.changed_at desc, p.id' },
+  withdrawn: {
+    in: `p.state = '${MOVES.withdraw.to}' and p.changed_at > (:today::date - ${WITHDRAWN_DAYS})`,
+    order: 'p.changed_at desc, p.id',
+  },
+};
+/** First and last day of each group; `infinity` stands for no day. */
+const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
+  overdue: [`'-infinity'`, `:today::date - 1`],
+  today: [`:today::date`, `:today::date`],
+  week: [`:today::date + 1`, `:weekEnd::date`],
+  later: [`greatest(:today::date, :weekEnd::date) + 1`, `'9999-12-31'`],
+  none: [`'infinity'`, `'infinity'`],
+  past: [`'-infinity'`, `:today::date - 1`],
+};
+/** Only promises are ever overdue. @param group an SQL expression */
+const ofKind = (group: string) =>
+  `(${group} not in ('overdue', 'past') or (p.kind = 'promise') = (${group} = 'overdue'))`;
+
+/** Which part of a list is asked for; `weekEnd` is the last day of the group `week`. */
+type ListAsked = Owner & {
+  list: List;
+  today: string;
+  weekEnd: string;
+  dialogId?: string | undefined;
+  /** Each must be in the words of the promise or in the name of the conversation; as `foldWords` returns them. */
+  words?: readonly string[] | undefined;
+  /** Only promises without a day that were said before this one. */
+  saidBefore?: string | undefined;
+};
+type Narrowing = Pick<ListAsked, 'userId' | 'dialogId' | 'words'>;
+
+/**
+ * The rows of `promises p` that a statement is about: all of the user's of a kind, or, as `sought`, only those of one
+ * conversation or with these words. `sought` is looked up once, however many groups are listed or counted.
+ */
+function sourceOf({ userId, dialogId, words }: Narrowing, kind: string) {
+  const only = [
+    dialogId && 'and p.dialog_id = :dialogId',
+    words && `and ${saysAll(words, { text: 'p.search', dialog: 'p.dialog_id' })}`,
+  ].filter(Boolean);
+  const narrowed = `promises p where p.user_id = :userId and p.words <> '' ${only.join(' ')}`;
+  const bindings = { dialogId: dialogId ?? null, ...wordBindings(words ?? [], userId) };
+  if (only.length === 0) return { sought: '', from: 'promises p', narrowed, bindings };
+  return {
+    sought: `with sought as materialized (select p.* from ${narrowed} and ${kind})`,
+    from: 'sought p',
+    narrowed,
+    bindings,
+  };
+}
+
+const SAID_BEFORE = 'p.due_date is null and p.last_said_on < :saidBefore::date';
+
+type Slice = { group?: DueGroup | undefined; limit: number; offset: number };
+
+/**
+ * The first promises of each group, or those of one group from an offset on; a list without days is one group. Each
+ * group is read separately, in the order of its index, so that none reads more than it shows.
+ */
+export async function listGroups(
+  db: Db,
+  { userId, list, group: only, ...asked }: ListAsked & Slice,
+): Promise<{ group: DueGroup; promise: SourcedPromise }[]> {
+  const byDue = LISTS[list].order.startsWith(DUE);
+  const { sought, from, bindings } = sourceOf({ userId, ...asked }, LISTS[list].in);
+  const of = (group: DueGroup) => `
+    (select '${group}' as "group", ${SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
+      ${byDue ? `and ${DUE} between ${DAYS_OF_GROUPS[group].join(' and ')} and ${ofKind(`'${group}'`)}` : ''}
+      ${asked.saidBefore ? `and ${SAID_BEFORE}` : ''}
+    order by ${LISTS[list].order} limit :limit offset :offset)`;
+  const groups = byDue ? DUE_GROUPS.filter(name => !only || name === only) : (['none'] as const);
+  const { rows } = await db.raw<{ rows: { group: DueGroup }[] }>(`${sought} ${groups.map(of).join(' union all ')}`, {
+    userId,
+    ...asked,
+    ...bindings,
+  });
+  return rows.map(({ group, ...row }) => ({ group, promise: sourcedPromiseRow.parse(row) }));
+}
+
+/** `old` are those without a day that were last said before `saidBefore`. */
+export type GroupCount = { list: List; group: DueGroup; count: number; old: number };
+
+/** Counting closed promises stops here: there may be a whole year's. */
+export const MOST_COUNTED = 1000;
+
+const SIDES = { yours: 'mine', theirs: 'theirs', unassigned: 'unassigned' } as const;
+
+/**
+ * Counts promises by list and group in one statement, closed ones up to 1,000. Each range of days is one of the index,
+ * counted as it is read: sorting ten thousand rows into groups takes three times as long.
+ */
+export async function countGroups(
+  db: Db,
+  { userId, ...asked }: Omit<ListAsked, 'list'> & { saidBefore: string },
+): Promise<GroupCount[]> {
+  const { sought, from, narrowed, bindings } = sourceOf({ userId, ...asked }, LIVE);
+  const rows = `from ${from} where p.user_id = :userId and p.words <> ''`;
+  const ranges = DUE_GROUPS.filter(group => group !== 'past').map(
+    group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
+  );
+  const { rows: counts } = await db.raw<{ rows: (GroupCount & { dates: number })[] }>(
+    `
+    ${sought}
+    select sides.list, days."group", counted.*
+    from (values ${Object.entries(SIDES)
+      .map(([list, side]) => `('${list}', '${side}')`)
+      .join(', ')}) as sides (list, direction),
+      (values ${ranges.join(', ')}) as days ("group", first, last),
+      lateral (select count(*)::int as count, count(*) filter (where p.kind <> 'promise')::int as dates,
+          count(*) filter (where ${SAID_BEFORE})::int as old
+        ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last) as counted
+    union all
+    select 'put-off', 'none', count(*)::int, 0, 0 ${rows} and ${LISTS['put-off'].in}
+    union all
+    select 'closed', 'none', count(*)::int, 0, 0
+    from (select from ${narrowed} and ${LISTS.closed.in} limit ${MOST_COUNTED}) as closed
+    `,
+    { userId, ...asked, ...bindings },
+  );
+  return counts.flatMap(({ dates, ...counted }) =>
+    // What is not a promise is past, never overdue.
+    counted.group === 'overdue'
+      ? [
+          { ...counted, count: counted.count - dates },
+          { ...counted, group: 'past' as const, count: dates },
+        ]
+      : [counted],
+  );
+}
+
+export type Peer = { id: string; peerName: string; peerUsername: string; peerPhone: string };
+
+/** The conversations in which something is open, headed by the one that is asked for. */
+export async function listPeers(db: Db, asked: Owner & { dialogId?: string | undefined; limit: number }) {
+  const { rows } = await db.raw<{ rows: Peer[] }>(
+    `
+    select d.id, d.peer_name as "peerName", d.peer_username as "peerUsername", d.peer_phone as "peerPhone" from dialogs d
+    where d.user_id = :userId and (d.id = :dialogId::uuid or exists (
+      select from promises p where p.user_id = :userId and p.dialog_id = d.id and p.words <> '' and ${LIVE}))
+    order by d.id is not distinct from :dialogId::uuid desc, d.peer_name, d.id limit :limit
+    `,
+    { ...asked, dialogId: asked.dialogId ?? null },
+  );
+  return rows;
+}
+
+type WhichChanged = Owner & { today: string; ids?: string[] | undefined; at?: Date | undefined };
+
+/** The promises, by id or by the moment of a decision, whose last change was the person's and can be undone. */
+export async function listChanged(db: Db, { userId, today, ids, at }: WhichChanged): Promise<LedgerPromise[]> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    select ${COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.changed_by = 'person' and p.previous is not null
+      and ${ids ? 'p.id = any(:ids::uuid[])' : 'p.changed_at = :at'} order by ${DUE}, p.id limit 500
+    `,
+    { userId, today, ids: ids ?? null, at: at ?? null },
+  );
+  return rows.map(row => promiseRow.parse(row));
+}

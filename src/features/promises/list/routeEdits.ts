@@ -1,0 +1,164 @@
+import { type Request, type Response, Router } from 'express';
+import type { ReadTyped } from '../../../clients/summarizer/types.ts';
+import { hasKeys } from '../../../http/browserChoices.ts';
+import { currentUser } from '../../../http/currentUser.ts';
+import { setFlash } from '../../../http/flash.ts';
+import { isHtmx } from '../../../http/htmx.ts';
+import { parseInput } from '../../../http/input.ts';
+import { ownPath } from '../../../http/ownPath.ts';
+import type { Renderer } from '../../../http/render.ts';
+import { seeOther } from '../../../http/seeOther.ts';
+import { withQuery } from '../../../http/withQuery.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { Conflict, InvalidInput } from '../../../lib/errors.ts';
+import type { Queue } from '../../../lib/queue.ts';
+import { toTitle } from '../../digests/quoteSource.ts';
+import { fieldsOf, type NamedChoice, presentAddForm, presentChoices, presentEditForm } from '../present.ts';
+import { fieldsEdited, fillIn, toInput } from '../rules.ts';
+import {
+  type AddAsked,
+  type AddForm,
+  addAsked,
+  addForm,
+  addInput,
+  type EditForm,
+  editAsked,
+  editForm,
+  editInput,
+  type LedgerPromise,
+  readInput,
+} from '../schema.ts';
+import { addPromise, editPromise, getChoices, getEditable, readTyped } from '../service.ts';
+import { showsDecision } from './schema.ts';
+
+type Deps = { db: Db; clock: Clock; queue: Queue; readTyped: ReadTyped; render: Renderer };
+
+/** The pages that add a promise of one's own, first as a line and then field by field, and that edit one. */
+export function routeEdits(deps: Deps): Router {
+  const pages = Router();
+
+  pages.get('/promises/new', async (req, res) => {
+    const wanted = addAsked.parse(req.query);
+    const userId = currentUser(req).id;
+    const choices = presentChoices(await getChoices(deps, { userId, dialogId: wanted.dialog }));
+    if (wanted.text === undefined || choices.length === 0) return showLine(deps, req, res, { wanted, choices });
+    try {
+      const { text } = parseInput(readInput, { text: wanted.text });
+      const read = await readTyped(deps, { userId, text });
+      showAdd(deps, req, res, { typed: fillIn(read, { ...wanted, text, choices }), choices, errors: {} });
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      showLine(deps, req, res, { wanted, choices, errors: err.fields });
+    }
+  });
+
+  pages.post('/promises/new', async (req, res) => {
+    const userId = currentUser(req).id;
+    const typed = parseInput(addForm, req.body);
+    try {
+      const added = await addPromise(deps, { userId, ...parseInput(addInput, toInput(typed)) });
+      goBack(req, res, typed.back, { promise: added, title: 'Added' });
+    } catch (err) {
+      if (!(err instanceof InvalidInput)) throw err;
+      const choices = presentChoices(await getChoices(deps, { userId }));
+      showAdd(deps, req, res, { typed, choices, errors: err.fields });
+    }
+  });
+
+  pages.get('/promises/:id/edit', async (req, res) => {
+    const { back } = editAsked.parse(req.query);
+    const { promise, isClosed } = await getEditable(deps, ownedBy(req));
+    const fields = fieldsOf(promise);
+    showEdit(deps, req, res, { promise, typed: { ...fields, shown: fields, back }, isClosed });
+  });
+
+  pages.post('/promises/:id/edit', async (req, res) => {
+    const typed = parseInput(editForm, req.body);
+    const { promise, isClosed } = await getEditable(deps, ownedBy(req));
+    if (isClosed) return showEdit(deps, req, res, { promise, typed, isRefused: true });
+    try {
+      const edit = parseInput(editInput, fieldsEdited(typed, typed.shown ?? fieldsOf(promise)));
+      if (Object.keys(edit).length === 0) return seeOther(req, res, pathBack(req, typed.back));
+      const edited = await editPromise(deps, { ...ownedBy(req), edit });
+      goBack(req, res, typed.back, { promise: edited, title: 'Saved' });
+    } catch (err) {
+      if (err instanceof InvalidInput) showEdit(deps, req, res, { promise, typed, errors: err.fields });
+      else if (err instanceof Conflict) showEdit(deps, req, res, { promise, typed, isRefused: true });
+      else throw err;
+    }
+  });
+
+  return pages;
+}
+
+function ownedBy(req: Request) {
+  return { userId: currentUser(req).id, promiseId: String(req.params.id) };
+}
+
+function pathBack(req: Request, back: string | undefined): string {
+  return ownPath(back, req.get('host')) ?? '/promises';
+}
+
+/** To where the person came from, which says what was done. */
+function goBack(
+  req: Request,
+  res: Response,
+  back: string | undefined,
+  { promise, title }: { promise: LedgerPromise; title: string },
+) {
+  const here = pathBack(req, back);
+  if (showsDecision(here)) return seeOther(req, res, withQuery(here, 'changed', promise.id));
+  setFlash(req, { tone: 'ok', title, text: toTitle(promise) });
+  seeOther(req, res, here);
+}
+
+const isWrong = (errors: Record<string, string>) => Object.keys(errors).length > 0;
+const ADD_TITLE = 'Add a promise';
+const titleOf = (title: string, errors: Record<string, string>) => (isWrong(errors) ? `Error: ${title}` : title);
+
+type Line = { wanted: AddAsked; choices: NamedChoice[]; errors?: Record<string, string> };
+
+/** The first step: a line as it is said, and with whom. */
+function showLine(deps: Deps, req: Request, res: Response, { wanted, choices, errors = {} }: Line) {
+  const { text = '', dialog, messages } = wanted;
+  const shown = choices.map(choice => ({ ...choice, isChosen: choice.id === dialog }));
+  const line = { text, errors, choices: shown, messages: messages.join(',') };
+  const data = { line, back: pathBack(req, wanted.back), keys: hasKeys(req) };
+  const status = isWrong(errors) ? 400 : 200;
+  deps.render.page(res, 'promiseEdits/add/index', data, { title: titleOf(ADD_TITLE, errors), nav: 'promises', status });
+}
+
+type Adding = { typed: AddForm; choices: NamedChoice[]; errors: Record<string, string> };
+
+/** The second step: what was read, field by field. */
+function showAdd(deps: Deps, req: Request, res: Response, { typed, choices, errors }: Adding) {
+  const back = pathBack(req, typed.back);
+  const form = presentAddForm(typed, choices, errors, back);
+  const status = isWrong(errors) ? 400 : 200;
+  if (isHtmx(req)) return deps.render.fragment(res, 'shared/promise/_form', form, status);
+  const data = { form, back, keys: hasKeys(req) };
+  deps.render.page(res, 'promiseEdits/add/index', data, { title: titleOf(ADD_TITLE, errors), nav: 'promises', status });
+}
+
+type Editing = {
+  promise: LedgerPromise;
+  typed: EditForm;
+  errors?: Record<string, string>;
+  /** Opened for a closed promise: there is nothing to edit. */
+  isClosed?: boolean;
+  /** It was closed meanwhile: what was typed stays. */
+  isRefused?: boolean;
+};
+
+function showEdit(deps: Deps, req: Request, res: Response, editing: Editing) {
+  const { promise, typed, errors = {}, isClosed = false, isRefused = false } = editing;
+  const back = pathBack(req, typed.back);
+  const shown = typed.shown ?? fieldsOf(promise);
+  const form = presentEditForm(promise, { typed, shown, errors, back, isRefused });
+  const status = isClosed || isRefused ? 409 : isWrong(errors) ? 400 : 200;
+  if (isHtmx(req)) return deps.render.fragment(res, 'shared/promise/_form', form, status);
+  const data = { form, back, isClosed, keys: hasKeys(req) };
+  const title = titleOf('Edit a promise', errors);
+  deps.render.page(res, 'promiseEdits/edit/index', data, { title, nav: 'promises', status });
+}

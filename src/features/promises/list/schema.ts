@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { dayField, momentField, pageField } from '../../../lib/fields.ts';
+import { isUuid } from '../../../lib/uuid.ts';
+
+/**
+ * `put-off` lists snoozed promises; `unassigned` those without a known owner; `withdrawn`, below the closed ones, those
+ * that a rewrite of their digest lately left out.
+ */
+const LISTS = ['yours', 'theirs', 'unassigned', 'put-off', 'closed', 'withdrawn'] as const;
+export type List = (typeof LISTS)[number];
+/** The lists of promises, and who waits for an answer. */
+export const VIEWS = ['yours', 'theirs', 'unassigned', 'waiting', 'put-off', 'closed'] as const satisfies (
+  | List
+  | 'waiting'
+)[];
+export type View = (typeof VIEWS)[number];
+
+/**
+ * By due day: overdue, today, until Sunday, after that Sunday, without one. `past` are appointments and deadlines whose
+ * day is over, until they are closed.
+ */
+export const DUE_GROUPS = ['overdue', 'today', 'week', 'later', 'none', 'past'] as const;
+export type DueGroup = (typeof DUE_GROUPS)[number];
+
+const group = z.enum(DUE_GROUPS).optional().catch(undefined);
+
+/** What was just decided, in an address: a promise by its id, or a bulk by its moment. */
+const decidedOne = z
+  .string()
+  .refine(isUuid)
+  .transform(id => ({ ids: [id] }));
+const decidedBulk = momentField.transform(at => ({ at }));
+export type Decided = z.output<typeof decidedOne> | z.output<typeof decidedBulk>;
+/** The same as a part of an address that may be missing; what can't be read counts as missing. */
+export const decided = decidedOne.or(decidedBulk).optional().catch(undefined);
+
+/** What the address asks for. A wrong part shows the plain page instead of an error. */
+export const asked = z.object({
+  view: z.enum(VIEWS).catch('yours'),
+  dialog: z.string().refine(isUuid).optional().catch(undefined),
+  /** Only this one, page by page. */
+  group,
+  page: pageField,
+  /** The group in which promises are selected for a bulk decision. */
+  select: group,
+  /** Preselected: everything shown, or this one. */
+  all: z.literal('1').optional().catch(undefined),
+  pick: z.string().refine(isUuid).optional().catch(undefined),
+  /** Words of the promise, or of the name of the conversation, as on Today. */
+  q: z
+    .string()
+    .max(200)
+    .transform(typed => typed.replaceAll('\0', '').trim())
+    .optional()
+    .catch(undefined),
+  /** Only what was said long ago and has no day. */
+  old: z.literal('1').optional().catch(undefined),
+  changed: decided,
+});
+export type Asked = z.output<typeof asked>;
+
+const ACTIONS = ['done', 'dismiss', 'snooze', 'reopen', 'undo'] as const;
+
+/** A form sends an empty day if none was chosen. */
+const day = z
+  .literal('')
+  .transform(() => undefined)
+  .or(dayField)
+  .optional();
+const back = z.string().max(2000).optional().catch(undefined);
+const fields = { action: z.enum(ACTIONS).default('snooze'), until: day, back };
+
+/** A button with a day puts off until that day. */
+export const decisionForm = z.object(fields);
+
+const MOST_AT_ONCE = 100;
+export const bulkForm = z.object({
+  ...fields,
+  /** The field beside the buttons with a day, which are sent as `until`. */
+  day,
+  ids: z
+    .union([z.string().transform(id => [id]), z.array(z.string()).max(MOST_AT_ONCE)])
+    .default([])
+    .transform(ids => ids.filter(isUuid)),
+  /** The moment of the bulk that is undone, in milliseconds. */
+  at: momentField.optional(),
+});
+
+/** Whether an address is one of the page of promises. */
+export function isBoard(path: string): boolean {
+  return /^\/promises(\?|$)/.test(path);
+}
+
+/** Whether the page at this path reads from its address what was decided. */
+export function showsDecision(path: string): boolean {
+  return /^\/(promises|today|week|conversations\/[\w-]{1,100})(\?|$)/.test(path);
+}
+
+/** What such an address asks for. */
+export function askedBy(here: string) {
+  return asked.parse(Object.fromEntries(new URL(here, 'http://localhost').searchParams));
+}

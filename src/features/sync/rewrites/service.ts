@@ -1,1 +1,0 @@
-export { listRewrites } from './repo.ts';
