@@ -1,8 +1,8 @@
 import express, { type Request, Router } from 'express';
 import { z } from 'zod';
 import type { CrmClient, WebhookRequest } from '../../clients/crm/types.ts';
-import type { Counting } from '../../http/rateLimit.ts';
 import { SignatureRefused } from '../../clients/errors.ts';
+import type { Counting } from '../../http/rateLimit.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
