@@ -9,7 +9,6 @@ import { linkSignInApi, signInApi, usersApi } from './features/base/users/api.ts
 import { mailLinkErrors, signInErrors, signInPages, usersPages } from './features/base/users/pages.ts';
 import { paymentWebhook } from './features/billing/webhook.ts';
 import { contactsApi } from './features/contacts/api.ts';
-import { reviewPages } from './features/contacts/review/pages.ts';
 import { crmWebhook } from './features/crm/webhook.ts';
 import { accountPages, deletionPages } from './features/data/account/pages.ts';
 import { digestDeletionApi } from './features/data/digestDeletion/api.ts';
@@ -31,6 +30,7 @@ import { briefApi } from './features/pages/brief/api.ts';
 import { briefPages } from './features/pages/brief/pages.ts';
 import { conversationPages } from './features/pages/conversation/pages.ts';
 import { onboardingPages } from './features/pages/onboarding/pages.ts';
+import { reviewPages } from './features/pages/review/pages.ts';
 import { settingsPages } from './features/pages/settings/pages.ts';
 import { crmOauthPages } from './features/pages/settings/routeCrm.ts';
 import { todayPages } from './features/pages/today/pages.ts';

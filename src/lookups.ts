@@ -1,13 +1,9 @@
 import type { Deps } from './deps.ts';
 import { admitToken, countUse, createUses, type Uses } from './features/assistants/tokens/service.ts';
 import { notify } from './features/base/alerts/service.ts';
-import { getSettings } from './features/base/settings/service.ts';
 import { authenticate } from './features/base/users/service.ts';
 import { describeLinks } from './features/contacts/matching/describeLinks.ts';
 import { forgetLinks } from './features/contacts/service.ts';
-import { describeExchanges, exchangesIn } from './features/digests/describeExchanges.ts';
-import { languageOf } from './features/digests/present.ts';
-import { findNewestSummary } from './features/digests/repo.ts';
 import { isStarting } from './features/pages/onboarding/service.ts';
 import { countToday } from './features/pages/today/countToday.ts';
 import { countNavigation } from './features/pages/today/service.ts';
@@ -26,7 +22,6 @@ export function lookups(deps: Deps) {
     count: (owner: Owner) => countNavigation(deps, owner),
     countToday: (about: Parameters<typeof countToday>[1]) => countToday(deps, about),
     describeLinks: (about: Owner & { dialogIds: string[] }) => describeLinks(deps, about),
-    findLastDigest: lastDigestOf(deps),
     forgetLinks,
     isStarting: (owner: Owner) => isStarting(deps, owner),
     services: servicesOf(deps),
@@ -42,21 +37,6 @@ function tokensDoor(deps: Deps & { uses: Uses }) {
   return async (asked: Parameters<typeof admitToken>[1]) => {
     const bearer = await admitToken(deps, asked);
     return { user: bearer.user, countUse: () => countUse(deps, bearer, asked) };
-  };
-}
-
-/** What the contacts page shows of the last digest: it can’t import digests. */
-function lastDigestOf(deps: Deps) {
-  return async (about: { userId: string; dialogId: string }) => {
-    const [digest, { timezone }] = await Promise.all([findNewestSummary(deps.db, about), getSettings(deps, about)]);
-    if (!digest) return undefined;
-    const { digestDate: day } = digest;
-    return {
-      summary: digest.summary,
-      exchanges: describeExchanges(exchangesIn(digest, timezone) ?? [], { today: day, day }),
-      day,
-      language: languageOf(digest),
-    };
   };
 }
 

@@ -14,7 +14,6 @@ import {
   weekdayOf,
 } from '../../../lib/words.ts';
 import { badgeOf, confidenceWord, presentBadge } from '../../contacts/matching/present.ts';
-import { compareRows } from '../../contacts/review/describeCase.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { MOODS } from '../../digests/present.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
@@ -22,6 +21,7 @@ import { presentProminence, prominenceWords } from '../../messenger/dialogs/pres
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import { presentDialog } from '../../messenger/present.ts';
 import { isFlooded } from '../../messenger/rules.ts';
+import { compareRows } from '../review/describeCase.ts';
 import { describePromises } from './describePromises.ts';
 import { describeTimeline } from './describeTimeline.ts';
 import type { DayMood as Day } from './repo.ts';

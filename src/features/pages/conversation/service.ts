@@ -7,7 +7,6 @@ import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { getLimits } from '../../billing/service.ts';
 import type { MatchState } from '../../contacts/matching/schema.ts';
-import { getMatched } from '../../contacts/review/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { CHART_DAYS } from '../../digests/rules.ts';
@@ -20,6 +19,7 @@ import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listRewrites } from '../../sync/rewrites/repo.ts';
 import type { Rewrite } from '../../sync/rewrites/schema.ts';
 import { findOpenJob } from '../../sync/service.ts';
+import { getMatched } from '../review/service.ts';
 import * as repo from './repo.ts';
 
 export const ROWS_A_PAGE = 30;

@@ -6,7 +6,6 @@ import { getStanding } from '../../base/settings/service.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../../billing/rules.ts';
 import { getPayment, type Payment } from '../../billing/service.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
-import { waitsForReview } from '../../contacts/review/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { type DigestDay, getDigestDay, hasDigests, listDigestDays } from '../../digests/repo.ts';
@@ -23,6 +22,7 @@ import { type Agenda, getAgenda, getOpenCounts } from '../../promises/agenda/ser
 import { getWaiting, type Waiting, type WaitingConfig } from '../../promises/waiting/service.ts';
 import type { SyncJob } from '../../sync/schema.ts';
 import { findLatest, nextSyncOf } from '../../sync/service.ts';
+import { waitsForReview } from '../review/service.ts';
 import { countForNavigation, listTopOfDays, listWithNoted, type TopOfDay } from './repo.ts';
 import { ROOM_FOR_MORE } from './rules.ts';
 

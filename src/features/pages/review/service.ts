@@ -4,17 +4,20 @@ import { NotFound } from '../../../lib/errors.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { countOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
+import * as repo from '../../contacts/matching/repo.ts';
+import { isForBulk, linkOf, needsReview, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
+import type { DecisionKind, Matched, MatchProblem } from '../../contacts/matching/schema.ts';
+import { listDecisions, listReviewCandidates } from '../../contacts/repo.ts';
+import type { ReviewCandidate } from '../../contacts/schema.ts';
+import { listContacts } from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
+import { describeExchanges, exchangesIn } from '../../digests/describeExchanges.ts';
+import { languageOf } from '../../digests/present.ts';
+import { findNewestSummary } from '../../digests/repo.ts';
 import { getDialog, listDialogs } from '../../messenger/dialogs/repo.ts';
 import { isTracked, nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import * as repo from '../matching/repo.ts';
-import { isForBulk, linkOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
-import type { DecisionKind, Matched, MatchProblem } from '../matching/schema.ts';
-import { listDecisions, listReviewCandidates } from '../repo.ts';
-import type { ReviewCandidate } from '../schema.ts';
-import { listContacts } from '../service.ts';
 
 const QUEUE_ROWS = 50;
 
@@ -58,10 +61,7 @@ type LastDigest = {
 export type ReviewDeps = {
   db: Db;
   crm: CrmClient | undefined;
-  /** The newest digest of a conversation, supplied by the feature that writes them; left out if it is not shown. */
-  findLastDigest?(about: { userId: string; dialogId: string }): Promise<LastDigest | undefined>;
 };
-type Deps = Omit<ReviewDeps, 'findLastDigest'>;
 
 /**
  * The list of one view and its current conversation: the one asked for if it is in that view, else the first.
@@ -70,7 +70,7 @@ type Deps = Omit<ReviewDeps, 'findLastDigest'>;
  * @param asked.mustShow what is beside it belongs to this very conversation, which is then shown in its own view
  */
 export async function getReview(
-  { findLastDigest, ...deps }: ReviewDeps,
+  deps: ReviewDeps,
   asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
 ): Promise<Review> {
   const { userId, dialogId, mustShow = false } = asked;
@@ -93,7 +93,7 @@ export async function getReview(
   const start = Math.floor(index / QUEUE_ROWS) * QUEUE_ROWS;
   const [queue, digest] = await Promise.all([
     withStates(deps, userId, list.slice(start, start + QUEUE_ROWS)),
-    list[index] && findLastDigest?.({ userId, dialogId: list[index].id }),
+    list[index] && findLastDigest(deps, { userId, dialogId: list[index].id }),
   ]);
   return {
     view,
@@ -114,7 +114,7 @@ export async function getReview(
   };
 }
 
-async function readViews(deps: Deps, userId: string) {
+async function readViews(deps: ReviewDeps, userId: string) {
   const [stored, problems, connection, settings] = await Promise.all([
     listDialogs(deps.db, userId),
     repo.listProblems(deps.db, userId),
@@ -127,7 +127,7 @@ async function readViews(deps: Deps, userId: string) {
 
 const NO_MATCHING: Matching = { waiting: 0, isRunning: false };
 
-async function withStates(deps: Deps, userId: string, dialogs: Dialog[]): Promise<Matched[]> {
+async function withStates(deps: ReviewDeps, userId: string, dialogs: Dialog[]): Promise<Matched[]> {
   const states = await repo.listMatchState(deps.db, { userId, dialogIds: dialogs.map(({ id }) => id) });
   return dialogs.flatMap(dialog => {
     const state = states.get(dialog.id);
@@ -142,7 +142,7 @@ function countsOf(views: Record<View, Dialog[]>): Record<View, number> {
 
 /** The next conversation in the list once this one is decided; at the end of the list, the previous one. */
 export async function neighbourOf(
-  deps: Deps,
+  deps: ReviewDeps,
   { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
 ): Promise<string | undefined> {
   const list = (await readViews(deps, userId)).views[view];
@@ -258,4 +258,16 @@ function sortIntoViews<D extends ListedDialog>(
   }
   views.review.sort((a, b) => b.matchConfidence - a.matchConfidence);
   return views;
+}
+
+async function findLastDigest(deps: ReviewDeps, about: { userId: string; dialogId: string }) {
+  const [digest, { timezone }] = await Promise.all([findNewestSummary(deps.db, about), getSettings(deps, about)]);
+  if (!digest) return undefined;
+  const { digestDate: day } = digest;
+  return {
+    summary: digest.summary,
+    exchanges: describeExchanges(exchangesIn(digest, timezone) ?? [], { today: day, day }),
+    day,
+    language: languageOf(digest),
+  };
 }

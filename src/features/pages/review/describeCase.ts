@@ -2,12 +2,12 @@ import { FAILURES } from '../../../lib/failures.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { numberWord, titleOf } from '../../../lib/words.ts';
+import { contactName } from '../../contacts/matching/compare.ts';
+import { badgeOf, confidenceWord } from '../../contacts/matching/present.ts';
+import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
+import type { Evidence, EvidenceField, Matched, MatchState } from '../../contacts/matching/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { contactName } from '../matching/compare.ts';
-import { badgeOf, confidenceWord } from '../matching/present.ts';
-import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } from '../matching/rules.ts';
-import type { Evidence, EvidenceField, Matched, MatchState } from '../matching/schema.ts';
 import type { Review } from './service.ts';
 
 type CaseContext = {

@@ -12,24 +12,15 @@ import { describeOutage } from '../../../lib/failures.ts';
 import { isolated, isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { nearDay } from '../../../lib/words.ts';
+import { contactName } from '../../contacts/matching/compare.ts';
+import { describeLink } from '../../contacts/matching/describeLinks.ts';
+import { type SuggestDeps, suggestContacts } from '../../contacts/pickContact.ts';
+import type { ContactsDeps, Decided } from '../../contacts/service.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { contactName } from '../matching/compare.ts';
-import { describeLink } from '../matching/describeLinks.ts';
-import { type SuggestDeps, suggestContacts } from '../pickContact.ts';
-import type { ContactsDeps, Decided } from '../service.ts';
 import { describeCase, presentCandidate } from './describeCase.ts';
 import { presentReview } from './present.ts';
-import {
-  countToReview,
-  findDone,
-  getMatched,
-  getReview,
-  type Review,
-  type ReviewDeps,
-  VIEWS,
-  type View,
-} from './service.ts';
+import { countToReview, findDone, getMatched, getReview, type Review, VIEWS, type View } from './service.ts';
 
 export type ReviewPagesDeps = ContactsDeps &
   SuggestDeps & {
@@ -40,7 +31,6 @@ export type ReviewPagesDeps = ContactsDeps &
      * @param about.deciding the decision under way: what it affects is read after it, the rest meanwhile
      */
     countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;
-    findLastDigest: NonNullable<ReviewDeps['findLastDigest']>;
   };
 
 /** For browsers without JavaScript, and only while no conversation is shown. */

@@ -10,12 +10,10 @@ import { Conflict } from '../../../lib/errors.ts';
 import { countField } from '../../../lib/fields.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { countOf } from '../../../lib/words.ts';
-import { getConnection } from '../../crm/repo.ts';
-import { nameOf } from '../../messenger/dialogs/rules.ts';
-import { findMatching } from '../matching/repo.ts';
-import type { Matched } from '../matching/schema.ts';
-import { pickContact } from '../pickContact.ts';
-import { contactId } from '../schema.ts';
+import { findMatching } from '../../contacts/matching/repo.ts';
+import type { Matched } from '../../contacts/matching/schema.ts';
+import { pickContact } from '../../contacts/pickContact.ts';
+import { contactId } from '../../contacts/schema.ts';
 import {
   confirmMatch,
   confirmTogether,
@@ -25,7 +23,9 @@ import {
   rejectMatch,
   stopIgnoring,
   undoDecision,
-} from '../service.ts';
+} from '../../contacts/service.ts';
+import { getConnection } from '../../crm/repo.ts';
+import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { presentMatching } from './present.ts';
 import { routeCreation } from './routeCreation.ts';
 import { countToReview, listForBulk, neighbourOf } from './service.ts';

@@ -8,11 +8,11 @@ import { AppError, Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { countOf } from '../../../lib/words.ts';
+import { createContact } from '../../contacts/createContact.ts';
+import { contactName, namesForContact } from '../../contacts/matching/compare.ts';
+import { folded, readContact, suggestContacts } from '../../contacts/pickContact.ts';
+import { contactForm, type NewContact } from '../../contacts/schema.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { createContact } from '../createContact.ts';
-import { contactName, namesForContact } from '../matching/compare.ts';
-import { folded, readContact, suggestContacts } from '../pickContact.ts';
-import { contactForm, type NewContact } from '../schema.ts';
 import { presentCandidate } from './describeCase.ts';
 import { neighbourOf, type View } from './service.ts';
 import {
