@@ -81,6 +81,12 @@ describe('The AI summarizer with less capable servers', () => {
     ['a fence', (json: string) => `\`\`\`json\n${json}\n\`\`\``],
     ['polite words', (json: string) => `Here you are!\n${json}\nAnything else?`],
     ['loud thoughts', (json: string) => `<think>They want {"summary": ...}, so</think>${json}`],
+    ['thoughts in other marks', (json: string) => `[THINK]They want {"summary": ...}, so[/THINK]${json}`],
+    ['a quoted string', (json: string) => JSON.stringify(json)],
+    ['an array', (json: string) => `[${json}]`],
+    ['two objects', (json: string) => `${json}\n${json}`],
+    ['a trailing comma', (json: string) => `${json.slice(0, -1)},}`],
+    ['a raw line break', (json: string) => json.replace('[]', '["a\nb"]')],
   ] as const) {
     it(`extracts the JSON from ${what} and reports it`, async () => {
       service.ai.script(({ code }) => wrap(JSON.stringify({ ...digestOf('The samples are here.'), code })));

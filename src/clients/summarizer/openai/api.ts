@@ -63,10 +63,19 @@ const PROBE: Prompt = [
 ];
 
 const count = z.number().int().nonnegative().catch(0);
+/** Some models send their thoughts and their text as a list. */
+const content = z
+  .union([
+    z.string(),
+    z
+      .array(z.object({ type: z.string(), text: z.string().optional().catch(undefined) }))
+      .transform(parts => parts.map(({ type, text }) => (type === 'text' ? text : '')).join('')),
+  ])
+  .nullish();
 const completion = z.object({
   choices: z.array(
     z.object({
-      message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      message: z.object({ content, refusal: z.string().nullish() }),
       finish_reason: z.string().nullish(),
     }),
   ),
@@ -166,6 +175,7 @@ function readCompletion(answer: unknown): Answer {
   if (!parsed.success || !choice) throw new UnreadableAnswer();
   const { message, finish_reason: reason } = choice;
   const { usage } = parsed.data;
+  if (reason === 'error' && !message.content) throw new UnreadableAnswer();
   return {
     content: message.content ?? '',
     isRefused: Boolean(message.refusal) || reason === 'content_filter',

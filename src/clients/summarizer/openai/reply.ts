@@ -1,3 +1,4 @@
+import { jsonrepair } from 'jsonrepair';
 import type { SummaryStyle } from '../types.ts';
 import { REMOVED } from './addresses.ts';
 import { type Known, markedText } from './plainText.ts';
@@ -40,15 +41,17 @@ export function readReply(content: string, rules: ReadingRules): ReadReply | nul
   return reply.summary.length === 0 ? null : { reply, wasWrapped: found.wasWrapped, knowsCode };
 }
 
-/** The answer, or the outermost braces in it: models without a schema like to explain themselves. */
+/** The answer, or what can be mended of the braces in it: models without a schema like to explain themselves. */
 export function findObject(content: string): { value: unknown; wasWrapped: boolean } | null {
   const whole = parse(content);
-  if (whole !== undefined) return { value: whole, wasWrapped: false };
-  const thought = content.lastIndexOf('</think>');
-  const said = thought < 0 ? content : content.slice(thought);
-  const inner = parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1));
-  return inner === undefined ? null : { value: inner, wasWrapped: true };
+  if (isRecord(whole)) return { value: unwrapped(whole), wasWrapped: false };
+  const said = (typeof whole === 'string' ? whole : content).split(AFTER_THOUGHTS).at(-1) ?? '';
+  const inner = said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1);
+  const found = [parse(inner) ?? mended(inner)].flat().find(isRecord);
+  return found ? { value: unwrapped(found), wasWrapped: true } : null;
 }
+
+const AFTER_THOUGHTS = /<\/(?:seed:)?think>|\[\/THINK\]/;
 
 function parse(text: string): unknown {
   try {
@@ -56,6 +59,24 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function mended(text: string): unknown {
+  try {
+    return JSON.parse(jsonrepair(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What stands under the only key. */
+function unwrapped(value: Record<string, unknown>): unknown {
+  const [only, ...others] = Object.values(value);
+  return others.length === 0 && isRecord(only) ? only : value;
 }
 
 type Taken = Omit<TakenReply, 'code'>;

@@ -60,7 +60,10 @@ const listOf = <T>(entry: z.ZodType<T>) =>
 
 const maybeText = z.string().nullable().catch(null);
 const lineNumbers = listOf(z.coerce.number().int().positive()).catch([]);
-const sentences = listOf(z.object({ text: z.string().trim().min(1), lines: lineNumbers }));
+const someText = z.string().trim().min(1);
+const sentences = listOf(
+  z.union([z.object({ text: someText, lines: lineNumbers }), someText.transform(text => ({ text, lines: [] }))]),
+);
 const word = z.string().trim().toLowerCase();
 
 /**
