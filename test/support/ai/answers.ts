@@ -63,11 +63,6 @@ export function cutOff(whole: Completion): Completion {
   return { ...whole, choices: [{ ...choice, message, finish_reason: 'length' }] as const };
 }
 
-/** The completion cut off after so many tokens. */
-export function limited(whole: Completion, longest: number | undefined): Completion {
-  return longest !== undefined && whole.usage.completion_tokens > longest ? cutOff(whole) : whole;
-}
-
 export function sendJson(
   res: ServerResponse,
   status: number,

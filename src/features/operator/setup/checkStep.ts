@@ -1,7 +1,7 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { AddressAnswer } from '../../../clients/ownAddress/types.ts';
 import { maskId, type Typed } from './rules.ts';
-import type { Check, ServiceChecks, StepId } from './schema.ts';
+import type { Check, ModelFit, ServiceChecks, StepId } from './schema.ts';
 
 export type CheckDeps = { checks: ServiceChecks; localUrl: string };
 
@@ -22,8 +22,13 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: Typed) => Promise<Check[]
     const builtIn: Check = { state: 'ok', text: 'Built-in summarizer, on this machine' };
     if (model === '') return [builtIn];
     const { host } = new URL(aiUrl);
-    const ask = () => checks.ai({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
-    return [builtIn, await timed(ask, () => ({ text: `${model} at ${host} summarized a sample` }), describeAi(host))];
+    let fit: ModelFit | undefined;
+    const ask = async () => {
+      fit = await checks.ai({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
+      refuseTooSmall(fit);
+    };
+    const found = () => ({ text: `${model} at ${host} summarized a sample`, ...(fit && { fit }) });
+    return [builtIn, await timed(ask, found, describeAi(host))];
   },
   crm: async ({ checks }, { accessKey = '' }) => {
     if (accessKey === '') return [{ state: 'ok', text: 'Not now' }];
@@ -69,6 +74,15 @@ function describeTelegram({ code }: ClientError): Finding {
     return { text: 'Telegram doesn’t accept this pair', advice };
   }
   return unreached('Telegram', 'Check your connection. Telegram is blocked in some networks.');
+}
+
+/** Tokens. With fewer there is no room for a conversation beside the instructions and the answer. */
+const SMALLEST_CONTEXT = 4096;
+
+/** Throws ClientError `AI_CONTEXT_TOO_SMALL`. */
+export function refuseTooSmall({ contextTokens = SMALLEST_CONTEXT }: ModelFit): void {
+  if (contextTokens >= SMALLEST_CONTEXT) return;
+  throw new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL' });
 }
 
 /** What a failed summary says about the server at `host`. */

@@ -92,7 +92,7 @@ export function keepTried(deps: SetupDeps): boolean {
   const text = `${model} at ${new URL(apiUrl).host} summarized a conversation of the demo`;
   keep(deps, 'writer', { aiUrl: apiUrl, model, aiKey: apiKey }, [
     { state: 'ok', text: 'Built-in summarizer, on this machine' },
-    { state: 'ok', text, seconds: work.model.seconds },
+    { state: 'ok', text, seconds: work.model.seconds, fit: work.fit },
   ]);
   return true;
 }
@@ -117,7 +117,8 @@ export async function findModels({ checks }: Pick<SetupDeps, 'checks'>): Promise
 function keep(deps: SetupDeps, step: StepId, values: Typed, checks: Check[]): void {
   // Read again: another tab may have saved something while the service was asked.
   const kept = getSettings(deps);
-  writeSettings(deps.settingsFile, { ...freshSecrets(), ...kept, ...settingsOf(step, values) });
+  const fit = checks.find(check => check.fit)?.fit;
+  writeSettings(deps.settingsFile, { ...freshSecrets(), ...kept, ...settingsOf(step, values, fit) });
   deps.proofs.set(step, checks);
   for (const { state, text } of checks) deps.say(`${state === 'ok' ? '✓' : '!'} ${text}`);
 }

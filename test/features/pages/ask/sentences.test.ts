@@ -20,9 +20,8 @@ describe('A model over the passages of an answer', () => {
   let private_: { digestId: string; dialogId: string };
 
   const says = (...sentences: (Said | string)[]) =>
-    ai.script(({ code }: SeenRequest) => ({
+    ai.script(() => ({
       sentences: sentences.map(one => (typeof one === 'string' ? { text: one, passages: [1] } : one)),
-      code,
     }));
   const ask = async (q = QUESTION) =>
     (await nora.get('/api/ask').query({ q, sentences: 'true' }).expect(200)).body as {
