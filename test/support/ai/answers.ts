@@ -42,8 +42,8 @@ export function completion(request: SeenRequest, content: unknown) {
   };
 }
 
-export function modelList(models: readonly string[]) {
-  const data = models.map(id => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'library' }));
+export function modelList(models: readonly string[], max_model_len: number | undefined) {
+  const data = models.map(id => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'library', max_model_len }));
   return { object: 'list', data };
 }
 

@@ -1,5 +1,4 @@
 import type { Fault } from '../../../sandbox/faultPlan.ts';
-import type { Mode } from './habits.ts';
 
 const USELESS = ['html', 'refusal', 'contentFilter', 'length', 'notJson', 'halfAnswer'] as const;
 
@@ -16,8 +15,6 @@ export type AiFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent' | 'losesAnsw
    * answer cut off in the middle, other words than JSON, or half of the answer and then nothing. Of a download, half-way: a full disk, a connection that breaks, or silence.
    */
   kind?: (typeof USELESS)[number] | 'diskFull' | 'breaks' | 'stalls';
-  /** Only requests for JSON in this way meet it. */
-  inMode?: Mode;
   /** With `notJson`: the words. */
   text?: string;
 };

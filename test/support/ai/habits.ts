@@ -17,8 +17,6 @@ export type Habits = {
   context?: number;
   /** Of a prompt that is longer: an error, or silence about the front that is dropped. */
   overflow?: 'refuses' | 'dropsFront';
-  /** The status of that error, if it is not 400. */
-  overflowStatus?: number;
   /** What the usage in its answers counts. */
   counts?: 'read' | 'nothing';
   /** Milliseconds for each token that it writes. */
@@ -27,6 +25,8 @@ export type Habits = {
   answers?: (whole: Whole) => unknown;
   /** What it offers. */
   models?: readonly string[];
+  /** How many tokens it says that each of them takes in. */
+  contextSaid?: number;
   /** The body of an error in its own form. */
   errorBody?: (error: { message: string; type: string; code: string | null; status: number }) => unknown;
 };

@@ -56,8 +56,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
       return refuse(res, { status: 404, message: `model '${request.model}' not found` });
     }
     seen.push(request);
-    const planned = faults.take({ about: whoIn(request) });
-    const fault = planned.inMode === undefined || planned.inMode === request.mode ? planned : { delayMs: 0 };
+    const fault = faults.take({ about: whoIn(request) });
     if (fault.delayMs > 0) await sleep(fault.delayMs);
     await meet(fault, request, res);
   }
@@ -69,12 +68,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (isSilent) return;
     if (status !== undefined) return sendError(res, { status });
     if (kind === 'html') return proxyPage(res);
-    sendJson(res, 200, modelList(ollama.names() ?? habits.models));
-  }
-
-  function tooLong(context: number, tokens: number) {
-    const { overflowStatus: status = 400 } = habits;
-    return { status, message: tooLongFor(context, tokens), code: 'context_length_exceeded' };
+    sendJson(res, 200, modelList(ollama.names() ?? habits.models, habits.contextSaid));
   }
 
   type Refusal = { status?: number; message: string; param?: string | null; code?: string };
@@ -97,7 +91,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     const context = contextFor(request);
     const tokens = promptTokens(request);
     if (tokens > context && overflowHere() === 'refuses') {
-      return refuse(res, tooLong(context, tokens));
+      return refuse(res, { message: tooLongFor(context, tokens), code: 'context_length_exceeded' });
     }
     const whole = await completionOf(seenOf(request, context));
     if (fault.kind === 'halfAnswer') return half(res, whole);

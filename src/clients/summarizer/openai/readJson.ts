@@ -3,7 +3,9 @@ import type { z } from 'zod';
 
 /** Characters. No digest is a twentieth of it. */
 const LONGEST_ANSWER = 300_000;
-/** Braces at which the object that was asked for may begin. */
+/** Quotation marks and braces. No digest has a tenth of it. */
+const MOST_SIGNS = 20_000;
+/** Objects among which the one that was asked for may be. */
 const MOST_TRIED = 30;
 const AFTER_THOUGHTS = /<\/(?:seed:)?think>|\[\/THINK\]/;
 
@@ -20,32 +22,27 @@ export function readJson<T>(content: string, schema: z.ZodType<T>): ReadJson<T> 
   if (taken.success) return { value: taken.data, wasMended: false };
   const said = (typeof whole === 'string' ? whole : content).split(AFTER_THOUGHTS).at(-1) ?? '';
   if (said.length > LONGEST_ANSWER) return 'none';
-  const starts = [...said.matchAll(/\{/g)].slice(0, MOST_TRIED).map(({ index }) => index);
-  let isWhole = false;
-  for (const start of starts) {
-    const object = objectAt(said, start);
-    if (object === undefined) continue;
-    isWhole ||= start === starts[0];
+  const { objects, isCutOff } = objectsIn(said);
+  for (const [start, end] of objects.slice(0, MOST_TRIED)) {
+    const object = said.slice(start, end);
     const found = schema.safeParse(parse(object) ?? mended(object));
     if (found.success) return { value: found.data, wasMended: true };
   }
-  return starts.length > 0 && !isWhole ? 'cutOff' : 'none';
+  return isCutOff ? 'cutOff' : 'none';
 }
 
-/** To the brace that closes the one at `start`; undefined where none does. */
-function objectAt(text: string, start: number): string | undefined {
-  let depth = 0;
+/** Where the objects of a text begin and end, the outer ones first. `isCutOff`: the first brace is never closed. */
+function objectsIn(text: string): { objects: [start: number, end: number][]; isCutOff: boolean } {
+  const objects: [number, number][] = [];
+  const open: number[] = [];
   let isInString = false;
-  for (let at = start; at < text.length; at += 1) {
-    const sign = text[at];
-    if (sign === '\\') at += 1;
-    else if (sign === '"') isInString = !isInString;
-    else if (isInString) continue;
-    else if (sign === '{') depth += 1;
-    else if (sign === '}') depth -= 1;
-    if (depth === 0) return text.slice(start, at + 1);
+  for (const { 0: sign, index } of text.matchAll(/\\.|["{}]/gs).take(MOST_SIGNS)) {
+    const start = sign === '}' && !isInString ? open.pop() : undefined;
+    if (start !== undefined) objects.push([start, index + 1]);
+    else if (sign === '"' && open.length > 0) isInString = !isInString;
+    else if (sign === '{' && !isInString) open.push(index);
   }
-  return undefined;
+  return { objects: objects.toSorted(([one], [other]) => one - other), isCutOff: open.length > 0 };
 }
 
 function parse(text: string): unknown {

@@ -26,7 +26,7 @@ import { costOf, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../whileOwned.ts';
 import type { DigestWriter } from './createDigestWriter.ts';
-import { concernsWholeAccount } from './failureOf.ts';
+import { concernsWholeAccount, failureOf } from './failureOf.ts';
 import type { Outcome } from './openProgress.ts';
 
 /** No pause between tries: the client already waits between its own. */
@@ -151,7 +151,7 @@ export async function digestDialog(
     lastMessageId: dialog.topMessageId,
     style: work.config.summaryStyle,
     costUsd: costOf(summary.usage, deps.tokenPrices),
-    ...(failure && spentOn(failure, deps.tokenPrices)),
+    ...(failure && { ...spentOn(failure, deps.tokenPrices), reason: failureOf(failure.stage, failure.cause) }),
     hasOpenRows,
     ...writersOf(messages),
   });
