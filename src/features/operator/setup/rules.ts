@@ -60,6 +60,9 @@ function isHalfOfPair(name: string, typed: Typed): boolean {
   return name === 'mailFrom' && (typed.mailUrl ?? '') !== '';
 }
 
+/** Tokens. No day is longer. */
+const LARGEST_CONTEXT = 131_072;
+
 /** The variables of a step, as they are saved. */
 export function settingsOf(step: StepId, typed: Typed, fit?: ModelFit): KeptSettings {
   const values = FIELDS[step].map(({ name, variable }) => {
@@ -72,7 +75,8 @@ export function settingsOf(step: StepId, typed: Typed, fit?: ModelFit): KeptSett
   // The proxy in front of a public address runs on this machine: nothing else reaches a service on loopback.
   if (step === 'address') return { ...settings, TRUST_PROXY: settings.APP_URL === '' ? '' : 'loopback' };
   if (step !== 'writer') return settings;
-  const asked = { AI_FORMAT: fit?.format ?? '', AI_CONTEXT_TOKENS: String(fit?.contextTokens ?? '') };
+  const tokens = fit?.contextTokens && Math.min(fit.contextTokens, LARGEST_CONTEXT);
+  const asked = { AI_FORMAT: fit?.format ?? '', AI_CONTEXT_TOKENS: String(tokens ?? '') };
   return { ...settings, ...limitsFor(settings.AI_API_URL), ...asked };
 }
 

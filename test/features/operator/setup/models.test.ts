@@ -58,6 +58,9 @@ describe('The step of the setup page about who writes', () => {
     setup.ai.behave({ takes: ['json_object', 'text'], contextSaid: 32_768, models: ['large'] });
     await save(agent, 'writer', { aiUrl: setup.ai.url, model: 'large' }).expect(303);
     expect(kept()).to.include({ AI_FORMAT: 'json_object', AI_CONTEXT_TOKENS: '32768' });
+    setup.ai.behave({ takes: ['text'], contextSaid: 10_000_000, models: ['largest'] });
+    await save(agent, 'writer', { aiUrl: setup.ai.url, model: 'largest' }).expect(303);
+    expect(kept()).to.include({ AI_FORMAT: 'text', AI_CONTEXT_TOKENS: '131072' });
     setup.ai.behave({ takes: ['text'] });
     await save(agent, 'writer', { aiUrl: setup.ai.url, model: 'gpt-test' }).expect(303);
     expect(kept()).to.include({ AI_FORMAT: 'text', AI_CONTEXT_TOKENS: '' });
