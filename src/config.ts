@@ -103,7 +103,8 @@ const settings = {
     apiKey: setting('AI_API_KEY', optional),
     model: setting('AI_MODEL', optional),
     apiUrl: setting('AI_API_URL', url.optional()),
-    partTokens: setting('AI_PART_TOKENS', wholeNumber(24_000, 1000, 1_000_000)),
+    contextTokens: setting('AI_CONTEXT_TOKENS', wholeNumber(16_384, 4096, 2_000_000)),
+    format: setting('AI_FORMAT', z.enum(['json_schema', 'json_object', 'text']).default('json_schema')),
     timeoutSeconds: setting('AI_TIMEOUT', wholeNumber(60, 1, 3600)),
     /** Undefined: no limit on concurrent requests. */
     concurrency: setting('AI_CONCURRENCY', z.coerce.number().int().min(1).max(1000).optional()),

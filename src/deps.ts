@@ -16,11 +16,11 @@ import { createStripeClient } from './clients/payments/stripe.ts';
 import type { PaymentsClient } from './clients/payments/types.ts';
 import { createBuiltInSummarizer } from './clients/summarizer/builtIn/summarizer.ts';
 import { DEMO_CONVERSATION } from './clients/summarizer/demoConversation.ts';
-import { findModelServers, OLLAMA } from './clients/summarizer/findModelServers.ts';
+import { findModelServers, OLLAMA, readContextTokens } from './clients/summarizer/findModelServers.ts';
 import { createOpenAiSummarizer } from './clients/summarizer/openai.ts';
 import { readTypedPromise } from './clients/summarizer/readTypedPromise.ts';
-import { tryDemo, trySummary } from './clients/summarizer/trySummary.ts';
-import type { ReadTyped, Summarizer, SummarizerReport } from './clients/summarizer/types.ts';
+import { SAMPLE, trySummary } from './clients/summarizer/trySummary.ts';
+import type { AiFormat, ReadTyped, Summarizer, SummarizerReport, SummaryRequest } from './clients/summarizer/types.ts';
 import type { Config, Endpoints } from './config.ts';
 import { createAiSlots } from './features/base/aiSlots/service.ts';
 import { type Alerts, createAlerts, notify } from './features/base/alerts/service.ts';
@@ -31,7 +31,7 @@ import {
   createSummarizerChoice,
   type SummarizerFor,
 } from './features/messenger/consent/service.ts';
-import type { ServiceChecks } from './features/operator/setup/schema.ts';
+import type { ModelService, ServiceChecks } from './features/operator/setup/schema.ts';
 import { createLimit, type Limit } from './http/rateLimit.ts';
 import type { Clock } from './lib/clock.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
@@ -184,6 +184,11 @@ export function createServiceChecks(
 ): ServiceChecks {
   const report = () => undefined;
   const { apiUrl } = places?.find(({ name }) => name === OLLAMA.name) ?? OLLAMA;
+  const tryModel = async (service: ModelService, request: SummaryRequest, signal: AbortSignal) => {
+    const create = (format: AiFormat) => createOpenAiSummarizer({ ...service, format, callTimeoutMs: DEMO_MS, report });
+    const { summary, format } = await trySummary(create, { request, signal });
+    return { summary, fit: { format, contextTokens: await readContextTokens(service, patienceMs) } };
+  };
   const times = { ...(patienceMs !== undefined && { patienceMs }), ...(silenceMs !== undefined && { silenceMs }) };
   return {
     messenger(keys) {
@@ -191,13 +196,12 @@ export function createServiceChecks(
       return createTelegramClient({ ...keys, ...patience, server: messenger.server, report }).checkApiKeys();
     },
     async ai(service) {
-      const patience = { callTimeoutMs: SAMPLE_MS, deadlineMs: SAMPLE_MS };
-      await trySummary(createOpenAiSummarizer({ ...service, ...patience, report }));
+      return (await tryModel(service, SAMPLE, AbortSignal.timeout(SAMPLE_MS))).fit;
     },
     async demo(service, signal) {
-      if (!service) return createBuiltInSummarizer().summarize(DEMO_CONVERSATION, { signal });
-      const patience = { callTimeoutMs: DEMO_MS, deadlineMs: DEMO_MS };
-      return tryDemo(createOpenAiSummarizer({ ...service, ...patience, report }), signal);
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(DEMO_MS)]);
+      if (service) return tryModel(service, DEMO_CONVERSATION, inTime);
+      return { summary: await createBuiltInSummarizer().summarize(DEMO_CONVERSATION, { signal }) };
     },
     modelServers: () => findModelServers(places, patienceMs),
     modelStore: createOllama({ apiUrl, ...times }),
@@ -289,12 +293,12 @@ function createAiSummarizer(
   builtIn: Summarizer,
   { db, log, clock, alerts }: Pick<Deps, 'db' | 'log' | 'clock' | 'alerts'>,
 ): Summarizer | undefined {
-  const { apiKey, model, apiUrl, partTokens, timeoutSeconds, concurrency } = ai;
+  const { apiKey, model, apiUrl, contextTokens, format, timeoutSeconds, concurrency } = ai;
   if (!model || !(apiKey || apiUrl)) return undefined;
   const report = ({ code, message }: SummarizerReport) =>
     notify({ alerts }, { level: 'error', source: 'summarizer', kind: code, about: { message } });
   return createOpenAiSummarizer({
-    ...{ apiKey, model, partTokens, clock, report, builtIn, callTimeoutMs: timeoutSeconds * 1000 },
+    ...{ apiKey, model, contextTokens, format, clock, report, builtIn, callTimeoutMs: timeoutSeconds * 1000 },
     ...(apiUrl && { apiUrl }),
     ...(concurrency !== undefined && { inSlot: createAiSlots({ db, log, most: concurrency }) }),
   });

@@ -239,7 +239,8 @@ describe('.env.example', () => {
     expect(Number(shown.DATABASE_POOL)).to.equal(config.databasePool);
     expect(Number(shown.SYNC_CONCURRENCY)).to.equal(config.syncConcurrency);
     expect(Number(shown.DIGEST_CONCURRENCY)).to.equal(config.digestConcurrency);
-    expect(Number(shown.AI_PART_TOKENS)).to.equal(config.ai.partTokens);
+    expect(Number(shown.AI_CONTEXT_TOKENS)).to.equal(config.ai.contextTokens);
+    expect(shown.AI_FORMAT).to.equal(config.ai.format);
     const { limits } = config;
     expect(Number(shown.RATE_LIMIT_API)).to.equal(limits.apiPerMinute);
     expect(Number(shown.RATE_LIMIT_PAGES)).to.equal(limits.pagesPerMinute);

@@ -67,6 +67,7 @@ type Entry = {
 };
 
 const IN_TELEGRAM = 'Your messages are still in Telegram.';
+const EXCERPT_SHOWN = 'You see key lines instead; Rewrite tries again.';
 const STILL_THERE = 'Your messages are still there.';
 const UNAVAILABLE = { advice: STILL_THERE, mayPass: true, code: 'MESSENGER_UNAVAILABLE' } as const;
 
@@ -128,11 +129,11 @@ export const FAILURES = {
   },
   AI_BAD_OUTPUT: {
     says: 'The summary service’s response couldn’t be used.',
-    advice: IN_TELEGRAM,
+    advice: EXCERPT_SHOWN,
     mayPass: true,
   },
-  AI_UNAVAILABLE: { says: wasUnreachable('summarizer'), advice: IN_TELEGRAM, mayPass: true },
-  SUMMARY_TIMEOUT: { says: timedOut('summarizer'), advice: IN_TELEGRAM, mayPass: true, code: 'TIMEOUT' },
+  AI_UNAVAILABLE: { says: wasUnreachable('summarizer'), advice: EXCERPT_SHOWN, mayPass: true },
+  SUMMARY_TIMEOUT: { says: timedOut('summarizer'), advice: EXCERPT_SHOWN, mayPass: true, code: 'TIMEOUT' },
   CRM_AUTH: {
     says: 'The CRM needs you to sign in again.',
     advice: 'Notes are added once you’re signed in.',

@@ -48,7 +48,7 @@ inBrowser('Sentences of a model', tester => {
   });
 
   function says(...texts: string[]) {
-    ai.script(({ code }) => ({ sentences: texts.map(text => ({ text, passages: [1] })), code }));
+    ai.script(() => ({ sentences: texts.map(text => ({ text, passages: [1] })) }));
   }
 
   async function open(path: string, look = {}) {

@@ -11,7 +11,8 @@ function everyVariable(): Record<string, string> {
     ...{
       MESSENGER_SERVER: '127.0.0.1:443',
       LOG_LEVEL: 'warn',
-      AI_PART_TOKENS: '5000',
+      AI_CONTEXT_TOKENS: '5000',
+      AI_FORMAT: 'text',
       FORENOON_SUPERVISED: '1',
       OWNER_EMAIL: 'a@own.example',
     },

@@ -21,6 +21,7 @@ const PATIENCE_MS = 800;
 const MOST_MODELS = 50;
 
 /** Anything may answer at these ports: only a server that returns a list of models is a model server. */
+const size = z.number().int().positive().optional().catch(undefined);
 const modelList = z.array(z.object({ id: z.string().regex(/^\P{Cc}{1,200}$/u) }));
 /** Embedding models turn texts into vectors, and write nothing. */
 const EMBEDDING = /embed|rerank/i;
@@ -33,6 +34,34 @@ export async function findModelServers(
   const modelsAt = (place: UsualPlace) => listModels(place, patienceMs).catch(() => []);
   const found = await pMap(places, async place => ({ ...place, models: await modelsAt(place) }));
   return found.filter(({ models }) => models.length > 0);
+}
+
+/** What is sent of a model's context: by vLLM, OpenRouter and Groq. */
+const contexts = z.object({
+  data: z.array(
+    z.object({ id: z.string(), max_model_len: size, context_length: size, context_window: size }).catch({ id: '' }),
+  ),
+});
+/** llama.cpp's, beside its interface like the vendor's. */
+const props = z.object({ default_generation_settings: z.object({ n_ctx: z.number().int().positive() }) });
+
+/** How many tokens a model takes in at once, where its server says so. Never throws. */
+export async function readContextTokens(
+  { apiUrl, model, apiKey }: { apiUrl: string; model: string; apiKey: string | undefined },
+  patienceMs = PATIENCE_MS,
+): Promise<number | undefined> {
+  const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
+  const ask = async <T>(url: string, answer: z.ZodType<T>): Promise<T | undefined> => {
+    const init = { headers, redirect: 'error', signal: AbortSignal.timeout(patienceMs) } as const;
+    const sent = await fetch(url, init).then(res => (res.ok ? res.json() : undefined));
+    return answer.safeParse(sent).data;
+  };
+  const listed = await ask(`${apiUrl}/models`, contexts).catch(() => undefined);
+  const own = listed?.data.find(({ id }) => id === model);
+  const said = own?.max_model_len ?? own?.context_length ?? own?.context_window;
+  if (said !== undefined) return said;
+  const shown = await ask(new URL('/props', apiUrl).href, props).catch(() => undefined);
+  return shown?.default_generation_settings.n_ctx;
 }
 
 async function listModels({ apiUrl: baseURL }: UsualPlace, timeout: number): Promise<string[]> {

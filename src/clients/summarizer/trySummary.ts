@@ -1,6 +1,5 @@
 import { ClientError } from '../errors.ts';
-import { DEMO_CONVERSATION } from './demoConversation.ts';
-import type { Summarizer, Summary, SummaryRequest } from './types.ts';
+import { AI_FORMATS, type AiFormat, type Summarizer, type Summary, type SummaryRequest } from './types.ts';
 
 const message = (id: number, fromUser: boolean, text: string) => ({
   ...{ id, fromUser, text, senderName: fromUser ? 'Alex' : 'Sam', forwarded: false },
@@ -8,7 +7,7 @@ const message = (id: number, fromUser: boolean, text: string) => ({
 });
 
 /** A short made-up conversation. */
-const SAMPLE: SummaryRequest = {
+export const SAMPLE: SummaryRequest = {
   ...{ peerName: 'Sam', userName: 'Alex', isGroup: false, style: 'BUSINESS', timezone: 'UTC' },
   messages: [
     message(1, false, 'Hi Alex, can you send me the price list by Friday?'),
@@ -17,19 +16,22 @@ const SAMPLE: SummaryRequest = {
 };
 
 /**
- * Has a sample summarized, to check that a service works with what this product asks of it. Throws as
- * {@link Summarizer} does, and ClientError `AI_CONTEXT_TOO_SMALL` where the model has no room for it.
+ * Has a conversation summarized, asking for JSON in one way after the other until the server takes one: to check once that
+ * a service works with what this product asks of it. Throws as {@link Summarizer} does.
  */
-export async function trySummary(summarizer: Summarizer): Promise<void> {
-  onlyOfModel(await summarizer.summarize(SAMPLE));
-}
-
-/** The same with a conversation of the demo, to show what comes of it. */
-export async function tryDemo(summarizer: Summarizer, signal: AbortSignal): Promise<Summary> {
-  return onlyOfModel(await summarizer.summarize(DEMO_CONVERSATION, { signal }));
-}
-
-function onlyOfModel(summary: Summary): Summary {
-  if (summary.engine !== 'built-in') return summary;
-  throw new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL' });
+export async function trySummary(
+  create: (format: AiFormat) => Summarizer,
+  { request, signal }: { request: SummaryRequest; signal: AbortSignal },
+): Promise<{ summary: Summary; format: AiFormat }> {
+  const last = AI_FORMATS.at(-1);
+  for (const format of AI_FORMATS) {
+    const tried = await create(format)
+      .summarize(request, { signal })
+      .catch(error => {
+        const isRefused = error instanceof ClientError && error.code === 'AI_REFUSED_REQUEST';
+        if (!isRefused || format === last) throw error;
+      });
+    if (tried) return { summary: tried, format };
+  }
+  throw new Error('not reached: the last format throws');
 }

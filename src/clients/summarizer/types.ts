@@ -6,10 +6,13 @@ import type { CrmTexts, Languages } from './languages/types.ts';
 export const SENTIMENTS = ['positive', 'neutral', 'negative', 'mixed'] as const;
 export const URGENCIES = ['high', 'medium', 'low', 'none'] as const;
 export const SUMMARY_STYLES = ['BUSINESS', 'DETAILED', 'MINIMAL'] as const;
+/** The ways to ask a server for JSON, the most reliable first. */
+export const AI_FORMATS = ['json_schema', 'json_object', 'text'] as const;
 
 export type Sentiment = (typeof SENTIMENTS)[number];
 export type Urgency = (typeof URGENCIES)[number];
 export type SummaryStyle = (typeof SUMMARY_STYLES)[number];
+export type AiFormat = (typeof AI_FORMATS)[number];
 
 export type ActionItem = {
   /** Stable across rewrites of the same day's digest as long as the item rests on the same message and words. */
@@ -175,16 +178,7 @@ export type Waits = {
 /** A question to the user, and what they wrote next: its words as they may be shown. */
 export type Answered = { questionId: string; answerId: string; words: string };
 
-/** Opaque words of ours, never sent. */
-export type RequestSource = {
-  conversation: string;
-  /** The person or group that the conversation is with, whoever of our users has it. */
-  author: string;
-};
-
 export type SummaryRequest = {
-  /** Undefined for a sample. */
-  source?: RequestSource | undefined;
   /** The id of the user whose conversation it is: what reading it takes is counted for them. Goes to no service. */
   owner?: string;
   peerName: string;
@@ -228,7 +222,7 @@ export type Summary = {
   /** Only where the request named open promises; those that the messages say nothing about are left out. */
   closings?: QuotedClosing[];
   waits: Waits;
-  /** Who wrote it: `built-in`, also where the model's context was too small for it, or the name of the model. */
+  /** Who wrote it: `built-in`, or the name of the model. */
   engine: string;
   /** Only from a service that counts. */
   usage?: TokenUsage;
@@ -254,18 +248,16 @@ export type SummarizerReport = {
     | 'AI_UNAVAILABLE'
     | 'AI_UNKNOWN_VALUE'
     | 'AI_REFUSED_REQUEST'
-    /** A digest stays in the language of its conversation. */
+    /** A digest's texts for the CRM, or some of them, stay in the language of the digest. */
     | 'AI_NOT_TRANSLATED'
-    /** The model read less of a conversation than it was sent: that one is read in smaller parts. */
-    | 'AI_CONTEXT_CUT'
-    /** Even the smallest part of a conversation was too long: the built-in summarizer wrote its digest. */
+    /** A prompt was longer than the model takes in, by an error of the server or by its own count. */
     | 'AI_CONTEXT_TOO_SMALL';
   message: string;
 };
 
 /**
- * Throws ClientError (service `summarizer`) with `AI_UNAVAILABLE`, `AI_BAD_OUTPUT` or `TIMEOUT`; {@link SummaryFailed}
- * when tokens were counted all the same.
+ * Throws ClientError (service `summarizer`) with `AI_UNAVAILABLE`, `AI_REFUSED_REQUEST`, `AI_CONTEXT_TOO_SMALL`,
+ * `AI_BAD_OUTPUT` or `TIMEOUT`; {@link SummaryFailed} when tokens were counted all the same.
  */
 export type Summarizer = {
   /** It answers within milliseconds, on this machine: no one would notice that it is working. */

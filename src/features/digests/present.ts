@@ -182,6 +182,8 @@ export function isBuiltIn(digest: Digest): boolean {
 function writerOf(digest: Digest): string {
   if (!isBuiltIn(digest)) return '';
   if (digest.isExcerpt) return KEY_LINES_FOR_NOW;
+  const failure = findFailure(digest.reason);
+  if (failure) return `${failure.said} ${failure.advice}`;
   return isQuoted(digest) ? KEY_LINES : 'Basic summary, written on this server';
 }
 

@@ -1,5 +1,5 @@
 import type { MessengerMessage } from '../../../src/clients/messenger/types.ts';
-import type { RequestSource, SummaryRequest } from '../../../src/clients/summarizer/types.ts';
+import type { SummaryRequest } from '../../../src/clients/summarizer/types.ts';
 import { mediaInText } from '../../support/mediaInText.ts';
 
 /** Tuesday, 09:00 in Berlin. */
@@ -33,9 +33,4 @@ export function conversation(lines: string[], change: Partial<SummaryRequest> = 
     timezone: 'Europe/Berlin',
     ...change,
   };
-}
-
-/** A conversation of its own, with an author of its own. */
-export function from(name: string): RequestSource {
-  return { conversation: name, author: name };
 }

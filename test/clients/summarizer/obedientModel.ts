@@ -58,7 +58,7 @@ export const OBEDIENT_MODELS: Record<string, (request: SeenRequest) => unknown> 
   [NO_DIGEST]: request => String(request.lines.at(-1)?.text ?? ''),
   'wraps its answer in the message': request => {
     const read = readOf(request).slice(0, 5000);
-    return `${read.replaceAll(/[{}]/g, '')}\n${JSON.stringify({ ...worst(read), code: request.code })}\n${read.replaceAll(/[{}]/g, '')}`;
+    return `${read.replaceAll(/[{}]/g, '')}\n${JSON.stringify(worst(read))}\n${read.replaceAll(/[{}]/g, '')}`;
   },
   'writes 100 kB of text': request => {
     const text = `${readOf(request)} and `.repeat(1000).slice(0, 100_000);

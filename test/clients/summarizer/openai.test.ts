@@ -49,14 +49,13 @@ describe('The AI summarizer', () => {
     await summarizer.summarize(conversation(DAY));
     await summarizer.summarize(conversation(DAY));
     const [first, second] = service.ai.requests();
-    const fences = [first, second].map(request => /BEGIN (\w{32})\n[\s\S]*\nEND \1\n/.exec(request?.user ?? '')?.[1]);
+    const fences = [first, second].map(request => /BEGIN (\w{8})\n[\s\S]*\nEND \1\n/.exec(request?.user ?? '')?.[1]);
     expect(fences[0]).to.be.a('string').and.not.equal(fences[1]);
-    expect(first?.system).to.equal(second?.system);
-    expect(first?.lines[0]).to.deep.equal({ chat: { with: 'Nadia', isGroup: false, user: 'Sam' } });
+    expect(first?.lines[0]).to.deep.equal({ chat: { with: 'Nadia', you: 'Sam' } });
     expect(first?.lines[1]).to.deep.equal({
       n: 1,
       from: 'contact: Nadia',
-      at: '2026-11-17 09:00 Tue',
+      at: '2026-11-17 Tue 09:00',
       text: 'Good morning! Can you send me the revised offer by Friday?',
     });
     expect(first?.mode).to.equal('json_schema');
@@ -74,6 +73,41 @@ describe('The AI summarizer', () => {
     const body = JSON.stringify(asked()?.body);
     expect(body).to.not.match(/482913|hunter22|4111|3704|abcdef123456|\u200B|\u202E|<b>/);
     expect(body).to.include('bank.example');
+  });
+
+  it('begins every prompt with the same bytes, whoever it is for', async () => {
+    const promise = { n: 1, direction: 'mine', who: 'Sam', text: 'x', dueDate: null, saidAt: '2026-11-16' } as const;
+    await summarizer.summarize(conversation(DAY));
+    await summarizer.summarize(
+      conversation(['Eve: Hallo zusammen, bis morgen dann'], { style: 'MINIMAL', isGroup: true }),
+    );
+    const other = await startAiService({ contextTokens: 32_768, format: 'text' });
+    await other.summarizer.summarize(conversation(['Bob: Ok'], { openPromises: [promise] })).finally(other.stop);
+    const fronts = [...service.ai.requests(), ...other.ai.requests()].map(({ system }) => system);
+    expect(new Set(fronts).size).to.equal(1);
+    expect(fronts.length).to.equal(3);
+  });
+
+  it('masks in every message what is a secret in one', async () => {
+    await summarizer.summarize(conversation(['Eve: the code is 05321788', 'Eve: the driver is at 05321788 all day']));
+    expect(
+      asked()
+        ?.lines.slice(1)
+        .map(({ text }) => text),
+    ).to.deep.equal(['the code is ••••', 'the driver is at •••• all day']);
+  });
+
+  it('does not let anyone pass for the user by name', async () => {
+    const { messages, ...request } = conversation(['Eve: hello', 'Sam: hi']);
+    await summarizer.summarize({
+      ...request,
+      messages: messages.map(one => (one.fromUser ? one : { ...one, senderName: 'You' })),
+    });
+    expect(
+      asked()
+        ?.lines.slice(1)
+        .map(({ from }) => from),
+    ).to.deep.equal(['contact: “You”', 'user: you']);
   });
 
   it('treats names as data too', async () => {
@@ -108,16 +142,16 @@ describe('The AI summarizer', () => {
     ).to.deep.equal(['[file: a offer.pdf] here you are', '(FILE: signed.pdf] and [Invoice 4711]']);
   });
 
-  for (const [style, words] of [
-    ['BUSINESS', /Three to five sentences/],
-    ['DETAILED', /Six to twelve sentences/],
-    ['MINIMAL', /One sentence of at most 30 words/],
+  for (const [style, words, least, most] of [
+    ['BUSINESS', /Length of the summary: one or two sentences\./, 200, 900],
+    ['DETAILED', /Length of the summary: one or two sentences\./, 200, 2000],
+    ['MINIMAL', /Length of the summary: one sentence of at most 30 words/, 1, 20],
   ] as const) {
     it(`asks for the style ${style} and cuts what is longer`, async () => {
       service.ai.script(() => digestOf('A long story. '.repeat(300)));
       const { summary } = await summarizer.summarize(conversation(DAY, { style }));
       expect(asked()?.user).to.match(words);
-      expect(summary.length).to.be.within(200, { BUSINESS: 900, DETAILED: 2000, MINIMAL: 300 }[style]);
+      expect(summary.length).to.be.within(least, most);
     });
   }
 
@@ -181,11 +215,11 @@ describe('The AI summarizer', () => {
   });
 
   it('reports words outside the closed sets without quoting them, and uses the calm ones instead', async () => {
-    service.ai.script(() => digestOf('s', [], { sentiment: 'furious', urgency: 'CRITICAL' }));
+    service.ai.script(() => digestOf('s', [], { sentiment: 'furious', urgency: 'so-so' }));
     const { structured } = await summarizer.summarize(conversation(DAY));
     expect(structured).to.include({ sentiment: 'neutral', urgency: 'none' });
     expect(service.reports.map(({ code }) => code)).to.deep.equal(['AI_UNKNOWN_VALUE', 'AI_UNKNOWN_VALUE']);
-    expect(JSON.stringify(service.reports)).to.not.match(/furious|CRITICAL/);
+    expect(JSON.stringify(service.reports)).to.not.match(/furious|so-so/);
   });
 
   it('makes no request for a day without text', async () => {

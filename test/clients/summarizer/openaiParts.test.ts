@@ -1,15 +1,18 @@
 import { expect } from 'chai';
 import type { SeenRequest } from '../../support/ai/chatRequest.ts';
-import { digestOf } from '../../support/ai/model.ts';
+import { type Habits, promptTokens, SERVERS } from '../../support/ai/habits.ts';
+import { digestOf, honestModel } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
 const LONG_DAY = conversation(
-  Array.from({ length: 120 }, (_, index) => {
+  Array.from({ length: 160 }, (_, index) => {
     const words = `Point ${index + 1}: the delivery to warehouse ${index + 1} is on its way and the papers are signed.`;
     return index === 100 ? 'Nadia: Please sign the papers of warehouse one hundred by Friday.' : `Nadia: ${words}`;
   }),
 );
+const SHORT_DAY = conversation(['Nadia: The samples have arrived.']);
+const SMALL = 4096;
 
 const numbersIn = (request: SeenRequest) => request.lines.flatMap(({ n }) => (typeof n === 'number' ? [n] : []));
 
@@ -19,13 +22,12 @@ describe('Long days of the AI summarizer', () => {
   afterEach(() => service.stop());
 
   it('are read in parts, each message in one, and told as one day', async () => {
-    service = await startAiService({ partTokens: 2000 });
+    service = await startAiService({ contextTokens: SMALL });
     const { summary, structured, usage } = await service.summarizer.summarize(LONG_DAY);
     const requests = service.ai.requests();
     const parts = requests.slice(0, -1).map(numbersIn);
-    expect(parts.length).to.be.within(3, 6);
-    expect(parts.flat().sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 120 }, (_, index) => index + 1));
-    expect(requests.slice(0, -1).every(({ user }) => user.length < 3 * 2000 + 1000)).to.equal(true);
+    expect(parts.length).to.be.within(2, 5);
+    expect(parts.flat().sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 160 }, (_, index) => index + 1));
     expect(requests.at(-1)?.lines.filter(line => 'part' in line)).to.have.length(parts.length);
     expect(summary).to.match(/^Nadia: Point 1: /);
     expect(structured.actionItems.map(({ sourceMessageIds }) => sourceMessageIds)).to.deep.equal([['101']]);
@@ -38,31 +40,34 @@ describe('Long days of the AI summarizer', () => {
     expect(service.ai.calls()).to.equal(1);
   });
 
-  it('are split further when the service finds them too long', async () => {
-    service = await startAiService();
-    const code = 'context_length_exceeded';
-    service.ai.faults.next({ status: 400, code, message: "This model's maximum context length is …" });
-    const { structured } = await service.summarizer.summarize(LONG_DAY);
-    expect(structured.actionItems).to.have.length(1);
-    expect(service.ai.requests().map(request => numbersIn(request).length > 0)).to.deep.equal([
-      true,
-      true,
-      true,
-      false,
-    ]);
-    expect(service.ai.requests().every(({ mode }) => mode === 'json_schema')).to.equal(true);
-  });
+  for (const [name, habits] of Object.entries<Habits>(SERVERS)) {
+    it(`fit into the context that is configured, and short days cost one request: ${name}`, async () => {
+      service = await startAiService({
+        contextTokens: SMALL,
+        ...(name.includes('without json_schema') && { format: 'json_object' }),
+      });
+      service.ai.behave({ ...habits, context: SMALL });
+      service.ai.script(request => {
+        expect(promptTokens(request)).to.be.below(SMALL * 0.75);
+        return honestModel(request);
+      });
+      expect((await service.summarizer.summarize(LONG_DAY)).engine).to.equal('gpt-test');
+      const before = service.ai.calls();
+      expect((await service.summarizer.summarize(SHORT_DAY)).engine).to.equal('gpt-test');
+      expect(service.ai.calls()).to.equal(before + 1);
+    });
+  }
 
-  it('are left to the built-in summarizer when no piece is small enough', async () => {
-    service = await startAiService();
-    service.ai.faults.always({ status: 400, code: 'context_length_exceeded' });
-    expect(await service.summarizer.summarize(LONG_DAY)).to.include({ engine: 'built-in' });
-    expect(service.reports.at(-1)?.code).to.equal('AI_CONTEXT_TOO_SMALL');
-    expect(service.ai.calls()).to.be.lessThan(30);
+  it('are cut by their bytes: other scripts take more tokens', async () => {
+    service = await startAiService({ contextTokens: SMALL });
+    const line = 'Nadia: 仓库的货物已经在路上了，文件都签好了，请在星期五之前确认。';
+    await service.summarizer.summarize(conversation(Array(100).fill(line))).catch(() => undefined);
+    for (const { user, system } of service.ai.requests())
+      expect(Buffer.byteLength(system + user) / 3).to.be.below(SMALL);
   });
 
   it('fail as a whole when one part fails, without further requests', async () => {
-    service = await startAiService({ partTokens: 600 });
+    service = await startAiService({ contextTokens: SMALL });
     service.ai.script(() => digestOf('s'));
     service.ai.faults.next({ kind: 'refusal' });
     service.ai.faults.delay(50);

@@ -16,7 +16,7 @@ describe('The habits of small models', () => {
   afterEach(() => service.stop());
 
   for (const [what, model, words] of [
-    ['chatter, another language, missing fields and a copied example', chattyModel, 'Send the cables'],
+    ['chatter, missing fields and a copied example', chattyModel, 'Kabel schicken'],
     ['a text for a list, invented days and figures, and a copied example', looseModel, 'Die Kabel schicken'],
   ] as const) {
     it(`leave a digest with the one promise that was made: ${what}`, async () => {
@@ -40,8 +40,8 @@ describe('The habits of small models', () => {
     expect(structured.actionItems.map(({ text }) => text)).to.deep.equal([EXAMPLE]);
   });
 
-  it('get instructions that leave three quarters of a context of 8,192 tokens to the chat and the answer', async () => {
+  it('get instructions that leave three quarters of a context of 4,096 tokens to the chat and the answer', async () => {
     await service.summarizer.summarize(conversation(CHAT));
-    expect(tokensIn(service.ai.requests()[0]?.system ?? '')).to.be.lessThan(2048);
+    expect(tokensIn(service.ai.requests()[0]?.system ?? '')).to.be.lessThan(1024);
   });
 });

@@ -46,13 +46,10 @@ describe('The limits of an AI service', () => {
   it('end a request after the seconds of AI_TIMEOUT', async () => {
     ai.faults.always({ isSilent: true });
     const { nora, service } = await start(1, { AI_TIMEOUT: '1' });
-    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 1, errors: [] });
-    expect(await service.db('digests').pluck('engine'), 'the excerpt that was shown').to.deep.equal(['built-in']);
-    expect(ai.calls()).to.equal(1);
-    service.clock.advance(24 * 3600 * 1000);
-    service.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Can you send the offer?' }]);
-    const { errors } = (await syncNow(nora)).result;
+    const { digestsCreated, errors } = (await syncNow(nora)).result;
+    expect(digestsCreated).to.equal(1);
     expect(errors.map(({ code }) => code)).to.deep.equal(['TIMEOUT']);
-    expect(ai.calls()).to.equal(2);
+    expect(await service.db('digests').pluck('engine')).to.deep.equal(['built-in']);
+    expect(ai.calls()).to.equal(1);
   });
 });

@@ -83,7 +83,8 @@ describe('Digests in one language', () => {
     await withCrm();
     await choose({ digestLanguage: 'en', crmLanguage: 'en' });
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 3, notesCreated: 3, errors: [] });
-    expect(translations()).to.equal(3);
+    expect(translations()).to.equal(0);
+    expect(ai.calls()).to.equal(3);
     const today = wordsOf((await nora.get('/today').expect(200)).text);
     expect(today).to.include('Jonas needs the contract because of the invoice for €18,400.');
     for (const [at, { of, language }] of PEOPLE.entries()) {
@@ -134,6 +135,9 @@ describe('Digests in one language', () => {
   it('ask for no other language in the CRM while none is connected', async () => {
     await choose({ digestLanguage: '', crmLanguage: 'en' });
     await syncNow(nora);
+    await choose({ digestLanguage: 'en', crmLanguage: '' });
+    await nextDay();
+    await syncNow(nora);
     expect(translations()).to.equal(0);
   });
 
@@ -169,31 +173,39 @@ describe('Digests in one language', () => {
     await same(ITEMS, 'and back');
   });
 
-  it('give a promise the new words when it is said again', async () => {
+  it('know a promise that is said again, whatever language the pages are in', async () => {
+    await choose({ digestLanguage: 'en' });
     await syncNow(nora);
     await nora.get('/promises').expect(200);
     const before = (await promises()).map(({ id }) => id).sort();
-    await choose({ digestLanguage: 'en' });
     await nextDay();
     await syncNow(nora);
     const after = await promises();
     expect(after.map(({ id }) => id).sort()).to.deep.equal(before);
     expect(after.map(({ words }) => words).sort()).to.deep.equal([...ENGLISH].sort());
-    expect(after.map(({ said_words }) => said_words).sort()).to.deep.equal([...ITEMS].sort());
-    await choose({ digestLanguage: '' });
-    await nextDay();
-    await syncNow(nora);
-    const back = await promises();
-    expect(back.map(({ id }) => id).sort()).to.deep.equal(before);
-    expect(back.map(({ words }) => words).sort()).to.deep.equal([...ITEMS].sort());
+    expect(after.map(({ said_words }) => said_words).sort()).to.deep.equal(
+      PEOPLE.map(({ of }) => RECORDED[of].again).sort(),
+    );
   });
 
-  it('are written in the chat’s own while the model can’t translate, and fail no sync', async () => {
+  it('stay in their own in the CRM while the model can’t translate, and fail no sync', async () => {
+    await withCrm();
     ai.script(request => (askedInto(request.system) ? 'No.' : recordedModel(request)));
-    await choose({ digestLanguage: 'en' });
+    await choose({ digestLanguage: 'en', crmLanguage: '' });
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 3, errors: [] });
-    expect((await promises()).map(({ words }) => words).sort()).to.deep.equal([...ITEMS].sort());
-    expect(wordsOf((await nora.get('/today')).text)).not.to.include('Conversation in');
+    for (const [at, words] of ENGLISH.entries()) expect(notes()[at]?.[0]).to.include(words);
+  });
+
+  it('are excerpts in the chat’s own while the model writes in no other, and errors of the job', async () => {
+    ai.script(request => recordedModel({ ...request, user: request.user.replace('Write in English.', '') }));
+    await choose({ digestLanguage: 'en' });
+    const { digestsCreated, errors } = (await syncNow(nora)).result;
+    expect(digestsCreated).to.equal(3);
+    expect(errors.map(({ code }) => code)).to.deep.equal(['AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 'AI_BAD_OUTPUT']);
+    expect(ai.calls()).to.equal(6);
+    expect(wordsOf((await nora.get('/today')).text))
+      .to.include('Rechnung')
+      .and.not.include('Conversation in');
   });
 
   it('are chosen on the settings page, for pages and for the CRM', async () => {

@@ -42,8 +42,8 @@ export function completion(request: SeenRequest, content: unknown) {
   };
 }
 
-export function modelList(models: readonly string[]) {
-  const data = models.map(id => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'library' }));
+export function modelList(models: readonly string[], max_model_len: number | undefined) {
+  const data = models.map(id => ({ id, object: 'model', created: 1_760_000_000, owned_by: 'library', max_model_len }));
   return { object: 'list', data };
 }
 
@@ -61,11 +61,6 @@ export function cutOff(whole: Completion): Completion {
   const { content } = choice.message;
   const message = { ...choice.message, content: content.slice(0, Math.ceil(content.length / 2)) };
   return { ...whole, choices: [{ ...choice, message, finish_reason: 'length' }] as const };
-}
-
-/** The completion cut off after so many tokens. */
-export function limited(whole: Completion, longest: number | undefined): Completion {
-  return longest !== undefined && whole.usage.completion_tokens > longest ? cutOff(whole) : whole;
 }
 
 export function sendJson(

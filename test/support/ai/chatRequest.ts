@@ -18,7 +18,6 @@ const chatRequest = z.object({
     ])
     .optional(),
   store: z.boolean().optional(),
-  max_tokens: z.number().int().positive().optional(),
 });
 
 /** A request as a model and a test see it. */
@@ -30,25 +29,16 @@ export type SeenRequest = {
   system: string;
   /** Of all user messages. */
   user: string;
-  /** Tokens that the answer may take, where the client says so. */
-  longest: number | undefined;
-  /** The JSON lines of the data, parsed. */
+  /** The JSON lines of the data, parsed: messages as objects, with their day, and whether they stand before "new". */
   lines: Record<string, unknown>[];
-  /** The code that an answer has to repeat; empty where it is not in what the model sees. */
-  code: string;
   /** The body as it came. */
   body: Record<string, unknown>;
-  /** Set when the model saw all of it and its whole answer was sent. */
-  isAnswered?: boolean;
 };
 
 export type Refusal = { message: string; param: string | null };
 
 /** Validates a request as the vendors do before they call the model. */
-export function readRequest(
-  body: unknown,
-  { takes, takesLimit }: { takes: readonly Mode[]; takesLimit: boolean },
-): SeenRequest | Refusal {
+export function readRequest(body: unknown, { takes }: { takes: readonly Mode[] }): SeenRequest | Refusal {
   const parsed = chatRequest.safeParse(body);
   if (!parsed.success) return refusal(parsed.error.issues[0]?.path.join('.') ?? null, 'Invalid request body.');
   const { model, messages, response_format: format } = parsed.data;
@@ -68,15 +58,12 @@ export function readRequest(
       .filter(message => message.role === role)
       .map(({ content }) => content)
       .join('\n');
-  const { max_tokens: longest } = parsed.data;
-  if (longest !== undefined && !takesLimit) return refusal('max_tokens', "Unsupported parameter: 'max_tokens'.");
-  return { model, mode, longest, body: parsed.data, ...readPrompt({ system: ofRole('system'), user: ofRole('user') }) };
+  return { model, mode, body: parsed.data, ...readPrompt({ system: ofRole('system'), user: ofRole('user') }) };
 }
 
 /** What a model finds in a prompt, or in what is left of it. */
 export function readPrompt({ system, user }: Sent) {
-  const [, code = ''] = /^The code of this request is (\w+)\./.exec(system) ?? [];
-  return { system, user, code, lines: jsonLines(user) };
+  return { system, user, lines: dataIn(user) };
 }
 
 function refusal(param: string | null, message: string): Refusal {
@@ -97,13 +84,27 @@ function isStrict(schema: unknown): boolean {
   return isClosed && Object.values(inner.data).every(isStrict);
 }
 
-function jsonLines(text: string): Record<string, unknown>[] {
-  return text.split('\n').flatMap(line => {
-    if (!line.startsWith('{')) return [];
-    try {
-      return [jsonSchema.parse(JSON.parse(line))];
-    } catch {
-      return [];
-    }
+const message = z.tuple([z.number(), z.string(), z.string(), z.string()], z.string());
+
+function dataIn(text: string): Record<string, unknown>[] {
+  const data = text.split('\n').flatMap(line => (/^[{["]/.test(line) ? [parse(line)] : []));
+  const firstNew = data.indexOf('new');
+  let day = '';
+  return data.flatMap<Record<string, unknown>>((value, at) => {
+    if (typeof value === 'string') day = value === 'new' ? day : value;
+    const said = message.safeParse(value).data;
+    if (!said) return jsonSchema.safeParse(value).data ?? [];
+    const [n, time, who, text, ...marks] = said;
+    const from = who === 'you' ? 'user: you' : `contact: ${who}`;
+    const more = Object.fromEntries([...marks, ...(at < firstNew ? ['told'] : [])].map(mark => [mark, true]));
+    return { n, from, at: `${day} ${time}`, text, ...more };
   });
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }

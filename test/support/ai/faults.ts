@@ -1,7 +1,6 @@
 import type { Fault } from '../../../sandbox/faultPlan.ts';
-import type { Mode } from './habits.ts';
 
-const USELESS = ['html', 'refusal', 'contentFilter', 'length', 'notJson', 'halfAnswer', 'noCode'] as const;
+const USELESS = ['html', 'refusal', 'contentFilter', 'length', 'notJson', 'halfAnswer'] as const;
 
 /** What a request meets instead of the model's answer. */
 export type AiFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent' | 'losesAnswer'> & {
@@ -13,12 +12,9 @@ export type AiFault = Pick<Fault, 'status' | 'delayMs' | 'isSilent' | 'losesAnsw
   retryAfter?: string;
   /**
    * An answer with status 200 that is no use: a proxy's page, a model that declines, the vendor's filter, the model's
-   * answer cut off in the middle, other words than JSON, half of the answer and then nothing, or a digest without the
-   * code of the request. Of a download, half-way: a full disk, a connection that breaks, or silence.
+   * answer cut off in the middle, other words than JSON, or half of the answer and then nothing. Of a download, half-way: a full disk, a connection that breaks, or silence.
    */
   kind?: (typeof USELESS)[number] | 'diskFull' | 'breaks' | 'stalls';
-  /** Only requests for JSON in this way meet it. */
-  inMode?: Mode;
   /** With `notJson`: the words. */
   text?: string;
 };

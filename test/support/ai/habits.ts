@@ -4,6 +4,9 @@ export type Sent = { system: string; user: string };
 /** The ways to request JSON. */
 export type Mode = 'json_schema' | 'json_object' | 'text';
 
+/** What a server answers with. */
+export type Whole = { choices: readonly [{ message: { content: string }; finish_reason: string }] };
+
 /** How a server differs from the vendor's own. */
 export type Habits = {
   /** The ways to request JSON that it takes. Any other is a 400. */
@@ -13,19 +16,17 @@ export type Habits = {
   /** How many tokens of prompt and answer together its model sees. */
   context?: number;
   /** Of a prompt that is longer: an error, or silence about the front that is dropped. */
-  overflow?: 'refuses' | 'dropsFront' | 'dropsMiddle';
-  /** The status of that error, if it is not 400. */
-  overflowStatus?: number;
+  overflow?: 'refuses' | 'dropsFront';
   /** What the usage in its answers counts. */
   counts?: 'read' | 'nothing';
-  /** How many tokens its answers take, unless the request says more. */
-  longest?: number;
   /** Milliseconds for each token that it writes. */
   tokenMs?: number;
-  /** Whether a request may say so. */
-  takesLimit?: boolean;
+  /** How it wraps what its model wrote. */
+  answers?: (whole: Whole) => unknown;
   /** What it offers. */
   models?: readonly string[];
+  /** How many tokens it says that each of them takes in. */
+  contextSaid?: number;
   /** The body of an error in its own form. */
   errorBody?: (error: { message: string; type: string; code: string | null; status: number }) => unknown;
 };
@@ -33,7 +34,6 @@ export type Habits = {
 const ALL: readonly Mode[] = ['json_schema', 'json_object', 'text'];
 export const VENDOR = {
   takes: ALL,
-  takesLimit: true,
   counts: 'read',
   overflow: 'refuses',
   models: ['gpt-test'],
@@ -81,15 +81,8 @@ export function promptTokens({ system, user }: Sent): number {
   return tokensIn(system) + tokensIn(user);
 }
 
-/** What is left of a prompt in so many tokens: its end, or its beginning and its end. */
-export function cutPrompt(
-  { system, user }: Sent,
-  { context, overflow }: { context: number; overflow: 'dropsFront' | 'dropsMiddle' },
-): Sent {
+/** What is left of a prompt in so many tokens: its end. */
+export function cutPrompt({ system, user }: Sent, context: number): Sent {
   const over = Math.max(0, Math.ceil((system.length + user.length) * (1 - context / promptTokens({ system, user }))));
-  const whole = system + user;
-  const from = overflow === 'dropsFront' ? 0 : Math.floor((whole.length - over) / 2);
-  const dropped = (start: number, text: string) =>
-    text.slice(0, Math.max(0, from - start)) + text.slice(Math.max(0, from + over - start));
-  return { system: dropped(0, system), user: dropped(system.length, user) };
+  return { system: system.slice(over), user: user.slice(Math.max(0, over - system.length)) };
 }

@@ -30,31 +30,22 @@ function taskOf({ n, from, text }: z.output<typeof message>) {
   return { text, owner, ownerName: null, dueText: null, dueDate: null, lines: [n] };
 }
 
-/** The answer of a model that saw the code of its request: a script says only what the digest is. */
-export function withCode(answer: unknown, code: string): unknown {
-  const parsed = typeof answer === 'string' ? parse(answer) : answer;
-  const isDigest = typeof parsed === 'object' && parsed !== null && 'summary' in parsed && !('code' in parsed);
-  return isDigest ? { ...parsed, code } : answer;
-}
+type Meeting = { text: string; dateText: string | null; date: string | null; lines: number[] };
+type More = { meetings?: Meeting[] } & Record<string, unknown>;
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+function appointmentOf({ dateText: dueText, date: dueDate, ...meeting }: Meeting) {
+  return { ...meeting, owner: 'user', ownerName: null, kind: 'appointment', dueText, dueDate };
 }
 
 /** An otherwise empty digest in the requested form. */
-export function digestOf(summary: string, actionItems: unknown[] = [], more: Record<string, unknown> = {}) {
+export function digestOf(summary: string, items: unknown[] = [], { meetings = [], ...more }: More = {}) {
+  const actionItems = [...items, ...meetings.map(appointmentOf)];
   return {
-    language: 'en',
     summary,
     topics: [],
     actionItems,
     sentiment: 'neutral',
     urgency: actionItems.length > 0 ? 'low' : 'none',
-    meetings: [],
     introductions: [],
     dealSignals: [],
     ...more,

@@ -3,21 +3,11 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFaultPlan, type Faults } from '../../../sandbox/faultPlan.ts';
 import { listen } from '../../../sandbox/listen.ts';
-import {
-  completion,
-  cutOff,
-  half,
-  limited,
-  modelList,
-  proxyPage,
-  refusedCompletion,
-  sendError,
-  sendJson,
-} from './answers.ts';
+import { completion, cutOff, half, modelList, proxyPage, refusedCompletion, sendError, sendJson } from './answers.ts';
 import { readPrompt, readRequest, type SeenRequest } from './chatRequest.ts';
 import type { AiFault } from './faults.ts';
 import { cutPrompt, type Habits, promptTokens, tokensIn, tooLongFor, VENDOR } from './habits.ts';
-import { honestModel, type Script, withCode } from './model.ts';
+import { honestModel, type Script } from './model.ts';
 import { createOllama, type Ollama } from './ollama.ts';
 
 export type AiSandbox = {
@@ -66,8 +56,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
       return refuse(res, { status: 404, message: `model '${request.model}' not found` });
     }
     seen.push(request);
-    const planned = faults.take({ about: whoIn(request) });
-    const fault = planned.inMode === undefined || planned.inMode === request.mode ? planned : { delayMs: 0 };
+    const fault = faults.take({ about: whoIn(request) });
     if (fault.delayMs > 0) await sleep(fault.delayMs);
     await meet(fault, request, res);
   }
@@ -79,12 +68,7 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     if (isSilent) return;
     if (status !== undefined) return sendError(res, { status });
     if (kind === 'html') return proxyPage(res);
-    sendJson(res, 200, modelList(ollama.names() ?? habits.models));
-  }
-
-  function tooLong(context: number, tokens: number) {
-    const { overflowStatus: status = 400 } = habits;
-    return { status, message: tooLongFor(context, tokens), code: 'context_length_exceeded' };
+    sendJson(res, 200, modelList(ollama.names() ?? habits.models, habits.contextSaid));
   }
 
   type Refusal = { status?: number; message: string; param?: string | null; code?: string };
@@ -105,15 +89,15 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
       return sendJson(res, 200, completion(request, fault.text ?? 'Sure! Here is what they talked about.'));
     }
     const context = contextFor(request);
-    const overflow = overflowHere();
     const tokens = promptTokens(request);
-    if (tokens > context && overflow === 'refuses') {
-      return refuse(res, tooLong(context, tokens));
+    if (tokens > context && overflowHere() === 'refuses') {
+      return refuse(res, { message: tooLongFor(context, tokens), code: 'context_length_exceeded' });
     }
-    const whole = await completionOf(overflow === 'refuses' ? request : seenOf(request, { context, overflow }), fault);
+    const whole = await completionOf(seenOf(request, context));
     if (fault.kind === 'halfAnswer') return half(res, whole);
     const { usage, ...uncounted } = fault.kind === 'length' ? cutOff(whole) : whole;
-    sendJson(res, 200, habits.counts === 'nothing' ? uncounted : { ...uncounted, usage });
+    const sent = habits.counts === 'nothing' ? uncounted : { ...uncounted, usage };
+    sendJson(res, 200, habits.answers?.(whole) ?? sent);
   }
 
   const overflowHere = () => (ollama.isOllama() ? 'dropsFront' : habits.overflow);
@@ -122,18 +106,12 @@ export async function startAiSandbox(options: Options = {}): Promise<AiSandbox> 
     return ollama.contextOf(model) ?? habits.context ?? Number.POSITIVE_INFINITY;
   }
 
-  async function completionOf(request: SeenRequest, { kind }: AiFault) {
-    const digest = await script(request);
-    const answer = withCode(digest, kind === 'noCode' ? '' : request.code);
-    // Whoever writes more than there is room for loses the front of the prompt, too.
-    const written = tokensIn(JSON.stringify(answer));
-    const isLost = promptTokens(request) + written > contextFor(request);
-    if (habits.tokenMs) await sleep(written * habits.tokenMs);
-    const told = isLost ? withCode(digest, '') : answer;
+  async function completionOf(request: SeenRequest) {
+    const answer = await script(request);
+    const written = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    if (habits.tokenMs) await sleep(tokensIn(written) * habits.tokenMs);
     const { writes = (json: string) => json } = habits;
-    const whole = completion(request, typeof told === 'string' ? told : writes(JSON.stringify(told)));
-    request.isAnswered = !isLost && kind !== 'length' && kind !== 'halfAnswer';
-    return limited(whole, request.longest ?? habits.longest);
+    return completion(request, typeof answer === 'string' ? answer : writes(written));
   }
 
   const server = await listen((req, res) => {
@@ -162,11 +140,6 @@ export function whoIn({ lines }: SeenRequest): string[] {
 }
 
 /** What the model sees of a request. */
-function seenOf(
-  request: SeenRequest,
-  { context, overflow }: { context: number; overflow: 'dropsFront' | 'dropsMiddle' },
-): SeenRequest {
-  return promptTokens(request) > context
-    ? { ...request, ...readPrompt(cutPrompt(request, { context, overflow })) }
-    : request;
+function seenOf(request: SeenRequest, context: number): SeenRequest {
+  return promptTokens(request) > context ? { ...request, ...readPrompt(cutPrompt(request, context)) } : request;
 }

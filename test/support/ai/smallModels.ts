@@ -8,17 +8,16 @@ import type { Script } from './model.ts';
 /** The item that the instructions give as an example. */
 export const EXAMPLE = 'Send Farid the contract';
 
-/** It chats around its answer, writes English whatever the chat is in, leaves fields out and copies the example. */
-export const chattyModel: Script = ({ code }) =>
+/** It chats around its answer, leaves fields out and copies the example. */
+export const chattyModel: Script = () =>
   `Sure! Here is the digest you asked for:\n\`\`\`json\n${JSON.stringify({
-    language: 'English',
-    summary: [{ text: 'Jonas will send the cables to Anna on Friday.', lines: [2] }],
+    language: 'German',
+    summary: [{ text: 'Du schickst Anna die Kabel am Freitag.', lines: [2] }],
     actionItems: [
-      { text: 'Send the cables', owner: 'User', lines: ['2'], dueText: 'am Freitag' },
+      { text: 'Kabel schicken', owner: 'User', lines: ['2'], dueText: 'am Freitag' },
       { text: EXAMPLE, owner: 'user', ownerName: null, dueText: 'by Friday', dueDate: null, lines: [] },
     ],
     sentiment: 'Positive.',
-    code,
   })}\n\`\`\`\nLet me know if you need anything else!`;
 
 /** It sends one text for a list, invents a day and a figure, cites what isn't there, copies the example and adds fields. */

@@ -81,31 +81,38 @@ export function askedInto(system: string): string | undefined {
   return /You translate the digest of a chat into (\p{Lu}\p{L}+)\./u.exec(system)?.[1];
 }
 
-/** @param at the number of the message that promises it */
-export function recordedDigest({ summary, item, dueText }: Recorded, language: string, at = 2) {
-  const promise = { text: item, owner: 'user', ownerName: null, kind: 'promise', dueText, dueDate: null, lines: [at] };
-  return digestOf('', [promise], { language, summary, closings: [] });
+/** In which language a digest is to be. */
+export function wantedIn(user: string): string | undefined {
+  return /^Write in (\p{Lu}\p{L}+)\.$/mu.exec(user)?.[1];
 }
 
-/** Translates what was recorded, and repeats all else as it is. */
+/** @param at the number of the message that promises it */
+export function recordedDigest(recorded: Recorded, { inEnglish = false, at = 2 } = {}) {
+  const { summary, item, dueText, english } = recorded;
+  const told = (text: string) => (inEnglish ? (english[text] ?? text) : text);
+  const owed = { owner: 'user', ownerName: null, kind: 'promise', dueText, dueDate: null, lines: [at] };
+  const sentences = summary.map(({ text, lines }) => ({ text: told(text), lines }));
+  return digestOf('', [{ text: told(item), ...owed }], { summary: sentences, closings: [] });
+}
+
+/** Translates what was recorded, from and into English, and repeats all else as it is. */
 export function translationOf(
-  request: Parameters<Script>[0],
+  { system, lines }: Pick<Parameters<Script>[0], 'system' | 'lines'>,
   change: (text: string) => string = text => text,
-): { texts: object[]; code: string } {
-  const known: Record<string, string> = Object.assign(
-    { ...TO_GERMAN },
-    ...Object.values(RECORDED).map(({ english }) => english),
-  );
-  const texts = request.lines.map(({ n, text }) => ({ n, text: change(known[String(text)] ?? String(text)) }));
-  return { texts, code: request.code };
+): { texts: object[] } {
+  const english: Record<string, string> = Object.assign({}, ...Object.values(RECORDED).map(one => one.english));
+  const back = Object.fromEntries(Object.entries(english).map(([own, text]) => [text, own]));
+  const known = askedInto(system) === 'English' ? english : { ...back, ...TO_GERMAN };
+  return { texts: lines.map(({ n, text }) => ({ n, text: change(known[String(text)] ?? String(text)) })) };
 }
 
 /** Answers about the recorded chats, whichever it is asked about. */
 export const recordedModel: Script = request => {
   if (askedInto(request.system)) return translationOf(request);
-  for (const [language, recorded] of Object.entries(RECORDED)) {
+  const inEnglish = wantedIn(request.user) === 'English';
+  for (const recorded of Object.values(RECORDED)) {
     const line = request.lines.find(({ n, text }) => n && typeof text === 'string' && recorded.chat[1].includes(text));
-    if (line) return recordedDigest(recorded, language, Number(line.n));
+    if (line) return recordedDigest(recorded, { inEnglish, at: Number(line.n) });
   }
   return digestOf('Nothing of note.', []);
 };

@@ -1,20 +1,14 @@
 import { addressesMachine } from '../addressesMachine.ts';
 import { cleanText, neutral, shorten } from '../cleaning.ts';
 import type { Complete } from '../openai/api.ts';
-import { badOutput, toClientError } from '../openai/apiErrors.ts';
-import { findObject } from '../openai/reply.ts';
+import { failed, toClientError } from '../openai/apiErrors.ts';
+import { readJson } from '../openai/readJson.ts';
 import type { SummarizerReport } from '../types.ts';
 import { createSentenceCheck } from './createSentenceCheck.ts';
-import { answerFormat, MOST_SENTENCES, promptForAnswer, takenAnswer } from './prompt.ts';
+import { answerSchema, MOST_SENTENCES, promptForAnswer, takenAnswer } from './prompt.ts';
 import type { AnswerPassage, AnswerRequest, AnswerSentence } from './types.ts';
 
-type Asking = {
-  complete: Complete;
-  report: (failure: SummarizerReport) => void;
-  /** What the answer must repeat, and may not show. */
-  code: string;
-  signal: AbortSignal;
-};
+type Asking = { complete: Complete; report: (failure: SummarizerReport) => void; signal: AbortSignal };
 
 const MOST_PASSAGES = 24;
 const LONGEST = { question: 300, peer: 60, line: 1200 };
@@ -27,24 +21,23 @@ const MOST_TEXT = 16_000;
  * Throws ClientError as the summarizer does: there is no second try.
  */
 export async function answerFrom(request: AnswerRequest, asking: Asking): Promise<AnswerSentence[]> {
-  const { complete, report, code, signal } = asking;
+  const { complete, report, signal } = asking;
   const passages = sendable(request.passages);
   if (passages.length === 0) return [];
   const question = request.question && shorten(neutral(cleanText(request.question)), LONGEST.question);
-  const prompt = promptForAnswer({ question, passages }, code);
-  const answer = await complete({ prompt, format: answerFormat, tries: 1 }, signal).catch(error => {
+  const prompt = promptForAnswer({ question, passages });
+  const answer = await complete({ prompt, schema: answerSchema, tries: 1 }, signal).catch(error => {
     throw toClientError(error);
   });
-  if (answer.isRefused) throw badOutput('refused by the model or its filter');
-  const taken = takenAnswer.safeParse(findObject(answer.content)?.value);
-  // Without the code it may have read half of the passages, and none of what they may be used for.
-  if (!taken.success || !taken.data.code.toLowerCase().includes(code)) {
-    const message = answer.isCutOff ? 'answer to a question was cut off' : 'answer to a question was unreadable';
+  if (answer.isRefused) throw failed('permanent', 'AI_BAD_OUTPUT', 'refused by the model or its filter');
+  const read = answer.isCutOff ? 'cutOff' : readJson(answer.content, takenAnswer);
+  if (typeof read === 'string') {
+    const message = `answer to a question was ${read === 'cutOff' ? 'cut off' : 'unreadable'}`;
     report({ code: 'AI_BAD_OUTPUT', message });
-    throw badOutput(message);
+    throw failed('permanent', 'AI_BAD_OUTPUT', message);
   }
-  const check = createSentenceCheck(passages, { question: question ?? '', secrets: new Set([code]) });
-  return taken.data.sentences.flatMap(sentence => check(sentence) ?? []).slice(0, MOST_SENTENCES);
+  const check = createSentenceCheck(passages, { question: question ?? '', secrets: new Set() });
+  return read.value.sentences.flatMap(sentence => check(sentence) ?? []).slice(0, MOST_SENTENCES);
 }
 
 /** What may leave: without secrets and markup. A passage that speaks to a machine answers no one's question. */

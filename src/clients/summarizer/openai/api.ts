@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
+import type { ChatCompletionCreateParams } from 'openai/resources';
 import { z } from 'zod';
 import type { Clock } from '../../../lib/clock.ts';
-import type { SummarizerReport, TokenUsage } from '../types.ts';
-import { cutBy, failureOf, reasonOf, statusOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
-import { fetchReadably } from './fetchReadably.ts';
-import { createFormatFallback, type ResponseFormat } from './formatFallback.ts';
+import type { AiFormat, SummarizerReport, TokenUsage } from '../types.ts';
+import { failureOf, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
+import { fetchLimited } from './fetchLimited.ts';
 import type { Prompt } from './prompt.ts';
-import { textOf } from './tokens.ts';
 
 export type ApiOptions = {
   /** Undefined for a server that takes none. */
@@ -15,6 +14,8 @@ export type ApiOptions = {
   model: string;
   /** Another server than the vendor's, up to and with `/v1`. */
   apiUrl?: string;
+  /** How the server is asked for JSON; default: by a schema. */
+  format?: AiFormat;
   report: (failure: SummarizerReport) => void;
   clock: Clock;
   /** Milliseconds for one answer. */
@@ -29,44 +30,44 @@ export type Answer = {
   usage: TokenUsage;
 };
 
-/** Throws ClientError, and `ContextCut` for a prompt that is refused as too long. */
+/** Throws ClientError. */
 export type Complete = (request: Wanted, signal: AbortSignal) => Promise<Answer>;
 export type Wanted = {
   prompt: Prompt;
-  /** Tokens that the answer may take, where a server's own limit was too low. */
-  longest?: number | undefined;
-  /** Of an answer that is no digest: its schema, where the server takes one. */
-  format?: ResponseFormat;
+  /** Of the answer, for a server that takes one. The prompt describes the fields in any case. */
+  schema: NonNullable<ChatCompletionCreateParams['response_format']>;
   /** How often it is tried at most where another try may work; default: three times. */
   tries?: number;
 };
-
-type Tried = { sent: string[]; tried: number; most: number };
 
 /** The library insists on one. */
 const NO_KEY = 'none';
 const VENDOR = 'https://api.openai.com/v1';
 const MOST_TRIES = 3;
-const FIRST_PAUSE_MS = 500;
+const FIRST_PAUSE_MS = 1000;
 /** If the service asks for a longer wait, the next sync asks again. */
 const LONGEST_PAUSE_MS = 30_000;
-/** A server that answered others this lately refuses a request for what is in it. */
-const LATELY_MS = 3_600_000;
-/** Statuses of a server that has no time for anyone. */
-const BUSY = [429, 503];
-/** Asks for JSON without anyone's words. */
-const PROBE: Prompt = [
-  {
-    role: 'user',
-    content: 'Answer with one JSON object whose lists and strings are all empty, without any other words.',
-  },
-];
 
 const count = z.number().int().nonnegative().catch(0);
+/** Some models send their thoughts and their text as a list. */
+const content = z
+  .union([
+    z.string(),
+    z
+      .array(z.object({ type: z.string(), text: z.string().optional().catch(undefined) }))
+      .transform(parts => parts.map(({ type, text = '' }) => (type === 'text' ? text : '')).join('')),
+  ])
+  .nullish()
+  .transform(text => text ?? '');
 const completion = z.object({
   choices: z.array(
     z.object({
-      message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
+      message: z.object({
+        content,
+        /** Where some servers put all that a model with a schema says. */
+        reasoning_content: z.string().catch(''),
+        refusal: z.string().nullish(),
+      }),
       finish_reason: z.string().nullish(),
     }),
   ),
@@ -80,84 +81,62 @@ const completion = z.object({
     .catch(null),
 });
 
-/** Calls the service in whichever way it supports, with a deadline and retries. */
+/** Calls the service, with a deadline for each answer and retries. Learns nothing from one call for the next. */
 export function createApi(options: ApiOptions): Complete {
-  const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR, model, callTimeoutMs, clock, report } = options;
+  const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR, model, format, callTimeoutMs: timeout, clock, report } = options;
   // Every field is given, or the library looks for it in the environment.
   const account = { apiKey, baseURL, organization: null, project: null };
-  const client = new OpenAI({
-    ...account,
-    maxRetries: 0,
-    logLevel: 'off',
-    timeout: callTimeoutMs,
-    fetch: fetchReadably,
-  });
+  const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout, fetch: fetchLimited });
   const keepsNothing = baseURL === VENDOR ? { store: false } : {};
-  const fallback = createFormatFallback(clock);
-  /** A server that is busy for one of us is busy for all: for half a minute at most, each time that it says so. */
-  let busyUntil = 0;
-  let answeredAt = Number.NEGATIVE_INFINITY;
 
-  async function callOnce({ prompt, longest, format: own }: Wanted, signal: AbortSignal): Promise<Answer> {
-    const inTime = { signal: AbortSignal.any([signal, AbortSignal.timeout(callTimeoutMs)]) };
-    const sent = prompt.map(textOf);
-    const calling =
-      (messages: Prompt, limit = {}) =>
-      async (format: ResponseFormat) => {
-        const asked = messages === prompt && own && format?.type === 'json_schema' ? own : format;
-        const body = { model, messages, ...keepsNothing, ...limit, ...(asked && { response_format: asked }) };
-        return readCompletion(await client.chat.completions.create(body, inTime));
-      };
-    const plain = calling(prompt);
-    // Some servers don't know the limit, others have no room for so long an answer: neither tells of the prompt.
-    const limited = async (format: ResponseFormat) =>
-      calling(prompt, { [baseURL === VENDOR ? 'max_completion_tokens' : 'max_tokens']: longest })(format).catch(
-        error => {
-          if (['badRequest', 'tooLong'].includes(failureOf(error, sent))) return plain(format);
-          throw error;
-        },
-      );
-    const isRefused = (error: unknown) => failureOf(error, sent) === 'badRequest';
-    const answer = await fallback.callInTurn(longest === undefined ? plain : limited, calling(PROBE), isRefused);
-    answeredAt = clock.now().getTime();
-    return answer;
+  async function callOnce({ prompt: messages, schema }: Wanted, signal: AbortSignal): Promise<Answer> {
+    const formats = { json_schema: schema, json_object: { type: 'json_object' }, text: undefined } as const;
+    const wanted = formats[format ?? 'json_schema'];
+    const body = { model, messages, ...keepsNothing, ...(wanted && { response_format: wanted }) };
+    const inTime = { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) };
+    return readCompletion(await client.chat.completions.create(body, inTime));
   }
 
   /** Milliseconds until another try may work. Throws the product's error when none will. */
-  function pauseAfter(error: unknown, { sent, tried, most }: Tried, signal: AbortSignal): number {
-    const failure = failureOf(error, sent);
-    if (failure === 'tooLong') throw cutBy(error, sent);
+  function pauseAfter(error: unknown, { tried, most }: { tried: number; most: number }, signal: AbortSignal): number {
     // Whoever aborted it knows, and the service did nothing wrong.
-    if (signal.aborted && signal.reason?.name === 'AbortError') throw toClientError(error, sent);
-    const isOursToMend = failure === 'refused' || failure === 'badRequest';
-    const isOfOne = failure === 'badRequest' && clock.now().getTime() - answeredAt < LATELY_MS;
-    if (isOursToMend) report({ code: isOfOne ? 'AI_BAD_OUTPUT' : 'AI_REFUSED_REQUEST', message: reasonOf(error) });
+    if (signal.aborted && signal.reason?.name === 'AbortError') throw toClientError(error);
+    const failure = failureOf(error);
+    const message = reasonOf(error);
     const asked = waitAskedFor(error, clock.now());
     const pause = asked ?? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
     const isWorthIt = failure === 'temporary' || failure === 'rateLimited';
-    if (!isWorthIt || tried >= most || pause > LONGEST_PAUSE_MS) {
-      if (!isOursToMend) report({ code: 'AI_UNAVAILABLE', message: reasonOf(error) });
-      throw toClientError(error, sent, asked === null ? undefined : Math.ceil(asked / 1000));
+    if (isWorthIt && tried < most && pause <= LONGEST_PAUSE_MS) {
+      report({ code: 'AI_RETRIED', message });
+      return pause;
     }
-    report({ code: 'AI_RETRIED', message: reasonOf(error) });
-    if (BUSY.includes(statusOf(error))) busyUntil = Math.max(busyUntil, clock.now().getTime() + (asked ?? 0));
-    return pause;
+    report({ code: REPORTED[failure], message });
+    throw toClientError(error, asked === null ? undefined : Math.ceil(asked / 1000));
   }
 
   return async (wanted, signal) => {
-    const sent = wanted.prompt.map(textOf);
-    let pause = 0;
     for (let tried = 1; ; tried += 1) {
       try {
-        const busy = Math.min(busyUntil - clock.now().getTime(), LONGEST_PAUSE_MS);
-        await delay(Math.max(pause, busy), undefined, { signal });
         return await callOnce(wanted, signal);
       } catch (error) {
-        pause = pauseAfter(error, { sent, tried, most: wanted.tries ?? MOST_TRIES }, signal);
+        const pause = pauseAfter(error, { tried, most: wanted.tries ?? MOST_TRIES }, signal);
+        await delay(pause, undefined, { signal }).catch(stopped => {
+          throw toClientError(stopped);
+        });
       }
     }
   };
 }
+
+const REPORTED = {
+  timeout: 'AI_UNAVAILABLE',
+  temporary: 'AI_UNAVAILABLE',
+  rateLimited: 'AI_UNAVAILABLE',
+  tooLong: 'AI_CONTEXT_TOO_SMALL',
+  filtered: 'AI_BAD_OUTPUT',
+  badRequest: 'AI_REFUSED_REQUEST',
+  refused: 'AI_REFUSED_REQUEST',
+} as const;
 
 /** Servers that merely imitate the vendor's leave some fields out, and proxies answer with pages. */
 function readCompletion(answer: unknown): Answer {
@@ -166,8 +145,9 @@ function readCompletion(answer: unknown): Answer {
   if (!parsed.success || !choice) throw new UnreadableAnswer();
   const { message, finish_reason: reason } = choice;
   const { usage } = parsed.data;
+  if (reason === 'error' && message.content === '') throw new UnreadableAnswer();
   return {
-    content: message.content ?? '',
+    content: message.content.trim() === '' ? message.reasoning_content : message.content,
     isRefused: Boolean(message.refusal) || reason === 'content_filter',
     isCutOff: reason === 'length',
     usage: {

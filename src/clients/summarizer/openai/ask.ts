@@ -1,118 +1,85 @@
+import { zodResponseFormat } from 'openai/helpers/zod';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
-import type { Answer, Complete, Wanted } from './api.ts';
-import { badOutput, ContextCut } from './apiErrors.ts';
-import type { ContextWindow } from './contextWindow.ts';
-import { type Flaw, type Prompt, repairOf, withAdded } from './prompt.ts';
+import { isInOther, languageOf, type Wanted } from './answerLanguage.ts';
+import type { Answer, Complete } from './api.ts';
+import { failed } from './apiErrors.ts';
+import { type Prompt, withAdded } from './prompt.ts';
 import { type ReadingRules, type ReadReply, type Reply, readReply } from './reply.ts';
-import { fewestTokens, isFullOfRareSigns, isPlausible, readingOf, tokensOfPrompt } from './tokens.ts';
+import { askedReply } from './replySchema.ts';
+import { fewestTokens } from './tokens.ts';
 
 export type Asking = {
   complete: Complete;
   report: (failure: SummarizerReport) => void;
   rules: ReadingRules;
-  context: ContextWindow;
-  /** Estimated tokens of a prompt without its messages, at most. */
-  overhead: number;
+  language: Wanted;
   /** Counts up with each answer. */
   usage: TokenUsage;
   signal: AbortSignal;
 };
 
-/** Characters. No digest is longer: an answer cut off before this had no room, one cut off later had lost its way. */
-const LONGEST_DIGEST = 8000;
-/** Tokens. Enough for any digest, and for most of what models think before they write. */
-const LONG_ANSWER = 8192;
-const LONGEST_ANSWER = 32_768;
+const SCHEMA = zodResponseFormat(askedReply, 'digest');
 
-/**
- * The model's answer to a prompt, requested once more when it can't be read or trusted. Throws ClientError, and
- * ContextCut when the prompt was too long, which is remembered.
- */
-export function ask(asking: Asking, prompt: Prompt): Promise<Reply> {
-  return askTwice(asking, prompt).catch(error => {
-    if (error instanceof ContextCut) shrink(asking, prompt, error.cut);
-    throw error;
-  });
-}
+/** Why a first answer is of no use, and a second may be. */
+const FLAWS = {
+  none: 'was not the JSON object asked for',
+  language: 'was not in the language asked for',
+} as const;
+type Flaw = keyof typeof FLAWS;
 
-/** The same of one of several: where the server counted it whole, what its answer forgot makes no difference. */
-export function askForPart(asking: Asking, prompt: Prompt): Promise<Reply> {
-  return askTwice(asking, prompt).catch(error => {
-    if (!(error instanceof ContextCut)) throw error;
-    if (error.cut.reply) return error.cut.reply;
-    shrink(asking, prompt, error.cut);
-    throw error;
-  });
-}
-
-function shrink({ context, overhead }: Asking, prompt: Prompt, cut: ContextCut['cut']): void {
-  const size = { prompt: tokensOfPrompt(prompt), overhead, counted: cut.counted };
-  context.shrink(size, { ...cut, isSure: cut.isSure && !isFullOfRareSigns(prompt) });
-}
-
-async function askTwice(asking: Asking, prompt: Prompt): Promise<Reply> {
-  const { report, rules } = asking;
-  const first = await answerTo(asking, { prompt });
-  const counted = first.usage.promptTokens || undefined;
-  if (counted !== undefined && counted < fewestTokens(prompt)) throw new ContextCut({ counted, isSure: true });
-  const read = readReply(first.content, rules);
-  if (read && isWhole(asking, prompt, { read, usage: first.usage })) {
-    if (read.wasWrapped) report({ code: 'AI_REPAIRED_OUTPUT', message: 'took the JSON out of the words around it' });
-    return read.reply;
+/** The model's answer to a prompt, requested once more when it is no digest or in another language. Throws ClientError. */
+export async function ask(asking: Asking, prompt: Prompt): Promise<Reply> {
+  const { report } = asking;
+  const answer = await answerTo(asking, prompt);
+  const { promptTokens } = answer.usage;
+  if (promptTokens > 0 && promptTokens < fewestTokens(prompt)) {
+    const message = `the server read ${promptTokens} tokens of at least ${fewestTokens(prompt)} sent`;
+    report({ code: 'AI_CONTEXT_TOO_SMALL', message });
+    throw failed('permanent', 'AI_CONTEXT_TOO_SMALL', message);
   }
-  const flaw = flawOf(first, read);
-  const added = repairOf(flaw);
-  const again = { prompt: withAdded(prompt, added), longest: hadNoRoom(first) ? longerThan(first) : undefined };
-  const second = await answerTo(asking, again);
-  const reading = readingOf(prompt, added, [first.usage.promptTokens, second.usage.promptTokens]);
-  if (reading === 'cut') throw new ContextCut({ counted, isSure: true });
-  const repaired = readReply(second.content, rules);
-  if (repaired && isWhole(asking, again.prompt, { read: repaired, usage: second.usage })) {
-    report({ code: 'AI_REPAIRED_OUTPUT', message: REPAIRED[flaw] });
-    return repaired.reply;
-  }
-  const reply = reading === 'whole' ? (repaired ?? read)?.reply : undefined;
-  if (read || repaired || (hadNoRoom(first) && hadNoRoom(second))) throw new ContextCut({ isSure: false, reply });
-  const message = second.isCutOff ? 'answer cut off twice' : 'answer unreadable twice';
+  const first = read(asking, answer);
+  if (typeof first !== 'string') return taken(first, asking);
+  // The first answer is not repeated: it may hold anything.
+  const added = `An earlier answer ${FLAWS[first]}. Answer with the complete JSON object only.`;
+  const second = read(asking, await answerTo(asking, withAdded(prompt, added)));
+  if (typeof second === 'string') throw unusable(asking, `answer ${FLAWS[second]}, twice`);
+  report({ code: 'AI_REPAIRED_OUTPUT', message: `answer ${FLAWS[first]}` });
+  return taken({ ...second, wasMended: false }, asking);
+}
+
+function read(asking: Asking, answer: Answer): ReadReply | Flaw {
+  if (answer.isRefused) throw unusable(asking, 'refused by the model or its filter');
+  const found = answer.isCutOff ? 'cutOff' : readReply(answer.content, asking.rules);
+  if (found === 'cutOff') throw unusable(asking, 'answer was cut off');
+  if (found === 'none') return 'none';
+  return isInOther(textsOf(found.reply), asking.language) ? 'language' : found;
+}
+
+function taken({ reply, wasMended, unknown }: ReadReply, { report }: Asking): Reply {
+  if (wasMended)
+    report({ code: 'AI_REPAIRED_OUTPUT', message: 'took the JSON out of the words around it, or mended it' });
+  // Leaves out the word: it may be anything someone made the model write.
+  for (const field of unknown) report({ code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` });
+  return { ...reply, language: languageOf(textsOf(reply)) };
+}
+
+function textsOf({ summary, actionItems }: Reply): string[] {
+  return [...summary, ...actionItems].map(({ text }) => text);
+}
+
+function unusable({ report }: Asking, message: string) {
   report({ code: 'AI_BAD_OUTPUT', message });
-  throw badOutput(message);
+  return failed('permanent', 'AI_BAD_OUTPUT', message);
 }
 
-/** By the code that the answer repeats, or else by the server's count: what someone wrote may forbid the code. */
-function isWhole(
-  { context }: Asking,
-  prompt: Prompt,
-  { read, usage }: { read: ReadReply; usage: TokenUsage },
-): boolean {
-  if (!read.knowsCode) return isPlausible(prompt, usage.promptTokens) && context.isProven(usage);
-  context.keepProven(tokensOfPrompt(prompt), usage);
-  return true;
-}
-
-const REPAIRED: Record<Flaw, string> = {
-  cutOff: 'answer was cut off',
-  noDigest: 'answer was no digest',
-  noCode: 'answer did not repeat the code of the request',
-};
-
-function flawOf({ isCutOff }: Answer, read: ReadReply | null): Flaw {
-  if (read) return 'noCode';
-  return isCutOff ? 'cutOff' : 'noDigest';
-}
-
-function hadNoRoom({ isCutOff, content }: Answer): boolean {
-  return isCutOff && content.length < LONGEST_DIGEST;
-}
-
-function longerThan({ usage }: Answer): number {
-  return Math.min(LONGEST_ANSWER, Math.max(LONG_ANSWER, 2 * usage.completionTokens));
-}
-
-async function answerTo({ complete, usage, signal }: Asking, wanted: Wanted): Promise<Answer> {
-  const answer = await complete(wanted, signal);
-  usage.promptTokens += answer.usage.promptTokens;
-  usage.completionTokens += answer.usage.completionTokens;
-  usage.cachedTokens += answer.usage.cachedTokens;
-  if (answer.isRefused) throw badOutput('refused by the model or its filter');
+async function answerTo({ complete, usage, signal }: Asking, prompt: Prompt): Promise<Answer> {
+  const answer = await complete({ prompt, schema: SCHEMA }, signal);
+  addUsage(usage, answer.usage);
   return answer;
+}
+
+export function addUsage(total: TokenUsage, more: TokenUsage): void {
+  total.promptTokens += more.promptTokens;
+  total.completionTokens += more.completionTokens;
+  total.cachedTokens += more.cachedTokens;
 }

@@ -4,6 +4,7 @@ import { shorten } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
 import type { Said } from '../translating/createTextCheck.ts';
+import { namedAbroad } from '../translating/namedAbroad.ts';
 import type {
   ActionItem,
   OpenPromise,
@@ -37,6 +38,8 @@ type Ground = Anchoring & {
   messages: MessengerMessage[];
   /** YYYY-MM-DD */
   today: string;
+  /** ISO 639-1 of the answer, or 'und'. */
+  writtenIn: string;
   /** Of what people told each other, not of what is meant for a machine. */
   checkNumbers: Awaited<ReturnType<typeof createNumberCheck>>;
   /** The words and currencies that no one wrote. */
@@ -74,13 +77,15 @@ export async function checkedDigest(
   const spoken = read.messages.filter(({ id }) => !toMachine.has(String(id)));
   const { timezone, language } = conversation;
   const texts = spoken.map(({ text, media }) => `${text} ${media?.name ?? ''}`);
-  const foreignWords = await createWordCheck({ texts, conversation });
+  const foreignWords = await createWordCheck({ texts, conversation, writtenIn: read.writtenIn });
+  const isNamedAbroad =
+    read.writtenIn === language ? () => false : namedAbroad({ conversation, texts }, read.writtenIn);
   const checkWords: Ground['checkWords'] = (text, isTitle) => [
-    ...foreignWords(text, isTitle),
+    ...foreignWords(text, isTitle).filter(word => !isNamedAbroad(word)),
     ...foreignCurrencies(text, texts, language),
   ];
   const checkNumbers = await createNumberCheck({ messages: spoken, timezone, language, today: read.today });
-  const checks = { checkNumbers, checkWords, namesForeignDay: createDayCheck(conversation) };
+  const checks = { checkNumbers, checkWords, namesForeignDay: createDayCheck(conversation, read.writtenIn) };
   const ground = { ...read, ...createAnchoring(lines, conversation), ...checks };
   if (reply.sentiment === null) report(unknownValue('sentiment'));
   if (reply.urgency === null) report(unknownValue('urgency'));

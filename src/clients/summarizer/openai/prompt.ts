@@ -1,24 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatCompletionMessageParam } from 'openai/resources';
-import type { SummaryStyle } from '../types.ts';
-import { withoutMarks } from './plainText.ts';
-import type { PromptBackground } from './promptBackground.ts';
+import { Temporal } from 'temporal-polyfill';
+import { localDay } from '../../../lib/timezones.ts';
+import type { Conversation } from '../conversation.ts';
+import type { SummaryRequest, SummaryStyle } from '../types.ts';
+import { type Known, plainText, withoutMarks } from './plainText.ts';
 import type { Reply } from './reply.ts';
-import { systemPrompt } from './systemPrompt.ts';
-import { type Line, toJsonLine } from './transcript.ts';
+import { ABOUT_CLOSINGS, SYSTEM_PROMPT } from './systemPrompt.ts';
+import { dataOf, type Line, withWeekday } from './transcript.ts';
 
 export type Prompt = ChatCompletionMessageParam[];
 
-const STYLES: Record<SummaryStyle, string> = {
-  BUSINESS:
-    'Style: business. Three to five sentences on a full day, fewer on a short one; the outcome first, no small talk.',
-  DETAILED:
-    'Style: detailed. Six to twelve sentences on a full day, fewer on a short one; the course of the day with numbers, names and reasons.',
-  MINIMAL: 'Style: minimal. One sentence of at most 30 words: the one thing that matters most.',
+/** What a prompt says beside the messages. */
+export type Background = {
+  style: SummaryStyle;
+  /** What the notes before the data say. Nothing a person wrote is in them. */
+  notes: string[];
+  /** The first lines of the data. */
+  opening: string[];
+  messageCount: number;
 };
 
-/** The length by number of messages: each entry has the most messages it is for. */
-const LENGTHS: Record<Exclude<SummaryStyle, 'MINIMAL'>, [number, string][]> = {
+const MOST = { leftOpen: 12, promises: 40 };
+const LONGEST = { text: 200, name: 40 };
+
+/** The length of the summary by number of messages: each entry has the most messages it is for. */
+const LENGTHS: Record<SummaryStyle, [number, string][]> = {
+  MINIMAL: [[Number.POSITIVE_INFINITY, 'one sentence of at most 30 words, the one thing that matters most']],
   BUSINESS: [
     [3, 'one or two sentences'],
     [10, 'two or three sentences'],
@@ -27,90 +35,100 @@ const LENGTHS: Record<Exclude<SummaryStyle, 'MINIMAL'>, [number, string][]> = {
   ],
   DETAILED: [
     [3, 'one or two sentences'],
-    [10, 'three to six sentences'],
-    [Number.POSITIVE_INFINITY, 'six to twelve sentences'],
+    [10, 'three to six sentences, with numbers, names and reasons'],
+    [Number.POSITIVE_INFINITY, 'six to twelve sentences, the course of the day with numbers, names and reasons'],
   ],
 };
 
+/** @param language ISO 639-1 of the answer; null where it can't be told */
+export function backgroundOf(
+  request: SummaryRequest,
+  { names, isGroup, timezone }: Conversation,
+  { lines, known, language }: { lines: Line[]; known: Known; language: string | null },
+): Background {
+  const text = (words: string) => plainText(words, LONGEST.text, known);
+  const name = (words: string | null) => words && plainText(words, LONGEST.name, known);
+  const leftOpen = (request.itemsLeftOpen ?? []).slice(0, MOST.leftOpen).map(item => ({
+    leftOpen: {
+      ...{ text: text(item.text), owner: item.owner, ownerName: name(item.ownerName) },
+      ...{ dueDate: item.dueDate, since: item.since },
+    },
+  }));
+  const promises = (request.openPromises ?? []).slice(0, MOST.promises).map(promise => ({
+    promise: {
+      ...{ n: promise.n, direction: promise.direction, who: name(promise.who), text: text(promise.text) },
+      ...(promise.request && { answers: text(promise.request.words) }),
+      ...{ dueDate: promise.dueDate, saidAt: promise.saidAt },
+    },
+  }));
+  const days = new Set(lines.map(({ day }) => day).filter(Boolean));
+  const chat = { chat: { with: names.peer, ...(isGroup && { isGroup }), you: names.user } };
+  return {
+    style: request.style,
+    notes: [
+      `Write in ${language ? nameOf(language) : 'the language of the chat'}.`,
+      `Today: ${withWeekday(Temporal.PlainDate.from(todayOf(request, timezone)))}.`,
+      ...(days.size > 1
+        ? [`The messages are of ${days.size} days: say since when, as in "since 7 Nov", and keep their order.`]
+        : []),
+      ...(promises.length > 0 ? [ABOUT_CLOSINGS] : []),
+    ],
+    opening: [chat, ...leftOpen, ...promises].map(line => JSON.stringify(line)),
+    messageCount: lines.length,
+  };
+}
+
+/** YYYY-MM-DD */
+export function todayOf({ today, messages }: SummaryRequest, timezone: string): string {
+  const last = messages.at(-1)?.sentAt;
+  return today ?? (last && Number.isFinite(last.getTime()) ? localDay(last, timezone) : '1970-01-01');
+}
+
+/** As the Unicode CLDR has it: "German". */
+export function nameOf(language: string): string {
+  return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language;
+}
+
 /** @param part counted from 1, when the day is read in parts */
-export function promptForPart(lines: Line[], about: PromptBackground, part?: { number: number; of: number }): Prompt {
-  const note = part && `This is part ${part.number} of ${part.of} of the messages. Write the digest of this part.`;
-  return prompt(about, [...notes(about, lines.length), note], lines.map(toJsonLine));
+export function promptForPart(lines: Line[], about: Background, part?: { number: number; of: number }): Prompt {
+  const note = part && `These are messages of part ${part.number} of ${part.of}. Write the digest of this part.`;
+  return prompt(about, lines.length, note, dataOf(lines));
 }
 
 /** Asks for one digest of the digests of a day's parts, which are no more trustworthy than what they were made from. */
-export function promptForMerging(parts: Reply[], about: PromptBackground): Prompt {
+export function promptForMerging(parts: Reply[], about: Background): Prompt {
   const note =
     'The messages were read in parts. Each further line of the data is the digest of one part, in order. Write one digest of ' +
     'the whole: name the same thing once, leave out what a later part shows as done, keep the numbers in "lines".';
-  return prompt(about, [...notes(about, about.messageCount), note], parts.map(partLine));
+  return prompt(about, about.messageCount, note, parts.map(partLine));
 }
 
 /** A part's digest as it goes into the prompt. @param index counted from 0 */
-export function partLine(reply: Reply, index: number): string {
+export function partLine({ meetings: _, ...reply }: Reply, index: number): string {
   return withoutMarks(JSON.stringify({ part: index + 1, ...reply }));
 }
 
-/** Why a first answer was of no use. */
-export type Flaw = 'cutOff' | 'noDigest' | 'noCode';
+function prompt({ style, notes, opening }: Background, messages: number, note: string | undefined, data: string[]) {
+  const length = LENGTHS[style].find(([most]) => messages <= most)?.[1];
+  const said = [...notes, `Length of the summary: ${length}.`, ...(note ? [note] : [])];
+  return fenced(SYSTEM_PROMPT, said, [...opening, ...data]);
+}
 
-const FLAWS: Record<Flaw, string> = {
-  cutOff: 'was too long and got cut off. Be briefer',
-  noDigest: 'was not the JSON object asked for',
-  noCode: 'did not repeat the code of this request. Copy it exactly',
-};
-
-/** What is added to a prompt whose first answer was of no use. That answer is not repeated: it may hold anything. */
-export function repairOf(flaw: Flaw): string {
-  return `\nAn earlier answer to this ${FLAWS[flaw]}. Answer with the complete JSON object only: it begins with { and ends with }.`;
+/** Instructions that never change, then what varies, then the data between marks that no one can guess. */
+export function fenced(system: string, notes: string[], data: string[]): Prompt {
+  const key = randomBytes(4).toString('hex');
+  const content = [...notes, `BEGIN ${key}`, ...data, `END ${key}`, 'The data has ended. Answer with the JSON object.'];
+  return [
+    { role: 'system', content: system },
+    { role: 'user', content: content.join('\n') },
+  ];
 }
 
 /** In the same message: a server short of room keeps the last message and drops those before it. */
 export function withAdded(asked: Prompt, added: string): Prompt {
   return asked.map((message, index) =>
     index === asked.length - 1 && message.role === 'user'
-      ? { ...message, content: `${message.content}${added}` }
+      ? { ...message, content: `${message.content}\n${added}` }
       : message,
   );
-}
-
-function prompt(about: PromptBackground, notes: (string | undefined)[], data: string[]): Prompt {
-  const key = randomBytes(16).toString('hex');
-  const content = [
-    ...notes.filter(note => note !== undefined),
-    `BEGIN ${key}`,
-    ...opening(about),
-    ...data,
-    `END ${key}`,
-    'The data has ended. Answer with the JSON object.',
-  ].join('\n');
-  return [
-    { role: 'system', content: systemPrompt(about.code) },
-    { role: 'user', content },
-  ];
-}
-
-/** Nothing a person wrote is in these. */
-function notes({ style, timezone, today, days, told }: PromptBackground, messages: number): (string | undefined)[] {
-  const length = style === 'MINIMAL' ? undefined : LENGTHS[style].find(([most]) => messages <= most)?.[1];
-  const [first, last] = [days.at(0), days.at(-1)];
-  const range =
-    first === last
-      ? `The messages are of one day: ${first}.`
-      : `The messages are of ${days.length} days, from ${first} to ${last}: say in the summary since when, as in "since 7 Nov", and keep the days in order after the outcome.`;
-  return [
-    STYLES[style],
-    length && `Length: ${messages} messages, so ${length}.`,
-    `Time zone: ${timezone}. Today: ${today}.`,
-    first && range,
-    told === null
-      ? undefined
-      : `The last digest of this chat was${told.day ? ` of ${told.day}` : ' earlier'}. It told of the messages with "told".`,
-  ];
-}
-
-function opening({ names, isGroup, leftOpen, promises }: PromptBackground): string[] {
-  const chat = { chat: { with: names.peer, isGroup, user: names.user } };
-  const open = [...leftOpen.map(item => ({ leftOpen: item })), ...promises.map(promise => ({ promise }))];
-  return [chat, ...open].map(line => JSON.stringify(line));
 }

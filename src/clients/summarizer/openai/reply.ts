@@ -1,109 +1,89 @@
-import type { SummaryStyle } from '../types.ts';
+import type { SummaryStyle, Urgency } from '../types.ts';
 import { REMOVED } from './addresses.ts';
 import { type Known, markedText } from './plainText.ts';
+import { readJson } from './readJson.ts';
 import { type TakenReply, takenReply } from './replySchema.ts';
 
 /**
  * A model's answer whose every text is plain, short and free of secrets and foreign addresses, with a mark
  * ({@link REMOVED}) where such an address was in a sentence, an item or a meeting.
  */
-export type Reply = Omit<TakenReply, 'summary' | 'code'> & {
+export type Reply = Omit<TakenReply, 'summary'> & {
   /** Never empty. `lines` are what the model cites. */
   summary: CitedSentence[];
+  /** The appointments among the items. */
+  meetings: { text: string; dateText: string | null; date: string | null; lines: number[] }[];
+  /** ISO 639-1 of its texts, or 'und'. */
+  language: string;
 };
 type CitedSentence = { text: string; lines: number[] };
 
-export type ReadReply = {
-  reply: Reply;
-  /** The JSON was surrounded by other words. */
-  wasWrapped: boolean;
-  /** The model still saw the front of its prompt when it finished. */
-  knowsCode: boolean;
-};
+/** `unknown`: which words were outside their closed set. */
+export type ReadReply = { reply: Reply; wasMended: boolean; unknown: ('sentiment' | 'urgency')[] };
 
-export type ReadingRules = { known: Known; style: SummaryStyle /** What an answer must repeat. */; code: string };
+export type ReadingRules = { known: Known; style: SummaryStyle };
 
-/** Characters. No digest is a twentieth of it. */
-const LONGEST_ANSWER = 300_000;
 const LONGEST_SUMMARY: Record<SummaryStyle, number> = { BUSINESS: 900, DETAILED: 2000, MINIMAL: 300 };
 const MOST = { topics: 5, actionItems: 12, meetings: 5, introductions: 5 };
 const LONGEST = { topic: 40, sentence: 200, name: 40, words: 60 };
 
-/** null when no digest can be made out of what the model wrote. */
-export function readReply(content: string, rules: ReadingRules): ReadReply | null {
-  const found = content.length <= LONGEST_ANSWER ? findObject(content) : null;
-  const parsed = takenReply.safeParse(found?.value);
-  if (!found || !parsed.success) return null;
-  const { code, ...taken } = parsed.data;
-  const reply = tidy(taken, rules);
-  const knowsCode = code.toLowerCase().includes(rules.code);
-  return reply.summary.length === 0 ? null : { reply, wasWrapped: found.wasWrapped, knowsCode };
+export function readReply(content: string, rules: ReadingRules): ReadReply | 'cutOff' | 'none' {
+  const read = readJson(content, takenReply);
+  if (typeof read === 'string') return read;
+  const reply = tidy(read.value, rules);
+  if (reply.summary.length === 0) return 'none';
+  const { sentiment, urgency } = read.value;
+  const unknown = [
+    ...(sentiment === null ? (['sentiment'] as const) : []),
+    ...(urgency === null ? (['urgency'] as const) : []),
+  ];
+  return { reply, wasMended: read.wasMended, unknown };
 }
 
-/** The answer, or the outermost braces in it: models without a schema like to explain themselves. */
-export function findObject(content: string): { value: unknown; wasWrapped: boolean } | null {
-  const whole = parse(content);
-  if (whole !== undefined) return { value: whole, wasWrapped: false };
-  const thought = content.lastIndexOf('</think>');
-  const said = thought < 0 ? content : content.slice(thought);
-  const inner = parse(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1));
-  return inner === undefined ? null : { value: inner, wasWrapped: true };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-type Taken = Omit<TakenReply, 'code'>;
-
-function tidy(reply: Taken, { known, style }: ReadingRules): Reply {
+function tidy(taken: TakenReply, { known, style }: ReadingRules): Reply {
   const plain = (limit: number) => (text: string) => markedText(text, limit, known);
   const maybe = (limit: number) => (text: string | null) => (text && unmarked(plain(limit)(text))) || null;
   const sentence = plain(LONGEST.sentence);
   const words = maybe(LONGEST.words);
+  const actionItems = taken.actionItems
+    .map(item => ({
+      ...item,
+      text: sentence(item.text),
+      ownerName: maybe(LONGEST.name)(item.ownerName),
+      dueText: words(item.dueText),
+      dueDate: dayOnly(item.dueDate),
+    }))
+    .filter(({ text }) => text !== '')
+    .slice(0, MOST.actionItems);
   return {
-    ...reply,
-    summary: sentencesOf(reply.summary, { known, style }),
-    topics: distinct(reply.topics.map(plain(LONGEST.topic))).slice(0, MOST.topics),
-    actionItems: reply.actionItems
-      .map(item => ({
-        ...item,
-        text: sentence(item.text),
-        ownerName: maybe(LONGEST.name)(item.ownerName),
-        dueText: words(item.dueText),
-        dueDate: dayOnly(item.dueDate),
-      }))
-      .filter(({ text }) => text !== '')
-      .slice(0, MOST.actionItems),
-    meetings: reply.meetings
-      .map(meeting => ({
-        ...meeting,
-        text: sentence(meeting.text),
-        dateText: words(meeting.dateText),
-        date: dayOnly(meeting.date),
-      }))
-      .filter(({ text }) => text !== '')
+    ...taken,
+    summary: sentencesOf(taken.summary, { known, style }),
+    topics: distinct(taken.topics.map(plain(LONGEST.topic))).slice(0, MOST.topics),
+    actionItems,
+    meetings: actionItems
+      .filter(({ kind }) => kind === 'appointment')
+      .map(({ text, dueText, dueDate, lines }) => ({ text, dateText: dueText, date: dueDate, lines }))
       .slice(0, MOST.meetings),
-    introductions: distinct(reply.introductions.map(sentence)).slice(0, MOST.introductions),
-    dealSignals: [...new Set(reply.dealSignals)],
-    closings: reply.closings.map(closing => ({
+    sentiment: taken.sentiment ?? 'neutral',
+    urgency: taken.urgency ?? urgencyOf(actionItems),
+    introductions: distinct(taken.introductions.map(sentence)).slice(0, MOST.introductions),
+    dealSignals: [...new Set(taken.dealSignals)],
+    closings: taken.closings.map(closing => ({
       ...closing,
       dateText: words(closing.dateText),
       newDueDate: dayOnly(closing.newDueDate),
     })),
-    language: /^[a-z]{2}$/.test(reply.language) ? reply.language : 'und',
+    language: 'und',
   };
 }
 
+/** Where the model's word for it is not known, what is open is not calm. */
+function urgencyOf(actionItems: unknown[]): Urgency {
+  return actionItems.length > 0 ? 'medium' : 'none';
+}
+
 /** As many sentences as the style has room for, and at least the beginning of the first. */
-function sentencesOf(
-  summary: Taken['summary'],
-  { known, style }: Pick<ReadingRules, 'known' | 'style'>,
-): CitedSentence[] {
+function sentencesOf(summary: TakenReply['summary'], { known, style }: ReadingRules): CitedSentence[] {
   const limit = LONGEST_SUMMARY[style];
   const plain = (text: string) => markedText(text, limit, known);
   const given =
@@ -113,10 +93,11 @@ function sentencesOf(
           .map(text => ({ text, lines: [] }))
       : summary.map(({ text, lines }) => ({ text: plain(text), lines }));
   let length = 0;
-  return given.filter(({ text }) => {
+  const kept = given.filter(({ text }) => {
     length += text.length + 1;
     return text !== '' && length <= limit + 1;
   });
+  return style === 'MINIMAL' ? kept.slice(0, 1) : kept;
 }
 
 /** After a full stop that doesn't end an abbreviation or an ordinal. */

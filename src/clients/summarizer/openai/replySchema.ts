@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { DEAL_SIGNALS } from '../languages/types.ts';
-import { CLOSING_STATES, SENTIMENTS, URGENCIES } from '../types.ts';
+import { CLOSING_STATES, SENTIMENTS, URGENCIES, type Urgency } from '../types.ts';
 
 export const ITEM_KINDS = ['promise', 'appointment', 'deadline'] as const;
 const OWNERS = ['user', 'contact', 'unknown'] as const;
 
 /** What the model is asked for. Without length limits, which not every service accepts in a strict schema. */
 export const askedReply = z.object({
-  language: z.string(),
   summary: z.array(z.object({ text: z.string(), lines: z.array(z.number()) })),
   topics: z.array(z.string()),
   actionItems: z.array(
@@ -23,14 +22,6 @@ export const askedReply = z.object({
   ),
   sentiment: z.enum(SENTIMENTS),
   urgency: z.enum(URGENCIES),
-  meetings: z.array(
-    z.object({
-      text: z.string(),
-      dateText: z.string().nullable(),
-      date: z.string().nullable(),
-      lines: z.array(z.number()),
-    }),
-  ),
   introductions: z.array(z.string()),
   dealSignals: z.array(z.enum(DEAL_SIGNALS)),
   closings: z.array(
@@ -42,15 +33,13 @@ export const askedReply = z.object({
       lines: z.array(z.number()),
     }),
   ),
-  /** The last field: a model that lost the front of its prompt while writing no longer knows it. */
-  code: z.string(),
 });
 
 /** More than any list needs; entries beyond it are not even looked at. */
-const MOST_ENTRIES = 50;
+const MOST_ENTRIES = 100;
 
 /** Takes the entries that fit and leaves the others. */
-const listOf = <T>(entry: z.ZodType<T>) =>
+export const listOf = <T>(entry: z.ZodType<T>) =>
   z.array(z.unknown()).transform(list =>
     list.slice(0, MOST_ENTRIES).flatMap(value => {
       const parsed = entry.safeParse(value);
@@ -58,10 +47,22 @@ const listOf = <T>(entry: z.ZodType<T>) =>
     }),
   );
 
+const someText = z.string().trim().min(1);
 const maybeText = z.string().nullable().catch(null);
-const lineNumbers = listOf(z.coerce.number().int().positive()).catch([]);
-const sentences = listOf(z.object({ text: z.string().trim().min(1), lines: lineNumbers }));
+export const lineNumbers = listOf(z.coerce.number().int().positive()).catch([]);
 const word = z.string().trim().toLowerCase();
+const sentence = z.union([
+  z.object({ text: someText, lines: lineNumbers }),
+  someText.transform(text => ({ text, lines: [] })),
+]);
+const owner = word.transform(said => (said === 'you' ? 'user' : said)).pipe(z.enum(OWNERS));
+
+/** In other words than those asked for; what none of these says is left to the items. */
+const HIGH = /high|urgent|critical|immediate|emergency/;
+const urgency = word.transform((said): Urgency | null => {
+  const known = URGENCIES.find(one => one === said.replaceAll(/\P{L}/gu, ''));
+  return known ?? (HIGH.test(said) ? 'high' : null);
+});
 
 /**
  * What is accepted: a summary and a list of action items must be there, the rest may be missing or wrong.
@@ -69,14 +70,13 @@ const word = z.string().trim().toLowerCase();
  * dropped.
  */
 export const takenReply = z.object({
-  language: z.string().catch(''),
   /** May be one text, which some services without schemas send for simplicity. */
-  summary: z.union([z.string().trim().min(1), sentences.refine(list => list.length > 0)]),
+  summary: z.union([someText, listOf(sentence).refine(list => list.length > 0)]),
   topics: listOf(z.string()).catch([]),
   actionItems: listOf(
     z.object({
-      text: z.string().trim().min(1),
-      owner: word.pipe(z.enum(OWNERS)).catch('unknown'),
+      text: someText,
+      owner: owner.catch('unknown'),
       ownerName: maybeText,
       kind: word.pipe(z.enum(ITEM_KINDS)).catch('promise'),
       dueText: maybeText,
@@ -84,12 +84,9 @@ export const takenReply = z.object({
       lines: lineNumbers,
     }),
   ),
-  /** null for a word outside the closed set: it is reported, and `digest.ts` takes neutral, or none, instead. */
+  /** null for a word outside the closed set, which is reported. */
   sentiment: word.pipe(z.enum(SENTIMENTS)).nullable().catch(null),
-  urgency: word.pipe(z.enum(URGENCIES)).nullable().catch(null),
-  meetings: listOf(
-    z.object({ text: z.string().trim().min(1), dateText: maybeText, date: maybeText, lines: lineNumbers }),
-  ).catch([]),
+  urgency: urgency.nullable().catch(null),
   introductions: listOf(z.string()).catch([]),
   dealSignals: listOf(word.pipe(z.enum(DEAL_SIGNALS))).catch([]),
   closings: listOf(
@@ -101,7 +98,6 @@ export const takenReply = z.object({
       lines: lineNumbers,
     }),
   ).catch([]),
-  code: z.string().catch(''),
 });
 
 export type TakenReply = z.output<typeof takenReply>;

@@ -4,16 +4,18 @@ import { addressesMachine } from '../addressesMachine.ts';
 import { cleanText, visibleText } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
+import { maskKnown, type Secrets } from './secrets.ts';
 
 /** A message as the model sees it: without secrets, markup and hidden characters, links cut down to their host. */
 export type Line = {
   /** Counted from 1; what the model cites. */
   n: number;
   messageId: string;
-  /** `user: Sam` is the account's owner, `contact: …` anybody else, whatever they call themselves. */
-  from: string;
-  /** `2026-11-17 09:00 Tue`, in the user's time zone. */
-  at: string;
+  /** `you` is the account's owner: others who call themselves so are shown in quotation marks. */
+  who: string;
+  /** `2026-11-17 Tue` and `09:00` in the user's time zone; '' where the messenger says none. */
+  day: string;
+  time: string;
   text: string;
   forwarded: boolean;
   /** An earlier digest covers it. */
@@ -35,22 +37,22 @@ export function withinBudget(given: MessengerMessage[]): MessengerMessage[] {
   return messages.map(message => ({ ...message, text: message.text.slice(0, longest) }));
 }
 
-/** The messages of {@link withinBudget} that say something, oldest first. */
+/** The messages of {@link withinBudget} that say something, oldest first. What is secret in one is so in all. */
 export function transcriptOf(
   messages: MessengerMessage[],
   { names, timezone }: Conversation,
-  toldUntilId = Number.NEGATIVE_INFINITY,
+  { secrets, toldUntilId = Number.NEGATIVE_INFINITY }: { secrets: Secrets; toldUntilId?: number | undefined },
 ): Line[] {
   const said = messages.flatMap(message => {
     const media = message.media ? mediaInBrackets(message.media) : '';
-    const text = [media, withoutTypedMedia(cleanText(message.text))].filter(Boolean).join(' ');
+    const text = [media, withoutTypedMedia(maskKnown(cleanText(message.text), secrets))].filter(Boolean).join(' ');
     return text === '' ? [] : [{ message, text, toMachine: addressesMachine(visibleText(message.text)) }];
   });
   return said.map(({ message, text, toMachine }, index) => ({
     n: index + 1,
     messageId: String(message.id),
-    from: message.fromUser ? `user: ${names.user}` : `contact: ${names.sender(message)}`,
-    at: localTime(message.sentAt, timezone),
+    who: message.fromUser ? 'you' : names.sender(message),
+    ...localTime(message.sentAt, timezone),
     text,
     forwarded: message.forwarded,
     told: message.id <= toldUntilId,
@@ -58,17 +60,20 @@ export function transcriptOf(
   }));
 }
 
-/** The line as it goes into the prompt, without line breaks. */
-export function toJsonLine({ n, from, at, text, forwarded, told, toMachine }: Line): string {
-  return JSON.stringify({
-    n,
-    from,
-    at,
-    text,
-    ...(forwarded && { forwarded }),
-    ...(told && { told }),
-    ...(toMachine && { toMachine }),
-  });
+/** The lines as they go into the prompt, none with a line break, with a line for each day and one before what is new. */
+export function dataOf(lines: Line[]): string[] {
+  const isNew = (line: Line | undefined, before: Line | undefined) => before?.told && !line?.told;
+  const data = lines.flatMap((line, at) => [
+    ...(isNew(line, lines[at - 1]) ? ['"new"'] : []),
+    ...(line.day !== '' && line.day !== lines[at - 1]?.day ? [JSON.stringify(line.day)] : []),
+    toJson(line),
+  ]);
+  return isNew(undefined, lines.at(-1)) ? [...data, '"new"'] : data;
+}
+
+export function toJson({ n, time, who, text, forwarded, toMachine }: Line): string {
+  const marks = [...(forwarded ? ['forwarded'] : []), ...(toMachine ? ['toMachine'] : [])];
+  return JSON.stringify([n, time, who, text, ...marks]);
 }
 
 function longestText(lengths: number[]): number {
@@ -77,12 +82,17 @@ function longestText(lengths: number[]): number {
   return LONGEST_TEXT.find(limit => total(limit) <= MOST_TEXT) ?? least;
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
-function localTime(moment: Date, timezone: string): string {
+function localTime(moment: Date, timezone: string): { day: string; time: string } {
   const milliseconds = moment.getTime();
-  if (!Number.isFinite(milliseconds)) return '';
+  if (!Number.isFinite(milliseconds)) return { day: '', time: '' };
   const local = Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(timezone);
   const time = local.toPlainTime().toString({ smallestUnit: 'minute' });
-  return `${local.toPlainDate()} ${time} ${WEEKDAYS[local.dayOfWeek - 1]}`;
+  return { day: withWeekday(local.toPlainDate()), time };
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** `2026-11-17 Tue` */
+export function withWeekday(day: Temporal.PlainDate): string {
+  return `${day} ${WEEKDAYS[day.dayOfWeek - 1]}`;
 }

@@ -1,5 +1,4 @@
-import { consonantsOf, romanise } from '../../../lib/names/romanise.ts';
-import { once } from '../../../lib/once.ts';
+import { romanise } from '../../../lib/names/romanise.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import type { Language } from '../languages/types.ts';
@@ -8,7 +7,7 @@ import { createWordCheck } from '../openai/foreignWords.ts';
 import { createDayCheck } from '../openai/namedDays.ts';
 import type { createNumberCheck } from '../openai/numbers.ts';
 import { keepsFigures } from './keepsFigures.ts';
-import { placesSaid } from './placesSaid.ts';
+import { namedAbroad } from './namedAbroad.ts';
 import type { Piece } from './types.ts';
 
 /** What the digest was checked against. */
@@ -20,13 +19,6 @@ export type Said = {
 };
 
 const WORD = /[\p{L}\p{M}]+/gu;
-const EDGES = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
-/** By which people are addressed; what languages without capitals call them is no name in others. */
-const TITLES =
-  /^(?:Mr|Mrs|Ms|Miss|Dr|Prof|Herr|Herrn|Frau|Sr|Sra|Señor|Señora|Monsieur|Madame|Mme|Signor|Signora|Pan|Pani|Г-н|Г-жа|Bey|Hanım)$/u;
-/** Scripts that leave out most vowels: "أحمد" is Ahmed. */
-const WITHOUT_VOWELS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
-const FEWEST_CONSONANTS = 3;
 const SHORTEST_NAME = 3;
 /** A translation may be several times as long in letters: Chinese has few. */
 const longestFor = (text: string) => 6 * text.length + 60;
@@ -41,11 +33,7 @@ export async function createTextCheck(
 ): Promise<(piece: Piece, translated: string) => boolean> {
   const foreignWords = await createWordCheck({ texts, conversation, writtenIn: language });
   const namesForeignDay = createDayCheck(conversation, language);
-  const isPlaceSaid = once(() => placesSaid(texts, [conversation.language, language]));
-  const skeletons = once(() => {
-    const words = [...texts, ...conversation.names.words].join(' ').match(WORD) ?? [];
-    return new Set(words.filter(word => WITHOUT_VOWELS.test(word)).map(consonantsOf));
-  });
+  const isNamedAbroad = namedAbroad({ conversation, texts }, language);
   const currenciesIn = (text: string) => foreignCurrencies(text, texts, conversation.language);
   const people = [...conversation.names.words].filter(word => word.length >= SHORTEST_NAME).map(formsOf);
   const wordsIn = (text: string) => (text.match(WORD) ?? []).filter(word => !/^\p{Ll}/u.test(word)).map(formsOf);
@@ -53,12 +41,6 @@ export async function createTextCheck(
   /** In another case, a name has another ending: "Марине" is Марина. */
   const mayBeNamed = (person: string[], forms: string[]) =>
     forms.some(form => person.some(name => stemOf(form) === stemOf(name) || form.startsWith(stemOf(name))));
-  const isForeign = (found: string) => {
-    const word = found.replaceAll(EDGES, '').split(/['’]/u)[0] ?? '';
-    if (TITLES.test(word) || isPlaceSaid()(word)) return false;
-    const skeleton = /^\p{L}+$/u.test(word) ? consonantsOf(word) : '';
-    return skeleton.length < FEWEST_CONSONANTS || !skeletons().has(skeleton);
-  };
 
   return ({ text, messageIds, days, isTitle }, translated) => {
     if (translated.length > longestFor(text) || !keepsFigures(text, translated)) return false;
@@ -66,7 +48,7 @@ export async function createTextCheck(
     const [own, found] = [text, translated].map(one => checkNumbers(one, messageIds, days));
     if (found?.foreign.some(number => !own?.foreign.includes(number))) return false;
     if (messageIds.length > 0 && found?.elsewhere.some(id => !own?.elsewhere.includes(id))) return false;
-    if (foreignWords(translated, isTitle).some(isForeign)) return false;
+    if (!foreignWords(translated, isTitle).every(isNamedAbroad)) return false;
     if (currenciesIn(translated).length > currenciesIn(text).length) return false;
     if (namesForeignDay(translated, cited.length > 0 ? cited : conversation.utterances, days)) return false;
     const [before, after] = [wordsIn(text), wordsIn(translated)];

@@ -1,114 +1,91 @@
-import type { Language, Languages } from '../languages/types.ts';
-import type { Written } from '../openai/checkedDigest.ts';
-import { textOf } from '../openai/checkedDigest.ts';
+import type { MessengerMessage } from '../../messenger/types.ts';
+import { LANGUAGES, type Language } from '../languages/types.ts';
+import type { Asking } from '../openai/ask.ts';
+import { textOf, type Written } from '../openai/checkedDigest.ts';
 import type { ActionItem } from '../types.ts';
+import { quoteOf } from '../withQuotes.ts';
 import type { Said } from './createTextCheck.ts';
-import { type Asking, languageOf, translate } from './translate.ts';
-import type { Piece, Texts } from './types.ts';
+import { translate } from './translate.ts';
+import type { Piece } from './types.ts';
+
+type Given = {
+  /** ISO 639-1 of the digest's texts, and of those for the CRM; 'und' of a conversation whose language can't be told. */
+  pages: string;
+  crm: string;
+  said: Said;
+  asking: Asking;
+  stopped: AbortSignal | undefined;
+  messages: readonly MessengerMessage[];
+};
 
 /**
- * Puts a digest that was written and checked in its conversation's language into those that are wanted for pages and for
- * the CRM, at one short request for each that is another. Its promises, days and sources stay what they are: only words
- * change, and a text whose translation says something else stays as it was. What can't be translated at all stays in the
- * conversation's language.
+ * Says in which language a digest is, and adds its texts for the CRM at one short request, where those are wanted in
+ * another. Its promises, days and sources stay what they are: only words change, and a text whose translation says
+ * something else stays as it was.
  */
-export async function inLanguages(
-  digest: Written,
-  { pages, crm }: Languages,
-  given: { said: Said; asking: Asking },
-): Promise<Written> {
-  const own = textsOf(digest);
-  const made = new Map<string, Promise<Texts>>([[own.language, Promise.resolve(own)]]);
-  const textsIn = (language: Language | null) => {
-    if (language === null) return own;
-    const known = made.get(language) ?? translated(digest, own, language, given);
-    made.set(language, known);
-    return known;
-  };
-  const ofPages = await textsIn(pages);
-  const ofCrm = await textsIn(crm);
-  const { structured } = digest;
-  const isOwn = ofPages.language === structured.language;
+export async function inLanguages(digest: Written, given: Given): Promise<Written> {
+  const { pages, crm, said, asking, stopped, messages } = given;
+  const spoken = digest.structured.language;
+  const target = LANGUAGES.find(language => language === crm);
+  const texts = target && target !== pages ? await translatedTo(target) : undefined;
+  const words = new Map(messages.map(({ id, text }) => [String(id), text]));
+  const inChat = ({ text, sourceMessageIds }: ActionItem, inCrm: string | undefined) =>
+    (crm === spoken ? inCrm : undefined) ?? (quoteOf(words.get(sourceMessageIds.at(-1) ?? '') ?? '') || text);
   return {
     ...digest,
-    summary: textOf(ofPages.sentences),
-    sentences: ofPages.sentences,
     structured: {
-      ...structured,
-      topics: ofPages.topics,
-      introductions: ofPages.introductions,
-      meetings: structured.meetings.map((meeting, at) => ({ ...meeting, text: ofPages.meetings[at] ?? meeting.text })),
-      actionItems: structured.actionItems.map((item, at) => itemIn(item, at, { ofPages, ofCrm })),
-      ...(!isOwn && { writtenIn: ofPages.language }),
-      ...(ofCrm.language !== ofPages.language && { inCrm: forCrm(ofCrm) }),
+      ...digest.structured,
+      actionItems: digest.structured.actionItems.map((item, at) => {
+        const inCrm = texts?.items[at];
+        return {
+          ...item,
+          ...(pages !== spoken && { textInChat: inChat(item, inCrm) }),
+          ...(inCrm && inCrm !== item.text && { textInCrm: inCrm }),
+        };
+      }),
+      ...(pages !== spoken && { writtenIn: pages }),
+      ...(texts && { inCrm: texts.forCrm }),
     },
   };
+
+  async function translatedTo(language: Language) {
+    const pieces = piecesOf(digest);
+    if (pieces.length === 0) return undefined;
+    const found = await translate(pieces, { language, writtenIn: pages, said, asking, stopped });
+    if (found.size === 0) return undefined;
+    let n = 0;
+    const next = ({ text }: { text: string }) => {
+      n += 1;
+      return found.get(n) ?? text;
+    };
+    const { topics, actionItems, meetings, introductions } = digest.structured;
+    const toText = (text: string) => ({ text });
+    // In the order of the pieces.
+    const summary = textOf(digest.sentences.map(sentence => ({ ...sentence, text: next(sentence) })));
+    const items = actionItems.map(next);
+    return {
+      items,
+      forCrm: {
+        ...{ language, summary, topics: topics.map(toText).map(next), meetings: meetings.map(next) },
+        introductions: introductions.map(toText).map(next),
+      },
+    };
+  }
 }
 
-/** A model may have written in the language that is wanted, against its instructions. */
-async function translated(
-  digest: Written,
-  own: Texts,
-  language: Language,
-  { said, asking }: { said: Said; asking: Asking },
-): Promise<Texts> {
-  if (languageOf([...own.sentences.map(({ text }) => text), ...own.items]) === language) return { ...own, language };
-  const found = await translate(piecesOf(digest, own), { language, said, asking });
-  return found === null ? own : withTexts(own, language, found);
-}
-
-function itemIn(item: ActionItem, at: number, { ofPages, ofCrm }: { ofPages: Texts; ofCrm: Texts }): ActionItem {
-  const [text = item.text, inCrm = item.text] = [ofPages.items[at], ofCrm.items[at]];
-  return {
-    ...item,
-    text,
-    ...(text !== item.text && { textInChat: item.text }),
-    ...(inCrm !== text && { textInCrm: inCrm }),
-  };
-}
-
-function forCrm({ language, sentences, topics, meetings, introductions }: Texts) {
-  return { language, summary: textOf(sentences), topics, meetings, introductions };
-}
-
-function textsOf({ sentences, structured }: Written): Texts {
-  const { language, actionItems, topics, meetings, introductions } = structured;
-  const textsIn = (list: readonly { text: string }[]) => list.map(({ text }) => text);
-  return { language, sentences, items: textsIn(actionItems), topics, meetings: textsIn(meetings), introductions };
-}
-
-/** In a fixed order, by which {@link withTexts} finds them again. */
-function piecesOf({ structured }: Written, texts: Texts): Piece[] {
+function piecesOf({ sentences, structured }: Written): Piece[] {
   const none = { messageIds: [], days: [], isTitle: false };
-  const dated = [
-    ...structured.actionItems.map(({ dueDate }) => dueDate),
-    ...structured.meetings.map(({ date }) => date),
-  ];
-  const days = dated.filter(day => day !== null);
+  const { actionItems, topics, meetings, introductions } = structured;
+  const daysOf = (...days: (string | null)[]) => days.filter(day => day !== null);
+  const days = daysOf(...actionItems.map(({ dueDate }) => dueDate), ...meetings.map(({ date }) => date));
   const pieces = [
-    ...texts.sentences.map(({ text, sourceMessageIds }) => ({ ...none, text, messageIds: sourceMessageIds, days })),
-    ...structured.actionItems.map(({ text, sourceMessageIds, dueDate }) => ({
-      ...{ ...none, text, messageIds: sourceMessageIds, days: dueDate === null ? [] : [dueDate] },
+    ...sentences.map(({ text, sourceMessageIds }) => ({ ...none, text, messageIds: sourceMessageIds, days })),
+    ...actionItems.map(({ text, sourceMessageIds, dueDate }) => ({
+      ...{ ...none, text, messageIds: sourceMessageIds, days: daysOf(dueDate) },
     })),
-    ...texts.topics.map(text => ({ ...none, text, isTitle: true })),
-    ...structured.meetings.map(({ text, date }) => ({ ...none, text, days: date === null ? [] : [date] })),
-    ...texts.introductions.map(text => ({ ...none, text })),
+    ...topics.map(text => ({ ...none, text, isTitle: true })),
+    ...meetings.map(({ text, date }) => ({ ...none, text, days: daysOf(date) })),
+    ...introductions.map(text => ({ ...none, text })),
   ];
   return pieces.map((piece, at) => ({ ...piece, n: at + 1 }));
-}
-
-function withTexts(own: Texts, language: string, found: ReadonlyMap<number, string>): Texts {
-  let n = 0;
-  const next = (text: string) => {
-    n += 1;
-    return found.get(n) ?? text;
-  };
-  return {
-    language,
-    sentences: own.sentences.map(sentence => ({ ...sentence, text: next(sentence.text) })),
-    items: own.items.map(next),
-    topics: own.topics.map(next),
-    meetings: own.meetings.map(next),
-    introductions: own.introductions.map(next),
-  };
 }

@@ -1,17 +1,3 @@
-import type { SummarySentence } from '../types.ts';
-
-/** All that a digest says in words, in one language. */
-export type Texts = {
-  /** ISO 639-1, or 'und' */
-  language: string;
-  sentences: SummarySentence[];
-  /** Of the items, topics, meetings and introductions, in the digest's own order. */
-  items: string[];
-  topics: string[];
-  meetings: string[];
-  introductions: string[];
-};
-
 /** One text to be translated. */
 export type Piece = {
   /** By which the answer names it, counted from 1. */

@@ -118,6 +118,8 @@ export type WrittenDigest = {
   lastMessageId: number;
   firstMessageAt: Date;
   lastMessageAt: Date | null;
+  /** Why it is an excerpt, where a model was to write it. */
+  reason?: string;
 } & Spent;
 
 /** What a try cost, whether it wrote a digest or not: it is added to the cost of the row's earlier tries. */
@@ -141,10 +143,10 @@ export async function completeDigests(
       prompt_tokens = ${added('prompt_tokens', `(w.usage ->> 'promptTokens')::integer`)},
       completion_tokens = ${added('completion_tokens', `(w.usage ->> 'completionTokens')::integer`)},
       cost_usd = ${added('cost_usd', 'w."costUsd"')},
-      reason = null, is_excerpt = false, in_work = false, crashes = 0, updated_at = ?
+      reason = w.reason, is_excerpt = false, in_work = false, crashes = 0, updated_at = ?
     from jsonb_to_recordset(?::jsonb) as w ("digestId" uuid, summary text, structured jsonb, sources jsonb, engine text,
       style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint, "firstMessageAt" timestamptz,
-      "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric)
+      "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric, reason text)
     where digests.user_id = ? and digests.id = w."digestId" and digests.last_message_id = w."lastMessageId"
       and digests.status = any(?)
     returning digests.id

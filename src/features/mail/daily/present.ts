@@ -211,7 +211,7 @@ function quoteLine(quote: Quote) {
 /** What is broken comes before everything else: it says why something may be missing. */
 function bannersOf(present: DayOverview, { now, appUrl }: MailAbout) {
   const { accounts, timezone } = present;
-  const banners = [...connectionBanners(accounts, { now, timezone, canStart: false }), ...crmBanners(present)];
+  const banners = [...connectionBanners(accounts, { now, timezone }), ...crmBanners(present)];
   return banners.slice(0, MOST_BANNERS).map(({ tone, title, text, link }) => ({
     look: tone,
     boxLook: tone === 'alert' ? 'notice' : 'caution',

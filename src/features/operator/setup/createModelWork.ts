@@ -1,7 +1,8 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Progress } from '../../../clients/modelStore/types.ts';
 import type { Summary } from '../../../clients/summarizer/types.ts';
-import type { ModelService, ServiceChecks } from './schema.ts';
+import { refuseTooSmall } from './service.ts';
+import type { ModelFit, ModelService, ServiceChecks } from './schema.ts';
 
 /** A digest with the seconds that it took. */
 export type Timed = { summary: Summary; seconds: number };
@@ -18,7 +19,7 @@ export type Work =
   | ({ state: 'running' } & About)
   | ({ state: 'cancelled' } & About)
   | ({ state: 'failed'; code: string; free?: number; error?: ClientError } & About)
-  | { state: 'tried'; service: ModelService; model: Timed; builtIn: Timed };
+  | { state: 'tried'; service: ModelService; fit: ModelFit; model: Timed; builtIn: Timed };
 
 export type ModelWork = {
   now(): Work;
@@ -82,9 +83,12 @@ export function createModelWork({ demo, modelStore, machine }: Deps): ModelWork 
     const ready = { ...service, model };
     goOn({ step: 'try', service: ready });
     const builtIn = await timed(() => demo(undefined, signal));
-    const written = await timed(() => demo(ready, signal));
+    const { fit = { format: 'json_schema', contextTokens: undefined }, ...written } = await timed(() =>
+      demo(ready, signal),
+    );
     signal.throwIfAborted();
-    work = { state: 'tried', service: ready, model: written, builtIn };
+    refuseTooSmall(fit);
+    work = { state: 'tried', service: ready, fit, model: written, builtIn };
   }
 
   /** @param downloaded bytes that are there from an earlier try */
@@ -113,10 +117,9 @@ class NoRoom extends Error {
   }
 }
 
-async function timed(write: () => Promise<Summary>): Promise<Timed> {
+async function timed(write: () => ReturnType<ServiceChecks['demo']>): Promise<Timed & { fit?: ModelFit }> {
   const begun = performance.now();
-  const summary = await write();
-  return { summary, seconds: (performance.now() - begun) / 1000 };
+  return { ...(await write()), seconds: (performance.now() - begun) / 1000 };
 }
 
 /** Tokens that a model is to read at once: enough for most days of a conversation. */

@@ -1,6 +1,6 @@
 import { isPrivate } from '../../../lib/hosts.ts';
 import type { KeptSettings } from '../../../lib/settingsFile.ts';
-import { type Check, FIELDS, FORMATS, MISSING, STEPS, type StepId } from './schema.ts';
+import { type Check, FIELDS, FORMATS, MISSING, type ModelFit, STEPS, type StepId } from './schema.ts';
 
 /** What was typed, by the name of the field. */
 export type Typed = Record<string, string>;
@@ -60,8 +60,11 @@ function isHalfOfPair(name: string, typed: Typed): boolean {
   return name === 'mailFrom' && (typed.mailUrl ?? '') !== '';
 }
 
+/** Tokens. No day is longer. */
+const LARGEST_CONTEXT = 131_072;
+
 /** The variables of a step, as they are saved. */
-export function settingsOf(step: StepId, typed: Typed): KeptSettings {
+export function settingsOf(step: StepId, typed: Typed, fit?: ModelFit): KeptSettings {
   const values = FIELDS[step].map(({ name, variable }) => {
     const value = typed[name] ?? '';
     return [variable, value === '' ? '' : String(FORMATS[name]?.parse(value) ?? value)];
@@ -71,7 +74,10 @@ export function settingsOf(step: StepId, typed: Typed): KeptSettings {
   if (step === 'crm') return { ...settings, CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' };
   // The proxy in front of a public address runs on this machine: nothing else reaches a service on loopback.
   if (step === 'address') return { ...settings, TRUST_PROXY: settings.APP_URL === '' ? '' : 'loopback' };
-  return step === 'writer' ? { ...settings, ...limitsFor(settings.AI_API_URL) } : settings;
+  if (step !== 'writer') return settings;
+  const tokens = fit?.contextTokens && Math.min(fit.contextTokens, LARGEST_CONTEXT);
+  const asked = { AI_FORMAT: fit?.format ?? '', AI_CONTEXT_TOKENS: String(tokens ?? '') };
+  return { ...settings, ...limitsFor(settings.AI_API_URL), ...asked };
 }
 
 /** A model on one's own machine is slower than those on the internet, and handles one request at a time. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Machine, ModelStore } from '../../../clients/modelStore/types.ts';
 import type { CheckAddress } from '../../../clients/ownAddress/types.ts';
-import type { ModelServer, Summary } from '../../../clients/summarizer/types.ts';
+import type { AiFormat, ModelServer, Summary } from '../../../clients/summarizer/types.ts';
 import { isPrivate } from '../../../lib/hosts.ts';
 import { MAIL_SENDER } from '../../../lib/mailSender.ts';
 import { emailAddress } from '../../base/users/schema.ts';
@@ -81,12 +81,15 @@ export const MISSING: Record<string, string> = {
 
 export type ModelService = { apiUrl: string; model: string; apiKey: string | undefined };
 
+/** How a model is asked: found out when it is tried. `contextTokens` undefined where its server doesn't say. */
+export type ModelFit = { format: AiFormat; contextTokens: number | undefined };
+
 /** Asks the outside services, through their real clients. Each has a deadline and throws ClientError unless noted. */
 export type ServiceChecks = {
   messenger(keys: { apiId: number; apiHash: string }): Promise<void>;
-  ai(service: ModelService): Promise<void>;
+  ai(service: ModelService): Promise<ModelFit>;
   /** Has a conversation of the demo summarized by a model, or by the built-in summarizer where none is named. */
-  demo(service: ModelService | undefined, signal: AbortSignal): Promise<Summary>;
+  demo(service: ModelService | undefined, signal: AbortSignal): Promise<{ summary: Summary; fit?: ModelFit }>;
   /** The model servers on this machine that answer at their usual port. Never throws. */
   modelServers(): Promise<ModelServer[]>;
   /** What keeps models on this machine. */
@@ -105,4 +108,6 @@ export type Check = {
   seconds?: number;
   advice?: string;
   canWait?: boolean;
+  /** How the model is to be asked, to be saved with its step. */
+  fit?: ModelFit;
 };

@@ -18,7 +18,7 @@ import {
   type Typed,
   withKept,
 } from './rules.ts';
-import type { Check, ServiceChecks, StepId } from './schema.ts';
+import type { Check, ModelFit, ServiceChecks, StepId } from './schema.ts';
 
 export type SetupDeps = CheckDeps & {
   settingsFile: string;
@@ -94,7 +94,7 @@ export function keepTried(deps: SetupDeps): boolean {
   const text = `${model} at ${new URL(apiUrl).host} summarized a conversation of the demo`;
   keep(deps, 'writer', { aiUrl: apiUrl, model, aiKey: apiKey }, [
     { state: 'ok', text: 'Built-in summarizer, on this machine' },
-    { state: 'ok', text, seconds: work.model.seconds },
+    { state: 'ok', text, seconds: work.model.seconds, fit: work.fit },
   ]);
   return true;
 }
@@ -119,7 +119,8 @@ export async function findModels({ checks }: Pick<SetupDeps, 'checks'>): Promise
 function keep(deps: SetupDeps, step: StepId, values: Typed, checks: Check[]): void {
   // Read again: another tab may have saved something while the service was asked.
   const kept = getSettings(deps);
-  writeSettings(deps.settingsFile, { ...freshSecrets(), ...kept, ...settingsOf(step, values) });
+  const fit = checks.find(check => check.fit)?.fit;
+  writeSettings(deps.settingsFile, { ...freshSecrets(), ...kept, ...settingsOf(step, values, fit) });
   deps.proofs.set(step, checks);
   for (const { state, text } of checks) deps.say(`${state === 'ok' ? '✓' : '!'} ${text}`);
 }
@@ -147,8 +148,13 @@ const CHECKS: Record<StepId, (deps: CheckDeps, values: Typed) => Promise<Check[]
     const builtIn: Check = { state: 'ok', text: 'Built-in summarizer, on this machine' };
     if (model === '') return [builtIn];
     const { host } = new URL(aiUrl);
-    const ask = () => checks.ai({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
-    return [builtIn, await timed(ask, () => ({ text: `${model} at ${host} summarized a sample` }), describeAi(host))];
+    let fit: ModelFit | undefined;
+    const ask = async () => {
+      fit = await checks.ai({ apiUrl: aiUrl, model, apiKey: aiKey || undefined });
+      refuseTooSmall(fit);
+    };
+    const found = () => ({ text: `${model} at ${host} summarized a sample`, ...(fit && { fit }) });
+    return [builtIn, await timed(ask, found, describeAi(host))];
   },
   crm: async ({ checks }, { accessKey = '' }) => {
     if (accessKey === '') return [{ state: 'ok', text: 'Not now' }];
@@ -194,6 +200,15 @@ function describeTelegram({ code }: ClientError): Finding {
     return { text: 'Telegram doesn’t accept this pair', advice };
   }
   return unreached('Telegram', 'Check your connection. Telegram is blocked in some networks.');
+}
+
+/** Tokens. With fewer there is no room for a conversation beside the instructions and the answer. */
+const SMALLEST_CONTEXT = 4096;
+
+/** Throws ClientError `AI_CONTEXT_TOO_SMALL`. */
+export function refuseTooSmall({ contextTokens = SMALLEST_CONTEXT }: ModelFit): void {
+  if (contextTokens >= SMALLEST_CONTEXT) return;
+  throw new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL' });
 }
 
 /** What a failed summary says about the server at `host`. */

@@ -90,8 +90,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
     isFirstSync,
     banners: listBanners(
       [...connection, ...asked, ...paymentBanners(overview.payment), ...crm],
-      day === today ? groups.notFinished : [],
-      about,
+      day === today ? overview.digests : [],
     ),
     connectionBroken: connection.length > 0,
     views: listViews(counts, view, { day: dayAsked(overview), q: '' }),

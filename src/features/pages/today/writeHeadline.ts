@@ -187,13 +187,12 @@ type Banner = {
   title: string;
   text: string;
   link?: { href: string; label: string; primary?: true };
-  retry?: { action: string; label: string };
 };
 
 const AT_MOST = 2;
 const CONNECT_AGAIN = { href: '/connect', label: 'Connect again', primary: true } as const;
 
-type BannerContext = { now: Date; timezone: string; canStart: boolean };
+type BannerContext = { now: Date; timezone: string };
 
 /** What is broken about the connections, worst first. */
 export function connectionBanners(accounts: MessengerAccount[], about: BannerContext): Banner[] {
@@ -234,9 +233,9 @@ export function paymentBanners({ plan, isPastDue }: Payment): Banner[] {
   return [{ tone: 'warn', icon: 'warn', title: 'The last payment didn’t go through', text, link }];
 }
 
-/** @param unfinished today's conversations that have no digest yet */
-export function listBanners(connection: Banner[], unfinished: Digest[], about: BannerContext): Banner[] {
-  return [...connection, ...summariesMissing(unfinished, about)].slice(0, AT_MOST);
+/** @param digests today's */
+export function listBanners(connection: Banner[], digests: Digest[]): Banner[] {
+  return [...connection, ...summariesMissing(digests)].slice(0, AT_MOST);
 }
 
 const DEAD = {
@@ -272,15 +271,14 @@ function floodWait(accounts: MessengerAccount[], { now, timezone }: BannerContex
 
 const SERVICE_FAILED: readonly Failure[] = ['AI_UNAVAILABLE', 'SUMMARY_TIMEOUT'];
 
-function summariesMissing(unfinished: Digest[], { canStart }: BannerContext): Banner[] {
-  const failures = unfinished.flatMap(({ writing, reason }) =>
-    writing === 'FAILED' ? SERVICE_FAILED.filter(failure => failure === reason) : [],
+/** A model failed, and the digests are excerpts. */
+function summariesMissing(digests: Digest[]): Banner[] {
+  const failures = digests.flatMap(({ writing, reason }) =>
+    writing === 'COMPLETE' ? SERVICE_FAILED.filter(failure => failure === reason) : [],
   );
   const [first] = failures;
   if (!first) return [];
   const title = titleOf(FAILURES[first].says);
-  const digests = countOf(failures.length, 'digest', 'digests');
-  const text = `${digests} couldn’t be written. The messages are still in Telegram; the next sync will try again.`;
-  const retry = { action: '/sync', label: 'Try again' };
-  return [{ tone: 'warn', icon: 'warn', title, text, ...(canStart && { retry }) }];
+  const shown = countOf(failures.length, 'digest shows', 'digests show');
+  return [{ tone: 'warn', icon: 'warn', title, text: `${shown} key lines instead; Rewrite tries again.` }];
 }

@@ -21,10 +21,10 @@ const JOINING_LETTERS = 3;
 export function keepItemIds(items: readonly ActionItem[], known: readonly KnownPromise[]): ActionItem[] {
   const knownIds = new Set(known.map(({ itemId }) => itemId));
   const taken = new Set(items.map(({ id }) => id).filter(id => knownIds.has(id)));
-  const before = known.map(one => ({ of: one, stems: stemsOf(one.words) }));
+  const before = known.map(one => ({ of: one, stems: [one.words, one.shownWords].map(stemsOf) }));
   const pairs = items
     .filter(({ id }) => !taken.has(id))
-    .map(item => ({ of: item, stems: stemsOf(item.textInChat ?? item.text) }))
+    .map(item => ({ of: item, stems: [item.textInChat ?? item.text, item.text].map(stemsOf) }))
     .flatMap(item => before.map(one => ({ item: item.of, knownId: one.of.itemId, likeness: likenessOf(item, one) })))
     .filter(({ likeness }) => likeness > 0)
     .sort((one, other) => other.likeness - one.likeness);
@@ -66,14 +66,16 @@ export function withoutOthers(
   });
 }
 
-type Compared<T> = { of: T; stems: Set<string> };
+/** The stems of what it says, in the conversation's language and in that of the pages. */
+type Compared<T> = { of: T; stems: Set<string>[] };
 
 /** 0 for different items; at least 1 for items that rest on the same message. */
 function likenessOf(
-  { of: item, stems }: Compared<ActionItem>,
+  { of: item, stems: ofItem }: Compared<ActionItem>,
   { of: known, stems: before }: Compared<KnownPromise>,
 ): number {
-  const shared = [...stems].filter(stem => before.has(stem)).length / Math.max(1, stems.size, before.size);
+  const shares = ofItem.flatMap(stems => before.map(other => shareOf(stems, other)));
+  const shared = Math.max(...shares);
   const direction = directionOf(item.owner);
   const isSameSide = direction === known.direction;
   const isUnsure = direction === 'unassigned' || known.direction === 'unassigned' || known.isSideEdited;
@@ -91,8 +93,17 @@ function likenessOf(
   if (sources.length > 0 && !isElse) return (isSameSide ? 1.5 : 1) + shared;
   const isSameOwner = isSameSide && (direction !== 'theirs' || mayBeOne(item.ownerName, known.who));
   const isRepeated =
-    isSameOwner && known.isOpen && shared === 1 && stems.size >= LEAST_WORDS && !contradicts(item, known);
+    isSameOwner &&
+    known.isOpen &&
+    shared === 1 &&
+    ofItem.some(stems => stems.size >= LEAST_WORDS) &&
+    !contradicts(item, known);
   return isRepeated ? shared / 2 : 0;
+}
+
+/** How much of two texts is the same: 0 to 1. */
+function shareOf(one: Set<string>, other: Set<string>): number {
+  return one.intersection(other).size / Math.max(1, one.size, other.size);
 }
 
 /** Whether two names may be one person's: "Marco" and "Marco Bianchi". Someone else repeats words to take a promise over. */

@@ -62,7 +62,9 @@ const knownPromise = z.object({
   who: z.string().nullable(),
   /** Whose it is, its person wrote: messages may say otherwise. */
   isSideEdited: z.boolean(),
+  /** In the conversation's language, and as they are shown: pages may be in another. */
   words: z.string(),
+  shownWords: z.string(),
   dueDate: z.string().nullable(),
   sourceMessageIds: z.array(z.string()),
   /** What it answers. */

@@ -167,6 +167,7 @@ export async function rewriteDigest(db: Db, written: Rewritten): Promise<boolean
       sources: JSON.stringify(written.sources),
       first_message_at: written.firstMessageAt,
       engine: written.engine,
+      reason: null,
       style: written.style,
       message_count: written.messageCount,
       ...spentColumns(db, { usage, costUsd: written.costUsd }),

@@ -26,7 +26,7 @@ import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
 import type { DigestWriter } from './createDigestWriter.ts';
 import type { Outcome } from './openProgress.ts';
-import { concernsWholeAccount } from './rules.ts';
+import { concernsWholeAccount, failureOf } from './rules.ts';
 
 /** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;
@@ -66,6 +66,9 @@ type About = Pick<SummaryRequest, 'told' | 'itemsLeftOpen' | 'openPromises'> & {
   digestDate: string;
 };
 
+/** `failure`: a model failed, and the digest is the built-in summarizer's excerpt. */
+type Done = { outcome: Outcome | 'later'; failure?: DigestFailed | undefined };
+
 /** The step in which something went wrong. */
 export type DigestStage = 'fetch' | 'summarize';
 
@@ -98,10 +101,10 @@ export async function digestDialog(
   reader: MessengerReader,
   work: DigestWork,
   signal: AbortSignal,
-): Promise<Outcome | 'later'> {
+): Promise<Done> {
   const messages = work.kept?.messages ?? (await fetchMessages(reader, work));
   const [first] = messages;
-  if (!first) return closeEmpty(deps, work);
+  if (!first) return { outcome: await closeEmpty(deps, work) };
   const row = { userId: work.userId, digestId: work.digestId, now: deps.clock.now() };
   if (isTooQuiet(messages.length, work.config.minMessages)) {
     const { closings, asked } = await readQuietDay(deps, work, messages);
@@ -112,7 +115,7 @@ export async function digestDialog(
       if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: work.dialog.id }, closings);
       await recordWaits(trx, row, [asked]);
     });
-    return 'skipped';
+    return { outcome: 'skipped' };
   }
   const afterMessageId = isCut(messages, work) ? first.id - 1 : work.afterMessageId;
   const lastMessageAt = messages.at(-1)?.sentAt ?? null;
@@ -121,16 +124,19 @@ export async function digestDialog(
   if (work.keep && summarizer.excerpt) {
     const shown = await showExcerptOf(deps, { ...work, ...covered }, summarizer.excerpt, messages);
     work.keep({ messages, urgency: shown?.structured.urgency ?? 'none' });
-    return 'later';
+    return { outcome: 'later' };
   }
   if (!summarizer.isInstant) await whileOwned(deps.db, work, trx => digests.startSummary(trx, row));
   const openPromises = numbered(work.promises);
   const { excerpt } = summarizer;
   const writer = work.isLate && excerpt ? { summarize: (request: SummaryRequest) => excerpt(request) } : summarizer;
   const about = { ...work, openPromises };
-  const { spent, ...summary }: WithSpent = await summarize(writer, about, messages, signal).catch(err =>
-    fromExcerpt(err, about, messages, { excerpt, signal, prices: deps.tokenPrices }),
-  );
+  let failure: DigestFailed | undefined;
+  const summary = await summarize(writer, about, messages, signal).catch((err: DigestFailed) => {
+    if (!excerpt || signal.aborted) throw err;
+    failure = err;
+    return excerpt(requestOf(about, messages)).catch(() => Promise.reject(err));
+  });
   const { dialog, digestId, hasOpenRows } = work;
   const isWritten = await deps.writer.write({
     ...summary,
@@ -144,30 +150,14 @@ export async function digestDialog(
     lastMessageId: dialog.topMessageId,
     style: work.config.summaryStyle,
     costUsd: costOf(summary.usage, deps.tokenPrices),
-    ...spent,
+    ...(failure && { ...spentOn(failure, deps.tokenPrices), reason: failureOf(failure.stage, failure.cause) }),
     hasOpenRows,
     ...writersOf(messages),
   });
-  return isWritten ? 'digested' : 'empty';
+  return { outcome: isWritten ? 'digested' : 'empty', failure };
 }
 
 type Excerpted = DigestWork & Pick<digests.WrittenDigest, 'messageCount' | 'firstMessageAt'>;
-
-type WithSpent = Summary & { spent?: digests.Spent };
-
-/**
- * A model that failed leaves its conversation's excerpt, which is then a digest as any other. Throws what the model threw
- * where none was shown.
- */
-async function fromExcerpt(
-  err: unknown,
-  work: DigestWork,
-  messages: MessengerMessage[],
-  how: { excerpt: Summarizer['excerpt']; signal: AbortSignal; prices: TokenPrices },
-): Promise<WithSpent> {
-  if (!work.kept || !how.excerpt || !(err instanceof DigestFailed) || how.signal.aborted) throw err;
-  return { ...(await how.excerpt(requestOf(work, messages))), spent: spentOn(err, how.prices) };
-}
 
 /** What the excerpt would have people do is left out: nothing follows from it. Undefined without one. */
 async function showExcerptOf(
@@ -250,7 +240,6 @@ function requestOf(
   messages: MessengerMessage[],
 ): SummaryRequest {
   return {
-    source: { conversation: dialog.id, author: dialog.peerId },
     owner: userId,
     peerName: dialog.peerName,
     userName,

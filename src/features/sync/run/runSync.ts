@@ -88,7 +88,7 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
   const startedAt = job.startedAt ?? deps.clock.now();
   const expectModel = once(() => askForEarlyMail(deps, { userId, jobId, kind: job.kind, day: digestDate, startedAt }));
   for (const account of active) {
-    const languages = crm.isConnected ? {} : { crmLanguage: '' as const };
+    const languages = crm.isConnected ? {} : { crmLanguage: config.digestLanguage };
     const sync = {
       ...own,
       digestDate,

@@ -212,8 +212,10 @@ async function digestOne(
   if (isFirstTurn && read.isShown) return keep({ messages: undefined, urgency: 'none' });
   try {
     const work = { userId, jobId, attempt, userName, config, digestDate, ...read, ...(isFirstTurn && { keep }) };
-    const outcome = await digestDialog(deps, reader, work, signal);
-    if (outcome !== 'later') await progress.note(read.dialog.id, outcome);
+    const { outcome, failure } = await digestDialog(deps, reader, work, signal);
+    if (failure) deps.log.warn({ err: failure.cause, jobId, dialogId: read.dialog.id }, 'digest is an excerpt');
+    const error = failure && toSyncError(failure.stage, failureOf(failure.stage, failure.cause), read.dialog);
+    if (outcome !== 'later') await progress.note(read.dialog.id, outcome, error);
   } catch (err) {
     if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
     const reason = failureOf(err.stage, err.cause);

@@ -67,6 +67,7 @@ describe('The operator is alerted', () => {
   });
 
   it('of an AI service that fails', async () => {
+    somethingNew();
     ai.faults.always({ status: 500 });
     await syncNow(nora);
     await arrival(bot, /^Error · Summaries\n[\s\S]*AI_(RETRIED|UNAVAILABLE)$/);

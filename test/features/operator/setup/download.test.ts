@@ -73,7 +73,8 @@ describe('A model of one’s own, from the setup page', () => {
     await post('try', { aiUrl: setup.ai.url, model: MODEL }).expect(303);
     await settled();
     expect(await words()).to.include('qwen3:4b-instruct-16k At 127.0.0.1');
-    expect(setup.ai.requests().at(-1)).to.include({ model: VARIANT, isAnswered: true });
+    expect(setup.ai.requests().at(-1)).to.include({ model: VARIANT });
+    expect(setup.ai.requests().at(-1)?.system).to.match(/^You write the digest/);
   });
 
   it('shows how far a download is, ends it, and continues from there', async () => {

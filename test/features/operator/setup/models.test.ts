@@ -52,9 +52,25 @@ describe('The step of the setup page about who writes', () => {
     });
   });
 
+  it('finds out once how the server is asked, and how much the model takes in, and keeps both', async () => {
+    const agent = await opened();
+    await save(agent, 'telegram', TELEGRAM).expect(303);
+    setup.ai.behave({ takes: ['json_object', 'text'], contextSaid: 32_768, models: ['large'] });
+    await save(agent, 'writer', { aiUrl: setup.ai.url, model: 'large' }).expect(303);
+    expect(kept()).to.include({ AI_FORMAT: 'json_object', AI_CONTEXT_TOKENS: '32768' });
+    setup.ai.behave({ takes: ['text'], contextSaid: 10_000_000, models: ['largest'] });
+    await save(agent, 'writer', { aiUrl: setup.ai.url, model: 'largest' }).expect(303);
+    expect(kept()).to.include({ AI_FORMAT: 'text', AI_CONTEXT_TOKENS: '131072' });
+    setup.ai.behave({ takes: ['text'] });
+    await save(agent, 'writer', { aiUrl: setup.ai.url, model: 'gpt-test' }).expect(303);
+    expect(kept()).to.include({ AI_FORMAT: 'text', AI_CONTEXT_TOKENS: '' });
+    await save(agent, 'writer', { action: 'later' }).expect(303);
+    expect(kept()).to.include({ AI_FORMAT: '', AI_CONTEXT_TOKENS: '' });
+  });
+
   it('finds out that a model reads too little at once', async () => {
     const agent = await opened();
-    setup.ai.behave({ context: 900, overflow: 'dropsFront' });
+    setup.ai.behave({ contextSaid: 2048, models: ['tiny'] });
     const fields = { aiUrl: setup.ai.url, model: 'tiny', aiKey: '' };
     expect(wordsOf((await check(agent, 'writer', fields)).text)).to.include('reads too little at once');
   });

@@ -86,6 +86,7 @@ describe('The setup page', () => {
     expect(settings).to.deep.equal({
       ...{ MESSENGER_API_ID: TELEGRAM.apiId, MESSENGER_API_HASH: TELEGRAM.apiHash },
       ...{ AI_API_URL: '', AI_MODEL: '', AI_API_KEY: '', AI_CONCURRENCY: '', AI_TIMEOUT: '' },
+      ...{ AI_FORMAT: '', AI_CONTEXT_TOKENS: '' },
       ...{ CRM_ACCESS_TOKEN: '', CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' },
       ...{ APP_URL: '', TRUST_PROXY: '', OWNER_EMAIL: 'nora@example.com', MAIL_URL: '', MAIL_FROM: '' },
     });

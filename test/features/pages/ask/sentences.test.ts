@@ -20,9 +20,8 @@ describe('A model over the passages of an answer', () => {
   let private_: { digestId: string; dialogId: string };
 
   const says = (...sentences: (Said | string)[]) =>
-    ai.script(({ code }: SeenRequest) => ({
+    ai.script(() => ({
       sentences: sentences.map(one => (typeof one === 'string' ? { text: one, passages: [1] } : one)),
-      code,
     }));
   const ask = async (q = QUESTION) =>
     (await nora.get('/api/ask').query({ q, sentences: 'true' }).expect(200)).body as {
@@ -127,7 +126,7 @@ describe('A model over the passages of an answer', () => {
     expect(html).not.to.include('<b>hacked').and.not.to.include('href="https://evil').and.not.to.include('<img src=x');
     const { user, system } = ai.requests()[before] as SeenRequest;
     expect(system).not.to.include('Farid').and.not.to.include('payment');
-    expect(user).to.match(/^BEGIN ([0-9a-f]{32})\n(?:.*\n)+END \1\n/);
+    expect(user).to.match(/^BEGIN ([0-9a-f]{8})\n(?:.*\n)+END \1\n/);
     expect(JSON.parse(user.split('\n')[1] ?? '')).to.deep.equal({ question: QUESTION });
     await service.db('digests').where({ id: digestId }).delete();
   });

@@ -12,6 +12,7 @@ function known(one: ActionItem, isOpen = true): KnownPromise {
     dialogId: 'a',
     itemId,
     words,
+    shownWords: words,
     dueDate,
     sourceMessageIds,
     who,
