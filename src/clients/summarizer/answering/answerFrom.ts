@@ -4,7 +4,7 @@ import type { Complete } from '../openai/api.ts';
 import { badOutput, toClientError } from '../openai/apiErrors.ts';
 import { findObject } from '../openai/reply.ts';
 import type { SummarizerReport } from '../types.ts';
-import { createSentenceCheck } from './createSentenceCheck.ts';
+import { foundedSentences } from './foundedSentences.ts';
 import { answerFormat, MOST_SENTENCES, promptForAnswer, takenAnswer } from './prompt.ts';
 import type { AnswerPassage, AnswerRequest, AnswerSentence } from './types.ts';
 
@@ -43,8 +43,8 @@ export async function answerFrom(request: AnswerRequest, asking: Asking): Promis
     report({ code: 'AI_BAD_OUTPUT', message });
     throw badOutput(message);
   }
-  const check = createSentenceCheck(passages, { question: question ?? '', secrets: new Set([code]) });
-  return taken.data.sentences.flatMap(sentence => check(sentence) ?? []).slice(0, MOST_SENTENCES);
+  const about = { question: question ?? '', secrets: new Set([code]) };
+  return (await foundedSentences(taken.data.sentences, passages, about)).slice(0, MOST_SENTENCES);
 }
 
 /** What may leave: without secrets and markup. A passage that speaks to a machine answers no one's question. */

@@ -1,8 +1,7 @@
+import { textOf, type Written } from '../checker/checkedDigest.ts';
 import type { Language, Languages } from '../languages/types.ts';
-import type { Written } from '../openai/checkedDigest.ts';
-import { textOf } from '../openai/checkedDigest.ts';
 import type { ActionItem } from '../types.ts';
-import type { Said } from './createTextCheck.ts';
+import type { Said } from './foundedTexts.ts';
 import { type Asking, languageOf, translate } from './translate.ts';
 import type { Piece, Texts } from './types.ts';
 

@@ -1,14 +1,12 @@
+import { inMainScript } from '../checker/words.ts';
 import { detectLanguage } from '../language.ts';
 import type { Language } from '../languages/types.ts';
-import { REMOVED } from '../openai/addresses.ts';
 import type { Complete } from '../openai/api.ts';
-import { inMainScript } from '../openai/foreignWords.ts';
 import { type Known, markedText } from '../openai/plainText.ts';
 import { withAdded } from '../openai/prompt.ts';
 import { findObject } from '../openai/reply.ts';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
-import { createTextCheck, type Said } from './createTextCheck.ts';
-import { QUOTED } from './keepsFigures.ts';
+import { foundedTexts, QUOTED, type Said } from './foundedTexts.ts';
 import { nameOf, promptForTranslation, repairFor, takenTranslation, translationFormat } from './prompt.ts';
 import type { Piece } from './types.ts';
 
@@ -72,11 +70,7 @@ async function tryOnce(
   const plain = new Map(taken.data.texts.map(({ n, text }) => [n, markedText(text, LONGEST, known)]));
   const texts = pieces.map(({ n, text }) => plain.get(n) ?? text);
   if (isInOther(texts, language, said.conversation.language)) return null;
-  const holds = await createTextCheck(said, language);
-  const found = pieces.flatMap((piece): [number, string][] => {
-    const text = plain.get(piece.n);
-    return text && !text.includes(REMOVED) && holds(piece, text) ? [[piece.n, text]] : [];
-  });
+  const found = await foundedTexts(pieces, plain, { said, language });
   const left = pieces.length - found.length;
   if (left > 0) asking.report({ code: 'AI_NOT_TRANSLATED', message: `${left} of ${pieces.length} texts did not hold` });
   return new Map(found);
