@@ -76,6 +76,12 @@ describe('What a model says of a conversation', () => {
       expect(sentences[0]).to.match(/^(?:Ms Ebner|Sam): “/);
     });
 
+  it('is not a number in words, in whichever language, that a word of the messages is in another', async () => {
+    const lines = ['Eve: Ich bin morgen da, schick mir bitte das Angebot für die Halle', 'Sam: bin dabei, mache ich'];
+    for (const text of ['Das Angebot ist über neuntausend Euro.', 'Das Angebot ist über nine thousand Euro.'])
+      expect(await sentencesOf(lines, [text])).to.not.include(text);
+  });
+
   it('leaves the other sentences as they are around what becomes a quote', async () => {
     const lines = ['Eve: The offer is 40 pages long', 'Sam: I will read the offer tonight'];
     const summary = [

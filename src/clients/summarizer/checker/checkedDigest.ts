@@ -62,9 +62,16 @@ export async function checkedDigest(
 ): Promise<{ digest: Written; said: { conversation: Conversation } }> {
   const { conversation, lines, messages } = read;
   const { language, links } = conversation;
+  const closed = new Set(reply.closings.map(({ n }) => n));
+  const promises = openPromises?.filter(({ n }) => closed.has(n)) ?? [];
   const said = conversation.utterances.flatMap(({ sentences }) => sentences);
   const beginnings = new Set(said.flatMap(({ stems }) => stems.map(beginningOf)));
-  const checking = { ...read, ...createAnchoring(lines, conversation), ground: await groundOf(read), beginnings };
+  const checking = {
+    ...read,
+    ...createAnchoring(lines, conversation),
+    ground: await groundOf(read, promises),
+    beginnings,
+  };
   if (reply.sentiment === null) report(unknownValue('sentiment'));
   if (reply.urgency === null) report(unknownValue('urgency'));
   const isFounded = (text: string) => unfounded(text, checking.ground).length === 0;
@@ -94,8 +101,8 @@ export async function checkedDigest(
   return { digest, said: { conversation } };
 }
 
-/** What people told each other, not what is meant for a machine. */
-async function groundOf({ conversation, messages, today, lines }: Read): Promise<Ground> {
+/** What people told each other, not what is meant for a machine, and the promises of which something is told. */
+async function groundOf({ conversation, messages, today, lines }: Read, promises: OpenPromise[]): Promise<Ground> {
   const { names, speakers, utterances, language, timezone } = conversation;
   const toMachine = new Set(lines.filter(line => line.toMachine).map(({ messageId }) => messageId));
   const spokenIn = new Map(utterances.map(({ messageId, pack }) => [messageId, pack.code]));
@@ -104,8 +111,10 @@ async function groundOf({ conversation, messages, today, lines }: Read): Promise
       ? []
       : [{ text: `${text} ${media?.name ?? ''}`, language: spokenIn.get(String(id)) ?? language, sentAt }],
   );
+  const promised = promises.map(({ text }) => ({ text, language }));
+  const days = [today, ...promises.flatMap(({ dueDate }) => dueDate ?? [])];
   return createGround({
-    ...{ said, languages: [language, language], timezone, mayCount: true, days: [today] },
+    ...{ said: [...said, ...promised], languages: [language, language], timezone, mayCount: true, days },
     ...{ names: [...speakers, names.user, names.peer, ...names.words], people: names.words },
   });
 }

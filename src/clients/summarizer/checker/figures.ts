@@ -119,21 +119,6 @@ export function otherHalf(hour: string): string {
   return `${String((Number(hour.slice(0, 2)) + 12) % 24).padStart(2, '0')}${hour.slice(2)}`;
 }
 
-/**
- * Whether a text has a word for a thousand or more, as Intl writes large numbers in its language or English; or in any
- * other, where no one wrote that word, which may be another one in theirs.
- */
-export function saysLarge(text: string, language: string, said?: ReadonlySet<string>): boolean {
-  const words = lettersIn(text);
-  const others = said ? words.filter(word => !said.has(word)) : [];
-  const isIn = (code: string, given: string[]) => given.some(word => isLarge(word, largeWords(code)));
-  return (
-    CHINESE_LARGE.test(text) ||
-    [language, 'en'].some(code => isIn(code, words)) ||
-    LANGUAGES.some(code => isIn(code, others))
-  );
-}
-
 export function lettersIn(text: string): string[] {
   return (
     text
@@ -146,8 +131,12 @@ export function lettersIn(text: string): string[] {
 /** Letters. "Neuntausend" is one word. */
 const LONG = 7;
 
-function isLarge(word: string, large: ReadonlySet<string>): boolean {
-  return large.has(word) || (word.length > LONG && [...large].some(one => one.length >= LONG && word.endsWith(one)));
+/** The words of a text for a thousand and more, as Intl writes large numbers in these languages. */
+export function largeWordsIn(text: string, languages: readonly string[] = LANGUAGES): string[] {
+  const large = languages.flatMap(language => [...largeWords(language)]);
+  const long = large.filter(word => word.length >= LONG);
+  const isLarge = (word: string) => large.includes(word) || (word.length > LONG && long.some(one => word.endsWith(one)));
+  return [...lettersIn(text).filter(isLarge), ...(text.match(CHINESE_LARGE) ?? [])];
 }
 
 const large = new Map<string, ReadonlySet<string>>();
@@ -157,11 +146,9 @@ function largeWords(language: string): ReadonlySet<string> {
   const known = large.get(locale);
   if (known) return known;
   const format = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay: 'long' });
-  const numbers = [1e3, 1e6, 1e9].flatMap(size => [1, 2, 5].map(count => count * size));
-  const words = numbers.flatMap(number =>
-    format.formatToParts(number).flatMap(({ type, value }) => (type === 'compact' ? lettersIn(value) : [])),
-  );
-  const made = new Set([...words, ...(WORDS[locale]?.thousand?.split(' ') ?? [])]);
+  const parts = [1e3, 2e3, 5e3, 1e6, 2e6, 5e6, 1e9, 2e9, 5e9].flatMap(number => format.formatToParts(number));
+  const named = parts.flatMap(({ type, value }) => (type === 'compact' ? lettersIn(value) : []));
+  const made = new Set([...named, ...(WORDS[locale]?.thousand?.split(' ') ?? [])]);
   large.set(locale, made);
   return made;
 }

@@ -12,15 +12,15 @@ import {
   figuresIn,
   figuresSaidIn,
   hoursIn,
+  largeWordsIn,
   lettersIn,
   numbersInWords,
   otherHalf,
   rowsIn,
   runsOf,
-  saysLarge,
 } from './figures.ts';
 import { isOfState, unitsNamedIn } from './units.ts';
-import { foreignWords, readWords, type SaidWords, unsaidWords } from './words.ts';
+import { foreignWords, readWords, unsaidWords } from './words.ts';
 
 /** What was said, and when, where that is known. */
 export type SaidText = { text: string; language: string; sentAt?: Date };
@@ -50,35 +50,19 @@ const BARE = 'bare';
 const PART = 'part';
 
 /** What a text is checked against. */
-export type Ground = Pick<Given, 'languages' | 'mayCount' | 'strict'> & {
-  words: SaidWords;
-  people: ReadonlySet<string>;
-  lettersSaid: ReadonlySet<string>;
-  /** By value, the units it was said with. */
-  values: ReadonlyMap<string, ReadonlySet<string>>;
-  units: ReadonlySet<string>;
-  /** The parts of dates, hours and ranges, each together. */
-  groups: readonly ReadonlySet<string>[];
-  hours: ReadonlySet<string>;
-  runs: readonly string[];
-  isLarge: boolean;
-  /** YYYY-MM-DD: named, counted or computed, and those on which something was said. */
-  days: ReadonlySet<string>;
-  saidOn: ReadonlySet<string>;
-  meanings: ReadonlySet<Meaning>;
-  /** Month and day, where both were named. */
-  dates: ReadonlySet<Pair>;
-};
+export type Ground = Awaited<ReturnType<typeof createGround>>;
 
 const isRound = (value: string) => Number(value) >= 100 && Number(value) % 100 === 0;
 
-export async function createGround(given: Given): Promise<Ground> {
+export async function createGround(given: Given) {
   const { said, languages, names = [], people = new Set(), timezone } = given;
   const nextStep = inSteps();
+  /** By value, the units it was said with; and the parts of dates, hours and ranges, each together. */
   const values = new Map<string, Set<string>>();
   const groups: Set<string>[] = [];
-  const named = new Set<string>();
+  const units = new Set<string>();
   const hours = new Set(given.hours);
+  /** Named, counted or computed; those on which something was said; and months with the numbers of their days. */
   const days = new Set(given.days);
   const saidOn = new Set<string>();
   const meanings = new Set<Meaning>();
@@ -86,10 +70,10 @@ export async function createGround(given: Given): Promise<Ground> {
   for (const { text, language, sentAt } of said) {
     await nextStep();
     const figures = figuresSaidIn(text, language);
-    for (const { value, parts, units } of figures) {
+    for (const { value, parts, units: beside } of figures) {
       const add = (one: string, how: string) => values.set(one, (values.get(one) ?? new Set()).add(how));
-      for (const unit of units.length > 0 ? units : [BARE]) add(value, unit);
-      for (const unit of units) named.add(unit);
+      for (const unit of beside.length > 0 ? beside : [BARE]) add(value, unit);
+      for (const unit of beside) units.add(unit);
       if (parts.length < 2) continue;
       for (const part of parts) add(part, PART);
       groups.push(new Set(parts));
@@ -112,15 +96,15 @@ export async function createGround(given: Given): Promise<Ground> {
     }
   }
   const texts = said.map(({ text }) => text);
-  const whole = texts.join('\n');
+  const whole = texts.join('\n').normalize('NFKC');
+  for (const unit of unitsNamedIn(whole, languages[0])) units.add(unit);
   return {
-    ...{ languages, people, hours, days, saidOn, dates, groups, values },
-    ...{ mayCount: given.mayCount ?? false, ...(given.strict && { strict: given.strict }) },
+    ...given,
+    ...{ people, values, groups, units, hours, days, saidOn, dates },
     words: await readWords([...texts, ...names], languages),
     lettersSaid: new Set([...texts, ...names].flatMap(lettersIn)),
-    units: new Set([...named, ...unitsNamedIn(whole.normalize('NFKC'), languages[0])]),
     runs: texts.flatMap(runsOf),
-    isLarge: saysLarge(whole, languages[0]) || [...values.keys()].some(isRound),
+    isLarge: [...values.keys()].some(isRound) || largeWordsIn(whole, [languages[0], 'en']).length > 0,
     meanings: new Set([...meanings, ...[...days].flatMap(meaningsOf)]),
   };
 }
@@ -210,7 +194,7 @@ function unfoundedFigures(text: string, ground: Ground): string[] {
     ...(counts.length > MOST_COUNTS ? counts.map(({ written }) => written) : []),
     ...inWords,
     ...rowsIn(text).filter(row => !runs.some(run => run.includes(digitsOf(row)))),
-    ...(!ground.isLarge && saysLarge(text, language, ground.lettersSaid) ? ['large'] : []),
+    ...(ground.isLarge ? [] : largeWordsIn(text).filter(word => !ground.lettersSaid.has(word))),
   ];
 }
 

@@ -7,10 +7,7 @@ const BEFORE = /((?<![\p{L}\d])(?:[A-Z]{0,2}\p{Sc}|[A-Z]{3,4}))[ \u00A0\u202F]?$
 const AFTER = /^[ \u00A0\u202F]?(\p{Sc}|[%٪]|\p{L}{2,12}(?: \p{L}{4,9})?)/u;
 /** Characters around a number that its unit is looked for in. */
 const NEAR = { before: 5, after: 24 };
-/** Letters by which a currency's name is known in every form, "euros", "Dollar", "рублей", and those an ending has. */
-const STEM = 4;
-const LONGEST_ENDING = 2;
-
+const SHORTEST_WORD = 3;
 /**
  * What a number counts by the word or sign beside it: per cent, or a currency by its usual sign, which several may share.
  * @param language ISO 639-1
@@ -29,80 +26,55 @@ export function isOfState(unit: string): boolean {
 /** All that a text names by sign or code, beside numbers or not. */
 export function unitsNamedIn(text: string, language: string): string[] {
   const words = text.match(/\p{Sc}|[%٪]|(?<!\p{L})[A-Z]{3}(?!\p{L})/gu) ?? [];
-  return [...new Set(words)].flatMap(word => unitsIn(language).names.get(word) ?? []);
+  return [...new Set(words)].flatMap(word => unitsIn(language).get(word) ?? []);
 }
 
 function unitsOf(written: string | undefined, language: string): string[] | undefined {
   if (written === undefined) return undefined;
-  const { names, stems } = unitsIn(language);
+  const units = unitsIn(language);
   const [word = ''] = written.split(' ');
-  const sign = /\p{Sc}/u.exec(written)?.[0] ?? '';
-  const known =
-    names.get(written) ??
-    names.get(sign) ??
-    names.get(written.toLowerCase()) ??
-    names.get(word) ??
-    names.get(word.toLowerCase());
-  if (known || word.length < STEM) return known;
-  const lower = word.toLowerCase();
-  const alike = (stems.get(lower.slice(0, STEM)) ?? []).filter(name => {
-    const longest = name.length + LONGEST_ENDING;
-    return lower.length <= longest && lower.startsWith(name.slice(0, Math.max(STEM, name.length - LONGEST_ENDING)));
-  });
-  return alike.length > 0 ? alike.flatMap(name => names.get(name) ?? []) : undefined;
+  const forms = [written, written.toLowerCase(), /\p{Sc}/u.exec(written)?.[0] ?? '', word, word.toLowerCase()];
+  return forms.map(form => units.get(form)).find(found => found !== undefined);
 }
 
-type Units = { names: Map<string, string[]>; stems: Map<string, string[]> };
-
-const known = new Map<string, Units>();
+const known = new Map<string, ReadonlyMap<string, string[]>>();
 
 /** The units by their signs, codes and names, these in a language and in English. */
-function unitsIn(language: string): Units {
+function unitsIn(language: string): ReadonlyMap<string, string[]> {
   const made = known.get(language) ?? readUnits(language);
   known.set(language, made);
   return made;
 }
 
-function readUnits(language: string): Units {
-  const names: Units['names'] = new Map();
-  const add = (name: string, unit: string) => {
-    const units = names.get(name) ?? [];
-    if (!units.includes(unit)) names.set(name, [...units, unit]);
-  };
-  const locales = [...new Set([language, 'en'])].flatMap(code => Intl.NumberFormat.supportedLocalesOf(code));
-  const usual = new Map(CODES.map(code => [code, signOf(code, 'en')]));
-  const words = locales.flatMap(locale => {
-    const display = new Intl.DisplayNames(locale, { type: 'currency', fallback: 'none' });
-    return [...usual].flatMap(([code, unit]) =>
-      (display.of(code) ?? '').split(/[^\p{L}\p{M}]+/u).map(word => [word.toLowerCase(), unit] as const),
-    );
-  });
-  for (const code of OTHERS) add(code, code);
-  for (const [code, unit] of usual) {
-    for (const name of [code, unit, ...locales.map(locale => signOf(code, locale))]) add(name, unit);
-    // "All" and "top" are codes too, of currencies that have no other sign.
-    if (unit !== code) add(code.toLowerCase(), unit);
-  }
-  for (const [word, unit] of words) if (word.length >= STEM) add(word, unit);
-  for (const name of ['%', '٪', 'per cent', ...locales.flatMap(percentIn)]) add(name, PERCENT);
-  return { names, stems: Map.groupBy(new Set(words.map(([word]) => word)), word => word.slice(0, STEM)) };
-}
-
-function percentIn(locale: string): string[] {
-  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: 'percent', unitDisplay: 'long' });
+/** How a unit may be written, as one and several. */
+function formsOf(locale: string, unit: Intl.NumberFormatOptions, display: 'currency' | 'unit'): string[] {
+  const format = new Intl.NumberFormat(locale, unit);
   return [1, 2, 5].flatMap(count =>
-    format.formatToParts(count).flatMap(({ type, value }) => (type === 'unit' ? value.trim().toLowerCase() : [])),
+    format.formatToParts(count).flatMap(({ type, value }) => (type === display ? value.trim() : [])),
   );
 }
 
-const signs = new Map<string, string>();
-
-function signOf(currency: string, locale: string): string {
-  const key = `${locale} ${currency}`;
-  const made = signs.get(key);
-  if (made) return made;
-  const format = new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'narrowSymbol' });
-  const sign = format.formatToParts(2).find(({ type }) => type === 'currency')?.value ?? currency;
-  signs.set(key, sign);
-  return sign;
+function readUnits(language: string): ReadonlyMap<string, string[]> {
+  const units = new Map<string, string[]>();
+  const add = (name: string, unit: string) => units.set(name, [...new Set([...(units.get(name) ?? []), unit])]);
+  const locales = [...new Set([language, 'en'])].flatMap(code => Intl.NumberFormat.supportedLocalesOf(code));
+  const shown = (locale: string, currency: string, currencyDisplay: 'narrowSymbol' | 'name') =>
+    formsOf(locale, { style: 'currency', currency, currencyDisplay }, 'currency');
+  for (const code of OTHERS) add(code, code);
+  for (const code of CODES) {
+    const [unit = code] = shown('en', code, 'narrowSymbol');
+    for (const locale of locales) {
+      for (const sign of shown(locale, code, 'narrowSymbol')) add(sign, unit);
+      const words = shown(locale, code, 'name').flatMap(name => name.toLowerCase().split(/[^\p{L}\p{M}]+/u));
+      for (const word of words) if (word.length > SHORTEST_WORD) add(word, unit);
+    }
+    add(code, unit);
+    // "All" and "top" are codes too, of currencies that have no other sign.
+    if (unit !== code) add(code.toLowerCase(), unit);
+  }
+  const percent = locales.map(locale =>
+    formsOf(locale, { style: 'unit', unit: 'percent', unitDisplay: 'long' }, 'unit'),
+  );
+  for (const name of ['%', '٪', 'per cent', ...percent.flat()]) add(name.toLowerCase(), PERCENT);
+  return units;
 }

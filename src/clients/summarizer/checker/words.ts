@@ -34,7 +34,7 @@ const ENCLOSED = /[\u2460-\u24FF\u{1F100}-\u{1F1E5}]/u;
 const SPELLED_OUT = /(?<![\p{L}\p{M}\p{N}])\p{L}(?:[ .·•_-]{1,3}\p{L}(?![\p{L}\p{M}\p{N}])){3,40}/u;
 const ROMAN_ROW = /(?<![\p{L}\p{N}])[IVXLCDM]+(?:[ -][IVXLCDM]+(?![\p{L}\p{N}])){1,20}/u;
 /** "Data Processing Agreement" */
-const CAPITALS = /\p{Lu}[\p{L}\p{M}]+(?:[ -]\p{Lu}[\p{L}\p{M}]+){2,5}/gu;
+const CAPITALS = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]+(?:[ -]\p{Lu}[\p{L}\p{M}]+){2,5}/gu;
 
 const SCRIPTS = {
   latin: /\p{Script=Latin}/u,
