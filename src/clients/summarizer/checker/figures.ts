@@ -135,7 +135,8 @@ const LONG = 7;
 export function largeWordsIn(text: string, languages: readonly string[] = LANGUAGES): string[] {
   const large = languages.flatMap(language => [...largeWords(language)]);
   const long = large.filter(word => word.length >= LONG);
-  const isLarge = (word: string) => large.includes(word) || (word.length > LONG && long.some(one => word.endsWith(one)));
+  const isLarge = (word: string) =>
+    large.includes(word) || (word.length > LONG && long.some(one => word.endsWith(one)));
   return [...lettersIn(text).filter(isLarge), ...(text.match(CHINESE_LARGE) ?? [])];
 }
 

@@ -47,8 +47,8 @@ export function saidDate(claim: Claim, { utterances, sentence }: Anchor, calenda
   const ofSentence = dayNamed.find(({ text, said }) => said === sentence?.utterance && text === sentence.text);
   const isOpen = !byClaim && found && (!own || own.when.isHour);
   const byNumber = claimed !== null && isOpen && isNumbered(claimed, found, calendar);
-  const best = byClaim ?? (own && !own.when.isHour ? own : found && !own ? undefined : (dayNamed[0] ?? own));
-  const chosen = found ? best : (byClaim ?? ofSentence);
+  const byWords = own?.when.isHour ? (dayNamed[0] ?? own) : own;
+  const chosen = byClaim ?? (found ? byWords : ofSentence);
   const date = byClaim || byNumber ? claimed : (chosen?.when.date ?? null);
   const words = found?.words ?? chosen?.when.words ?? null;
   const time = byNumber ? null : (own?.when.time ?? chosen?.when.time ?? (date ? hourAlone(named, utterances) : null));

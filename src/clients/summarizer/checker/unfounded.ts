@@ -23,7 +23,7 @@ import { isOfState, unitsNamedIn } from './units.ts';
 import { foreignWords, readWords, unsaidWords } from './words.ts';
 
 /** What was said, and when, where that is known. */
-export type SaidText = { text: string; language: string; sentAt?: Date };
+type SaidText = { text: string; language: string; sentAt?: Date };
 
 type Given = {
   said: readonly SaidText[];
