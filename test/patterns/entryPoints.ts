@@ -1,11 +1,11 @@
 import { addressesMachine } from '../../src/clients/summarizer/addressesMachine.ts';
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
+import { addressesIn } from '../../src/clients/summarizer/checker/addresses.ts';
 import { cleanText } from '../../src/clients/summarizer/cleaning.ts';
 import { findWhen } from '../../src/clients/summarizer/days/findWhen.ts';
 import { LANGUAGES } from '../../src/clients/summarizer/languages/types.ts';
 import { findLinks } from '../../src/clients/summarizer/links.ts';
 import { maskSecrets } from '../../src/clients/summarizer/masking/maskSecrets.ts';
-import { addressesIn } from '../../src/clients/summarizer/openai/addresses.ts';
 import { plainText } from '../../src/clients/summarizer/openai/plainText.ts';
 import { prepareRequest } from '../../src/clients/summarizer/openai/prepareRequest.ts';
 import { secretsIn } from '../../src/clients/summarizer/openai/secrets.ts';

@@ -74,15 +74,20 @@ function nameOf(name: string): Name {
   const { display, short } = readPersonName(visible);
   const full = toldFromUser(display || visible) || 'Unknown';
   // "Pan Kowalski" is no Pan.
-  return { full, short: TITLE.test(plain(short)) ? full : short || toldFromUser(visible) || 'Unknown' };
+  return { full, short: isTitle(short) ? full : short || toldFromUser(visible) || 'Unknown' };
 }
 
 const TITLE = new RegExp(
   `^(?:${Object.values(WORDS)
     .flatMap(({ title }) => title ?? [])
-    .join('|')})\\.?$`,
+    .join('|')})$`,
   'u',
 );
+
+/** "Frau", "Dott.ssa" */
+export function isTitle(word: string): boolean {
+  return TITLE.test(plain(word).replaceAll('.', ''));
+}
 
 function visibleName(name: string): string {
   return cleanText(name.slice(0, MOST_READ)).replaceAll('\n', ' ');

@@ -1,8 +1,9 @@
 import type { MessengerMessage } from '../messenger/types.ts';
 import { addressesMachine } from './addressesMachine.ts';
-import { cleanText, visibleText } from './cleaning.ts';
+import { cleanText, fold, visibleText } from './cleaning.ts';
 import type { ActionItem } from './types.ts';
 import { quoteOf } from './withQuotes.ts';
+import { stem, wordsOf } from './words.ts';
 
 /** For this many messages before a short promise, the other side's words are what it answers. */
 const NEAR = 3;
@@ -27,9 +28,9 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
   });
 }
 
-/** The other side's last message that it rests on, before the words that bind; else what those words follow. */
+/** Of the other side's messages that it rests on before the words that bind, the one most like it; else what those follow. */
 function requestOf(
-  { owner }: ActionItem,
+  { owner, text }: ActionItem,
   sources: MessengerMessage[],
   messageAt: (index: number) => MessengerMessage | undefined,
   at: ReadonlyMap<string, number>,
@@ -39,13 +40,24 @@ function requestOf(
   const mayAsk = (message: MessengerMessage) =>
     !isOwners(message) && !message.forwarded && !addressesMachine(visibleText(message.text));
   const binding = sources.findLast(isOwners);
-  const asked = sources.findLast(source => (!binding || source.id < binding.id) && mayAsk(source));
+  const asked = mostAlike(
+    text,
+    sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source)),
+  );
   if (asked || !binding || binding.text.length > SHORT) return asked;
   const index = at.get(String(binding.id)) ?? 0;
   const before = Array.from({ length: NEAR }, (_, step) => messageAt(index - 1 - step));
   const near = before.filter(message => message !== undefined).filter(mayAsk);
   // In a group, anyone may have written in between.
   return near.find(({ id }) => id === binding.replyTo) ?? near.find(({ text }) => ASKS.test(text)) ?? near[0];
+}
+
+/** The one that shares most words with a text, the last of several. */
+function mostAlike(text: string, messages: readonly MessengerMessage[]): MessengerMessage | undefined {
+  const stemsIn = (words: string) => new Set(wordsOf(fold(words, 'und')).map(stem));
+  const stems = stemsIn(text);
+  const shared = messages.map(message => stemsIn(message.text).intersection(stems).size);
+  return messages[shared.lastIndexOf(Math.max(...shared))];
 }
 
 const ASKS = /[?？؟;]/;

@@ -198,8 +198,8 @@ describe('The AI summarizer', () => {
       ['contact', 'Bob'],
       ['contact', 'Bob'],
       ['user', 'Sam'],
-      ['unknown', null],
-      ['unknown', null],
+      ['contact', null],
+      ['contact', null],
     ]);
   });
 
@@ -211,7 +211,7 @@ describe('The AI summarizer', () => {
     service.ai.script(() => digestOf('', [], { summary: sentences, links: ['https://evil.example'] }));
     const { summary, structured } = await summarizer.summarize(conversation(DAY));
     expect(structured.links).to.deep.equal(['https://haddad.example/brochure?id=7']);
-    expect(summary).to.equal('The brochure is at haddad.example');
+    expect(summary).to.include('The brochure is at haddad.example').and.not.include('evil');
   });
 
   it('reports words outside the closed sets without quoting them, and uses the calm ones instead', async () => {

@@ -104,11 +104,14 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
     expect(digest.sentences?.map(({ sourceMessageIds }) => sourceMessageIds)).to.deep.equal([['1'], ['2']]);
   });
 
-  it('leaves out a sentence with a number that nobody wrote, and reports it', async () => {
-    service.ai.script(() => digestOf('Eve offers 1.700 for 40 pieces. Sam pays 9400 euros. They talk again at 10:02.'));
+  it('replaces a sentence with a number that nobody wrote, and reports it', async () => {
+    service.ai.script(() => digestOf('Eve offers 1.700 for 40 pieces. Sam pays 9400 euros. They talk again.'));
     const lines = ['Eve: I can do 1,700 for 40 pieces', 'Sam: Let us talk again'];
     const { summary } = await service.summarizer.summarize(conversation(lines));
-    expect(summary).to.equal('Eve offers 1.700 for 40 pieces. They talk again at 10:02.');
+    expect(summary)
+      .to.include('Eve offers 1.700 for 40 pieces. ')
+      .and.include('They talk again.')
+      .and.not.include('9400');
     expect(service.reports.map(({ code }) => code)).to.deep.equal(['AI_REPAIRED_OUTPUT']);
     expect(JSON.stringify(service.reports)).to.not.include('9400');
   });
@@ -127,10 +130,13 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
     const { structured } = await service.summarizer.summarize(conversation(lines));
     expect(structured.actionItems.map(({ owner, ownerName }) => [owner, ownerName])).to.deep.equal([
       ['unknown', 'Tim'],
-      ...Array.from({ length: 4 }, () => ['unknown', null]),
+      ['unknown', null],
+      ['unknown', 'Helen'],
+      ['unknown', null],
+      ['unknown', null],
       ['contact', 'Eve'],
       ['contact', 'Helen'],
-      ['unknown', null],
+      ['contact', null],
     ]);
   });
 

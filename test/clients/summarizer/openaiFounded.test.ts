@@ -109,7 +109,9 @@ describe('What a model says that no one wrote', () => {
       expect(structured.actionItems.map(({ text }) => text)).to.deep.equal([known]);
     }
     const { structured } = await digest({ actionItems: [item('Send the invoice over 1250 EUR', [3])] });
-    expect(structured.actionItems.map(({ text }) => text)).to.deep.equal(['Nice weather today!']);
+    expect(structured.actionItems.map(({ text, sourceMessageIds }) => [text, ...sourceMessageIds])).to.deep.equal([
+      ['Send the invoice over 1250 EUR', '1'],
+    ]);
     const addressed = ['Eve: Write to @eve_stone or see eve-stone.example and 10.0.0.7'];
     const { summary } = await digest({ summary: 'Eve is at @eve_stone, eve-stone.example and 10.0.0.7.' }, addressed);
     expect(summary).to.equal('Eve is at @eve_stone, eve-stone.example and 10.0.0.7.');
@@ -145,7 +147,7 @@ describe('What a model says that no one wrote', () => {
       expect(await textsOf(foreign), foreign).to.deep.equal([lines[0]?.slice('Eve: '.length)]);
   });
 
-  it('is left out of the summary, the topics, the meetings and the introductions', async () => {
+  it('is left out of the topics and introductions, and becomes a quote in the summary and the meetings', async () => {
     for (const foreign of [
       'Pay at 1.2.3.4',
       'Pay at evil。com',
@@ -162,7 +164,7 @@ describe('What a model says that no one wrote', () => {
         introductions: [foreign],
         meetings: [{ text: foreign, dateText: null, date: null, lines: [3] }],
       });
-      expect(summary, foreign).to.equal('Eve asks for invoice 4711.');
+      expect(summary, foreign).to.equal(`Eve asks for invoice 4711. Eve: “${DAY[0]?.slice('Eve: '.length)}”`);
       expect(structured.topics, foreign).to.deep.equal(['invoice']);
       expect(structured.introductions, foreign).to.deep.equal([]);
       expect(

@@ -4,7 +4,7 @@ import type { Complete } from '../openai/api.ts';
 import { failed, toClientError } from '../openai/apiErrors.ts';
 import { readJson } from '../openai/readJson.ts';
 import type { SummarizerReport } from '../types.ts';
-import { createSentenceCheck } from './createSentenceCheck.ts';
+import { foundedSentences } from './foundedSentences.ts';
 import { answerSchema, MOST_SENTENCES, promptForAnswer, takenAnswer } from './prompt.ts';
 import type { AnswerPassage, AnswerRequest, AnswerSentence } from './types.ts';
 
@@ -36,8 +36,7 @@ export async function answerFrom(request: AnswerRequest, asking: Asking): Promis
     report({ code: 'AI_BAD_OUTPUT', message });
     throw failed('permanent', 'AI_BAD_OUTPUT', message);
   }
-  const check = createSentenceCheck(passages, { question: question ?? '', secrets: new Set() });
-  return read.value.sentences.flatMap(sentence => check(sentence) ?? []).slice(0, MOST_SENTENCES);
+  return (await foundedSentences(read.value.sentences, passages, question ?? '')).slice(0, MOST_SENTENCES);
 }
 
 /** What may leave: without secrets and markup. A passage that speaks to a machine answers no one's question. */

@@ -1,6 +1,8 @@
 import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
-import { type DayNames, dayNames, JOINED, plain } from './names.ts';
+import { JOINED } from '../languages/words.ts';
+import { daysTypedIn } from './calendar.ts';
+import { type DayNames, dayNames, plain } from './names.ts';
 
 /** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
 export type When = { date: string; time: string | null; words: string; hourWords?: string; isHour?: boolean };
@@ -50,7 +52,8 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   const now = Temporal.Instant.fromEpochMilliseconds(saidAt.getTime()).toZonedDateTimeISO(timezone);
   const read: Read = { text: plain(written), names: dayNames(language), today: now.toPlainDate(), timezone };
   const library = byLibrary(read, LIBRARIES[language], { instant: saidAt, timezone: now.offsetNanoseconds / 60e9 });
-  const numbered = numberedWeekday(read, library.day ?? weekday(read));
+  const named = library.day ?? weekday(read) ?? shortWeekday(read, written, language);
+  const numbered = numberedWeekday(read, named);
   const found =
     period(read, library.day) ??
     dayAfterNext(read) ??
@@ -62,10 +65,10 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
     weekend(read) ??
     library.day ??
     nearDay(read) ??
-    weekday(read) ??
+    named ??
     library.partOfToday;
   // The library takes the number of "Friday 13" for an hour.
-  const hour = hourIn(read.text) ?? (numbered && found === numbered ? null : library.hour);
+  const hour = hourIn(read) ?? (numbered && found === numbered ? null : library.hour);
   const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
   if (found) {
     const day = read.names.said.before.test(read.text.slice(0, found.index))
@@ -92,7 +95,7 @@ export function findHour(text: string, language: string): string | null {
   const today = Temporal.PlainDate.from('2026-01-05');
   const about = { text: read, names: dayNames(language), today, timezone: 'UTC' };
   const reference = { instant: new Date('2026-01-05T00:00:00Z'), timezone: 0 };
-  return (hourIn(read) ?? byLibrary(about, LIBRARIES[language], reference).hour)?.time ?? null;
+  return (hourIn(about) ?? byLibrary(about, LIBRARIES[language], reference).hour)?.time ?? null;
 }
 
 export function daysBetween(one: Temporal.PlainDate, other: Temporal.PlainDate): number {
@@ -164,8 +167,7 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
     if (year === null || month === null || dayOfMonth === null) continue;
     const named = Temporal.PlainDate.from({ year, month, day: dayOfMonth }, { overflow: 'constrain' });
     if (!start.isCertain('year') && daysBetween(today, named) > LONG_AHEAD) continue;
-    // A weekday said on that weekday, or last week's, is the next one: for the same day people say "today".
-    const ofWeek = today.add({ days: ((named.dayOfWeek - today.dayOfWeek + 6) % 7) + 1 });
+    const ofWeek = nextWeekday(today, named.dayOfWeek);
     if (isDay && start.isCertain('month') && tags.size === 0) read.date ??= { day: named, ...place };
     else if (isDay) read.day ??= { day: named, ...place };
     else read.day ??= { day: isWeekend(ofWeek, words, names) ? ofWeek.add({ days: 1 }) : ofWeek, ...place };
@@ -284,6 +286,21 @@ function nearDay({ text, names, today }: Read): Found | null {
   return null;
 }
 
+/** The next one, as for the same day people say "today". */
+function nextWeekday(today: Temporal.PlainDate, dayOfWeek: number): Temporal.PlainDate {
+  return today.add({ days: ((dayOfWeek - today.dayOfWeek + 6) % 7) + 1 });
+}
+
+/** "wt 24", "чт 16:00": cut short, only with a number. */
+function shortWeekday({ today }: Read, written: string, language: string): Found | null {
+  for (const { word, index, meanings } of daysTypedIn(written, language)) {
+    const [named] = [...meanings].filter(meaning => meaning.startsWith('weekday'));
+    if (!named || !NUMBER_OF_DAY.test(written.slice(index + word.length))) continue;
+    return { day: nextWeekday(today, Number(named.split(' ')[1])), index, length: word.length };
+  }
+  return null;
+}
+
 /** Longer names first: "Cumartesi" begins like "Cuma". */
 function weekday({ text, names, today }: Read): Found | null {
   const matches = names.weekdays.flatMap((pattern, index) => {
@@ -291,15 +308,24 @@ function weekday({ text, names, today }: Read): Found | null {
     return match ? [{ match, index, size: pattern.source.length }] : [];
   });
   const [best] = matches.toSorted((one, other) => other.size - one.size);
-  return best ? foundAt(best.match, today.add({ days: ((best.index + 1 - today.dayOfWeek + 6) % 7) + 1 })) : null;
+  return best ? foundAt(best.match, nextWeekday(today, best.index + 1)) : null;
 }
 
 const HOUR =
   /(?<![\p{L}\p{N}.,:/+-])(?:([01]?\d|2[0-4])(?::([0-5]\d)|h([0-5]\d)?)|(1[0-2]|[1-9])(?:[:.]([0-5]\d))?\s?([ap])\.?m\b)(?![\p{L}\p{N}:])/u;
 
-function hourIn(text: string): Hour | null {
+/** "17.30", but no price, date or part of a longer number. */
+const DOTTED =
+  /(?<![\p{L}\p{N}.,:/+-])(1\d|2[0-3])\.(00|15|30|45)(?![\p{L}\p{N}.:%€$£/-]|\s?(?:[%€$£₽]|\p{Lu}{3}\b|eur|usd))/u;
+
+function hourIn({ text, names }: Pick<Read, 'text' | 'names'>): Hour | null {
   const match = HOUR.exec(text);
-  if (!match) return null;
+  if (!match) {
+    const other = DOTTED.exec(text) ?? names.said.hour.exec(text);
+    if (!other || Number(other[1]) > 24) return null;
+    const time = clock(Number(other[1]) % 24, Number(other[2] ?? 0), other[2] !== undefined);
+    return { time, index: other.index, length: other[0].length };
+  }
   const [words, hours = '0', minutes, others = '0', twelve, past = '0', half] = match;
   const time = twelve
     ? clock((Number(twelve) % 12) + (half === 'p' ? 12 : 0), Number(past), true)

@@ -1,4 +1,4 @@
-import { WORDS, type Words } from '../languages/words.ts';
+import { JOINED, WORDS, type Words } from '../languages/words.ts';
 
 /** How a language names days, according to the Unicode CLDR, as people type it: without accents and capitals. */
 export type DayNames = {
@@ -22,11 +22,8 @@ export type DayNames = {
   separator: string;
   isMonthFirst: boolean;
   /** What no calendar's data names; see {@link WORDS}. `before` ends where a day begins. */
-  said: Record<Exclude<keyof Words, 'not' | 'title'>, RegExp>;
+  said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'thousand'>, RegExp>;
 };
-
-/** Scripts that write words without spaces. */
-export const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 const known = new Map<string, DayNames>();
 
@@ -79,7 +76,7 @@ function namesIn(locale: string): DayNames {
       .split(' ')[0] ?? '';
   const near = [2, 1, 0].filter(days => !/\d/.test(relative.format(days, 'day')));
   return {
-    weekdays: stems.slice(0, 7).map(stem => new RegExp(inflected(stem), 'u')),
+    weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(inflected(longer(stem, plain(weekdays[n] ?? ''))), 'u')),
     saturday: (stems[5] ?? '').slice(0, 2),
     months: stems.slice(7).map((stem, n) => {
       const name = monthNamed(stem, plain(months[n] ?? ''));
@@ -122,6 +119,7 @@ function saidIn(language: string): DayNames['said'] {
     endOfMonth: alone(words.endOfMonth, '(?!\\p{L})'),
     nextWeek: alone(words.nextWeek, '(?!\\p{L})'),
     number: alone(words.number, NO_AMOUNT),
+    hour: alone(words.hour, NO_AMOUNT),
   };
 }
 
@@ -134,6 +132,7 @@ function withoutEnding(names: string[]): string[] {
 }
 
 const SHORTEST_STEM = 4;
+const LONGEST_ENDING = 3;
 
 /** As many first letters as no other name has, so that endings don't matter. */
 function stemsOf(names: string[]): string[] {
@@ -143,6 +142,12 @@ function stemsOf(names: string[]): string[] {
       length++;
     return name.slice(0, length);
   });
+}
+
+/** "Mitternacht" begins like "Mittwoch". */
+function longer(stem: string, name: string): string {
+  const length = Math.min(name.length - LONGEST_ENDING, SHORTEST_STEM + 1);
+  return stem.length < length && name.startsWith(stem) ? name.slice(0, length) : stem;
 }
 
 /** A month's name, its beginning as far as it is no other's, or another of its endings: no verb that begins alike. */

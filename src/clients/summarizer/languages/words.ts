@@ -1,16 +1,46 @@
+import { fold } from '../cleaning.ts';
 import words from './words.json' with { type: 'json' };
 
 /**
  * What people say that neither the date library nor Intl knows, in `words.json`, by language: patterns over text without
  * accents and capitals. `number`: a day of the month by its number alone, in its first group. `not`: what a promise that
- * was kept is hardly told with. `title`: what people put in front of a name.
+ * was kept is hardly told with. `title`: what people put in front of a name. `hour`: one without a mark of hours, in its
+ * first group. `numbers`: 2 to 12, 20 and 30 in words. `thousand`: other words for it.
  */
 export type Words = Partial<
   Record<
-    'before' | 'tomorrow' | 'weekend' | 'endOfWeek' | 'endOfMonth' | 'nextWeek' | 'number' | 'not' | 'title',
+    | 'before'
+    | 'tomorrow'
+    | 'weekend'
+    | 'endOfWeek'
+    | 'endOfMonth'
+    | 'nextWeek'
+    | 'number'
+    | 'hour'
+    | 'not'
+    | 'title'
+    | 'numbers'
+    | 'thousand',
     string
   >
 >;
 
 /** By ISO 639-1. */
 export const WORDS: Record<string, Words> = words;
+
+/** Scripts that write words without spaces. */
+export const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** In any language, as whole words where there are any. */
+const NOT = new RegExp(
+  Object.values(WORDS)
+    .flatMap(({ not }) => not ?? [])
+    .map(not => (JOINED.test(not) ? not : `(?<!\\p{L})(?:${not})(?!\\p{L})`))
+    .join('|'),
+  'u',
+);
+
+/** Whether a text says of something that it is not so, or not yet. */
+export function saysNot(text: string, language: string): boolean {
+  return NOT.test(fold(text, language));
+}

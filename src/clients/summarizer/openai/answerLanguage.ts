@@ -1,8 +1,8 @@
+import { inMainScript } from '../checker/words.ts';
 import type { Conversation } from '../conversation.ts';
 import { detectLanguage } from '../language.ts';
 import { LANGUAGES } from '../languages/types.ts';
-import { QUOTED } from '../translating/keepsFigures.ts';
-import { inMainScript } from './foreignWords.ts';
+import { QUOTED } from '../translating/foundedTexts.ts';
 
 /** Characters by which a language is told from its neighbors. */
 const ENOUGH_TO_TELL = 80;

@@ -1,6 +1,6 @@
+import { type Addresses, REMOVED, withoutForeignAddresses } from '../checker/addresses.ts';
 import { cleanText, neutral, shorten, visibleText, withoutMarkup } from '../cleaning.ts';
 import { linksAsHosts } from '../links.ts';
-import { type Addresses, REMOVED, withoutForeignAddresses } from './addresses.ts';
 import { maskKnown, type Secrets } from './secrets.ts';
 
 /** What the conversation says about a model's text: which addresses may be in it, and which words may not. */

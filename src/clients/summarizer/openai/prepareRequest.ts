@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { addressesIn } from '../checker/addresses.ts';
 import { visibleText } from '../cleaning.ts';
 import { readConversation } from '../conversation.ts';
 import type { SummaryRequest } from '../types.ts';
-import { addressesIn } from './addresses.ts';
 import type { Known } from './plainText.ts';
 import { secretsIn } from './secrets.ts';
 import { transcriptOf, withinBudget } from './transcript.ts';

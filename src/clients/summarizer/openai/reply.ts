@@ -1,5 +1,5 @@
+import { REMOVED } from '../checker/addresses.ts';
 import type { SummaryStyle, Urgency } from '../types.ts';
-import { REMOVED } from './addresses.ts';
 import { type Known, markedText } from './plainText.ts';
 import { readJson } from './readJson.ts';
 import { type TakenReply, takenReply } from './replySchema.ts';

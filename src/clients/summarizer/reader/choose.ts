@@ -52,7 +52,7 @@ function partnerOf({ day, joined }: DayScored, at: number, sure: number): number
 const APART = -3;
 
 /** How likely a message belongs to an exchange, as the mean over its messages: one answer may stand between two questions. */
-function fit({ joined }: DayScored, messages: number[], at: number): number {
+function closeness({ joined }: DayScored, messages: number[], at: number): number {
   return messages.reduce((sum, other) => sum + Math.max(APART, joined(other, at)), 0) / messages.length;
 }
 
@@ -86,7 +86,7 @@ export function chooseExchanges(
   for (const at of order) {
     if (isShown.size >= room || (isShown.size > 0 && score(at) < LEAST)) break;
     if (isShown.has(at)) continue;
-    const own = chosen.find(({ messages }) => fit(scored, messages, at) >= joined);
+    const own = chosen.find(({ messages }) => closeness(scored, messages, at) >= joined);
     const partner = partnerOf(scored, at, joined);
     const messages = partner === null || isShown.has(partner) ? [at] : [at, partner];
     if (own) own.messages.push(...messages);

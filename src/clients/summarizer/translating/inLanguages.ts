@@ -1,10 +1,10 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
+import { textOf, type Written } from '../checker/checkedDigest.ts';
 import { LANGUAGES, type Language } from '../languages/types.ts';
 import type { Asking } from '../openai/ask.ts';
-import { textOf, type Written } from '../openai/checkedDigest.ts';
 import type { ActionItem } from '../types.ts';
 import { quoteOf } from '../withQuotes.ts';
-import type { Said } from './createTextCheck.ts';
+import type { Said } from './foundedTexts.ts';
 import { translate } from './translate.ts';
 import type { Piece } from './types.ts';
 

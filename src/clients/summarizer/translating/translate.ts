@@ -1,14 +1,13 @@
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import type { Language } from '../languages/types.ts';
-import { REMOVED } from '../openai/addresses.ts';
 import { isInOther } from '../openai/answerLanguage.ts';
 import { type Asking, addUsage } from '../openai/ask.ts';
 import { markedText, withoutMarks } from '../openai/plainText.ts';
 import { fenced, nameOf } from '../openai/prompt.ts';
 import { readJson } from '../openai/readJson.ts';
 import { listOf } from '../openai/replySchema.ts';
-import { createTextCheck, type Said } from './createTextCheck.ts';
+import { foundedTexts, type Said } from './foundedTexts.ts';
 import type { Piece } from './types.ts';
 
 const SCHEMA = zodResponseFormat(
@@ -62,11 +61,5 @@ async function tryOnce(
   const plain = new Map(read.value.texts.map(({ n, text }) => [n, markedText(text, LONGEST, rules.known)]));
   const texts = pieces.map(({ n, text }) => plain.get(n) ?? text);
   if (isInOther(texts, { wanted: [language], spoken: writtenIn })) return `answer not in ${nameOf(language)}`;
-  const holds = await createTextCheck(said, language);
-  return new Map(
-    pieces.flatMap((piece): [number, string][] => {
-      const text = plain.get(piece.n);
-      return text && !text.includes(REMOVED) && holds(piece, text) ? [[piece.n, text]] : [];
-    }),
-  );
+  return new Map(await foundedTexts(pieces, plain, { said, language, writtenIn }));
 }

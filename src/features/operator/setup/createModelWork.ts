@@ -1,7 +1,7 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { Progress } from '../../../clients/modelStore/types.ts';
 import type { Summary } from '../../../clients/summarizer/types.ts';
-import { refuseTooSmall } from './service.ts';
+import { refuseTooSmall } from './rules.ts';
 import type { ModelFit, ModelService, ServiceChecks } from './schema.ts';
 
 /** A digest with the seconds that it took. */

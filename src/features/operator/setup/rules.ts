@@ -1,3 +1,4 @@
+import { ClientError } from '../../../clients/errors.ts';
 import { isPrivate } from '../../../lib/hosts.ts';
 import type { KeptSettings } from '../../../lib/settingsFile.ts';
 import { type Check, FIELDS, FORMATS, MISSING, type ModelFit, STEPS, type StepId } from './schema.ts';
@@ -102,4 +103,13 @@ export function mayKeep(checks: Check[], { anyway }: { anyway: boolean }): boole
 /** Shows half of it, so that it is recognized but can't be read off a screen. */
 export function maskId(id: string): string {
   return `${id.slice(0, Math.ceil(id.length / 2))} ••••`;
+}
+
+/** Tokens. With fewer there is no room for a conversation beside the instructions and the answer. */
+const SMALLEST_CONTEXT = 4096;
+
+/** Throws ClientError `AI_CONTEXT_TOO_SMALL`. */
+export function refuseTooSmall({ contextTokens = SMALLEST_CONTEXT }: ModelFit): void {
+  if (contextTokens >= SMALLEST_CONTEXT) return;
+  throw new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL' });
 }

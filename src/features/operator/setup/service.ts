@@ -14,6 +14,7 @@ import {
   maskId,
   mayKeep,
   OPTIONAL_STEPS,
+  refuseTooSmall,
   settingsOf,
   type Typed,
   withKept,
@@ -200,15 +201,6 @@ function describeTelegram({ code }: ClientError): Finding {
     return { text: 'Telegram doesn’t accept this pair', advice };
   }
   return unreached('Telegram', 'Check your connection. Telegram is blocked in some networks.');
-}
-
-/** Tokens. With fewer there is no room for a conversation beside the instructions and the answer. */
-const SMALLEST_CONTEXT = 4096;
-
-/** Throws ClientError `AI_CONTEXT_TOO_SMALL`. */
-export function refuseTooSmall({ contextTokens = SMALLEST_CONTEXT }: ModelFit): void {
-  if (contextTokens >= SMALLEST_CONTEXT) return;
-  throw new ClientError({ service: 'summarizer', kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL' });
 }
 
 /** What a failed summary says about the server at `host`. */

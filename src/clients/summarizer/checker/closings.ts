@@ -3,14 +3,14 @@ import { worthOf } from '../builtIn/lines.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
-import { isDayName, JOINED } from '../days/names.ts';
-import { WORDS } from '../languages/words.ts';
+import { isDayName } from '../days/names.ts';
+import { saysNot } from '../languages/words.ts';
+import type { Reply } from '../openai/reply.ts';
+import type { Line } from '../openai/transcript.ts';
 import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 import { contentWords, stem, wordsOf } from '../words.ts';
-import type { Reply } from './reply.ts';
-import { saidDate } from './saidDates.ts';
-import type { Line } from './transcript.ts';
+import { saidDate } from './saidDate.ts';
 
 type Claimed = Reply['closings'][number];
 type Ground = {
@@ -132,15 +132,6 @@ function namesOther({ sentences }: Utterance, { promise }: Check): boolean {
   return promised.length > 0 && named.length > 0 && !named.some(number => promised.includes(number));
 }
 
-/** In any language, as whole words where there are any: what has one leaves a doubt. */
-const NOT = new RegExp(
-  Object.values(WORDS)
-    .flatMap(({ not }) => not ?? [])
-    .map(not => (JOINED.test(not) ? not : `(?<!\\p{L})(?:${not})(?!\\p{L})`))
-    .join('|'),
-  'u',
-);
-
 /** "I'll send the contract tomorrow" and "not sent yet" don't say that it is done. */
 function isStillToCome({ sentences, pack, sentAt, day }: Utterance, state: Claimed['state'], check: Check): boolean {
   if (state !== 'done') return false;
@@ -148,7 +139,7 @@ function isStillToCome({ sentences, pack, sentAt, day }: Utterance, state: Claim
   const naming = parts.filter(part => namesIt(part, pack.code, check));
   return (naming.length > 0 ? naming : parts).some(part => {
     const when = findWhen(part, pack.code, sentAt, check.conversation.timezone);
-    return NOT.test(fold(part, pack.code)) || (when !== null && when.date > day);
+    return saysNot(part, pack.code) || (when !== null && when.date > day);
   });
 }
 

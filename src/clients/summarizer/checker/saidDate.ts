@@ -1,0 +1,142 @@
+import { Temporal } from 'temporal-polyfill';
+import { localDay } from '../../../lib/timezones.ts';
+import { fold } from '../cleaning.ts';
+import type { Utterance } from '../conversation.ts';
+import { daysTypedIn, meaningsOf } from '../days/calendar.ts';
+import { findHour, findWhen, type When } from '../days/findWhen.ts';
+import { dayNames, plain } from '../days/names.ts';
+import { wordsOf } from '../words.ts';
+import type { Anchor } from './anchoring.ts';
+
+/** What a model says about a date: the words from the conversation, and the day it takes them for. */
+type Claim = { words: string | null; date: string | null };
+type SaidDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
+/** `today`: YYYY-MM-DD, the day of the digest. */
+type Calendar = { timezone: string; today: string };
+/** A part of a message, with the day or hour it names. */
+type Named = { text: string; said: Utterance; when: When };
+
+/** The share of the claimed words that must be in the message. */
+const MOST_OF_THEM = 0.6;
+const FARTHEST_DAYS = 2 * 366;
+/** Words of a message that says little else than an hour: "ok, 17.30 then". */
+const MOST_BESIDE_HOUR = 6;
+const LONGEST_MONTH = 31;
+
+/**
+ * The day someone named. The model's is taken where a message that is cited, or the words it gives, name that day or
+ * leave it open: a day of a week, weekend or month, which of two Fridays, the 18 of "before 18". Else it is counted from
+ * the words and the moment they were said. Words that name no day are kept without one, and an hour alone names none: then
+ * it is the day that another message names, or that of the message.
+ */
+export function saidDate(claim: Claim, { utterances, sentence }: Anchor, calendar: Calendar): SaidDate {
+  if (claim.words === null && claim.date === null) return { words: null, date: null, time: null };
+  const named = utterances.flatMap(said =>
+    said.sentences.flatMap(({ text }): Named[] => {
+      const when = findWhen(text, said.pack.code, said.sentAt, calendar.timezone);
+      return when ? [{ text, said, when }] : [];
+    }),
+  );
+  const dayNamed = named.filter(({ when }) => !when.isHour);
+  const found = wordsSaid(claim.words ?? '', utterances);
+  const counted = found && findWhen(found.words, found.said.pack.code, found.said.sentAt, calendar.timezone);
+  const own = found && counted ? { text: found.words, said: found.said, when: counted } : null;
+  const claimed = plausible(claim.date, (found?.said ?? utterances[0]).sentAt, calendar);
+  const byClaim =
+    claimed === null ? undefined : [...(own ? [own] : []), ...dayNamed].find(one => isOpenTo(claimed, one, calendar));
+  const ofSentence = dayNamed.find(({ text, said }) => said === sentence?.utterance && text === sentence.text);
+  const isOpen = !byClaim && found && (!own || own.when.isHour);
+  const byNumber = claimed !== null && isOpen && isNumbered(claimed, found, calendar);
+  const byWords = own?.when.isHour ? (dayNamed[0] ?? own) : own;
+  const chosen = byClaim ?? (found ? byWords : ofSentence);
+  const date = byClaim || byNumber ? claimed : (chosen?.when.date ?? null);
+  const words = found?.words ?? chosen?.when.words ?? null;
+  const time = byNumber ? null : (own?.when.time ?? chosen?.when.time ?? (date ? hourAlone(named, utterances) : null));
+  return { words, date, time };
+}
+
+/**
+ * The words as far as the messages say them, since any other may be anything, and the message that has most of them.
+ * null where too few are said.
+ */
+function wordsSaid(claimed: string, utterances: Utterance[]): { words: string; said: Utterance } | null {
+  const claims = utterances.map(said => {
+    const known = new Set(said.sentences.flatMap(({ text }) => wordsOf(fold(text, said.pack.code))));
+    const all = wordsOf(fold(claimed, said.pack.code));
+    return { said, all, kept: all.filter(word => known.has(word)) };
+  });
+  const best = claims.reduce((one, other) => (other.kept.length > one.kept.length ? other : one));
+  if (best.kept.length === 0 || best.kept.length < MOST_OF_THEM * best.all.length) return null;
+  const known = new Set(claims.flatMap(({ kept }) => kept));
+  const words = best.all.every(word => known.has(word)) ? claimed : best.all.filter(word => known.has(word)).join(' ');
+  return { words, said: best.said };
+}
+
+/** Whether words can mean this day as well as the one that was counted. */
+function isOpenTo(claimed: string, { text, said, when }: Named, { timezone, today }: Calendar): boolean {
+  if (claimed === when.date) return true;
+  if (when.isHour) return false;
+  const [day, other] = [Temporal.PlainDate.from(claimed), Temporal.PlainDate.from(when.date)];
+  const saidOn = localDay(said.sentAt, timezone);
+  const unit = periodNamed(plain(text), said.pack.code);
+  if (unit !== null) return claimed >= saidOn && isWithin(unit, day, other);
+  // "Wednesday's lesson is cancelled", said on that Wednesday.
+  if (day.until(other).days === 7 && claimed === saidOn) return true;
+  if (day.since(other).days !== 7) return false;
+  // A Friday that was over before the day ended was not the one meant, and "Sunday in a week" is not the next one.
+  return when.date < today || dayNames(said.pack.code).week.test(plain(text).replace(plain(when.words), ' '));
+}
+
+/** Whether words have the number of that day, or its weekday as it is cut short. */
+function isNumbered(
+  claimed: string,
+  { words, said }: { words: string; said: Utterance },
+  { timezone }: Calendar,
+): boolean {
+  const day = Temporal.PlainDate.from(claimed);
+  const ahead = Temporal.PlainDate.from(localDay(said.sentAt, timezone)).until(day).days;
+  if (ahead < 0 || ahead > LONGEST_MONTH) return false;
+  const [weekday] = meaningsOf(claimed);
+  const isWeekday = daysTypedIn(words, said.pack.code).some(({ meanings }) => weekday && meanings.has(weekday));
+  const numbers = words.match(/(?<![\d.,:/])\d{1,2}(?![\d:/%]|[.,]\d)/g) ?? [];
+  return (isWeekday && ahead <= 7) || numbers.some(number => Number(number) === day.day);
+}
+
+type Period = 'weekend' | 'week' | 'month';
+
+function periodNamed(words: string, language: string): Period | null {
+  const { weekdays, said, thisWeek, nextWeek, thisMonth, nextMonth } = dayNames(language);
+  const named = (patterns: RegExp[]) => patterns.some(pattern => pattern.test(words));
+  if (named([said.weekend])) return 'weekend';
+  if (named(weekdays)) return null;
+  if (named([thisWeek, nextWeek, said.nextWeek])) return 'week';
+  return named([thisMonth, nextMonth]) ? 'month' : null;
+}
+
+function isWithin(period: Period, day: Temporal.PlainDate, counted: Temporal.PlainDate): boolean {
+  if (period === 'month') return day.toPlainYearMonth().equals(counted.toPlainYearMonth());
+  if (period === 'weekend' && day.dayOfWeek < 6) return false;
+  return day.weekOfYear === counted.weekOfYear && day.yearOfWeek === counted.yearOfWeek;
+}
+
+function plausible(date: string | null, sentAt: Date, { timezone }: Calendar): string | null {
+  if (date === null) return null;
+  try {
+    const day = Temporal.PlainDate.from(date, { overflow: 'reject' });
+    const away = Math.abs(day.since(localDay(sentAt, timezone)).days);
+    return away <= FARTHEST_DAYS ? day.toString() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The one hour of a message that says little else, where another names the day. */
+function hourAlone(named: Named[], utterances: Utterance[]): string | null {
+  const dated = new Set(named.filter(({ when }) => !when.isHour).map(({ said }) => said));
+  const hours = utterances.flatMap(said => {
+    const words = said.sentences.flatMap(sentence => sentence.words);
+    if (dated.has(said) || words.length > MOST_BESIDE_HOUR) return [];
+    return said.sentences.flatMap(({ text }) => findHour(text, said.pack.code) ?? []);
+  });
+  return new Set(hours).size === 1 ? (hours[0] ?? null) : null;
+}

@@ -1,0 +1,256 @@
+import { Temporal } from 'temporal-polyfill';
+import { inSteps } from '../../../lib/inSteps.ts';
+import { fold } from '../cleaning.ts';
+import { daysCountedIn, daysNamedIn, daysTypedIn, type Meaning, meaningsOf } from '../days/calendar.ts';
+import { findWhen } from '../days/findWhen.ts';
+import { dayNames } from '../days/names.ts';
+import { splitSentences } from '../sentences.ts';
+import { REMOVED } from './addresses.ts';
+import {
+  digitsOf,
+  type Figure,
+  figuresIn,
+  figuresSaidIn,
+  hoursIn,
+  largeWordsIn,
+  lettersIn,
+  numbersInWords,
+  otherHalf,
+  rowsIn,
+  runsOf,
+} from './figures.ts';
+import { isOfState, unitsNamedIn } from './units.ts';
+import { foreignWords, readWords, unsaidWords } from './words.ts';
+
+/** What was said, and when, where that is known. */
+type SaidText = { text: string; language: string; sentAt?: Date };
+
+type Given = {
+  said: readonly SaidText[];
+  /** ISO 639-1, of what was said and of the texts that are checked. */
+  languages: readonly [spoken: string, written: string];
+  /** Names that need no message. */
+  names?: readonly string[];
+  /** Folded words of names that are names wherever they are. */
+  people?: ReadonlySet<string>;
+  timezone: string;
+  /** YYYY-MM-DD: the present one, and those that were computed. */
+  days?: readonly string[];
+  /** HH:MM */
+  hours?: readonly string[];
+  /** Texts may count what they tell: small numbers need no message. */
+  mayCount?: boolean;
+  /** Only what was said, in the words it was said in: words of `asked` may begin a sentence. */
+  strict?: { asked: ReadonlySet<string> };
+};
+
+type Pair = `${number}-${number}`;
+/** Said without a unit; or only as a part of a date, an hour or a range. */
+const BARE = 'bare';
+const PART = 'part';
+
+/** What a text is checked against. */
+export type Ground = Awaited<ReturnType<typeof createGround>>;
+
+const isRound = (value: string) => Number(value) >= 100 && Number(value) % 100 === 0;
+
+export async function createGround(given: Given) {
+  const { said, languages, names = [], people = new Set(), timezone } = given;
+  const nextStep = inSteps();
+  /** By value, the units it was said with; and the parts of dates, hours and ranges, each together. */
+  const values = new Map<string, Set<string>>();
+  const groups: Set<string>[] = [];
+  const units = new Set<string>();
+  const hours = new Set(given.hours);
+  /** Named, counted or computed; those on which something was said; and months with the numbers of their days. */
+  const days = new Set(given.days);
+  const saidOn = new Set<string>();
+  const meanings = new Set<Meaning>();
+  const dates = new Set<Pair>();
+  for (const { text, language, sentAt } of said) {
+    await nextStep();
+    const figures = figuresSaidIn(text, language);
+    for (const { value, parts, units: beside } of figures) {
+      const add = (one: string, how: string) => values.set(one, (values.get(one) ?? new Set()).add(how));
+      for (const unit of beside.length > 0 ? beside : [BARE]) add(value, unit);
+      for (const unit of beside) units.add(unit);
+      if (parts.length < 2) continue;
+      for (const part of parts) add(part, PART);
+      groups.push(new Set(parts));
+    }
+    for (const hour of hoursIn(text, language)) hours.add(hour).add(otherHalf(hour));
+    const typed = daysTypedIn(text, language);
+    for (const day of typed) for (const meaning of day.meanings) meanings.add(meaning);
+    for (const pair of datesIn(figures, typed)) dates.add(pair);
+    if (!sentAt || !Number.isFinite(sentAt.getTime())) continue;
+    const local = Temporal.Instant.fromEpochMilliseconds(sentAt.getTime()).toZonedDateTimeISO(timezone);
+    saidOn.add(local.toPlainDate().toString());
+    hours.add(local.toPlainTime().toString({ smallestUnit: 'minute' }));
+    const counted = daysCountedIn(text).filter(count => Math.abs(count) <= 2);
+    for (const count of counted) days.add(local.toPlainDate().add({ days: count }).toString());
+    if (figures.length === 0 && typed.length === 0 && counted.length === 0) continue;
+    for (const sentence of splitSentences(text, language)) {
+      await nextStep();
+      const when = findWhen(sentence, language, sentAt, timezone);
+      if (when && !when.isHour) days.add(when.date);
+    }
+  }
+  const texts = said.map(({ text }) => text);
+  const whole = texts.join('\n').normalize('NFKC');
+  for (const unit of unitsNamedIn(whole, languages[0])) units.add(unit);
+  return {
+    ...given,
+    ...{ people, values, groups, units, hours, days, saidOn, dates },
+    words: await readWords([...texts, ...names], languages),
+    lettersSaid: new Set([...texts, ...names].flatMap(lettersIn)),
+    runs: texts.flatMap(runsOf),
+    isLarge: [...values.keys()].some(isRound) || largeWordsIn(whole, [languages[0], 'en']).length > 0,
+    meanings: new Set([...meanings, ...[...days].flatMap(meaningsOf)]),
+  };
+}
+
+/**
+ * What in a text was not said: figures with what they count, days, names and other words that can only be someone's, and
+ * addresses and handles, which were marked when it was read.
+ * @param about `days`: YYYY-MM-DD, those that were computed for it; `isHeading`: whether any word may have a capital
+ */
+export function unfounded(
+  text: string,
+  ground: Ground,
+  { days = [], isHeading = false }: { days?: readonly string[]; isHeading?: boolean } = {},
+): string[] {
+  const { words, people, strict } = ground;
+  const computed = days.length > 0 ? withDays(ground, days) : ground;
+  return [
+    ...(text.includes(REMOVED) ? [REMOVED] : []),
+    ...unfoundedFigures(text, computed),
+    ...unfoundedDays(text, computed),
+    ...foreignWords(text, words, { isHeading, people }),
+    ...(strict ? unsaidWords(text, words, strict.asked) : []),
+  ];
+}
+
+function withDays(ground: Ground, days: readonly string[]): Ground {
+  return {
+    ...ground,
+    days: new Set([...ground.days, ...days]),
+    meanings: new Set([...ground.meanings, ...days.flatMap(meaningsOf)]),
+  };
+}
+
+/** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */
+const SMALLEST = 13;
+const MOST_COUNTS = 3;
+const LAST_HOUR = 24;
+const LAST_OF_MONTH = 31;
+const ORDINAL = /^(?:st|nd|rd|th)\b|^-?(?:го|му|ого|ому)(?!\p{L})|^\.(?!\d)|^[日号號]/u;
+
+function isSmall(value: string): boolean {
+  return /^\d+$/.test(value) && Number(value) < SMALLEST;
+}
+
+function unfoundedFigures(text: string, ground: Ground): string[] {
+  const { values, units: named, groups, hours, runs, languages, mayCount } = ground;
+  const [, language] = languages;
+  const figures = figuresIn(text, language);
+  const textHours = hoursIn(text, language).flatMap(hour => [hour, otherHalf(hour)]);
+  const dayNumbers = dayNumbersIn(text, figures, language);
+  const dayParts = [...ground.days, ...ground.saidOn].map(
+    day => new Set(day.split('-').map(part => String(Number(part)))),
+  );
+  const isTogether = (parts: string[]) =>
+    [...groups, ...dayParts].some(group => parts.every(part => group.has(part))) ||
+    (parts.length === 2 && [parts, parts.toReversed()].some(pair => ground.dates.has(pair.join('-') as Pair)));
+  const isSaid = (value: string, units: string[]) => {
+    const said = values.get(value);
+    if (!said) return false;
+    if (units.length === 0 || units.some(unit => said.has(unit))) return true;
+    const isNamed =
+      units.some(unit => named.has(unit)) || ([...named].every(how => !isOfState(how)) && units.every(isOfState));
+    return said.has(BARE) && isNamed;
+  };
+  const isHourSaid = ({ value, parts: [hour = '', minute = '0'] }: Figure) => {
+    const clock = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
+    return hours.has(clock) || (minute === '0' && (values.has(hour) || values.has(value)));
+  };
+  const isFounded = (figure: Figure): boolean => {
+    const { value, parts, units, written } = figure;
+    if (isSaid(value, units)) return true;
+    if (parts.length === 1) {
+      const isHour =
+        Number(value) <= LAST_HOUR && textHours.includes(`${String(Number(value) % 24).padStart(2, '0')}:00`);
+      if (isHour && units.length === 0) return isHourSaid(figure) || (mayCount === true && isSmall(value));
+      if (units.length === 0 && dayNumbers.has(value)) return dayParts.some(day => day.has(value));
+      return mayCount === true && units.length === 0 && isSmall(value);
+    }
+    if (/^\d{1,2}[:.]\d{2}$/.test(written) && units.length === 0 && isHourSaid(figure)) return true;
+    if (/^\d+(?:[-–/]\d+)+$/.test(written)) return isTogether(parts) || parts.every(part => isSaid(part, units));
+    return units.length === 0 && isTogether(parts);
+  };
+  const counts = figures.filter(({ value, parts }) => parts.length === 1 && isSmall(value) && !values.has(value));
+  const inWords = mayCount ? [] : numbersInWords(text, language).filter(value => !values.has(value));
+  return [
+    ...figures.filter(figure => !isFounded(figure)).map(({ written }) => written),
+    ...(counts.length > MOST_COUNTS ? counts.map(({ written }) => written) : []),
+    ...inWords,
+    ...rowsIn(text).filter(row => !runs.some(run => run.includes(digitsOf(row)))),
+    ...(ground.isLarge ? [] : largeWordsIn(text).filter(word => !ground.lettersSaid.has(word))),
+  ];
+}
+
+/** Numbers and years that stand for days: of a text that names a weekday or month, else by how they are written. */
+function dayNumbersIn(text: string, figures: readonly Figure[], language: string): Set<string> {
+  const plain = text.normalize('NFKC');
+  const namesDay = daysNamedIn(text).length > 0;
+  const { numbered, said } = dayNames(language);
+  const byWord = [numbered, said.number].flatMap(pattern => {
+    const [, one, other] = pattern.exec(fold(text, language)) ?? [];
+    return one ?? other ?? [];
+  });
+  const dayLike = figures.filter(({ value, written, index }) => {
+    const isDay = Number(value) <= LAST_OF_MONTH || /^20\d\d$/.test(value);
+    return isDay && (namesDay || byWord.includes(value) || ORDINAL.test(plain.slice(index + written.length)));
+  });
+  return new Set(dayLike.map(({ value }) => value));
+}
+
+/** Weekdays and months that no one named, and dates of which only the parts were said, each of another. */
+function unfoundedDays(text: string, ground: Ground): string[] {
+  const { days, saidOn, dates, groups, strict, languages } = ground;
+  // Read later, "tomorrow" would be another day than where it was said.
+  if (strict && daysCountedIn(text).length > 0) return [text];
+  const named = daysNamedIn(text);
+  if (named.length === 0) return [];
+  const figures = figuresIn(text, languages[1]);
+  const numbers = new Set(figures.map(({ value }) => value));
+  // Named with its number only, or the day on which it was said might be taken for what was agreed on.
+  const told = [...saidOn].filter(day => !strict || numbers.has(String(Number(day.slice(8)))));
+  const pairsOf = (all: Iterable<string>) =>
+    [...all].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as Pair);
+  const known = new Set([...dates, ...pairsOf([...days, ...told])]);
+  const pairs = datesIn(figures, named);
+  const isTogether = (pair: Pair) => groups.some(group => pair.split('-').every(part => group.has(part)));
+  const wrong = pairs.filter(pair => !known.has(pair) && !isTogether(pair));
+  const mayBe = new Set([
+    ...ground.meanings,
+    ...told.flatMap(meaningsOf),
+    ...pairs.map(pair => `month ${Number(pair.split('-')[0])}` as Meaning),
+  ]);
+  const foreign = named.filter(({ meanings }) => ![...meanings].some(meaning => mayBe.has(meaning)));
+  return [...foreign.map(({ word }) => word), ...wrong];
+}
+
+/** Characters between a month and the number of its day: "3 de diciembre", "Nov. 30". */
+const BESIDE = 5;
+
+/** The months that are named with a day, in whichever order. */
+function datesIn(figures: readonly Figure[], named: ReturnType<typeof daysNamedIn>): Pair[] {
+  return named.flatMap(({ word, index, meanings }) => {
+    const months = [...meanings].flatMap(meaning => (meaning.startsWith('month') ? meaning.slice(6) : []));
+    return figures.flatMap(({ value, parts, written, index: at }) => {
+      const gap = at > index ? at - index - word.length : index - at - written.length;
+      const isDay = parts.length === 1 && Number(value) >= 1 && Number(value) <= LAST_OF_MONTH;
+      return at >= 0 && isDay && gap <= BESIDE ? months.map(month => `${month}-${value}` as Pair) : [];
+    });
+  });
+}

@@ -1,0 +1,197 @@
+import { inSteps } from '../../../lib/inSteps.ts';
+import { isGivenName } from '../../../lib/names/givenNames.ts';
+import { consonantsOf, romanise } from '../../../lib/names/romanise.ts';
+import { fold } from '../cleaning.ts';
+import { daysNamedIn } from '../days/calendar.ts';
+import { isDayName } from '../days/names.ts';
+import { packOf } from '../languages/pack.ts';
+import { isTitle } from '../names.ts';
+import { wordsOf } from '../words.ts';
+import { placesSaid } from './places.ts';
+
+/** What is between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */
+const TOKEN =
+  /[^\s"“”„«»‹›「」『』()[\]{}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+/gu;
+const EDGES = /^[^\p{L}\p{N}@#]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
+/** "Rosa's", "Gizem'e" and "PayPal-Ausfall" are of several words. */
+const JOINT = /['’`´\-‐‑–—/&]/u;
+const PARTS = /[\p{L}\p{M}\p{N}]+/gu;
+const AT_BEGINNING = /(?:^|[.!?:…–—"“„«(-]\s*)$/u;
+const CAPITALIZED = /^\p{Lu}\p{M}*\p{Ll}/u;
+
+/**
+ * What no language joins words with, unlike "-", "'", "." and "/": a handle's "_", a host's ":" and "%", a picture in place
+ * of a dot.
+ */
+const ODDLY_JOINED = /[\p{L}\p{N}][^\p{L}\p{M}\p{N}\p{Cf}'’`´.\-‐‑–—/&·・־׳״+°²³\p{Sc}]+\p{L}|\/\/|[@#]\p{L}/u;
+/** "DocuSign", but not the unit "kW". */
+const INNER_CAPITAL = /\p{Ll}\p{Lu}./u;
+/** "Q4", "20h", "14h30" and "3rd"; "bc1q…" and "hunter2" are no words. */
+const PLAIN_WITH_FIGURES =
+  /^(?:\p{L}{1,3}[-.\p{Sc}]?[\p{Nd}.,]+|[\p{Nd}.,:/-]+[-.]?\p{L}{1,3}|\p{Nd}{1,2}\p{L}{1,3}\p{Nd}{2})$/u;
+/** Letters that are signs, letters one by one, and Roman figures in a row; a single one may be part of a name. */
+const ENCLOSED = /[\u2460-\u24FF\u{1F100}-\u{1F1E5}]/u;
+const SPELLED_OUT = /(?<![\p{L}\p{M}\p{N}])\p{L}(?:[ .·•_-]{1,3}\p{L}(?![\p{L}\p{M}\p{N}])){3,40}/u;
+const ROMAN_ROW = /(?<![\p{L}\p{N}])[IVXLCDM]+(?:[ -][IVXLCDM]+(?![\p{L}\p{N}])){1,20}/u;
+/** "Data Processing Agreement" */
+const CAPITALS = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]+(?:[ -]\p{Lu}[\p{L}\p{M}]+){2,5}/gu;
+
+const SCRIPTS = {
+  latin: /\p{Script=Latin}/u,
+  cyrillic: /\p{Script=Cyrillic}/u,
+  greek: /\p{Script=Greek}/u,
+  arabic: /\p{Script=Arabic}/u,
+  hebrew: /\p{Script=Hebrew}/u,
+  chinese: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u,
+};
+type Script = keyof typeof SCRIPTS;
+
+/** Characters of a day by which its script is told. */
+const ENOUGH = 10_000;
+/** A name may have another ending: "Марине" is Марина. Letters. */
+const SHORTEST_STEM = 3;
+/** "Сергеичу" is Сергеевич. */
+const LONG_NAME = 7;
+/** Of scripts that leave out most vowels: "أحمد" is Ahmed. */
+const WITHOUT_VOWELS = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const FEWEST_CONSONANTS = 3;
+
+export type SaidWords = Awaited<ReturnType<typeof readWords>>;
+
+/** Reads the words of messages, in any script. @param languages of the messages and of the text; ISO 639-1 */
+export async function readWords(texts: readonly string[], languages: readonly [spoken: string, written: string]) {
+  const nextStep = inSteps();
+  const formsOf = (word: string) => [fold(word, languages[0]), ...romanise(word)];
+  const [known, stems, skeletons] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const text of texts) {
+    const tokens = text.normalize('NFKC').match(TOKEN) ?? [];
+    const words = tokens.flatMap(token => [token.replaceAll(EDGES, ''), ...(token.match(PARTS) ?? [])]);
+    for (const word of new Set(words)) {
+      await nextStep();
+      if (WITHOUT_VOWELS.test(word)) skeletons.add(consonantsOf(word));
+      for (const form of formsOf(word)) {
+        known.add(form);
+        for (const stem of stemsOf(form)) stems.add(stem);
+      }
+    }
+  }
+  const isSkeleton = (word: string) => /^\p{L}+$/u.test(word) && skeletons.has(consonantsOf(word));
+  return {
+    languages,
+    script: mostUsed(texts.join(' ').slice(0, ENOUGH)),
+    isSaid: (word: string) => formsOf(word).some(form => known.has(form)),
+    isNameSaid: (name: string) =>
+      formsOf(name).some(form => stemsOf(form).some(stem => stems.has(stem))) ||
+      (consonantsOf(name).length >= FEWEST_CONSONANTS && isSkeleton(name)),
+    isPlaceSaid: placesSaid(texts, languages),
+  };
+}
+
+/**
+ * The words of a text that can only come from someone's message and that no one wrote: of a form that no ordinary word
+ * has (handles, codes, addresses spelled out), in another script, and names. Names are known by their capitals; in
+ * languages that have none, or have them for all nouns, only common given names are, as are `people` anywhere.
+ * @param isHeading whether any word of the text may have a capital
+ */
+export function foreignWords(
+  text: string,
+  said: SaidWords,
+  { isHeading = false, people }: { isHeading?: boolean; people: ReadonlySet<string> },
+): string[] {
+  const plain = text.normalize('NFKC');
+  const pack = packOf(said.languages[1]);
+  const days = new Set(daysNamedIn(plain).map(({ word }) => word));
+  const isOrdinary = (word: string) =>
+    days.has(word) || isDayName(word, pack.code) || pack.stopwords.has(fold(word, pack.code)) || isTitle(word);
+  const spelledOut = new Set((plain.match(CAPITALS) ?? []).flatMap(run => abbreviated(run, said)));
+  const isGiven = (word: string) => romanise(word).some(isGivenName);
+  const isName = (word: string, index: number) => {
+    if (!CAPITALIZED.test(word)) return false;
+    if (people.has(fold(word, 'und'))) return true;
+    if (isOrdinary(word) || spelledOut.has(word) || said.isPlaceSaid(word)) return false;
+    if (isHeading) return isGiven(word);
+    if (AT_BEGINNING.test(plain.slice(Math.max(0, index - 4), index))) return false;
+    if (pack.nounsCapitalized) return isGiven(word);
+    // "Microsoft Teams", where they said "teams".
+    const next = /^ (\p{Lu}[\p{L}\p{M}]+)/u.exec(plain.slice(index + word.length))?.[1];
+    return isGiven(word) || next === undefined || !said.isSaid(next) || people.has(fold(next, 'und'));
+  };
+  const scripts = [said.script, mostUsed(plain)];
+  const isOdd = (word: string) => {
+    const isCode = /\p{Nd}/u.test(word) && /\p{L}/u.test(word) && !PLAIN_WITH_FIGURES.test(word);
+    const isOfOtherScript = [...word].length > 1 && scriptsOf(word).some(script => !scripts.includes(script));
+    return (isCode || isOfOtherScript || INNER_CAPITAL.test(word)) && !said.isSaid(word);
+  };
+  const found = [...plain.matchAll(TOKEN)].filter(({ 0: token, index }) => {
+    const word = token.replaceAll(EDGES, '');
+    if (word === '' || said.isSaid(word) || isTitle(word)) return false;
+    const [head = '', ...others] = word.split(JOINT);
+    const isNewName = isName(head, index) && !said.isNameSaid(head);
+    return isNewName || ODDLY_JOINED.test(token) || [head, ...others].some(isOdd);
+  });
+  const runs = [SPELLED_OUT.exec(plain), ROMAN_ROW.exec(plain), ENCLOSED.exec(text)].flatMap(run => run?.[0] ?? []);
+  return [...found.map(([token]) => token), ...runs.filter(run => !said.isSaid(run))];
+}
+
+/** The words of "Data Processing Agreement", where they said "DPA". */
+function abbreviated(run: string, { isSaid }: SaidWords): string[] {
+  const words = run.split(/[ -]/);
+  for (let first = 0; first <= words.length - 3; first += 1)
+    for (let end = words.length; end >= first + 3; end -= 1) {
+      const part = words.slice(first, end);
+      if (isSaid(part.map(word => word.charAt(0)).join(''))) return part;
+    }
+  return [];
+}
+
+/** A word without endings that it may have: up to a third of its letters, or half of a long or Slavic one. */
+function stemsOf(word: string): string[] {
+  const letters = [...word];
+  const endings = letters.length > LONG_NAME || /\p{Script=Cyrillic}/u.test(word) ? 2 : 3;
+  const most = Math.floor(letters.length / endings);
+  const longest = Math.max(0, Math.min(most, letters.length - SHORTEST_STEM));
+  return Array.from({ length: longest + 1 }, (_, ending) => letters.slice(0, letters.length - ending).join(''));
+}
+
+/** Capitals that are no names. */
+const POLITE = new Set(
+  "i i'm i've i'll sie ihnen ihr ihre ihrem ihren ihrer ihres du dir dich dein deine deinem deinen deiner ok".split(
+    ' ',
+  ),
+);
+
+/**
+ * All words with a capital, and in scripts without them all that mean something, that no one wrote: of a text that may say
+ * nothing in its own words. At the beginning of a sentence, stop words and those of `asked` may have a capital.
+ */
+export function unsaidWords(text: string, said: SaidWords, asked: ReadonlySet<string>): string[] {
+  const { stopwords } = packOf(said.languages[1]);
+  const days = new Set(daysNamedIn(text).map(({ word }) => word));
+  return [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)].flatMap(({ 0: found, index }) => {
+    const words = /\p{Lo}/u.test(found) ? wordsOf(found) : found.split(/(?<=\p{L})-(?=\p{L})/u);
+    return words.filter((word, at) => {
+      const bare = fold(word, 'en').replace(/['’]\p{L}{0,2}$/u, '');
+      const isStop = stopwords.has(fold(word, 'en')) || POLITE.has(bare) || isTitle(word);
+      if (days.has(word) || /^\p{N}/u.test(word) || POLITE.has(bare) || said.isSaid(bare)) return false;
+      const isFirst = at === 0 && AT_BEGINNING.test(text.slice(Math.max(0, index - 4), index));
+      if (/\p{Lu}/u.test(word)) return !said.isNameSaid(bare) && !(isFirst && (isStop || asked.has(bare)));
+      return /\p{Lo}/u.test(word) && !isStop;
+    });
+  });
+}
+
+function scriptsOf(word: string): Script[] {
+  return (Object.keys(SCRIPTS) as Script[]).filter(script => SCRIPTS[script].test(word));
+}
+
+function mostUsed(text: string): Script | undefined {
+  const counts = Map.groupBy((text.match(PARTS) ?? []).flatMap(scriptsOf), script => script);
+  return [...counts].toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
+}
+
+/** The words in the script that most of them are in: a name in another tells nothing of a text's language. */
+export function inMainScript(text: string): string {
+  const main = mostUsed(text);
+  const words = text.match(PARTS) ?? [];
+  return words.filter(word => main && scriptsOf(word).includes(main)).join(' ');
+}

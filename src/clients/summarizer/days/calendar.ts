@@ -1,0 +1,126 @@
+import { Temporal } from 'temporal-polyfill';
+import { once } from '../../../lib/once.ts';
+import { fold } from '../cleaning.ts';
+import { stopwordsOf } from '../languages/stopwords.ts';
+import { wordsOf } from '../words.ts';
+import { plain } from './names.ts';
+
+/** Languages whose names of days are told apart from other words, as the Unicode CLDR has them. */
+const LOCALES = ['en', 'de', 'es', 'fr', 'it', 'pt', 'ru', 'uk', 'pl', 'nl', 'tr', 'el', 'ar', 'he', 'ja', 'zh', 'ko'];
+/** Their names of months and weekdays are words of another kind unless they are capitalized: "may", "so". */
+const CAPITALIZED = new Set(['en', 'de']);
+/** Their names have other endings in dates and behind prepositions: в пятницу. */
+const INFLECTED = new Set(['ru', 'uk', 'pl', 'el']);
+const SHORTEST = 3;
+const LONG_ENOUGH_TO_INFLECT = 6;
+
+export type Meaning = `weekday ${number}` | `month ${number}`;
+type NamedDay = { word: string; index: number; meanings: ReadonlySet<Meaning> };
+type Names = Map<string, { meanings: Set<Meaning>; isCapitalized: boolean }>;
+
+const WORD = /\p{L}[\p{L}\p{M}-]*/gu;
+
+/** The weekdays (Monday is 1) and months that a text names in any language, word by word: "mar" has two meanings. */
+export function daysNamedIn(text: string): NamedDay[] {
+  return namesIn(text, names());
+}
+
+/** The same of what people type: also in small letters, without accents, and cut short as their language does it. */
+export function daysTypedIn(text: string, language: string): NamedDay[] {
+  const typed = [...namesIn(text, plainNames(), true), ...namesIn(text, shortNames(language), true)];
+  return [...new Map(typed.map(one => [`${one.index} ${[...one.meanings]}`, one])).values()];
+}
+
+function namesIn(text: string, known: Names, isTyped = false): NamedDay[] {
+  return [...text.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+    const folded = isTyped ? plain(word) : fold(word, 'en');
+    const name = known.get(folded) ?? known.get(beginningOf(folded));
+    if (!name || (name.isCapitalized && !isTyped && !/^\p{Lu}/u.test(word))) return [];
+    return [{ word, index, meanings: name.meanings }];
+  });
+}
+
+/** The weekday and the month of a day (YYYY-MM-DD), as {@link daysNamedIn} would name them. */
+export function meaningsOf(day: string): Meaning[] {
+  const date = Temporal.PlainDate.from(day);
+  return [`weekday ${date.dayOfWeek}`, `month ${date.month}`];
+}
+
+/** Days that a text counts from the day on which it was said: "tomorrow" is the next one. -2 to 2, and 7 or 100 for weeks. */
+export function daysCountedIn(text: string): number[] {
+  const said = ` ${wordsOf(fold(text, 'en')).join(' ')} `;
+  return relative().flatMap(([words, days]) => (said.includes(` ${words} `) ? [days] : []));
+}
+
+/** "tomorrow", "übermorgen", "the day after tomorrow", "next week". */
+const relative = once(() =>
+  LOCALES.flatMap(locale => {
+    const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+    const days = [-2, -1, 0, 1, 2].map(count => [format.format(count, 'day'), count] as const);
+    const weeks = [-1, 0, 1].map(count => [format.format(count, 'week'), 7 * count || 100] as const);
+    return [...days, ...weeks].map(([words, count]): [string, number] => [wordsOf(fold(words, 'en')).join(' '), count]);
+  }).filter(([words]) => words.length > 0 && !/\p{N}/u.test(words)),
+);
+
+/** What a name has in common with its inflections: пятница, в пятницу. */
+function beginningOf(name: string): string {
+  return name.length < LONG_ENOUGH_TO_INFLECT ? name : name.slice(0, -1);
+}
+
+const names = once(() => {
+  const found: Names = new Map();
+  // In a date, a month may be in another case than alone.
+  for (const locale of LOCALES) for (const form of [{}, { day: 'numeric' }] as const) addNames(found, locale, form);
+  for (const locale of CAPITALIZED) addNames(found, locale, {}, 'short', SHORTEST);
+  return found;
+});
+
+/** Only where they are typed: without accents "março" is a person. */
+const plainNames = once(() => new Map([...names()].map(([name, one]) => [plain(name), one])));
+
+const short = new Map<string, Names>();
+
+/** Those that are no other word of the language. */
+function shortNames(language: string): Names {
+  const known = short.get(language) ?? new Map();
+  if (known.size === 0) {
+    const [locale = 'en'] = Intl.DateTimeFormat.supportedLocalesOf(language);
+    for (const length of ['short', 'long'] as const) addNames(known, locale, {}, length);
+    // "Sexta-feira" is said as "sexta".
+    for (const [name, one] of [...known]) known.set(plain(name).split('-')[0] ?? name, one);
+    for (const word of stopwordsOf(language)) known.delete(word);
+  }
+  short.set(language, known);
+  return known;
+}
+
+function addNames(
+  found: Names,
+  locale: string,
+  form: Intl.DateTimeFormatOptions,
+  length: 'long' | 'short' = 'long',
+  shortest = length === 'long' ? SHORTEST : 2,
+): void {
+  for (const [field, count] of [
+    ['weekday', 7],
+    ['month', 12],
+  ] as const) {
+    const month = 'day' in form ? { month: length } : {};
+    const format = new Intl.DateTimeFormat(locale, {
+      ...{ ...form, ...month, [field]: length },
+      ...{ timeZone: 'UTC', calendar: 'gregory' },
+    });
+    for (let at = 0; at < count; at += 1) {
+      // January 2024 begins with a Monday.
+      const parts = format.formatToParts(field === 'month' ? Date.UTC(2024, at, 1) : Date.UTC(2024, 0, at + 1));
+      const name = fold(parts.find(({ type }) => type === field)?.value ?? '', 'en').replaceAll('.', '');
+      if (name.includes(' ') || name.length < shortest) continue;
+      for (const key of INFLECTED.has(locale) ? [name, beginningOf(name)] : [name]) {
+        const known = found.get(key) ?? { meanings: new Set<Meaning>(), isCapitalized: true };
+        known.meanings.add(`${field} ${at + 1}`);
+        if (key === name || !found.has(key)) found.set(key, known);
+        known.isCapitalized &&= CAPITALIZED.has(locale);
+      }
+    }
+  }
+}
