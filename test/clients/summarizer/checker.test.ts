@@ -41,6 +41,7 @@ describe('What a model says of a conversation', () => {
   ];
   const founded = [
     'Ms Ebner wants to sign the Data Processing Agreement.',
+    'Ms Ebner wants to sign the Declaration of a Privacy Agreement.',
     'They meet in Ireland and sign the DPA.',
     'The price is US$1,350 net.',
     'The price is $1,350 net, 20 percent at order.',

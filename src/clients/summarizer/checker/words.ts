@@ -34,7 +34,7 @@ const ENCLOSED = /[\u2460-\u24FF\u{1F100}-\u{1F1E5}]/u;
 const SPELLED_OUT = /(?<![\p{L}\p{M}\p{N}])\p{L}(?:[ .·•_-]{1,3}\p{L}(?![\p{L}\p{M}\p{N}])){3,40}/u;
 const ROMAN_ROW = /(?<![\p{L}\p{N}])[IVXLCDM]+(?:[ -][IVXLCDM]+(?![\p{L}\p{N}])){1,20}/u;
 /** "Data Processing Agreement" */
-const CAPITALS = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]+(?:[ -]\p{Lu}[\p{L}\p{M}]+){2,5}/gu;
+const CAPITALS = /(?<![\p{L}\p{M}])\p{Lu}[\p{L}\p{M}]+(?:[ -](?:\p{Ll}{1,5} ){0,2}\p{Lu}[\p{L}\p{M}]+){2,5}/gu;
 
 const SCRIPTS = {
   latin: /\p{Script=Latin}/u,
@@ -133,13 +133,14 @@ export function foreignWords(
   return [...found.map(([token]) => token), ...runs.filter(run => !said.isSaid(run))];
 }
 
-/** The words of "Data Processing Agreement", where they said "DPA". */
+/** The words of "Data Processing Agreement", where they said "DPA" or "DPAs". */
 function abbreviated(run: string, { isSaid }: SaidWords): string[] {
-  const words = run.split(/[ -]/);
+  const words = run.split(/[ -]/).filter(word => /^\p{Lu}/u.test(word));
   for (let first = 0; first <= words.length - 3; first += 1)
     for (let end = words.length; end >= first + 3; end -= 1) {
       const part = words.slice(first, end);
-      if (isSaid(part.map(word => word.charAt(0)).join(''))) return part;
+      const letters = part.map(word => word.charAt(0)).join('');
+      if (isSaid(letters) || isSaid(`${letters}s`)) return part;
     }
   return [];
 }
