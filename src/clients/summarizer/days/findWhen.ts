@@ -160,7 +160,9 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
         time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
         ...place,
       };
-    if (!isDay && !isWeekday && [...tags].some(tag => tag.startsWith('casualReference/')))
+    // "Good night" and "the night shift" name no day, "this night" does.
+    const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
+    if (!isDay && !isWeekday && isOfToday)
       read.partOfToday ??= { day: today, ...place };
     if (!isDay && !isWeekday) continue;
     const [year, month, dayOfMonth] = [start.get('year'), start.get('month'), start.get('day')];
