@@ -162,8 +162,7 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
       };
     // "Good night" and "the night shift" name no day, "this night" does.
     const isOfToday = words.includes(' ') && [...tags].some(tag => tag.startsWith('casualReference/'));
-    if (!isDay && !isWeekday && isOfToday)
-      read.partOfToday ??= { day: today, ...place };
+    if (!isDay && !isWeekday && isOfToday) read.partOfToday ??= { day: today, ...place };
     if (!isDay && !isWeekday) continue;
     const [year, month, dayOfMonth] = [start.get('year'), start.get('month'), start.get('day')];
     if (year === null || month === null || dayOfMonth === null) continue;
