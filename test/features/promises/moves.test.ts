@@ -10,7 +10,7 @@ const SPELLED_OUT = new RegExp(
 
 describe('The moves of promises', () => {
   it('are the only source of the states that statements write', () => {
-    for (const repo of ['repo.ts', 'fromDigests/repo.ts', 'edits/repo.ts', 'waiting/repo.ts']) {
+    for (const repo of ['repo.ts', 'fromDigests/repo.ts', 'waiting/repo.ts']) {
       const text = readFileSync(new URL(`../../../src/features/promises/${repo}`, import.meta.url), 'utf8');
       expect(text.match(SPELLED_OUT), repo).to.equal(null);
     }
