@@ -4,7 +4,7 @@ const CURSIVE = '[[\\p{Script=Arabic}\\p{Script=Syriac}]&&\\p{L}]';
 const LAST =
   '\\u0621-\\u0625\\u0627\\u0629\\u062f-\\u0632\\u0648\\u0671-\\u0677\\u0688-\\u0699\\u06c0\\u06c3-\\u06cb\\u06cd\\u06cf' +
   '\\u06d2\\u06d3\\u06d5\\u06ee\\u06ef\\u0710\\u0715-\\u0719\\u071e\\u0728\\u072a\\u072c\\u072f\\u074d';
-const GOES_ON = `[${CURSIVE}--[${LAST}]]\\p{Mn}*`;
+const GOES_ON = `[${CURSIVE}--[${LAST}]]\\p{Mn}{0,8}`;
 const VIRAMA = '[\\u094d\\u09cd\\u0a4d\\u0acd\\u0b4d\\u0bcd\\u0c4d\\u0ccd\\u0d4d\\u0dca]';
 const EMOJI = '\\p{Extended_Pictographic}';
 /** One at a time, and only where each changes what is seen, as in RFC 5892, A.1 and A.2: such can spell nothing. */
@@ -12,7 +12,7 @@ const SEEN = [
   `(?<=${EMOJI}\\ufe0f?|\\p{Emoji_Modifier})\\u200d(?=${EMOJI})`,
   `(?<=[${EMOJI}--\\p{Emoji_Presentation}])\\ufe0f`,
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
-  `(?<=${GOES_ON})(?:\\u200c(?=${JOINERS}*${CURSIVE})|\\u200d(?!${JOINERS}*${CURSIVE}))`,
+  `(?<=${GOES_ON})(?:\\u200c(?=${JOINERS}{0,8}${CURSIVE})|\\u200d(?!${JOINERS}{0,8}${CURSIVE}))`,
   `(?<=${VIRAMA})${JOINERS}`,
   `\\u200d(?=${VIRAMA})`,
 ].join('|');
