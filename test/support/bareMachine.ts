@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import getPort, { portNumbers } from 'get-port';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const START_PATIENCE_MS = 60_000;
+const START_PATIENCE_MS = 150_000;
 
 /** A real `npm start`, with a data folder and ports of its own. */
 export type BareMachine = {

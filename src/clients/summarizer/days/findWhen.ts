@@ -2,7 +2,7 @@ import * as chrono from 'chrono-node';
 import { Temporal } from 'temporal-polyfill';
 import { JOINED } from '../languages/words.ts';
 import { daysTypedIn } from './calendar.ts';
-import { type DayNames, dayNames, plain } from './names.ts';
+import { type DayNames, dayNames, monthNamed, plain } from './names.ts';
 
 /** A named day, YYYY-MM-DD, with the hour (HH:MM) if said. `isHour`: only that was said; the day is the message's. */
 export type When = { date: string; time: string | null; words: string; hourWords?: string; isHour?: boolean };
@@ -261,13 +261,20 @@ function dateOf(today: Temporal.PlainDate, { year, month, day }: { year: number 
   return date.add({ years: 1 });
 }
 
+/** "20 November", "20 de noviembre"; "November 20". */
+const DAY_MONTH = /(?<!\d)(\d{1,2})\p{L}{0,2}\.?\s{1,2}(?:(\p{L}{1,3})\s)?(\p{L}{2,20})/gu;
+const MONTH_DAY = /(?<!\p{L})(\p{L}{2,20})\s(\d{1,2})(?!\d)/gu;
+
 function monthDay({ text, names, today }: Read): Found | null {
   if (!/\d/.test(text)) return null;
-  for (const [index, month] of names.months.entries()) {
-    const match = month.exec(text);
-    const day = match && dateOf(today, { year: null, month: index + 1, day: Number(match[1] ?? match[2]) });
-    if (day) return foundAt(match, day);
-  }
+  const behind = [...text.matchAll(DAY_MONTH)].map(match => ({ match, day: match[1], words: [match[2], match[3]] }));
+  const before = [...text.matchAll(MONTH_DAY)].map(match => ({ match, day: match[2], words: [match[1]] }));
+  for (const { match, day, words } of [...behind, ...before])
+    for (const word of words) {
+      const month = word ? monthNamed(word, names) : null;
+      const found = month && dateOf(today, { year: null, month, day: Number(day) });
+      if (found) return foundAt(match, found);
+    }
   return null;
 }
 

@@ -7,7 +7,7 @@ export type DayNames = {
   /** The first letters of Saturday. */
   saturday: string;
   /** January first, with the number of the day in front of it or behind it. */
-  months: RegExp[];
+  months: { stem: string; name: string }[];
   /** The day after tomorrow first, "pasado mañana" before "mañana". */
   near: { pattern: RegExp; days: number }[];
   thisWeek: RegExp;
@@ -78,13 +78,7 @@ function namesIn(locale: string): DayNames {
   return {
     weekdays: stems.slice(0, 7).map((stem, n) => new RegExp(inflected(longer(stem, plain(weekdays[n] ?? ''))), 'u')),
     saturday: (stems[5] ?? '').slice(0, 2),
-    months: stems.slice(7).map((stem, n) => {
-      const name = monthNamed(stem, plain(months[n] ?? ''));
-      return new RegExp(
-        `(?<!\\d)(\\d{1,2})\\p{L}{0,2}\\.?\\s{1,2}(?:\\p{L}{1,3}\\s)?${name}|${name}\\s(\\d{1,2})(?!\\d)`,
-        'u',
-      );
-    }),
+    months: stems.slice(7).map((stem, n) => ({ stem, name: plain(months[n] ?? '') })),
     near: near.map(days => ({ days, pattern: phrase(days, 'day') })),
     thisWeek: phrase(0, 'week'),
     nextWeek: phrase(1, 'week'),
@@ -150,12 +144,21 @@ function longer(stem: string, name: string): string {
   return stem.length < length && name.startsWith(stem) ? name.slice(0, length) : stem;
 }
 
-/** A month's name, its beginning as far as it is no other's, or another of its endings: no verb that begins alike. */
-function monthNamed(stem: string, name: string): string {
-  if (name.length <= stem.length || JOINED.test(name)) return inflected(stem);
-  const beginnings = Array.from({ length: name.length - stem.length + 1 }, (_, n) => name.slice(0, name.length - n));
-  const endings = name.length > stem.length + 2 ? [`${RegExp.escape(name.slice(0, -2))}\\p{L}{0,3}`] : [];
-  return `(?<!\\p{L})(?:${[...beginnings.map(one => RegExp.escape(one)), ...endings].join('|')})(?!\\p{L})`;
+/**
+ * The month (January is 1) of which a word is the name, its beginning as far as it is no other's, or another of its
+ * endings: no verb that begins alike. null for none.
+ */
+export function monthNamed(word: string, { months }: DayNames): number | null {
+  const at = months.findIndex(({ stem, name }) => {
+    if (name.length <= stem.length) {
+      const before = PREFIXED.test(stem) ? word.indexOf(stem) : 0;
+      return before >= 0 && before <= LONGEST_ENDING && word.startsWith(stem, before);
+    }
+    if (word.length >= stem.length && name.startsWith(word)) return true;
+    const most = name.length - 2;
+    return most > stem.length && word.startsWith(name.slice(0, most)) && word.length - most <= LONGEST_ENDING;
+  });
+  return at < 0 ? null : at + 1;
 }
 
 /** In these scripts a word like "on" stands in one with the next. */
