@@ -20,17 +20,21 @@ const RIDDLE = 40;
 /** What is left to do, in the words that bind, in the order in which it was said. */
 export function findItems(read: Read): ActionItem[] {
   const idOf = actionItemIds();
+  const { thresholds } = read.model;
+  const [newest] = read.days.slice(-1);
   const items = read.days.flatMap((of, n) => {
     const { scored } = of;
-    const { thresholds } = read.model;
+    // Of a day before, what was due by now was done more often than anyone says.
+    const mayBeOpen = ({ dueDate }: ActionItem) => of === newest || !dueDate || !newest || dueDate >= newest.day;
     return chooseItems(scored, thresholds)
       .slice(0, MOST)
-      .filter(item => n === read.days.length - 1 || !isEndedLater(read, n, item))
+      .filter(item => of === newest || !isEndedLater(read, n, item))
       .toSorted((one, other) => one.on - other.on)
       .flatMap(
         item =>
           itemOf(read, of, item, ownerOf(scored, item, { sure: thresholds.self, peer: read.names.peer }), idOf) ?? [],
-      );
+      )
+      .filter(mayBeOpen);
   });
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
   const bySaid = new Map(messages.map(message => [String(message.id), message]));

@@ -7,6 +7,8 @@ const summarizer = createBuiltInSummarizer();
 const read = (lines: string[], change: Partial<SummaryRequest> = {}) =>
   summarizer.summarize(conversation(lines, change));
 
+const after = (moment: Date, days: number) => new Date(moment.getTime() + days * 86_400_000);
+
 const QUOTE = [
   'Nadia: morning sam, did the samples arrive?',
   'Sam: yes, both boxes, thanks!',
@@ -25,6 +27,17 @@ describe('The built-in summarizer', () => {
     expect(item).to.include({ owner: 'user', ownerName: 'Sam', dueDate: '2026-11-20' });
     expect(item?.text).to.equal("sure, i'll send you the offer on friday");
     expect(item?.sourceMessageIds).to.include('4');
+  });
+
+  it('lists what was promised days ago as long as its day is to come', async () => {
+    const itemsAfter = async (days: number) => {
+      const messages = conversation([...QUOTE, 'Nadia: the lift works again', 'Sam: good to hear']).messages.map(
+        (message, at) => (at < QUOTE.length ? message : { ...message, sentAt: after(message.sentAt, days) }),
+      );
+      return (await read([], { messages })).structured.actionItems.map(({ text }) => text);
+    };
+    expect(await itemsAfter(2)).to.deep.equal(["sure, i'll send you the offer on friday"]);
+    expect(await itemsAfter(6)).to.deep.equal([]);
   });
 
   it('names the message that it quotes last, and takes no request for an answer to itself', async () => {
