@@ -40,6 +40,12 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
 ];
 
 describe('Days and hours in words', () => {
+  it('put the day first wherever people do', () => {
+    const dayIn = (timezone: string) => findWhen('the 3/12/2026', 'en', TUESDAY, timezone)?.date;
+    expect(['America/Santiago', 'Europe/London'].map(dayIn)).to.deep.equal(['2026-12-03', '2026-12-03']);
+    expect(findWhen('12/3/2026', 'en', TUESDAY, 'America/New_York')?.date).to.equal('2026-12-03');
+  });
+
   for (const [language, text, date, time = null] of DAYS)
     it(`are read in ${language}: ${text}`, () => {
       const found = findWhen(text, language, TUESDAY, 'Europe/Berlin');

@@ -26,7 +26,7 @@ const LIBRARIES: Record<string, Library> = {
 
 /** Leaves out the parsers of past days, whose patterns take seconds for a line of weeks. */
 function withoutBackward({ parsers, refiners }: chrono.Chrono): Library {
-  const kept = parsers.filter(parser => !/TimeUnit(?:Aго|Later)/.test(parser.constructor.name));
+  const kept = parsers.filter(parser => !/TimeUnit(?:Ago|Later)/.test(parser.constructor.name));
   return new chrono.Chrono({ parsers: kept, refiners });
 }
 
@@ -237,7 +237,7 @@ function numberedWeekday(read: Read, named: Found | null): Found | null {
 }
 
 const NUMERIC = /(?<![\p{N}.,/:-])(\d{1,2})([./-])\s?(\d{1,2})(?:\2\s?(\d{4}|\d{2}))?\.?(?![\p{N}%:]|[.,/-]\d)/u;
-const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiaго|Caracas))|US\/|Canada\/)/;
+const MONTH_FIRST = /^(?:America\/(?!(?:Argentina|Sao|Bogota|Lima|Santiago|Caracas))|US\/|Canada\/)/;
 
 /** As the language writes them: 20.11., 20/11, 11/20. "10.30", "3.5" and "24/7" are no dates. */
 function numericDate({ text, names, today, timezone }: Read): Found | null {
