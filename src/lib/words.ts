@@ -52,7 +52,9 @@ const MINOR_UNITS = new Map([
 ]);
 
 type Money = {
-  /** In the smallest unit there is of the currency. */ amount: number /** ISO 4217, in any case. */;
+  /** In the smallest unit there is of the currency. */
+  amount: number;
+  /** ISO 4217, in any case. */
   currency: string;
 };
 

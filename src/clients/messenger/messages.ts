@@ -64,18 +64,24 @@ function fetchPage(read: Call, peer: PeerReference, page: Page): Promise<Api.mes
   );
 }
 
+/** Calls a page, whatever people tick; the tasks of more lists have no titles. */
+const mostListsFetched = 3;
+
 /** The checklists of which someone ticked tasks, with one call for each that is older than the page. */
 async function checklistsBehind(
   page: Api.TypeMessage[],
   fetchOne: (id: number) => Promise<Api.messages.TypeMessages>,
 ): Promise<Checklists> {
   const lists = new Map<number, Api.TypeTodoItem[]>();
+  let fetched = 0;
   for (const message of page) {
     if (!(message instanceof Api.MessageService && message.action instanceof Api.MessageActionTodoCompletions))
       continue;
     const { replyTo: id } = repliedTo(message);
     if (id === undefined || lists.has(id)) continue;
-    const answer = page.some(one => one.id === id) ? { messages: page } : await fetchOne(id);
+    const isOnPage = page.some(one => one.id === id);
+    if (!isOnPage && ++fetched > mostListsFetched) continue;
+    const answer = isOnPage ? { messages: page } : await fetchOne(id);
     const found = 'messages' in answer ? answer.messages.find(one => one.id === id) : undefined;
     const media = found instanceof Api.Message ? found.media : undefined;
     lists.set(id, media instanceof Api.MessageMediaToDo ? media.todo.list : []);

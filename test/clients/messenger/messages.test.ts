@@ -16,8 +16,9 @@ const task = (id: number, title: string) => new Api.TodoItem({ id, title: words(
 const common = { peerId: new Api.PeerChat({ chatId: bigInt(21) }), date: 1_780_000_000 };
 
 /** What the library makes of these messages, newest first: the vendor's own objects, without the wire. */
-async function readAll(messages: Api.TypeMessage[], afterId = 0) {
+async function readAll(messages: Api.TypeMessage[], afterId = 0, onCall = () => {}) {
   const call = (async ({ offsetId, minId, limit }: Api.messages.GetHistory) => {
+    onCall();
     const found = messages.filter(({ id }) => id < offsetId && id > minId).slice(0, limit);
     return new Api.messages.Messages({ messages: found, topics: [], chats: [], users: [] });
   }) as unknown as Call;
@@ -184,6 +185,23 @@ describe('A service message', () => {
       ).to.deep.equal([[9, brackets, text, 3]]);
     });
   }
+
+  it('costs a few calls at most, however many checklists were ticked', async () => {
+    const done = new Api.MessageActionTodoCompletions({ completed: [2], incompleted: [] });
+    const ticked = [9, 8, 7, 6, 5].map(
+      id =>
+        new Api.MessageService({
+          id,
+          ...common,
+          action: done,
+          replyTo: new Api.MessageReplyHeader({ replyToMsgId: id - 100 }),
+        }),
+    );
+    let calls = 0;
+    const found = await readAll(ticked, 4, () => calls++);
+    expect(found.map(({ id }) => id)).to.deep.equal([5, 6, 7, 8, 9]);
+    expect(calls).to.equal(4);
+  });
 
   it('is left out where it says nothing, such as who joined', async () => {
     const action = new Api.MessageActionChatJoinedByLink({ inviterId: zero });

@@ -21,11 +21,11 @@ const RIDDLE = 40;
 export function findItems(read: Read): ActionItem[] {
   const idOf = actionItemIds();
   const { thresholds } = read.model;
-  const [newest] = read.days.slice(-1);
+  const newest = read.days.at(-1);
   const items = read.days.flatMap((of, n) => {
     const { scored } = of;
-    // Of a day before, what was due by now was done more often than anyone says.
-    const mayBeOpen = ({ dueDate }: ActionItem) => of === newest || !dueDate || !newest || dueDate >= newest.day;
+    // A first reading is of many days: it does not begin with a list of what may be overdue.
+    const isToCome = ({ dueDate }: ActionItem) => of === newest || dueDate === null || dueDate >= (newest?.day ?? '');
     return chooseItems(scored, thresholds)
       .slice(0, MOST)
       .filter(item => of === newest || !isEndedLater(read, n, item))
@@ -34,7 +34,7 @@ export function findItems(read: Read): ActionItem[] {
         item =>
           itemOf(read, of, item, ownerOf(scored, item, { sure: thresholds.self, peer: read.names.peer }), idOf) ?? [],
       )
-      .filter(mayBeOpen);
+      .filter(isToCome);
   });
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
   const bySaid = new Map(messages.map(message => [String(message.id), message]));

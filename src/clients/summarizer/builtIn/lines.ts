@@ -2,8 +2,8 @@ import type { Media, MessengerMessage } from '../../messenger/types.ts';
 import { cleanText, neutral } from '../cleaning.ts';
 import { isSecret } from '../masking/mask.ts';
 import { nameOf } from '../media.ts';
-import { HEAD, type Head } from '../reader/features.ts';
-import { type Model, scoreWords } from '../reader/model.ts';
+import type { Head } from '../reader/features.ts';
+import { type Model, worthOf } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
 import type { Line, Span } from '../types.ts';
 import type { Read, ReadDay, Said } from './readRequest.ts';
@@ -159,11 +159,6 @@ function piecesOf(shown: string, language: string): Piece[] {
     at = found + sentence.length;
   }
   return pieces.length > 0 ? pieces : [{ text: shown, from: 0, to: shown.length }];
-}
-
-/** How much words alone, without the rest of their day, say of what a head stands for. */
-export function worthOf(model: Model, text: string, head: Head): number {
-  return scoreWords(model, { isGroup: false, user: '', messages: [{ from: '?', text }] })[HEAD[head]]!;
 }
 
 /** The one of several texts that binds most, by its words alone. */

@@ -1,5 +1,4 @@
 import { type Authority, authorityOver } from '../authority.ts';
-import { worthOf } from '../builtIn/lines.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
@@ -7,6 +6,7 @@ import { isDayName } from '../days/names.ts';
 import { saysNot } from '../languages/words.ts';
 import type { Reply } from '../openai/reply.ts';
 import type { Line } from '../openai/transcript.ts';
+import { worthOf } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 import { contentWords, stem, wordsOf } from '../words.ts';

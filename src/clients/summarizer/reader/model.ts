@@ -1,5 +1,5 @@
 import { contextOf } from './context.ts';
-import { COUNT, type DayRead, type DayWords, HEAD, slotsOf, wordsOfDay } from './features.ts';
+import { COUNT, type DayRead, type DayWords, HEAD, type Head, slotsOf, wordsOfDay } from './features.ts';
 import { type Joined, joinedIn } from './joined.ts';
 import { LOWEST, outcomeRow } from './outcome.ts';
 import { scoreTrees, type Trees } from './trees.ts';
@@ -34,6 +34,11 @@ export function scoreWords(model: Model, day: DayRead, words = wordsOfDay(day)):
   const first = new Float32Array(day.messages.length * COUNT);
   for (let at = 0; at < day.messages.length; at++) addWeights(model, slotsOf(day, words, at), first, at * COUNT);
   return first;
+}
+
+/** How much words alone, without the rest of their day, say of what a head stands for. */
+export function worthOf(model: Model, text: string, head: Head): number {
+  return scoreWords(model, { isGroup: false, user: '', messages: [{ from: '?', text }] })[HEAD[head]]!;
 }
 
 function addWeights(
