@@ -28,7 +28,10 @@ export function withRequests(items: ActionItem[], messages: readonly MessengerMe
   });
 }
 
-/** Of the other side's messages that it rests on before the words that bind, the one most like it; else what those follow. */
+/**
+ * Of the other side's messages that it rests on before the words that bind, the one most like it, of those that ask if any
+ * does; else what those words follow.
+ */
 function requestOf(
   { owner, text }: ActionItem,
   sources: MessengerMessage[],
@@ -40,10 +43,9 @@ function requestOf(
   const mayAsk = (message: MessengerMessage) =>
     !isOwners(message) && !message.forwarded && !addressesMachine(visibleText(message.text));
   const binding = sources.findLast(isOwners);
-  const asked = mostAlike(
-    text,
-    sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source)),
-  );
+  const earlier = sources.filter(source => (!binding || source.id < binding.id) && mayAsk(source));
+  const asking = earlier.filter(message => ASKS.test(message.text));
+  const asked = mostAlike(text, asking.length > 0 ? asking : earlier);
   if (asked || !binding || binding.text.length > SHORT) return asked;
   const index = at.get(String(binding.id)) ?? 0;
   const before = Array.from({ length: NEAR }, (_, step) => messageAt(index - 1 - step));

@@ -17,6 +17,11 @@ describe('The request that a promise answers', () => {
     expect(requestOf(item('user', '2'))).to.deep.include(request);
   });
 
+  it('is the message that asks, of several that it rests on', () => {
+    const lines = ['Eve: You do what no one will', 'Eve: Could you send me the contract?', 'Sam: Will do'];
+    expect(requestOf(item('user', '1', '2', '3'), lines)?.messageId).to.equal('2');
+  });
+
   it('is what was said just before a short promise that cites nothing else', () => {
     expect(requestOf(item('user', '3'))?.messageId).to.equal('2');
   });
