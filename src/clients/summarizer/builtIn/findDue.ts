@@ -14,15 +14,22 @@ type Message = Pick<MessengerMessage, 'text' | 'sentAt'>;
 
 /** The day that the newest of an item's messages names that names one; an hour alone only where none names a day. */
 export function findDue(about: About, newestFirst: Message[]): When | null {
-  const found = newestFirst.slice(0, MOST_READ).flatMap(message => whenIn(about, message) ?? []);
-  return found.find(({ isHour }) => !isHour) ?? found[0] ?? null;
+  let hour: When | null = null;
+  for (const message of newestFirst.slice(0, MOST_READ)) {
+    const when = whenIn(about, message);
+    if (when && !when.isHour) return when;
+    hour ??= when;
+  }
+  return hour;
 }
 
 /** Of a message that names several days, the one of the words that bind most. */
 function whenIn({ model, language, timezone }: About, { text, sentAt }: Message): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
   if (!whole) return null;
-  const named = clausesOf(text, language).flatMap(clause => {
+  const clauses = clausesOf(text, language);
+  if (clauses.length === 1) return whole;
+  const named = clauses.flatMap(clause => {
     const when = findWhen(clause, language, sentAt, timezone);
     return when && !when.isHour ? [{ clause, when }] : [];
   });

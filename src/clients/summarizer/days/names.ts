@@ -29,9 +29,8 @@ const known = new Map<string, DayNames>();
 
 /** @param language ISO 639-1, or 'und' */
 export function dayNames(language: string): DayNames {
-  const locale = Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en';
-  const names = known.get(locale) ?? namesIn(locale);
-  known.set(locale, names);
+  const names = known.get(language) ?? namesIn(Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en');
+  known.set(language, names);
   return names;
 }
 

@@ -9,15 +9,15 @@ export type Joined = (one: number, other: number) => number;
 export function joinedIn(pair: Trees, day: DayRead, words: DayWords, scores: Float32Array): Joined {
   const count = day.messages.length;
   const counts = countWords([words]);
-  const known = new Map<number, number>();
+  const known = new Float64Array(count * (FARTHEST + 1)).fill(Number.NaN);
   return (one, other) => {
     const [first, second] = one < other ? [one, other] : [other, one];
     if (second - first > FARTHEST || first === second) return -Infinity;
-    const key = first * count + second;
-    const score =
-      known.get(key) ??
-      scoreTrees(pair, pairRow(day, scores, first, second, wordsShared(words[first]!, words[second]!, counts)));
-    known.set(key, score);
-    return score;
+    const key = first * (FARTHEST + 1) + second - first;
+    if (Number.isNaN(known[key])) {
+      const overlap = wordsShared(words[first]!, words[second]!, counts);
+      known[key] = scoreTrees(pair, pairRow(day, scores, first, second, overlap));
+    }
+    return known[key]!;
   };
 }

@@ -7,6 +7,8 @@ export const LOWEST = -1;
 
 const NONE = -8;
 const OF_NEAREST: Head[] = ['binds', 'asked', 'settles', 'waits', 'self', 'essential'];
+const SHAPE = 9;
+const WIDTH = COUNT + 4 * (5 + OF_NEAREST.length) + SHAPE;
 
 /**
  * What tells whether what a message binds to is still to be done at the end of its day: its own scores, and those of the
@@ -15,7 +17,12 @@ const OF_NEAREST: Head[] = ['binds', 'asked', 'settles', 'waits', 'self', 'essen
 export function outcomeRow(day: DayRead, scores: Float32Array, joined: Joined, at: number): Float32Array {
   const { messages, isGroup, user } = day;
   const { from, text, namesDay = false } = messages[at]!;
-  const row = Array.from(scores.subarray(at * COUNT, (at + 1) * COUNT));
+  const row = new Float32Array(WIDTH);
+  row.set(scores.subarray(at * COUNT, (at + 1) * COUNT));
+  let end = COUNT;
+  const push = (value: number) => {
+    row[end++] = value;
+  };
   for (const step of [1, -1])
     for (const isOwn of [true, false]) {
       let [most, bound, nearest, nearness, sum] = [NONE, NONE, -1, NONE, 0];
@@ -28,13 +35,14 @@ export function outcomeRow(day: DayRead, scores: Float32Array, joined: Joined, a
         bound = Math.max(bound, Math.min(score, scores[other * COUNT + HEAD.binds]!));
         if (score > nearness) [nearest, nearness] = [other, score];
       }
-      row.push(most, bound, nearness, sum, nearest < 0 ? FARTHEST + 1 : Math.abs(nearest - at));
-      for (const head of OF_NEAREST) row.push(nearest < 0 ? NONE : scores[nearest * COUNT + HEAD[head]]!);
+      for (const value of [most, bound, nearness, sum]) push(value);
+      push(nearest < 0 ? FARTHEST + 1 : Math.abs(nearest - at));
+      for (const head of OF_NEAREST) push(nearest < 0 ? NONE : scores[nearest * COUNT + HEAD[head]]!);
     }
   const binds = (other: number) => scores[other * COUNT + HEAD.binds]!;
   let higher = 0;
   for (let other = 0; other < messages.length; other++) higher += Number(binds(other) > binds(at));
-  row.push(higher, messages.length, messages.length - at, Number(isGroup), Number(from === user), text.length);
-  row.push(Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(namesDay));
-  return Float32Array.from(row);
+  const shape = [higher, messages.length, messages.length - at, Number(isGroup), Number(from === user), text.length];
+  row.set([...shape, Number(/[?？؟;]/.test(text)), Number(/\d/.test(text)), Number(namesDay)], end);
+  return row;
 }
