@@ -65,11 +65,8 @@ type Check = Ground & {
 
 function closingFrom(claim: Claimed, check: Check): Closing | null {
   const { n, state } = claim;
-  const [first, ...others] = newlySaid(claim.lines, check).filter(
-    utterance => mentions(utterance, check) !== 'nothing',
-  );
-  if (!first) return null;
-  const utterances: [Utterance, ...Utterance[]] = [first, ...others];
+  const utterances = newlySaid(claim.lines, check).filter(utterance => mentions(utterance, check) !== 'nothing');
+  if (utterances.length === 0) return null;
   const messageIds = utterances.map(({ messageId }) => messageId);
   const doubt: Closing = { n, state: 'doubtful', newDueDate: null, messageIds };
   if (state === 'doubtful') return doubt;
@@ -121,15 +118,12 @@ function namesIt(text: string, code: string, { things }: Check): boolean {
   return words.some(word => things.includes(stem(word)));
 }
 
-const NONE: string[] = [];
-const NUMBERS = /\d{2,12}/g;
-
 /** "Invoice 15": another one than was promised. */
-function namesOther({ sentences }: Utterance, { promise }: Check): boolean {
-  const promised =
-    `${promise.text} ${promise.request?.words ?? ''} ${(promise.sourceTexts ?? []).join(' ')}`.match(NUMBERS) ?? NONE;
-  const named = sentences.flatMap(({ text }) => withoutQuotes(text).match(NUMBERS) ?? []);
-  return promised.length > 0 && named.length > 0 && !named.some(number => promised.includes(number));
+function namesOther({ sentences }: Utterance, { promise: { text, request, sourceTexts = [] } }: Check): boolean {
+  const numbersIn = (texts: string[]) => new Set(texts.flatMap(one => one.match(/\d{2,12}/g) ?? []));
+  const promised = numbersIn([text, request?.words ?? '', ...sourceTexts]);
+  const named = numbersIn(sentences.map(sentence => withoutQuotes(sentence.text)));
+  return promised.size > 0 && named.size > 0 && named.isDisjointFrom(promised);
 }
 
 /** "I'll send the contract tomorrow" and "not sent yet" don't say that it is done. */
@@ -144,11 +138,7 @@ function isStillToCome({ sentences, pack, sentAt, day }: Utterance, state: Claim
 }
 
 /** Without what someone else said or asked: "did you send it?" is what he wrote. */
-function withoutQuotes(text: string): string {
-  return text.replaceAll(QUOTED, ' ');
-}
-
-const QUOTED = /[“„«"][^“”„«»"]{1,400}[”“»"]|^ ?(?:>|&gt;).{0,400}$/gmu;
+const withoutQuotes = (text: string) => text.replaceAll(/[“„«"][^“”„«»"]{1,400}[”“»"]|^ ?(?:>|&gt;).{0,400}$/gmu, ' ');
 
 /** Stems of the words of a promise that name something, without names of people and days. */
 function thingsOf({ text, request, who, authors = [] }: OpenPromise, { pack, names }: Conversation): string[] {
@@ -159,17 +149,13 @@ function thingsOf({ text, request, who, authors = [] }: OpenPromise, { pack, nam
     .map(stem);
 }
 
-/** A file, or a few words that sound as if something was settled: "sent!", "got it, thanks" */
-function isAnswer(utterance: Utterance): boolean {
-  const { sentences, media } = utterance;
-  return media !== null || (sentences.flatMap(({ words }) => words).length <= MOST_BARE && settles(utterance));
-}
-
 /** A score of the reader, below which hardly a message settles anything: "good morning", "see you". */
 const SETTLING = -2.7;
 
-function settles({ sentences }: Utterance): boolean {
-  return sentences.some(({ text }) => worthOf(readModel(), text, 'settles') >= SETTLING);
+/** A file, or a few words that sound as if something was settled: "sent!", "got it, thanks" */
+function isAnswer({ sentences, media }: Utterance): boolean {
+  const settles = () => sentences.some(({ text }) => worthOf(readModel(), text, 'settles') >= SETTLING);
+  return media !== null || (sentences.flatMap(({ words }) => words).length <= MOST_BARE && settles());
 }
 
 function onlyAsks({ sentences, media }: Utterance): boolean {

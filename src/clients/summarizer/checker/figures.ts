@@ -1,3 +1,4 @@
+import { oncePer } from '../../../lib/once.ts';
 import { fold } from '../cleaning.ts';
 import { findHour } from '../days/findWhen.ts';
 import { LANGUAGES } from '../languages/types.ts';
@@ -84,17 +85,13 @@ function partsOf(number: string): string[] {
 
 /** The small numbers as languages write them out, from two on ("one" is an article in most). */
 const SMALL = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 30];
-const written = new Map<string, ReadonlyMap<string, string>>();
+const smallWords = oncePer((language: string) => {
+  const words = WORDS[language]?.numbers?.split(' ') ?? [];
+  return new Map(words.flatMap((forms, at) => forms.split('/').map(form => [form, String(SMALL[at])] as const)));
+});
 
 export function numbersInWords(text: string, language: string): string[] {
-  const known = written.get(language) ?? new Map(formsOf(language));
-  written.set(language, known);
-  return wordsOf(fold(text, language)).flatMap(word => known.get(word) ?? []);
-}
-
-function formsOf(language: string): [word: string, value: string][] {
-  const words = WORDS[language]?.numbers?.split(' ') ?? [];
-  return words.flatMap((forms, at) => forms.split('/').map(form => [form, String(SMALL[at])] as [string, string]));
+  return wordsOf(fold(text, language)).flatMap(word => smallWords(language).get(word) ?? []);
 }
 
 /** The rows of a text, but no dates. */
@@ -120,12 +117,8 @@ export function otherHalf(hour: string): string {
 }
 
 export function lettersIn(text: string): string[] {
-  return (
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  );
+  const plain = text.normalize('NFKC').toLowerCase();
+  return plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
 /** Letters. "Neuntausend" is one word. */
@@ -140,16 +133,10 @@ export function largeWordsIn(text: string, languages: readonly string[] = LANGUA
   return [...lettersIn(text).filter(isLarge), ...(text.match(CHINESE_LARGE) ?? [])];
 }
 
-const large = new Map<string, ReadonlySet<string>>();
-
-function largeWords(language: string): ReadonlySet<string> {
+const largeWords = oncePer((language: string): ReadonlySet<string> => {
   const [locale = 'en'] = Intl.NumberFormat.supportedLocalesOf(language);
-  const known = large.get(locale);
-  if (known) return known;
   const format = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay: 'long' });
   const parts = [1e3, 2e3, 5e3, 1e6, 2e6, 5e6, 1e9, 2e9, 5e9].flatMap(number => format.formatToParts(number));
   const named = parts.flatMap(({ type, value }) => (type === 'compact' ? lettersIn(value) : []));
-  const made = new Set([...named, ...(WORDS[locale]?.thousand?.split(' ') ?? [])]);
-  large.set(locale, made);
-  return made;
-}
+  return new Set([...named, ...(WORDS[locale]?.thousand?.split(' ') ?? [])]);
+});

@@ -120,14 +120,8 @@ function isWithin(period: Period, day: Temporal.PlainDate, counted: Temporal.Pla
 }
 
 function plausible(date: string | null, sentAt: Date, { timezone }: Calendar): string | null {
-  if (date === null) return null;
-  try {
-    const day = Temporal.PlainDate.from(date, { overflow: 'reject' });
-    const away = Math.abs(day.since(localDay(sentAt, timezone)).days);
-    return away <= FARTHEST_DAYS ? day.toString() : null;
-  } catch {
-    return null;
-  }
+  const away = date === null ? 0 : Temporal.PlainDate.from(date).since(localDay(sentAt, timezone)).days;
+  return Math.abs(away) <= FARTHEST_DAYS ? date : null;
 }
 
 /** The one hour of a message that says little else, where another names the day. */

@@ -4,7 +4,11 @@ import { fold } from '../cleaning.ts';
 import { daysCountedIn, daysNamedIn, daysTypedIn, type Meaning, meaningsOf } from '../days/calendar.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { dayNames } from '../days/names.ts';
+import { detectLanguage } from '../language.ts';
+import { packOf } from '../languages/pack.ts';
+import { saysNot } from '../languages/words.ts';
 import { splitSentences } from '../sentences.ts';
+import { contentWords, wordsOf } from '../words.ts';
 import { REMOVED } from './addresses.ts';
 import {
   digitsOf,
@@ -20,7 +24,7 @@ import {
   runsOf,
 } from './figures.ts';
 import { isOfState, unitsNamedIn } from './units.ts';
-import { foreignWords, readWords, unsaidWords } from './words.ts';
+import { foreignWords, readWords } from './words.ts';
 
 /** What was said, and when, where that is known. */
 type SaidText = { text: string; language: string; sentAt?: Date };
@@ -120,22 +124,29 @@ export function unfounded(
   { days = [], isHeading = false }: { days?: readonly string[]; isHeading?: boolean } = {},
 ): string[] {
   const { words, people, strict } = ground;
-  const computed = days.length > 0 ? withDays(ground, days) : ground;
+  const meanings = ground.meanings.union(new Set(days.flatMap(meaningsOf)));
+  const computed = { ...ground, days: ground.days.union(new Set(days)), meanings };
   return [
     ...(text.includes(REMOVED) ? [REMOVED] : []),
     ...unfoundedFigures(text, computed),
     ...unfoundedDays(text, computed),
-    ...foreignWords(text, words, { isHeading, people }),
-    ...(strict ? unsaidWords(text, words, strict.asked) : []),
+    ...foreignWords(text, words, { isHeading, people, asked: strict?.asked }),
   ];
 }
 
-function withDays(ground: Ground, days: readonly string[]): Ground {
-  return {
-    ...ground,
-    days: new Set([...ground.days, ...days]),
-    meanings: new Set([...ground.meanings, ...days.flatMap(meaningsOf)]),
-  };
+/**
+ * Whether a text has a word or figure of what was said at all: "they threatened to sue" has none. Names alone don't count,
+ * except where nothing may be said in other words, and what did not happen, or is told in another language, has its own.
+ */
+export function isTalkedOf(text: string, { words, people, strict, languages: [spoken, written] }: Ground): boolean {
+  const own = contentWords(wordsOf(fold(text, written)), packOf(written));
+  if (strict) return own.some(words.isNameSaid);
+  if (spoken !== written || saysNot(text, spoken)) return true;
+  const found = detectLanguage([text]);
+  // With articles and the like in one word, or without spaces, hardly a word is the same.
+  if ((found !== spoken && found !== 'und') || /\p{Lo}/u.test(text)) return true;
+  const telling = own.filter(word => !people.has(word));
+  return telling.length === 0 || telling.some(words.isBegunAlike) || figuresIn(text, spoken).length > 0;
 }
 
 /** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
 import type { ChatCompletionCreateParams } from 'openai/resources';
 import { z } from 'zod';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { AiFormat, SummarizerReport, TokenUsage } from '../types.ts';
-import { failureOf, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
+import { readError, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
 import { fetchLimited } from './fetchLimited.ts';
 import type { Prompt } from './prompt.ts';
 
@@ -16,10 +16,11 @@ export type ApiOptions = {
   apiUrl?: string;
   /** How the server is asked for JSON; default: by a schema. */
   format?: AiFormat;
+  /** Called for answers that had to be repaired, calls that were retried, and what only the operator can fix. */
   report: (failure: SummarizerReport) => void;
-  clock: Clock;
-  /** Milliseconds for one answer. */
-  callTimeoutMs: number;
+  clock?: Clock;
+  /** Milliseconds for one answer of the service. */
+  callTimeoutMs?: number;
 };
 
 export type Answer = {
@@ -83,7 +84,8 @@ const completion = z.object({
 
 /** Calls the service, with a deadline for each answer and retries. Learns nothing from one call for the next. */
 export function createApi(options: ApiOptions): Complete {
-  const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR, model, format, callTimeoutMs: timeout, clock, report } = options;
+  const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR, model, format = 'json_schema' } = options;
+  const { callTimeoutMs: timeout = 60_000, clock = systemClock, report } = options;
   // Every field is given, or the library looks for it in the environment.
   const account = { apiKey, baseURL, organization: null, project: null };
   const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout, fetch: fetchLimited });
@@ -91,27 +93,23 @@ export function createApi(options: ApiOptions): Complete {
 
   async function callOnce({ prompt: messages, schema }: Wanted, signal: AbortSignal): Promise<Answer> {
     const formats = { json_schema: schema, json_object: { type: 'json_object' }, text: undefined } as const;
-    const wanted = formats[format ?? 'json_schema'];
+    const wanted = formats[format];
     const body = { model, messages, ...keepsNothing, ...(wanted && { response_format: wanted }) };
     const inTime = { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) };
     return readCompletion(await client.chat.completions.create(body, inTime));
   }
 
   /** Milliseconds until another try may work. Throws the product's error when none will. */
-  function pauseAfter(error: unknown, { tried, most }: { tried: number; most: number }, signal: AbortSignal): number {
-    // Whoever aborted it knows, and the service did nothing wrong.
-    if (signal.aborted && signal.reason?.name === 'AbortError') throw toClientError(error);
-    const failure = failureOf(error);
-    const message = reasonOf(error);
+  function pauseAfter(error: unknown, triesLeft: number, signal: AbortSignal, usual: number): number {
     const asked = waitAskedFor(error, clock.now());
-    const pause = asked ?? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
-    const isWorthIt = failure === 'temporary' || failure === 'rateLimited';
-    if (isWorthIt && tried < most && pause <= LONGEST_PAUSE_MS) {
-      report({ code: 'AI_RETRIED', message });
-      return pause;
-    }
-    report({ code: REPORTED[failure], message });
-    throw toClientError(error, asked === null ? undefined : Math.ceil(asked / 1000));
+    const { mayWork, told, clientError } = readError(error, asked === null ? undefined : Math.ceil(asked / 1000));
+    // Whoever aborted it knows, and the service did nothing wrong.
+    if (signal.aborted && signal.reason?.name === 'AbortError') throw clientError;
+    const pause = asked ?? usual * (0.75 + Math.random() / 2);
+    const isAgain = mayWork && triesLeft > 0 && pause <= LONGEST_PAUSE_MS;
+    report({ code: isAgain ? 'AI_RETRIED' : told, message: reasonOf(error) });
+    if (!isAgain) throw clientError;
+    return pause;
   }
 
   return async (wanted, signal) => {
@@ -119,7 +117,8 @@ export function createApi(options: ApiOptions): Complete {
       try {
         return await callOnce(wanted, signal);
       } catch (error) {
-        const pause = pauseAfter(error, { tried, most: wanted.tries ?? MOST_TRIES }, signal);
+        const triesLeft = (wanted.tries ?? MOST_TRIES) - tried;
+        const pause = pauseAfter(error, triesLeft, signal, FIRST_PAUSE_MS * 2 ** (tried - 1));
         await delay(pause, undefined, { signal }).catch(stopped => {
           throw toClientError(stopped);
         });
@@ -127,16 +126,6 @@ export function createApi(options: ApiOptions): Complete {
     }
   };
 }
-
-const REPORTED = {
-  timeout: 'AI_UNAVAILABLE',
-  temporary: 'AI_UNAVAILABLE',
-  rateLimited: 'AI_UNAVAILABLE',
-  tooLong: 'AI_CONTEXT_TOO_SMALL',
-  filtered: 'AI_BAD_OUTPUT',
-  badRequest: 'AI_REFUSED_REQUEST',
-  refused: 'AI_REFUSED_REQUEST',
-} as const;
 
 /** Servers that merely imitate the vendor's leave some fields out, and proxies answer with pages. */
 function readCompletion(answer: unknown): Answer {

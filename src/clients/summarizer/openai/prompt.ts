@@ -104,7 +104,7 @@ export function promptForMerging(parts: Reply[], about: Background): Prompt {
 }
 
 /** A part's digest as it goes into the prompt. @param index counted from 0 */
-export function partLine({ meetings: _, ...reply }: Reply, index: number): string {
+export function partLine(reply: Reply, index: number): string {
   return withoutMarks(JSON.stringify({ part: index + 1, ...reply }));
 }
 

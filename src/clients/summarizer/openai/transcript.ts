@@ -24,20 +24,7 @@ export type Line = {
   toMachine: boolean;
 };
 
-const MOST_MESSAGES = 500;
-/** Characters before cleaning. Several times as many as a busy day of 500 messages has. */
-const MOST_TEXT = 200_000;
-/** Characters of a message; the first that keeps the day within {@link MOST_TEXT}. The last one always does. */
-const LONGEST_TEXT = [4000, 2000, 1000, 400] as const;
-
-/** The newest messages with their texts cut to what is read of a day, before any pattern is matched. */
-export function withinBudget(given: MessengerMessage[]): MessengerMessage[] {
-  const messages = given.slice(-MOST_MESSAGES);
-  const longest = longestText(messages.map(({ text }) => text.length));
-  return messages.map(message => ({ ...message, text: message.text.slice(0, longest) }));
-}
-
-/** The messages of {@link withinBudget} that say something, oldest first. What is secret in one is so in all. */
+/** The messages that say something, oldest first. What is secret in one is so in all. */
 export function transcriptOf(
   messages: MessengerMessage[],
   { names, timezone }: Conversation,
@@ -74,12 +61,6 @@ export function dataOf(lines: Line[]): string[] {
 export function toJson({ n, time, who, text, forwarded, toMachine }: Line): string {
   const marks = [...(forwarded ? ['forwarded'] : []), ...(toMachine ? ['toMachine'] : [])];
   return JSON.stringify([n, time, who, text, ...marks]);
-}
-
-function longestText(lengths: number[]): number {
-  const [, , , least] = LONGEST_TEXT;
-  const total = (limit: number) => lengths.reduce((sum, length) => sum + Math.min(length, limit), 0);
-  return LONGEST_TEXT.find(limit => total(limit) <= MOST_TEXT) ?? least;
 }
 
 function localTime(moment: Date, timezone: string): { day: string; time: string } {
