@@ -1,6 +1,6 @@
 import { addressesMachine } from '../addressesMachine.ts';
 import { addressesIn } from '../checker/addresses.ts';
-import { createGround, isTalkedOf, unfounded } from '../checker/unfounded.ts';
+import { createGround, isFounded, isTalkedOf } from '../checker/ground.ts';
 import { cleanText, neutral, shorten } from '../cleaning.ts';
 import { detectLanguage } from '../language.ts';
 import { toClientError } from '../openai/apiErrors.ts';
@@ -36,7 +36,7 @@ export async function answerFrom(request: AnswerRequest, asking: Asking): Promis
     const addresses = addressesIn(cited.flatMap(textsOf));
     const plain = markedText(text, 2 * LONGEST_SENTENCE, { addresses, secrets: new Set() });
     const isShown = plain.length <= LONGEST_SENTENCE && /\p{L}/u.test(plain) && !addressesMachine(plain);
-    if (cited.length > 0 && isShown && (await isFounded(plain, cited, asked)))
+    if (cited.length > 0 && isShown && (await isSaidIn(plain, cited, asked)))
       founded.push({ text: plain, passages: cited.map(({ n }) => n) });
   }
   return founded.slice(0, MOST_SENTENCES);
@@ -61,7 +61,7 @@ function sendable(passages: readonly AnswerPassage[]): AnswerPassage[] {
  * Whether the passages say every number, amount, day, name, address and handle of a sentence, and at least a word: it may
  * say nothing in words of its own.
  */
-async function isFounded(text: string, cited: readonly AnswerPassage[], asked: ReadonlySet<string>): Promise<boolean> {
+async function isSaidIn(text: string, cited: readonly AnswerPassage[], asked: ReadonlySet<string>): Promise<boolean> {
   const languages = [detectLanguage(cited.flatMap(textsOf)), detectLanguage([text])] as const;
   const ground = await createGround({
     ...{ languages, timezone: 'UTC', strict: { asked } },
@@ -73,7 +73,7 @@ async function isFounded(text: string, cited: readonly AnswerPassage[], asked: R
     days: cited.flatMap(({ promise }) => promise?.dueDate ?? []),
     hours: cited.flatMap(({ promise }) => promise?.dueTime ?? []),
   });
-  return isTalkedOf(text, ground) && unfounded(text, ground).length === 0;
+  return isTalkedOf(text, ground) && isFounded(text, ground);
 }
 
 function textsOf({ peer, lines, promise }: AnswerPassage): string[] {

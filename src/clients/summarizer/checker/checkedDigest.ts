@@ -11,9 +11,9 @@ import type { ActionItem, OpenPromise, SummarizerReport, Summary, SummarySentenc
 import { withQuotes } from '../withQuotes.ts';
 import { type Anchor, alike, createAnchoring, ofItsPeople, withoutBystanders } from './anchoring.ts';
 import { closingsFrom } from './closings.ts';
+import { createGround, type Ground, isFounded, isTalkedOf } from './ground.ts';
 import { createOwners } from './owners.ts';
 import { saidDate } from './saidDate.ts';
-import { createGround, type Ground, isTalkedOf, unfounded } from './unfounded.ts';
 
 /** What a model's answer is checked against. */
 type Read = {
@@ -39,7 +39,7 @@ const LONGEST_WITH_QUOTES = 900;
 
 /**
  * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from the
- * words said, names from the people who take part or are mentioned. A text that says what no one wrote ({@link unfounded})
+ * words said, names from the people who take part or are mentioned. A text that says what no one wrote ({@link isFounded})
  * becomes a quote of the messages it cites, or is left out; an item that rests on no message is dropped.
  */
 export async function checkedDigest(
@@ -64,7 +64,7 @@ export async function checkedDigest(
     summary: textOf(sentences.map(({ text }) => text)),
     sentences,
     structured: {
-      topics: reply.topics.filter(topic => unfounded(topic, ground, { isHeading: true }).length === 0),
+      topics: reply.topics.filter(topic => isFounded(topic, ground, { isHeading: true })),
       // Without a day there is nothing to list a meeting by.
       actionItems: items.map(({ kind, ...item }) => (kind && item.dueDate !== null ? { ...item, kind } : item)),
       sentiment: reply.sentiment ?? 'neutral',
@@ -75,7 +75,7 @@ export async function checkedDigest(
         .filter(({ kind, dueDate }) => kind === 'appointment' && (dueDate === null || dueDate >= today))
         .map(({ text, dueDate }) => ({ text, date: dueDate }))
         .slice(0, MOST_MEETINGS),
-      introductions: reply.introductions.filter(text => unfounded(text, ground).length === 0),
+      introductions: reply.introductions.filter(text => isFounded(text, ground)),
       dealSignals: reply.dealSignals,
       links,
       language: language === 'und' ? languageOf(textsOf(reply)) : language,
@@ -148,7 +148,7 @@ function actionItems(items: Reply['actionItems'], checking: Checking): ActionIte
 /** A model's words for something that people said, or theirs. null where there are none to show. */
 function wordsFor(text: string, { sentence }: Anchor, day: string | null, { ground }: Checking): string | null {
   const days = day === null ? [] : [day];
-  if (unfounded(text, ground, { days }).length === 0 && isTalkedOf(text, ground)) return text;
+  if (isFounded(text, ground, { days }) && isTalkedOf(text, ground)) return text;
   return sentence && !isSecret(sentence.text) ? shorten(sentence.text, LONGEST_QUOTE) : null;
 }
 
@@ -156,7 +156,7 @@ function wordsFor(text: string, { sentence }: Anchor, day: string | null, { grou
 function sentencesOf({ summary }: Reply, { citedBy, conversation, ground }: Checking, days: string[]) {
   const read = summary.map(({ text, lines }) => {
     const cited = citedBy({ text, lines });
-    const holds = unfounded(text, ground, { days }).length === 0 && (cited.length === 0 || isTalkedOf(text, ground));
+    const holds = isFounded(text, ground, { days }) && (cited.length === 0 || isTalkedOf(text, ground));
     return { text, cited, holds };
   });
   const kept = read.filter(({ holds }) => holds);

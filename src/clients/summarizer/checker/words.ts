@@ -95,19 +95,22 @@ export async function readWords(texts: readonly string[], languages: readonly [s
 const POLITE = /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok)$/;
 
 /**
- * The words of a text that can only come from someone's message and that no one wrote: of a form that no ordinary word
+ * Whether a text has a word that can only come from someone's message and that no one wrote: of a form that no ordinary word
  * has (handles, codes, addresses spelled out), in another script, and names. Names are known by their capitals; in
  * languages that have none, or have them for all nouns, only common given names are, as are `people` anywhere. A text that
  * may say nothing in its own words has all its capitals from the messages, and in scripts without them all that means
  * something; where a sentence begins, stop words and those of `asked` may have one.
  * @param about `isHeading`: whether any word of the text may have a capital; `asked`: only of such a text
  */
-export function foreignWords(
+export function hasForeignWord(
   text: string,
   said: SaidWords,
-  about: { isHeading?: boolean; people: ReadonlySet<string>; asked?: ReadonlySet<string> | undefined },
-): string[] {
-  const { isHeading = false, people, asked } = about;
+  {
+    isHeading,
+    people,
+    asked,
+  }: { isHeading: boolean; people: ReadonlySet<string>; asked?: ReadonlySet<string> | undefined },
+): boolean {
   const plain = text.normalize('NFKC');
   const pack = packOf(said.languages[1]);
   const days = new Set(daysNamedIn(plain).map(({ word }) => word));
@@ -139,18 +142,20 @@ export function foreignWords(
     const isOfOtherScript = [...word].length > 1 && scriptsOf(word).some(script => !scripts.includes(script));
     return (isCode || isOfOtherScript || INNER_CAPITAL.test(word)) && !said.isSaid(word);
   };
-  const found = [...plain.matchAll(TOKEN)].filter(({ 0: token, index }) => {
+  const isForeign = ({ 0: token, index }: RegExpExecArray) => {
     const word = token.replaceAll(EDGES, '');
     if (word === '' || said.isSaid(word) || isTitle(word)) return false;
     const [head = '', ...others] = word.split(JOINT);
     const isNewName = isName(head, index) && !said.isNameSaid(head);
     return isNewName || ODDLY_JOINED.test(token) || [head, ...others].some(isOdd);
-  });
-  const unsaid = [...plain.matchAll(PARTS)].flatMap(({ 0: part, index }) =>
-    asked ? wordsOf(part).filter(word => isUnsaid(word, index)) : [],
-  );
+  };
+  const isNew = ({ 0: part, index }: RegExpExecArray) => wordsOf(part).some(word => isUnsaid(word, index));
   const runs = [SPELLED_OUT.exec(plain), ROMAN_ROW.exec(plain), ENCLOSED.exec(text)].flatMap(run => run?.[0] ?? []);
-  return [...found.map(([token]) => token), ...unsaid, ...runs.filter(run => !said.isSaid(run))];
+  return (
+    plain.matchAll(TOKEN).some(isForeign) ||
+    (asked !== undefined && plain.matchAll(PARTS).some(isNew)) ||
+    runs.some(run => !said.isSaid(run))
+  );
 }
 
 /** The words of "Data Processing Agreement", where they said "DPA" or "DPAs". */

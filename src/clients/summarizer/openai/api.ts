@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
-import type { ChatCompletionCreateParams } from 'openai/resources';
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources';
 import { z } from 'zod';
 import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { AiFormat, SummarizerReport, TokenUsage } from '../types.ts';
@@ -91,10 +91,14 @@ export function createApi(options: ApiOptions): Complete {
   const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout, fetch: fetchLimited });
   const keepsNothing = baseURL === VENDOR ? { store: false } : {};
 
-  async function callOnce({ prompt: messages, schema }: Wanted, signal: AbortSignal): Promise<Answer> {
+  async function callOnce({ prompt: { system, user }, schema }: Wanted, signal: AbortSignal): Promise<Answer> {
     const formats = { json_schema: schema, json_object: { type: 'json_object' }, text: undefined } as const;
-    const wanted = formats[format];
-    const body = { model, messages, ...keepsNothing, ...(wanted && { response_format: wanted }) };
+    const messages: ChatCompletionMessageParam[] = [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ];
+    const response_format = formats[format];
+    const body = { model, messages, ...keepsNothing, ...(response_format && { response_format }) };
     const inTime = { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) };
     return readCompletion(await client.chat.completions.create(body, inTime));
   }

@@ -4,10 +4,9 @@ import type { SummarizerReport, TokenUsage } from '../types.ts';
 import { isInOther, type Wanted as WantedLanguage } from './answerLanguage.ts';
 import type { Complete, Wanted } from './api.ts';
 import { failed } from './apiErrors.ts';
-import { type Prompt, withAdded } from './prompt.ts';
+import { fewestTokens, type Prompt } from './prompt.ts';
 import { type ReadJson, readJson } from './readJson.ts';
 import { askedReply, type ReadingRules, type Reply, takenReply, textsOf, tidy } from './reply.ts';
-import { fewestTokens } from './tokens.ts';
 
 export type Asking = {
   complete: Complete;
@@ -61,7 +60,8 @@ export async function ask(asking: AskingForDigest, prompt: Prompt): Promise<Repl
   if (first === 'refused' || first === 'cutOff') throw unusable(asking, `answer ${FLAWS[first]}`);
   // The first answer is not repeated: it may hold anything.
   const added = `An earlier answer ${FLAWS[first]}. Answer with the complete JSON object only.`;
-  const second = await askOnce(asking, withAdded(prompt, added));
+  // In the same message: a server short of room keeps the last one and drops those before it.
+  const second = await askOnce(asking, { ...prompt, user: `${prompt.user}\n${added}` });
   if (typeof second === 'string') throw unusable(asking, `answer ${FLAWS[second]}`);
   report({ code: 'AI_REPAIRED_OUTPUT', message: `answer ${FLAWS[first]}` });
   return second.value;

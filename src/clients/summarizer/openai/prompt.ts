@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { ChatCompletionMessageParam } from 'openai/resources';
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
 import type { Conversation } from '../conversation.ts';
@@ -9,7 +8,7 @@ import type { Reply } from './reply.ts';
 import { ABOUT_CLOSINGS, SYSTEM_PROMPT } from './systemPrompt.ts';
 import { dataOf, type Line, withWeekday } from './transcript.ts';
 
-export type Prompt = ChatCompletionMessageParam[];
+export type Prompt = { system: string; user: string };
 
 /** What a prompt says beside the messages. */
 export type Background = {
@@ -24,19 +23,14 @@ export type Background = {
 const MOST = { leftOpen: 12, promises: 40 };
 const LONGEST = { text: 200, name: 40 };
 
-/** The length of the summary by number of messages: each entry has the most messages it is for. */
-const LENGTHS: Record<SummaryStyle, [number, string][]> = {
-  MINIMAL: [[Number.POSITIVE_INFINITY, 'one sentence of at most 30 words, the one thing that matters most']],
-  BUSINESS: [
-    [3, 'one or two sentences'],
-    [10, 'two or three sentences'],
-    [30, 'three or four sentences'],
-    [Number.POSITIVE_INFINITY, 'four or five sentences'],
-  ],
+/** The length of the summary, of up to 3 messages, 10, 30 and more, as far as it differs. */
+const LENGTHS: Record<SummaryStyle, string[]> = {
+  MINIMAL: ['one sentence of at most 30 words, the one thing that matters most'],
+  BUSINESS: ['one or two sentences', 'two or three sentences', 'three or four sentences', 'four or five sentences'],
   DETAILED: [
-    [3, 'one or two sentences'],
-    [10, 'three to six sentences, with numbers, names and reasons'],
-    [Number.POSITIVE_INFINITY, 'six to twelve sentences, the course of the day with numbers, names and reasons'],
+    'one or two sentences',
+    'three to six sentences, with numbers, names and reasons',
+    'six to twelve sentences, the course of the day with numbers, names and reasons',
   ],
 };
 
@@ -109,26 +103,30 @@ export function partLine(reply: Reply, index: number): string {
 }
 
 function prompt({ style, notes, opening }: Background, messages: number, note: string | undefined, data: string[]) {
-  const length = LENGTHS[style].find(([most]) => messages <= most)?.[1];
-  const said = [...notes, `Length of the summary: ${length}.`, ...(note ? [note] : [])];
+  const lengths = LENGTHS[style].slice(0, 1 + [3, 10, 30].filter(most => messages > most).length);
+  const said = [...notes, `Length of the summary: ${lengths.at(-1)}.`, ...(note ? [note] : [])];
   return fenced(SYSTEM_PROMPT, said, [...opening, ...data]);
 }
 
 /** Instructions that never change, then what varies, then the data between marks that no one can guess. */
 export function fenced(system: string, notes: string[], data: string[]): Prompt {
   const key = randomBytes(4).toString('hex');
-  const content = [...notes, `BEGIN ${key}`, ...data, `END ${key}`, 'The data has ended. Answer with the JSON object.'];
-  return [
-    { role: 'system', content: system },
-    { role: 'user', content: content.join('\n') },
-  ];
+  const lines = [...notes, `BEGIN ${key}`, ...data, `END ${key}`, 'The data has ended. Answer with the JSON object.'];
+  return { system, user: lines.join('\n') };
 }
 
-/** In the same message: a server short of room keeps the last message and drops those before it. */
-export function withAdded(asked: Prompt, added: string): Prompt {
-  return asked.map((message, index) =>
-    index === asked.length - 1 && message.role === 'user'
-      ? { ...message, content: `${message.content}\n${added}` }
-      : message,
-  );
+/** English has about four, and whatever has no token of its own takes one for a byte or two: rather too many than too few. */
+const BYTES_PER_TOKEN = 3;
+
+/** Estimates the tokens of a text in any script. */
+export function tokensOf(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/**
+ * The fewest tokens that the user's part of a prompt can have, whatever the model's tokenizer: none makes one token of
+ * two words. Leaves out the instructions, which never change and which some servers don't count once they know them.
+ */
+export function fewestTokens({ user }: Prompt): number {
+  return user.split(/[ \n]+/).filter(word => /[\p{L}\p{N}]/u.test(word)).length;
 }

@@ -1,8 +1,7 @@
 import pMap from 'p-map';
 import { type AskingForDigest, ask } from './ask.ts';
-import { type Background, partLine, promptForMerging, promptForPart } from './prompt.ts';
+import { type Background, partLine, promptForMerging, promptForPart, tokensOf } from './prompt.ts';
 import type { Reply } from './reply.ts';
-import { tokensOf, tokensOfPrompt } from './tokens.ts';
 import { type Line, toJson } from './transcript.ts';
 
 const PARTS_AT_ONCE = 3;
@@ -19,7 +18,8 @@ export async function readDay(
   context: number,
 ): Promise<Reply> {
   const forAnswer = Math.min(FOR_ANSWER.most, context * FOR_ANSWER.share);
-  const room = Math.max(SMALLEST_PART, context - tokensOfPrompt(promptForMerging([], about)) - forAnswer);
+  const { system, user } = promptForMerging([], about);
+  const room = Math.max(SMALLEST_PART, context - tokensOf(system + user) - forAnswer);
   const failed = new AbortController();
   const together = { ...asking, signal: AbortSignal.any([asking.signal, failed.signal]) };
   const atOnce = { concurrency: PARTS_AT_ONCE };
@@ -51,16 +51,15 @@ function inParts<T>(entries: T[], toLine: (entry: T, index: number) => string, r
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const fair = total / Math.ceil(total / room);
   const parts: T[][] = [];
-  let left = 0;
+  let filled = Number.POSITIVE_INFINITY;
   for (const [index, entry] of entries.entries()) {
     const size = sizes[index] ?? 0;
-    const filled = room - left;
-    if (parts.length === 0 || size > left || filled >= fair) {
+    if (filled >= fair || filled + size > room) {
       parts.push([]);
-      left = room;
+      filled = 0;
     }
     parts.at(-1)?.push(entry);
-    left -= size;
+    filled += size;
   }
   return parts;
 }

@@ -7,33 +7,26 @@ import { type Known, markedText } from './plainText.ts';
 const ITEM_KINDS = ['promise', 'appointment', 'deadline'] as const;
 const OWNERS = ['user', 'contact', 'unknown'] as const;
 
+const text = z.string();
+const maybe = text.nullable();
+const lines = z.array(z.number());
+
 /** What the model is asked for. Without length limits, which not every service accepts in a strict schema. */
 export const askedReply = z.object({
-  summary: z.array(z.object({ text: z.string(), lines: z.array(z.number()) })),
-  topics: z.array(z.string()),
+  summary: z.array(z.object({ text, lines })),
+  topics: z.array(text),
   actionItems: z.array(
     z.object({
-      text: z.string(),
-      owner: z.enum(OWNERS),
-      ownerName: z.string().nullable(),
-      kind: z.enum(ITEM_KINDS),
-      dueText: z.string().nullable(),
-      dueDate: z.string().nullable(),
-      lines: z.array(z.number()),
+      ...{ text, owner: z.enum(OWNERS), ownerName: maybe, kind: z.enum(ITEM_KINDS) },
+      ...{ dueText: maybe, dueDate: maybe, lines },
     }),
   ),
   sentiment: z.enum(SENTIMENTS),
   urgency: z.enum(URGENCIES),
-  introductions: z.array(z.string()),
+  introductions: z.array(text),
   dealSignals: z.array(z.enum(DEAL_SIGNALS)),
   closings: z.array(
-    z.object({
-      n: z.number(),
-      state: z.enum(CLOSING_STATES),
-      dateText: z.string().nullable(),
-      newDueDate: z.string().nullable(),
-      lines: z.array(z.number()),
-    }),
+    z.object({ n: z.number(), state: z.enum(CLOSING_STATES), dateText: maybe, newDueDate: maybe, lines }),
   ),
 });
 

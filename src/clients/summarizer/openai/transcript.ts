@@ -71,9 +71,7 @@ function localTime(moment: Date, timezone: string): { day: string; time: string 
   return { day: withWeekday(local.toPlainDate()), time };
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
 /** `2026-11-17 Tue` */
 export function withWeekday(day: Temporal.PlainDate): string {
-  return `${day} ${WEEKDAYS[day.dayOfWeek - 1]}`;
+  return `${day} ${day.toLocaleString('en', { weekday: 'short' })}`;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { textOf, type Written } from '../checker/checkedDigest.ts';
 import { figuresIn } from '../checker/figures.ts';
-import { createGround, unfounded } from '../checker/unfounded.ts';
+import { createGround, isFounded } from '../checker/ground.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
 import { LANGUAGES, type Language } from '../languages/types.ts';
@@ -142,8 +142,7 @@ async function askOnce(pieces: Piece[], language: Language, { asking, conversati
     const said = [{ text, language: pages }];
     const ground = await createGround({ said, languages: [pages, language], people, timezone, days });
     const inOther = plain.get(at);
-    const holds =
-      inOther && keepsAll(text, inOther, language) && unfounded(inOther, ground, { isHeading: isTitle }).length === 0;
+    const holds = inOther && keepsAll(text, inOther, language) && isFounded(inOther, ground, { isHeading: isTitle });
     found.push(holds ? inOther : undefined);
   }
   return found;
