@@ -50,9 +50,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
   });
   return {
     isInstant: false,
-    excerpt: request => builtIn.summarize(request),
-    readClosings: request => builtIn.readClosings(request),
-    readWaits: request => builtIn.readWaits(request),
+    ...{ excerpt: builtIn.summarize, readClosings: builtIn.readClosings, readWaits: builtIn.readWaits },
     async answerFrom(request, { signal } = {}) {
       const inTime = AbortSignal.timeout(answerMs);
       return answerFrom(request, asking(signal ? AbortSignal.any([signal, inTime]) : inTime));

@@ -4,8 +4,8 @@ import { shorten } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { isSecret } from '../masking/mask.ts';
 import { languageOf } from '../openai/answerLanguage.ts';
+import { EXAMPLE_NAME } from '../openai/prompt.ts';
 import { type Reply, textsOf } from '../openai/reply.ts';
-import { EXAMPLE_NAME } from '../openai/systemPrompt.ts';
 import type { Line } from '../openai/transcript.ts';
 import type { ActionItem, OpenPromise, SummarizerReport, Summary, SummarySentence } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
@@ -32,10 +32,9 @@ type Checking = Read & ReturnType<typeof createAnchoring> & { ground: Ground };
 export type Written = Pick<Summary, 'summary' | 'structured' | 'closings'> & { sentences: SummarySentence[] };
 
 const MOST_MEETINGS = 5;
-/** Characters of a quote that takes the place of a model's words, quotes of a digest, and characters with these. */
+/** Characters of a quote that takes the place of a model's words, and quotes of a digest. */
 const LONGEST_QUOTE = 200;
 const MOST_QUOTES = 3;
-const LONGEST_WITH_QUOTES = 900;
 
 /**
  * Makes the digest from what can be trusted in a model's answer. Links come from the messages themselves, dates from the
@@ -159,21 +158,17 @@ function sentencesOf({ summary }: Reply, { citedBy, conversation, ground }: Chec
     const holds = isFounded(text, ground, { days }) && (cited.length === 0 || isTalkedOf(text, ground));
     return { text, cited, holds };
   });
-  const kept = read.filter(({ holds }) => holds);
-  let left = LONGEST_WITH_QUOTES - kept.reduce((length, { text }) => length + text.length + 1, 0);
   const quoted = new Set<string>();
+  const isNew = ({ sourceMessageIds: [id = ''] }: SummarySentence) =>
+    !quoted.has(id) && quoted.size < MOST_QUOTES && quoted.add(id);
   const sentences = read.flatMap(({ text, cited, holds }): SummarySentence[] => {
-    if (!holds)
-      return quotesOf(text, cited).filter(({ text: quote, sourceMessageIds: [id = ''] }) => {
-        if (quoted.has(id) || quoted.size >= MOST_QUOTES || quote.length >= left) return false;
-        left -= quote.length + 1;
-        return quoted.add(id);
-      });
+    if (!holds) return quotesOf(text, cited).filter(isNew);
     const found = cited.length > 0 ? cited : alike(text, conversation.utterances);
     return [{ text, sourceMessageIds: found.map(({ messageId }) => messageId) }];
   });
   const last = () => quotesOf('', conversation.utterances).slice(-MOST_QUOTES);
-  return { sentences: sentences.length > 0 ? sentences : last(), replaced: read.length - kept.length };
+  const replaced = read.filter(({ holds }) => !holds).length;
+  return { sentences: sentences.length > 0 ? sentences : last(), replaced };
 }
 
 /** What messages say, those that share words with a text if any do. */

@@ -12,9 +12,6 @@ const NUMBER = /\d+(?:[.,:'’/-]\d+|[ \u00A0\u202F]\d{3}(?!\d))*/gu;
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3})+$/;
 /** Single digits that spell out a number: "0 1 7 6", "(1) (2) (3) (4)". */
 const SPELLED_OUT = /(?<!\d)\d(?:[^\p{L}\d]{1,3}\d(?!\d)){3,40}/gu;
-/** Numbers that are no digits: "Ⅿ", and "➀", which is none in another form either, unlike the "²" of "m²". */
-const ROMAN = /\p{Nl}/gu;
-const SIGN = /\p{No}/gu;
 /** "1.8k" is 1800: another number than 1 and 8. */
 const THOUSANDS = /(?<![\d.,])(\d{1,6})(?:[.,](\d))?[kк](?!\p{L})/giu;
 /** "3 bin", "35 mil", "15 тыс.": which thousands go without saying differs. */
@@ -37,16 +34,15 @@ export type Figure = {
   units: string[];
 };
 
-/** The numbers of a text, in the order of their forms. */
+/** The numbers of a text, in order. */
 export function figuresIn(text: string, language: string): Figure[] {
   const plain = asciiOf(text)
     .replaceAll(THOUSANDS, (_, whole: string, tenths: string | undefined) => timesThousand(whole, tenths))
     .replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\D/g, ''));
-  const numbers = [...plain.matchAll(NUMBER)].map(({ 0: written, index }) => {
+  return [...plain.matchAll(NUMBER)].map(({ 0: written, index }) => {
     const units = unitsBeside(plain, index, index + written.length, language);
     return { value: plainValue(written), parts: partsOf(written), written, index, units };
   });
-  return [...numbers, ...[...(text.match(ROMAN) ?? []), ...(plain.match(SIGN) ?? [])].map(bare)];
 }
 
 /** Everything that a message may mean by its numbers: also "15" by "15k", 3000 by "3 bin", and 9 by "nine". */
@@ -65,9 +61,8 @@ const plainNumber = (digits: string) => digits.replace(/^0+(?=\d)/, '');
 function asciiOf(text: string): string {
   return text.normalize('NFKC').replaceAll(/(?!\d)\p{Nd}/gu, digit => {
     const code = digit.codePointAt(0) ?? 0;
-    let zero = code;
-    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-    return String(code - zero);
+    const isDigit = (away: number) => /\p{Nd}/u.test(String.fromCodePoint(code - away));
+    return String([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].findIndex(away => !isDigit(away)));
   });
 }
 

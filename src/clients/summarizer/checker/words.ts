@@ -29,8 +29,8 @@ const INNER_CAPITAL = /\p{Ll}\p{Lu}./u;
 /** "Q4", "20h", "14h30" and "3rd"; "bc1q…" and "hunter2" are no words. */
 const PLAIN_WITH_FIGURES =
   /^(?:\p{L}{1,3}[-.\p{Sc}]?[\p{Nd}.,]+|[\p{Nd}.,:/-]+[-.]?\p{L}{1,3}|\p{Nd}{1,2}\p{L}{1,3}\p{Nd}{2})$/u;
-/** Letters that are signs, letters one by one, and Roman figures in a row; a single one may be part of a name. */
-const ENCLOSED = /[\u2460-\u24FF\u{1F100}-\u{1F1E5}]/u;
+/** Letters and figures that are signs, letters one by one, and Roman figures in a row; a single one may be part of a name. */
+const SIGN = /\p{Nl}|[\u2460-\u24FF\u2776-\u2793\u{1F100}-\u{1F1E5}]/u;
 const SPELLED_OUT = /(?<![\p{L}\p{M}\p{N}])\p{L}(?:[ .·•_-]{1,3}\p{L}(?![\p{L}\p{M}\p{N}])){3,40}/u;
 const ROMAN_ROW = /(?<![\p{L}\p{N}])[IVXLCDM]+(?:[ -][IVXLCDM]+(?![\p{L}\p{N}])){1,20}/u;
 /** "Data Processing Agreement" */
@@ -150,7 +150,7 @@ export function hasForeignWord(
     return isNewName || ODDLY_JOINED.test(token) || [head, ...others].some(isOdd);
   };
   const isNew = ({ 0: part, index }: RegExpExecArray) => wordsOf(part).some(word => isUnsaid(word, index));
-  const runs = [SPELLED_OUT.exec(plain), ROMAN_ROW.exec(plain), ENCLOSED.exec(text)].flatMap(run => run?.[0] ?? []);
+  const runs = [SPELLED_OUT.exec(plain), ROMAN_ROW.exec(plain), SIGN.exec(text)].flatMap(run => run?.[0] ?? []);
   return (
     plain.matchAll(TOKEN).some(isForeign) ||
     (asked !== undefined && plain.matchAll(PARTS).some(isNew)) ||
@@ -161,13 +161,9 @@ export function hasForeignWord(
 /** The words of "Data Processing Agreement", where they said "DPA" or "DPAs". */
 function abbreviated(run: string, { isSaid }: SaidWords): string[] {
   const words = run.split(/[ -]/).filter(word => /^\p{Lu}/u.test(word));
-  for (let first = 0; first <= words.length - 3; first += 1)
-    for (let end = words.length; end >= first + 3; end -= 1) {
-      const part = words.slice(first, end);
-      const letters = part.map(word => word.charAt(0)).join('');
-      if (isSaid(letters) || isSaid(`${letters}s`)) return part;
-    }
-  return [];
+  const parts = words.flatMap((_, first) => words.map((_, left) => words.slice(first, words.length - left)));
+  const isShortened = (letters: string) => isSaid(letters) || isSaid(`${letters}s`);
+  return parts.find(part => part.length >= 3 && isShortened(part.map(word => word.charAt(0)).join(''))) ?? [];
 }
 
 const beginningOf = (word: string) => stem(word).slice(0, 4);

@@ -118,11 +118,11 @@ async function translated(pieces: Piece[], language: Language, given: Given): Pr
     if (stopped?.aborted) throw error;
     return 'the request failed';
   });
-  const held = typeof found === 'string' ? [] : found.filter(text => text !== undefined);
-  const message =
-    typeof found === 'string' ? found : `${pieces.length - held.length} of ${pieces.length} texts did not hold`;
-  if (held.length < pieces.length) asking.report({ code: 'AI_NOT_TRANSLATED', message });
-  return typeof found === 'string' || held.length === 0 ? undefined : pieces.map(({ text }, at) => found[at] ?? text);
+  const texts = typeof found === 'string' ? [] : found;
+  const lost = pieces.length - texts.filter(text => text !== undefined).length;
+  const message = typeof found === 'string' ? found : `${lost} of ${pieces.length} texts did not hold`;
+  if (lost > 0) asking.report({ code: 'AI_NOT_TRANSLATED', message });
+  return lost < pieces.length ? pieces.map(({ text }, at) => texts[at] ?? text) : undefined;
 }
 
 /** Returns why there is none, or each text that holds. */
