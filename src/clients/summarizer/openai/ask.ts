@@ -62,7 +62,7 @@ export async function ask(asking: AskingForDigest, prompt: Prompt): Promise<Repl
   const added = `An earlier answer ${FLAWS[first]}. Answer with the complete JSON object only.`;
   // In the same message: a server short of room keeps the last one and drops those before it.
   const second = await askOnce(asking, { ...prompt, user: `${prompt.user}\n${added}` });
-  if (typeof second === 'string') throw unusable(asking, `answer ${FLAWS[second]}`);
+  if (typeof second === 'string') throw unusable(asking, `answer ${FLAWS[second]}${second === first ? ', twice' : ''}`);
   report({ code: 'AI_REPAIRED_OUTPUT', message: `answer ${FLAWS[first]}` });
   return second.value;
 }
