@@ -120,7 +120,7 @@ function saidBefore({ openPromises = [] }: Pick<SummaryRequest, 'openPromises'>,
 }
 
 /** The newest messages in full, up to the size that people write, and only the beginnings of the older ones. */
-function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
+export function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
   let left = MOST_TEXT;
   const newestFirst = messages.slice(-MOST_MESSAGES).toReversed();
   const bounded = newestFirst.map(message => {

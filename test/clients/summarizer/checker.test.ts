@@ -83,6 +83,17 @@ describe('What a model says of a conversation', () => {
       expect(await sentencesOf(lines, [text])).to.not.include(text);
   });
 
+  it('is not what shares no more with the messages than a name that they call', async () => {
+    const lines = [
+      'Salcedo: Mando el informe mañana por la tarde',
+      'Sam: muchas gracias Salcedo, lo leo en cuanto pueda',
+    ];
+    expect(await sentencesOf(lines, ['Salcedo amenaza con presentar una demanda por los daños.'])).to.not.include(
+      'Salcedo amenaza con presentar una demanda por los daños.',
+    );
+    expect(await sentencesOf(lines, ['Salcedo envía el informe.'])).to.deep.equal(['Salcedo envía el informe.']);
+  });
+
   it('leaves the other sentences as they are around what becomes a quote', async () => {
     const lines = ['Eve: The offer is 40 pages long', 'Sam: I will read the offer tonight'];
     const summary = [

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
-import { fetchLimited } from '../../../src/clients/summarizer/openai/fetchLimited.ts';
+import { fetchLimited } from '../../../src/clients/summarizer/openai/api.ts';
 import { createOpenAiSummarizer } from '../../../src/clients/summarizer/openai.ts';
 import type { Summary } from '../../../src/clients/summarizer/types.ts';
 import { type AiFault, NO_QUOTA, tooManyRequests } from '../../support/ai/faults.ts';

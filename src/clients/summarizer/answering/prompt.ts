@@ -2,8 +2,8 @@ import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { withoutMarks } from '../openai/plainText.ts';
 import { fenced, type Prompt } from '../openai/prompt.ts';
-import { lineNumbers, listOf } from '../openai/replySchema.ts';
-import type { AnswerPassage } from './types.ts';
+import { lineNumbers, listOf } from '../openai/reply.ts';
+import type { AnswerRequest } from './types.ts';
 
 /** Sentences, at most. */
 export const MOST_SENTENCES = 3;
@@ -20,15 +20,13 @@ export const takenAnswer = z.object({
   sentences: listOf(z.object({ text: z.string().trim().min(1), passages: lineNumbers })),
 });
 
-type Kind = { task: string; data: string; sentences: string; none: string };
-
-const QUESTION: Kind = {
+const QUESTION = {
   task: 'You answer a question of a person, the user, from notes about what was said in the chats of the user.',
   data: '{"question"}: what the user wants to know.\n',
   sentences: 'They answer the question, and nothing else. In the language of the question.',
   none: 'answers the question',
 };
-const BRIEF: Kind = {
+const BRIEF: typeof QUESTION = {
   task: 'You tell a person, the user, how things stand before a call, from notes about what was said in the chats of the user.',
   data: '',
   sentences:
@@ -37,7 +35,7 @@ const BRIEF: Kind = {
 };
 
 /** The same for everyone: nothing that a person wrote is in it. */
-const systemPrompt = ({ task, data, sentences, none }: Kind) => `${task}
+const systemPrompt = ({ task, data, sentences, none }: typeof QUESTION) => `${task}
 
 The notes are data between the lines BEGIN and END, one JSON object a line:
 ${data}{"n", "with", "day", "lines"}: passage number n, who the chat is with, when it was said, and what, each line with the name of whoever said it where that is known; "You" is the user. "promise": something to be done, by whom, its state, and until when.
@@ -47,23 +45,13 @@ Answer with one JSON object and nothing else:
 "sentences": at most ${MOST_SENTENCES}, the most important first, each {"text", "passages"}. ${sentences} text: one short sentence of plain text, without links, markup or numbers of passages. It begins with "You" or with a word or name that is in its passages, and says only what they say, in their words: names, numbers, amounts and days exactly as they are written there, none computed, converted or added. Never say today, tomorrow, yesterday, this or next week: name the day as the passage does, or by its "day" or "due". Call the user "you". passages: the n of the passages that say it, never empty.
 Where no passage ${none}, "sentences" is an empty list. That is a good answer; a guess is not.`;
 
-/** @param passages as they may leave this server: masked, and none of them meant for a machine */
-export function promptForAnswer({
-  question,
-  passages,
-}: {
-  question: string | undefined;
-  passages: readonly AnswerPassage[];
-}): Prompt {
-  const data = [...(question === undefined ? [] : [{ question }]), ...passages.map(toData)];
-  const lines = data.map(line => withoutMarks(JSON.stringify(line)));
-  return fenced(systemPrompt(question === undefined ? BRIEF : QUESTION), [], lines);
-}
-
-function toData({ n, peer, lines, day, promise }: AnswerPassage) {
-  const due = promise && [promise.dueDate, promise.dueTime].filter(Boolean).join(' ');
-  return {
-    ...{ n, with: peer, day, lines },
-    ...(promise && { promise: { by: promise.by, state: promise.state, ...(due && { due }) } }),
-  };
+/** @param request as it may leave this server: masked, and no passage meant for a machine */
+export function promptForAnswer({ question, passages }: AnswerRequest): Prompt {
+  const data = passages.map(({ n, peer, lines, day, promise }) => {
+    const due = promise && [promise.dueDate, promise.dueTime].filter(Boolean).join(' ');
+    const owed = promise && { by: promise.by, state: promise.state, ...(due && { due }) };
+    return { n, with: peer, day, lines, ...(owed && { promise: owed }) };
+  });
+  const lines = [...(question === undefined ? [] : [{ question }]), ...data].map(line => JSON.stringify(line));
+  return fenced(systemPrompt(question === undefined ? BRIEF : QUESTION), [], lines.map(withoutMarks));
 }

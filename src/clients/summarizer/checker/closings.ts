@@ -1,4 +1,4 @@
-import { type Authority, authorityOver } from '../authority.ts';
+import { authorityOver } from '../authority.ts';
 import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
@@ -26,6 +26,8 @@ const MOST_SOURCES = 10;
 const ANSWER_NEAR = 3;
 /** The most words of a message that says something is done and not what. */
 const MOST_BARE = 5;
+/** A score of the reader, below which hardly a message settles anything: "good morning", "see you". */
+const SETTLING = -2.7;
 
 /**
  * Keeps what can be trusted of what a model says became of promises: only those it was given, each once, and resting on
@@ -36,15 +38,9 @@ const MOST_BARE = 5;
  */
 export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   const promises = new Map(ground.openPromises.map(promise => [promise.n, promise]));
-  const byPromise = Map.groupBy(claimed, ({ n }) => n);
-  const texts = new Map(ground.lines.map(({ messageId, text }) => [messageId, text]));
-  return [...byPromise].flatMap(([n, claims]) => {
+  return [...Map.groupBy(claimed, ({ n }) => n)].flatMap(([n, claims]) => {
     const promise = promises.get(n);
-    if (!promise) return [];
-    const { conversation } = ground;
-    const authority = authorityOver(promise, conversation);
-    const check = { ...ground, promise, authority, texts, things: thingsOf(promise, conversation) };
-    const found = claims.flatMap(claim => closingFrom(claim, check) ?? []);
+    const found = promise ? claims.flatMap(claim => closingFrom(claim, promise, ground) ?? []) : [];
     const [first] = found;
     if (!first) return [];
     // A model that says two things about one promise knows neither.
@@ -54,143 +50,95 @@ export function closingsFrom(claimed: Claimed[], ground: Ground): Closing[] {
   });
 }
 
-type Check = Ground & {
-  promise: OpenPromise;
-  /** What it is about, in words. */
-  things: string[];
-  authority: Authority;
-  /** By message. */
-  texts: ReadonlyMap<string, string>;
-};
-
-function closingFrom(claim: Claimed, check: Check): Closing | null {
+function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation, today }: Ground): Closing | null {
   const { n, state } = claim;
-  const [first, ...others] = newlySaid(claim.lines, check).filter(
-    utterance => mentions(utterance, check) !== 'nothing',
-  );
-  if (!first) return null;
-  const utterances: [Utterance, ...Utterance[]] = [first, ...others];
+  const { mayTell } = authorityOver(promise, conversation);
+  const { isIt, mayBeIt, partsOfIt } = mentionsOf(promise, conversation, lines);
+  // What no digest covers yet, except what was forwarded.
+  const fresh = new Map(lines.filter(({ told }) => !told).map(line => [line.messageId, line]));
+  const isCited = ({ messageId, forwarded }: Utterance) => {
+    const line = fresh.get(messageId);
+    return line && claim.lines.includes(line.n) && !line.toMachine && !forwarded;
+  };
+  const cited = conversation.utterances.filter(isCited).slice(0, MOST_SOURCES);
+  const utterances = cited.filter(one => isIt(one) || mayBeIt(one));
+  const telling = utterances.filter(({ sentences, media }) => {
+    return media !== null || sentences.length === 0 || !sentences.every(({ isQuestion }) => isQuestion);
+  });
   const messageIds = utterances.map(({ messageId }) => messageId);
   const doubt: Closing = { n, state: 'doubtful', newDueDate: null, messageIds };
-  if (state === 'doubtful') return doubt;
-  const telling = utterances.filter(utterance => !onlyAsks(utterance));
+  if (state === 'doubtful') return utterances.length > 0 ? doubt : null;
   if (telling.length === 0) return null;
-  const mayTell = (utterance: Utterance) => check.authority.mayTell(state, utterance);
-  const byRight = telling.filter(utterance => mayTell(utterance) && mentions(utterance, check) === 'it');
+  const byRight = telling.filter(one => mayTell(state, one) && isIt(one));
   if (state === 'moved') {
     // "Can you send it on Monday?" – "Sure": the day may be in a question.
-    const newDueDate = byRight.length > 0 ? newDay(claim, utterances.filter(mayTell), check) : null;
-    return newDueDate === null ? null : { n, state, newDueDate, messageIds };
+    const said = byRight.length > 0 ? utterances.filter(one => mayTell(state, one)) : [];
+    const newDueDate = newDay(claim, said, { timezone: conversation.timezone, today });
+    return newDueDate === null || newDueDate === promise.dueDate ? null : { n, state, newDueDate, messageIds };
   }
-  const isSaidByRight =
-    !othersSpoke(state, check) &&
-    byRight.some(utterance => !namesOther(utterance, check) && !isStillToCome(utterance, state, check));
-  return isSaidByRight ? { n, state, newDueDate: null, messageIds } : doubt;
-}
-
-/** The cited messages that no digest covers yet, except those that were forwarded. */
-function newlySaid(numbers: number[], { lines, conversation }: Ground): Utterance[] {
-  const cited = new Set(numbers);
-  const ids = new Set(
-    lines.filter(({ n, told, toMachine }) => cited.has(n) && !told && !toMachine).map(({ messageId }) => messageId),
-  );
-  return conversation.utterances
-    .filter(({ messageId, forwarded }) => ids.has(messageId) && !forwarded)
-    .slice(0, MOST_SOURCES);
+  // "I'll send the contract tomorrow" and "not sent yet" don't say that it is done.
+  const isStillToCome = (one: Utterance) =>
+    partsOfIt(one).some(part => {
+      const when = findWhen(part, one.pack.code, one.sentAt, conversation.timezone);
+      return saysNot(part, one.pack.code) || (when !== null && when.date > one.day);
+    });
+  // Someone without the right may have talked the model into it.
+  const othersSpoke = conversation.utterances.some(one => fresh.has(one.messageId) && !mayTell(state, one));
+  const isSaid = byRight.some(one => !namesOther(one, promise) && !(state === 'done' && isStillToCome(one)));
+  return isSaid && !othersSpoke ? { n, state, newDueDate: null, messageIds } : doubt;
 }
 
 /**
- * What a message is about: the promise, when it shares words with it, replies to its message or to what that answers, or
- * is a short answer to one that does; perhaps the promise, when it says no more than "sent!"; else nothing that the promise is about.
+ * Which messages are about a promise: those that share words with it, reply to its message or to what that answers, or are a
+ * short answer to one that does. Perhaps it is meant by what says no more than "sent!" or is a file.
  */
-function mentions(utterance: Utterance, check: Check): 'it' | 'perhaps' | 'nothing' {
-  const { promise, conversation, texts } = check;
-  const names = ({ messageId, pack }: Utterance) =>
-    namesIt(withoutQuotes(texts.get(messageId) ?? ''), pack.code, check);
+function mentionsOf(promise: OpenPromise, { pack, names, utterances }: Conversation, lines: Line[]) {
+  const texts = new Map(lines.map(({ messageId, text }) => [messageId, withoutQuotes(text)]));
   const rests = [...(promise.sourceMessageIds ?? []), promise.request?.messageId];
-  const isReply = utterance.replyTo !== null && rests.includes(utterance.replyTo);
-  if (isReply || names(utterance)) return 'it';
-  if (!isAnswer(utterance)) return 'nothing';
-  const at = conversation.utterances.indexOf(utterance);
-  if (conversation.utterances.slice(Math.max(0, at - ANSWER_NEAR), at).some(names)) return 'it';
-  return 'perhaps';
+  const { text, request, who, authors = [] } = promise;
+  const called = [who ?? '', ...authors.map(({ name }) => name)].flatMap(name => wordsOf(fold(name, pack.code)));
+  const people = new Set([...names.words, ...called]);
+  /** Stems of its words that name something: no person or day. */
+  const things = contentWords(wordsOf(fold(`${text} ${request?.words ?? ''}`, pack.code)), pack)
+    .filter(word => !people.has(word) && !isDayName(word, pack.code))
+    .map(stem);
+  const namesIt = (said: string, code: string) =>
+    wordsOf(fold(said, code)).some(word => [word, ...word.split(/[_-]/)].some(part => things.includes(stem(part))));
+  const isNamedBy = ({ messageId, pack }: Utterance) => namesIt(texts.get(messageId) ?? '', pack.code);
+  const mayBeIt = ({ sentences, media }: Utterance) => {
+    const settles = () => sentences.some(sentence => worthOf(readModel(), sentence.text, 'settles') >= SETTLING);
+    return media !== null || (sentences.flatMap(({ words }) => words).length <= MOST_BARE && settles());
+  };
+  const isIt = (one: Utterance) => {
+    const isReply = one.replyTo !== null && rests.includes(one.replyTo);
+    const at = utterances.indexOf(one);
+    const before = () => utterances.slice(Math.max(0, at - ANSWER_NEAR), at);
+    return isReply || isNamedBy(one) || (mayBeIt(one) && before().some(isNamedBy));
+  };
+  const partsOfIt = ({ sentences, pack }: Utterance) => {
+    const parts = sentences.flatMap(sentence => sentence.text.split(/(?<=[,;،、，])/));
+    const naming = parts.filter(part => namesIt(part, pack.code));
+    return naming.length > 0 ? naming : parts;
+  };
+  return { isIt, mayBeIt, partsOfIt };
 }
-
-function namesIt(text: string, code: string, { things }: Check): boolean {
-  const words = wordsOf(fold(text, code)).flatMap(word => [word, ...word.split(/[_-]/)]);
-  return words.some(word => things.includes(stem(word)));
-}
-
-const NONE: string[] = [];
-const NUMBERS = /\d{2,12}/g;
 
 /** "Invoice 15": another one than was promised. */
-function namesOther({ sentences }: Utterance, { promise }: Check): boolean {
-  const promised =
-    `${promise.text} ${promise.request?.words ?? ''} ${(promise.sourceTexts ?? []).join(' ')}`.match(NUMBERS) ?? NONE;
-  const named = sentences.flatMap(({ text }) => withoutQuotes(text).match(NUMBERS) ?? []);
-  return promised.length > 0 && named.length > 0 && !named.some(number => promised.includes(number));
-}
-
-/** "I'll send the contract tomorrow" and "not sent yet" don't say that it is done. */
-function isStillToCome({ sentences, pack, sentAt, day }: Utterance, state: Claimed['state'], check: Check): boolean {
-  if (state !== 'done') return false;
-  const parts = sentences.flatMap(({ text }) => text.split(/(?<=[,;،、，])/));
-  const naming = parts.filter(part => namesIt(part, pack.code, check));
-  return (naming.length > 0 ? naming : parts).some(part => {
-    const when = findWhen(part, pack.code, sentAt, check.conversation.timezone);
-    return saysNot(part, pack.code) || (when !== null && when.date > day);
-  });
+function namesOther({ sentences }: Utterance, { text, request, sourceTexts = [] }: OpenPromise): boolean {
+  const numbersIn = (texts: string[]) => new Set(texts.flatMap(one => one.match(/\d{2,12}/g) ?? []));
+  const promised = numbersIn([text, request?.words ?? '', ...sourceTexts]);
+  const named = numbersIn(sentences.map(sentence => withoutQuotes(sentence.text)));
+  return promised.size > 0 && named.size > 0 && named.isDisjointFrom(promised);
 }
 
 /** Without what someone else said or asked: "did you send it?" is what he wrote. */
-function withoutQuotes(text: string): string {
-  return text.replaceAll(QUOTED, ' ');
-}
+const withoutQuotes = (text: string) => text.replaceAll(/[“„«"][^“”„«»"]{1,400}[”“»"]|^ ?(?:>|&gt;).{0,400}$/gmu, ' ');
 
-const QUOTED = /[“„«"][^“”„«»"]{1,400}[”“»"]|^ ?(?:>|&gt;).{0,400}$/gmu;
-
-/** Stems of the words of a promise that name something, without names of people and days. */
-function thingsOf({ text, request, who, authors = [] }: OpenPromise, { pack, names }: Conversation): string[] {
-  const called = [who ?? '', ...authors.map(({ name }) => name)].flatMap(name => wordsOf(fold(name, pack.code)));
-  const people = new Set([...names.words, ...called]);
-  return contentWords(wordsOf(fold(`${text} ${request?.words ?? ''}`, pack.code)), pack)
-    .filter(word => !people.has(word) && !isDayName(word, pack.code))
-    .map(stem);
-}
-
-/** A file, or a few words that sound as if something was settled: "sent!", "got it, thanks" */
-function isAnswer(utterance: Utterance): boolean {
-  const { sentences, media } = utterance;
-  return media !== null || (sentences.flatMap(({ words }) => words).length <= MOST_BARE && settles(utterance));
-}
-
-/** A score of the reader, below which hardly a message settles anything: "good morning", "see you". */
-const SETTLING = -2.7;
-
-function settles({ sentences }: Utterance): boolean {
-  return sentences.some(({ text }) => worthOf(readModel(), text, 'settles') >= SETTLING);
-}
-
-function onlyAsks({ sentences, media }: Utterance): boolean {
-  return media === null && sentences.length > 0 && sentences.every(({ isQuestion }) => isQuestion);
-}
-
-/** Whether someone without the right wrote as well, who may have talked the model into it. */
-function othersSpoke(state: Claimed['state'], { lines, authority, conversation }: Check): boolean {
-  const fresh = new Set(lines.filter(({ told }) => !told).map(({ messageId }) => messageId));
-  return conversation.utterances.some(one => fresh.has(one.messageId) && !authority.mayTell(state, one));
-}
-
-/** null where no one with the right said such a day, where it is past, or where it is the old one. */
-function newDay(
-  { dateText, newDueDate }: Claimed,
-  [first, ...others]: Utterance[],
-  { promise: { dueDate }, conversation: { timezone }, today }: Check,
-): string | null {
-  if (dateText === null || !first) return null;
-  const utterances: [Utterance, ...Utterance[]] = [first, ...others];
-  const sentence = utterances.flatMap(({ sentences }) => sentences).find(({ text }) => text.includes(dateText));
-  const { date } = saidDate({ words: dateText, date: newDueDate }, { utterances, sentence }, { timezone, today });
-  return date === null || date === dueDate || date < today ? null : date;
+/** null where no one of them said such a day, or where it is past. */
+function newDay(claim: Claimed, [first, ...others]: Utterance[], calendar: { timezone: string; today: string }) {
+  const { dateText: words, newDueDate } = claim;
+  if (words === null || !first) return null;
+  const sentence = [first, ...others].flatMap(({ sentences }) => sentences).find(({ text }) => text.includes(words));
+  const { date } = saidDate({ words, date: newDueDate }, { utterances: [first, ...others], sentence }, calendar);
+  return date === null || date < calendar.today ? null : date;
 }

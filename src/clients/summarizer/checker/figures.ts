@@ -1,3 +1,4 @@
+import { oncePer } from '../../../lib/once.ts';
 import { fold } from '../cleaning.ts';
 import { findHour } from '../days/findWhen.ts';
 import { LANGUAGES } from '../languages/types.ts';
@@ -11,9 +12,6 @@ const NUMBER = /\d+(?:[.,:'’/-]\d+|[ \u00A0\u202F]\d{3}(?!\d))*/gu;
 const GROUPED = /^\d{1,3}(?:[.,'’ \u00A0\u202F]\d{3})+$/;
 /** Single digits that spell out a number: "0 1 7 6", "(1) (2) (3) (4)". */
 const SPELLED_OUT = /(?<!\d)\d(?:[^\p{L}\d]{1,3}\d(?!\d)){3,40}/gu;
-/** Numbers that are no digits: "Ⅿ", and "➀", which is none in another form either, unlike the "²" of "m²". */
-const ROMAN = /\p{Nl}/gu;
-const SIGN = /\p{No}/gu;
 /** "1.8k" is 1800: another number than 1 and 8. */
 const THOUSANDS = /(?<![\d.,])(\d{1,6})(?:[.,](\d))?[kк](?!\p{L})/giu;
 /** "3 bin", "35 mil", "15 тыс.": which thousands go without saying differs. */
@@ -36,16 +34,15 @@ export type Figure = {
   units: string[];
 };
 
-/** The numbers of a text, in the order of their forms. */
+/** The numbers of a text, in order. */
 export function figuresIn(text: string, language: string): Figure[] {
   const plain = asciiOf(text)
     .replaceAll(THOUSANDS, (_, whole: string, tenths: string | undefined) => timesThousand(whole, tenths))
     .replaceAll(SPELLED_OUT, digits => digits.replaceAll(/\D/g, ''));
-  const numbers = [...plain.matchAll(NUMBER)].map(({ 0: written, index }) => {
+  return [...plain.matchAll(NUMBER)].map(({ 0: written, index }) => {
     const units = unitsBeside(plain, index, index + written.length, language);
     return { value: plainValue(written), parts: partsOf(written), written, index, units };
   });
-  return [...numbers, ...[...(text.match(ROMAN) ?? []), ...(plain.match(SIGN) ?? [])].map(bare)];
 }
 
 /** Everything that a message may mean by its numbers: also "15" by "15k", 3000 by "3 bin", and 9 by "nine". */
@@ -64,9 +61,8 @@ const plainNumber = (digits: string) => digits.replace(/^0+(?=\d)/, '');
 function asciiOf(text: string): string {
   return text.normalize('NFKC').replaceAll(/(?!\d)\p{Nd}/gu, digit => {
     const code = digit.codePointAt(0) ?? 0;
-    let zero = code;
-    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
-    return String(code - zero);
+    const isDigit = (away: number) => /\p{Nd}/u.test(String.fromCodePoint(code - away));
+    return String([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].findIndex(away => !isDigit(away)));
   });
 }
 
@@ -84,17 +80,13 @@ function partsOf(number: string): string[] {
 
 /** The small numbers as languages write them out, from two on ("one" is an article in most). */
 const SMALL = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 20, 30];
-const written = new Map<string, ReadonlyMap<string, string>>();
+const smallWords = oncePer((language: string) => {
+  const words = WORDS[language]?.numbers?.split(' ') ?? [];
+  return new Map(words.flatMap((forms, at) => forms.split('/').map(form => [form, String(SMALL[at])] as const)));
+});
 
 export function numbersInWords(text: string, language: string): string[] {
-  const known = written.get(language) ?? new Map(formsOf(language));
-  written.set(language, known);
-  return wordsOf(fold(text, language)).flatMap(word => known.get(word) ?? []);
-}
-
-function formsOf(language: string): [word: string, value: string][] {
-  const words = WORDS[language]?.numbers?.split(' ') ?? [];
-  return words.flatMap((forms, at) => forms.split('/').map(form => [form, String(SMALL[at])] as [string, string]));
+  return wordsOf(fold(text, language)).flatMap(word => smallWords(language).get(word) ?? []);
 }
 
 /** The rows of a text, but no dates. */
@@ -120,12 +112,8 @@ export function otherHalf(hour: string): string {
 }
 
 export function lettersIn(text: string): string[] {
-  return (
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  );
+  const plain = text.normalize('NFKC').toLowerCase();
+  return plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
 /** Letters. "Neuntausend" is one word. */
@@ -140,16 +128,10 @@ export function largeWordsIn(text: string, languages: readonly string[] = LANGUA
   return [...lettersIn(text).filter(isLarge), ...(text.match(CHINESE_LARGE) ?? [])];
 }
 
-const large = new Map<string, ReadonlySet<string>>();
-
-function largeWords(language: string): ReadonlySet<string> {
+const largeWords = oncePer((language: string): ReadonlySet<string> => {
   const [locale = 'en'] = Intl.NumberFormat.supportedLocalesOf(language);
-  const known = large.get(locale);
-  if (known) return known;
   const format = new Intl.NumberFormat(locale, { notation: 'compact', compactDisplay: 'long' });
   const parts = [1e3, 2e3, 5e3, 1e6, 2e6, 5e6, 1e9, 2e9, 5e9].flatMap(number => format.formatToParts(number));
   const named = parts.flatMap(({ type, value }) => (type === 'compact' ? lettersIn(value) : []));
-  const made = new Set([...named, ...(WORDS[locale]?.thousand?.split(' ') ?? [])]);
-  large.set(locale, made);
-  return made;
-}
+  return new Set([...named, ...(WORDS[locale]?.thousand?.split(' ') ?? [])]);
+});

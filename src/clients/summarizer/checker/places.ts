@@ -1,9 +1,9 @@
-import { once } from '../../../lib/once.ts';
+import { once, oncePer } from '../../../lib/once.ts';
 
 /** Letters by which the name of a country or language is known in every form: "deutsche", "Deutschland". */
 const STEM = 4;
 const WORD = /[\p{L}\p{M}]+/gu;
-const LETTERS = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 /** All that the Unicode CLDR may have a name for. */
 const CODES = LETTERS.flatMap(first => LETTERS.map(second => first + second));
 
@@ -14,30 +14,26 @@ const CODES = LETTERS.flatMap(first => LETTERS.map(second => first + second));
  */
 export function placesSaid(texts: readonly string[], [spoken, written]: readonly [string, string]) {
   const named = once(() => {
-    const words = texts.flatMap(text => text.match(WORD) ?? []);
-    const [own, others] = [placesIn(spoken), placesIn(written)];
-    const byStem = new Set(words.map(stemOf));
-    const saidCodes = CODES.filter(code => words.includes(code));
-    const said = [...own].filter(([, names]) => names.some(name => name.length >= STEM && byStem.has(stemOf(name))));
-    return new Set([...said.map(([place]) => place), ...saidCodes].flatMap(place => others.get(place) ?? []));
+    const words = new Set(texts.flatMap(text => text.match(WORD) ?? []));
+    const stems = new Set([...words].map(stemOf));
+    const isNamed = (name: string) => name.length >= STEM && stems.has(stemOf(name));
+    const byName = [...placesIn(spoken)].flatMap(([place, names]) => (names.some(isNamed) ? [place] : []));
+    const byCode = CODES.filter(code => words.has(code));
+    return new Set([...byName, ...byCode].flatMap(place => placesIn(written).get(place) ?? []));
   });
   return (word: string) => named().has(word.toLowerCase());
 }
 
 const stemOf = (word: string) => word.toLowerCase().slice(0, STEM);
 
-const known = new Map<string, Map<string, string[]>>();
-
 /** The words of their names by code, those of languages in small letters. */
-function placesIn(locale: string): ReadonlyMap<string, string[]> {
-  const [supported] = Intl.DisplayNames.supportedLocalesOf(locale);
-  const made = known.get(locale) ?? new Map<string, string[]>();
-  if (supported === undefined || made.size > 0) return made;
-  for (const type of ['region', 'language'] as const) {
-    const names = new Intl.DisplayNames(supported, { type, fallback: 'none' });
-    for (const code of CODES.map(code => (type === 'language' ? code.toLowerCase() : code)))
-      made.set(code, (names.of(code) ?? '').toLowerCase().match(WORD) ?? []);
-  }
-  known.set(locale, made);
-  return made;
-}
+const placesIn = oncePer((locale: string) => {
+  const places = new Map<string, string[]>();
+  for (const supported of Intl.DisplayNames.supportedLocalesOf(locale))
+    for (const type of ['region', 'language'] as const) {
+      const names = new Intl.DisplayNames(supported, { type, fallback: 'none' });
+      for (const code of type === 'region' ? CODES : CODES.map(code => code.toLowerCase()))
+        places.set(code, names.of(code)?.toLowerCase().match(WORD) ?? []);
+    }
+  return places;
+});

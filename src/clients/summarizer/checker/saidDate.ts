@@ -3,7 +3,7 @@ import { localDay } from '../../../lib/timezones.ts';
 import { fold } from '../cleaning.ts';
 import type { Utterance } from '../conversation.ts';
 import { daysTypedIn, meaningsOf } from '../days/calendar.ts';
-import { findHour, findWhen, type When } from '../days/findWhen.ts';
+import { daysBetween, findHour, findWhen, type When } from '../days/findWhen.ts';
 import { dayNames, plain } from '../days/names.ts';
 import { wordsOf } from '../words.ts';
 import type { Anchor } from './anchoring.ts';
@@ -13,6 +13,8 @@ type Claim = { words: string | null; date: string | null };
 type SaidDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
 /** `today`: YYYY-MM-DD, the day of the digest. */
 type Calendar = { timezone: string; today: string };
+/** Words of a message. */
+type Said = { words: string; said: Utterance };
 /** A part of a message, with the day or hour it names. */
 type Named = { text: string; said: Utterance; when: When };
 
@@ -41,7 +43,8 @@ export function saidDate(claim: Claim, { utterances, sentence }: Anchor, calenda
   const found = wordsSaid(claim.words ?? '', utterances);
   const counted = found && findWhen(found.words, found.said.pack.code, found.said.sentAt, calendar.timezone);
   const own = found && counted ? { text: found.words, said: found.said, when: counted } : null;
-  const claimed = plausible(claim.date, (found?.said ?? utterances[0]).sentAt, calendar);
+  const ahead = claim.date ? daysAhead(found?.said ?? utterances[0], claim.date, calendar) : 0;
+  const claimed = Math.abs(ahead) <= FARTHEST_DAYS ? claim.date : null;
   const byClaim =
     claimed === null ? undefined : [...(own ? [own] : []), ...dayNamed].find(one => isOpenTo(claimed, one, calendar));
   const ofSentence = dayNamed.find(({ text, said }) => said === sentence?.utterance && text === sentence.text);
@@ -59,7 +62,7 @@ export function saidDate(claim: Claim, { utterances, sentence }: Anchor, calenda
  * The words as far as the messages say them, since any other may be anything, and the message that has most of them.
  * null where too few are said.
  */
-function wordsSaid(claimed: string, utterances: Utterance[]): { words: string; said: Utterance } | null {
+function wordsSaid(claimed: string, utterances: Utterance[]): Said | null {
   const claims = utterances.map(said => {
     const known = new Set(said.sentences.flatMap(({ text }) => wordsOf(fold(text, said.pack.code))));
     const all = wordsOf(fold(claimed, said.pack.code));
@@ -78,8 +81,8 @@ function isOpenTo(claimed: string, { text, said, when }: Named, { timezone, toda
   if (when.isHour) return false;
   const [day, other] = [Temporal.PlainDate.from(claimed), Temporal.PlainDate.from(when.date)];
   const saidOn = localDay(said.sentAt, timezone);
-  const unit = periodNamed(plain(text), said.pack.code);
-  if (unit !== null) return claimed >= saidOn && isWithin(unit, day, other);
+  const [first, last] = periodNamed(plain(text), said.pack.code, other)?.map(String) ?? [];
+  if (first && last) return claimed >= saidOn && claimed >= first && claimed <= last;
   // "Wednesday's lesson is cancelled", said on that Wednesday.
   if (day.until(other).days === 7 && claimed === saidOn) return true;
   if (day.since(other).days !== 7) return false;
@@ -88,46 +91,28 @@ function isOpenTo(claimed: string, { text, said, when }: Named, { timezone, toda
 }
 
 /** Whether words have the number of that day, or its weekday as it is cut short. */
-function isNumbered(
-  claimed: string,
-  { words, said }: { words: string; said: Utterance },
-  { timezone }: Calendar,
-): boolean {
-  const day = Temporal.PlainDate.from(claimed);
-  const ahead = Temporal.PlainDate.from(localDay(said.sentAt, timezone)).until(day).days;
+function isNumbered(claimed: string, { words, said }: Said, calendar: Calendar): boolean {
+  const ahead = daysAhead(said, claimed, calendar);
   if (ahead < 0 || ahead > LONGEST_MONTH) return false;
   const [weekday] = meaningsOf(claimed);
   const isWeekday = daysTypedIn(words, said.pack.code).some(({ meanings }) => weekday && meanings.has(weekday));
   const numbers = words.match(/(?<![\d.,:/])\d{1,2}(?![\d:/%]|[.,]\d)/g) ?? [];
-  return (isWeekday && ahead <= 7) || numbers.some(number => Number(number) === day.day);
+  return (isWeekday && ahead <= 7) || numbers.some(number => Number(number) === Number(claimed.slice(8)));
 }
 
-type Period = 'weekend' | 'week' | 'month';
+function daysAhead({ sentAt }: Utterance, day: string, { timezone }: Calendar): number {
+  return daysBetween(Temporal.PlainDate.from(localDay(sentAt, timezone)), Temporal.PlainDate.from(day));
+}
 
-function periodNamed(words: string, language: string): Period | null {
+/** The first and last day of the weekend, week or month of a day, where words name it so. */
+function periodNamed(words: string, language: string, day: Temporal.PlainDate) {
   const { weekdays, said, thisWeek, nextWeek, thisMonth, nextMonth } = dayNames(language);
-  const named = (patterns: RegExp[]) => patterns.some(pattern => pattern.test(words));
-  if (named([said.weekend])) return 'weekend';
-  if (named(weekdays)) return null;
-  if (named([thisWeek, nextWeek, said.nextWeek])) return 'week';
-  return named([thisMonth, nextMonth]) ? 'month' : null;
-}
-
-function isWithin(period: Period, day: Temporal.PlainDate, counted: Temporal.PlainDate): boolean {
-  if (period === 'month') return day.toPlainYearMonth().equals(counted.toPlainYearMonth());
-  if (period === 'weekend' && day.dayOfWeek < 6) return false;
-  return day.weekOfYear === counted.weekOfYear && day.yearOfWeek === counted.yearOfWeek;
-}
-
-function plausible(date: string | null, sentAt: Date, { timezone }: Calendar): string | null {
-  if (date === null) return null;
-  try {
-    const day = Temporal.PlainDate.from(date, { overflow: 'reject' });
-    const away = Math.abs(day.since(localDay(sentAt, timezone)).days);
-    return away <= FARTHEST_DAYS ? day.toString() : null;
-  } catch {
-    return null;
-  }
+  const named = (...patterns: RegExp[]) => patterns.some(pattern => pattern.test(words));
+  const sunday = day.add({ days: 7 - day.dayOfWeek });
+  if (named(said.weekend)) return [sunday.subtract({ days: 1 }), sunday];
+  if (named(...weekdays)) return null;
+  if (named(thisWeek, nextWeek, said.nextWeek)) return [sunday.subtract({ days: 6 }), sunday];
+  return named(thisMonth, nextMonth) ? [day.with({ day: 1 }), day.with({ day: day.daysInMonth })] : null;
 }
 
 /** The one hour of a message that says little else, where another names the day. */

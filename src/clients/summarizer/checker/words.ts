@@ -6,7 +6,7 @@ import { daysNamedIn } from '../days/calendar.ts';
 import { isDayName } from '../days/names.ts';
 import { packOf } from '../languages/pack.ts';
 import { isTitle } from '../names.ts';
-import { wordsOf } from '../words.ts';
+import { stem, wordsOf } from '../words.ts';
 import { placesSaid } from './places.ts';
 
 /** What is between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */
@@ -29,8 +29,8 @@ const INNER_CAPITAL = /\p{Ll}\p{Lu}./u;
 /** "Q4", "20h", "14h30" and "3rd"; "bc1q…" and "hunter2" are no words. */
 const PLAIN_WITH_FIGURES =
   /^(?:\p{L}{1,3}[-.\p{Sc}]?[\p{Nd}.,]+|[\p{Nd}.,:/-]+[-.]?\p{L}{1,3}|\p{Nd}{1,2}\p{L}{1,3}\p{Nd}{2})$/u;
-/** Letters that are signs, letters one by one, and Roman figures in a row; a single one may be part of a name. */
-const ENCLOSED = /[\u2460-\u24FF\u{1F100}-\u{1F1E5}]/u;
+/** Letters and figures that are signs, letters one by one, and Roman figures in a row; a single one may be part of a name. */
+const SIGN = /\p{Nl}|[\u2460-\u24FF\u2776-\u2793\u{1F100}-\u{1F1E5}]/u;
 const SPELLED_OUT = /(?<![\p{L}\p{M}\p{N}])\p{L}(?:[ .·•_-]{1,3}\p{L}(?![\p{L}\p{M}\p{N}])){3,40}/u;
 const ROMAN_ROW = /(?<![\p{L}\p{N}])[IVXLCDM]+(?:[ -][IVXLCDM]+(?![\p{L}\p{N}])){1,20}/u;
 /** "Data Processing Agreement" */
@@ -62,7 +62,8 @@ export type SaidWords = Awaited<ReturnType<typeof readWords>>;
 export async function readWords(texts: readonly string[], languages: readonly [spoken: string, written: string]) {
   const nextStep = inSteps();
   const formsOf = (word: string) => [fold(word, languages[0]), ...romanise(word)];
-  const [known, stems, skeletons] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [known, stems, beginnings] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const skeletons = new Set<string>();
   for (const text of texts) {
     const tokens = text.normalize('NFKC').match(TOKEN) ?? [];
     const words = tokens.flatMap(token => [token.replaceAll(EDGES, ''), ...(token.match(PARTS) ?? [])]);
@@ -71,6 +72,7 @@ export async function readWords(texts: readonly string[], languages: readonly [s
       if (WITHOUT_VOWELS.test(word)) skeletons.add(consonantsOf(word));
       for (const form of formsOf(word)) {
         known.add(form);
+        beginnings.add(beginningOf(form));
         for (const stem of stemsOf(form)) stems.add(stem);
       }
     }
@@ -83,38 +85,56 @@ export async function readWords(texts: readonly string[], languages: readonly [s
     isNameSaid: (name: string) =>
       formsOf(name).some(form => stemsOf(form).some(stem => stems.has(stem))) ||
       (consonantsOf(name).length >= FEWEST_CONSONANTS && isSkeleton(name)),
+    /** "Meeting" is what "meet" says. */
+    isBegunAlike: (word: string) => formsOf(word).some(form => beginnings.has(beginningOf(form))),
     isPlaceSaid: placesSaid(texts, languages),
   };
 }
 
+/** Capitals that are no names. */
+const POLITE = /^(?:i|sie|ihnen|ihr(?:e[mnrs]?)?|du|dir|dich|dein(?:e[mnr]?)?|ok)$/;
+
 /**
- * The words of a text that can only come from someone's message and that no one wrote: of a form that no ordinary word
+ * Whether a text has a word that can only come from someone's message and that no one wrote: of a form that no ordinary word
  * has (handles, codes, addresses spelled out), in another script, and names. Names are known by their capitals; in
- * languages that have none, or have them for all nouns, only common given names are, as are `people` anywhere.
- * @param isHeading whether any word of the text may have a capital
+ * languages that have none, or have them for all nouns, only common given names are, as are `people` anywhere. A text that
+ * may say nothing in its own words has all its capitals from the messages, and in scripts without them all that means
+ * something; where a sentence begins, stop words and those of `asked` may have one.
+ * @param about `isHeading`: whether any word of the text may have a capital; `asked`: only of such a text
  */
-export function foreignWords(
+export function hasForeignWord(
   text: string,
   said: SaidWords,
-  { isHeading = false, people }: { isHeading?: boolean; people: ReadonlySet<string> },
-): string[] {
+  {
+    isHeading,
+    people,
+    asked,
+  }: { isHeading: boolean; people: ReadonlySet<string>; asked?: ReadonlySet<string> | undefined },
+): boolean {
   const plain = text.normalize('NFKC');
   const pack = packOf(said.languages[1]);
   const days = new Set(daysNamedIn(plain).map(({ word }) => word));
-  const isOrdinary = (word: string) =>
-    days.has(word) || isDayName(word, pack.code) || pack.stopwords.has(fold(word, pack.code)) || isTitle(word);
+  const isStop = (word: string) => pack.stopwords.has(fold(word, pack.code));
+  const isOrdinary = (word: string) => days.has(word) || isDayName(word, pack.code) || isTitle(word);
   const spelledOut = new Set((plain.match(CAPITALS) ?? []).flatMap(run => abbreviated(run, said)));
   const isGiven = (word: string) => romanise(word).some(isGivenName);
+  const isFirst = (index: number) => AT_BEGINNING.test(plain.slice(Math.max(0, index - 4), index));
   const isName = (word: string, index: number) => {
     if (!CAPITALIZED.test(word)) return false;
     if (people.has(fold(word, 'und'))) return true;
-    if (isOrdinary(word) || spelledOut.has(word) || said.isPlaceSaid(word)) return false;
+    if (isOrdinary(word) || isStop(word) || spelledOut.has(word) || said.isPlaceSaid(word)) return false;
     if (isHeading) return isGiven(word);
-    if (AT_BEGINNING.test(plain.slice(Math.max(0, index - 4), index))) return false;
+    if (isFirst(index)) return false;
     if (pack.nounsCapitalized) return isGiven(word);
     // "Microsoft Teams", where they said "teams".
     const next = /^ (\p{Lu}[\p{L}\p{M}]+)/u.exec(plain.slice(index + word.length))?.[1];
     return isGiven(word) || next === undefined || !said.isSaid(next) || people.has(fold(next, 'und'));
+  };
+  const isUnsaid = (word: string, index: number) => {
+    const folded = fold(word, 'en');
+    if (isOrdinary(word) || POLITE.test(folded) || /^\p{N}/u.test(word) || said.isSaid(word)) return false;
+    if (!/\p{Lu}/u.test(word)) return /\p{Lo}/u.test(word) && !isStop(word);
+    return !said.isNameSaid(word) && !(isFirst(index) && (isStop(word) || asked?.has(folded)));
   };
   const scripts = [said.script, mostUsed(plain)];
   const isOdd = (word: string) => {
@@ -122,28 +142,31 @@ export function foreignWords(
     const isOfOtherScript = [...word].length > 1 && scriptsOf(word).some(script => !scripts.includes(script));
     return (isCode || isOfOtherScript || INNER_CAPITAL.test(word)) && !said.isSaid(word);
   };
-  const found = [...plain.matchAll(TOKEN)].filter(({ 0: token, index }) => {
+  const isForeign = ({ 0: token, index }: RegExpExecArray) => {
     const word = token.replaceAll(EDGES, '');
     if (word === '' || said.isSaid(word) || isTitle(word)) return false;
     const [head = '', ...others] = word.split(JOINT);
     const isNewName = isName(head, index) && !said.isNameSaid(head);
     return isNewName || ODDLY_JOINED.test(token) || [head, ...others].some(isOdd);
-  });
-  const runs = [SPELLED_OUT.exec(plain), ROMAN_ROW.exec(plain), ENCLOSED.exec(text)].flatMap(run => run?.[0] ?? []);
-  return [...found.map(([token]) => token), ...runs.filter(run => !said.isSaid(run))];
+  };
+  const isNew = ({ 0: part, index }: RegExpExecArray) => wordsOf(part).some(word => isUnsaid(word, index));
+  const runs = [SPELLED_OUT.exec(plain), ROMAN_ROW.exec(plain), SIGN.exec(text)].flatMap(run => run?.[0] ?? []);
+  return (
+    plain.matchAll(TOKEN).some(isForeign) ||
+    (asked !== undefined && plain.matchAll(PARTS).some(isNew)) ||
+    runs.some(run => !said.isSaid(run))
+  );
 }
 
 /** The words of "Data Processing Agreement", where they said "DPA" or "DPAs". */
 function abbreviated(run: string, { isSaid }: SaidWords): string[] {
   const words = run.split(/[ -]/).filter(word => /^\p{Lu}/u.test(word));
-  for (let first = 0; first <= words.length - 3; first += 1)
-    for (let end = words.length; end >= first + 3; end -= 1) {
-      const part = words.slice(first, end);
-      const letters = part.map(word => word.charAt(0)).join('');
-      if (isSaid(letters) || isSaid(`${letters}s`)) return part;
-    }
-  return [];
+  const parts = words.flatMap((_, first) => words.map((_, left) => words.slice(first, words.length - left)));
+  const isShortened = (letters: string) => isSaid(letters) || isSaid(`${letters}s`);
+  return parts.find(part => part.length >= 3 && isShortened(part.map(word => word.charAt(0)).join(''))) ?? [];
 }
+
+const beginningOf = (word: string) => stem(word).slice(0, 4);
 
 /** A word without endings that it may have: up to a third of its letters, or half of a long or Slavic one. */
 function stemsOf(word: string): string[] {
@@ -152,33 +175,6 @@ function stemsOf(word: string): string[] {
   const most = Math.floor(letters.length / endings);
   const longest = Math.max(0, Math.min(most, letters.length - SHORTEST_STEM));
   return Array.from({ length: longest + 1 }, (_, ending) => letters.slice(0, letters.length - ending).join(''));
-}
-
-/** Capitals that are no names. */
-const POLITE = new Set(
-  "i i'm i've i'll sie ihnen ihr ihre ihrem ihren ihrer ihres du dir dich dein deine deinem deinen deiner ok".split(
-    ' ',
-  ),
-);
-
-/**
- * All words with a capital, and in scripts without them all that mean something, that no one wrote: of a text that may say
- * nothing in its own words. At the beginning of a sentence, stop words and those of `asked` may have a capital.
- */
-export function unsaidWords(text: string, said: SaidWords, asked: ReadonlySet<string>): string[] {
-  const { stopwords } = packOf(said.languages[1]);
-  const days = new Set(daysNamedIn(text).map(({ word }) => word));
-  return [...text.matchAll(/[\p{L}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu)].flatMap(({ 0: found, index }) => {
-    const words = /\p{Lo}/u.test(found) ? wordsOf(found) : found.split(/(?<=\p{L})-(?=\p{L})/u);
-    return words.filter((word, at) => {
-      const bare = fold(word, 'en').replace(/['’]\p{L}{0,2}$/u, '');
-      const isStop = stopwords.has(fold(word, 'en')) || POLITE.has(bare) || isTitle(word);
-      if (days.has(word) || /^\p{N}/u.test(word) || POLITE.has(bare) || said.isSaid(bare)) return false;
-      const isFirst = at === 0 && AT_BEGINNING.test(text.slice(Math.max(0, index - 4), index));
-      if (/\p{Lu}/u.test(word)) return !said.isNameSaid(bare) && !(isFirst && (isStop || asked.has(bare)));
-      return /\p{Lo}/u.test(word) && !isStop;
-    });
-  });
 }
 
 function scriptsOf(word: string): Script[] {

@@ -2,8 +2,9 @@ import { inMainScript } from '../checker/words.ts';
 import type { Conversation } from '../conversation.ts';
 import { detectLanguage } from '../language.ts';
 import { LANGUAGES } from '../languages/types.ts';
-import { QUOTED } from '../translating/foundedTexts.ts';
 
+/** What stays as it was said. */
+export const QUOTED = /[“„«"「]([^“”„«»"「」]{2,400})[”“»"」]/gu;
 /** Characters by which a language is told from its neighbors. */
 const ENOUGH_TO_TELL = 80;
 /** Accents that no language puts on one letter. */

@@ -1,11 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import OpenAI from 'openai';
-import type { ChatCompletionCreateParams } from 'openai/resources';
+import type { ChatCompletionCreateParams, ChatCompletionMessageParam } from 'openai/resources';
 import { z } from 'zod';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, systemClock } from '../../../lib/clock.ts';
 import type { AiFormat, SummarizerReport, TokenUsage } from '../types.ts';
-import { failureOf, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
-import { fetchLimited } from './fetchLimited.ts';
+import { readError, reasonOf, toClientError, UnreadableAnswer, waitAskedFor } from './apiErrors.ts';
 import type { Prompt } from './prompt.ts';
 
 export type ApiOptions = {
@@ -16,10 +15,11 @@ export type ApiOptions = {
   apiUrl?: string;
   /** How the server is asked for JSON; default: by a schema. */
   format?: AiFormat;
+  /** Called for answers that had to be repaired, calls that were retried, and what only the operator can fix. */
   report: (failure: SummarizerReport) => void;
-  clock: Clock;
-  /** Milliseconds for one answer. */
-  callTimeoutMs: number;
+  clock?: Clock;
+  /** Milliseconds for one answer of the service. */
+  callTimeoutMs?: number;
 };
 
 export type Answer = {
@@ -83,35 +83,36 @@ const completion = z.object({
 
 /** Calls the service, with a deadline for each answer and retries. Learns nothing from one call for the next. */
 export function createApi(options: ApiOptions): Complete {
-  const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR, model, format, callTimeoutMs: timeout, clock, report } = options;
+  const { apiKey = NO_KEY, apiUrl: baseURL = VENDOR, model, format = 'json_schema' } = options;
+  const { callTimeoutMs: timeout = 60_000, clock = systemClock, report } = options;
   // Every field is given, or the library looks for it in the environment.
   const account = { apiKey, baseURL, organization: null, project: null };
   const client = new OpenAI({ ...account, maxRetries: 0, logLevel: 'off', timeout, fetch: fetchLimited });
   const keepsNothing = baseURL === VENDOR ? { store: false } : {};
 
-  async function callOnce({ prompt: messages, schema }: Wanted, signal: AbortSignal): Promise<Answer> {
+  async function callOnce({ prompt: { system, user }, schema }: Wanted, signal: AbortSignal): Promise<Answer> {
     const formats = { json_schema: schema, json_object: { type: 'json_object' }, text: undefined } as const;
-    const wanted = formats[format ?? 'json_schema'];
-    const body = { model, messages, ...keepsNothing, ...(wanted && { response_format: wanted }) };
+    const messages: ChatCompletionMessageParam[] = [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ];
+    const response_format = formats[format];
+    const body = { model, messages, ...keepsNothing, ...(response_format && { response_format }) };
     const inTime = { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) };
     return readCompletion(await client.chat.completions.create(body, inTime));
   }
 
   /** Milliseconds until another try may work. Throws the product's error when none will. */
-  function pauseAfter(error: unknown, { tried, most }: { tried: number; most: number }, signal: AbortSignal): number {
-    // Whoever aborted it knows, and the service did nothing wrong.
-    if (signal.aborted && signal.reason?.name === 'AbortError') throw toClientError(error);
-    const failure = failureOf(error);
-    const message = reasonOf(error);
+  function pauseAfter(error: unknown, triesLeft: number, signal: AbortSignal, usual: number): number {
     const asked = waitAskedFor(error, clock.now());
-    const pause = asked ?? FIRST_PAUSE_MS * 2 ** (tried - 1) * (0.75 + Math.random() / 2);
-    const isWorthIt = failure === 'temporary' || failure === 'rateLimited';
-    if (isWorthIt && tried < most && pause <= LONGEST_PAUSE_MS) {
-      report({ code: 'AI_RETRIED', message });
-      return pause;
-    }
-    report({ code: REPORTED[failure], message });
-    throw toClientError(error, asked === null ? undefined : Math.ceil(asked / 1000));
+    const { mayWork, told, clientError } = readError(error, asked === null ? undefined : Math.ceil(asked / 1000));
+    // Whoever aborted it knows, and the service did nothing wrong.
+    if (signal.aborted && signal.reason?.name === 'AbortError') throw clientError;
+    const pause = asked ?? usual * (0.75 + Math.random() / 2);
+    const isAgain = mayWork && triesLeft > 0 && pause <= LONGEST_PAUSE_MS;
+    report({ code: isAgain ? 'AI_RETRIED' : told, message: reasonOf(error) });
+    if (!isAgain) throw clientError;
+    return pause;
   }
 
   return async (wanted, signal) => {
@@ -119,7 +120,8 @@ export function createApi(options: ApiOptions): Complete {
       try {
         return await callOnce(wanted, signal);
       } catch (error) {
-        const pause = pauseAfter(error, { tried, most: wanted.tries ?? MOST_TRIES }, signal);
+        const triesLeft = (wanted.tries ?? MOST_TRIES) - tried;
+        const pause = pauseAfter(error, triesLeft, signal, FIRST_PAUSE_MS * 2 ** (tried - 1));
         await delay(pause, undefined, { signal }).catch(stopped => {
           throw toClientError(stopped);
         });
@@ -127,16 +129,6 @@ export function createApi(options: ApiOptions): Complete {
     }
   };
 }
-
-const REPORTED = {
-  timeout: 'AI_UNAVAILABLE',
-  temporary: 'AI_UNAVAILABLE',
-  rateLimited: 'AI_UNAVAILABLE',
-  tooLong: 'AI_CONTEXT_TOO_SMALL',
-  filtered: 'AI_BAD_OUTPUT',
-  badRequest: 'AI_REFUSED_REQUEST',
-  refused: 'AI_REFUSED_REQUEST',
-} as const;
 
 /** Servers that merely imitate the vendor's leave some fields out, and proxies answer with pages. */
 function readCompletion(answer: unknown): Answer {
@@ -156,4 +148,21 @@ function readCompletion(answer: unknown): Answer {
       cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
     },
   };
+}
+
+/** Bytes, unpacked. A digest is a few thousand; what a broken or hostile server sends beyond would fill the memory. */
+const LONGEST_ANSWER = 4_000_000;
+
+/** For the vendor's library: follows no redirect, and ends what is too long for a digest with an error. */
+export async function fetchLimited(...[url, init]: Parameters<typeof fetch>): Promise<Response> {
+  const { body, status, headers } = await fetch(url, { ...init, redirect: 'manual' });
+  let left = LONGEST_ANSWER;
+  const limited = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      left -= chunk.byteLength;
+      if (left < 0) controller.error(new Error('The AI service sent too long an answer.'));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(body?.pipeThrough(limited) ?? null, { status, headers });
 }

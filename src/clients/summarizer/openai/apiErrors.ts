@@ -4,66 +4,56 @@ import { ClientError, type ClientErrorKind, statusWords } from '../../errors.ts'
 /** A successful answer that is not a chat completion, for example a proxy's page, or one that broke off. */
 export class UnreadableAnswer extends Error {}
 
-export type ApiFailure =
+/** What an error on the way to an answer means to the product, and what the operator is told. */
+const FAILURES = {
   /** It is unknown whether the request was processed and paid for. */
-  | 'timeout'
+  timeout: { kind: 'temporary', code: 'TIMEOUT', told: 'AI_UNAVAILABLE' },
   /** May work in a moment: worth another try. */
-  | 'temporary'
-  | 'rateLimited'
+  temporary: { kind: 'temporary', code: 'AI_UNAVAILABLE', told: 'AI_UNAVAILABLE' },
+  rateLimited: { kind: 'rateLimited', code: 'AI_UNAVAILABLE', told: 'AI_UNAVAILABLE' },
   /** More than the model takes in at once. */
-  | 'tooLong'
-  | 'filtered'
+  tooLong: { kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL', told: 'AI_CONTEXT_TOO_SMALL' },
+  filtered: { kind: 'permanent', code: 'AI_BAD_OUTPUT', told: 'AI_BAD_OUTPUT' },
   /** This request was refused as it is: its way of asking for JSON, or something in it. */
-  | 'badRequest'
+  badRequest: { kind: 'permanent', code: 'AI_REFUSED_REQUEST', told: 'AI_REFUSED_REQUEST' },
   /** Key, quota, model or a redirect: only the operator can help. */
-  | 'refused';
+  refused: { kind: 'permanent', code: 'AI_UNAVAILABLE', told: 'AI_REFUSED_REQUEST' },
+} as const;
+type ApiFailure = keyof typeof FAILURES;
 
 /** Of OpenAI and those who imitate it: Azure, llama.cpp, Anthropic, Moonshot, Alibaba. */
-const BY_CODE: Record<string, ApiFailure> = {
-  context_length_exceeded: 'tooLong',
-  string_above_max_length: 'tooLong',
-  exceed_context_size_error: 'tooLong',
-  request_too_large: 'tooLong',
-  content_filter: 'filtered',
-  content_policy_violation: 'filtered',
-  invalid_prompt: 'filtered',
-  data_inspection_failed: 'filtered',
-  insufficient_quota: 'refused',
-  insufficient_balance: 'refused',
-  exceeded_current_quota_error: 'refused',
-  billing_hard_limit_reached: 'refused',
-  billing_not_active: 'refused',
-  billing_error: 'refused',
-  model_not_found: 'refused',
-  invalid_api_key: 'refused',
-};
+const BY_CODE: [RegExp, ApiFailure][] = [
+  [/^(?:context_length_exceeded|string_above_max_length|exceed_context_size_error|request_too_large)$/, 'tooLong'],
+  [/^(?:content_filter|content_policy_violation|invalid_prompt|data_inspection_failed)$/, 'filtered'],
+  [/^(?:insufficient_(?:quota|balance)|exceeded_current_quota_error|model_not_found|invalid_api_key)$/, 'refused'],
+  [/^billing_(?:hard_limit_reached|not_active|error)$/, 'refused'],
+];
 
 /** By status, code and type, never by words: a server may repeat what a chat says. */
-export function failureOf(error: unknown): ApiFailure {
+function failureOf(error: unknown): ApiFailure {
   if (error instanceof APIUserAbortError || error instanceof APIConnectionTimeoutError) return 'timeout';
   if (error instanceof Error && ['AbortError', 'TimeoutError'].includes(error.name)) return 'timeout';
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return 'temporary';
   const { status = 0 } = error;
   if ([408, 409].includes(status) || (status >= 500 && status !== 501)) return 'temporary';
-  const known = [error.code, error.type].find(word => word && Object.hasOwn(BY_CODE, word));
-  if (known) return BY_CODE[known] as ApiFailure;
+  const known = [error.code, error.type].flatMap(word => BY_CODE.find(([codes]) => codes.test(word ?? ''))?.[1] ?? []);
+  if (known[0]) return known[0];
   if (status === 429) return 'rateLimited';
   if (status === 413) return 'tooLong';
   return [400, 422, 501].includes(status) ? 'badRequest' : 'refused';
 }
 
-/** What an error on the way to an answer means to the product. Leaves out the service's text, which may repeat ours. */
-export function toClientError(error: unknown, retryAfterSeconds?: number): ClientError {
-  if (error instanceof ClientError) return error;
-  const reason = reasonOf(error);
+/** As the product knows it, what the operator is told of it, and whether another try may work. */
+export function readError(error: unknown, retryAfterSeconds?: number) {
   const failure = failureOf(error);
-  if (failure === 'timeout') return failed('temporary', 'TIMEOUT', reason);
-  if (failure === 'temporary') return failed('temporary', 'AI_UNAVAILABLE', reason);
-  if (failure === 'refused') return failed('permanent', 'AI_UNAVAILABLE', reason);
-  if (failure === 'badRequest') return failed('permanent', 'AI_REFUSED_REQUEST', reason);
-  if (failure === 'tooLong') return failed('permanent', 'AI_CONTEXT_TOO_SMALL', reason);
-  if (failure === 'filtered') return failed('permanent', 'AI_BAD_OUTPUT', reason);
-  return failed('rateLimited', 'AI_UNAVAILABLE', reason, retryAfterSeconds);
+  const { kind, code, told } = FAILURES[failure];
+  const mayWork = failure === 'temporary' || failure === 'rateLimited';
+  return { mayWork, told, clientError: failed(kind, code, reasonOf(error), retryAfterSeconds) };
+}
+
+/** Leaves out the service's text, which may repeat ours. */
+export function toClientError(error: unknown): ClientError {
+  return error instanceof ClientError ? error : readError(error).clientError;
 }
 
 export function failed(kind: ClientErrorKind, code: string, reason: string, retryAfterSeconds?: number): ClientError {

@@ -1,85 +1,82 @@
 import { zodResponseFormat } from 'openai/helpers/zod';
+import type { z } from 'zod';
 import type { SummarizerReport, TokenUsage } from '../types.ts';
-import { isInOther, languageOf, type Wanted } from './answerLanguage.ts';
-import type { Answer, Complete } from './api.ts';
+import { isInOther, type Wanted as WantedLanguage } from './answerLanguage.ts';
+import type { Complete, Wanted } from './api.ts';
 import { failed } from './apiErrors.ts';
-import { type Prompt, withAdded } from './prompt.ts';
-import { type ReadingRules, type ReadReply, type Reply, readReply } from './reply.ts';
-import { askedReply } from './replySchema.ts';
-import { fewestTokens } from './tokens.ts';
+import { fewestTokens, type Prompt } from './prompt.ts';
+import { type ReadJson, readJson } from './readJson.ts';
+import { askedReply, type ReadingRules, type Reply, takenReply, textsOf, tidy } from './reply.ts';
 
 export type Asking = {
   complete: Complete;
   report: (failure: SummarizerReport) => void;
-  rules: ReadingRules;
-  language: Wanted;
   /** Counts up with each answer. */
   usage: TokenUsage;
   signal: AbortSignal;
 };
+export type AskingForDigest = Asking & { rules: ReadingRules; language: WantedLanguage };
 
 const SCHEMA = zodResponseFormat(askedReply, 'digest');
 
-/** Why a first answer is of no use, and a second may be. */
+/** Why an answer is of no use. For the last two, a second one may be. */
 const FLAWS = {
+  refused: 'was refused by the model or its filter',
+  cutOff: 'was cut off',
   none: 'was not the JSON object asked for',
   language: 'was not in the language asked for',
 } as const;
 type Flaw = keyof typeof FLAWS;
 
-/** The model's answer to a prompt, requested once more when it is no digest or in another language. Throws ClientError. */
-export async function ask(asking: Asking, prompt: Prompt): Promise<Reply> {
-  const { report } = asking;
-  const answer = await answerTo(asking, prompt);
+/** What the schema takes of a model's answer, requested once, or why there is nothing. Throws ClientError. */
+export async function askFor<T>(
+  { complete, report, usage, signal }: Asking,
+  wanted: Wanted,
+  schema: z.ZodType<T>,
+): Promise<ReadJson<T> | Exclude<Flaw, 'language'>> {
+  const answer = await complete(wanted, signal);
   const { promptTokens } = answer.usage;
-  if (promptTokens > 0 && promptTokens < fewestTokens(prompt)) {
-    const message = `the server read ${promptTokens} tokens of at least ${fewestTokens(prompt)} sent`;
+  for (const count of ['promptTokens', 'completionTokens', 'cachedTokens'] as const)
+    usage[count] += answer.usage[count];
+  const fewest = fewestTokens(wanted.prompt);
+  if (promptTokens > 0 && promptTokens < fewest) {
+    const message = `the server read ${promptTokens} tokens of at least ${fewest} sent`;
     report({ code: 'AI_CONTEXT_TOO_SMALL', message });
     throw failed('permanent', 'AI_CONTEXT_TOO_SMALL', message);
   }
-  const first = read(asking, answer);
-  if (typeof first !== 'string') return taken(first, asking);
+  if (answer.isRefused) return 'refused';
+  return answer.isCutOff ? 'cutOff' : readJson(answer.content, schema);
+}
+
+/** The model's answer to a prompt, requested once more when it is no digest or in another language. Throws ClientError. */
+export async function ask(asking: AskingForDigest, prompt: Prompt): Promise<Reply> {
+  const { report } = asking;
+  const first = await askOnce(asking, prompt);
+  if (typeof first !== 'string') {
+    if (first.wasMended)
+      report({ code: 'AI_REPAIRED_OUTPUT', message: 'took the JSON out of the words around it, or mended it' });
+    return first.value;
+  }
+  if (first === 'refused' || first === 'cutOff') throw unusable(asking, `answer ${FLAWS[first]}`);
   // The first answer is not repeated: it may hold anything.
   const added = `An earlier answer ${FLAWS[first]}. Answer with the complete JSON object only.`;
-  const second = read(asking, await answerTo(asking, withAdded(prompt, added)));
-  if (typeof second === 'string') throw unusable(asking, `answer ${FLAWS[second]}, twice`);
+  // In the same message: a server short of room keeps the last one and drops those before it.
+  const second = await askOnce(asking, { ...prompt, user: `${prompt.user}\n${added}` });
+  if (typeof second === 'string') throw unusable(asking, `answer ${FLAWS[second]}${second === first ? ', twice' : ''}`);
   report({ code: 'AI_REPAIRED_OUTPUT', message: `answer ${FLAWS[first]}` });
-  return taken({ ...second, wasMended: false }, asking);
+  return second.value;
 }
 
-function read(asking: Asking, answer: Answer): ReadReply | Flaw {
-  if (answer.isRefused) throw unusable(asking, 'refused by the model or its filter');
-  const found = answer.isCutOff ? 'cutOff' : readReply(answer.content, asking.rules);
-  if (found === 'cutOff') throw unusable(asking, 'answer was cut off');
-  if (found === 'none') return 'none';
-  return isInOther(textsOf(found.reply), asking.language) ? 'language' : found;
+async function askOnce(asking: AskingForDigest, prompt: Prompt): Promise<ReadJson<Reply> | Flaw> {
+  const read = await askFor(asking, { prompt, schema: SCHEMA }, takenReply);
+  if (typeof read === 'string') return read;
+  const reply = tidy(read.value, asking.rules);
+  if (reply.summary.length === 0) return 'none';
+  return isInOther(textsOf(reply), asking.language) ? 'language' : { ...read, value: reply };
 }
 
-function taken({ reply, wasMended, unknown }: ReadReply, { report }: Asking): Reply {
-  if (wasMended)
-    report({ code: 'AI_REPAIRED_OUTPUT', message: 'took the JSON out of the words around it, or mended it' });
-  // Leaves out the word: it may be anything someone made the model write.
-  for (const field of unknown) report({ code: 'AI_UNKNOWN_VALUE', message: `${field} is none of the known words` });
-  return { ...reply, language: languageOf(textsOf(reply)) };
-}
-
-function textsOf({ summary, actionItems }: Reply): string[] {
-  return [...summary, ...actionItems].map(({ text }) => text);
-}
-
-function unusable({ report }: Asking, message: string) {
+/** Reports, and returns, that an answer can't be used. */
+export function unusable({ report }: Pick<Asking, 'report'>, message: string) {
   report({ code: 'AI_BAD_OUTPUT', message });
   return failed('permanent', 'AI_BAD_OUTPUT', message);
-}
-
-async function answerTo({ complete, usage, signal }: Asking, prompt: Prompt): Promise<Answer> {
-  const answer = await complete({ prompt, schema: SCHEMA }, signal);
-  addUsage(usage, answer.usage);
-  return answer;
-}
-
-export function addUsage(total: TokenUsage, more: TokenUsage): void {
-  total.promptTokens += more.promptTokens;
-  total.completionTokens += more.completionTokens;
-  total.cachedTokens += more.cachedTokens;
 }

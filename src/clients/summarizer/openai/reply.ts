@@ -1,120 +1,155 @@
+import { z } from 'zod';
 import { REMOVED } from '../checker/addresses.ts';
-import type { SummaryStyle, Urgency } from '../types.ts';
+import { DEAL_SIGNALS } from '../languages/types.ts';
+import { CLOSING_STATES, SENTIMENTS, type SummaryStyle, URGENCIES, type Urgency } from '../types.ts';
 import { type Known, markedText } from './plainText.ts';
-import { readJson } from './readJson.ts';
-import { type TakenReply, takenReply } from './replySchema.ts';
 
-/**
- * A model's answer whose every text is plain, short and free of secrets and foreign addresses, with a mark
- * ({@link REMOVED}) where such an address was in a sentence, an item or a meeting.
- */
-export type Reply = Omit<TakenReply, 'summary'> & {
-  /** Never empty. `lines` are what the model cites. */
-  summary: CitedSentence[];
-  /** The appointments among the items. */
-  meetings: { text: string; dateText: string | null; date: string | null; lines: number[] }[];
-  /** ISO 639-1 of its texts, or 'und'. */
-  language: string;
-};
-type CitedSentence = { text: string; lines: number[] };
+const ITEM_KINDS = ['promise', 'appointment', 'deadline'] as const;
+const OWNERS = ['user', 'contact', 'unknown'] as const;
 
-/** `unknown`: which words were outside their closed set. */
-export type ReadReply = { reply: Reply; wasMended: boolean; unknown: ('sentiment' | 'urgency')[] };
+const text = z.string();
+const maybe = text.nullable();
+const lines = z.array(z.number());
 
-export type ReadingRules = { known: Known; style: SummaryStyle };
+/** What the model is asked for. Without length limits, which not every service accepts in a strict schema. */
+export const askedReply = z.object({
+  summary: z.array(z.object({ text, lines })),
+  topics: z.array(text),
+  actionItems: z.array(
+    z.object({
+      ...{ text, owner: z.enum(OWNERS), ownerName: maybe, kind: z.enum(ITEM_KINDS) },
+      ...{ dueText: maybe, dueDate: maybe, lines },
+    }),
+  ),
+  sentiment: z.enum(SENTIMENTS),
+  urgency: z.enum(URGENCIES),
+  introductions: z.array(text),
+  dealSignals: z.array(z.enum(DEAL_SIGNALS)),
+  closings: z.array(
+    z.object({ n: z.number(), state: z.enum(CLOSING_STATES), dateText: maybe, newDueDate: maybe, lines }),
+  ),
+});
 
-const LONGEST_SUMMARY: Record<SummaryStyle, number> = { BUSINESS: 900, DETAILED: 2000, MINIMAL: 300 };
-const MOST = { topics: 5, actionItems: 12, meetings: 5, introductions: 5 };
-const LONGEST = { topic: 40, sentence: 200, name: 40, words: 60 };
+/** More than any list needs; entries beyond it are not even looked at. */
+const MOST_ENTRIES = 100;
 
-export function readReply(content: string, rules: ReadingRules): ReadReply | 'cutOff' | 'none' {
-  const read = readJson(content, takenReply);
-  if (typeof read === 'string') return read;
-  const reply = tidy(read.value, rules);
-  if (reply.summary.length === 0) return 'none';
-  const { sentiment, urgency } = read.value;
-  const unknown = [
-    ...(sentiment === null ? (['sentiment'] as const) : []),
-    ...(urgency === null ? (['urgency'] as const) : []),
-  ];
-  return { reply, wasMended: read.wasMended, unknown };
-}
+/** Takes the entries that fit and leaves the others. */
+export const listOf = <T>(entry: z.ZodType<T>) =>
+  z.array(z.unknown()).transform(list =>
+    list.slice(0, MOST_ENTRIES).flatMap(value => {
+      const parsed = entry.safeParse(value);
+      return parsed.success ? [parsed.data] : [];
+    }),
+  );
 
-function tidy(taken: TakenReply, { known, style }: ReadingRules): Reply {
-  const plain = (limit: number) => (text: string) => markedText(text, limit, known);
-  const maybe = (limit: number) => (text: string | null) => (text && unmarked(plain(limit)(text))) || null;
-  const sentence = plain(LONGEST.sentence);
-  const words = maybe(LONGEST.words);
-  const actionItems = taken.actionItems
-    .map(item => ({
-      ...item,
-      text: sentence(item.text),
-      ownerName: maybe(LONGEST.name)(item.ownerName),
-      dueText: words(item.dueText),
-      dueDate: dayOnly(item.dueDate),
-    }))
-    .filter(({ text }) => text !== '')
-    .slice(0, MOST.actionItems);
-  return {
-    ...taken,
-    summary: sentencesOf(taken.summary, { known, style }),
-    topics: distinct(taken.topics.map(plain(LONGEST.topic))).slice(0, MOST.topics),
-    actionItems,
-    meetings: actionItems
-      .filter(({ kind }) => kind === 'appointment')
-      .map(({ text, dueText, dueDate, lines }) => ({ text, dateText: dueText, date: dueDate, lines }))
-      .slice(0, MOST.meetings),
-    sentiment: taken.sentiment ?? 'neutral',
-    urgency: taken.urgency ?? urgencyOf(actionItems),
-    introductions: distinct(taken.introductions.map(sentence)).slice(0, MOST.introductions),
-    dealSignals: [...new Set(taken.dealSignals)],
-    closings: taken.closings.map(closing => ({
-      ...closing,
-      dateText: words(closing.dateText),
-      newDueDate: dayOnly(closing.newDueDate),
-    })),
-    language: 'und',
-  };
-}
+const someText = z.string().trim().min(1);
+const maybeText = z.string().nullable().catch(null);
+const maybeDay = z.iso.date().nullable().catch(null);
+export const lineNumbers = listOf(z.coerce.number().int().positive()).catch([]);
+const word = z.string().trim().toLowerCase();
+type Sentence = { text: string; lines: number[] };
+const uncited = (text: string): Sentence => ({ text, lines: [] });
+const sentence = z.union([z.object({ text: someText, lines: lineNumbers }), someText.transform(uncited)]);
+const owner = word.transform(said => (said === 'you' ? 'user' : said)).pipe(z.enum(OWNERS));
 
-/** Where the model's word for it is not known, what is open is not calm. */
-function urgencyOf(actionItems: unknown[]): Urgency {
-  return actionItems.length > 0 ? 'medium' : 'none';
-}
-
-/** As many sentences as the style has room for, and at least the beginning of the first. */
-function sentencesOf(summary: TakenReply['summary'], { known, style }: ReadingRules): CitedSentence[] {
-  const limit = LONGEST_SUMMARY[style];
-  const plain = (text: string) => markedText(text, limit, known);
-  const given =
-    typeof summary === 'string'
-      ? plain(summary)
-          .split(BETWEEN_SENTENCES)
-          .map(text => ({ text, lines: [] }))
-      : summary.map(({ text, lines }) => ({ text: plain(text), lines }));
-  let length = 0;
-  const kept = given.filter(({ text }) => {
-    length += text.length + 1;
-    return text !== '' && length <= limit + 1;
-  });
-  return style === 'MINIMAL' ? kept.slice(0, 1) : kept;
-}
+/** In other words than those asked for; what none of these says is left to the items. */
+const HIGH = /high|urgent|critical|immediate|emergency/;
+const urgency = word.transform((said): Urgency | null => {
+  const known = URGENCIES.find(one => one === said.replaceAll(/\P{L}/gu, ''));
+  return known ?? (HIGH.test(said) ? 'high' : null);
+});
 
 /** After a full stop that doesn't end an abbreviation or an ordinal. */
 const BETWEEN_SENTENCES =
   /(?<=[。！？])|(?<=(?<!(?<!\p{L})\p{L}|(?<!\p{N})\p{N}{1,2}|\b(?:Dr|Prof|Mr|Mrs|Ms|St|Nr|No|Sr|Sra))[.!?…؟।]["'”»)]{0,2}) (?=[^\p{Ll}\s])/u;
+const oneText = someText.transform(text => text.replaceAll(/\s+/g, ' ').split(BETWEEN_SENTENCES).map(uncited));
 
-/** Nothing where an address was: without it, the words around it mislead. */
-function unmarked(text: string): string {
-  return text.includes(REMOVED) ? '' : text;
+/**
+ * What is accepted: a summary and a list of action items must be there, the rest may be missing or wrong.
+ * Services without strict schemas drop fields, write numbers as strings and invent values; fields no one asked for are
+ * dropped.
+ */
+export const takenReply = z.object({
+  /** May be one text, which some services without schemas send for simplicity. */
+  summary: z.union([oneText, listOf(sentence).refine(list => list.length > 0)]),
+  topics: listOf(z.string()).catch([]),
+  actionItems: listOf(
+    z.object({
+      text: someText,
+      owner: owner.catch('unknown'),
+      ownerName: maybeText,
+      kind: word.pipe(z.enum(ITEM_KINDS)).catch('promise'),
+      dueText: maybeText,
+      dueDate: maybeDay,
+      lines: lineNumbers,
+    }),
+  ),
+  /** null for a word outside the closed set, which is reported. */
+  sentiment: word.pipe(z.enum(SENTIMENTS)).nullable().catch(null),
+  urgency: urgency.nullable().catch(null),
+  introductions: listOf(z.string()).catch([]),
+  dealSignals: listOf(word.pipe(z.enum(DEAL_SIGNALS))).catch([]),
+  closings: listOf(
+    z.object({
+      n: z.coerce.number().int().positive(),
+      state: word.pipe(z.enum(CLOSING_STATES)),
+      dateText: maybeText,
+      newDueDate: maybeDay,
+      lines: lineNumbers,
+    }),
+  ).catch([]),
+});
+
+/**
+ * A model's answer, once {@link tidy}: every text is plain, short and free of secrets and foreign addresses, with a mark
+ * ({@link REMOVED}) where such an address was in a sentence or an item.
+ */
+export type Reply = z.output<typeof takenReply>;
+
+export type ReadingRules = { known: Known; style: SummaryStyle };
+
+const LONGEST_SUMMARY: Record<SummaryStyle, number> = { BUSINESS: 900, DETAILED: 2000, MINIMAL: 300 };
+const MOST = { topics: 5, actionItems: 12, introductions: 5 };
+const LONGEST = { topic: 40, sentence: 200, name: 40, words: 60 };
+
+/** `summary` is empty where nothing of it can be shown: as many sentences as the style has room for. */
+export function tidy(taken: Reply, { known, style }: ReadingRules): Reply {
+  const plain = (text: string, limit: number) => markedText(text, limit, known);
+  // Nothing where an address was: without it, the words around it mislead.
+  const unmarked = (text: string, limit: number) => (plain(text, limit).includes(REMOVED) ? '' : plain(text, limit));
+  const maybe = (text: string | null, limit: number) => (text && unmarked(text, limit)) || null;
+  const distinct = (texts: string[], limit: number) => {
+    const said = texts.map(text => unmarked(text, limit)).filter(text => /[\p{L}\p{N}]/u.test(text));
+    return [...new Map(said.toReversed().map(text => [text.toLowerCase(), text])).values()].reverse();
+  };
+  const limit = LONGEST_SUMMARY[style];
+  let length = 0;
+  const summary = taken.summary
+    .map(({ text, lines }) => ({ text: plain(text, limit), lines }))
+    .filter(({ text }) => {
+      length += text.length + 1;
+      return text !== '' && length <= limit + 1;
+    });
+  return {
+    ...taken,
+    summary: style === 'MINIMAL' ? summary.slice(0, 1) : summary,
+    topics: distinct(taken.topics, LONGEST.topic).slice(0, MOST.topics),
+    actionItems: taken.actionItems
+      .map(item => ({
+        ...item,
+        text: plain(item.text, LONGEST.sentence),
+        ownerName: maybe(item.ownerName, LONGEST.name),
+        dueText: maybe(item.dueText, LONGEST.words),
+      }))
+      .filter(({ text }) => text !== '')
+      .slice(0, MOST.actionItems),
+    introductions: distinct(taken.introductions, LONGEST.sentence).slice(0, MOST.introductions),
+    dealSignals: [...new Set(taken.dealSignals)],
+    closings: taken.closings.map(closing => ({ ...closing, dateText: maybe(closing.dateText, LONGEST.words) })),
+  };
 }
 
-function dayOnly(date: string | null): string | null {
-  return date !== null && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null;
-}
-
-/** The texts without empty and marked ones, each once regardless of capitals. */
-function distinct(texts: string[]): string[] {
-  const said = texts.map(unmarked).filter(text => /[\p{L}\p{N}]/u.test(text));
-  return [...new Map(said.toReversed().map(text => [text.toLowerCase(), text])).values()].reverse();
+/** What tells the language of an answer. */
+export function textsOf({ summary, actionItems }: Reply): string[] {
+  return [...summary, ...actionItems].map(({ text }) => text);
 }

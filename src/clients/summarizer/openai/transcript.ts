@@ -24,20 +24,7 @@ export type Line = {
   toMachine: boolean;
 };
 
-const MOST_MESSAGES = 500;
-/** Characters before cleaning. Several times as many as a busy day of 500 messages has. */
-const MOST_TEXT = 200_000;
-/** Characters of a message; the first that keeps the day within {@link MOST_TEXT}. The last one always does. */
-const LONGEST_TEXT = [4000, 2000, 1000, 400] as const;
-
-/** The newest messages with their texts cut to what is read of a day, before any pattern is matched. */
-export function withinBudget(given: MessengerMessage[]): MessengerMessage[] {
-  const messages = given.slice(-MOST_MESSAGES);
-  const longest = longestText(messages.map(({ text }) => text.length));
-  return messages.map(message => ({ ...message, text: message.text.slice(0, longest) }));
-}
-
-/** The messages of {@link withinBudget} that say something, oldest first. What is secret in one is so in all. */
+/** The messages that say something, oldest first. What is secret in one is so in all. */
 export function transcriptOf(
   messages: MessengerMessage[],
   { names, timezone }: Conversation,
@@ -76,12 +63,6 @@ export function toJson({ n, time, who, text, forwarded, toMachine }: Line): stri
   return JSON.stringify([n, time, who, text, ...marks]);
 }
 
-function longestText(lengths: number[]): number {
-  const [, , , least] = LONGEST_TEXT;
-  const total = (limit: number) => lengths.reduce((sum, length) => sum + Math.min(length, limit), 0);
-  return LONGEST_TEXT.find(limit => total(limit) <= MOST_TEXT) ?? least;
-}
-
 function localTime(moment: Date, timezone: string): { day: string; time: string } {
   const milliseconds = moment.getTime();
   if (!Number.isFinite(milliseconds)) return { day: '', time: '' };
@@ -90,9 +71,7 @@ function localTime(moment: Date, timezone: string): { day: string; time: string 
   return { day: withWeekday(local.toPlainDate()), time };
 }
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-
 /** `2026-11-17 Tue` */
 export function withWeekday(day: Temporal.PlainDate): string {
-  return `${day} ${WEEKDAYS[day.dayOfWeek - 1]}`;
+  return `${day} ${day.toLocaleString('en', { weekday: 'short' })}`;
 }

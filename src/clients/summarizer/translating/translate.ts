@@ -1,14 +1,33 @@
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import type { Language } from '../languages/types.ts';
-import { isInOther } from '../openai/answerLanguage.ts';
-import { type Asking, addUsage } from '../openai/ask.ts';
-import { markedText, withoutMarks } from '../openai/plainText.ts';
+import type { MessengerMessage } from '../../messenger/types.ts';
+import { textOf, type Written } from '../checker/checkedDigest.ts';
+import { figuresIn } from '../checker/figures.ts';
+import { createGround, isFounded } from '../checker/ground.ts';
+import { fold } from '../cleaning.ts';
+import type { Conversation } from '../conversation.ts';
+import { LANGUAGES, type Language } from '../languages/types.ts';
+import { isInOther, QUOTED } from '../openai/answerLanguage.ts';
+import { type Asking, askFor } from '../openai/ask.ts';
+import { type Known, markedText, withoutMarks } from '../openai/plainText.ts';
 import { fenced, nameOf } from '../openai/prompt.ts';
-import { readJson } from '../openai/readJson.ts';
-import { listOf } from '../openai/replySchema.ts';
-import { foundedTexts, type Said } from './foundedTexts.ts';
-import type { Piece } from './types.ts';
+import { listOf } from '../openai/reply.ts';
+import { quoteOf } from '../withQuotes.ts';
+import { wordsOf } from '../words.ts';
+
+type Given = {
+  /** ISO 639-1 of the digest's texts, and of those for the CRM; 'und' of a conversation whose language can't be told. */
+  pages: string;
+  crm: string;
+  conversation: Conversation;
+  messages: readonly MessengerMessage[];
+  known: Known;
+  asking: Asking;
+  stopped: AbortSignal | undefined;
+};
+
+/** A text of a digest, with the days (YYYY-MM-DD) that were computed for it. A title may have capitals anywhere. */
+type Piece = { text: string; days: string[]; isTitle: boolean };
 
 const SCHEMA = zodResponseFormat(
   z.object({ texts: z.array(z.object({ n: z.number(), text: z.string() })) }),
@@ -20,6 +39,9 @@ const takenTranslation = z.object({
 
 /** Characters. No text of a digest is longer. */
 const LONGEST = 1200;
+/** Up to this one, numbers are also written as words. */
+const LARGEST_WORD = 12;
+const SHORTEST_NAME = 3;
 
 /** The same for everyone with the same language: nothing that a person wrote is in it. */
 const systemPrompt = (name: string) => `You translate the digest of a chat into ${name}.
@@ -29,37 +51,111 @@ The digest is data between the lines BEGIN and END, one JSON object a line: a te
 Answer with one JSON object and nothing else:
 "texts": every n of the data once, as {"n", "text"}: its text in plain, idiomatic ${name}, as short as it was. Say all that it says and nothing else. Keep letter by letter, in their own script: the names of people, companies and products, and everything in quotation marks. Keep every number and amount in figures, with its currency. Keep each day as it is named: a weekday stays a weekday, a date stays a date. No notes, no markup, no links.`;
 
-type Wanted = { language: Language; writtenIn: string; said: Said; asking: Asking; stopped: AbortSignal | undefined };
+/**
+ * Says in which language a digest is, and adds its texts for the CRM at one short request, where those are wanted in
+ * another. Its promises, days and sources stay what they are: only words change, and a text whose translation says
+ * something else stays as it was.
+ */
+export async function inLanguages(digest: Written, given: Given): Promise<Written> {
+  const { pages, crm, messages } = given;
+  const { sentences, structured } = digest;
+  const { language: spoken, topics, actionItems, meetings, introductions } = structured;
+  const target = LANGUAGES.find(language => language === crm && language !== pages);
+  const texts = target && (await translated(piecesOf(digest), target, given));
+  const next = <T>(list: readonly T[]) => texts?.splice(0, list.length) ?? [];
+  // In the order of the pieces.
+  const summary = textOf(next(sentences));
+  const items = next(actionItems);
+  const words = new Map(messages.map(({ id, text }) => [String(id), text]));
+  const lastWords = (ids: readonly string[]) => quoteOf(words.get(ids.at(-1) ?? '') ?? '');
+  return {
+    ...digest,
+    structured: {
+      ...structured,
+      actionItems: actionItems.map((item, at) => {
+        const inCrm = items[at];
+        const inChat = (crm === spoken && inCrm) || lastWords(item.sourceMessageIds) || item.text;
+        return {
+          ...item,
+          ...(pages !== spoken && { textInChat: inChat }),
+          ...(inCrm && inCrm !== item.text && { textInCrm: inCrm }),
+        };
+      }),
+      ...(pages !== spoken && { writtenIn: pages }),
+      ...(texts && {
+        inCrm: {
+          ...{ language: crm, summary, topics: next(topics), meetings: next(meetings) },
+          introductions: next(introductions),
+        },
+      }),
+    },
+  };
+}
+
+function piecesOf({ sentences, structured }: Written): Piece[] {
+  const { actionItems, topics, meetings, introductions } = structured;
+  const all = [...actionItems.map(({ dueDate }) => dueDate), ...meetings.map(({ date }) => date)];
+  const piece = (text: string, days: (string | null)[] = [], isTitle = false) => {
+    return { text, days: days.filter(day => day !== null), isTitle };
+  };
+  return [
+    ...sentences.map(({ text }) => piece(text, all)),
+    ...actionItems.map(({ text, dueDate }) => piece(text, [dueDate])),
+    ...topics.map(text => piece(text, [], true)),
+    ...meetings.map(({ text, date }) => piece(text, [date])),
+    ...introductions.map(text => piece(text)),
+  ];
+}
 
 /**
- * Asks for a translation once, and returns by number the texts that hold: none where it can't be used, which is reported
- * and fails no digest. Throws only once its asker stopped.
+ * The texts, in another language where their translation holds. undefined where none does or the request fails, which is
+ * reported and fails no digest. Throws only once its asker stopped.
  */
-export async function translate(pieces: readonly Piece[], wanted: Wanted): Promise<Map<number, string>> {
-  const { asking, stopped } = wanted;
-  const found = await tryOnce(pieces, wanted).catch(error => {
+async function translated(pieces: Piece[], language: Language, given: Given): Promise<string[] | undefined> {
+  const { asking, stopped } = given;
+  if (pieces.length === 0) return undefined;
+  const found = await askOnce(pieces, language, given).catch(error => {
     if (stopped?.aborted) throw error;
     return 'the request failed';
   });
-  const left = typeof found === 'string' ? pieces.length : pieces.length - found.size;
-  const message = typeof found === 'string' ? found : `${left} of ${pieces.length} texts did not hold`;
-  if (left > 0) asking.report({ code: 'AI_NOT_TRANSLATED', message });
-  return typeof found === 'string' ? new Map() : found;
+  const texts = typeof found === 'string' ? [] : found;
+  const lost = pieces.length - texts.filter(text => text !== undefined).length;
+  const message = typeof found === 'string' ? found : `${lost} of ${pieces.length} texts did not hold`;
+  if (lost > 0) asking.report({ code: 'AI_NOT_TRANSLATED', message });
+  return lost < pieces.length ? pieces.map(({ text }, at) => texts[at] ?? text) : undefined;
 }
 
-/** Returns why there is none. */
-async function tryOnce(
-  pieces: readonly Piece[],
-  { asking, language, writtenIn, said }: Wanted,
-): Promise<Map<number, string> | string> {
-  const { complete, usage, rules, signal } = asking;
-  const data = pieces.map(({ n, text }) => withoutMarks(JSON.stringify({ n, text })));
-  const answer = await complete({ prompt: fenced(systemPrompt(nameOf(language)), [], data), schema: SCHEMA }, signal);
-  addUsage(usage, answer.usage);
-  const read = answer.isRefused || answer.isCutOff ? 'none' : readJson(answer.content, takenTranslation);
+/** Returns why there is none, or each text that holds. */
+async function askOnce(pieces: Piece[], language: Language, { asking, conversation, known, pages }: Given) {
+  const { names, isGroup, timezone, language: spoken } = conversation;
+  const data = pieces.map(({ text }, at) => withoutMarks(JSON.stringify({ n: at + 1, text })));
+  const prompt = fenced(systemPrompt(nameOf(language)), [], data);
+  const read = await askFor(asking, { prompt, schema: SCHEMA }, takenTranslation);
   if (typeof read === 'string') return 'answer unreadable';
-  const plain = new Map(read.value.texts.map(({ n, text }) => [n, markedText(text, LONGEST, rules.known)]));
-  const texts = pieces.map(({ n, text }) => plain.get(n) ?? text);
-  if (isInOther(texts, { wanted: [language], spoken: writtenIn })) return `answer not in ${nameOf(language)}`;
-  return new Map(await foundedTexts(pieces, plain, { said, language, writtenIn }));
+  const plain = new Map(read.value.texts.map(({ n, text }) => [n - 1, markedText(text, LONGEST, known)]));
+  const texts = pieces.map(({ text }, at) => plain.get(at) ?? text);
+  if (isInOther(texts, { wanted: [language], spoken: pages })) return `answer not in ${nameOf(language)}`;
+  const ofGroup = new Set(isGroup ? wordsOf(fold(names.peer, spoken)) : []);
+  const people = new Set([...names.words].filter(word => word.length >= SHORTEST_NAME && !ofGroup.has(word)));
+  const found: (string | undefined)[] = [];
+  for (const [at, { text, days, isTitle }] of pieces.entries()) {
+    const said = [{ text, language: pages }];
+    const ground = await createGround({ said, languages: [pages, language], people, timezone, days });
+    const inOther = plain.get(at);
+    const holds = inOther && keepsAll(text, inOther, language) && isFounded(inOther, ground, { isHeading: isTitle });
+    found.push(holds ? inOther : undefined);
+  }
+  return found;
+}
+
+/** Whether every figure above twelve and every quote is still there: "17:30" may become "5:30", the 11 of "27.11." a month. */
+function keepsAll(original: string, translation: string, language: string): boolean {
+  // It may be several times as long in letters: Chinese has few.
+  if (translation.length > 6 * original.length + 60) return false;
+  const partsIn = (text: string) => figuresIn(text, language).flatMap(({ parts }) => parts);
+  const kept = new Set(partsIn(translation));
+  const isKept = (part: string) =>
+    Number(part) <= LARGEST_WORD || kept.has(part) || kept.has(String(Number(part) - 12));
+  const quotes = [...original.matchAll(QUOTED)].map(([, words = '']) => words.trim());
+  return partsIn(original).every(isKept) && quotes.every(words => translation.includes(words));
 }

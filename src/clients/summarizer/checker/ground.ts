@@ -4,7 +4,11 @@ import { fold } from '../cleaning.ts';
 import { daysCountedIn, daysNamedIn, daysTypedIn, type Meaning, meaningsOf } from '../days/calendar.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { dayNames } from '../days/names.ts';
+import { detectLanguage } from '../language.ts';
+import { packOf } from '../languages/pack.ts';
+import { saysNot } from '../languages/words.ts';
 import { splitSentences } from '../sentences.ts';
+import { contentWords, wordsOf } from '../words.ts';
 import { REMOVED } from './addresses.ts';
 import {
   digitsOf,
@@ -20,7 +24,7 @@ import {
   runsOf,
 } from './figures.ts';
 import { isOfState, unitsNamedIn } from './units.ts';
-import { foreignWords, readWords, unsaidWords } from './words.ts';
+import { hasForeignWord, readWords } from './words.ts';
 
 /** What was said, and when, where that is known. */
 type SaidText = { text: string; language: string; sentAt?: Date };
@@ -110,134 +114,124 @@ export async function createGround(given: Given) {
 }
 
 /**
- * What in a text was not said: figures with what they count, days, names and other words that can only be someone's, and
- * addresses and handles, which were marked when it was read.
+ * Whether everything in a text was said: figures with what they count, days, names and other words that can only be
+ * someone's, and addresses and handles, which were marked when it was read.
  * @param about `days`: YYYY-MM-DD, those that were computed for it; `isHeading`: whether any word may have a capital
  */
-export function unfounded(
+export function isFounded(
   text: string,
   ground: Ground,
   { days = [], isHeading = false }: { days?: readonly string[]; isHeading?: boolean } = {},
-): string[] {
+): boolean {
   const { words, people, strict } = ground;
-  const computed = days.length > 0 ? withDays(ground, days) : ground;
-  return [
-    ...(text.includes(REMOVED) ? [REMOVED] : []),
-    ...unfoundedFigures(text, computed),
-    ...unfoundedDays(text, computed),
-    ...foreignWords(text, words, { isHeading, people }),
-    ...(strict ? unsaidWords(text, words, strict.asked) : []),
-  ];
+  const meanings = ground.meanings.union(new Set(days.flatMap(meaningsOf)));
+  const computed = { ...ground, days: ground.days.union(new Set(days)), meanings };
+  const areNumbersSaid = !text.includes(REMOVED) && areFiguresSaid(text, computed) && areDaysSaid(text, computed);
+  return areNumbersSaid && !hasForeignWord(text, words, { isHeading, people, asked: strict?.asked });
 }
 
-function withDays(ground: Ground, days: readonly string[]): Ground {
-  return {
-    ...ground,
-    days: new Set([...ground.days, ...days]),
-    meanings: new Set([...ground.meanings, ...days.flatMap(meaningsOf)]),
-  };
+/**
+ * Whether a text has a word or figure of what was said at all: "they threatened to sue" has none. Names alone don't count,
+ * except where nothing may be said in other words, and what did not happen, or is told in another language, has its own.
+ */
+export function isTalkedOf(text: string, { words, people, strict, languages: [spoken, written] }: Ground): boolean {
+  const own = contentWords(wordsOf(fold(text, written)), packOf(written));
+  if (strict) return own.some(words.isNameSaid);
+  if (spoken !== written || saysNot(text, spoken)) return true;
+  const found = detectLanguage([text]);
+  // With articles and the like in one word, or without spaces, hardly a word is the same.
+  if ((found !== spoken && found !== 'und') || /\p{Lo}/u.test(text)) return true;
+  const telling = own.filter(word => !people.has(word));
+  return telling.length === 0 || telling.some(words.isBegunAlike) || figuresIn(text, spoken).length > 0;
 }
 
 /** Smaller numbers are counts, or were said in words: as many in a text, more are a code. */
 const SMALLEST = 13;
 const MOST_COUNTS = 3;
-const LAST_HOUR = 24;
 const LAST_OF_MONTH = 31;
 const ORDINAL = /^(?:st|nd|rd|th)\b|^-?(?:го|му|ого|ому)(?!\p{L})|^\.(?!\d)|^[日号號]/u;
 
-function isSmall(value: string): boolean {
-  return /^\d+$/.test(value) && Number(value) < SMALLEST;
+const isSmall = (value: string) => /^\d+$/.test(value) && Number(value) < SMALLEST;
+
+function areFiguresSaid(text: string, ground: Ground): boolean {
+  const { values, runs, languages, mayCount, isLarge, lettersSaid } = ground;
+  const figures = figuresIn(text, languages[1]);
+  const counts = figures.filter(({ value, parts }) => parts.length === 1 && isSmall(value) && !values.has(value));
+  return (
+    counts.length <= MOST_COUNTS &&
+    figures.every(figureCheck(text, ground)) &&
+    (mayCount || numbersInWords(text, languages[1]).every(value => values.has(value))) &&
+    rowsIn(text).every(row => runs.some(run => run.includes(digitsOf(row)))) &&
+    (isLarge || largeWordsIn(text).every(word => lettersSaid.has(word)))
+  );
 }
 
-function unfoundedFigures(text: string, ground: Ground): string[] {
-  const { values, units: named, groups, hours, runs, languages, mayCount } = ground;
+/** Tells whether a number of the text was said, with its unit, or is that of a day or an hour. */
+function figureCheck(text: string, ground: Ground) {
+  const { values, units: named, groups, hours, dates, languages, mayCount } = ground;
   const [, language] = languages;
-  const figures = figuresIn(text, language);
   const textHours = hoursIn(text, language).flatMap(hour => [hour, otherHalf(hour)]);
-  const dayNumbers = dayNumbersIn(text, figures, language);
+  const isOfDay = dayNumberCheck(text, language);
   const dayParts = [...ground.days, ...ground.saidOn].map(
     day => new Set(day.split('-').map(part => String(Number(part)))),
   );
   const isTogether = (parts: string[]) =>
     [...groups, ...dayParts].some(group => parts.every(part => group.has(part))) ||
-    (parts.length === 2 && [parts, parts.toReversed()].some(pair => ground.dates.has(pair.join('-') as Pair)));
+    (parts.length === 2 && [parts, parts.toReversed()].some(pair => dates.has(pair.join('-') as Pair)));
   const isSaid = (value: string, units: string[]) => {
     const said = values.get(value);
-    if (!said) return false;
-    if (units.length === 0 || units.some(unit => said.has(unit))) return true;
-    const isNamed =
-      units.some(unit => named.has(unit)) || ([...named].every(how => !isOfState(how)) && units.every(isOfState));
-    return said.has(BARE) && isNamed;
+    if (!said || units.length === 0 || units.some(unit => said.has(unit))) return said !== undefined;
+    const areOfStates = ![...named].some(isOfState) && units.every(isOfState);
+    return said.has(BARE) && (areOfStates || units.some(unit => named.has(unit)));
   };
-  const isHourSaid = ({ value, parts: [hour = '', minute = '0'] }: Figure) => {
-    const clock = `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
-    return hours.has(clock) || (minute === '0' && (values.has(hour) || values.has(value)));
-  };
-  const isFounded = (figure: Figure): boolean => {
+  return (figure: Figure): boolean => {
     const { value, parts, units, written } = figure;
+    const [hour = '', minute = '0'] = parts;
+    const isHourSaid = () =>
+      hours.has(`${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) ||
+      (minute === '0' && (values.has(hour) || values.has(value)));
     if (isSaid(value, units)) return true;
-    if (parts.length === 1) {
-      const isHour =
-        Number(value) <= LAST_HOUR && textHours.includes(`${String(Number(value) % 24).padStart(2, '0')}:00`);
-      if (isHour && units.length === 0) return isHourSaid(figure) || (mayCount === true && isSmall(value));
-      if (units.length === 0 && dayNumbers.has(value)) return dayParts.some(day => day.has(value));
-      return mayCount === true && units.length === 0 && isSmall(value);
-    }
-    if (/^\d{1,2}[:.]\d{2}$/.test(written) && units.length === 0 && isHourSaid(figure)) return true;
-    if (/^\d+(?:[-–/]\d+)+$/.test(written)) return isTogether(parts) || parts.every(part => isSaid(part, units));
-    return units.length === 0 && isTogether(parts);
+    const isRange = /^\d+(?:[-–/]\d+)+$/.test(written);
+    if (isRange) return isTogether(parts) || parts.every(part => isSaid(part, units));
+    if (units.length > 0) return false;
+    if (parts.length > 1) return (/^\d{1,2}[:.]\d{2}$/.test(written) && isHourSaid()) || isTogether(parts);
+    const isCount = mayCount === true && isSmall(value);
+    const isHour = Number(value) <= 24 && textHours.includes(`${String(Number(value) % 24).padStart(2, '0')}:00`);
+    if (isHour) return isHourSaid() || isCount;
+    return isOfDay(figure) ? dayParts.some(day => day.has(value)) : isCount;
   };
-  const counts = figures.filter(({ value, parts }) => parts.length === 1 && isSmall(value) && !values.has(value));
-  const inWords = mayCount ? [] : numbersInWords(text, language).filter(value => !values.has(value));
-  return [
-    ...figures.filter(figure => !isFounded(figure)).map(({ written }) => written),
-    ...(counts.length > MOST_COUNTS ? counts.map(({ written }) => written) : []),
-    ...inWords,
-    ...rowsIn(text).filter(row => !runs.some(run => run.includes(digitsOf(row)))),
-    ...(ground.isLarge ? [] : largeWordsIn(text).filter(word => !ground.lettersSaid.has(word))),
-  ];
 }
 
-/** Numbers and years that stand for days: of a text that names a weekday or month, else by how they are written. */
-function dayNumbersIn(text: string, figures: readonly Figure[], language: string): Set<string> {
+/** Numbers and years stand for days in a text that names a weekday or month, else by how they are written. */
+function dayNumberCheck(text: string, language: string) {
   const plain = text.normalize('NFKC');
   const namesDay = daysNamedIn(text).length > 0;
   const { numbered, said } = dayNames(language);
-  const byWord = [numbered, said.number].flatMap(pattern => {
-    const [, one, other] = pattern.exec(fold(text, language)) ?? [];
-    return one ?? other ?? [];
-  });
-  const dayLike = figures.filter(({ value, written, index }) => {
-    const isDay = Number(value) <= LAST_OF_MONTH || /^20\d\d$/.test(value);
-    return isDay && (namesDay || byWord.includes(value) || ORDINAL.test(plain.slice(index + written.length)));
-  });
-  return new Set(dayLike.map(({ value }) => value));
+  const byWord = [numbered, said.number].flatMap(pattern => pattern.exec(fold(text, language))?.slice(1) ?? []);
+  return ({ value, written, index }: Figure) =>
+    (Number(value) <= LAST_OF_MONTH || /^20\d\d$/.test(value)) &&
+    (namesDay || byWord.includes(value) || ORDINAL.test(plain.slice(index + written.length)));
 }
 
-/** Weekdays and months that no one named, and dates of which only the parts were said, each of another. */
-function unfoundedDays(text: string, ground: Ground): string[] {
+/** Whether someone named its weekdays and months, and its dates as a whole, not each of their parts with another. */
+function areDaysSaid(text: string, ground: Ground): boolean {
   const { days, saidOn, dates, groups, strict, languages } = ground;
   // Read later, "tomorrow" would be another day than where it was said.
-  if (strict && daysCountedIn(text).length > 0) return [text];
+  if (strict && daysCountedIn(text).length > 0) return false;
   const named = daysNamedIn(text);
-  if (named.length === 0) return [];
   const figures = figuresIn(text, languages[1]);
   const numbers = new Set(figures.map(({ value }) => value));
   // Named with its number only, or the day on which it was said might be taken for what was agreed on.
   const told = [...saidOn].filter(day => !strict || numbers.has(String(Number(day.slice(8)))));
-  const pairsOf = (all: Iterable<string>) =>
-    [...all].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as Pair);
-  const known = new Set([...dates, ...pairsOf([...days, ...told])]);
+  const known = [...days, ...told].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as Pair);
   const pairs = datesIn(figures, named);
   const isTogether = (pair: Pair) => groups.some(group => pair.split('-').every(part => group.has(part)));
-  const wrong = pairs.filter(pair => !known.has(pair) && !isTogether(pair));
-  const mayBe = new Set([
-    ...ground.meanings,
-    ...told.flatMap(meaningsOf),
-    ...pairs.map(pair => `month ${Number(pair.split('-')[0])}` as Meaning),
-  ]);
-  const foreign = named.filter(({ meanings }) => ![...meanings].some(meaning => mayBe.has(meaning)));
-  return [...foreign.map(({ word }) => word), ...wrong];
+  const months = pairs.map(pair => `month ${Number(pair.split('-')[0])}` as Meaning);
+  const mayBe = new Set([...ground.meanings, ...told.flatMap(meaningsOf), ...months]);
+  return (
+    pairs.every(pair => dates.has(pair) || known.includes(pair) || isTogether(pair)) &&
+    named.every(({ meanings }) => !mayBe.isDisjointFrom(meanings))
+  );
 }
 
 /** Characters between a month and the number of its day: "3 de diciembre", "Nov. 30". */
