@@ -63,7 +63,8 @@ describe('The page of plan and billing', () => {
 
   it('shows what each plan costs, asking the provider once', async () => {
     const html = await show();
-    expect(wordsOf(html)).to.match(/Pro €29 a month .*Enterprise €99 a month/);
+    expect(wordsOf(html)).to.match(/Starter Your plan Free .*Pro €29 a month .*Enterprise €99 a month/);
+    expect(wordsOf(html), 'what everyone has').not.to.include('Subscribe');
     expect(wordsOf(html)).to.include('You pay through our payment provider');
     const asked = service.payments.calls();
     await show();
