@@ -81,10 +81,15 @@ function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | unde
   };
   if (link.status === 'IGNORED') return undefined;
   if (link.problem === 'CONTACT_GONE') return open('No longer in the CRM', 'Match', false);
-  if (writesNotes(link, connection)) return { kind: 'linked', words: link.company || name, href };
+  if (writesNotes(link, connection)) return { kind: 'linked', words: presentCompanyOf(link) || name, href };
   if (needsReview(link, connection)) return guessOf(link, { name, href });
   if (link.namesakes > 1) return open(namesakeWords(link.namesakes), 'Choose', false);
   return link.isPerson ? open('No match', 'Match', true) : undefined;
+}
+
+/** '' where the person says another one beside their name: theirs in the CRM is an old one. */
+function presentCompanyOf({ company, evidence }: LinkedDialog): string {
+  return evidence.some(({ field, verdict }) => field === 'company' && verdict === 'differs') ? '' : company;
 }
 
 const REASONS = 2;

@@ -96,12 +96,13 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   deps.render.page(res, 'review/index', data, about);
 }
 
-function contextOf(deps: ReviewPagesDeps, { connection, hasCrm }: Review) {
+function contextOf(deps: ReviewPagesDeps, { connection, hasCrm, rejection }: Review) {
   const { crm } = deps;
   const { portalId } = connection;
   return {
     switches: connection,
     isConnected: hasCrm && connection.status === 'active',
+    rejection,
     contactUrl: (contactId: string) => (crm && portalId ? crm.contactUrl({ portalId, contactId }) : undefined),
   };
 }
