@@ -54,7 +54,11 @@ function closeInnermost() {
   focusRow(opened.closest('[data-row]'));
 }
 
-const showKeys = () => document.querySelector('#keys')?.showModal();
+function showKeys() {
+  const keys = document.querySelector('#keys');
+  keys?.showModal();
+  keys?.querySelector('[data-close]').focus();
+}
 
 /** Whoever uses keys needs no list of them beside the page. */
 const KNOWS_KEYS = 'knowsKeys=yes; path=/; max-age=31536000; samesite=lax';
