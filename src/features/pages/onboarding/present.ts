@@ -35,8 +35,7 @@ export function presentGroups(
   about: { now: Date; aiService: AiService | undefined; held: HeldChoices },
 ) {
   const words = `${countOf(groups.length, 'group', 'groups')} had messages in the last two weeks.`;
-  const shown = groups.slice(0, MOST_GROUPS);
-  const rows = shown.map(dialog => presentDialog(dialog, { ...about, config, links: new Map() }));
+  const rows = groups.slice(0, MOST_GROUPS).map(one => presentDialog(one, { ...about, config, links: new Map() }));
   return { words, rows };
 }
 

@@ -52,7 +52,6 @@ export type Start = {
   groups: Dialog[];
   connection: CrmConnection;
   hasCrm: boolean;
-  isCrmLater: boolean;
   config: SyncConfig;
   /** Whether this server sends emails. */
   hasMail: boolean;
@@ -68,8 +67,7 @@ export async function getStart(deps: StartDeps, { userId }: Owner): Promise<Star
   ]);
   const account = accounts.find(({ status }) => status === 'active');
   const hasCrm = deps.crm !== undefined;
-  const isCrmLater = firstRun.crmLaterAt !== null;
-  const isCrmDone = !hasCrm || connection.status === 'active' || isCrmLater;
+  const isCrmDone = !hasCrm || connection.status === 'active' || firstRun.crmLaterAt !== null;
   const dialogs = account ? await listReadable(deps, userId) : [];
   const recently = secondsBefore(deps.clock, RECENT_DAYS * 24 * 3600);
   const isRecentGroup = (one: Dialog) =>
@@ -81,7 +79,6 @@ export async function getStart(deps: StartDeps, { userId }: Owner): Promise<Star
     groups: dialogs.filter(isRecentGroup),
     connection,
     hasCrm,
-    isCrmLater,
     config,
     hasMail: deps.mailer !== undefined,
   };

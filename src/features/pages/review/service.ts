@@ -248,15 +248,7 @@ function sortIntoViews<D extends ListedDialog>(
   problems: Problems,
   switches: WriteSwitches,
 ): Record<View, D[]> {
-  const views: Record<View, D[]> = {
-    review: [],
-    unmatched: [],
-    automatic: [],
-    confirmed: [],
-    created: [],
-    ignored: [],
-    all: [...dialogs],
-  };
+  const views = Object.fromEntries(VIEWS.map(view => [view, view === 'all' ? [...dialogs] : []])) as Record<View, D[]>;
   for (const dialog of dialogs) {
     const view = viewOf(dialog, problems, switches);
     if (view !== 'all') views[view].push(dialog);
