@@ -56,6 +56,8 @@ describe('On the page of contacts a person', () => {
     const offered = suggestion({ id: '9', firstName: 'Anna', lastName: 'Pedersen' });
     await found({ service, userId }, anna, { suggestions: [offered] });
     await ask('Anna Petersen', 'none', { offered: '9' }).expect(303);
+    const rejected = () => service.db('rejected_matches').pluck('crm_contact_id');
+    expect(await rejected()).to.deep.equal(['9']);
     service.clock.advance(3 * 24 * 3600 * 1000);
     const page = async () => (await lena.get(`/contacts?view=unmatched&id=${anna}`).expect(200)).text;
     expect(await page()).not.to.include('Pedersen');
@@ -64,6 +66,7 @@ describe('On the page of contacts a person', () => {
     expect(wordsOf(await page()))
       .to.include('Anna Pedersen')
       .and.not.include('Suggest again');
+    expect(await rejected()).to.deep.equal([]);
   });
 
   it('reads no company on a row that the person’s own name says they have left', async () => {
