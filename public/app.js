@@ -182,7 +182,10 @@ function guessZone() {
   const select = document.querySelector('select[data-guess-zone]');
   if (!select) return;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  if ([...select.options].some(({ value }) => value === timeZone)) select.value = timeZone;
+  if (!timeZone) return;
+  // Browsers may know a zone by another name than the server.
+  if (![...select.options].some(({ value }) => value === timeZone)) select.add(new Option(timeZone));
+  select.value = timeZone;
   delete select.dataset.guessZone;
 }
 

@@ -54,7 +54,11 @@ function closeInnermost() {
   focusRow(opened.closest('[data-row]'));
 }
 
-const showKeys = () => document.querySelector('#keys')?.showModal();
+function showKeys() {
+  const keys = document.querySelector('#keys');
+  keys?.showModal();
+  keys?.querySelector('[data-close]').focus();
+}
 
 /** Whoever uses keys needs no list of them beside the page. */
 const KNOWS_KEYS = 'knowsKeys=yes; path=/; max-age=31536000; samesite=lax';
@@ -115,14 +119,13 @@ function fade(row, id) {
 
 /** Hidden, not removed: Undo brings it back. Where more rows wait behind a link or the list also tells what is closed, it is read again. */
 function hide(row) {
-  const group = row.closest('[data-rows]');
-  if (group?.querySelector('.more') || row.closest('[data-recounts]')) return refresh();
   const rows = shownRows();
   const at = rows.indexOf(row);
-  const hadFocus = row.contains(document.activeElement);
+  if (row.contains(document.activeElement)) focusRow(rows[at + 1] ?? rows[at - 1]);
+  const group = row.closest('[data-rows]');
+  if (group?.querySelector('.more') || row.closest('[data-recounts]')) return refresh();
   row.hidden = true;
   if (group && !group.querySelector('[data-row]:not([hidden])')) group.hidden = true;
-  if (hadFocus) focusRow(rows[at + 1] ?? rows[at - 1]);
 }
 
 function giveBack(row) {
@@ -146,11 +149,12 @@ async function refresh() {
 
 async function undo(ids) {
   const rows = ids.map(id => document.getElementById(`p-${id}`));
-  if (rows.length === 0 || rows.includes(null)) return refresh();
-  for (const row of rows) giveBack(row);
-  focusRow(rows[0]);
+  const areThere = rows.length > 0 && !rows.includes(null);
+  if (areThere) for (const row of rows) giveBack(row);
   // The row may be of another group since.
-  if (rows[0].closest('[data-recounts]')) await refresh();
+  if (!areThere || rows[0].closest('[data-recounts]')) await refresh();
+  const first = document.getElementById(`p-${ids[0]}`);
+  if (first) focusRow(first);
 }
 
 addEventListener('htmx:after:swap', async ({ detail: { ctx } }) => {

@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import { delimiter, dirname } from 'node:path';
 import { z } from 'zod';
 import { addressProblems, addressWarnings } from './lib/deploymentChecks.ts';
-import { MAIL_SENDER } from './lib/mailSender.ts';
-import { setting, type Values, valuesOf, variablesOf, withFiles } from './lib/variables.ts';
+import { MAIL_SENDER, setting, type Values, valuesOf, variablesOf, withFiles } from './lib/variables.ts';
 
 type Mode = 'production' | 'development' | 'test';
 export type Config = ReturnType<typeof completed> & {

@@ -69,6 +69,12 @@ describe('Two users of the service', () => {
     const { id: dialogId } = await service.db('dialogs').where({ peer_name: 'Oluspeer' }).first();
     await nora.get(`/brief/${dialogId}`).expect(404);
     await nora.get('/api/brief').query({ dialogId }).expect(404);
+    const { id: digestId } = await service.db('digests').where({ dialog_id: dialogId }).first();
+    for (const path of [
+      ...[`/digests/${digestId}`, `/digests/${digestId}/delete`, `/conversations/${dialogId}`],
+      ...[`/conversations/${dialogId}/delete`, `/contacts?id=${dialogId}`, `/contacts/${dialogId}/create`],
+    ])
+      await nora.get(path).expect(404);
     const { id: accountId } = await service.db('messenger_accounts').where({ first_name: 'Olu' }).first();
     const { id: jobId } = await service
       .db('sync_jobs')

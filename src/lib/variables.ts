@@ -1,6 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 
+/** `Name <address>` or an address, on one line. */
+export const MAIL_SENDER = /^([^<>@\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
+
 /** A setting, by the variable of the environment that holds it. */
 type Setting = { variable: string; schema: z.ZodType };
 

@@ -17,7 +17,7 @@ const SEEN = [
   `\\u200d(?=${VIRAMA})`,
 ].join('|');
 /** With all format controls of hieroglyphs, of which some count as marks; and with the few of \p{Cf} that draw a sign around digits. */
-const HIDDEN = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Cs}\\u{13430}-\\u{1345f}]';
+export const HIDDEN = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Cs}\\u{13430}-\\u{1345f}]';
 const UNSEEN = new RegExp(`[\\p{Cc}--\\n]|(?=${HIDDEN})(?!${SEEN}).`, 'gv');
 
 /**

@@ -5,6 +5,7 @@ import { storeAccount, storeDigest, storedItem } from '../features/pages/today/s
 import { storeQuestion } from '../features/promises/waiting/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
+import { until } from '../support/until.ts';
 import { countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
@@ -64,15 +65,19 @@ inBrowser('The week', tester => {
   it('is worked through by keys alone, from the promises to who waits', async () => {
     const { page, loads } = await open();
     await page.keyboard.press('j');
+    const putOff = await page.evaluate(ADDRESS);
     await page.keyboard.press('s');
     await page.keyboard.press('1');
     await said(page, 'Back on');
     await page.locator('#putOff').waitFor();
+    expect(await page.evaluate(ADDRESS))
+      .to.match(/^p-/)
+      .and.not.equal(putOff);
     await page.keyboard.press('z');
     await page.locator('#putOff').waitFor({ state: 'detached' });
     await rowOf(page, 'Send it').waitFor();
+    await until(async () => (await page.evaluate(ADDRESS)) === putOff);
     await page.getByRole('link', { name: 'Ada Lovelace' }).first().focus();
-    expect(await page.evaluate(ADDRESS)).to.match(/^p-/);
     await page.keyboard.press('n');
     await page.locator('#waiting').waitFor({ state: 'detached' });
     await page.keyboard.press('?');

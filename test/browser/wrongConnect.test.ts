@@ -41,6 +41,7 @@ inBrowser('Connecting Telegram with what is wrong at first', tester => {
       await signIn(service, `${how}@example.com`);
       await signInAs(page, service, `${how}@example.com`);
       await page.goto(`${service.url}/connect`);
+      await page.locator('#phone:focus').waitFor();
       const phone = { label: 'Phone number', button: 'Send the code' };
       await tryWrong(page, { ...phone, value: '12' });
       service.sandbox.faults.next({ on: 'auth.SendCode', status: 400, message: 'PHONE_NUMBER_INVALID' });
@@ -48,12 +49,14 @@ inBrowser('Connecting Telegram with what is wrong at first', tester => {
       await page.getByLabel('Phone number').fill(phoneNumber);
       await page.getByRole('button', { name: 'Send the code' }).click();
       await page.waitForURL('**/connect/code');
+      await page.locator('#code:focus').waitFor();
       const { code } = await secretsOf(service, phoneNumber);
       const codeField = { label: 'Code from Telegram', button: 'Check code' };
       await tryWrong(page, { ...codeField, value: code === '11111' ? '22222' : '11111' });
       await page.getByLabel('Code from Telegram').fill(code);
       await page.getByRole('button', { name: 'Check code' }).click();
       await page.waitForURL('**/connect/password');
+      await page.locator('#password:focus').waitFor();
       const password = { label: 'Two-step verification password', button: 'Connect' };
       await tryWrong(page, { ...password, value: 'not this one' });
       await page.getByLabel(password.label).fill(PASSWORD);

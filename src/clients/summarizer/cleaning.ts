@@ -1,9 +1,8 @@
+import { HIDDEN } from '../../lib/visibleText.ts';
 import { linksAsHosts } from './links.ts';
 import { maskSecrets } from './masking/maskSecrets.ts';
 
-/** Controls except line breaks, formats (zero-width, bidirectional, tags), invisible fillers, variation selectors. */
-const INVISIBLE = /[^\P{Cc}\n]|\p{Cf}|[\u115F\u1160\u3164\uFFA0]|\p{Variation_Selector}|\u034F|\u17B4|\u17B5/gu;
-const LONE_SURROGATE = /\p{Surrogate}/gu;
+const INVISIBLE = new RegExp(`[\\p{Cc}--\\n]|${HIDDEN}`, 'gv');
 const MARKUP =
   /<(script|style)\b[^<>]{0,300}>(?:(?!<(?:script|style)\b)[\s\S]){0,2000}?<\/\1>|<\/?[a-z!][^<>]{0,300}>|<!--(?:(?!<!--)[\s\S]){0,2000}?-->/gi;
 const MARKUP_BEGINS = /<(?=[a-z!/?])/gi;
@@ -19,7 +18,6 @@ export function visibleText(text: string): string {
   return text
     .replaceAll(/[\t\u2028\u2029]/g, ' ')
     .replaceAll(INVISIBLE, '')
-    .replaceAll(LONE_SURROGATE, '')
     .normalize('NFC');
 }
 

@@ -133,23 +133,24 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
     : 'Unlimited conversations';
   const accounts = messengerAccounts === 1 ? 'One Telegram account' : `${messengerAccounts} Telegram accounts`;
   const isNow = name === plan;
+  // Without a subscription it is everyone's, with the same limits: only who pays for it already sees its price.
+  const isFree = name === 'STARTER' && current?.plan !== 'STARTER';
   return {
     id: name,
     name: PLAN_WORDS[name],
     isNow,
-    cost: costOf(planPrices[name]),
-    isFree: name === 'STARTER' && !prices[name],
+    cost: isFree ? undefined : costOf(planPrices[name]),
+    isFree,
     features: [conversations, accounts],
     act: actFor(),
   };
 
-  /** Whoever already pays changes plans at the provider; whoever has just paid is offered nothing to buy. */
+  /** Whoever already pays changes plans at the provider; whoever has just paid is offered nothing to buy, nor what is free. */
   function actFor() {
-    if (!prices[name] || isWaiting) return undefined;
+    if (!prices[name] || isWaiting || isNow || isFree) return undefined;
     const word = PLAN_WORDS[name];
-    if (current)
-      return isNow ? undefined : { path: 'portal', label: `Change to ${word}`, isMain: isHigher(name, plan) };
-    return { path: 'checkout', label: isNow ? `Subscribe to ${word}` : `Choose ${word}`, isMain: !isNow };
+    if (current) return { path: 'portal', label: `Change to ${word}`, isMain: isHigher(name, plan) };
+    return { path: 'checkout', label: `Choose ${word}`, isMain: true };
   }
 }
 

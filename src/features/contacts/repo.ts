@@ -93,10 +93,10 @@ export async function listDecisions(db: Db, { userId, token }: { userId: string;
   return rows.map(row => ({ ...decisionRow.parse(row), isNewest: row.is_newest }));
 }
 
-/** The id of the newest decision on each of these conversations, if it can still be undone. By conversation. */
+/** The id of the newest decision on each of these conversations, if it can still be undone and is such. By conversation. */
 export async function listUndoable(
   db: Db,
-  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
+  { userId, dialogIds, action }: { userId: string; dialogIds: readonly string[]; action?: DecisionKind },
 ): Promise<Map<string, string>> {
   if (dialogIds.length === 0) return new Map();
   const rows = await db('match_decisions')
@@ -104,8 +104,9 @@ export async function listUndoable(
     .whereIn('dialog_id', dialogIds)
     .distinctOn('dialog_id')
     .orderBy([{ column: 'dialog_id' }, { column: 'number', order: 'desc' }])
-    .select<{ id: string; dialog_id: string; undone_at: Date | null }[]>('id', 'dialog_id', 'undone_at');
-  return new Map(rows.filter(({ undone_at }) => !undone_at).map(({ id, dialog_id }) => [dialog_id, id]));
+    .select<{ id: string; dialog_id: string; action: string; undone_at: Date | null }[]>();
+  const undoable = rows.filter(row => !row.undone_at && (!action || row.action === action));
+  return new Map(undoable.map(({ id, dialog_id }) => [dialog_id, id]));
 }
 
 /** Deletes what was decided about contacts that are no longer there. */

@@ -126,11 +126,15 @@ function afterSignIn(waiting: number): string {
   return `${countOf(waiting, 'note', 'notes')} will be added once you’re signed in.`;
 }
 
+/** The vendor's consent page speaks of deleting. */
+export const PERMISSION_WORDS = `${CRM_NAME} has one permission for creating, changing and deleting contacts, so its page names all three. Forenoon needs it to add notes and tasks. It never deletes a contact, only its own notes and tasks.`;
+
 /** Said before anything is written anywhere. */
 export function beforeConnecting(sureMatchesWrite: boolean): string {
-  return sureMatchesWrite
+  const first = sureMatchesWrite
     ? 'Once connected, confident matches get notes automatically: when a contact has the same phone number or username as a conversation, each digest is added to that contact as a note. Turn it off to be asked first.'
     : 'Once connected, nothing is added to a contact until you confirm that it’s the right one.';
+  return `${first} ${PERMISSION_WORDS}`;
 }
 
 function switchesOf({ status, sureMatchesWrite, nameMatchesWrite, tasksWrite, tasksQuote }: CrmConnection): Switch[] {

@@ -26,8 +26,8 @@ const ROWS_A_PAGE = 100;
 const pageForm = z.object({ page: pageField });
 /** What was just pinned or muted, without JavaScript. */
 const wasForm = z.object({ was: z.string().max(200).optional().catch(undefined) });
-/** Where a switch was thrown: in the list of conversations, or on the page of one. */
-const fromForm = z.object({ from: z.literal('conversation').optional().catch(undefined) });
+/** Where a switch was thrown: in the list of conversations, on the page of one, or while connecting. */
+const fromForm = z.object({ from: z.enum(['conversation', 'start']).optional().catch(undefined) });
 const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(value => value === 'true') });
 
 type MessengerPagesDeps = MessengerDeps & {
@@ -127,11 +127,12 @@ async function listUnlessFlooded(
 
 async function showChanged(deps: MessengerPagesDeps, req: Request, res: Response, dialog: Dialog) {
   const { page } = pageForm.parse(req.body);
-  if (fromForm.parse(req.body).from) return res.redirect(303, `/conversations/${dialog.id}`);
-  if (!isHtmx(req)) return res.redirect(303, page > 1 ? `/conversations?page=${page}` : '/conversations');
+  const { from } = fromForm.parse(req.body);
+  if (from === 'conversation') return res.redirect(303, `/conversations/${dialog.id}`);
+  const here = from === 'start' ? '/start' : page > 1 ? `/conversations?page=${page}` : '/conversations';
+  if (!isHtmx(req)) return res.redirect(303, here);
   const row = presentDialog(dialog, await contextOf(deps, currentUser(req).id, [dialog]));
-  const here = page > 1 ? `/conversations?page=${page}` : '/conversations';
-  deps.render.fragment(res, 'messenger/conversations/_conversation', { ...row, page, here });
+  deps.render.fragment(res, 'messenger/conversations/_conversation', { ...row, page, here, from });
 }
 
 async function contextOf(deps: MessengerPagesDeps, userId: string, rows: Dialog[]) {

@@ -88,7 +88,7 @@ function serviceOf({ aiService }: Deps): AiService {
   return aiService;
 }
 
-const BACK = { today: '/today', privacy: '/privacy#writer' } as const;
+const BACK = { today: '/today', privacy: '/privacy#writer', start: '/start' } as const;
 
 async function answer(deps: Deps, req: Request, res: Response, question: Question): Promise<void> {
   const { service, scope, back } = question;

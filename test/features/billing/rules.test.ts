@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Alert } from '../../../src/features/base/alerts/schema.ts';
-import { applyEvent, planBought, planOf, type SubscriptionEvent } from '../../../src/features/billing/rules.ts';
+import { applyEvent, planBought, type SubscriptionEvent } from '../../../src/features/billing/rules.ts';
 import type { Subscription } from '../../../src/features/billing/schema.ts';
 import { alertOperator } from '../../../src/features/billing/takeEvent.ts';
 import { PRICES } from './events.ts';
@@ -39,28 +39,6 @@ describe('The plan that was bought', () => {
     expect(bought(['price_other'], 'PRO')).to.equal('PRO');
     expect(bought([], 'GOLD')).to.equal(undefined);
     expect(planBought({ priceIds: ['price_1'], planName: undefined }, {})).to.equal(undefined);
-  });
-});
-
-describe('A subscription after its events', () => {
-  it('is the same in every order', () => {
-    const events = [
-      happening({ kind: 'checkoutCompleted', periodEnd: undefined }),
-      happening({ kind: 'paymentSucceeded', bought: { plan: 'STARTER', priceId: null } }),
-      happening({ createdAt: at(5), bought: { plan: 'ENTERPRISE', priceId: null }, periodEnd: at(2000) }),
-      happening({ kind: 'paymentFailed', createdAt: at(6), bought: undefined, status: undefined }),
-      happening({ createdAt: at(7), status: 'past_due', periodEnd: at(3000) }),
-    ];
-    const expected = stateAfter(...events);
-    expect(expected).to.include({ plan: 'PRO', status: 'past_due' });
-    for (const order of ordersOf(events)) expect(stateAfter(...order)).to.deep.equal(expected);
-  });
-
-  it('counts a plan without a live status as none', () => {
-    expect(planOf([stateAfter(happening({ status: 'unpaid' }))])).to.equal('STARTER');
-    expect(planOf([stateAfter(happening({ kind: 'paymentFailed', status: undefined }))])).to.equal('STARTER');
-    expect(planOf([{ ...stateAfter(happening({ status: 'active' })), status: null }])).to.equal('STARTER');
-    expect(planOf([])).to.equal('STARTER');
   });
 });
 
@@ -106,8 +84,3 @@ describe('An alert about a payment', () => {
     expect(kinds([happening()], happening({ kind: 'paymentSucceeded', createdAt: at(1) }))).to.deep.equal([]);
   });
 });
-
-function ordersOf<T>(items: readonly T[]): T[][] {
-  if (items.length === 0) return [[]];
-  return items.flatMap((item, n) => ordersOf(items.toSpliced(n, 1)).map(rest => [item, ...rest]));
-}

@@ -1,8 +1,6 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
 import { type AutoCreated, autoCreateContacts } from '../../../src/features/contacts/createContact.ts';
-import { matchConversations } from '../../../src/features/contacts/matching/matchConversations.ts';
-import { listDialogs } from '../../../src/features/messenger/dialogs/repo.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -104,16 +102,6 @@ describe('Automatically created contacts', () => {
     expect(created).to.deep.equal([idOf('Hardly Known | Berlin')]);
     expect(made()).to.have.length(3);
     expect((await dialog('Hardly Known | Berlin'))?.crm_contact_id).not.to.equal('');
-  });
-
-  it('are found by the next run after a kill before the link', async () => {
-    const { crm_contact_id: made } = (await dialog('Hardly Known | Berlin')) ?? {};
-    const id = idOf('Hardly Known | Berlin');
-    await service.db('dialogs').where({ id }).update({ match_status: 'UNMATCHED', crm_contact_id: '' });
-    const dialogs = (await listDialogs(service.db, userId)).filter(one => one.id === id);
-    await matchConversations(service.worker(), { userId, dialogs });
-    expect(await dialog('Hardly Known | Berlin')).to.include({ match_status: 'AUTO_USERNAME', crm_contact_id: made });
-    expect(await run()).to.deep.equal({ created: [], failed: [] });
   });
 
   it('wait for the next time when the CRM does not answer', async () => {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import request from 'supertest';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectCrm, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
@@ -7,13 +6,11 @@ import { type Service, startService, stopServices } from '../../support/service.
 describe('The CRM on the settings page', () => {
   let service: Service;
   let nora: Agent;
-  let olu: Agent;
 
   before(async () => {
     const portal = { id: '4711', name: '<b>kestrel</b>.example' };
     service = await startService({ worker: false, crm: { portal } });
     nora = await signIn(service, 'nora@example.com');
-    olu = await signIn(service, 'olu@example.com');
   });
   beforeEach(async () => {
     service.crm.faults.clear();
@@ -73,12 +70,6 @@ describe('The CRM on the settings page', () => {
     expect(await rowOf('nora@example.com')).to.include({ name_matches_write: true, sure_matches_write: false });
   });
 
-  it('rejects unknown switches', async () => {
-    for (const form of [{}, { sureMatchesWrite: 'maybe' }, { other: 'true' }, { nameMatchesWrite: '' }])
-      await post(nora, '/settings/crm', form as Record<string, string>).expect(400);
-    expect(await rowOf('nora@example.com')).to.equal(undefined);
-  });
-
   it('asks before it disconnects, then ends the access there, wipes it here and keeps the rest', async () => {
     await connectCrm(service, nora);
     await post(nora, '/settings/crm', { nameMatchesWrite: 'true' });
@@ -103,31 +94,5 @@ describe('The CRM on the settings page', () => {
     await post(nora, '/settings/crm/disconnect').expect(303);
     expect(await rowOf('nora@example.com')).to.include({ status: 'disconnected', credentials: null });
     expect(wordsOf(await settings(nora))).to.include('We couldn’t reach the CRM');
-  });
-
-  it('shows only the user’s own connection', async () => {
-    await connectCrm(service, nora);
-    await post(olu, '/settings/crm', { sureMatchesWrite: 'false' }).expect(303);
-    await post(olu, '/settings/crm/disconnect').expect(303);
-    expect(await rowOf('nora@example.com')).to.include({ status: 'active', sure_matches_write: true });
-    const html = await settings(olu);
-    expect(html).not.to.include('kestrel');
-    expect(wordsOf(html)).to.include('Not connected');
-    await olu.get('/settings/crm/disconnect').expect(404);
-    await connectCrm(service, olu);
-    const [noras, olus] = [await rowOf('nora@example.com'), await rowOf('olu@example.com')];
-    expect(noras.credentials).not.to.equal(olus.credentials);
-  });
-
-  it('requires sign-in', async () => {
-    await request(service.url)
-      .get('/settings/crm/disconnect')
-      .expect(302)
-      .expect('Location', /signin/);
-    await request(service.url)
-      .post('/settings/crm/disconnect')
-      .expect(302)
-      .expect('Location', /signin/);
-    await request(service.url).post('/settings/crm').type('form').send({ sureMatchesWrite: 'true' }).expect(302);
   });
 });

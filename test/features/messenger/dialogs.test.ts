@@ -162,15 +162,6 @@ describe('The list of conversations', () => {
     await service.db('messenger_accounts').where({ id: accountId }).update({ call_rates: {} });
   });
 
-  it('does not show or switch someone else’s conversations', async () => {
-    const stranger = await signIn(service, 'stranger@example.com');
-    const [chat] = await list(lena);
-    const { body } = await track(stranger, chat?.id ?? '', false).expect(404);
-    const { body: unknown } = await track(stranger, crypto.randomUUID(), false).expect(404);
-    expect(body.error).to.equal(unknown.error);
-    await track(stranger, 'no-uuid', false).expect(404);
-  });
-
   it('reports an account with a dead session once, and keeps what is stored', async () => {
     service.sandbox.faults.revokeSessions(LENA);
     service.clock.advance(61_000);
@@ -210,13 +201,6 @@ describe('Disconnecting a messenger account', () => {
     expect((await nora.get('/api/messenger/dialogs').expect(200)).body).to.deep.equal({ dialogs: [] });
   });
 
-  it('gives the same answer the second time', async () => {
-    const accountId = await connectMessenger(service, nora, PHONE);
-    await disconnect(nora, accountId).expect(200);
-    const { body } = await disconnect(nora, accountId).expect(200);
-    expect(body).to.deep.equal({ success: true, revoked: true });
-  });
-
   it('wipes the credentials even when the messenger can’t be reached, and says so', async () => {
     const accountId = await connectMessenger(service, nora, PHONE);
     service.sandbox.faults.next({ on: 'auth.LogOut', times: 99, status: 500, message: 'INTERNAL' });
@@ -225,15 +209,6 @@ describe('Disconnecting a messenger account', () => {
     expect(body).to.deep.equal({ success: true, revoked: false });
     const row = await service.db('messenger_accounts').where({ id: accountId }).first();
     expect(row).to.include({ status: 'inactive', credentials: null });
-  });
-
-  it('finds only the user’s own accounts', async () => {
-    const accountId = await connectMessenger(service, nora, PHONE);
-    const stranger = await signIn(service, 'stranger@example.com');
-    const { body } = await disconnect(stranger, accountId).expect(404);
-    const { body: unknown } = await disconnect(stranger, crypto.randomUUID()).expect(404);
-    expect(body.error).to.equal(unknown.error);
-    expect(await service.db('messenger_accounts').where({ id: accountId }).first()).to.include({ status: 'active' });
   });
 
   it('keeps conversations and their cursors for the next sign-in', async () => {

@@ -1,5 +1,4 @@
 import type { Db } from '../../../lib/db.ts';
-import { NotFound } from '../../../lib/errors.ts';
 import { isolated } from '../../../lib/textDirection.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
@@ -60,19 +59,6 @@ export function describeAll(links: readonly LinkedDialog[], connection: CrmConne
   );
 }
 
-/** Describes the link of one conversation. Throws NotFound. */
-export async function describeLink(
-  deps: { db: Db },
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<CrmLink | undefined> {
-  const [[link], connection] = await Promise.all([
-    listLinks(deps.db, { userId, dialogIds: [dialogId] }),
-    getConnection(deps.db, userId),
-  ]);
-  if (!link) throw new NotFound('conversation');
-  return describe(link, connection);
-}
-
 function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | undefined {
   const href = `/contacts?id=${link.dialogId}`;
   const name = link.contactName ?? 'Linked';
@@ -81,10 +67,15 @@ function describe(link: LinkedDialog, connection: CrmConnection): CrmLink | unde
   };
   if (link.status === 'IGNORED') return undefined;
   if (link.problem === 'CONTACT_GONE') return open('No longer in the CRM', 'Match', false);
-  if (writesNotes(link, connection)) return { kind: 'linked', words: link.company || name, href };
+  if (writesNotes(link, connection)) return { kind: 'linked', words: currentCompanyOf(link) || name, href };
   if (needsReview(link, connection)) return guessOf(link, { name, href });
   if (link.namesakes > 1) return open(namesakeWords(link.namesakes), 'Choose', false);
   return link.isPerson ? open('No match', 'Match', true) : undefined;
+}
+
+/** '' where the person says another one beside their name: theirs in the CRM is an old one. */
+function currentCompanyOf({ company, evidence }: LinkedDialog): string {
+  return evidence.some(({ field, verdict }) => field === 'company' && verdict === 'differs') ? '' : company;
 }
 
 const REASONS = 2;

@@ -17,19 +17,14 @@ type Offer = {
   example: string;
 };
 
+const leaves = (messages: string, where: 'here' | 'there') =>
+  `New messages of ${messages}. With them go the promises that are open ${where}, which may be quotes; quotes from before ` +
+  'you agree stay here. When you ask a question or open a brief: the question, and the passages of digests and promises ' +
+  'found for it.';
 const LEAVES: Record<Scope, string> = {
-  account:
-    'New messages of your private conversations, with first names. With them go the promises that are open there, which may ' +
-    'be quotes; quotes from before you agree stay here. When you ask a question or open a brief: the question, ' +
-    'and the passages of digests and promises found for it. You can leave out single ones.',
-  person:
-    'New messages of this conversation, with first names. With them go the promises that are open here, which may be quotes; ' +
-    'quotes from before you agree stay here. When you ask a question or open a brief: the question, and the ' +
-    'passages of digests and promises found for it.',
-  group:
-    'New messages of this group, with its name and first names. With them go the promises that are open here, which may be ' +
-    'quotes; quotes from before you agree stay here. When you ask a question or open a brief: the question, and ' +
-    'the passages of digests and promises found for it.',
+  account: `${leaves('your private conversations, with first names', 'there')} You can leave out single ones.`,
+  person: leaves('this conversation, with first names', 'here'),
+  group: leaves('this group, with its name and first names', 'here'),
 };
 const TELL_FIRST: Record<Scope, string> = {
   account: 'The other side hasn’t been asked, so tell them first.',

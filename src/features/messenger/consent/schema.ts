@@ -87,4 +87,4 @@ export const writerInput = z.object({
 });
 
 /** Which page led to the question; an unknown value counts as not sent. */
-export const fromForm = z.object({ from: z.enum(['today', 'privacy']).optional().catch(undefined) });
+export const fromForm = z.object({ from: z.enum(['today', 'privacy', 'start']).optional().catch(undefined) });

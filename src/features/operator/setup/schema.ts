@@ -3,7 +3,7 @@ import type { Machine, ModelStore } from '../../../clients/modelStore/types.ts';
 import type { CheckAddress } from '../../../clients/ownAddress/types.ts';
 import type { AiFormat, ModelServer, Summary } from '../../../clients/summarizer/types.ts';
 import { isPrivate } from '../../../lib/hosts.ts';
-import { MAIL_SENDER } from '../../../lib/mailSender.ts';
+import { MAIL_SENDER } from '../../../lib/variables.ts';
 import { emailAddress } from '../../base/users/schema.ts';
 
 export const STEPS = ['telegram', 'writer', 'crm', 'address', 'owner'] as const;

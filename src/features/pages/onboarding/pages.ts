@@ -9,11 +9,13 @@ import { InvalidInput } from '../../../lib/errors.ts';
 import { zonesWith } from '../../base/settings/present.ts';
 import { settingsInput } from '../../base/settings/schema.ts';
 import { changeSwitches } from '../../crm/service.ts';
-import { presentStart } from './present.ts';
+import type { AiService } from '../../messenger/consent/schema.ts';
+import { getHeldChoices } from '../../messenger/consent/service.ts';
+import { presentGroups, presentStart } from './present.ts';
 import { setCrmLater } from './repo.ts';
 import { finishStart, getStart, isNew, proposeTime, type StartDeps } from './service.ts';
 
-type Deps = StartDeps & { render: Renderer };
+type Deps = StartDeps & { render: Renderer; aiService: AiService | undefined };
 
 const switchForm = z.object({ sureMatchesWrite: z.enum(['true', 'false']).transform(value => value === 'true') });
 
@@ -84,7 +86,8 @@ async function show(deps: Deps, req: Request, res: Response, refused?: Refused) 
   const title = refused ? `Error: ${view.title}` : view.title;
   const zones = zonesWith(typed.timezone, now);
   const mailTo = start.hasMail ? user.email : '';
-  const data = { ...view, pageTitle: title, typed, errors, zones, guessesZone: isGuess && !refused, mailTo };
+  const groups = presentGroups(start, { now, held: await getHeldChoices(deps, owner), aiService: deps.aiService });
+  const data = { ...view, groups, pageTitle: title, typed, errors, zones, guessesZone: isGuess && !refused, mailTo };
   if (isHtmx(req)) deps.render.fragment(res, 'onboarding/_steps', data, status);
   else deps.render.page(res, 'onboarding/index', data, { title, status });
 }

@@ -1,7 +1,9 @@
 import { isolated } from '../../../lib/textDirection.ts';
 import { countOf } from '../../../lib/words.ts';
-import { CRM_NAME } from '../../crm/present.ts';
-import { accountName } from '../../messenger/present.ts';
+import { CRM_NAME, PERMISSION_WORDS } from '../../crm/present.ts';
+import type { AiService } from '../../messenger/consent/schema.ts';
+import type { HeldChoices } from '../../messenger/consent/service.ts';
+import { accountName, presentDialog } from '../../messenger/present.ts';
 import { STEPS, type Start, type Step } from './service.ts';
 
 const TITLES: Record<Step, string> = {
@@ -24,6 +26,18 @@ type Line = {
   state: 'done' | 'later' | 'now' | 'todo';
   words: string;
 };
+
+const MOST_GROUPS = 10;
+
+/** The switches of the groups, each read only once it is turned on, and written here until its own page says otherwise. */
+export function presentGroups(
+  { groups, config }: Start,
+  about: { now: Date; aiService: AiService | undefined; held: HeldChoices },
+) {
+  const words = `${countOf(groups.length, 'group', 'groups')} had messages in the last two weeks.`;
+  const rows = groups.slice(0, MOST_GROUPS).map(one => presentDialog(one, { ...about, config, links: new Map() }));
+  return { words, rows };
+}
 
 /** The three steps as the page prints them: a line of proof for each that is done, a line on each still to come. */
 export function presentStart(start: Start) {
@@ -51,6 +65,7 @@ export function presentStart(start: Start) {
       (id, n): Line => ({ id, number: n + 1, title: titles[id], state: stateOf(id, n), words: words[id] }),
     ),
     crmName: CRM_NAME,
+    permission: PERMISSION_WORDS,
     canConnectCrm: start.hasCrm && start.connection.status !== 'active',
     hasExpired: start.connection.status === 'expired',
     sureMatchesWrite: start.connection.sureMatchesWrite,

@@ -2,7 +2,7 @@ import type { CrmClient } from '../../../clients/crm/types.ts';
 import { ClientError } from '../../../clients/errors.ts';
 import type { Mailer } from '../../../clients/mailer/types.ts';
 import type { MessengerClient } from '../../../clients/messenger/types.ts';
-import type { Clock } from '../../../lib/clock.ts';
+import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Cipher } from '../../../lib/crypto.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict } from '../../../lib/errors.ts';
@@ -16,6 +16,7 @@ import { getSettings, updateSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
 import { listDialogs as listStoredDialogs } from '../../messenger/dialogs/repo.ts';
+import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listDialogs } from '../../messenger/service.ts';
@@ -47,9 +48,10 @@ export type Start = {
   account: MessengerAccount | undefined;
   /** Conversations that could be read. */
   conversations: number;
+  /** Those of them with several people that had messages of late, newest first. */
+  groups: Dialog[];
   connection: CrmConnection;
   hasCrm: boolean;
-  isCrmLater: boolean;
   config: SyncConfig;
   /** Whether this server sends emails. */
   hasMail: boolean;
@@ -65,24 +67,30 @@ export async function getStart(deps: StartDeps, { userId }: Owner): Promise<Star
   ]);
   const account = accounts.find(({ status }) => status === 'active');
   const hasCrm = deps.crm !== undefined;
-  const isCrmLater = firstRun.crmLaterAt !== null;
-  const isCrmDone = !hasCrm || connection.status === 'active' || isCrmLater;
+  const isCrmDone = !hasCrm || connection.status === 'active' || firstRun.crmLaterAt !== null;
+  const dialogs = account ? await listReadable(deps, userId) : [];
+  const recently = secondsBefore(deps.clock, RECENT_DAYS * 24 * 3600);
+  const isRecentGroup = (one: Dialog) =>
+    one.peerType !== 'user' && one.lastMessageAt !== null && one.lastMessageAt >= recently;
   return {
     step: !account ? 'messenger' : isCrmDone ? 'time' : 'crm',
     account,
-    conversations: account ? await countConversations(deps, userId) : 0,
+    conversations: dialogs.length,
+    groups: dialogs.filter(isRecentGroup),
     connection,
     hasCrm,
-    isCrmLater,
     config,
     hasMail: deps.mailer !== undefined,
   };
 }
 
-async function countConversations(deps: StartDeps, userId: string): Promise<number> {
+/** As far back as the first sync reads. */
+const RECENT_DAYS = 14;
+
+async function listReadable(deps: StartDeps, userId: string): Promise<Dialog[]> {
   const stored = await listStoredDialogs(deps.db, userId);
   const dialogs = stored.length > 0 ? stored : await listDialogs(deps, { userId }).catch(nothingListed);
-  return dialogs.filter(({ unreadable }) => unreadable === null).length;
+  return dialogs.filter(({ unreadable }) => unreadable === null);
 }
 
 function nothingListed(err: unknown): [] {
@@ -126,12 +134,12 @@ const MORNING = '07:00';
 
 /**
  * What the last step proposes, which counts once the person submits it: their own time, or the morning as long as they
- * chose none. `isGuess` where the browser may know the zone better.
+ * chose none. `isGuess` where the browser may know the zone better; '' where no one can tell and the person is asked.
  * @param language of the browser, a BCP 47 tag
  */
 export function proposeTime(saved: Time, { language, now }: { language: string; now: Date }) {
   const { syncTime, timezone } = saved;
   const hasChosen = syncTime !== DEFAULT_SCHEDULE.syncTime || timezone !== DEFAULT_SCHEDULE.timezone;
   if (hasChosen) return { syncTime, timezone, isGuess: false };
-  return { syncTime: MORNING, timezone: zoneOfLanguage(language, now) ?? DEFAULT_SCHEDULE.timezone, isGuess: true };
+  return { syncTime: MORNING, timezone: zoneOfLanguage(language, now) ?? '', isGuess: true };
 }

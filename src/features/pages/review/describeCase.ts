@@ -15,6 +15,7 @@ type CaseContext = {
   /** Whether the CRM can be asked now. */
   isConnected: boolean;
   contactUrl(contactId: string): string | undefined;
+  rejection: string | undefined;
 };
 
 /** One conversation and what is to be decided about it, every word chosen. */
@@ -24,7 +25,8 @@ export function describeCase({ dialog, state }: Matched, context: CaseContext) {
   const namesakes = namesakeLine(dialog, state);
   const canConfirm = isLinked && state.problem !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_');
   const suggestions = context.isConnected ? suggestionsOf(state, dialog.crmContactId) : [];
-  const actions = actionsOf(dialog, { canConfirm, isLinked, hasOthers: suggestions.length > 0 });
+  const { rejection } = context;
+  const actions = actionsOf(dialog, { canConfirm, isLinked, hasOthers: suggestions.length > 0, rejection });
   return {
     id: dialog.id,
     name: nameOf(dialog),
@@ -60,12 +62,15 @@ function namesakeLine(dialog: Dialog, state: MatchState): string {
   return `${count} contacts are called ${isolated(first)}.`;
 }
 
-type Possible = { canConfirm: boolean; isLinked: boolean; hasOthers: boolean };
+type Possible = { canConfirm: boolean; isLinked: boolean; hasOthers: boolean; rejection: string | undefined };
 
 /** What can be decided with one click, in the order of the buttons. */
-function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked, hasOthers }: Possible) {
+function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked, hasOthers, rejection }: Possible) {
   const isIgnored = matchStatus === 'IGNORED';
   return [
+    ...(rejection
+      ? [{ id: 'undo', path: `/contacts/undo/${rejection}`, icon: 'undo', label: 'Suggest again', key: '' }]
+      : []),
     ...(canConfirm ? [{ id: 'confirm', icon: 'check', label: 'Confirm', key: 'y' }] : []),
     ...(isLinked ? [{ id: 'reject', icon: 'x', label: 'Not this contact', key: '' }] : []),
     ...(!isLinked && hasOthers && !isIgnored ? [{ id: 'none', icon: 'x', label: 'None of these', key: '' }] : []),

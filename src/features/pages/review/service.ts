@@ -7,7 +7,7 @@ import { getSettings } from '../../base/settings/service.ts';
 import * as repo from '../../contacts/matching/repo.ts';
 import { isForBulk, linkOf, needsReview, type WriteSwitches, writesNotes } from '../../contacts/matching/rules.ts';
 import type { DecisionKind, Matched, MatchProblem } from '../../contacts/matching/schema.ts';
-import { listDecisions, listReviewCandidates } from '../../contacts/repo.ts';
+import { listDecisions, listReviewCandidates, listUndoable } from '../../contacts/repo.ts';
 import type { ReviewCandidate } from '../../contacts/schema.ts';
 import { listContacts } from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
@@ -32,6 +32,8 @@ export type Review = {
   /** The part of the list around the current one. */
   queue: Matched[];
   current: Matched | undefined;
+  /** Undoes that contacts were rejected for the current one, which has none. */
+  rejection: string | undefined;
   /** The newest digest of the current one. */
   digest: LastDigest | undefined;
   /** Position of the current one in its list, from 0. */
@@ -91,9 +93,11 @@ export async function getReview(
     list.findIndex(({ id }) => id === dialogId),
   );
   const start = Math.floor(index / QUEUE_ROWS) * QUEUE_ROWS;
-  const [queue, digest] = await Promise.all([
+  const shown = list[index];
+  const [queue, digest, rejections] = await Promise.all([
     withStates(deps, userId, list.slice(start, start + QUEUE_ROWS)),
-    list[index] && findLastDigest(deps, { userId, dialogId: list[index].id }),
+    shown && findLastDigest(deps, { userId, dialogId: shown.id }),
+    listUndoable(deps.db, { userId, dialogIds: shown?.crmContactId === '' ? [shown.id] : [], action: 'reject' }),
   ]);
   return {
     view,
@@ -103,6 +107,7 @@ export async function getReview(
     hasKey: deps.crm?.ownKey !== undefined,
     queue,
     current: queue[index - start],
+    rejection: shown && rejections.get(shown.id),
     digest,
     index,
     beforeId: list[index - 1]?.id,
@@ -243,15 +248,7 @@ function sortIntoViews<D extends ListedDialog>(
   problems: Problems,
   switches: WriteSwitches,
 ): Record<View, D[]> {
-  const views: Record<View, D[]> = {
-    review: [],
-    unmatched: [],
-    automatic: [],
-    confirmed: [],
-    created: [],
-    ignored: [],
-    all: [...dialogs],
-  };
+  const views = Object.fromEntries(VIEWS.map(view => [view, view === 'all' ? [...dialogs] : []])) as Record<View, D[]>;
   for (const dialog of dialogs) {
     const view = viewOf(dialog, problems, switches);
     if (view !== 'all') views[view].push(dialog);

@@ -13,7 +13,7 @@ import { isolated, isolateName } from '../../../lib/textDirection.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { nearDay } from '../../../lib/words.ts';
 import { contactName } from '../../contacts/matching/compare.ts';
-import { describeLink } from '../../contacts/matching/describeLinks.ts';
+import { describeLinks } from '../../contacts/matching/describeLinks.ts';
 import { type SuggestDeps, suggestContacts } from '../../contacts/pickContact.ts';
 import type { ContactsDeps, Decided } from '../../contacts/service.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
@@ -73,7 +73,8 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
     searchResults(deps, userId, shown.search),
     shown.done ? findDone(deps, { userId, token: shown.done }) : undefined,
   ]);
-  const search = found && withoutLinked(found, review.current?.dialog.crmContactId);
+  const linkedId = review.current?.dialog.crmContactId;
+  const search = found && { ...found, found: found.found.filter(({ id }) => id !== linkedId) };
   const page = presentReview(review);
   const form = typeof shown.form === 'function' ? review.current && shown.form(review.current.dialog) : shown.form;
   const data = {
@@ -96,12 +97,13 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   deps.render.page(res, 'review/index', data, about);
 }
 
-function contextOf(deps: ReviewPagesDeps, { connection, hasCrm }: Review) {
+function contextOf(deps: ReviewPagesDeps, { connection, hasCrm, rejection }: Review) {
   const { crm } = deps;
   const { portalId } = connection;
   return {
     switches: connection,
     isConnected: hasCrm && connection.status === 'active',
+    rejection,
     contactUrl: (contactId: string) => (crm && portalId ? crm.contactUrl({ portalId, contactId }) : undefined),
   };
 }
@@ -111,12 +113,6 @@ function presentLastDigest(deps: ReviewPagesDeps, { digest, current, timezone }:
   const summary = isolateName(digest.summary, nameOf(current.dialog));
   const when = nearDay(digest.day, localDay(deps.clock.now(), timezone));
   return { ...digest, summary, when: /^(Today|Yesterday)$/.test(when) ? when.toLowerCase() : when };
-}
-
-type Found = NonNullable<Awaited<ReturnType<typeof searchResults>>>;
-
-function withoutLinked(search: Found, linkedId: string | undefined): Found {
-  return { ...search, found: search.found.filter(({ id }) => id !== linkedId) };
 }
 
 /** If the CRM does not answer, the page says so where the results would be. */
@@ -189,9 +185,7 @@ export async function showUndone(
   const deciding = undo();
   const [{ dialogId }, link, beside] = await Promise.all([
     deciding,
-    deciding.then(({ dialogId: id }) =>
-      id === undefined ? undefined : describeLink(deps, { ...owned, dialogId: id }),
-    ),
+    deciding.then(async ({ dialogId: id = '' }) => (await describeLinks(deps, { ...owned, dialogIds: [id] })).get(id)),
     countsElsewhere(deps, req, { ...owned, deciding }),
   ]);
   const data = { link, id: dialogId, from: owned.from, takesFocus: true };

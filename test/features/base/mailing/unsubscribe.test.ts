@@ -56,24 +56,6 @@ describe('Ending the mails', () => {
     expect((await newcomer.get('/api/settings').expect(200)).body).to.deep.equal(settings.body);
   });
 
-  it('rejects unknown choices', async () => {
-    await post(nora, '/settings/mail', { mailDigests: 'SOMETIMES' }).expect(400);
-    await post(nora, '/settings/mail', {}).expect(400);
-    await request(service.url).post('/settings/mail').expect(302);
-    expect(await modeOf(nora)).to.equal('URGENT');
-  });
-
-  it('rejects unknown days and hours of the weekly email, and anyone who isn’t signed in', async () => {
-    const week = { weekMail: 'on', weekMailDay: '1', weekMailHour: '8' };
-    for (const wrong of [{ weekMailDay: '8' }, { weekMailDay: '' }, { weekMailHour: '24' }, { weekMailHour: '1e1' }]) {
-      await post(nora, '/settings/week-mail', { ...week, ...wrong }).expect(400);
-    }
-    await post(nora, '/settings/week-mail', { weekMail: 'yes', weekMailDay: '1', weekMailHour: '8' }).expect(400);
-    await post(nora, '/settings/week-mail', {}).expect(400);
-    await request(service.url).post('/settings/week-mail').expect(302);
-    expect(await service.db('sync_configs').where({ week_mail: true })).to.deep.equal([]);
-  });
-
   it('accepts the link of an older release, which knew only the daily email', async () => {
     const old = await new SignJWT({ mode: 'ALWAYS' })
       .setProtectedHeader({ alg: 'HS256' })
@@ -124,13 +106,6 @@ describe('Ending the mails', () => {
     const { text } = await request(service.url).post(`/mail/resubscribe/${token}`).expect(200);
     expect(wordsOf(text)).to.include('Only when urgent, as before');
     expect(await modeOf(nora)).to.equal('URGENT');
-  });
-
-  it('rejects restoring from another site', async () => {
-    const token = await tokenOf(nora);
-    await oneClick(token).expect(200);
-    await request(service.url).post(`/mail/resubscribe/${token}`).set('Sec-Fetch-Site', 'cross-site').expect(403);
-    expect(await modeOf(nora)).to.equal('OFF');
   });
 
   it('refuses a token that is altered, foreign, empty or for something else', async () => {

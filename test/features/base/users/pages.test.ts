@@ -22,15 +22,6 @@ describe('The sign-in page', () => {
     expectNothingInline(text);
   });
 
-  it('redirects only to our own pages', async () => {
-    for (const target of ['https://evil.example/', '//evil.example', 'javascript:alert(1)', '/\\evil.example']) {
-      const { text } = await request(service.url).get('/signin').query({ callbackUrl: target }).expect(200);
-      expect(text).to.include('name="callbackUrl" value="/"');
-    }
-    const { text } = await request(service.url).get('/signin').query({ callbackUrl: '/"><b>' }).expect(200);
-    expect(text).to.include('name="callbackUrl" value="/%22%3E%3Cb%3E"');
-  });
-
   it('comes back with the error at the field and what was typed', async () => {
     const form = { email: 'lena@"x', callbackUrl: '/settings' };
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

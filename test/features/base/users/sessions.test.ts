@@ -43,11 +43,6 @@ describe('A session', () => {
     expect((await ask(token)).body.user.name).to.equal('Lena Hartmann');
   });
 
-  it('is an empty object without a session', async () => {
-    const { text } = await request(service.url).get('/api/auth/session').expect(200);
-    expect(text).to.equal('{}');
-  });
-
   it('is a signed token with six claims, good for 30 days', async () => {
     const token = await newToken();
     expect(decodeProtectedHeader(token)).to.deep.equal({ alg: 'HS256' });

@@ -81,15 +81,6 @@ describe('Signing in by mail', () => {
     expect(await whoIs(person)).to.equal('scanned@example.com');
   });
 
-  it('works once', async () => {
-    const token = await tokenFor('once@example.com');
-    await use(browser(), token).expect(303);
-    expect(await refusalOf(token)).to.equal('LINK_USED');
-    expect(
-      await service.db('user_sessions').join('users', 'users.id', 'user_id').where({ email: 'once@example.com' }),
-    ).to.have.length(1);
-  });
-
   it('is idempotent under ten concurrent posts in two processes', async () => {
     const token = await tokenFor('parallel@example.com');
     const urls = [service.url, await service.anotherWeb()];
@@ -216,17 +207,6 @@ describe('Signing in by mail', () => {
     expect(await whoIs(agent)).to.equal('stays@example.com');
   });
 
-  it('redirects only to its own paths', async () => {
-    const foreign = ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)'];
-    for (const [at, callbackUrl] of foreign.entries()) {
-      const email = `foreign${at}@example.com`;
-      const { headers } = await ask(email, callbackUrl).expect(303);
-      expect(headers.location).to.include('callbackUrl=%2Ftoday');
-      const token = tokenIn(await service.mail.waitForMail(email));
-      await use(browser(), token).expect(303).expect('Location', '/today');
-    }
-  });
-
   it('is the only way in production', async () => {
     const url = await service.anotherWeb({ NODE_ENV: 'production' });
     const { text } = await request(url).get('/signin').expect(200);
@@ -245,17 +225,5 @@ describe('Signing in by mail', () => {
     };
     expect(await policyAt('https://forenoon.example')).to.equal('no-referrer');
     expect(await policyAt('http://forenoon.internal')).to.equal('same-origin');
-  });
-
-  it('is rejected from another site', async () => {
-    const token = await tokenFor('foreignsite@example.com');
-    for (const [path, form] of [
-      [ASK, { email: 'foreignsite@example.com' }],
-      [CALLBACK, { token }],
-    ] as const) {
-      await request(service.url).post(path).type('form').set('Sec-Fetch-Site', 'cross-site').send(form).expect(403);
-      await request(service.url).post(path).type('form').set('Origin', 'null').send(form).expect(403);
-    }
-    await use(browser(), token).expect(303);
   });
 });

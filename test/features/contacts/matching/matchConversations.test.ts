@@ -91,15 +91,6 @@ describe('The matching of all conversations', () => {
     expect(byName.evidence[0]).to.include({ words: 'Same name, different alphabet' });
   });
 
-  it('leaves namesakes open and suggests them', async () => {
-    const state = await stateOf('Petra Vogel');
-    expect(state).to.include({ status: 'UNMATCHED', contactId: '' });
-    expect(state.suggestions.map(({ contact }) => contact.id)).to.have.members([
-      contacts.get('one Petra'),
-      contacts.get('other Petra'),
-    ]);
-  });
-
   it('skips untracked conversations', async () => {
     expect(await stateOf('Switched Off')).to.include({ status: 'UNMATCHED', evaluatedAt: null });
   });

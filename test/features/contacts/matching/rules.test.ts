@@ -1,12 +1,6 @@
 import { expect } from 'chai';
 import { namesForContact } from '../../../../src/features/contacts/matching/compare.ts';
-import {
-  isDecided,
-  isSureButWaits,
-  needsReview,
-  writesNotes,
-} from '../../../../src/features/contacts/matching/rules.ts';
-import { searchWords } from '../../../../src/features/contacts/pickContact.ts';
+import { needsReview, writesNotes } from '../../../../src/features/contacts/matching/rules.ts';
 import type { MatchStatus } from '../../../../src/features/messenger/dialogs/schema.ts';
 
 const link = (status: MatchStatus, confidence = 1, contactId = '7') => ({ status, confidence, contactId });
@@ -44,23 +38,6 @@ describe('Whether a match writes notes', () => {
   });
 });
 
-describe('Confirming together', () => {
-  it('is for pending matches by phone or username from 0.95 on', () => {
-    expect(isSureButWaits(link('AUTO_PHONE', 0.95), ask)).to.equal(true);
-    expect(isSureButWaits(link('AUTO_USERNAME', 0.94), ask)).to.equal(false);
-    expect(isSureButWaits(link('AUTO_NAME', 0.99), ask)).to.equal(false);
-    expect(isSureButWaits(link('AUTO_PHONE', 0.98), sure)).to.equal(false);
-  });
-});
-
-describe('A decision', () => {
-  it('is what a person said, and what was created', () => {
-    expect(isDecided({ status: 'UNMATCHED', decidedBy: 'person' })).to.equal(true);
-    expect(isDecided({ status: 'CREATED', decidedBy: 'rule' })).to.equal(true);
-    expect(isDecided({ status: 'AUTO_PHONE', decidedBy: 'rule' })).to.equal(false);
-  });
-});
-
 describe('The names of a new contact', () => {
   const cases: [written: string, firstname: string, lastname: string][] = [
     ['Ana Popescu | Acme', 'Ana', 'Popescu'],
@@ -83,18 +60,5 @@ describe('The names of a new contact', () => {
 
   it('are no longer than a form takes', () => {
     expect(namesForContact(`${'x'.repeat(300)} y`).firstname).to.have.length(100);
-  });
-});
-
-describe('The words of a suggestion', () => {
-  it('are those of the person, hyphens split, and those beside them', () => {
-    expect(searchWords('Marc-Antoine Dufour-Lapointe | Fils')).to.deep.equal({
-      ...{ first: 'marc', others: ['antoine', 'dufour', 'lapointe'], beside: ['fils'] },
-    });
-    for (const name of ['Zora|Quill', 'Zora/Quill', 'Zora - Quill']) {
-      expect(searchWords(name), name).to.deep.equal({ first: 'zora', others: [], beside: ['quill'] });
-    }
-    expect(searchWords('Zora-Quill')).to.deep.equal({ first: 'zora', others: ['quill'], beside: [] });
-    expect(searchWords('- / |')).to.deep.equal({ first: '', others: [], beside: [] });
   });
 });

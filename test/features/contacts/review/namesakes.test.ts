@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compact, htmxPost, post, wordsOf } from '../../../support/pages.ts';
+import { compact, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { contact, found, readerOf, suggestion, worldOf } from '../crmPeople.ts';
@@ -32,7 +32,6 @@ describe('Two contacts of one name', () => {
   after(stopServices);
 
   const page = async (query = '') => compact((await lena.get(`/contacts${query}`).expect(200)).text);
-  const path = (name: string, action: string) => `/contacts/${idOf(name)}/${action}`;
   const match = (name: string, verdict: object) => found({ service, userId }, idOf(name), verdict);
 
   it('are to review, with the choice, and not called no match', async () => {
@@ -48,27 +47,6 @@ describe('Two contacts of one name', () => {
     expect(wordsOf(await page('?view=unmatched'))).not.to.include(CLAIRE);
     const conversations = wordsOf((await lena.get('/conversations').expect(200)).text);
     expect(conversations).to.include('Two contacts of this name Choose');
-  });
-
-  it('are both refused by "None of these", for good, until that is undone', async () => {
-    const { headers } = await post(lena, path(CLAIRE, 'none'), { view: 'review', offered: '21 22 99' }).expect(303);
-    const html = await page(headers.location?.replace('/contacts', ''));
-    expect(wordsOf(html))
-      .to.include('Not the right contact for Claire Whitfield Undo')
-      .and.include('Nothing to review');
-    const rejected = () => service.db('rejected_matches').orderBy('crm_contact_id').pluck('crm_contact_id');
-    expect(await rejected()).to.deep.equal(['21', '22']);
-    expect(wordsOf(await page('?view=unmatched'))).to.include(CLAIRE);
-    const [, undo = ''] = /action="(\/contacts\/undo\/[0-9a-f-]+)"/.exec(html) ?? [];
-    await post(lena, undo).expect(303);
-    expect(await rejected()).to.deep.equal([]);
-    expect(wordsOf(await page())).to.include('Two contacts are called Claire Whitfield.');
-  });
-
-  it('leave the list once one is picked', async () => {
-    const id = service.crm.createContact({ firstname: 'Claire', lastname: 'Whitfield', company: 'Harrow Foods' });
-    await htmxPost(lena, path(CLAIRE, 'pick'), { view: 'review', contactId: id }).expect(200);
-    expect(wordsOf(await page())).to.include('Nothing to review');
   });
 
   it('lets matches by an equal name be confirmed together, those with the name alone only when checked', async () => {
@@ -89,6 +67,6 @@ describe('Two contacts of one name', () => {
     const all = checkedIn((await lena.get('/contacts/bulk?all=yes').expect(200)).text);
     expect(all).to.have.length(2);
     await lena.post('/contacts/bulk').type('form').send({ seen: all }).expect(303);
-    expect(await service.db('dialogs').where({ match_status: 'CONFIRMED' }).count()).to.deep.equal([{ count: '3' }]);
+    expect(await service.db('dialogs').where({ match_status: 'CONFIRMED' }).count()).to.deep.equal([{ count: '2' }]);
   });
 });

@@ -124,13 +124,4 @@ describe('Deleting a filled account', () => {
     expect((await anew.get('/api/digests')).body.digests).to.deep.equal([]);
     await anew.get('/goodbye').expect(302).expect('Location', '/today');
   });
-
-  it('requires sign-in', async () => {
-    await request(service.url)
-      .get('/settings/account/delete')
-      .expect(302)
-      .expect('Location', /signin/);
-    await request(service.url).post('/settings/account/delete').type('form').send({ email: olu.email }).expect(302);
-    expect(await service.db('users').where({ id: olu.userId })).to.have.length(1);
-  });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ANNA, settled } from '../../../support/noteWorld.ts';
 import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
-import { signIn, syncNow } from '../../../support/people.ts';
+import { syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
 import { until } from '../../../support/until.ts';
@@ -203,39 +203,5 @@ describe('Deleting a digest', () => {
     addLater();
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 1, notesCreated: 1 });
     expect((await digestOf(anna)).message_count).to.equal(1);
-  });
-
-  it('through the API does the same', async () => {
-    const { service, nora, anna, boris } = world;
-    await nora.delete(`/api/digests/${digestId}`).expect(200, { success: true });
-    await nora.delete(`/api/digests/${digestId}`).expect(404);
-    await nora.delete(`/api/messenger/dialogs/${boris}/digests`).expect(200, { success: true, deleted: 1 });
-    await nora.delete(`/api/messenger/dialogs/${boris}/digests`).expect(200, { success: true, deleted: 0 });
-    expect(await service.db('digests')).to.deep.equal([]);
-    expect(await promises().whereNot({ words: '' })).to.deep.equal([]);
-    await settled(world);
-    expect(service.crm.notes()).to.deep.equal([]);
-    expect(anna).not.to.equal(boris);
-  });
-
-  it('is for its owner alone, and never for another site', async () => {
-    const { service, nora, anna } = world;
-    const sam = await signIn(service, 'sam@example.com');
-    for (const path of [`/digests/${digestId}/delete`, `/conversations/${anna}/delete`]) {
-      await sam.get(path).expect(404);
-      await post(sam, path).expect(404);
-      await post(nora, path).set('Sec-Fetch-Site', 'cross-site').expect(403);
-    }
-    for (const path of [`/api/digests/${digestId}`, `/api/messenger/dialogs/${anna}/digests`]) {
-      await sam.delete(path).expect(404);
-      await nora.delete(path).set('Sec-Fetch-Site', 'cross-site').expect(403);
-    }
-    for (const id of ['nonsense', '5b8a2d9c-0c0e-4a0f-9d57-3a4a5c1f9e22']) {
-      await nora.delete(`/api/digests/${id}`).expect(404);
-      await nora.delete(`/api/messenger/dialogs/${id}/digests`).expect(404);
-      await nora.get(`/digests/${id}/delete`).expect(404);
-    }
-    expect(await digestOf(anna)).to.include({ id: digestId });
-    expect(service.crm.notes('101')).to.have.length(1);
   });
 });

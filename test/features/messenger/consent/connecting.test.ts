@@ -3,12 +3,25 @@ import type { AiSandbox } from '../../../support/ai/server.ts';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectMessenger, secretsOf, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { crowd, owner, world } from '../../../support/worlds.ts';
-import { connectOnPage, MODEL, startWithModel } from './given.ts';
+import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { connectOnPage, dialogIdOf, MODEL, startWithModel } from './given.ts';
 
 const PHONE = owner.phone ?? '';
+const UMA = person(1700, { phone: '+34600111777' });
 const REFUSAL = 'Choose who writes your digests.';
 const CHECKED = /<input[^>]*type="radio"[^>]*\schecked/;
+
+/** Someone with two groups of today and one that is silent. */
+function groupsOfUma() {
+  const date = Math.floor(Date.now() / 1000) - 3600;
+  const group = (id: number, title: string) => ({ id, title, kind: 'group' as const, username: null });
+  const said = (key: string, details: object) => dialog(key, [message(1, { from: UMA.id, ...details })]);
+  return world({
+    ...{ key: 'uma', owner: UMA },
+    chats: [group(701, 'Rollout'), group(702, 'Long ago'), group(703, 'Choir')],
+    dialogs: [said('chat:701', { date }), said('chat:702', {}), said('chat:703', { date })],
+  });
+}
 
 describe('Connecting an account where the operator configured a model', () => {
   let ai: AiSandbox;
@@ -17,7 +30,7 @@ describe('Connecting an account where the operator configured a model', () => {
   let nora: Agent;
 
   before(async () => {
-    ({ ai, service, host } = await startWithModel({ worlds: [world(crowd(2))], worker: false }));
+    ({ ai, service, host } = await startWithModel({ worlds: [world(crowd(2)), groupsOfUma()], worker: false }));
     nora = await signIn(service, 'nora@example.com');
   });
   after(async () => {
@@ -91,6 +104,32 @@ describe('Connecting an account where the operator configured a model', () => {
     expect(text).to.match(/<input type="hidden" name="writer" value="built-in">/);
     await post(nora, '/connect/code', { code: secretsOf(service, PHONE).code }).expect(303);
     expect((await held()).map(({ writer }) => writer)).to.deep.equal(['built-in']);
+  });
+
+  it('offers the groups of the last two weeks before the first sync, each read and sent to the model only by its own switch', async () => {
+    const agent = await signIn(service, 'uma@example.com');
+    await agent.get('/start').expect(200);
+    await connectOnPage(service, agent, { phone: UMA.phone ?? '', writer: 'model' });
+    await post(agent, '/start/crm-later').expect(303);
+    const start = async () => (await agent.get('/start').expect(200)).text;
+    expect(wordsOf(await start()))
+      .to.include('2 groups had messages in the last two weeks')
+      .and.include('Rollout')
+      .and.not.include('Long ago');
+    const id = await dialogIdOf(service, 'Rollout');
+    const on = { from: 'start', isTracked: 'true' };
+    await post(agent, `/conversations/${id}/track`, on).expect(303).expect('Location', '/start');
+    expect(wordsOf(await start())).to.match(/Rollout Group · Today Digests by this server\. Change/);
+    const { text } = await htmxPost(agent, `/conversations/${id}/track`, on).expect(200);
+    const [, writer = ''] = /href="(\/conversations\/[^"]*\/writer\?from=start)"/.exec(text) ?? [];
+    const { text: question } = await agent.get(writer).expect(200);
+    expect(question).not.to.match(CHECKED);
+    await post(agent, writer, { writer: 'model', from: 'start' }).expect(303).expect('Location', '/start');
+    const [choice, ...others] = await held().whereNotNull('dialog_id');
+    expect(others).to.deep.equal([]);
+    expect(choice).to.include({ dialog_id: id, writer: 'model', model: MODEL, host });
+    expect(choice.wording).to.include('New messages of this group, with its name and first names.');
+    expect(wordsOf(await start())).to.include(`Digests by ${MODEL}.`);
   });
 
   it('asks again on connecting again, and takes the newer answer', async () => {

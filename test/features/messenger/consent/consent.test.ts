@@ -129,23 +129,6 @@ describe('Consent to a model', () => {
     expect(after.filter(({ ended_at }) => ended_at === null).map(({ writer }) => writer)).to.not.include('model');
   });
 
-  it('rejects other users, missing sessions and invalid answers, and stores nothing', async () => {
-    const sam = await signIn(service, 'sam@example.com');
-    const before = await service.db('writer_choices');
-    const dialogPath = await ofDialog('Person 5001');
-    for (const path of [ofAccount(), dialogPath, '/conversations/x/writer', '/settings/connections/x/writer']) {
-      await sam.get(path).expect(404);
-      await post(sam, path, { writer: 'model' }).expect(404);
-    }
-    for (const form of [{}, { writer: 'operator' }, { writer: 'MODEL' }] as Record<string, string>[]) {
-      const { text } = await post(nora, dialogPath, form).expect(400);
-      expect(wordsOf(text)).to.include('There is a problem Choose who writes your digests.');
-    }
-    await post(nora, await ofDialog('Parcel'), { writer: 'model' }).expect(409);
-    expect(await service.db('writer_choices')).to.deep.equal(before);
-    expect((await sam.get('/privacy').expect(200)).text).not.to.include(MODEL.concat(', at ', host, '</dt>'));
-  });
-
   it('is asked for again when the operator turns to another model or host', async () => {
     await post(nora, ofAccount(), { writer: 'model' }).expect(303);
     const dialogId = await dialogIdOf(service, 'Person 5002');

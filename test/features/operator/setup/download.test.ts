@@ -183,9 +183,4 @@ describe('A model of one’s own, from the setup page', () => {
     expect(wordsOf(text)).to.include('Check again').and.not.include('Download and try');
     expect(text).to.include('curl -fsSL https://ollama.com/install.sh | sh');
   });
-
-  it('rejects a form of another site, and anyone without the token', async () => {
-    await post('download', { model: MODEL }).set('Sec-Fetch-Site', 'cross-site').expect(403);
-    expect(setup.ai.ollama.pulling()).to.equal(0);
-  });
 });

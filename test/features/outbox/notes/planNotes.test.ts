@@ -12,14 +12,6 @@ describe('The notes that are wanted', () => {
   });
   afterEach(stopServices);
 
-  it('do not exist without a link, and the digest is complete all the same', async () => {
-    const { service, nora, anna } = world;
-    const { result } = await syncNow(nora);
-    expect(result.notesCreated).to.equal(0);
-    expect(service.crm.notes()).to.deep.equal([]);
-    expect(await world.statusOf(anna)).to.equal('COMPLETE');
-  });
-
   it('follow when a person corrects the match', async () => {
     const { service, nora, anna } = world;
     await world.link(anna, '101');
@@ -40,25 +32,6 @@ describe('The notes that are wanted', () => {
     await until(() => service.crm.notes().length === 0);
     await settled(world);
     expect(await service.db('outbox_notes')).to.deep.equal([]);
-    expect(await world.statusOf(anna)).to.equal('COMPLETE');
-  });
-
-  it('are taken away when the decision is undone', async () => {
-    const { service, nora, anna } = world;
-    await world.link(anna, '101');
-    await syncNow(nora);
-    const { id } = await service.db('match_decisions').where({ dialog_id: anna }).first();
-    await nora.post(`/contacts/undo/${id}`).type('form').send({}).expect(303);
-    await until(() => service.crm.notes().length === 0);
-    await settled(world);
-  });
-
-  it('are written later when the match is confirmed later', async () => {
-    const { service, nora, anna } = world;
-    await syncNow(nora);
-    await world.link(anna, '101');
-    await until(() => service.crm.notes('101').length === 1);
-    await settled(world);
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 

@@ -154,19 +154,6 @@ describe('The text of a note', () => {
     expect(bodyHtml).to.include(`<p>${summary}</p>`).and.not.include('What happened');
   });
 
-  it('escapes and cuts what people wrote, and holds no address of another digest', () => {
-    const line = said(MARKUP, `${MARKUP} ${APP}/digests/d-2 ${'"'.repeat(2000)}`);
-    const long = Array.from({ length: 30 }, () => exchange(line, ...Array.from({ length: 30 }, () => line)));
-    const request = { words: '"'.repeat(2000), messageId: '1', who: MARKUP, fromUser: false };
-    const items = Array.from({ length: 30 }, () => ({ ...item, text: request.words, request }));
-    const { bodyHtml, marker } = noteOf(content({ isBuiltIn: true }, { exchanges: long, actionItems: items }), APP);
-    expect(bodyHtml.length).to.be.within(5_000, 65_535);
-    expect(bodyHtml.split(marker)).to.have.length(2);
-    expect(bodyHtml)
-      .not.to.include('/digests/d-2')
-      .and.not.to.match(/<(img|script)/);
-  });
-
   it('does not claim AI for the built-in summarizer', () => {
     const { bodyHtml } = noteOf(content({ isBuiltIn: true }), APP);
     expect(bodyHtml).to.include('Basic summary made without AI').and.not.to.include('AI summary');

@@ -96,7 +96,10 @@ describe('The first run', () => {
 
   it('says before the CRM is connected that sure matches write at once, with a switch to be asked first', async () => {
     await connected();
-    expect(await words()).to.include('digests are added there automatically');
+    expect(await words())
+      .to.include('digests are added there automatically')
+      .and.include('one permission for creating, changing and deleting contacts')
+      .and.include('never deletes a contact');
     await post(nora, '/start/crm', { sureMatchesWrite: 'false' }).expect(303).expect('Location', '/start');
     expect(await words()).to.include('nothing is added to a contact until you confirm');
     expect(await service.db('crm_connections').first()).to.include({ sure_matches_write: false });
@@ -165,16 +168,17 @@ describe('The first run', () => {
     expect(await mailMode()).to.equal('ALWAYS');
   });
 
-  it('proposes the zone of the browser’s language where that has one, for whoever has no JavaScript', async () => {
+  it('proposes the zone of the browser’s language where that has one, and asks whoever has no JavaScript for it elsewhere', async () => {
     await askedForTime();
     const chosen = async (language: string) => {
       const { text } = await nora.get('/start').set('accept-language', language);
-      return /<option value="([^"]+)" +selected/.exec(text)?.[1];
+      return /<option value="([^"]*)" +selected/.exec(text)?.[1];
     };
     expect(await chosen('de-DE,de;q=0.9,en;q=0.8')).to.equal('Europe/Berlin');
-    expect(await chosen('en-US')).to.equal('UTC');
-    expect(await chosen('*')).to.equal('UTC');
-    expect(await chosen('x')).to.equal('UTC');
+    for (const language of ['en-US', '*', 'x']) expect(await chosen(language), language).to.equal('');
+    const { text } = await post(nora, '/start/time', { syncTime: '07:00', timezone: '' }).expect(400);
+    expect(wordsOf(text)).to.include('Choose a time zone from the list').and.include('Choose your time zone');
+    expect(await syncs()).to.deep.equal([]);
   });
 
   it('keeps the time that was chosen already', async () => {
