@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonFile } from './jsonFile.ts';
 import { openStore } from './store.ts';
 
 const arrival = z.object({ id: z.number(), at: z.iso.datetime() });
@@ -46,16 +44,5 @@ export function openInbox<Content>(
 
 function openInboxStore<Content>(path: string, content: z.ZodType<Content>, fresh: string) {
   const schema: z.ZodType<Arrived<Content>> = arrival.and(content);
-  const earlier = `${path}.json`;
-  return openStore({
-    file: `${path}.jsonl`,
-    schema,
-    keyOf: ({ id }) => String(id),
-    fresh,
-    earlier: {
-      paths: [earlier],
-      read: () =>
-        existsSync(earlier) ? readJsonFile(earlier, z.array(schema), `Remove it to begin with ${fresh}.`) : [],
-    },
-  });
+  return openStore({ file: `${path}.jsonl`, schema, keyOf: ({ id }) => String(id), fresh });
 }

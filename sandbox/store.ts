@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { z } from 'zod';
@@ -18,8 +18,6 @@ type Options<Entry> = {
   keyOf(entry: Entry): string;
   /** What the server begins with when the file is removed, such as `an empty inbox`. */
   fresh: string;
-  /** Where an earlier version kept its state: it is read when there is no file yet, and removed once the file has it. */
-  earlier?: { paths: string[]; read(): Entry[] };
 };
 
 const OWN_FILE = { mode: 0o600 } as const;
@@ -30,13 +28,12 @@ const SPARE_LINES = 100;
  * Opens or creates a file of JSON lines, of which the last one for each key counts. A line cut off when the process was
  * killed is dropped: the answer to that request never went out. Throws {@link StartError} when the file is not ours.
  */
-export function openStore<Entry>({ file, schema, keyOf, fresh, earlier }: Options<Entry>): Store<Entry> {
+export function openStore<Entry>({ file, schema, keyOf, fresh }: Options<Entry>): Store<Entry> {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const isNew = !existsSync(file);
-  const text = isNew ? '' : readFileSync(file, 'utf8');
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const written = text.split('\n').slice(0, -1);
   const message = `${file} can't be read. Remove it to begin with ${fresh}.`;
-  const read = isNew && earlier ? earlier.read() : written.map(line => parseJson(line, schema, message));
+  const read = written.map(line => parseJson(line, schema, message));
   const entries = new Map(read.map(entry => [keyOf(entry), entry]));
   let lines = written.length;
 
@@ -50,7 +47,6 @@ export function openStore<Entry>({ file, schema, keyOf, fresh, earlier }: Option
   }
 
   if (lines !== entries.size || !/^$|\n$/.test(text)) writeAnew();
-  if (isNew) for (const path of earlier?.paths ?? []) rmSync(path, { recursive: true, force: true });
   return {
     entries,
     put(added) {

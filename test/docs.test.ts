@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -17,14 +17,6 @@ const { scripts, dependencies } = JSON.parse(read('package.json'));
 const OTHERS = ['NODE_ENV', 'PGSSLMODE', 'NEW_DATABASE_URL', 'NAME_FILE', 'FORENOON_DATA_DIR', 'OLLAMA_CONTEXT_LENGTH'];
 
 describe('The guides', () => {
-  it('know which tests npm test takes a sample of: the exhaustive run has the rest of each', () => {
-    const listed = scripts['test:exhaustive'].split(' ').filter((word: string) => word.endsWith('.test.ts'));
-    const sampling = globSync('test/**/*.test.ts', { cwd: ROOT }).filter(file =>
-      /support\/sample\.ts|judgeScenes\(/.test(read(file)),
-    );
-    expect(sampling.sort()).to.deep.equal(listed.sort());
-  });
-
   for (const page of PAGES) {
     const text = read(page);
 

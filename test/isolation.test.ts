@@ -107,15 +107,6 @@ describe('Two users of the service', () => {
     const ids = await Promise.all(tables.map(table => service.db(table).where({ user_id: userId }).pluck('id')));
     return [userId, ...ids.flat()];
   }
-
-  async function fingerprint(): Promise<string> {
-    const tables = ['messenger_accounts', 'dialogs', 'digests', 'sync_jobs', 'sync_configs'];
-    return JSON.stringify(await Promise.all(tables.map(table => service.db(table).where({ user_id: userIdOfOlu() }))));
-  }
-
-  function userIdOfOlu() {
-    return service.db('users').where({ email: 'olu@example.com' }).select('id');
-  }
 });
 
 function only(key: string, person_: typeof owner, peerName: string, topic: string) {

@@ -1,8 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonFile } from '../jsonFile.ts';
 import { openStore } from '../store.ts';
 import { HOME_DC } from './dataCentres.ts';
 import { authKeyId } from './secureMessages.ts';
@@ -91,8 +89,7 @@ export type State = {
 /** Opens or makes the state in a folder. Throws {@link StartError} when a file in it is not ours. */
 export function openState(folder: string): State {
   const file = join(folder, 'messenger.jsonl');
-  const fresh = 'a new messenger';
-  const store = openStore({ file, schema: entrySchema, keyOf, fresh, earlier: earlierFiles(folder, fresh) });
+  const store = openStore({ file, schema: entrySchema, keyOf, fresh: 'a new messenger' });
   const keys = new Map<string, AuthKey>();
   const records = new Map<string, AccountRecord>();
   let secret: string | undefined;
@@ -130,26 +127,6 @@ function keyOf(entry: Entry): string {
 
 function isIdle({ account, createdAt }: AuthKey): boolean {
   return account === null && Date.now() - createdAt > IDLE_KEY_MS;
-}
-
-/** An earlier version had a file for the server, one for each key and one for each account. */
-function earlierFiles(folder: string, fresh: string) {
-  const [server, keys, accounts] = [join(folder, 'server.json'), join(folder, 'keys'), join(folder, 'accounts')];
-  const filesIn = (path: string) => (existsSync(path) ? readdirSync(path).filter(name => name.endsWith('.json')) : []);
-  const read = <T>(file: string, schema: z.ZodType<T>) =>
-    readJsonFile(file, schema, `Remove ${folder} to begin with ${fresh}.`);
-  return {
-    paths: [server, keys, accounts],
-    read: (): Entry[] => [
-      ...(existsSync(server) ? [{ kind: 'server' as const, ...read(server, z.object({ secret: z.base64() })) }] : []),
-      ...filesIn(keys).map(name => ({ kind: 'key' as const, key: read(join(keys, name), authKeySchema) })),
-      ...filesIn(accounts).map(name => ({
-        kind: 'account' as const,
-        worldKey: decodeURIComponent(basename(name, '.json')),
-        record: read(join(accounts, name), accountSchema),
-      })),
-    ],
-  };
 }
 
 function newKey(bytes: Buffer, dc: number): AuthKey {

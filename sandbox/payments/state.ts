@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJsonFile } from '../jsonFile.ts';
 import { openStore } from '../store.ts';
-import { type Price, type Stored, type StoredEntry, stored, storedEntry } from './records.ts';
+import { type Price, type Stored, type StoredEntry, storedEntry } from './records.ts';
 
 /** Everything the provider knows. Every change is stored before it is answered or announced. */
 export type PaymentsState = Readonly<Stored> & {
@@ -21,14 +19,8 @@ const FORGOTTEN = ['events', 'checkouts', 'portals'] as const;
 
 /** Throws {@link StartError} when the file is not ours. */
 export function openPaymentsState(options: { stateDir: string; prices: readonly Price[] }): PaymentsState {
-  const [file, earlier] = [join(options.stateDir, 'payments.jsonl'), join(options.stateDir, 'payments.json')];
-  const store = openStore({
-    file,
-    schema: storedEntry,
-    keyOf,
-    fresh: 'a new payment provider',
-    earlier: { paths: [earlier], read: () => (existsSync(earlier) ? readEarlier(earlier) : []) },
-  });
+  const file = join(options.stateDir, 'payments.jsonl');
+  const store = openStore({ file, schema: storedEntry, keyOf, fresh: 'a new payment provider' });
   const lists: Stored = { customers: [], subscriptions: [], checkouts: [], portals: [], events: [] };
 
   function take({ kind, record }: StoredEntry): void {
@@ -60,16 +52,4 @@ export function openPaymentsState(options: { stateDir: string; prices: readonly 
 
 function keyOf({ kind, record }: StoredEntry): string {
   return `${kind} ${record.id}`;
-}
-
-/** Earlier versions kept everything in one JSON file, rewritten at every change. */
-function readEarlier(file: string): StoredEntry[] {
-  const lists = readJsonFile(file, stored, 'Remove it to begin with a new payment provider.');
-  return [
-    ...lists.customers.map(record => ({ kind: 'customers' as const, record })),
-    ...lists.subscriptions.map(record => ({ kind: 'subscriptions' as const, record })),
-    ...lists.checkouts.map(record => ({ kind: 'checkouts' as const, record })),
-    ...lists.portals.map(record => ({ kind: 'portals' as const, record })),
-    ...lists.events.map(record => ({ kind: 'events' as const, record })),
-  ];
 }

@@ -52,7 +52,7 @@ inBrowser('Asking and briefs', tester => {
     expect(await page.evaluate('document.activeElement.id')).to.equal('q');
   });
 
-  it('work without JavaScript', async () => {
+  it('work with JavaScript off', async () => {
     const page = await open('/ask', { javaScript: false });
     await page.getByLabel('Ask your digests').fill('How many loggers?');
     await page.getByRole('button', { name: 'Ask' }).click();

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { sampleBy } from '../support/sample.ts';
 import { stopServices } from '../support/service.ts';
 import { inBrowser, signInAs, type Tester } from './browser.ts';
 import { COLOURS, judgeColours } from './colours.ts';
 import { abridge, type Scene } from './scene.ts';
-import { pictureOf, resize } from './size.ts';
+import { resize } from './size.ts';
 import { PEOPLE, type Stage, startStage } from './stage.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -23,13 +21,27 @@ const STILL = `
 `;
 const DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))';
 const WIDTHS = [1440, 390];
+const COLOUR_SCHEMES: ('light' | 'dark')[] = ['light', 'dark'];
 
-/** Walks through the scenes, in light and dark, wide and narrow. */
-export function judgeScenes(title: string, scenes: Scene[]): void {
-  inBrowser(title, tester => judgeWith(tester, scenes));
+/** Each page in its first state, in light and wide. */
+export function judgePages(title: string, scenes: Scene[]): void {
+  const firsts = firstOfEachPage(scenes);
+  inBrowser(title, tester =>
+    judgeWith(tester, [...firsts], (page, scene) => judge(page, 1440, Boolean(scene.isPart), ['light'])),
+  );
 }
 
-function judgeWith(tester: Tester, scenes: Scene[]): void {
+/** Each page in light and dark, wide and narrow; its other states on a phone. */
+export function judgeScenes(title: string, scenes: Scene[]): void {
+  const firsts = firstOfEachPage(scenes);
+  inBrowser(title, tester =>
+    judgeWith(tester, scenes, (page, scene) =>
+      firsts.has(scene) ? judgeEverywhere(page, scene.isPart) : judgeOnPhone(page, scene.isPart),
+    ),
+  );
+}
+
+function judgeWith(tester: Tester, scenes: Scene[], look: (page: Page, scene: Scene) => Promise<void>): void {
   let stage: Stage;
 
   before(async () => {
@@ -37,15 +49,13 @@ function judgeWith(tester: Tester, scenes: Scene[]): void {
   });
   after(stopServices);
 
-  // Each page once; its other states in the exhaustive run.
-  const pages = new Set(scenes.map(({ name }) => pageOf(name)));
-  for (const scene of sampleBy(scenes, ({ name }) => pages.delete(pageOf(name)))) {
-    it(`has nothing axe finds, and fits the narrowest phone: ${scene.name}`, async () => {
+  for (const scene of scenes) {
+    it(`has nothing axe finds: ${scene.name}`, async () => {
       if (scene.expects) tester.expectError(scene.expects);
       await scene.before?.(stage);
       try {
         const page = await show(scene);
-        await judgeEverywhere(page, scene);
+        await look(page, scene);
       } finally {
         await scene.after?.(stage);
       }
@@ -64,14 +74,25 @@ function judgeWith(tester: Tester, scenes: Scene[]): void {
   }
 }
 
-/** "Contacts" of "Contacts, create with errors". */
-function pageOf(name: string): string {
-  return name.split(',')[0] ?? name;
+/** "Contacts" stands for "Contacts, create with errors". */
+function firstOfEachPage(scenes: Scene[]): Set<Scene> {
+  const byPage = Map.groupBy(scenes, ({ name }) => name.split(',')[0]);
+  return new Set([...byPage.values()].flatMap(([first]) => first ?? []));
 }
 
 /** In both widths and colors, and on the narrowest phone. */
-export async function judgeEverywhere(page: Page, scene: Pick<Scene, 'name' | 'isPart'>): Promise<void> {
-  for (const width of WIDTHS) await judge(page, width, scene);
+export async function judgeEverywhere(page: Page, isPart = false): Promise<void> {
+  for (const width of WIDTHS) await judge(page, width, isPart);
+  await judgeNarrow(page);
+}
+
+/** As a phone with the light off shows it. */
+async function judgeOnPhone(page: Page, isPart = false): Promise<void> {
+  await judge(page, 390, isPart, ['dark']);
+  await judgeNarrow(page);
+}
+
+async function judgeNarrow(page: Page): Promise<void> {
   await resize(page, { width: 320, height: 640 });
   expect(await sideways(page), 'pixels it scrolls sideways at 320').to.equal(0);
 }
@@ -84,19 +105,18 @@ export async function holdStill(page: Page): Promise<void> {
  * Light and dark at this width: all rules once, and in each the colours that were not judged yet. As tall as the page: what
  * a bar covers by chance could be scrolled into view.
  */
-async function judge(page: Page, width: number, { name, isPart = false }: Pick<Scene, 'name' | 'isPart'>) {
+async function judge(page: Page, width: number, isPart: boolean, schemes = COLOUR_SCHEMES) {
   await resize(page, { width, height: 900 });
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');
   await resize(page, { width, height: Math.max(height, 900) });
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const colorScheme of schemes) {
     const told = `${width} ${colorScheme}`;
     await page.emulateMedia({ colorScheme });
     await page.evaluate(DRAWN);
     expect(await page.evaluate('innerWidth'), told).to.equal(width);
-    if (colorScheme === 'light') expect(await findings(page, isPart ? LANDMARKS : []), told).to.deep.equal([]);
+    if (colorScheme === schemes[0]) expect(await findings(page, isPart ? LANDMARKS : []), told).to.deep.equal([]);
     expect(await judgeColours(page, colorScheme), told).to.deep.equal([]);
-    await shoot(page, `${name} ${told}`);
   }
 }
 
@@ -109,12 +129,6 @@ async function findings(page: Page, without: string[]): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, any }) => `${id}: ${target.join(' ')} ${any[0]?.message ?? ''}`),
   );
-}
-
-/** For whoever wants to look: SHOTS names a folder. */
-async function shoot(page: Page, name: string): Promise<void> {
-  const { SHOTS } = process.env;
-  if (SHOTS) await writeFile(`${SHOTS}/${name.replaceAll(/[^\w]+/g, '-')}.png`, await pictureOf(page));
 }
 
 function sideways(page: Page): Promise<number> {

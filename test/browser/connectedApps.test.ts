@@ -8,7 +8,7 @@ import { inBrowser, signInAs } from './browser.ts';
 const EMAIL = 'nora@example.com';
 const WAYS = [
   { way: 'on a desktop', look: {} },
-  { way: 'on a dark phone without JavaScript', look: { javaScript: false, width: 390, dark: true } },
+  { way: 'on a dark phone with JavaScript off', look: { javaScript: false, width: 390, dark: true } },
 ];
 
 inBrowser('Connected apps', tester => {

@@ -66,7 +66,7 @@ inBrowser('Choosing who writes', tester => {
     expect(await page.evaluate('String(getSelection())')).to.include(SENTENCE);
   });
 
-  it('shows the sentence without a button where there is no JavaScript', async () => {
+  it('shows the sentence without a button with JavaScript off', async () => {
     const page = await open({ javaScript: false });
     expect(await page.getByText(SENTENCE).isVisible()).to.equal(true);
     expect(await page.getByRole('button', { name: 'Copy sentence' }).count()).to.equal(0);

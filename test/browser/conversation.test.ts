@@ -8,7 +8,7 @@ import { inBrowser, signInAs } from './browser.ts';
 const EMAIL = 'nora@example.com';
 const WAYS = [
   { way: 'with JavaScript', javaScript: true },
-  { way: 'without JavaScript', javaScript: false },
+  { way: 'with JavaScript off', javaScript: false },
 ];
 
 inBrowser('The page of a conversation', tester => {

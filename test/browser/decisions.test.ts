@@ -13,7 +13,7 @@ const DECISIONS = [
 ] as const;
 const WAYS = [
   { way: 'with JavaScript', javaScript: true },
-  { way: 'without JavaScript', javaScript: false },
+  { way: 'with JavaScript off', javaScript: false },
 ];
 const nameFor = (decision: string, javaScript: boolean) => `${decision} ${javaScript ? 'Quick' : 'Plain'}`;
 

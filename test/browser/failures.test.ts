@@ -9,7 +9,7 @@ import { inBrowser, signInAs } from './browser.ts';
 const PHONE = owner.phone ?? '';
 const WAYS = [
   { way: 'with JavaScript', javaScript: true },
-  { way: 'without JavaScript', javaScript: false },
+  { way: 'with JavaScript off', javaScript: false },
 ];
 
 inBrowser('Errors in the browser', tester => {

@@ -6,7 +6,7 @@ import { inBrowser } from './browser.ts';
 
 const WAYS = [
   { way: 'with JavaScript', javaScript: true },
-  { way: 'without JavaScript', javaScript: false },
+  { way: 'with JavaScript off', javaScript: false },
 ];
 
 inBrowser('Signing in by mail', tester => {

@@ -145,7 +145,7 @@ inBrowser('A newcomer', tester => {
     await comesToAFirstMatch('with-script', await tester.open(), pointing);
   });
 
-  it('gets there without JavaScript', async () => {
+  it('gets there with JavaScript off', async () => {
     await comesToAFirstMatch('without-script', await tester.open({ javaScript: false }), pointing);
   });
 

@@ -71,7 +71,7 @@ inBrowser('A promise of one’s own', tester => {
     await page.getByRole('heading', { level: 1, name: 'Ada Lovelace' }).waitFor();
   });
 
-  it('is added by forms alone without JavaScript', async () => {
+  it('is added by forms alone with JavaScript off', async () => {
     const page = await open('/today', { javaScript: false, width: 390 });
     await page.getByRole('link', { name: 'Add a promise' }).click();
     await page.getByLabel('What, and when').fill('Katrin morgen um 9 anrufen');

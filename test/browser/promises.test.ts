@@ -208,7 +208,7 @@ inBrowser('Promises', tester => {
     await service.db('promises').update({ said_by: null, request: null });
   });
 
-  it('are done, put off and decided together by forms alone without JavaScript, each with Undo', async () => {
+  it('are done, put off and decided together by forms alone with JavaScript off, each with Undo', async () => {
     const { page } = await open({ javaScript: false });
     const rows = page.locator('.prom');
     const undo = page.getByRole('button', { name: 'Undo' });

@@ -137,7 +137,7 @@ inBrowser('The views and days of Today', tester => {
     expect(pathOf(page)).to.equal('/today');
   });
 
-  it('are links without JavaScript', async () => {
+  it('are links with JavaScript off', async () => {
     const { page, loads } = await open('/today', { javaScript: false });
     await choose(page, /^Urgent/);
     await page.waitForURL('**/today?view=urgent');

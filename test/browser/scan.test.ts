@@ -74,7 +74,7 @@ inBrowser('A code to scan', tester => {
     });
   }
 
-  it('leads on from another data centre without JavaScript', async () => {
+  it('leads on from another data centre with JavaScript off', async () => {
     const page = await openCode({ javaScript: false });
     await scan(page, 'distant');
     await page.waitForURL('**/today');

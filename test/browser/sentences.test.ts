@@ -78,7 +78,7 @@ inBrowser('Sentences of a model', tester => {
     await page.getByText(ANSWER).waitFor();
   });
 
-  it('are asked for with a button where there is no JavaScript', async () => {
+  it('are asked for with a button with JavaScript off', async () => {
     const before = ai.calls();
     const page = await open('/ask?q=How+many+loggers%3F', { javaScript: false });
     expect(ai.calls()).to.equal(before);
@@ -116,7 +116,7 @@ inBrowser('Sentences of a model', tester => {
       const page = await open(path());
       await page.locator('.answer').getByText(text).waitFor();
       await holdStill(page);
-      await judgeEverywhere(page, { name: `Sentences ${name}` });
+      await judgeEverywhere(page);
     });
   }
 });

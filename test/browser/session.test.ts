@@ -40,7 +40,7 @@ inBrowser('A session that ends in the middle', tester => {
     expect((await reviewer.stateOf('Irina')).match_status).to.equal('AUTO_NAME');
   });
 
-  it('leads back to the page without JavaScript, too', async () => {
+  it('leads back to the page with JavaScript off, too', async () => {
     const path = `/contacts?id=${reviewer.idOf('Kwame')}`;
     const page = await open(path, { javaScript: false });
     await endSessions();

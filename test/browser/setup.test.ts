@@ -24,9 +24,9 @@ inBrowser('The setup page', tester => {
     return page;
   }
 
-  async function look(page: Page, name: string) {
+  async function look(page: Page) {
     await holdStill(page);
-    await judgeEverywhere(page, { name: `setup ${name}` });
+    await judgeEverywhere(page);
     await resize(page, { width: 1440, height: 900 });
   }
 
@@ -42,7 +42,7 @@ inBrowser('The setup page', tester => {
     await page.locator('#running').waitFor({ state: 'visible' });
     release();
     await checks.getByText('Telegram doesn’t accept this pair').waitFor();
-    await look(page, 'refused');
+    await look(page);
     await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
     await page.getByLabel('api_hash').press('Tab');
     await checks.getByText('Telegram accepts them: app 2814 ••••').waitFor();
@@ -52,15 +52,15 @@ inBrowser('The setup page', tester => {
   });
 
   for (const javaScript of [true, false]) {
-    it(`leads through all five steps ${javaScript ? 'with' : 'without'} JavaScript`, async () => {
+    it(`leads through all five steps with JavaScript ${javaScript ? 'on' : 'off'}`, async () => {
       const page = await open(javaScript);
       await heading(page, 'First, Telegram');
-      if (javaScript) await look(page, 'telegram');
+      if (javaScript) await look(page);
       await page.getByLabel('api_id').fill(TELEGRAM.apiId);
       await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
       await press(page, 'Save and continue');
       await heading(page, 'Who writes the digests?');
-      if (javaScript) await look(page, 'writer');
+      if (javaScript) await look(page);
       expect(await page.getByLabel('Model of Ollama').inputValue()).to.equal('');
       if (javaScript) {
         await page.getByLabel('Server address').fill(setup.ai.url);
@@ -73,21 +73,21 @@ inBrowser('The setup page', tester => {
       }
       await heading(page, 'Now HubSpot');
       await page.getByText('qwen3:14b at').waitFor();
-      if (javaScript) await look(page, 'crm');
+      if (javaScript) await look(page);
       await page.getByLabel('Service key').fill(CRM.accessKey);
       await press(page, 'Save and continue');
       await heading(page, 'Where is it open?');
       await press(page, 'Only this machine');
       await heading(page, 'And you');
-      if (javaScript) await look(page, 'owner');
+      if (javaScript) await look(page);
       await page.getByLabel('Your email address').fill('nora@example.com');
       await press(page, 'Save and continue');
       await heading(page, 'Ready to start');
-      if (javaScript) await look(page, 'ready');
+      if (javaScript) await look(page);
       await press(page, 'Finish setup');
       await heading(page, 'Forenoon is set up');
       await page.getByText('npm run sign-in-link').waitFor();
-      if (javaScript) await look(page, 'finished');
+      if (javaScript) await look(page);
     });
   }
 
@@ -100,7 +100,7 @@ inBrowser('The setup page', tester => {
     await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
     await press(page, 'Save and continue');
     await heading(page, 'Who writes the digests?');
-    await look(page, 'without a model');
+    await look(page);
     expect(await page.locator('input:checked').count()).to.equal(0);
     await page.getByLabel(model).check();
     await press(page, 'Download and try');
@@ -112,15 +112,15 @@ inBrowser('The setup page', tester => {
     expect(await page.evaluate('document.activeElement?.id')).to.equal('cancel-work');
     await press(page, 'Cancel');
     await page.getByText(`The download of ${model} was cancelled`).waitFor();
-    await look(page, 'cancelled');
+    await look(page);
     setup.ai.faults.next({ kind: 'diskFull', on: 'ollama.pull' });
     await press(page, 'Resume');
     await page.getByText(`The disk has no room for ${model}`).waitFor();
-    await look(page, 'failed');
+    await look(page);
     setup.ai.ollama.offer({ [model]: { bytes: 2.5e9 } });
     await press(page, 'Resume');
     await page.getByText('The same conversation, written by each').waitFor();
-    await look(page, 'tried');
+    await look(page);
     await press(page, `Use ${model}-16k`);
     await heading(page, 'Now HubSpot');
   });

@@ -12,13 +12,6 @@ export async function resize(page: Page, { width, height }: { width: number; hei
   await session.send('Emulation.setDeviceMetricsOverride', { ...size, deviceScaleFactor: 1, mobile: false });
 }
 
-/** A PNG of a page in the size that it was given here; `page.screenshot` would undo that. */
-export async function pictureOf(page: Page): Promise<Buffer> {
-  const session = await toolsOf(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'png' });
-  return Buffer.from(data, 'base64');
-}
-
 function toolsOf(page: Page): Promise<CDPSession> {
   const session = tools.get(page) ?? page.context().newCDPSession(page);
   tools.set(page, session);

@@ -96,7 +96,7 @@ inBrowser('A sentence that knows its source', tester => {
     expect(await panels(page).count()).to.equal(0);
   });
 
-  it('shows it without JavaScript', async () => {
+  it('shows it with JavaScript off', async () => {
     const page = await open(conversation(), { javaScript: false });
     await sentence(page, ANSWERS).click();
     expect(await panels(page).innerText()).to.include('17:42');
@@ -112,7 +112,7 @@ inBrowser('A sentence that knows its source', tester => {
   });
 
   for (const javaScript of [true, false]) {
-    it(`may be a line in someone’s own words, ${javaScript ? 'with' : 'without'} JavaScript`, async () => {
+    it(`may be a line in someone’s own words, with JavaScript ${javaScript ? 'on' : 'off'}`, async () => {
       const page = await open(`/conversations/${tomasz.dialogId}`, { javaScript });
       const quote = page.locator('.quotes > li').first();
       expect((await quote.locator('.q').allTextContents()).map(plain)).to.deep.equal([

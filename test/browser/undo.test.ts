@@ -11,7 +11,7 @@ import { inBrowser, signInAs } from './browser.ts';
 const EMAIL = 'nora@example.com';
 const WAYS = [
   { way: 'with JavaScript', javaScript: true },
-  { way: 'without JavaScript', javaScript: false },
+  { way: 'with JavaScript off', javaScript: false },
 ];
 const OFFER = storedItem('Send the offer');
 const LAWYER = storedItem('Call the lawyer', { dueDate: dayAgo(2) });

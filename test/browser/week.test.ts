@@ -110,7 +110,7 @@ inBrowser('The week', tester => {
     }
   });
 
-  it('is read and decided without JavaScript', async () => {
+  it('is read and decided with JavaScript off', async () => {
     const { page } = await open({ javaScript: false });
     await page.getByRole('button', { name: 'Done: Send it' }).click();
     await page.locator('.toast', { hasText: 'Done: Send it' }).waitFor();

@@ -5,7 +5,7 @@ import { type Service, startService, stopServices } from '../support/service.ts'
 import { person, world } from '../support/worlds.ts';
 import { inBrowser, signInAs } from './browser.ts';
 
-const PHONES = { with: '+34600111333', without: '+34600111444' };
+const PHONES = { on: '+34600111333', off: '+34600111444' };
 const PASSWORD = 'tulip';
 
 inBrowser('Connecting Telegram with what is wrong at first', tester => {
@@ -31,9 +31,9 @@ inBrowser('Connecting Telegram with what is wrong at first', tester => {
   }
 
   for (const [how, phoneNumber] of Object.entries(PHONES)) {
-    it(`says so at each field, and the browser reports nothing but the answers, ${how} JavaScript`, async () => {
+    it(`says so at each field, and the browser reports nothing but the answers, with JavaScript ${how}`, async () => {
       tester.expectError(/^400 POST \/connect(\/code|\/password)?$/);
-      const page = await tester.open({ javaScript: how === 'with' });
+      const page = await tester.open({ javaScript: how === 'on' });
       const refused: string[] = [];
       page.on('console', message => {
         if (/Content Security Policy|violates/i.test(message.text())) refused.push(message.text());

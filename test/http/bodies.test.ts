@@ -20,64 +20,6 @@ describe('A request body', () => {
 
   const save = (body: string, type = JSON_TYPE) => lena.post('/api/settings').set('Content-Type', type).send(body);
 
-  it('that is not JSON is a 400 that does not repeat it', async () => {
-    for (const body of [
-      '{',
-      '{"a":}',
-      "{'a':1}",
-      'hush',
-      '"hush"',
-      '12',
-      'null',
-      'true',
-      '{"a":1}x',
-      '\u0000',
-      '{"a":"\t"}',
-    ]) {
-      const answer = await save(body);
-      expect(answer.status, body).to.equal(400);
-      expect(answer.body.code, body).to.equal('MALFORMED_JSON');
-      expect(answer.text).not.to.include('hush');
-    }
-  });
-
-  it('that is a list instead of an object is a 400', async () => {
-    for (const body of ['[]', '[{"syncTime":"07:00"}]', '[[[]]]']) {
-      const answer = await save(body).expect(400);
-      expect(answer.body.fields, body).to.deep.equal({ body: 'Send a JSON object.' });
-    }
-  });
-
-  it('in another format is a 400', async () => {
-    const settings = '{"syncTime":"07:00"}';
-    for (const type of [
-      'text/plain',
-      'application/xml',
-      'multipart/form-data; boundary=x',
-      'application/x-www-form-urlencoded',
-      '*/*',
-    ]) {
-      const { body } = await save(settings, type).expect(400);
-      expect(body, type).to.deep.include({
-        code: 'NOT_JSON',
-        error: 'Send JSON, with Content-Type: application/json.',
-      });
-    }
-    await save(settings, 'text/plain').set('Transfer-Encoding', 'chunked').expect(400);
-  });
-
-  it('in an unknown encoding or character set is a 4xx', async () => {
-    const answers = [
-      await save('{}', 'application/json; charset=klingon'),
-      await lena.post('/api/settings').set('Content-Type', JSON_TYPE).set('Content-Encoding', 'klingon').send('{}'),
-      await lena.post('/api/settings').set('Content-Type', JSON_TYPE).set('Content-Encoding', 'gzip').send('{}'),
-    ];
-    for (const { status, body } of answers) {
-      expect(status).to.be.within(400, 415);
-      expect(body).to.include.keys('error', 'code', 'requestId');
-    }
-  });
-
   it('may be empty', async () => {
     await save('').expect(200);
     await save('', 'text/plain').expect(200);
@@ -133,11 +75,6 @@ describe('A request body', () => {
     await lena.post('/api/messenger/connect').set('Content-Type', JSON_TYPE).send(`{"phone":${lists}}`).expect(400);
   });
 
-  it('can’t pollute prototypes', async () => {
-    await save('{"__proto__":{"minMessages":9},"constructor":{"prototype":{"minMessages":9}}}').expect(200);
-    expect(Reflect.get({}, 'minMessages')).to.equal(undefined);
-  });
-
   it('may hold no NUL characters where they would be stored, and a typed \\u0000 is text', async () => {
     const connect = (phone: string) => lena.post('/api/messenger/connect').send({ phone });
     const verify = (authToken: string) => lena.post('/api/messenger/verify').send({ authToken, code: '12345' });
@@ -146,26 +83,5 @@ describe('A request body', () => {
     expect(body.fields).to.deep.equal({ authToken: 'This contains an invalid character.' });
     expect((await verify('a\\u0000b').expect(400)).body.code).to.equal('AUTH_TOKEN_INVALID');
     expect((await lena.get('/api/sync/status?jobId=%00').expect(400)).body.code).to.equal('INVALID_INPUT');
-  });
-
-  it('may hold half a character', async () => {
-    await save('{"syncTime":"\\ud83d"}').expect(400);
-    expect((await lena.get('/api/sync/status').query('jobId=%ED%A0%BD').expect(200)).body.state).to.equal('not_found');
-    await lena.post('/api/messenger/verify').send('{"authToken":"\\ud83d","code":"12345"}').type('json').expect(400);
-  });
-
-  it('twice in a query is a 400', async () => {
-    const { body } = await lena.get('/api/sync/status?jobId=a&jobId=b').expect(400);
-    expect(body.fields).to.deep.equal({ jobId: 'This must be a text.' });
-    await lena.get('/api/sync/status?jobId[]=a').expect(400);
-    await lena.get('/today?view=urgent&view=failed&page=1&page=2&day=x&day=y').expect(200);
-    await lena.get('/signin?callbackUrl=/a&callbackUrl=//evil.example').expect(302).expect('Location', '/');
-  });
-
-  it('in an address that can’t be decoded is a 4xx', async () => {
-    for (const path of ['/api/%E0%A4%A', '/assets/%E0%A4%A', '/settings/connections/%E0%A4%A/disconnect', '/%']) {
-      expect((await lena.get(path)).status, path).to.be.oneOf([400, 404]);
-    }
-    expect((await lena.get('/api/sync/status?jobId=%E0%A4%A')).status).to.be.oneOf([200, 400]);
   });
 });

@@ -1,13 +1,36 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { z } from 'zod';
+import { fillMornings } from '../../bench/support/morning.ts';
 import type { Db } from '../../src/lib/db.ts';
+import { storeDigest, storedItem } from '../features/pages/today/stored.ts';
+import { type Form, formsOf } from './forms.ts';
 import { wordsOf } from './pages.ts';
-import { connectCrm, connectMessenger, signIn } from './people.ts';
-import { startService } from './service.ts';
+import { type Agent, connectCrm, connectMessenger, signIn } from './people.ts';
+import { type Service, startService } from './service.ts';
 import { dialog, message, owner, person, world } from './worlds.ts';
 
 export const PHONE = owner.phone ?? '';
+
+const operation = z.looseObject({
+  security: z.array(z.record(z.string(), z.unknown())).optional(),
+  parameters: z
+    .array(z.object({ in: z.enum(['query', 'path']), name: z.string(), required: z.boolean().optional() }))
+    .default([]),
+  requestBody: z.object({ content: z.record(z.string(), z.looseObject({ example: z.looseObject({}) })) }).optional(),
+});
+const description = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), operation)) });
+
+export type Method = 'get' | 'post' | 'patch';
+export type Endpoint = z.output<typeof operation> & {
+  method: Method;
+  path: string;
+  described: string;
+  type: string;
+  example: Record<string, unknown>;
+};
+export type Ids = { dialogId: string; accountId: string; promiseId: string };
 
 /** Nora has connected her account, in which there is one conversation, and her CRM. No worker runs. */
 export async function startForNora(env: Record<string, string> = {}) {
@@ -27,17 +50,63 @@ export async function startForNora(env: Record<string, string> = {}) {
   return { service, nora, accountId, dialogId: z.string().parse(body.dialogs[0].id) };
 }
 
-/** The ids that the API knows of her; a code has been requested, and her settings are stored. */
-export async function startForNorasRequests(env?: Record<string, string>) {
-  const { service, nora, accountId, dialogId } = await startForNora(env);
-  const { body } = await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(200);
-  await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
-  return { service, nora, known: { accountId, dialogId, authToken: z.string().parse(body.authToken) } };
+type Nora = Awaited<ReturnType<typeof startForNora>>;
+
+/** @returns every id of Nora's that is in an address */
+export async function storeForNora({ service: { db }, nora, accountId, dialogId }: Nora): Promise<string[]> {
+  const { id: userId } = await db('users').where({ email: 'nora@example.com' }).first('id');
+  const item = storedItem('Send the offer');
+  const structured = { actionItems: [item], urgency: 'high' as const };
+  const { digestId } = await storeDigest(db, { userId, accountId }, { dialogId, structured });
+  await nora.get('/today').expect(200);
+  const { id: sessionId } = await db('user_sessions').where({ user_id: userId }).first('id');
+  const { id: promiseId } = await db('promises').where({ user_id: userId }).first('id');
+  return [accountId, dialogId, digestId, sessionId, promiseId, item.id, userId];
+}
+
+/** Digests, promises and a match to decide about. */
+export async function fillForMia({ db }: Pick<Service, 'db'>): Promise<Ids> {
+  const { id: user_id } = await db('users').where({ email: 'mia@example.com' }).first('id');
+  await fillMornings(db, user_id, { perDay: 4, days: 4, script: 'latin' });
+  // There is no account behind it that could be asked for a newer list.
+  const listed = { dialogs_listed_at: new Date(Date.now() + 3_600_000) };
+  await db('messenger_accounts').where({ user_id }).update(listed);
+  const dialog = await db('dialogs').where({ user_id }).first('id', 'account_id');
+  const guess = { match_status: 'AUTO_NAME', match_confidence: 0.8, crm_contact_id: '9', crm_contact_name: 'Ada' };
+  await db('dialogs').where({ id: dialog.id }).update(guess);
+  const asks = { dialog_id: dialog.id, user_id, message_id: 1, asked_at: '2026-01-01', words: 'Asks.' };
+  await db('waiting_questions').insert(asks);
+  const { id: promiseId } = await db('promises').where({ user_id, state: 'open' }).first('id');
+  return { dialogId: dialog.id, accountId: dialog.account_id, promiseId };
+}
+
+/** @param known values of their own for fields of the examples */
+export function endpointsOf(described: unknown, known: Record<string, unknown>): Endpoint[] {
+  return Object.entries(description.parse(described).paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, told]) => {
+      const [type = '', media] = Object.entries(told.requestBody?.content ?? {})[0] ?? [];
+      const fields = Object.entries(media?.example ?? {}).map(([name, value]) => [name, known[name] ?? value]);
+      const asked = { method: method as Method, path: path.replace('{id}', randomUUID()), described: path };
+      const parameters = told.parameters.filter(one => one.in === 'query');
+      return { ...told, ...asked, parameters, type, example: Object.fromEntries(fields) };
+    }),
+  );
+}
+
+/** The forms of these pages, each once. */
+export async function formsAt(agent: Agent, addresses: string[]): Promise<Form[]> {
+  const found = new Map<string, Form>();
+  for (const address of addresses) {
+    const { text, type } = await agent.get(address);
+    if (type !== 'text/html') continue;
+    for (const form of formsOf(text)) found.set(`${form.action} ${Object.keys(form.fields)}`, form);
+  }
+  return [...found.values()].filter(({ action }) => !action.startsWith('/api'));
 }
 
 /** Expects an error in words with a reference, without any of the input. */
-export function expectRefusal({ status, body, text, headers }: Response, told: string): void {
-  expect(status, told).to.be.within(400, 499);
+export function expectRefusal({ status, body, text, headers }: Response, told: string, as?: number): void {
+  expect(status, told).to.be.within(as ?? 400, as ?? 499);
   expect(headers['content-type'], told).to.match(/^application\/json/);
   expect(body.error, told).to.match(/^[A-Z].*[.]$/);
   expect(body.error, told).not.to.match(/expected|received|undefined|Invalid/);

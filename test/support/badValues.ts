@@ -1,38 +1,53 @@
-import { randomUUID } from 'node:crypto';
+/** A uuid that no row has. */
+export const NOBODY = '00000000-0000-4000-8000-000000000000';
 
-/** Values of every type but text. */
-export const WRONG_TYPES: readonly unknown[] = [
-  0,
-  1.5,
-  -1,
-  true,
-  false,
-  [],
-  ['hush'],
-  {},
-  { $ne: null },
-  { toString: 'hush' },
+const cursorAt = (due: string) => Buffer.from(`${due} ${NOBODY}`).toString('base64url');
+
+/** Characters that no field takes. */
+export const UNWRITABLE = ['hush\u0000', 'hush\u0007\u001b[2J', 'hush'.repeat(2250)];
+const HALVES = ['hush\ud800', '\udfff'];
+
+/** What may be in place of a number, a day, a moment, a week, a cursor, an id or a text. */
+export const BAD_TEXTS: readonly string[] = [
+  ...['', 'hush', '\u0000', '%', "' or 1=1 --", '../../etc/passwd', '__proto__', '🦊'.repeat(200), NOBODY],
+  ...['-1', '1.5', '1e308', '2147483648', '9223372036854775808', '9'.repeat(400)],
+  // Milliseconds: before the first day of Postgres, after the last one of JavaScript.
+  ...['-300000000000000', '8640000000000001'],
+  ...['2026-02-31', '0000-01-01', '9999-12-31', '-271821-04-20', '+275760-09-13', 'infinity', '24:00', '9999-W53'],
+  ...[`${NOBODY}.pinned`, ...['0000-01-01', '9999-12-31', 'infinity'].map(cursorAt)],
+  ...UNWRITABLE,
 ];
 
-export const INVALID_TEXTS = ['hush\u0000', 'hush\ud800', '\u0000', 'hush\u0007\u001b[2J', 'hush'.repeat(3000)];
-
-export const INVALID_IDS = [
-  'hush',
-  randomUUID(),
-  '00000000-0000-0000-0000-000000000000',
-  "' or 1=1 --",
-  '../../etc/passwd',
-  '\ud800',
-  '🦊'.repeat(200),
-  '%00',
-  '__proto__',
+/** What follows a name in a query or a form: a lone surrogate, half a character, a list and parts among them. */
+export const BAD_FIELDS = [
+  ...BAD_TEXTS.map(text => `=${encodeURIComponent(text)}`),
+  ...['=%ED%A0%80', '=%F0%9F', '=%', '[]=1', '[x]=1'],
 ];
+
+/** As JSON, since JSON.stringify would make `null` of some. */
+export const BAD_JSON: readonly string[] = [
+  ...[...BAD_TEXTS, ...HALVES].map(text => JSON.stringify(text)),
+  ...['0', '-1', '1.5', '1e309', '9223372036854775808', `1${'0'.repeat(400)}`, 'null', 'true', 'false', '[]'],
+  ...['["hush"]', '[null]', '[1e309]', '{}', '{"$ne":null}', '{"toString":"hush"}', '["\\udc00"]'],
+  ...[`${'['.repeat(5000)}${']'.repeat(5000)}`, `[${'0,'.repeat(5000)}0]`],
+];
+
+/** Almost right, by the name of the field. */
+export const NEAR_MISSES: Record<string, readonly string[]> = {
+  phone: ['123', '+', '+0171234567', '0171 3920012', '+49 hush', '+123456', `+${'1'.repeat(16)}`],
+  code: ['12', '12345678901', '12a45', '١٢٣٤٥', '1.5e3'],
+  email: ['hush@', '@hush.example', 'hush@hush', 'a@hush.example, b@hush.example'],
+  syncTime: ['25:00', '7:30'],
+  timezone: ['Europe/Hush'],
+};
 
 /** Bodies that every JSON endpoint must reject. */
-export const INVALID_BODIES: readonly (readonly [body: string, type: string])[] = [
+export const BAD_BODIES: readonly (readonly [body: string, type: string])[] = [
   ['{', 'application/json'],
   ['"hush"', 'application/json'],
   ['hush', 'application/json'],
+  ['{"a":1}x', 'application/json'],
+  ['{"hush":1}', 'multipart/form-data; boundary=x'],
   [`{"hush":"${'x'.repeat(110 * 1024)}"}`, 'application/json'],
   ['{"hush":1}', 'application/json; charset=hush'],
   ['{"hush":1}', 'text/plain'],

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readContactsFile, sampleContacts } from '../../../sandbox/crm/seed.ts';
-import { apiWith, askForToken, closeAll, freshFolder, noteOn, openApi, openCrm, signIn } from './support.ts';
+import { readContactsFile } from '../../../sandbox/crm/seed.ts';
+import { apiWith, askForToken, closeAll, freshFolder, noteOn, openCrm, signIn } from './support.ts';
 
 describe("The CRM sandbox's state", () => {
   afterEach(closeAll);
@@ -29,23 +27,6 @@ describe("The CRM sandbox's state", () => {
     expect((await again('POST', '/contacts/search', query)).body.total).to.equal(1);
     expect((await askForToken(second, { grant_type: 'refresh_token', refresh_token: refresh })).status).to.equal(200);
     expect(Number(second.createContact({ firstname: 'New' }))).to.be.greaterThan(Number(merged));
-  });
-
-  it('has what it answered when it is killed', async () => {
-    const stateDir = freshFolder();
-    const script = `
-      const { startCrmSandbox } = await import('./sandbox/crm/server.ts');
-      const crm = await startCrmSandbox({ port: 0, stateDir: process.env.STATE_DIR, clientId: 'a', clientSecret: 'b' });
-      for (let count = 0; count < 50; count += 1) crm.createContact({ firstname: 'No ' + count });
-      process.stdout.write('written');
-      setInterval(() => crm.createContact({ firstname: 'later' }), 1);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      env: { ...process.env, STATE_DIR: stateDir },
-    });
-    await once(child.stdout, 'data');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    expect((await openCrm({ stateDir })).contacts().length).to.be.at.least(50);
   });
 
   it('drops a line that was cut off, and says which file it cannot read', async () => {
@@ -75,17 +56,6 @@ describe("The CRM sandbox's state", () => {
     await crm.stop();
     await (await openCrm({ stateDir })).stop();
     expect(readFileSync(file, 'utf8').split('\n')).to.have.length(1000 + 1 + 1);
-  });
-
-  it('begins with contacts that fit the sample conversations', async () => {
-    const crm = await openCrm({ contacts: sampleContacts() });
-    const api = await openApi(crm);
-    expect(crm.contacts()).to.have.length(66);
-    const named = (value: string) => ({ filters: [{ propertyName: 'lastname', operator: 'EQ', value }] });
-    const twice = await api('POST', '/contacts/search', { filterGroups: [named('whitfield')] });
-    expect(twice.body.total).to.equal(2);
-    const phone = { propertyName: 'hs_searchable_calculated_mobile_number', operator: 'EQ', value: '7700900877' };
-    expect((await api('POST', '/contacts/search', { filterGroups: [{ filters: [phone] }] })).body.total).to.equal(2);
   });
 
   it('takes contacts of a file, and says without quoting where one is malformed', () => {

@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -88,12 +87,6 @@ describe('The mail sandbox', () => {
     expect(await refusalOf(createTransport(other).sendMail(MAIL))).to.equal(535);
   });
 
-  it('refuses addresses that no server delivers to', async () => {
-    const wrong = ['lena@nowhere.invalid', 'lena@localhost', 'lena@127.0.0.1', 'le..na@example.com', '.l@example.com'];
-    for (const to of wrong) expect(await refusalOf(send({ to })), to).to.be.oneOf([501, 550, 553]);
-    expect(await refusalOf(send({ to: `${'x'.repeat(65)}@example.com` }))).to.be.oneOf([501, 553]);
-  });
-
   it('refuses mails that large providers turn away', async () => {
     const headers = 'From: Forenoon <hello@forenoon.example>\r\nTo: lena@example.com\r\nSubject: x\r\n';
     const rest = 'Date: Sat, 21 Nov 2026 09:00:00 +0000\r\nMessage-ID: <x@forenoon.example>\r\n';
@@ -113,28 +106,6 @@ describe('The mail sandbox', () => {
     expect(await refusalOf(send({ text: 'x'.repeat(6_000_000) }))).to.equal(552);
   });
 
-  it('answers protocol errors by the protocol', async () => {
-    const { port } = new URL(sandbox.mailUrl);
-    const socket = connect(Number(port), '127.0.0.1');
-    const replies = socket.setEncoding('utf8').iterator();
-    const codes: string[] = [];
-    for (const line of [
-      '',
-      'DATA',
-      'MAIL FROM:<a@b.example>',
-      'NONSENSE',
-      'EHLO me',
-      'RCPT TO:<x@y.example>',
-      'QUIT',
-    ]) {
-      if (line) socket.write(`${line}\r\n`);
-      const { value: reply } = await replies.next();
-      codes.push(String(reply).trim().split('\r\n').at(-1)?.slice(0, 4) ?? '');
-    }
-    socket.destroy();
-    expect(codes).to.deep.equal(['220 ', '503 ', '503 ', '500 ', '250 ', '530 ', '221 ']);
-  });
-
   it('fails as planned, and recovers', async () => {
     sandbox.faults.next({ status: 451 });
     sandbox.faults.next({ addressStatus: 550 });
@@ -151,9 +122,9 @@ describe('The mail sandbox', () => {
     sandbox = await startMailSandbox({ port: 0, stateDir: folder });
     expect(sandbox.mails()).to.deep.equal(before);
     const broken = mkdtempSync(join(tmpdir(), 'forenoon-mail-'));
-    writeFileSync(join(broken, 'mails.json'), '{"hello"');
+    writeFileSync(join(broken, 'mails.jsonl'), '{"hello"\n');
     const words = await startMailSandbox({ port: 0, stateDir: broken }).catch(error => error.message);
-    expect(words).to.match(/mails\.json can't be read\. Remove it/);
+    expect(words).to.match(/mails\.jsonl can't be read\. Remove it/);
     rmSync(broken, { recursive: true, force: true });
   });
 });

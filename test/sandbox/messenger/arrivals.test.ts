@@ -1,7 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Api } from 'telegram';
-import { Raw } from 'telegram/events/Raw.js';
 import type { World } from '../../../sandbox/messenger/world.ts';
 import * as messenger from './client.ts';
 import { chat, dialog, message, PHONE, person, world } from './worlds.ts';
@@ -55,19 +53,6 @@ describe('A new day in the messenger sandbox', () => {
     expect(reply?.date).to.be.within(now - DAY_SECONDS - 5, now);
   });
 
-  it('ends now where its times of day would be before older messages', async () => {
-    server.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Hungry?' }]);
-    server.sandbox.simulateNextDay('test');
-    expect((await tops()).get('user:5001')?.date).to.be.closeTo(Date.now() / 1000, 5);
-  });
-
-  it('is quiet once the story is over', async () => {
-    server.sandbox.simulateNextDay('test');
-    const before = await tops();
-    expect(server.sandbox.simulateNextDay('test')).to.deep.equal({ conversations: 0, messages: 0 });
-    expect(changed(before, await tops())).to.deep.equal([]);
-  });
-
   it('repeats the last day of twenty people in a world without a story, and no more each time', async () => {
     await server.stop();
     await start([]);
@@ -85,30 +70,6 @@ describe('A new day in the messenger sandbox', () => {
     server.sandbox.simulateNextDay('test');
     await server.restart();
     expect(server.sandbox.simulateNextDay('test').conversations).to.equal(0);
-  });
-
-  it('is pushed to a client that listens, while it is connected', async () => {
-    const { result } = await messenger.withClient(server.sandbox, session, async client => {
-      const texts: string[] = [];
-      client.addEventHandler(
-        update => {
-          const { message } = update as { message?: unknown };
-          if (message instanceof Api.Message) texts.push(message.message);
-        },
-        new Raw({ types: [Api.UpdateNewMessage, Api.UpdateNewChannelMessage] }),
-      );
-      await client.invoke(messenger.dialogsRequest());
-      server.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Are you there?' }]);
-      await client.invoke(messenger.dialogsRequest());
-      await wait(50);
-      return texts;
-    });
-    expect(result).to.deep.equal(['Are you there?']);
-  });
-
-  it('ignores a conversation it does not know', () => {
-    const add = () => server.sandbox.addMessages('test', 'user:4', [{ from: 4, text: 'Hello' }]);
-    expect(add).to.throw('No such conversation: user:4');
   });
 
   async function tops(): Promise<Map<string, Api.Message>> {

@@ -61,7 +61,6 @@ function serverKey(pem: string): { fingerprint: string; n: Buffer; e: Buffer } {
   return { fingerprint: String(fingerprint), n, e };
 }
 
-type ClientOptions = NonNullable<ConstructorParameters<typeof TelegramClient>[3]>;
 export type Client = TelegramClient<StringSession>;
 
 /** A fresh client of the real library, from nothing but a session string; destroyed at the end. */
@@ -69,7 +68,6 @@ export async function withClient<T>(
   sandbox: Pick<MessengerSandbox, 'host' | 'port'>,
   session: string,
   use: (client: Client) => Promise<T>,
-  options: Partial<ClientOptions> = {},
 ): Promise<{ result: T; session: string }> {
   const stored = new StringSession(session);
   if (session === '') stored.setDC(2, sandbox.host, sandbox.port);
@@ -81,7 +79,6 @@ export async function withClient<T>(
     securityChecks: true,
     timeout: 2,
     baseLogger: new Logger(LogLevel.NONE),
-    ...options,
   });
   client.onError = async () => {};
   try {
@@ -98,16 +95,6 @@ export async function call<R extends Api.AnyRequest>(
   request: R,
 ): Promise<R['__response']> {
   return (await withClient(sandbox, session, client => client.invoke(request))).result;
-}
-
-/** The messenger's word for what went wrong; an empty one when nothing did. */
-export async function refusalOf(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-    return '';
-  } catch (error) {
-    return error instanceof Error && 'errorMessage' in error ? String(error.errorMessage) : String(error);
-  }
 }
 
 export type Sent = { session: string; codeHash: string };
@@ -148,12 +135,4 @@ export function dialogsRequest(details: Partial<Api.messages.GetDialogs> = {}): 
     hash: bigInt.zero,
     ...details,
   });
-}
-
-export function historyRequest(
-  peer: Api.TypeInputPeer,
-  details: Partial<Api.messages.GetHistory> = {},
-): Api.messages.GetHistory {
-  const window = { offsetId: 0, offsetDate: 0, addOffset: 0, limit: 100, maxId: 0, minId: 0, hash: bigInt.zero };
-  return new Api.messages.GetHistory({ peer, ...window, ...details });
 }

@@ -1,8 +1,5 @@
 import { expect } from 'chai';
-import { Api } from 'telegram';
 import { createFloods, fasterLimits, REPORTED_LIMITS } from '../../../sandbox/messenger/floods.ts';
-import * as messenger from './client.ts';
-import { dialog, message, PHONE, person, world } from './worlds.ts';
 
 const HISTORY = 'messages.GetHistory';
 const DIALOGS = 'messages.GetDialogs';
@@ -60,20 +57,5 @@ describe('Flood waits of the messenger sandbox', () => {
     expect(floods.waitFor('a', HISTORY)).to.equal(1);
     pass(1);
     expect(floods.waitFor('a', HISTORY)).to.equal(0);
-  });
-
-  it('end with all other faults', async () => {
-    const friends = { users: [person(5)], dialogs: [dialog('user:5', [message(1)])] };
-    const server = await messenger.startServer(world(friends));
-    const session = await messenger.signIn(server.sandbox, PHONE);
-    const list = () => messenger.refusalOf(messenger.call(server.sandbox, session, messenger.dialogsRequest()));
-    server.sandbox.faults.flood({ ...REPORTED_LIMITS, dialogPages: 2 });
-    expect([await list(), await list()]).to.deep.equal(['', '']);
-    expect(await list()).to.equal('FLOOD_WAIT_30');
-    expect(server.sandbox.faults.floods()).to.deep.equal({ waits: 1, refused: 1 });
-    expect(await messenger.refusalOf(messenger.call(server.sandbox, session, new Api.help.GetConfig()))).to.equal('');
-    server.sandbox.faults.clear();
-    expect(await list()).to.equal('');
-    await server.stop();
   });
 });

@@ -6,13 +6,12 @@ import type { WorldMessage } from '../../../sandbox/messenger/world.ts';
 
 const EVENING = new Date('2026-11-18T20:00:00Z');
 const DAY_SECONDS = 86_400;
-const MEDIA = ['contact', 'document', 'location', 'photo', 'poll', 'sticker', 'video', 'voice'];
 /** Numbers that the regulators of these countries keep free for films and books. */
 const FICTIONAL_PHONE =
   /^\+(4917139200\d\d|493023125\d{3}|4940669\d{5}|4989999\d{5}|492214710\d{3}|447700900\d{3}|336399800\d\d|467017406\d\d|61491570\d{3})$/;
 
 const world = sampleWorld(EVENING);
-const dialogs = new Map(world.dialogs.map(dialog => [dialog.key, dialog]));
+const dialogs = new Set(world.dialogs.map(({ key }) => key));
 const soFar = world.dialogs.flatMap(({ messages }) => messages);
 const toCome = world.nextDays.flat();
 
@@ -22,10 +21,6 @@ function wholeStory(): [string, WorldMessage[]][] {
     const later = toCome.filter(batch => batch.dialogKey === key).flatMap(batch => batch.messages);
     return [key, [...messages, ...later]];
   });
-}
-
-function messagesOf(key: string): WorldMessage[] {
-  return dialogs.get(key)?.messages ?? [];
 }
 
 describe('The sample account', () => {
@@ -40,7 +35,7 @@ describe('The sample account', () => {
       ...world.chats.map(({ id, kind }) => `${kind === 'group' ? 'chat' : 'channel'}:${id}`),
     ];
     expect(dialogs).to.have.property('size', world.dialogs.length);
-    expect(peers).to.include.members([...dialogs.keys(), ...toCome.map(({ dialogKey }) => dialogKey)]);
+    expect(peers).to.include.members([...dialogs, ...toCome.map(({ dialogKey }) => dialogKey)]);
     expect(new Set(world.users.map(({ id }) => id))).to.have.property('size', world.users.length);
   });
 
@@ -90,13 +85,6 @@ describe('The sample account', () => {
     expect(answers).to.be.above(5);
   });
 
-  it('has nothing unread beyond what the others wrote last', () => {
-    for (const { key, messages, unreadCount } of world.dialogs) {
-      const mine = messages.findLastIndex(({ from }) => from === world.owner.id);
-      expect(unreadCount, key).to.be.at.most(messages.length - 1 - mine);
-    }
-  });
-
   it('uses only phone numbers that are kept free for fiction', () => {
     for (const { phone } of world.users) if (phone !== null) expect(phone).to.match(FICTIONAL_PHONE);
   });
@@ -115,43 +103,6 @@ describe('The sample account', () => {
 });
 
 describe('The sample conversations', () => {
-  it('cover every kind of peer', () => {
-    const kinds = world.chats.map(({ kind }) => kind).sort();
-    expect(kinds).to.deep.equal(['channel', 'group', 'group', 'group', 'supergroup']);
-    expect(world.users.filter(({ isBot }) => isBot)).to.have.length(1);
-    expect(world.users.filter(({ isDeleted }) => isDeleted)).to.have.length(1);
-    expect(messagesOf(`user:${world.owner.id}`)).to.not.have.length(0);
-    expect(world.dialogs).to.have.length.within(45, 50);
-  });
-
-  it('include the service chat with a login code', () => {
-    expect(messagesOf('user:777000').at(-1)?.text).to.match(/^Login code: \d{5}\. Do not give this code to anyone/);
-  });
-
-  it('include a pinned one, an archived one, an empty one and one that has been quiet for three weeks', () => {
-    const quiet = world.dialogs.filter(({ messages }) => {
-      const last = messages.at(-1);
-      return last !== undefined && last.date < EVENING.getTime() / 1000 - 20 * DAY_SECONDS;
-    });
-    expect(world.dialogs.filter(({ pinned }) => pinned)).to.have.length(1);
-    expect(world.dialogs.filter(({ archived }) => archived)).to.have.length(1);
-    expect(world.dialogs.filter(({ messages }) => messages.length === 0)).to.have.length(1);
-    expect(quiet).to.have.length(1);
-  });
-
-  it('include long ones and short ones', () => {
-    const lengths = world.dialogs.map(({ messages }) => messages.length);
-    expect(Math.max(...lengths)).to.be.at.least(60);
-    expect(lengths.filter(length => length === 1 || length === 2)).to.have.length.at.least(3);
-  });
-
-  it('include every kind of media, a forwarded message and a service message', () => {
-    expect([...new Set(soFar.flatMap(({ media }) => media ?? []))].sort()).to.deep.equal(MEDIA);
-    expect(soFar.some(({ forwardedFrom }) => forwardedFrom !== null)).to.equal(true);
-    expect(soFar.some(({ service }) => service !== null)).to.equal(true);
-    for (const { media, fileName } of soFar) expect(fileName !== null).to.equal(media === 'document');
-  });
-
   it('are written in many scripts, and so are the names', () => {
     const scripts = ['Latin', 'Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Han', 'Hiragana'];
     for (const script of scripts) {
@@ -169,12 +120,6 @@ describe('The sample conversations', () => {
     const attempt = soFar.filter(({ text }) => /ignore the above|<script>|<system>/i.test(text));
     expect(attempt).to.have.length.at.least(3);
     expect(new Set(attempt.map(({ from }) => from))).to.have.property('size', 1);
-  });
-
-  it('mostly moved within the last two days', () => {
-    const twoDaysAgo = EVENING.getTime() / 1000 - 2 * DAY_SECONDS;
-    const moving = world.dialogs.filter(({ messages }) => messages.some(({ date }) => date > twoDaysAgo));
-    expect(moving.length / world.dialogs.length).to.be.above(0.75);
   });
 
   it('name days as words that fit the day they were written', () => {
@@ -195,14 +140,6 @@ describe('The days still to come', () => {
       expect(day).to.have.length.within(10, 25);
       for (const { messages } of day) expect(messages).to.not.have.length(0);
     }
-  });
-
-  it('go on for two days with ten conversations typed in a hurry', () => {
-    const isHurried = ({ text }: WorldMessage) => text !== '' && !/^\p{Lu}|\.$/u.test(text);
-    const hurried = world.dialogs
-      .filter(({ messages }) => messages.filter(isHurried).length >= 12)
-      .map(({ key }) => world.nextDays.filter(day => day.some(({ dialogKey }) => dialogKey === key)).length);
-    expect(hurried.filter(days => days >= 2)).to.have.length.at.least(10);
   });
 
   it('follow the story and each other', () => {

@@ -174,12 +174,6 @@ describe('The payment sandbox', () => {
     expect((await submit('/portal/bps_none/sub_none', { act: 'cancel' })).status).to.equal(404);
   });
 
-  it('answers a repeated call by its key with the first answer', async () => {
-    const options = { idempotencyKey: 'once' };
-    const first = await stripe.checkout.sessions.create(ORDER, options);
-    expect((await stripe.checkout.sessions.create(ORDER, options)).id).to.equal(first.id);
-  });
-
   it('retries rejected events, also after a restart', async () => {
     answers = [500, 500, 500];
     await bought();

@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { connectMessenger, signIn } from './support/people.ts';
-import { type Service, startService, stopServices } from './support/service.ts';
-import { crowd, owner, world } from './support/worlds.ts';
+import { connectMessenger, signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { crowd, owner, world } from '../support/worlds.ts';
 
-const POISON = fileURLToPath(new URL('./support/crashOnSignal.ts', import.meta.url));
-const WORKER = fileURLToPath(new URL('../src/worker.ts', import.meta.url));
+const POISON = fileURLToPath(new URL('../support/crashOnSignal.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
 
 describe('An uncaught error in a worker', () => {
   let service: Service;

@@ -5,23 +5,22 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import getPort from 'get-port';
 import request from 'supertest';
-import type { Deps } from '../src/deps.ts';
-import { CLEAN_UP_QUEUE } from '../src/features/data/cleanUp/cleanUp.ts';
-import { DAILY_SYNC_QUEUE, SYNC_QUEUE } from '../src/features/sync/schema.ts';
-import { depsOf } from './features/sync/dueUsers.ts';
-import { childrenOf } from './support/bareMachine.ts';
-import { connectMessenger, signIn } from './support/people.ts';
-import { sampleBy } from './support/sample.ts';
-import { type Service, startService, stopServices } from './support/service.ts';
-import { until } from './support/until.ts';
-import { crowd, owner, world } from './support/worlds.ts';
+import type { Deps } from '../../src/deps.ts';
+import { CLEAN_UP_QUEUE } from '../../src/features/data/cleanUp/cleanUp.ts';
+import { DAILY_SYNC_QUEUE, SYNC_QUEUE } from '../../src/features/sync/schema.ts';
+import { depsOf } from '../features/sync/dueUsers.ts';
+import { childrenOf } from '../support/bareMachine.ts';
+import { connectMessenger, signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { until } from '../support/until.ts';
+import { crowd, owner, world } from '../support/worlds.ts';
 
-const WRONG_CLOCK = fileURLToPath(new URL('./support/wrongClock.ts', import.meta.url));
+const WRONG_CLOCK = fileURLToPath(new URL('../support/wrongClock.ts', import.meta.url));
 const DAY_MS = 86_400_000;
 const CONVERSATIONS = 3;
 const KINDS = { worker: ['worker'], web: ['web'], serve: ['web', 'worker'] } as const;
 /** `serve` has both others below it. */
-const DAYS = { worker: [1, -365], web: [-1, 3 * 365], serve: [1, 365, 3 * 365, -1, -365, -3 * 365] };
+const DAYS = { worker: [1, -365], web: [-1, 3 * 365], serve: [365, -1] };
 
 /** Real processes. The database's clock is right. */
 describe('A process whose clock is wrong', () => {
@@ -57,7 +56,7 @@ describe('A process whose clock is wrong', () => {
     const port = await getPort({ host: '127.0.0.1' });
     const wrong = { NODE_OPTIONS: `--import=${WRONG_CLOCK}`, CLOCK_AHEAD: String(days * DAY_MS) };
     const env = { ...process.env, ...service.env, ...wrong, PORT: String(port) };
-    const { pathname } = new URL(`../src/${kind}.ts`, import.meta.url);
+    const { pathname } = new URL(`../../src/${kind}.ts`, import.meta.url);
     child = spawn(process.execPath, [pathname], { env, stdio: 'ignore' });
     return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}` };
   };
@@ -90,10 +89,7 @@ describe('A process whose clock is wrong', () => {
   };
 
   for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[])
-    for (const days of sampleBy(
-      DAYS[kind],
-      ahead => ahead === 365 || ahead === -1 || (kind === 'worker' && ahead === -365),
-    ))
+    for (const days of DAYS[kind])
       it(`${kind}, ${days} days ahead: alerts and begins nothing, and once it is right loses and doubles nothing`, async () => {
         await makeDue();
         const { pid, url } = await start(kind, days);

@@ -1,13 +1,10 @@
 import { expect } from 'chai';
-import { testDatabase } from '../../../support/database.ts';
-import { sample } from '../../../support/sample.ts';
-import { errorOf, shrink } from './lives/life.ts';
-import { makeLife, type Step } from './lives/makeLife.ts';
-import { type Bench, openBench } from './lives/work.ts';
+import { errorOf, shrink } from '../features/promises/fromDigests/lives/life.ts';
+import { makeLife, type Step } from '../features/promises/fromDigests/lives/makeLife.ts';
+import { type Bench, openBench } from '../features/promises/fromDigests/lives/work.ts';
+import { testDatabase } from '../support/database.ts';
 
 const LIVES = 300;
-/** `npm test` lives one of so many. */
-const PART = 10;
 /** Another one lives other lives. */
 const FIRST_SEED = Number(process.env.LIVES_SEED ?? 1);
 /** Each has a database of its own, since the clean-up of one would reach into the days of another. */
@@ -88,8 +85,7 @@ describe('A promise', () => {
   }
 
   it('that was shown never disappears in any of hundreds of lives of a conversation', async () => {
-    const all = Array.from({ length: LIVES }, (_, at) => FIRST_SEED + at);
-    const seeds = sample(all, PART);
+    const seeds = Array.from({ length: LIVES }, (_, at) => FIRST_SEED + at);
     await Promise.all(benches.map(one => liveAll(one, seeds)));
   });
 

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import getPort from 'get-port';
-import { allGone, childrenOf, isAlive, kill } from './support/bareMachine.ts';
-import { administer, testServer, urlOf } from './support/server.ts';
-import { until } from './support/until.ts';
+import { allGone, childrenOf, isAlive, kill } from '../support/bareMachine.ts';
+import { administer, testServer, urlOf } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DATABASE = `forenoon_serve_${process.pid}`;
 
 describe('npm run serve', () => {

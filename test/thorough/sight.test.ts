@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { inBrowser, type Look, signInAs } from '../browser/browser.ts';
+import { abridge } from '../browser/scene.ts';
+import { type Change, findCut, findSideways, findSmallTargets, lookAtFocus, seenPixels } from '../browser/sight.ts';
+import { PEOPLE, putSync, type Stage, startStage, takeSync } from '../browser/stage.ts';
 import { stopServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { inBrowser, type Look, signInAs } from './browser.ts';
-import { abridge } from './scene.ts';
-import { type Change, findCut, findSideways, findSmallTargets, lookAtFocus, seenPixels } from './sight.ts';
-import { PEOPLE, putSync, type Stage, startStage, takeSync } from './stage.ts';
 
 const WIDTHS = [1440, 390];
 const PRESSES = 150;

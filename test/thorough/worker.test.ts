@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { connectMessenger, finished, signIn } from './support/people.ts';
-import { type Service, startService, stopServices } from './support/service.ts';
-import { expireLeases, withoutPauses } from './support/skipPauses.ts';
-import { crowd, owner, world } from './support/worlds.ts';
+import { connectMessenger, finished, signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { expireLeases, withoutPauses } from '../support/skipPauses.ts';
+import { crowd, owner, world } from '../support/worlds.ts';
 
-const WORKER = fileURLToPath(new URL('../src/worker.ts', import.meta.url));
+const WORKER = fileURLToPath(new URL('../../src/worker.ts', import.meta.url));
 const CONVERSATIONS = 60;
 
 /** Real processes, killed as a machine would kill them. */

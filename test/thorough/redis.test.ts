@@ -9,14 +9,14 @@ import { expect } from 'chai';
 import getPort from 'get-port';
 import { createClient } from 'redis';
 import request from 'supertest';
-import { createBrowserSessions } from '../src/http/browserSession.ts';
-import { createDatabase } from '../src/lib/db.ts';
-import { createLog } from '../src/lib/log.ts';
-import { lineTo } from './support/databaseLine.ts';
-import { wordsOf } from './support/pages.ts';
-import { type Agent, signIn } from './support/people.ts';
-import { type Service, startService, stopServices } from './support/service.ts';
-import { owner, world } from './support/worlds.ts';
+import { createBrowserSessions } from '../../src/http/browserSession.ts';
+import { createDatabase } from '../../src/lib/db.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { lineTo } from '../support/databaseLine.ts';
+import { wordsOf } from '../support/pages.ts';
+import { type Agent, signIn } from '../support/people.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
+import { owner, world } from '../support/worlds.ts';
 
 describe('A start with REDIS_URL set and no Redis there', () => {
   const start = async (redisUrl: string) => {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import request from 'supertest';
-import { type MessengerSandbox, startMessengerSandbox } from '../sandbox/messenger/server.ts';
+import { type MessengerSandbox, startMessengerSandbox } from '../../sandbox/messenger/server.ts';
 import {
   allGone,
   type BareMachine,
@@ -17,12 +17,12 @@ import {
   kill,
   postmasterPid,
   startMachine,
-} from './support/bareMachine.ts';
-import { messengerPort } from './support/messengerPort.ts';
-import { connectMessenger, syncNow } from './support/people.ts';
-import { crowd, owner, world } from './support/worlds.ts';
+} from '../support/bareMachine.ts';
+import { messengerPort } from '../support/messengerPort.ts';
+import { connectMessenger, syncNow } from '../support/people.ts';
+import { crowd, owner, world } from '../support/worlds.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OWNER = 'nora@example.com';
 const READY = /^ready: open (http:\/\/localhost:\d+) and sign in with a link: npm run sign-in-link$/m;
 

@@ -5,7 +5,7 @@ import { parse } from 'acorn';
 import { simple } from 'acorn-walk';
 import type { Pattern } from './collected.ts';
 
-export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 export const SOURCES = globSync('{src,sandbox}/**/*.ts', { cwd: ROOT }).sort();
 
 /** The regular expression literals of src and sandbox, and the places that compile others. */
