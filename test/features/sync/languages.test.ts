@@ -120,18 +120,6 @@ describe('Digests in one language', () => {
     expect(translations()).to.equal(3);
   });
 
-  it('can be English on pages and in each chat’s own language in the CRM', async () => {
-    await withCrm();
-    await choose({ digestLanguage: 'en', crmLanguage: '' });
-    await syncNow(nora);
-    expect((await promises()).map(({ words }) => words).sort()).to.deep.equal([...ENGLISH].sort());
-    for (const [at, words] of ITEMS.entries()) {
-      expect(notes()[at]?.[0]).to.include(words).and.not.include(ENGLISH[at]);
-      expect(notes()[at]?.[0]).not.to.include('Conversation in');
-      expect(subjects()[at]).to.include(words);
-    }
-  });
-
   it('ask for no other language in the CRM while none is connected', async () => {
     await choose({ digestLanguage: '', crmLanguage: 'en' });
     await syncNow(nora);

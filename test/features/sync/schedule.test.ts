@@ -42,25 +42,6 @@ describe('The daily sync', () => {
     expect(await nextSyncAt(service, { userId })).to.equal(undefined);
   });
 
-  it('has a time of the defaults once an account is connected', async () => {
-    const sam = await signIn(service, 'sam@example.com');
-    const [account] = service.sandbox.accounts();
-    await connectMessenger(service, sam, account?.phone ?? '');
-    const { id } = await service.db('users').where({ email: 'sam@example.com' }).first();
-    const next = await nextSyncAt(service, { userId: id });
-    expect(next?.toISOString()).to.match(/T18:00:00\.000Z$/);
-    expect((await sam.get('/api/settings')).body.config).to.include({ syncTime: '18:00', timezone: 'UTC' });
-    await service.db('users').where({ id }).delete();
-  });
-
-  it('is recomputed only when its time or zone changes', async () => {
-    const before = await schedule();
-    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
-    expect((await schedule()).next_sync_at).to.deep.equal(before.next_sync_at);
-    await nora.post('/api/settings').send({ syncTime: '12:15', timezone: 'Asia/Kathmandu' }).expect(200);
-    expect((await schedule()).next_sync_at.toISOString()).to.match(/T06:30:00\.000Z$/);
-  });
-
   it('runs once a day, two days one after the other, under an id with the day', async () => {
     const [account] = service.sandbox.accounts();
     await connectMessenger(service, nora, account?.phone ?? '');

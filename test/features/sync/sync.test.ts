@@ -170,20 +170,6 @@ describe('Asking for a sync', () => {
     }
   });
 
-  it('fails with a reason when no account is connected', async () => {
-    const stranger = await signIn(service, 'stranger@example.com');
-    const { state, result } = await syncNow(stranger);
-    expect(state).to.equal('failed');
-    expect(result.errors).to.have.length(1);
-    expect(result.errors[0]).to.include({
-      dialogId: null,
-      peerName: null,
-      stage: 'connect',
-      code: 'MESSENGER_NOT_CONNECTED',
-      retryable: false,
-    });
-  });
-
   it('is queued until a worker is there, and shows that it waits', async () => {
     const idle = await startService({ worlds: [world({ ...crowd(3) })], worker: false });
     const agent = await connected(idle, 'early@example.com');
