@@ -133,14 +133,6 @@ describe('A digest', () => {
     expect(older.covered_by).to.be.a('string');
   });
 
-  it('is read on a new connection when the first one breaks', async () => {
-    service.sandbox.faults.delay(150, 'messages.GetHistory');
-    setTimeout(() => service.sandbox.faults.dropConnections(), 100);
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('completed');
-    expect(result).to.deep.equal({ dialogsProcessed: 2, digestsCreated: 2, notesCreated: 0, errors: [] });
-  });
-
   it('is not written when the session was ended elsewhere, and the sync says why', async () => {
     service.sandbox.faults.revokeSessions(PHONE);
     const { state, result } = await syncNow(nora);

@@ -161,21 +161,6 @@ describe('Digests in one language', () => {
     await same(ITEMS, 'and back');
   });
 
-  it('know a promise that is said again, whatever language the pages are in', async () => {
-    await choose({ digestLanguage: 'en' });
-    await syncNow(nora);
-    await nora.get('/promises').expect(200);
-    const before = (await promises()).map(({ id }) => id).sort();
-    await nextDay();
-    await syncNow(nora);
-    const after = await promises();
-    expect(after.map(({ id }) => id).sort()).to.deep.equal(before);
-    expect(after.map(({ words }) => words).sort()).to.deep.equal([...ENGLISH].sort());
-    expect(after.map(({ said_words }) => said_words).sort()).to.deep.equal(
-      PEOPLE.map(({ of }) => RECORDED[of].again).sort(),
-    );
-  });
-
   it('stay in their own in the CRM while the model can’t translate, and fail no sync', async () => {
     await withCrm();
     ai.script(request => (askedInto(request.system) ? 'No.' : recordedModel(request)));

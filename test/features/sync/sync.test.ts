@@ -83,24 +83,9 @@ describe('A sync of the sample account', () => {
   before(async () => {
     service = await startService({ worlds: [sampleWorld(new Date())] });
     lena = await connected(service, 'lena@example.com');
+    await syncNow(lena);
   });
   after(stopServices);
-
-  it('gives digests with topics, action items and urgency, without a model none urgent and none with a mood', async () => {
-    const status = await syncNow(lena);
-    expect(status.state).to.equal('completed');
-    expect(status.result.digestsCreated).to.be.above(20);
-    const { body } = await lena.get('/api/digests').expect(200);
-    const data = body.digests.map((digest: { structuredData: object }) => digest.structuredData);
-    for (const key of ['topics', 'action_items'] as const) {
-      expect(data.filter((one: Record<string, unknown[]>) => (one[key]?.length ?? 0) > 0).length).to.be.above(10);
-    }
-    const values = (key: string) => new Set(data.map((one: Record<string, string>) => one[key]));
-    expect([...values('urgency')])
-      .to.include.members(['medium', 'low'])
-      .and.not.include('high');
-    expect([...values('sentiment')]).to.deep.equal(['neutral']);
-  });
 
   it('keeps nothing of the service chat, of a login code or of a message’s text', async () => {
     const tables = await service

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type StructuredDigest, SUMMARY_STYLES, type TokenUsage } from '../../../clients/summarizer/types.ts';
+import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { rowReader } from '../../../lib/rows.ts';
@@ -233,7 +233,6 @@ const excerpt = z.object({
   dialogId: z.string(),
   /** YYYY-MM-DD */
   digestDate: z.string(),
-  style: z.enum(SUMMARY_STYLES),
   afterMessageId: z.coerce.number(),
   lastMessageId: z.coerce.number(),
   crashes: z.number(),
@@ -257,8 +256,8 @@ export async function takeExcerpts(
         and dialogs.id = digests.dialog_id and dialogs.account_id = :accountId
       returning digests.*
     )
-    select id as digest_id, dialog_id, to_char(digest_date, 'YYYY-MM-DD') as digest_date, style, after_message_id,
-      last_message_id, crashes
+    select id as digest_id, dialog_id, to_char(digest_date, 'YYYY-MM-DD') as digest_date, after_message_id, last_message_id,
+      crashes
     from taken order by array_position(array['high', 'medium'], structured ->> 'urgency'), last_message_at desc nulls last
     `,
     { userId, jobId, accountId, status: MOVES.rewrite.from[0] },

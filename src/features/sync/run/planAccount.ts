@@ -38,7 +38,6 @@ export type Read = {
   isFirst: boolean;
   /** YYYY-MM-DD */
   digestDate: string;
-  config: SyncConfig;
   /** Its digest is an excerpt, to be written over. */
   isRewrite: boolean;
   /** Its newest digest was not written: rows may be open that this one will cover. */
@@ -93,7 +92,6 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
       isFirst: read.dialog.cursorMessageId === null,
       isRewrite: false,
       digestDate: sync.digestDate,
-      config: sync.config,
       itemsLeftOpen: leftOpen.get(read.dialog.id) ?? [],
       promises: open.get(read.dialog.id) ?? [],
     })),
@@ -114,10 +112,9 @@ export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestD
   const left = excerpts.filter(({ dialogId }) => !read.has(dialogId)).map(({ digestId }) => digestId);
   await keepExcerpts(db, { userId: sync.userId, digestIds: left });
   const before = { told: undefined, itemsLeftOpen: [], promises: [], isFirst: false, hasOpenRows: false };
-  return excerpts.flatMap(({ dialogId, lastMessageId, style, ...row }) => {
+  return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
     const dialog = read.get(dialogId);
-    const config = { ...sync.config, summaryStyle: style };
-    const stretch = { ...row, ...before, config, limit: DIGEST_MESSAGES, isRewrite: true };
+    const stretch = { ...row, ...before, limit: DIGEST_MESSAGES, isRewrite: true };
     return dialog ? [{ ...stretch, dialog: { ...dialog, topMessageId: lastMessageId } }] : [];
   });
 }

@@ -188,13 +188,13 @@ async function digestOne(
   read: Read & { isAlone: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const { userId, jobId, attempt, account, progress } = sync;
+  const { userId, jobId, attempt, account, config, progress } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
   try {
     const { outcome, failure } = await digestDialog(
       deps,
       reader,
-      { userId, jobId, attempt, userName, ...read },
+      { userId, jobId, attempt, userName, config, ...read },
       signal,
     );
     if (failure) deps.log.warn({ err: failure.cause, jobId, dialogId: read.dialog.id }, 'digest is an excerpt');
