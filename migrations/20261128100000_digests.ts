@@ -43,12 +43,14 @@ export async function up(knex: Knex): Promise<void> {
       -- Where in the summary each sentence stands and on which messages it rests, with who sent them and when: no text
       sources jsonb,
       first_message_at timestamptz,
+      -- Shown until a model has written over it
       is_excerpt boolean not null default false,
       unique (dialog_id, digest_date)
     );
     create index digests_begun on digests (created_at, status, id);
     create index digests_covered_by on digests (covered_by);
     create index digests_digest_date on digests (digest_date);
+    create index digests_excerpts on digests (user_id) where is_excerpt;
     create index digests_job_id on digests (job_id);
     create index digests_newest on digests (user_id, digest_date desc, (summary = ''), last_message_at desc nulls last, id);
     create index digests_ready on digests (user_id, dialog_id, id, job_id) where summary <> '' and status = 'COMPLETE';

@@ -27,9 +27,7 @@ type Rows = { rows: unknown[] };
 
 const NEWEST_IN_SHORT = `
   select digests.id, ${DAY}, digests.message_count, derived.status,
-    case when digests.is_excerpt then '' else digests.summary end as summary,
-    case when digests.is_excerpt then null else digests.structured end as structured,
-    dialogs.peer_name, dialogs.peer_username
+    digests.summary, digests.structured, dialogs.peer_name, dialogs.peer_username
   from digests join dialogs on dialogs.id = digests.dialog_id ${DERIVED}
   where digests.user_id = ? order by ${NEWEST} limit ?`;
 
@@ -106,7 +104,7 @@ export async function hasDigests(db: Db, { userId, before }: { userId: string; b
   return row !== undefined;
 }
 
-/** Whether the user has a digest to read, or an excerpt until there is one. */
+/** Whether the user has a digest to read. */
 export async function hasWritten(db: Db, { userId }: { userId: string }): Promise<boolean> {
   return (await db('digests').where({ user_id: userId }).whereRaw(IS_WRITTEN).first('id')) !== undefined;
 }
@@ -148,6 +146,7 @@ export async function listJobOutcomes(
   return db('digests')
     .where({ user_id: userId, job_id: jobId })
     .whereNotIn('status', ['PENDING', 'SUMMARIZING'])
+    .where({ is_excerpt: false })
     .select('dialog_id as dialogId', 'status as writing');
 }
 

@@ -13,6 +13,8 @@ export const MOVES = {
   startSummary: { to: 'SUMMARIZING', from: ['PENDING', 'SUMMARIZING'] },
   /** From PENDING where the summary takes no time: the state in between would be over before anyone could see it. */
   complete: { to: 'COMPLETE', from: ['PENDING', 'SUMMARIZING'] },
+  /** Written over, in another style or by a model: the old text stays until then. */
+  rewrite: { to: 'COMPLETE', from: ['COMPLETE'] },
   skip: { to: 'SKIPPED', from: ['PENDING', 'SUMMARIZING'] },
   fail: { to: 'FAILED', from: ['PENDING', 'SUMMARIZING'] },
   /** Its messages are gone, or must not be read any more: back to what was written before. */

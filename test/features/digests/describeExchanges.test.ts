@@ -69,16 +69,6 @@ describe('A digest in people’s own words', () => {
     expect(key(exchange(photo, yes))).to.equal('yes, friday');
   });
 
-  it('is, in one line, how a matter ended where the newest is over, however short that is', () => {
-    const asked = said('Tomasz', 'can you do five percent on it?');
-    const over = (...lines: (typeof asked)[]) => key({ ...exchange(asked, ...lines), isOver: true });
-    expect(over(said('You', 'no, sorry'))).to.equal('You: no, sorry');
-    expect(over(said('You', 'done', { isDone: true }))).to.equal('can you do five percent on it? ✓');
-    const photo = said('You', '', { attachment: { kind: 'photo', name: '' } });
-    expect(over({ ...photo, isDone: true })).to.equal('can you do five percent on it? ✓');
-    expect(over(said('You', 'yes, we take it for five percent'))).to.equal('You: yes, we take it for five percent');
-  });
-
   it('has a source for each line whose messages are known, where it can be added as a promise', () => {
     const messages = [{ id: '12', sender: 'Lena', fromUser: true, sentAt: '2026-11-20T09:20:00Z' }];
     const row = digest({ structured: { exchanges: INVOICE }, sources: { sentences: [], messages } });
@@ -121,10 +111,5 @@ describe('A digest in people’s own words', () => {
     const row = presentDigest(digest({ summary, structured: { exchanges: [], language: 'de' } }), NOW);
     expect(row).to.include({ summary, language: 'en', writer: 'Key lines, chosen on this server' });
     expect(row.said.map(({ text }) => text)).to.deep.equal([summary]);
-  });
-
-  it('is told from a digest of an earlier version and from that of a model', () => {
-    expect(presentDigest(digest(), NOW).writer).to.equal('Basic summary, written on this server');
-    expect(presentDigest(digest({ engine: 'large-2' }), NOW).writer).to.equal('');
   });
 });

@@ -21,10 +21,6 @@ describe('A digest in words', () => {
     expect(present(digest({ lastMessageAt: null })).when).to.equal('');
   });
 
-  it('shows at most three topics', () => {
-    expect(present(digest({ structured: { topics: ['a', 'b', 'c', 'd'] } })).topics).to.deep.equal(['a', 'b', 'c']);
-  });
-
   it('gives a skipped digest its reason', () => {
     const quiet = digest({ writing: 'SKIPPED', summary: '', reason: 'TOO_FEW_MESSAGES', messageCount: 1 });
     const words = 'Too quiet: 1 new message. Messages add up until there are enough.';
@@ -74,16 +70,5 @@ describe('A digest in words', () => {
     expect(presentDigest(flooded, { ...NOW, waitsUntil: '09:48' }).reason).to.match(
       /^Telegram asks us to wait until 09:48\. We’ll try again automatically then\./,
     );
-  });
-
-  it('says that a failed digest was covered by a later one', () => {
-    const covered = digest({ writing: 'FAILED', summary: '', reason: 'CRASHED', isCovered: true });
-    expect(present(covered).reason).to.match(/set aside\. A later digest has its messages\.$/);
-    expect(present(covered).badge.word).to.equal('Written later');
-  });
-
-  it('names every contact', () => {
-    expect(present(digest({ name: '', dialog: { peerUsername: 'olu' } })).name).to.equal('olu');
-    expect(present(digest({ name: '' })).name).to.equal('Without a name');
   });
 });

@@ -39,18 +39,6 @@ describe('The source of a sentence', () => {
     expect(told(['11'])?.links).to.deep.equal([]);
   });
 
-  it('lists four and counts the rest', () => {
-    const messages = Array.from({ length: 7 }, (_, n) => sent(String(n), `2026-11-19T1${n}:00:00Z`));
-    const ids = messages.map(({ id }) => id);
-    const source = quoteSource(digest({ sources: { sentences: [], messages } }), ids, { ...NOW, key: '1' });
-    expect(source?.lines).to.have.length(4);
-    expect(source?.more).to.equal('3 more messages');
-  });
-
-  it('is empty where no source was stored', () => {
-    expect(told(['99'])).to.equal(undefined);
-  });
-
   it('leaves the summary unchanged', () => {
     const summary = 'Well. Helen signs. And more. Bye';
     const messageIds = ['11'];

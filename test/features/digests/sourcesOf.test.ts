@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { sourcesOf } from '../../../src/features/digests/rules.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
-import { item } from '../pages/today/digests.ts';
 
 const HELEN = 'Helen signs on Monday.';
 const PRICE = 'The price stays.';
@@ -35,11 +34,6 @@ describe('What is kept of a digest’s messages', () => {
     ]);
   });
 
-  it('tells two equal sentences apart', () => {
-    const twice = written(`${PRICE} ${PRICE}`, [price, { ...price, sourceMessageIds: ['14'] }]);
-    expect(sourcesOf(twice, messages).sentences.map(({ from }) => from)).to.deep.equal([0, 17]);
-  });
-
   it('leaves out messages that were not read, and sentences that are not in the summary', () => {
     const odd = written(HELEN, [
       { ...price },
@@ -47,16 +41,6 @@ describe('What is kept of a digest’s messages', () => {
       { text: '', sourceMessageIds: ['11'] },
     ]);
     expect(sourcesOf(odd, messages)).to.deep.equal({ sentences: [], messages: [] });
-  });
-
-  it('holds those of the action items also where the summary has no sentences', () => {
-    const actionItems = [item({ sourceMessageIds: ['14', '98'] })];
-    const { sentences, messages: kept } = sourcesOf(
-      { ...written(HELEN), structured: { ...NOTHING_YET, actionItems } },
-      messages,
-    );
-    expect(sentences).to.deep.equal([]);
-    expect(kept.map(({ id }) => id)).to.deep.equal(['14']);
   });
 
   it('is bounded for any summary and any name', () => {

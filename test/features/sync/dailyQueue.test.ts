@@ -1,29 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Deps } from '../../../src/deps.ts';
-import { DAILY_SYNC_QUEUE, SYNC_QUEUE, type SyncPayload } from '../../../src/features/sync/schema.ts';
+import { SYNC_QUEUE, type SyncPayload } from '../../../src/features/sync/schema.ts';
 import { queueDailySyncs, triggerSync } from '../../../src/features/sync/service.ts';
-import { registerJobs } from '../../../src/jobs.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { world } from '../../support/worlds.ts';
 import { addDueUsers, depsOf, NO_SPREAD } from './dueUsers.ts';
-
-describe('The check for daily syncs every minute', () => {
-  after(stopServices);
-
-  it('comes every minute, in UTC, to whichever worker is free', async () => {
-    const service = await startService({ worker: false });
-    const deps = await depsOf(service);
-    await registerJobs(deps);
-    const schedules = await deps.queue.getSchedules();
-    const schedule = schedules.find(({ name }) => name === DAILY_SYNC_QUEUE.name);
-    expect(schedule).to.include({ cron: '* * * * *', timezone: 'UTC' });
-    const taken = await deps.queue.getWipData();
-    expect(taken.map(({ name }) => name)).to.include(DAILY_SYNC_QUEUE.name);
-    await deps.close();
-  });
-});
 
 describe('A trigger beside the daily sync', () => {
   let service: Service;

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { honestModel } from '../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox, whoIn } from '../../support/ai/server.ts';
 import { post, wordsOf } from '../../support/pages.ts';
-import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { expireLeases, withoutPauses } from '../../support/skipPauses.ts';
 import { until } from '../../support/until.ts';
@@ -45,7 +45,8 @@ describe('The first sync with a model that takes long', () => {
     const people = ids.map((id, index) => person(id, { firstName: NAMES[index] ?? '', isContact: true }));
     const dialogs = ids.map(id => dialog(`user:${id}`, [message(id, { from: id, text: textOf(id) })]));
     const env = { AI_MODEL: 'slow-model', AI_API_URL: ai.url, AI_CONCURRENCY: '1', DIGEST_CONCURRENCY: '1' };
-    service = await startService({ worlds: [world({ users: people, dialogs })], env });
+    const crm = { contacts: [{ id: '101', firstname: 'Ada' }] };
+    service = await startService({ worlds: [world({ users: people, dialogs })], env, crm });
     nora = await signIn(service, 'nora@example.com');
     accountId = await connectMessenger(service, nora, owner.phone ?? '');
   });
@@ -56,6 +57,7 @@ describe('The first sync with a model that takes long', () => {
   });
 
   const rows = (where: object = {}) => service.db('digests').where(where);
+  const written = () => rows({ engine: 'slow-model', is_excerpt: false, status: 'COMPLETE' });
   const promises = () => service.db('promises').whereNot({ state: 'withdrawn' });
 
   /** Returns the id of a sync that has shown all excerpts and waits for the model. */
@@ -70,22 +72,54 @@ describe('The first sync with a model that takes long', () => {
     const { text } = await nora.get('/today').expect(200);
     expect(wordsOf(text)).to.include('offer number 5006').and.include('the AI model is still to write this digest');
     expect(wordsOf(text)).to.include('6 are excerpts until the AI model has written; promises follow then.');
-    expect(await promises()).to.deep.equal([]);
-    expect(await service.db('waiting_questions')).to.deep.equal([]);
-    expect(await service.db('dialogs').whereNotNull('cursor_message_id')).to.deep.equal([]);
     const { body } = await nora.get('/api/digests').expect(200);
-    const told = body.digests ?? body;
-    expect(told.map((digest: { summary: string }) => digest.summary)).to.deep.equal(Array(SIZE).fill(''));
+    for (const { status, summary, structuredData } of body.digests) {
+      expect(status).to.equal('COMPLETE');
+      expect(summary).to.match(/offer number|new tags/);
+      expect(structuredData.action_items).to.deep.equal([]);
+    }
+    const status = await nora.get('/api/sync/status').query({ jobId }).expect(200);
+    expect(status.body).to.deep.include({ state: 'active', progress: 0 });
+    expect(status.body.result).to.include({ digestsCreated: 0 });
+    expect(await service.db('promises')).to.deep.equal([]);
+    expect(await service.db('waiting_questions')).to.deep.equal([]);
 
     gate.resolve();
     const { result, progress } = await finished(nora, jobId);
     expect(result).to.deep.include({ dialogsProcessed: SIZE, digestsCreated: SIZE, errors: [] });
     expect(progress).to.equal(100);
-    expect(await rows({ engine: 'slow-model', is_excerpt: false, status: 'COMPLETE' })).to.have.length(SIZE);
+    expect(await written()).to.have.length(SIZE);
     expect(await promises()).to.have.length(SIZE);
-    // What was read for the excerpt is what the model got.
-    expect(service.sandbox.calls()['messages.GetHistory']).to.equal(SIZE);
     expect(ai.calls()).to.equal(SIZE);
+  });
+
+  it('writes one note of each, once the model is done, even where the match is confirmed before', async () => {
+    await connectCrm(service, nora);
+    const jobId = await excerpted();
+    const { id: dialogId } = await service.db('dialogs').where({ peer_key: '5001' }).first();
+    const match = { dialogId, crmContactId: '101', matchStatus: 'CONFIRMED' };
+    await nora.patch('/api/crm/contacts/match').send(match).expect(200);
+    await sleep(1500);
+    expect(service.crm.notes('101')).to.deep.equal([]);
+    gate.resolve();
+    expect((await finished(nora, jobId)).result).to.deep.include({ notesCreated: 1, errors: [] });
+    const { summary } = await written().where({ dialog_id: dialogId }).first();
+    const [note, ...others] = service.crm.notes('101');
+    expect(note?.body).to.include(summary);
+    expect(others).to.deep.equal([]);
+  });
+
+  it('keeps the excerpt over which three workers died, and says so', async () => {
+    const jobId = await excerpted();
+    const { id } = await rows().where('summary', 'like', '%5003%').first();
+    await service.worker().close();
+    await rows({ id }).update({ in_work: true, crashes: 2 });
+    gate.resolve();
+    await service.startWorker();
+    const { result } = await finished(nora, jobId);
+    expect(result).to.include({ dialogsProcessed: SIZE, digestsCreated: SIZE });
+    expect(result.errors.map(({ code }) => code)).to.have.length(1);
+    expect(await rows({ id }).first()).to.include({ status: 'COMPLETE', engine: 'built-in', is_excerpt: false });
   });
 
   it('tells a page without digests that there is something to read', async () => {
@@ -109,14 +143,14 @@ describe('The first sync with a model that takes long', () => {
       return honestModel(request);
     });
     const { body } = await nora.post('/api/sync/trigger').expect(200);
-    await until(async () => (await rows({ status: 'COMPLETE' })).length === 2 && answered > 2);
+    await until(async () => (await written()).length === 2 && answered > 2);
     await service.worker().close();
     expect(await rows({ is_excerpt: true })).to.have.length(SIZE - 2);
     gate.resolve();
     await service.startWorker();
     const { result } = await finished(nora, body.jobId);
     expect(result).to.deep.include({ digestsCreated: SIZE, errors: [] });
-    expect(await rows({ engine: 'slow-model', is_excerpt: false, status: 'COMPLETE' })).to.have.length(SIZE);
+    expect(await written()).to.have.length(SIZE);
     expect(await promises()).to.have.length(SIZE);
     expect(await rows().where('crashes', '>', 0)).to.deep.equal([]);
     // The one request that was cut off is sent again.
@@ -163,7 +197,7 @@ describe('The first sync with a model that takes long', () => {
     // Five of six took ten minutes.
     service.clock.advance(10 * 60 * 1000);
     until5.resolve();
-    await until(async () => (await rows({ status: 'COMPLETE' })).length === SIZE - 1 && answered === SIZE);
+    await until(async () => (await written()).length === SIZE - 1 && answered === SIZE);
     await until(async () => (await service.db('sync_jobs').first()).conversations_done === SIZE - 1);
     const words = wordsOf((await nora.get('/today')).text);
     expect(words).to.match(
@@ -174,28 +208,29 @@ describe('The first sync with a model that takes long', () => {
     await finished(nora, body.jobId);
   });
 
-  it('leaves to the built-in summarizer what the model did not begin within two hours', async () => {
-    const jobId = await excerpted();
-    service.clock.advance(2 * HOUR_MS + 1000);
-    gate.resolve();
-    const { result } = await finished(nora, jobId);
-    expect(result).to.deep.include({ digestsCreated: SIZE, errors: [] });
-    const engines = await rows({ status: 'COMPLETE' }).pluck('engine');
-    expect(engines.filter(engine => engine === 'built-in').length).to.be.at.least(1);
-    expect(await rows({ is_excerpt: true })).to.deep.equal([]);
-    expect((await promises()).length).to.be.at.least(SIZE - 1);
-  });
-
-  it('takes all excerpts back when the account is disconnected, and sends no more to the model', async () => {
+  it('sends no more to the model once the account is disconnected; connected again, all are written', async () => {
     const jobId = await excerpted();
     await nora.post('/api/messenger/disconnect').send({ accountId }).expect(200);
     const calls = ai.calls();
     gate.resolve();
     await finished(nora, jobId);
-    expect(await rows().whereNot({ summary: '' })).to.deep.equal([]);
-    expect(await rows({ is_excerpt: true })).to.deep.equal([]);
+    expect(await rows({ is_excerpt: true })).to.have.length(SIZE);
     expect(await promises()).to.deep.equal([]);
     expect(ai.calls()).to.equal(calls);
+    await connectMessenger(service, nora, owner.phone ?? '');
+    expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: SIZE, errors: [] });
+    expect(await written()).to.have.length(SIZE);
+    expect(await rows()).to.have.length(SIZE);
+    expect(await promises()).to.have.length(SIZE);
+  });
+
+  it('leaves a digest that its person deleted meanwhile deleted', async () => {
+    const jobId = await excerpted();
+    const { id } = await rows().where('summary', 'like', '%5003%').first();
+    await post(nora, `/digests/${id}/delete`, {}).expect(303);
+    gate.resolve();
+    expect((await finished(nora, jobId)).result).to.deep.include({ digestsCreated: SIZE - 1, errors: [] });
+    expect(await written()).to.have.length(SIZE - 1);
   });
 
   it('writes here what is left when its person takes the consent back', async () => {
@@ -219,7 +254,6 @@ describe('The first sync with a model that takes long', () => {
       worker.kill('SIGKILL');
       await once(worker, 'exit');
       expect(await promises()).to.deep.equal([]);
-      expect(await rows({ status: 'COMPLETE' })).to.deep.equal([]);
       await expireLeases(service.db);
       gate.resolve();
       await service.startWorker();
@@ -229,7 +263,7 @@ describe('The first sync with a model that takes long', () => {
       worker.kill('SIGKILL');
     }
     expect(await rows()).to.have.length(SIZE);
-    expect(await rows({ engine: 'slow-model', is_excerpt: false, status: 'COMPLETE' })).to.have.length(SIZE);
+    expect(await written()).to.have.length(SIZE);
     expect(await promises()).to.have.length(SIZE);
     expect(await service.db('dialogs').whereNull('cursor_message_id')).to.deep.equal([]);
   });

@@ -120,18 +120,6 @@ describe('Digests in one language', () => {
     expect(translations()).to.equal(3);
   });
 
-  it('can be English on pages and in each chat’s own language in the CRM', async () => {
-    await withCrm();
-    await choose({ digestLanguage: 'en', crmLanguage: '' });
-    await syncNow(nora);
-    expect((await promises()).map(({ words }) => words).sort()).to.deep.equal([...ENGLISH].sort());
-    for (const [at, words] of ITEMS.entries()) {
-      expect(notes()[at]?.[0]).to.include(words).and.not.include(ENGLISH[at]);
-      expect(notes()[at]?.[0]).not.to.include('Conversation in');
-      expect(subjects()[at]).to.include(words);
-    }
-  });
-
   it('ask for no other language in the CRM while none is connected', async () => {
     await choose({ digestLanguage: '', crmLanguage: 'en' });
     await syncNow(nora);
@@ -171,21 +159,6 @@ describe('Digests in one language', () => {
     expect((await digests())[0].structured).not.to.have.property('writtenIn');
     expect(notes()[0]?.[0]).to.include(ITEMS[0]);
     await same(ITEMS, 'and back');
-  });
-
-  it('know a promise that is said again, whatever language the pages are in', async () => {
-    await choose({ digestLanguage: 'en' });
-    await syncNow(nora);
-    await nora.get('/promises').expect(200);
-    const before = (await promises()).map(({ id }) => id).sort();
-    await nextDay();
-    await syncNow(nora);
-    const after = await promises();
-    expect(after.map(({ id }) => id).sort()).to.deep.equal(before);
-    expect(after.map(({ words }) => words).sort()).to.deep.equal([...ENGLISH].sort());
-    expect(after.map(({ said_words }) => said_words).sort()).to.deep.equal(
-      PEOPLE.map(({ of }) => RECORDED[of].again).sort(),
-    );
   });
 
   it('stay in their own in the CRM while the model can’t translate, and fail no sync', async () => {

@@ -114,12 +114,6 @@ describe('The patience of a sync', () => {
     expect(patience.pauseAfter(outage)).to.equal(1);
   });
 
-  it('ends for permanent errors', () => {
-    const dead = new ClientError({ service: 'messenger', kind: 'auth', code: 'SESSION_EXPIRED' });
-    expect(createPatience(300).pauseAfter(dead)).to.equal(undefined);
-    expect(createPatience(300).pauseAfter(new Error('a bug'))).to.equal(undefined);
-  });
-
   it('spreads retried syncs more widely the longer the outage lasts, up to an hour', () => {
     const pauses = (outages: number) =>
       Array.from({ length: 200 }, (_, n) => pauseAfterOutage({ userId: `user ${n}`, outages }, 300));

@@ -76,15 +76,4 @@ describe('A sync at a messenger that floods', () => {
     const gapMs = history.everyMs * 0.5 ** (1 / 7);
     expect(await tookMs()).to.be.at.least((PEOPLE - 1) * gapMs * 0.9);
   });
-
-  it('is not slowed down any more once the flood is long ago', async () => {
-    const { history } = await rates();
-    await service.db('messenger_accounts').update({ call_rates: { history: { ...history, everyMs: 10_000 } } });
-    service.clock.advance(31 * DAY);
-    nora = await signIn(service, 'nora@example.com');
-    writeToAll();
-    const { result } = await syncNow(nora);
-    expect(result).to.include({ digestsCreated: PEOPLE });
-    expect(await tookMs()).to.be.below((PEOPLE - 1) * 10_000);
-  });
 });

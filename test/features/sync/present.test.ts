@@ -38,11 +38,6 @@ describe('The sync panel', () => {
     expect(panel.sentence).to.equal('38 conversations read and 10 digests.');
   });
 
-  it('names the day when it was not today', () => {
-    expect(present(job({ finishedAt: new Date('2026-11-19T06:31:00Z') })).heading).to.equal('Synced yesterday 07:31');
-    expect(present(job({ finishedAt: new Date('2026-11-02T06:31:00Z') })).heading).to.equal('Synced Mon 2 Nov 07:31');
-  });
-
   it('says so when nothing was new', () => {
     const result = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
     expect(present(job({ result })).sentence).to.equal('Nothing new since the last sync.');
@@ -64,10 +59,6 @@ describe('The sync panel', () => {
       'The newest conversations come first and are on Today already. You can leave this page; the sync continues.',
     );
     for (const sentence of [large(0), large(40, 100)]) expect(sentence).not.to.include('Today');
-  });
-
-  it('asks once a minute whether a later one began while the page lies open', () => {
-    expect(present(job()).pollSeconds).to.equal(60);
   });
 
   it('shows no number before it knows how much there is', () => {
@@ -106,15 +97,5 @@ describe('The sync panel', () => {
     expect(panel.errors).to.deep.equal(['\u2068Sofia\u2069: The answer was not readable.', 'Telegram is slow.']);
     const many = Array.from({ length: 25 }, () => syncError('Sofia', 'No.'));
     expect(present(job({ result: withErrors(many) })).errors.at(-1)).to.equal('And 5 more.');
-  });
-
-  it('says why nothing could run', () => {
-    const panel = present(job({ state: 'failed', result: withErrors([syncError(null, 'Telegram signed us out.')]) }));
-    expect(panel).to.include({ state: 'failed', heading: 'Stopped at 07:31', sentence: 'Telegram signed us out.' });
-  });
-
-  it('offers the first sync only when an account is connected', () => {
-    expect(present(undefined)).to.include({ state: 'never', canStart: true });
-    expect(present(undefined, false)).to.include({ canStart: false });
   });
 });

@@ -83,24 +83,9 @@ describe('A sync of the sample account', () => {
   before(async () => {
     service = await startService({ worlds: [sampleWorld(new Date())] });
     lena = await connected(service, 'lena@example.com');
+    await syncNow(lena);
   });
   after(stopServices);
-
-  it('gives digests with topics, action items and urgency, without a model none urgent and none with a mood', async () => {
-    const status = await syncNow(lena);
-    expect(status.state).to.equal('completed');
-    expect(status.result.digestsCreated).to.be.above(20);
-    const { body } = await lena.get('/api/digests').expect(200);
-    const data = body.digests.map((digest: { structuredData: object }) => digest.structuredData);
-    for (const key of ['topics', 'action_items'] as const) {
-      expect(data.filter((one: Record<string, unknown[]>) => (one[key]?.length ?? 0) > 0).length).to.be.above(10);
-    }
-    const values = (key: string) => new Set(data.map((one: Record<string, string>) => one[key]));
-    expect([...values('urgency')])
-      .to.include.members(['medium', 'low'])
-      .and.not.include('high');
-    expect([...values('sentiment')]).to.deep.equal(['neutral']);
-  });
 
   it('keeps nothing of the service chat, of a login code or of a message’s text', async () => {
     const tables = await service
@@ -168,20 +153,6 @@ describe('Asking for a sync', () => {
       const { body } = await stranger.get('/api/sync/status').query({ jobId }).expect(200);
       expect(body).to.deep.equal(nothing);
     }
-  });
-
-  it('fails with a reason when no account is connected', async () => {
-    const stranger = await signIn(service, 'stranger@example.com');
-    const { state, result } = await syncNow(stranger);
-    expect(state).to.equal('failed');
-    expect(result.errors).to.have.length(1);
-    expect(result.errors[0]).to.include({
-      dialogId: null,
-      peerName: null,
-      stage: 'connect',
-      code: 'MESSENGER_NOT_CONNECTED',
-      retryable: false,
-    });
   });
 
   it('is queued until a worker is there, and shows that it waits', async () => {

@@ -53,15 +53,6 @@ describe('An unreadable answer', () => {
     expect((await syncNow(nora)).result).to.deep.include({ digestsCreated: 4, errors: [] });
   });
 
-  it('fails each of a few such conversations, and only those', async () => {
-    await start(20);
-    for (const id of [5003, 5004, 5020]) garble(id);
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('completed');
-    expect(result).to.include({ dialogsProcessed: 20, digestsCreated: 17 });
-    expect(await service.db('digests').where({ reason: 'UNREADABLE' })).to.have.length(3);
-  });
-
   it('is not retried endlessly when it comes for every conversation', async () => {
     await start(30);
     service.sandbox.faults.always({ on: 'messages.GetHistory', isGarbled: true });

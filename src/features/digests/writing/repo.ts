@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import type { StructuredDigest, TokenUsage } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { Failure } from '../../../lib/failures.ts';
+import { rowReader } from '../../../lib/rows.ts';
 import { MOVES, type Move } from '../rules.ts';
 import type { DigestSources } from '../schema.ts';
 
@@ -77,35 +79,6 @@ export async function startSummary(db: Db, row: Row): Promise<boolean> {
   return move(db, 'startSummary', row);
 }
 
-export type Excerpt = Pick<
-  WrittenDigest,
-  'digestId' | 'summary' | 'structured' | 'sources' | 'engine' | 'style' | 'messageCount' | 'firstMessageAt'
->;
-
-/**
- * Shows an excerpt until the digest is written. It is no digest: the row's state and the conversation's cursor stay, and
- * nothing follows from it. A text that is there stays.
- */
-export async function showExcerpt(db: Db, { userId, now }: Omit<Row, 'digestId'>, excerpt: Excerpt): Promise<void> {
-  await movable(db, 'complete', userId)
-    .where({ id: excerpt.digestId, summary: '' })
-    .update({
-      ...{ summary: excerpt.summary, engine: excerpt.engine, style: excerpt.style, is_excerpt: true, in_work: false },
-      ...{ message_count: excerpt.messageCount, first_message_at: excerpt.firstMessageAt, updated_at: now },
-      structured: JSON.stringify(excerpt.structured),
-      sources: JSON.stringify(excerpt.sources),
-    });
-}
-
-/** A digest that is not written after all has no excerpt either. */
-function withoutExcerpt(db: Db) {
-  return {
-    summary: db.raw(`case when is_excerpt then '' else summary end`),
-    structured: db.raw('case when is_excerpt then null else structured end'),
-    is_excerpt: false,
-  };
-}
-
 export type WrittenDigest = {
   digestId: string;
   summary: string;
@@ -120,6 +93,10 @@ export type WrittenDigest = {
   lastMessageAt: Date | null;
   /** Why it is an excerpt, where a model was to write it. */
   reason?: string;
+  /** Shown until a model has written over it. */
+  isExcerpt?: boolean;
+  /** Written over a complete digest of the same messages. */
+  isRewrite?: boolean;
 } & Spent;
 
 /** What a try cost, whether it wrote a digest or not: it is added to the cost of the row's earlier tries. */
@@ -143,15 +120,19 @@ export async function completeDigests(
       prompt_tokens = ${added('prompt_tokens', `(w.usage ->> 'promptTokens')::integer`)},
       completion_tokens = ${added('completion_tokens', `(w.usage ->> 'completionTokens')::integer`)},
       cost_usd = ${added('cost_usd', 'w."costUsd"')},
-      reason = w.reason, is_excerpt = false, in_work = false, crashes = 0, updated_at = ?
+      reason = w.reason, is_excerpt = coalesce(w."isExcerpt", false), in_work = false, crashes = 0, updated_at = ?
     from jsonb_to_recordset(?::jsonb) as w ("digestId" uuid, summary text, structured jsonb, sources jsonb, engine text,
       style text, "messageCount" integer, "afterMessageId" bigint, "lastMessageId" bigint, "firstMessageAt" timestamptz,
-      "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric, reason text)
+      "lastMessageAt" timestamptz, usage jsonb, "costUsd" numeric, reason text, "isExcerpt" boolean,
+      "isRewrite" boolean)
     where digests.user_id = ? and digests.id = w."digestId" and digests.last_message_id = w."lastMessageId"
-      and digests.status = any(?)
+      and digests.status = any(case when w."isRewrite" then ?::text[] else ?::text[] end)
     returning digests.id
     `,
-    [MOVES.complete.to, now, JSON.stringify(written), userId, [...MOVES.complete.from]],
+    [
+      ...[MOVES.complete.to, now, JSON.stringify(written), userId],
+      ...[[...MOVES.rewrite.from], [...MOVES.complete.from]],
+    ],
   );
   return new Set(rows.map(row => row.id));
 }
@@ -163,7 +144,6 @@ function added(column: string, more: string): string {
 
 export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {
   return move(db, 'skip', row, {
-    ...withoutExcerpt(db),
     ...{ reason: row.reason, message_count: row.messageCount, in_work: false },
   });
 }
@@ -175,13 +155,11 @@ export async function failDigest(
 ): Promise<boolean> {
   const counted = row.messageCount ?? null;
   return move(db, 'fail', row, {
-    ...withoutExcerpt(db),
     reason: row.reason,
     in_work: false,
-    message_count: db.raw(
-      `case when summary = '' or is_excerpt then coalesce(?::integer, message_count) else message_count end`,
-      [counted],
-    ),
+    message_count: db.raw(`case when summary = '' then coalesce(?::integer, message_count) else message_count end`, [
+      counted,
+    ]),
     prompt_tokens: addTo(db, 'prompt_tokens', row.usage?.promptTokens),
     completion_tokens: addTo(db, 'completion_tokens', row.usage?.completionTokens),
     cost_usd: addTo(db, 'cost_usd', row.costUsd),
@@ -209,7 +187,6 @@ export async function skipDigests(
   await movable(db, 'skip', userId)
     .whereIn('id', digestIds)
     .update({
-      ...withoutExcerpt(db),
       ...{ status: MOVES.skip.to, reason, updated_at: now },
     });
 }
@@ -221,27 +198,79 @@ export async function failUnfinished(
 ): Promise<void> {
   await movable(db, 'fail', userId)
     .where({ job_id: jobId })
-    .update({ ...withoutExcerpt(db), status: MOVES.fail.to, reason, in_work: false, updated_at: now });
+    .update({ status: MOVES.fail.to, reason, in_work: false, updated_at: now });
 }
 
 type OfJob = { userId: string; jobId: string };
 
 /**
  * For a job taken from a dead worker: adds a crash to each row that was being worked on, and puts it aside as FAILED at
- * `limit` crashes, so that the others get through. Returns the conversations put aside.
+ * `limit` crashes, so that the others get through; an excerpt stays one. Returns the conversations put aside.
  */
-export async function countCrashes(db: Db, { userId, jobId }: OfJob, limit: number): Promise<string[]> {
+export async function countCrashes(
+  db: Db,
+  { userId, jobId }: OfJob,
+  limit: number,
+): Promise<{ dialogId: string; outcome: 'failed' | 'digested' }[]> {
   const rows = await db('digests')
     .where({ user_id: userId, job_id: jobId, in_work: true })
     .update({ in_work: false, crashes: db.raw('crashes + 1') })
-    .returning<{ id: string; dialog_id: string; crashes: number }[]>(['id', 'dialog_id', 'crashes']);
+    .returning<{ id: string; dialog_id: string; crashes: number; status: string }[]>(['*']);
   const putAside = rows.filter(row => row.crashes >= limit);
   const digestIds = putAside.map(({ id }) => id);
   const reason: Failure = 'CRASHED';
-  await movable(db, 'fail', userId)
-    .whereIn('id', digestIds)
-    .update({ ...withoutExcerpt(db), status: MOVES.fail.to, reason });
-  return putAside.map(row => row.dialog_id);
+  const excerpts = movable(db, 'rewrite', userId).whereIn('id', digestIds);
+  await excerpts.update({ is_excerpt: false, reason });
+  await movable(db, 'fail', userId).whereIn('id', digestIds).update({ status: MOVES.fail.to, reason });
+  return putAside.map(({ dialog_id: dialogId, status }) => ({
+    dialogId,
+    outcome: status === MOVES.rewrite.from[0] ? 'digested' : 'failed',
+  }));
+}
+
+const excerpt = z.object({
+  digestId: z.string(),
+  dialogId: z.string(),
+  /** YYYY-MM-DD */
+  digestDate: z.string(),
+  afterMessageId: z.coerce.number(),
+  lastMessageId: z.coerce.number(),
+  crashes: z.number(),
+});
+const excerptRow = rowReader(excerpt);
+export type ExcerptRow = z.output<typeof excerpt>;
+
+/**
+ * The excerpts of an account that a model is still to write over, whichever job wrote them, urgent ones first, of equal
+ * urgency the newest. They belong to this job from now on.
+ */
+export async function takeExcerpts(
+  db: Db,
+  { userId, jobId, accountId }: OfJob & { accountId: string },
+): Promise<ExcerptRow[]> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `
+    with taken as (
+      update digests set job_id = :jobId, in_work = false from dialogs
+      where digests.user_id = :userId and digests.is_excerpt and digests.status = :status
+        and dialogs.id = digests.dialog_id and dialogs.account_id = :accountId
+      returning digests.*
+    )
+    select id as digest_id, dialog_id, to_char(digest_date, 'YYYY-MM-DD') as digest_date, after_message_id, last_message_id,
+      crashes
+    from taken order by array_position(array['high', 'medium'], structured ->> 'urgency'), last_message_at desc nulls last
+    `,
+    { userId, jobId, accountId, status: MOVES.rewrite.from[0] },
+  );
+  return rows.map(row => excerptRow.parse(row));
+}
+
+/** An excerpt that no model can write over any more is the digest. */
+export async function keepExcerpts(
+  db: Db,
+  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
+): Promise<void> {
+  await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_excerpt: false, in_work: false });
 }
 
 /** Clears the marks of work: a worker that shuts down was not killed by what it was working on. */
@@ -272,7 +301,7 @@ export async function closeCovered(
         .where('last_message_id', '<=', lastMessageId)
         .orWhere('digest_date', '<', db('digests').where({ user_id: userId, id: digestId }).select('digest_date')),
     )
-    .update({ ...withoutExcerpt(db), covered_by: digestId });
+    .update({ covered_by: digestId });
 }
 
 /**
@@ -285,9 +314,7 @@ export async function settleOpen(
 ): Promise<void> {
   if (dialogIds.length === 0) return;
   const open = () => movable(db, 'settle', userId).whereIn('dialog_id', dialogIds).whereNull('covered_by');
-  await open()
-    .where(row => row.where({ summary: '' }).orWhere({ is_excerpt: true }))
-    .delete();
+  await open().where({ summary: '' }).delete();
   await open().update({
     status: MOVES.settle.to,
     last_message_id: db.raw(

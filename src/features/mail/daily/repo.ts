@@ -6,7 +6,7 @@ import type { DayToCome } from './rules.ts';
 export async function countAwaited(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<number> {
   const [row] = await db('digests')
     .where({ user_id: userId, job_id: jobId })
-    .whereIn('status', ['PENDING', 'SUMMARIZING'])
+    .where(open => open.whereIn('status', ['PENDING', 'SUMMARIZING']).orWhere({ is_excerpt: true }))
     .select(
       db.raw(`count(*)::int as count, coalesce(bool_or(is_excerpt or status = 'SUMMARIZING'), false) as by_model`),
     );

@@ -32,7 +32,7 @@ const CONTENT_HASH = `md5(concat_ws(chr(31), digests.summary, digests.structured
   digests.engine, extract(epoch from digests.last_message_at)))`;
 
 /** Digests that have a summary and are not being rewritten at this moment. */
-const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE'`;
+const IS_READY = `digests.summary <> '' and digests.status = 'COMPLETE' and not digests.is_excerpt`;
 
 function bindings({ dialogIds, ...account }: Scope, targets: readonly Target[] = []) {
   return { ...account, dialogIds: dialogIds ? [...dialogIds] : null, ...bindTargets(targets) };

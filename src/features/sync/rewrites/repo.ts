@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type StructuredDigest, SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
+import { SUMMARY_STYLES, type SummaryStyle } from '../../../clients/summarizer/types.ts';
 import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { rowReader } from '../../../lib/rows.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import { type DigestSources, structuredDigest, WRITING_STATES, type WritingState } from '../../digests/schema.ts';
+import { WRITING_STATES } from '../../digests/schema.ts';
 import type { Spent } from '../../digests/writing/service.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
 
@@ -111,8 +111,6 @@ export async function listRewrites(
   );
 }
 
-/** Below, the text of a written digest is replaced once there is a better one; the digest's state does not change. */
-
 const written = z
   .object({
     dialogId: z.string(),
@@ -120,7 +118,6 @@ const written = z
     digestDate: z.string(),
     writing: z.enum(WRITING_STATES),
     summary: z.string(),
-    structured: structuredDigest.nullable(),
     coveredBy: z.string().nullable(),
     afterMessageId: z.coerce.number(),
     lastMessageId: z.coerce.number(),
@@ -138,55 +135,15 @@ export async function getWrittenRow(db: Db, { userId, digestId }: Owned): Promis
   return writtenRow.parse(row);
 }
 
-export type Rewritten = Owned &
-  Spent & {
-    /** The range that was read: if the row has another one by now, a sync has taken it up. */
-    afterMessageId: number;
-    lastMessageId: number;
-    summary: string;
-    structured: StructuredDigest;
-    sources: DigestSources;
-    firstMessageAt: Date;
-    engine: string;
-    style: string;
-    messageCount: number;
-    now: Date;
-  };
-
-/** False if the row is no longer what was read; it is then left alone. */
-export async function rewriteDigest(db: Db, written: Rewritten): Promise<boolean> {
-  const { userId, digestId, afterMessageId, lastMessageId, usage } = written;
-  const changed = await db('digests')
-    .where({ user_id: userId, id: digestId, after_message_id: afterMessageId, last_message_id: lastMessageId })
-    .where({ status: 'COMPLETE' satisfies WritingState })
-    .whereNot({ summary: '' })
-    .whereNull('covered_by')
-    .update({
-      summary: written.summary,
-      structured: JSON.stringify(written.structured),
-      sources: JSON.stringify(written.sources),
-      first_message_at: written.firstMessageAt,
-      engine: written.engine,
-      reason: null,
-      style: written.style,
-      message_count: written.messageCount,
-      ...spentColumns(db, { usage, costUsd: written.costUsd }),
-      updated_at: written.now,
-    });
-  return changed === 1;
-}
-
 /** Adds the cost of a failed try that the service charged anyway. */
-export async function addSpent(db: Db, { userId, digestId, ...spent }: Owned & Spent): Promise<void> {
-  await db('digests').where({ user_id: userId, id: digestId }).update(spentColumns(db, spent));
-}
-
-function spentColumns(db: Db, { usage, costUsd }: Spent) {
+export async function addSpent(db: Db, { userId, digestId, usage, costUsd }: Owned & Spent): Promise<void> {
   const added = (column: string, more: number | null | undefined) =>
     db.raw(`coalesce(${column} + :more::numeric, :more::numeric, ${column})`, { more: more ?? null });
-  return {
-    prompt_tokens: added('prompt_tokens', usage?.promptTokens),
-    completion_tokens: added('completion_tokens', usage?.completionTokens),
-    cost_usd: added('cost_usd', costUsd),
-  };
+  await db('digests')
+    .where({ user_id: userId, id: digestId })
+    .update({
+      prompt_tokens: added('prompt_tokens', usage?.promptTokens),
+      completion_tokens: added('completion_tokens', usage?.completionTokens),
+      cost_usd: added('cost_usd', costUsd),
+    });
 }

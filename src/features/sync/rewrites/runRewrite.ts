@@ -1,11 +1,9 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { MessengerMessage } from '../../../clients/messenger/types.ts';
 import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
-import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { sourcesOf } from '../../digests/rules.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';
@@ -15,23 +13,15 @@ import { rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy, withAccount } from '../../messenger/withAccount.ts';
 import { planNotes, requestNotes } from '../../outbox/notes/service.ts';
 import type { OutboxDeps } from '../../outbox/service.ts';
-import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/rules.ts';
-import type { Answer, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
-import {
-  applyClosings,
-  closeLeftOut,
-  keepIdentities,
-  listItemsLeftOpen,
-  listOpenPromises,
-  recordPromises,
-} from '../../promises/fromDigests/service.ts';
+import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
 import { requestTasks } from '../../promises/service.ts';
 import { findOpenJob } from '../repo.ts';
-import { CRASH_LIMIT, costOf, DIGEST_MESSAGES } from '../rules.ts';
-import { DigestFailed, fetchMessages, spentOn, summarize } from '../run/digestDialog.ts';
+import { CRASH_LIMIT, DIGEST_MESSAGES } from '../rules.ts';
+import { composeDigest, DigestFailed, fetchMessages, spentOn } from '../run/digestDialog.ts';
 import { failureOf } from '../run/rules.ts';
+import { storeDigests } from '../run/storeDigests.ts';
 import type { SyncDeps } from '../run/syncAccount.ts';
-import type { Rewritten, WrittenRow } from './repo.ts';
+import type { WrittenRow } from './repo.ts';
 import * as repo from './repo.ts';
 import { MESSAGES_GONE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
 
@@ -106,30 +96,31 @@ async function rewrite(
   const account = (await listAccounts(deps.db, userId)).find(({ id }) => id === dialog.accountId);
   const { afterMessageId, lastMessageId, digestDate } = row;
   const messages = await readAgain(deps, { userId, account, dialog, row }, signal);
-  const [first] = messages;
-  if (!first) throw new NotRewritten(MESSAGES_GONE);
+  if (messages.length === 0) throw new NotRewritten(MESSAGES_GONE);
 
-  const config = { ...(await getSettings(deps, { userId })), summaryStyle: style };
-  const userName = [account?.firstName, account?.lastName].join(' ').trim();
-  const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
+  const { summarize } = await deps.summarizerFor({ userId, dialogId: dialog.id });
   const leftOpen = await listItemsLeftOpen(deps.db, { userId, dialogIds: [dialog.id], before: digestDate });
   const open = await listOpenPromises(deps.db, { userId, dialogIds: [dialog.id] });
-  const promises = (open.get(dialog.id) ?? []).filter(({ sourceMessageIds }) => isSaidIn(sourceMessageIds, row));
-  const itemsLeftOpen = leftOpen.get(dialog.id) ?? [];
-  const openPromises = numbered(promises);
-  const about = { userId, dialog, userName, config, digestDate, itemsLeftOpen, openPromises };
-  const summary = await summarize(summarizer, about, messages, signal).catch(async err => {
+  const stretch = {
+    ...{ ...owned, afterMessageId, digestDate, limit: DIGEST_MESSAGES, hasOpenRows: false, isRewrite: true },
+    userName: [account?.firstName, account?.lastName].join(' ').trim(),
+    config: { ...(await getSettings(deps, { userId })), summaryStyle: style },
+    dialog: { ...dialog, topMessageId: lastMessageId },
+    itemsLeftOpen: leftOpen.get(dialog.id) ?? [],
+    promises: (open.get(dialog.id) ?? []).filter(({ sourceMessageIds }) => isSaidIn(sourceMessageIds, row)),
+  };
+  const { digest } = await composeDigest(deps, { summarize }, stretch, messages, signal).catch(async err => {
     if (err instanceof DigestFailed) await repo.addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
     throw err;
   });
-  const costUsd = costOf(summary.usage, deps.tokenPrices);
-  const range = { afterMessageId, lastMessageId, firstMessageAt: first.sentAt, messageCount: messages.length };
-  const sources = sourcesOf(summary, messages);
   const now = deps.clock.now();
-  const written = { ...owned, ...range, ...summary, sources, style, costUsd, now, dialogId: dialog.id };
-  const closings = closingsOf(summary.closings ?? [], promises, messages);
-  const answers = answersIn({ dialogId: dialog.id, waits: summary.waits }, messages);
-  await store(deps, requestId, written, { promises, closings, answers });
+  // Stored together with its state or not at all, so that a retry after a crash knows where to resume.
+  await deps.db.transaction(async trx => {
+    // Another worker took it over, because this process was presumed dead, and was quicker.
+    if (!(await repo.markWritten(trx, { ...owned, requestId, now }))) return;
+    const stored = await storeDigests(trx, { userId, now }, [digest]);
+    if (stored.length === 0) throw new NotRewritten(WRITTEN_MEANWHILE);
+  });
 }
 
 /** Whether a promise rests on messages of this digest alone. */
@@ -139,34 +130,6 @@ function isSaidIn(
 ) {
   const ids = (messageIds ?? []).map(Number);
   return ids.length > 0 && ids.every(id => id > row.afterMessageId && id <= row.lastMessageId);
-}
-
-/** What the messages of the digest say became of the promises in them. */
-type Became = { promises: OpenPromiseRow[]; closings: Closing[]; answers: Answer[] };
-
-/** Stores the digest and its state together or not at all, so that a retry after a crash knows where to resume. */
-async function store(
-  { db }: { db: Db },
-  requestId: string,
-  written: Rewritten & { dialogId: string },
-  { promises, closings, answers }: Became,
-): Promise<void> {
-  const { userId, digestId, dialogId, now } = written;
-  await db.transaction(async trx => {
-    // Another worker took it over, because this process was presumed dead, and was quicker.
-    if (!(await repo.markWritten(trx, { ...written, requestId }))) return;
-    for (const digest of await keepIdentities(trx, { userId }, [written])) {
-      if (!(await repo.rewriteDigest(trx, digest))) throw new NotRewritten(WRITTEN_MEANWHILE);
-      // What the digest still says is open, whatever else was read.
-      const said = new Set(digest.structured.actionItems.map(({ id }) => id));
-      const leftOut = new Set(promises.filter(({ itemId }) => !said.has(itemId)).map(({ promiseId }) => promiseId));
-      const became = closings.filter(({ promiseId, state }) => leftOut.has(promiseId) && state !== 'moved');
-      if (became.length > 0) await applyClosings(trx, { userId, dialogId, now }, became);
-    }
-    const rewritten = { userId, digestIds: [digestId], now };
-    await recordPromises(trx, rewritten);
-    await closeLeftOut(trx, rewritten, answers);
-  });
 }
 
 type Reading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: WrittenRow };

@@ -1,29 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
-import { advanceCursors } from '../../messenger/dialogs/service.ts';
-import type { Answer, Closing } from '../../promises/fromDigests/schema.ts';
-import { applyClosings, closeLeftOut, keepIdentities, recordPromises } from '../../promises/fromDigests/service.ts';
-import type { Asked } from '../../promises/waiting/schema.ts';
-import { recordWaits } from '../../promises/waiting/service.ts';
+import { listPresent } from '../../digests/writing/service.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
 import type { CrmSide } from './openCrmSide.ts';
-
-/** A digest with where its conversation's cursor goes, and who wrote in it. */
-type FinishedDigest = WrittenDigest & {
-  dialogId: string;
-  hasOpenRows: boolean;
-  userWrote: boolean;
-  peerWrote: boolean;
-  /** What its messages say about promises made before. */
-  closings: Closing[];
-  /** What they ask of the user. */
-  asked: Asked;
-  /** What the user answered in them. */
-  answers: Answer[];
-};
+import { type FinishedDigest, storeDigests } from './storeDigests.ts';
 
 export type DigestWriter = {
   /**
@@ -76,32 +58,18 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
   const { userId } = job;
   const now = deps.clock.now();
   try {
-    const { completed: stored, present } = await whileOwned(deps.db, job, async trx => {
-      const said = group.map(({ digest }) => digest);
-      const digests = await keepIdentities(trx, { userId }, said);
-      const completed = await completeDigests(trx, { userId, now }, digests);
-      const moved = digests.filter(({ digestId }) => completed.has(digestId));
-      const cursors = moved.map(({ lastMessageId, ...digest }) => ({ ...digest, messageId: lastMessageId }));
-      for (const { dialogId, closings } of moved)
-        if (closings.length > 0) await applyClosings(trx, { userId, dialogId, now }, closings);
-      const written = { userId, digestIds: [...completed], now };
-      await recordPromises(trx, written);
-      await closeLeftOut(
+    const { stored, present } = await whileOwned(deps.db, job, async trx => {
+      const finished = group.map(({ digest }) => digest);
+      const written = await storeDigests(trx, { userId, now }, finished);
+      await deps.crm.expectNotes(
         trx,
-        written,
-        moved.flatMap(({ answers }) => answers),
+        deps.accountId,
+        written.filter(({ isExcerpt }) => !isExcerpt),
       );
-      await recordWaits(
-        trx,
-        { userId },
-        moved.map(({ asked }) => asked),
-      );
-      await advanceCursors(trx, userId, cursors, now);
-      for (const digest of moved) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
-      await deps.crm.expectNotes(trx, deps.accountId, moved);
-      const missing = digests.map(({ digestId }) => digestId).filter(id => !completed.has(id));
+      const stored = new Set(written.map(({ digestId }) => digestId));
+      const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
       const present = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
-      return { completed, present };
+      return { stored, present };
     });
     for (const { digest, done } of group) {
       if (!present.has(digest.digestId)) done.resolve(stored.has(digest.digestId));

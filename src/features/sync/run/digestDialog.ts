@@ -1,12 +1,6 @@
 import { ClientError } from '../../../clients/errors.ts';
 import type { MessengerMessage, MessengerReader } from '../../../clients/messenger/types.ts';
-import {
-  type Summarizer,
-  type Summary,
-  SummaryFailed,
-  type SummaryRequest,
-  type Urgency,
-} from '../../../clients/summarizer/types.ts';
+import { type Summarizer, SummaryFailed, type SummaryRequest } from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
@@ -27,12 +21,10 @@ import { whileOwned } from '../service.ts';
 import type { DigestWriter } from './createDigestWriter.ts';
 import type { Outcome } from './openProgress.ts';
 import { concernsWholeAccount, failureOf } from './rules.ts';
+import type { FinishedDigest } from './storeDigests.ts';
 
 /** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;
-
-/** For a while, in the memory of this process: text of messages is stored nowhere. */
-export type Kept = { messages: MessengerMessage[] | undefined; urgency: Urgency };
 
 export type DigestDeps = {
   db: Db;
@@ -42,31 +34,31 @@ export type DigestDeps = {
   tokenPrices: TokenPrices;
 };
 
-export type DigestWork = OwnJob & {
+/** A stretch of one conversation, and the row its digest goes to. */
+export type Stretch = {
   digestId: string;
-  afterMessageId: number;
-  limit: number;
-  hasOpenRows: boolean;
-  promises: OpenPromiseRow[];
-  /** Set on the first of two turns of a conversation that never had a digest: shows an excerpt, and keeps what was read. */
-  keep?: (kept: Kept) => void;
-  /** What the first turn kept. */
-  kept?: Kept;
-  /** The model has had its time: the built-in summarizer writes what is left. */
-  isLate?: boolean;
-} & About;
-
-/** What a summary is written from, in addition to the messages. */
-type About = Pick<SummaryRequest, 'told' | 'itemsLeftOpen' | 'openPromises'> & {
-  userId: string;
   userName: string;
   config: SyncConfig;
+  /** Up to its top message. */
   dialog: Dialog;
   /** YYYY-MM-DD */
   digestDate: string;
-};
+  afterMessageId: number;
+  limit: number;
+  hasOpenRows: boolean;
+  /** The promises that the messages are checked against. */
+  promises: OpenPromiseRow[];
+  /** The row is complete, and is to be written over. */
+  isRewrite?: boolean;
+} & Pick<SummaryRequest, 'told' | 'itemsLeftOpen'>;
 
-/** `failure`: a model failed, and the digest is the built-in summarizer's excerpt. */
+/** `isFirst`: the conversation never had a digest. */
+export type DigestWork = OwnJob & Stretch & { isFirst?: boolean };
+
+/**
+ * `later`: an excerpt stands there until the model has written over it. `failure`: the model failed, and the digest is
+ * an excerpt.
+ */
 type Done = { outcome: Outcome | 'later'; failure?: DigestFailed | undefined };
 
 /** The step in which something went wrong. */
@@ -93,7 +85,8 @@ export function spentOn({ cause }: DigestFailed, prices: TokenPrices): digests.S
 
 /**
  * Reads one conversation's new messages and writes its digest. The digest and the cursor move in one transaction, so
- * that every message ends up in exactly one digest. The text of messages goes to the summarizer and nowhere else.
+ * that every message ends up in exactly one digest. The text of messages goes to the summarizer and nowhere else. Where
+ * a model is to write the first digest of a conversation, an excerpt is that digest until it is rewritten.
  * Throws {@link DigestFailed}; errors of the database are passed on as they are.
  */
 export async function digestDialog(
@@ -102,80 +95,82 @@ export async function digestDialog(
   work: DigestWork,
   signal: AbortSignal,
 ): Promise<Done> {
-  const messages = work.kept?.messages ?? (await fetchMessages(reader, work));
-  const [first] = messages;
-  if (!first) return { outcome: await closeEmpty(deps, work) };
-  const row = { userId: work.userId, digestId: work.digestId, now: deps.clock.now() };
-  if (isTooQuiet(messages.length, work.config.minMessages)) {
-    const { closings, asked } = await readQuietDay(deps, work, messages);
-    const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
-    await whileOwned(deps.db, work, async trx => {
-      // Its person deleted it meanwhile.
-      if (!(await digests.skipDigest(trx, skipped))) return;
-      if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: work.dialog.id }, closings);
-      await recordWaits(trx, row, [asked]);
-    });
-    return { outcome: 'skipped' };
-  }
-  const afterMessageId = isCut(messages, work) ? first.id - 1 : work.afterMessageId;
-  const lastMessageAt = messages.at(-1)?.sentAt ?? null;
-  const covered = { messageCount: messages.length, afterMessageId, firstMessageAt: first.sentAt, lastMessageAt };
-  const summarizer = await deps.summarizerFor({ userId: work.userId, dialogId: work.dialog.id });
-  if (work.keep && summarizer.excerpt) {
-    const shown = await showExcerptOf(deps, { ...work, ...covered }, summarizer.excerpt, messages);
-    work.keep({ messages, urgency: shown?.structured.urgency ?? 'none' });
-    return { outcome: 'later' };
-  }
-  if (!summarizer.isInstant) await whileOwned(deps.db, work, trx => digests.startSummary(trx, row));
-  const openPromises = numbered(work.promises);
+  const messages = await fetchMessages(reader, work);
+  if (messages.length === 0) return { outcome: await closeEmpty(deps, work) };
+  if (!work.isRewrite && isTooQuiet(messages.length, work.config.minMessages)) return skipQuiet(deps, work, messages);
+  const { userId, digestId, isFirst } = work;
+  const summarizer = await deps.summarizerFor({ userId, dialogId: work.dialog.id });
   const { excerpt } = summarizer;
-  const writer = work.isLate && excerpt ? { summarize: (request: SummaryRequest) => excerpt(request) } : summarizer;
-  const about = { ...work, openPromises };
-  let failure: DigestFailed | undefined;
-  const summary = await summarize(writer, about, messages, signal).catch((err: DigestFailed) => {
-    if (!excerpt || signal.aborted) throw err;
-    failure = err;
-    return excerpt(requestOf(about, messages)).catch(() => Promise.reject(err));
-  });
-  const { dialog, digestId, hasOpenRows } = work;
-  const isWritten = await deps.writer.write({
-    ...summary,
-    ...covered,
-    sources: sourcesOf(summary, messages),
-    closings: closingsOf(summary.closings ?? [], work.promises, messages),
-    asked: askedIn(dialog.id, summary.waits, messages),
-    answers: answersIn({ dialogId: dialog.id, waits: summary.waits }, messages),
-    digestId,
-    dialogId: dialog.id,
-    lastMessageId: dialog.topMessageId,
-    style: work.config.summaryStyle,
-    costUsd: costOf(summary.usage, deps.tokenPrices),
-    ...(failure && { ...spentOn(failure, deps.tokenPrices), reason: failureOf(failure.stage, failure.cause) }),
-    hasOpenRows,
-    ...writersOf(messages),
-  });
-  return { outcome: isWritten ? 'digested' : 'empty', failure };
+  if (isFirst && excerpt) {
+    const { digest } = await composeDigest(deps, { summarize: excerpt }, work, messages, signal);
+    const structured = { ...digest.structured, actionItems: [] };
+    const isStored = await deps.writer.write({ ...digest, structured, isExcerpt: true });
+    return { outcome: isStored ? 'later' : 'empty' };
+  }
+  if (!work.isRewrite && !summarizer.isInstant) {
+    await whileOwned(deps.db, work, trx => digests.startSummary(trx, { userId, digestId, now: deps.clock.now() }));
+  }
+  const { digest, failure } = await composeDigest(deps, summarizer, work, messages, signal);
+  return { outcome: (await deps.writer.write(digest)) ? 'digested' : 'empty', failure };
 }
 
-type Excerpted = DigestWork & Pick<digests.WrittenDigest, 'messageCount' | 'firstMessageAt'>;
-
-/** What the excerpt would have people do is left out: nothing follows from it. Undefined without one. */
-async function showExcerptOf(
-  deps: DigestDeps,
-  work: Excerpted,
-  excerpt: (request: SummaryRequest) => Promise<Summary>,
+/**
+ * What a digest of these messages says, and what follows from it. If the summarizer fails, its excerpt is the digest,
+ * where it has one. Throws {@link DigestFailed}.
+ * @param messages at least one, oldest first
+ */
+export async function composeDigest(
+  { tokenPrices }: Pick<DigestDeps, 'tokenPrices'>,
+  { summarize, excerpt }: Pick<Summarizer, 'summarize' | 'excerpt'>,
+  work: Stretch & { userId: string },
   messages: MessengerMessage[],
-): Promise<Summary | undefined> {
-  const shown = await excerpt(requestOf(work, messages)).catch(() => undefined);
-  if (!shown || shown.summary === '') return undefined;
-  const { digestId, messageCount, firstMessageAt, userId } = work;
-  const text = { ...shown, structured: { ...shown.structured, actionItems: [] }, sources: sourcesOf(shown, messages) };
-  const row = { digestId, messageCount, firstMessageAt, style: work.config.summaryStyle };
-  const { summary, structured, sources, engine } = text;
-  await whileOwned(deps.db, work, trx =>
-    digests.showExcerpt(trx, { userId, now: deps.clock.now() }, { ...row, summary, structured, sources, engine }),
-  );
-  return shown;
+  signal: AbortSignal,
+): Promise<{ digest: FinishedDigest; failure?: DigestFailed | undefined }> {
+  const { dialog, digestId, promises, isRewrite = false, hasOpenRows } = work;
+  const request = requestOf(work, messages);
+  let failure: DigestFailed | undefined;
+  const summary = await summarize(request, { signal }).catch(cause => {
+    const failed = new DigestFailed('summarize', cause, messages.length);
+    if (!excerpt || signal.aborted) throw failed;
+    failure = failed;
+    return excerpt(request).catch(() => Promise.reject(failed));
+  });
+  const [first, last] = [messages[0], messages.at(-1)];
+  // Newer messages tell who waits.
+  const isNewest = !isRewrite || dialog.topMessageId >= (dialog.cursorMessageId ?? 0);
+  const digest = {
+    ...summary,
+    ...{ digestId, dialogId: dialog.id, isRewrite, hasOpenRows, promises, style: work.config.summaryStyle },
+    afterMessageId: first && !isRewrite && isCut(messages, work) ? first.id - 1 : work.afterMessageId,
+    lastMessageId: dialog.topMessageId,
+    messageCount: messages.length,
+    firstMessageAt: first?.sentAt ?? new Date(0),
+    lastMessageAt: last?.sentAt ?? null,
+    sources: sourcesOf(summary, messages),
+    closings: closingsOf(summary.closings ?? [], promises, messages),
+    asked: isNewest ? askedIn(dialog.id, summary.waits, messages) : undefined,
+    answers: answersIn({ dialogId: dialog.id, waits: summary.waits }, messages),
+    costUsd: costOf(summary.usage, tokenPrices),
+    ...(failure && { ...spentOn(failure, tokenPrices), reason: failureOf(failure.stage, failure.cause) }),
+    userWrote: messages.some(one => one.fromUser),
+    peerWrote: messages.some(one => !one.fromUser),
+  };
+  return { digest, failure };
+}
+
+/** A day too quiet for a digest leaves the cursor: its messages add up. */
+async function skipQuiet(deps: DigestDeps, work: DigestWork, messages: MessengerMessage[]): Promise<Done> {
+  const { userId, digestId, dialog } = work;
+  const row = { userId, digestId, now: deps.clock.now() };
+  const { closings, asked } = await readQuietDay(deps, work, messages);
+  const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
+  await whileOwned(deps.db, work, async trx => {
+    // Its person deleted it meanwhile.
+    if (!(await digests.skipDigest(trx, skipped))) return;
+    if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: dialog.id }, closings);
+    await recordWaits(trx, row, [asked]);
+  });
+  return { outcome: 'skipped' };
 }
 
 /** A day too quiet for a digest may hold the "sent!" that a promise waits for, a question, or the answer to one. */
@@ -192,19 +187,15 @@ async function readQuietDay(
   return { closings: closingsOf(read, promises, messages), asked: askedIn(dialog.id, waits, messages) };
 }
 
-function writersOf(messages: MessengerMessage[]) {
-  return { userWrote: messages.some(one => one.fromUser), peerWrote: messages.some(one => !one.fromUser) };
-}
-
 /** Whether older messages were, or may have been, left out: the digest then starts at the first one read. */
-function isCut(messages: MessengerMessage[], { limit, afterMessageId }: DigestWork): boolean {
+function isCut(messages: MessengerMessage[], { limit, afterMessageId }: Stretch): boolean {
   return messages.length === limit || afterMessageId === 0;
 }
 
 /** Throws {@link DigestFailed}. */
 export async function fetchMessages(
   reader: MessengerReader,
-  { dialog, afterMessageId, limit }: Pick<DigestWork, 'dialog' | 'afterMessageId' | 'limit'>,
+  { dialog, afterMessageId, limit }: Pick<Stretch, 'dialog' | 'afterMessageId' | 'limit'>,
 ): Promise<MessengerMessage[]> {
   const range = { afterId: afterMessageId, untilId: dialog.topMessageId, limit };
   for (let tries = 1; ; tries++) {
@@ -221,22 +212,8 @@ function mayPass(err: unknown): boolean {
   return err instanceof ClientError && err.kind === 'temporary' && !concernsWholeAccount(err);
 }
 
-/** Throws {@link DigestFailed}. */
-export async function summarize(
-  summarizer: Pick<Summarizer, 'summarize'>,
-  about: About,
-  messages: MessengerMessage[],
-  signal: AbortSignal,
-): Promise<Summary> {
-  try {
-    return await summarizer.summarize(requestOf(about, messages), { signal });
-  } catch (err) {
-    throw new DigestFailed('summarize', err, messages.length);
-  }
-}
-
 function requestOf(
-  { userId, dialog, userName, config, digestDate, told, itemsLeftOpen, openPromises }: About,
+  { userId, dialog, userName, config, digestDate, told, itemsLeftOpen, promises }: Stretch & { userId: string },
   messages: MessengerMessage[],
 ): SummaryRequest {
   return {
@@ -251,13 +228,20 @@ function requestOf(
     today: digestDate,
     ...(told && { told }),
     ...(itemsLeftOpen && { itemsLeftOpen }),
-    ...(openPromises && openPromises.length > 0 && { openPromises }),
+    ...(promises.length > 0 && { openPromises: numbered(promises) }),
   };
 }
 
-/** The newest entries were service messages or have been deleted: no digest, but nothing to fetch again. */
+/**
+ * The newest entries were service messages or have been deleted: no digest, but nothing to fetch again. An excerpt of
+ * what was there stays.
+ */
 async function closeEmpty(deps: DigestDeps, work: DigestWork): Promise<Outcome> {
-  const { userId, dialog } = work;
+  const { userId, dialog, digestId, isRewrite } = work;
+  if (isRewrite) {
+    await whileOwned(deps.db, work, trx => digests.keepExcerpts(trx, { userId, digestIds: [digestId] }));
+    return 'digested';
+  }
   await whileOwned(deps.db, work, async trx => {
     const now = deps.clock.now();
     await advanceCursors(trx, userId, [{ dialogId: dialog.id, messageId: dialog.topMessageId }], now);

@@ -6,14 +6,21 @@ import { getLimits } from '../../billing/service.ts';
 import { countDigestsOfDay, listNewestCoverage } from '../../digests/repo.ts';
 import { MOVES } from '../../digests/rules.ts';
 import { type Coverage, OVER_PLAN, type WritingState } from '../../digests/schema.ts';
-import { lockDigests, queueDigests, settleOpen, skipDigests } from '../../digests/writing/service.ts';
+import {
+  keepExcerpts,
+  lockDigests,
+  queueDigests,
+  settleOpen,
+  skipDigests,
+  takeExcerpts,
+} from '../../digests/writing/service.ts';
 import { listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { listItemsLeftOpen, listOpenPromises } from '../../promises/fromDigests/service.ts';
-import { divideByPlan, isPutAside, type Plan, planConversation } from '../rules.ts';
+import { DIGEST_MESSAGES, divideByPlan, isPutAside, type Plan, planConversation } from '../rules.ts';
 
 export type Read = {
   dialog: Dialog;
@@ -29,8 +36,10 @@ export type Read = {
   crashes: number;
   /** It never had a digest. */
   isFirst: boolean;
-  /** Something of the day is shown already. */
-  isShown: boolean;
+  /** YYYY-MM-DD */
+  digestDate: string;
+  /** Its digest is an excerpt, to be written over. */
+  isRewrite: boolean;
   /** Its newest digest was not written: rows may be open that this one will cover. */
   hasOpenRows: boolean;
 };
@@ -81,6 +90,8 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
       ...read,
       digestId: idOf(read),
       isFirst: read.dialog.cursorMessageId === null,
+      isRewrite: false,
+      digestDate: sync.digestDate,
       itemsLeftOpen: leftOpen.get(read.dialog.id) ?? [],
       promises: open.get(read.dialog.id) ?? [],
     })),
@@ -89,7 +100,26 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
   };
 }
 
-type Planned = Omit<Read, 'digestId' | 'itemsLeftOpen' | 'promises' | 'isFirst'>;
+/**
+ * The account's excerpts that a model is still to write over, of this sync and of those that ended before the model was
+ * done: urgent ones first, then the newest. One whose conversation is not read any more stays as it is.
+ */
+export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestDate'>): Promise<Read[]> {
+  const excerpts = await takeExcerpts(db, sync);
+  if (excerpts.length === 0) return [];
+  const all = await listDialogsOfAccount(db, sync);
+  const read = new Map(all.filter(dialog => isTracked(dialog, sync.config)).map(dialog => [dialog.id, dialog]));
+  const left = excerpts.filter(({ dialogId }) => !read.has(dialogId)).map(({ digestId }) => digestId);
+  await keepExcerpts(db, { userId: sync.userId, digestIds: left });
+  const before = { told: undefined, itemsLeftOpen: [], promises: [], isFirst: false, hasOpenRows: false };
+  return excerpts.flatMap(({ dialogId, lastMessageId, ...row }) => {
+    const dialog = read.get(dialogId);
+    const stretch = { ...row, ...before, limit: DIGEST_MESSAGES, isRewrite: true };
+    return dialog ? [{ ...stretch, dialog: { ...dialog, topMessageId: lastMessageId } }] : [];
+  });
+}
+
+type Planned = Pick<Read, 'dialog' | 'told' | 'afterMessageId' | 'limit' | 'crashes' | 'hasOpenRows'>;
 type ReadPlan = Extract<Plan, { kind: 'read' }>;
 type CursorMove = { dialogId: string; messageId: number };
 
@@ -104,10 +134,7 @@ function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Syn
     if (coverage && isPutAside(coverage, sync.jobId)) continue;
     const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };
     if (plan.kind === 'done' && coverage && isOpen(coverage)) done.push(dialog.id);
-    if (plan.kind === 'read') {
-      const isShown = isRewrite(coverage, sync.digestDate);
-      reads.push({ dialog, told: toldOf(dialog, coverage), isShown, ...readOf(plan, coverage) });
-    }
+    if (plan.kind === 'read') reads.push({ dialog, told: toldOf(dialog, coverage), ...readOf(plan, coverage) });
     if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
   return { reads, moves, done };

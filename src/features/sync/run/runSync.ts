@@ -72,12 +72,9 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
   const { userId, jobId } = own;
   const putAside = await whileOwned(deps.db, own, trx => countCrashes(trx, own, CRASH_LIMIT));
   const progress = await openProgress(deps, { own, job });
-  for (const dialogId of putAside) {
-    await progress.note(
-      dialogId,
-      'failed',
-      toSyncError('summarize', 'CRASHED', await getDialog(deps.db, { userId, dialogId })),
-    );
+  for (const { dialogId, outcome } of putAside) {
+    const dialog = await getDialog(deps.db, { userId, dialogId });
+    await progress.note(dialogId, outcome, toSyncError('summarize', 'CRASHED', dialog));
   }
   const accounts = await listAccounts(deps.db, userId);
   const active = accounts.filter(account => account.status === 'active');
@@ -94,7 +91,6 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
       digestDate,
       config: { ...config, ...languages },
       account,
-      startedAt,
       expectModel,
       progress,
       crm,

@@ -20,13 +20,12 @@ import { toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
 import { createDigestWriter } from './createDigestWriter.ts';
-import { createKeptReads, type KeptRead, type KeptReads } from './createKeptReads.ts';
 import { createPatience } from './createPatience.ts';
 import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './createUnreadableSearch.ts';
-import { type DigestDeps, DigestFailed, type DigestWork, digestDialog, type Kept, spentOn } from './digestDialog.ts';
+import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
 import type { CrmSide } from './openCrmSide.ts';
 import type { ProgressBook } from './openProgress.ts';
-import { planAccount, type Read } from './planAccount.ts';
+import { planAccount, planRewrites, type Read } from './planAccount.ts';
 import { concernsWholeAccount, failureOf } from './rules.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'writer'> & {
@@ -46,8 +45,6 @@ export type AccountSync = OwnJob & {
   digestDate: string;
   config: SyncConfig;
   account: MessengerAccount;
-  /** When the sync began. */
-  startedAt: Date;
   /** Called before a model writes. */
   expectModel(): Promise<void>;
   progress: ProgressBook;
@@ -55,15 +52,13 @@ export type AccountSync = OwnJob & {
 };
 
 /** One pass over the account, on one connection. */
-type Pass = AccountSync & { unreadable: UnreadableSearch; later: KeptReads };
+type Pass = AccountSync & { unreadable: UnreadableSearch };
 
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
 const MARKED_AT_ONCE = 16;
 /** For each conversation that is fetched, one is summarized, and two wait to be stored together with others. */
 const IN_HAND = 4;
-/** A model that has not written a conversation's first digest by then leaves it to the built-in summarizer. */
-const MODEL_HOURS = 2;
 
 /**
  * Syncs one messenger account: one pass over its list of conversations, then what is new in each. Reopens a connection
@@ -76,9 +71,7 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
   const patience = createPatience(deps.outagePatienceSeconds);
   for (let done = sync.progress.done(); ; done = sync.progress.done()) {
     try {
-      return await withAccount(deps, turn, leased =>
-        readAccount(deps, { ...sync, unreadable, later: createKeptReads() }, leased),
-      );
+      return await withAccount(deps, turn, leased => readAccount(deps, { ...sync, unreadable }, leased));
     } catch (err) {
       if (sync.progress.done() > done) patience.renew();
       const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : patience.pauseAfter(err);
@@ -97,7 +90,7 @@ async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds
 
 /**
  * At an account's first sync, the conversations on each page of its list are read before the next page is requested:
- * the newest conversations are on Today while the others wait.
+ * the newest conversations are on Today while the others wait. Excerpts are written over once all have one.
  */
 async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal }: LeasedAccount): Promise<void> {
   const { userId } = sync;
@@ -118,22 +111,13 @@ async function readAccount(deps: SyncDeps, sync: Pass, { reader, account, signal
   await listConversations({ write, clock: deps.clock }, { userId, account }, reader, { onPage });
   sync.crm.startMatching(account.id);
   await readListed(0);
-  await writeKept(deps, sync, one, signal);
+  const rewrites = await whileOwned(deps.db, sync, trx => planRewrites(trx, { ...sync, accountId: account.id }));
+  const dialogIds = rewrites.map(({ dialog }) => dialog.id);
+  await sync.progress.plan(dialogIds, 0);
+  await readAll(deps, sync, rewrites, one, signal);
 }
 
-/** The second turn of conversations that show an excerpt: urgent ones first, then the newest. */
-async function writeKept(deps: SyncDeps, sync: Pass, one: ReadOne, signal: AbortSignal): Promise<void> {
-  const { userId, later, startedAt } = sync;
-  const write = async ({ read, kept }: KeptRead) => {
-    await whileOwned(deps.db, sync, trx => startWork(trx, { userId, digestIds: [read.digestId] }));
-    const isLate = deps.clock.now().getTime() - startedAt.getTime() > MODEL_HOURS * 3600 * 1000;
-    await one(read, { isAlone: false, kept, isLate });
-  };
-  await pMap(later.inOrder(), write, { concurrency: deps.digestConcurrency, signal });
-}
-
-type Turn = { isAlone: boolean } & Pick<DigestWork, 'kept' | 'isLate'>;
-type ReadOne = (read: Read, turn: Turn) => Promise<void>;
+type ReadOne = (read: Read, how: { isAlone: boolean }) => Promise<void>;
 
 /**
  * Conversations that a worker died over before, or that may break the connection, come last and one at a time, so that
@@ -201,18 +185,18 @@ async function digestOne(
   deps: SyncDeps & Pick<DigestDeps, 'writer'>,
   sync: Pass,
   reader: MessengerReader,
-  read: Read & Turn,
+  read: Read & { isAlone: boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const { userId, jobId, attempt, config, digestDate, account, progress, later } = sync;
+  const { userId, jobId, attempt, account, config, progress } = sync;
   const userName = [account.firstName, account.lastName].join(' ').trim();
-  const isFirstTurn = read.isFirst && !read.isAlone && !read.kept;
-  const keep = (kept: Kept) => later.add(read, kept);
-  // From a pass before this one.
-  if (isFirstTurn && read.isShown) return keep({ messages: undefined, urgency: 'none' });
   try {
-    const work = { userId, jobId, attempt, userName, config, digestDate, ...read, ...(isFirstTurn && { keep }) };
-    const { outcome, failure } = await digestDialog(deps, reader, work, signal);
+    const { outcome, failure } = await digestDialog(
+      deps,
+      reader,
+      { userId, jobId, attempt, userName, config, ...read },
+      signal,
+    );
     if (failure) deps.log.warn({ err: failure.cause, jobId, dialogId: read.dialog.id }, 'digest is an excerpt');
     const error = failure && toSyncError(failure.stage, failureOf(failure.stage, failure.cause), read.dialog);
     if (outcome !== 'later') await progress.note(read.dialog.id, outcome, error);
@@ -223,7 +207,12 @@ async function digestOne(
     const { messageCount } = err;
     const failure = { reason, messageCount, now: deps.clock.now(), ...spentOn(err, deps.tokenPrices) };
     await whileOwned(deps.db, sync, trx => failDigest(trx, { userId, digestId: read.digestId, ...failure }));
-    await progress.note(read.dialog.id, 'failed', toSyncError(err.stage, reason, read.dialog));
+    // An excerpt stays one until a model writes over it.
+    await progress.note(
+      read.dialog.id,
+      read.isRewrite ? 'digested' : 'failed',
+      toSyncError(err.stage, reason, read.dialog),
+    );
     if (!isUnreadable(err.cause)) return;
     sync.unreadable.found();
     throw err.cause;

@@ -49,7 +49,7 @@ describe('The email of a day whose model takes long', () => {
   });
 
   const jobs = () => service.db('pgboss.job').where({ name: 'digest-mail' });
-  const written = () => service.db('digests').where({ status: 'COMPLETE' });
+  const written = () => service.db('digests').where({ status: 'COMPLETE', is_excerpt: false });
 
   async function startDaily(): Promise<string> {
     const { next_sync_at: due } = await service.db('sync_configs').first();
