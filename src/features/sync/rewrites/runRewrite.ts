@@ -19,7 +19,6 @@ import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/rule
 import type { Answer, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import {
   applyClosings,
-  closeLeftOut,
   keepIdentities,
   listItemsLeftOpen,
   listOpenPromises,
@@ -126,7 +125,7 @@ async function rewrite(
   const range = { afterMessageId, lastMessageId, firstMessageAt: first.sentAt, messageCount: messages.length };
   const sources = sourcesOf(summary, messages);
   const now = deps.clock.now();
-  const written = { ...owned, ...range, ...summary, sources, style, costUsd, now, dialogId: dialog.id };
+  const written = { ...owned, ...range, ...summary, sources, style, costUsd, now, dialogId: dialog.id, digestDate };
   const closings = closingsOf(summary.closings ?? [], promises, messages);
   const answers = answersIn({ dialogId: dialog.id, waits: summary.waits }, messages);
   await store(deps, requestId, written, { promises, closings, answers });
@@ -148,10 +147,10 @@ type Became = { promises: OpenPromiseRow[]; closings: Closing[]; answers: Answer
 async function store(
   { db }: { db: Db },
   requestId: string,
-  written: Rewritten & { dialogId: string },
+  written: Rewritten & { dialogId: string; digestDate: string },
   { promises, closings, answers }: Became,
 ): Promise<void> {
-  const { userId, digestId, dialogId, now } = written;
+  const { userId, dialogId, now } = written;
   await db.transaction(async trx => {
     // Another worker took it over, because this process was presumed dead, and was quicker.
     if (!(await repo.markWritten(trx, { ...written, requestId }))) return;
@@ -162,10 +161,8 @@ async function store(
       const leftOut = new Set(promises.filter(({ itemId }) => !said.has(itemId)).map(({ promiseId }) => promiseId));
       const became = closings.filter(({ promiseId, state }) => leftOut.has(promiseId) && state !== 'moved');
       if (became.length > 0) await applyClosings(trx, { userId, dialogId, now }, became);
+      await recordPromises(trx, { userId, now }, [{ ...digest, answers }]);
     }
-    const rewritten = { userId, digestIds: [digestId], now };
-    await recordPromises(trx, rewritten);
-    await closeLeftOut(trx, rewritten, answers);
   });
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../../lib/db.ts';
 import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { Answer, Closing } from '../../promises/fromDigests/schema.ts';
-import { applyClosings, closeLeftOut, keepIdentities, recordPromises } from '../../promises/fromDigests/service.ts';
+import { applyClosings, keepIdentities, recordPromises } from '../../promises/fromDigests/service.ts';
 import type { Asked } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
 import type { OwnJob } from '../schema.ts';
@@ -14,6 +14,8 @@ import type { CrmSide } from './openCrmSide.ts';
 /** A digest with where its conversation's cursor goes, and who wrote in it. */
 type FinishedDigest = WrittenDigest & {
   dialogId: string;
+  /** YYYY-MM-DD */
+  digestDate: string;
   hasOpenRows: boolean;
   userWrote: boolean;
   peerWrote: boolean;
@@ -84,13 +86,7 @@ async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<v
       const cursors = moved.map(({ lastMessageId, ...digest }) => ({ ...digest, messageId: lastMessageId }));
       for (const { dialogId, closings } of moved)
         if (closings.length > 0) await applyClosings(trx, { userId, dialogId, now }, closings);
-      const written = { userId, digestIds: [...completed], now };
-      await recordPromises(trx, written);
-      await closeLeftOut(
-        trx,
-        written,
-        moved.flatMap(({ answers }) => answers),
-      );
+      await recordPromises(trx, { userId, now }, moved);
       await recordWaits(
         trx,
         { userId },

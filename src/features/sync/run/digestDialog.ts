@@ -147,6 +147,7 @@ export async function digestDialog(
     answers: answersIn({ dialogId: dialog.id, waits: summary.waits }, messages),
     digestId,
     dialogId: dialog.id,
+    digestDate: work.digestDate,
     lastMessageId: dialog.topMessageId,
     style: work.config.summaryStyle,
     costUsd: costOf(summary.usage, deps.tokenPrices),

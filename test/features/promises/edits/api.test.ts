@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { applyClosings, recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
+import { recordStored } from '../../../../bench/support/recordStored.ts';
+import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
@@ -34,7 +35,7 @@ describe('The API of a person’s own words', () => {
     const { structured } = await service.db('digests').where({ id: digestId }).first();
     const written = JSON.stringify({ ...structured, actionItems });
     await service.db('digests').where({ id: digestId }).update({ structured: written });
-    await recordPromises(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
+    await recordStored(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
   }
   const close = (of: string, closing: object) =>
     applyClosings(service.db, { userId: owner.userId, dialogId, now: new Date() }, [

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { applyClosings, recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
+import { recordStored } from '../../../../bench/support/recordStored.ts';
+import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Closing } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
@@ -81,7 +82,7 @@ describe('Promises that new messages close', () => {
   it('keep the day they were moved to when the digest is rewritten', async () => {
     await apply({ promiseId, state: 'moved', newDueDate: MONDAY, evidence: evidence('21') });
     const { last_digest_id: digestId } = await row();
-    await recordPromises(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
+    await recordStored(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
     const { body } = await nora.get('/api/promises').query({ dialogId }).expect(200);
     expect(body.promises[0]).to.include({ dueDate: MONDAY, movedFrom: dayAgo(0) });
   });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { recordStored } from '../../../../bench/support/recordStored.ts';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { NO_SOURCES, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
-import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { keepIdentities } from '../../../../src/features/promises/fromDigests/service.ts';
 import { digestOf, honestModel } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
@@ -133,7 +133,7 @@ describe('A promise', () => {
         .where({ id: digestId })
         .update({ structured: { ...structured, actionItems: items } });
       await unseen();
-      await recordPromises(service.db, {
+      await recordStored(service.db, {
         userId: (await newest()).user_id,
         digestIds: [digestId],
         now: service.clock.now(),
@@ -195,7 +195,7 @@ describe('Promises of two writers at once', () => {
         .onConflict(['dialog_id', 'digest_date'])
         .merge()
         .returning('id');
-      await recordPromises(trx, { userId, digestIds: [id], now: new Date() });
+      await recordStored(trx, { userId, digestIds: [id], now: new Date() });
     });
   }
 
