@@ -80,22 +80,6 @@ describe('The API of a person’s own words', () => {
     await edit({ who: 'Bo' }, { status: 400 });
   });
 
-  it('edits only its own user’s, and none that is closed', async () => {
-    await edit({ words: 'Stolen' }, { status: 404, agent: sam });
-    await edit({ words: 'Nowhere' }, { status: 404, of: randomUUID() });
-    await decide(id, { action: 'done' });
-    expect(await edit({ words: 'Too late' }, { status: 409 })).to.include({ code: 'PROMISE_STATE' });
-    expect(await row()).to.include({ words: 'Send the offer' });
-  });
-
-  it('gives the fields back when an edit is undone', async () => {
-    const fields = { words: 'Call', dueDate: LATER, dueTime: null, direction: 'theirs', who: 'Bo', kind: 'deadline' };
-    const { promise } = await edit(fields);
-    expect(promise).to.deep.include({ ...fields, dueText: null, edited: ['due', 'kind', 'side', 'words'] });
-    const back = { words: 'Send the offer', dueDate: TODAY, dueTime: '15:00', dueText: 'by three', direction: 'mine' };
-    expect(await decide(id, { action: 'undo' })).to.deep.include({ ...back, kind: 'promise', edited: [] });
-  });
-
   it('keeps edited words and an edited day through a rewrite and a later digest', async () => {
     await edit({ words: 'Send both offers', dueDate: LATER });
     await rewrite([{ ...item, text: 'Send an offer', dueDate: TOMORROW }]);

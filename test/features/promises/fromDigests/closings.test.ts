@@ -98,20 +98,6 @@ describe('Promises that new messages close', () => {
     expect(await decide({ action: 'done' })).to.include({ state: 'done', isDoubtful: false });
   });
 
-  it('keep the newest 50 messages of a question that is asked again and again', async () => {
-    const ids = Array.from({ length: 56 }, (_, n) => String(21 + n));
-    for (const [n, at] of [0, 3, 6, 51].entries()) {
-      const messageIds = ids.slice(at, [3, 6, 51, 56][n]);
-      const asked = { ...evidence(...messageIds), when: `2026-11-24T14:2${n}:00.000Z` };
-      await apply({ promiseId, state: 'doubtful', evidence: asked });
-      if (n === 1) expect((await row()).evidence.messageIds).to.deep.equal(ids.slice(0, 6));
-    }
-    expect((await row()).evidence.messageIds).to.deep.equal(ids.slice(-50));
-    expect(await decide({ action: 'undo' })).to.include({ isDoubtful: false });
-    await apply({ promiseId, state: 'doubtful', evidence: evidence('76') });
-    expect(await row()).to.include({ is_doubtful: false });
-  });
-
   it('are left alone where the person decided', async () => {
     for (const change of [
       { action: 'snooze', until: MONDAY },
