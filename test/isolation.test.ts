@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { fingerprint } from './support/badInput.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from './support/people.ts';
 import { type Service, startService, stopServices } from './support/service.ts';
 import { dialog, message, owner, person, world } from './support/worlds.ts';
@@ -80,7 +81,7 @@ describe('Two users of the service', () => {
       .db('sync_jobs')
       .where('id', 'like', `%${await userIdOf('olu@example.com')}%`)
       .first();
-    const before = await fingerprint();
+    const before = await fingerprint(service.db);
     await nora.patch('/api/messenger/dialogs').send({ dialogId, isTracked: false }).expect(404);
     await nora.post(`/conversations/${dialogId}/track`).type('form').send({ isTracked: 'false' }).expect(404);
     await nora.post(`/conversations/${dialogId}/prominence`).type('form').send({ choice: 'pinned' }).expect(404);
@@ -88,7 +89,7 @@ describe('Two users of the service', () => {
     await nora.get(`/settings/connections/${accountId}/disconnect`).expect(404);
     await nora.post(`/settings/connections/${accountId}/disconnect`).expect(404);
     expect((await nora.get('/api/sync/status').query({ jobId })).body.state).to.equal('not_found');
-    expect(await fingerprint()).to.equal(before);
+    expect(await fingerprint(service.db)).to.deep.equal(before);
   });
 
   it('change only their own settings', async () => {

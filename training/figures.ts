@@ -1,5 +1,11 @@
 import { findDue } from '../src/clients/summarizer/builtIn/findDue.ts';
-import { chooseExchanges, chooseItems, chooseWaiting, ownerOf } from '../src/clients/summarizer/reader/choose.ts';
+import {
+  chooseExchanges,
+  chooseItems,
+  chooseWaiting,
+  isUnanswered,
+  ownerOf,
+} from '../src/clients/summarizer/reader/choose.ts';
 import type { DayRead } from '../src/clients/summarizer/reader/features.ts';
 import { type Model, scoreDay } from '../src/clients/summarizer/reader/model.ts';
 import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
@@ -35,22 +41,24 @@ export function judgeDay(model: Model, day: LabelledDay): Sums {
     found.add(label);
     add('found', 1);
     const { who, date } = day.items[label]!;
+    const owner = ownerOf(scored, item, { sure: thresholds.self, peer: day.peer });
     if (who) {
-      const owner = ownerOf(scored, item, {
-        sure: thresholds.self,
-        peer: day.peer,
-      });
       add('owned', 1);
       if (owner !== null) add('owners', 1);
       add('ownersRight', owner === who);
     }
-    const newest = [on, ...rest].toSorted((one, other) => other - one).map(at => sentIn(day, at));
+    const newest = [on, ...rest]
+      .toSorted((one, other) => other - one)
+      .map(at => ({
+        ...sentIn(day, at),
+        isOpen: isUnanswered(scored, at, owner, thresholds.joined),
+      }));
     const when = findDue({ model, language: day.language, timezone: 'UTC' }, newest);
     if (date) add('dated', 1);
     if (date && when) add('datesSaid', 1);
     add('datesRight', date !== undefined && when?.date === date);
     if (!date) add('undated', 1);
-    add('datesWrong', !date && when !== undefined);
+    add('datesWrong', !date && when !== null);
   }
   if (day.essential && day.useful) {
     const groups = [...day.essential, ...day.useful];

@@ -7,11 +7,11 @@ import { type Conversation, type Line, readCast, readConversations } from '../..
 import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
 import type { SummaryRequest } from '../../src/clients/summarizer/types.ts';
 import { sourcesOf } from '../../src/features/digests/rules.ts';
-import { recordPromises } from '../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { nameKeys } from '../../src/lib/nameKeys.ts';
 import { localDay } from '../../src/lib/timezones.ts';
 import { mediaInText } from '../../test/support/mediaInText.ts';
+import { recordStored } from '../support/recordStored.ts';
 
 /** Where a question is answered: `demo 01`, and the messages, by their place in the chat. */
 export type Place = { chat: string; messages: number[] };
@@ -134,7 +134,7 @@ export async function fillWorld(db: Db, days: Day[]) {
         ...{ structured: JSON.stringify(structured), sources: JSON.stringify(sources), last_message_at: last?.sentAt },
       })
       .returning('id');
-    await recordPromises(db, { userId: own.userId, digestIds: [id], now: new Date(`${date}T23:00:00Z`) });
+    await recordStored(db, { userId: own.userId, digestIds: [id], now: new Date(`${date}T23:00:00Z`) });
   }
   return { ...own, chatOf: new Map([...dialogIds].map(([chat, id]) => [id, chat])), held };
 }

@@ -1,5 +1,5 @@
-import { recordPromises } from '../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../src/lib/db.ts';
+import { recordStored } from './recordStored.ts';
 
 /** The scripts of a morning's digests. */
 export type Script = 'latin' | 'cyrillic';
@@ -69,7 +69,7 @@ export async function fillMornings(db: Db, userId: string, { perDay, days, scrip
       [userId, id, 3 + n, n, summary(n, script), JSON.stringify(structured(n, script)), days - 1],
     );
     const digestIds = await db('digests').where({ user_id: userId, dialog_id: id }).pluck('id');
-    await recordPromises(db, { userId, digestIds, now: new Date() });
+    await recordStored(db, { userId, digestIds, now: new Date() });
   }
   await db('sync_jobs').insert({
     ...{ id: `sync:${userId}:manual:1`, user_id: userId, queue_id: userId, kind: 'manual', state: 'completed' },

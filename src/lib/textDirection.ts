@@ -57,7 +57,7 @@ function isolateEach(text: string, name: string, between: (rest: string) => stri
 }
 
 /** Words as someone wrote them. `by`: their name; '' where a page already says who it is. */
-export type QuotedLine = { by: string; words: string; isAnswer: boolean };
+export type QuotedLine = { by: string; words: string; isAnswer: boolean; day?: string };
 
 /** The same as plain text: `↳ You: yes, you have it on Monday`. */
 export function quoteText({ by, words, isAnswer }: QuotedLine): string {

@@ -1,6 +1,6 @@
 import { fillMornings } from '../../bench/support/morning.ts';
+import { recordStored } from '../../bench/support/recordStored.ts';
 import { OVER_PLAN, TOO_FEW_MESSAGES } from '../../src/features/digests/schema.ts';
-import { recordPromises } from '../../src/features/promises/fromDigests/repo.ts';
 import { signIn } from '../support/people.ts';
 import type { Service } from '../support/service.ts';
 
@@ -21,7 +21,7 @@ export async function settle(service: Service, email: string): Promise<void> {
     const reason = n % 2 === 0 ? OVER_PLAN : TOO_FEW_MESSAGES;
     await db('digests').where({ id }).update({ status: 'SKIPPED', reason, summary: '', structured: null });
   }
-  await recordPromises(db, { userId: user_id, digestIds: quiet, now: new Date() });
+  await recordStored(db, { userId: user_id, digestIds: quiet, now: new Date() });
   await giveDays(service, user_id);
   const asking = await db('dialogs').where({ user_id }).orderBy('id').limit(3).pluck('id');
   const waits = asking.map((dialog_id, at) => ({

@@ -48,16 +48,16 @@ inBrowser('The week', tester => {
   it('strikes what is ticked at once and counts it as kept after four seconds, also in the headline and the chart', async () => {
     const { page, loads } = await open();
     await page.clock.install();
-    await headline(page, 'You kept 0 of 2 promises due this week so far.');
+    await headline(page, 'Kept so far this week: 0 of 1 promise.');
     await page.getByRole('button', { name: 'Done: Send it' }).click();
     await said(page, 'Done: Send it. Undo with Z');
     expect(await rowOf(page, 'Send it').getAttribute('class')).to.include('is-done');
     await page.clock.runFor(4500);
-    await headline(page, 'You kept 1 of 2 promises due this week so far.');
+    await headline(page, 'Kept so far this week: 1 of 1 promise.');
     expect(await page.locator('#kept').innerText()).to.include('Send it');
     expect(await page.locator('svg[role="img"]:visible').getAttribute('aria-label')).to.include('to 1 of 2.');
     await page.keyboard.press('z');
-    await headline(page, 'You kept 0 of 2 promises due this week so far.');
+    await headline(page, 'Kept so far this week: 0 of 1 promise.');
     await rowOf(page, 'Send it').waitFor();
     expect(loads()).to.equal(0);
   });
@@ -93,7 +93,7 @@ inBrowser('The week', tester => {
     await headline(page, 'The one promise that was due is open.');
     await rowOf(page, 'Last week').waitFor();
     await page.getByRole('link', { name: /^Week after/ }).click();
-    await headline(page, 'You kept 0 of 2 promises due this week so far.');
+    await headline(page, 'Kept so far this week: 0 of 1 promise.');
   });
 
   it('keeps the numbers of the chart on narrow phones, which need no sideways scroll', async () => {
@@ -114,9 +114,9 @@ inBrowser('The week', tester => {
     const { page } = await open({ javaScript: false });
     await page.getByRole('button', { name: 'Done: Send it' }).click();
     await page.locator('.toast', { hasText: 'Done: Send it' }).waitFor();
-    await headline(page, 'You kept 1 of 2 promises due this week so far.');
+    await headline(page, 'Kept so far this week: 1 of 1 promise.');
     await page.locator('.toast button').click();
-    await headline(page, 'You kept 0 of 2 promises due this week so far.');
+    await headline(page, 'Kept so far this week: 0 of 1 promise.');
     await page.getByRole('button', { name: /^No answer needed/ }).click();
     await page.locator('#waiting').waitFor({ state: 'detached' });
     await rowOf(page, 'Call').waitFor();

@@ -59,6 +59,15 @@ export const THEIRS = `p.direction = 'theirs'`;
 /** Appointments and deadlines are never overdue: they are past after their day, and then closed. */
 export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
 
+/**
+ * The same, or past its hour on the present day, as {@link isOverdue} decides for one. `:clock` is the user's time, HH:MM.
+ * A comparison of rows is one range of the index.
+ */
+export const OVERDUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::date, :clock::text)`;
+
+/** Due on the present day, and not overdue by its hour. */
+export const DUE_TODAY = `${DUE} = :today::date and (p.kind <> 'promise' or p.due_time is null or p.due_time >= :clock)`;
+
 /** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. Few, with an index. */
 export const DATED = `p.kind <> 'promise' and (p.direction = 'unassigned' or p.direction = 'theirs' and p.kind = 'appointment')`;
 

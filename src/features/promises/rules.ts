@@ -1,5 +1,5 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
-import type { AddAsked, AddForm, Fields, PromiseState } from './schema.ts';
+import type { AddAsked, AddForm, Direction, Fields, Kind, PromiseState } from './schema.ts';
 
 type ClosingState = FoundClosing['state'];
 
@@ -62,6 +62,17 @@ export const CLOSING_MOVES = {
   moved: 'postpone',
   doubtful: 'doubt',
 } as const satisfies Record<ClosingState, keyof typeof MOVES>;
+
+/** The user's present day (YYYY-MM-DD) and time (HH:MM). */
+export type Present = { today: string; clock: string };
+
+type Due = { kind: Kind; direction: Direction; dueDate: string | null; dueTime: string | null };
+
+/** Whether it is past its day, or its hour on it. An appointment, a deadline and what is nobody's never is. */
+export function isOverdue({ kind, direction, dueDate, dueTime }: Due, { today, clock }: Present): boolean {
+  if (kind !== 'promise' || direction === 'unassigned' || dueDate === null) return false;
+  return dueDate < today || (dueDate === today && dueTime !== null && dueTime < clock);
+}
 
 /** What a person may decide. */
 export type PersonsMove = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';

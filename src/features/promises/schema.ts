@@ -36,7 +36,7 @@ export type Evidence = z.output<typeof evidence>;
 /** Who said the words that are quoted. `who` is '' where that was not kept. */
 const saidBy = z.object({ who: z.string(), fromUser: z.boolean() });
 
-const promise = z.object({
+export const promise = z.object({
   id: z.string(),
   dialogId: z.string(),
   /** Id of the action item in the digests that say it. */

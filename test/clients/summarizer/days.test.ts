@@ -17,6 +17,8 @@ const DAYS: [language: string, text: string, date: string | null, time?: string]
   ['en', 'yes, thanks', null],
   ['en', 'who trains the night shift?', null],
   ['en', 'this evening', '2026-11-17'],
+  ['en', 'dated after the 20th', null],
+  ['es', 'lo activo un día antes del jueves', null],
   ['de', 'Guten Abend', null],
   ['de', 'schicke ich bis Freitag, 10 Uhr', '2026-11-20', '10:00'],
   ['de', 'übermorgen', '2026-11-19'],

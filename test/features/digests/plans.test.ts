@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { recordStored } from '../../../bench/support/recordStored.ts';
 import { listRows } from '../../../src/features/data/account/repo.ts';
 import { EXPORTED_TABLES } from '../../../src/features/data/account/service.ts';
 import { foldWords, listDigestDays, listNewestCoverage, searchDigests } from '../../../src/features/digests/repo.ts';
@@ -6,7 +7,6 @@ import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
 import { countDigestsOfAllUsers } from '../../../src/features/operator/admin/repo.ts';
 import { addMissing } from '../../../src/features/outbox/notes/repo.ts';
 import { listWithNoted } from '../../../src/features/pages/today/repo.ts';
-import { recordPromises } from '../../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
 import { fillConversations, planOf } from '../../support/plans.ts';
@@ -107,7 +107,7 @@ async function fill(db: Db): Promise<void> {
   );
   for (const userId of await db('users').pluck('id')) {
     const digestIds = await db('digests').where({ user_id: userId }).pluck('id');
-    await recordPromises(db, { userId, digestIds, now: new Date() });
+    await recordStored(db, { userId, digestIds, now: new Date() });
   }
   await db.raw(`update promises set state = 'done' where last_said_on < current_date - 20`);
   await db.raw('vacuum analyze');

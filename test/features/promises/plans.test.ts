@@ -27,7 +27,8 @@ describe('The queries of promises', () => {
   let userId: string;
   let dialogIds: string[];
   let ids: string[];
-  const today = '2026-11-22';
+  const present = { today: '2026-11-22', clock: '10:00' };
+  const { today } = present;
 
   before(async () => {
     ({ db } = await testDatabase());
@@ -72,7 +73,7 @@ describe('The queries of promises', () => {
   });
 
   it('show the page of promises by its indexes', async () => {
-    const asking = { userId, today, weekEnd: today, limit: 50, offset: 0 };
+    const asking = { userId, ...present, weekEnd: today, limit: 50, offset: 0 };
     const asks = {
       promises_agenda: () => listGroups(db, { ...asking, list: 'yours' }),
       promises_put_off: () => listGroups(db, { ...asking, list: 'put-off' }),
@@ -89,17 +90,17 @@ describe('The queries of promises', () => {
   });
 
   it('show the promises of the present day by their index, of which counting reads nothing else', async () => {
-    const asking = { userId, today };
+    const asking = { userId, ...present };
     const listing = await planOf(db, () => listAgenda(db, asking));
     expect(listing).to.include('using promises_agenda').and.not.include('Seq Scan on promises');
     const counting = await planOf(db, () => countOpen(db, asking));
     expect(counting).to.include('Index Only Scan using promises_agenda').and.not.include('Seq Scan on promises');
-    const week = await planOf(db, () => countWeek(db, { userId, monday: '2026-11-16', sunday: today }));
+    const week = await planOf(db, () => countWeek(db, { userId, today, monday: '2026-11-16', sunday: today }));
     expect(week).to.include('Index').and.not.include('Seq Scan on promises');
   });
 
   it('count what is open, on the page and in the navigation, from an index alone', async () => {
-    const counting = () => countGroups(db, { userId, today, weekEnd: today, saidBefore: today });
+    const counting = () => countGroups(db, { userId, ...present, weekEnd: today, saidBefore: today });
     for (const ask of [counting, () => countForNavigation(db, { userId, now: new Date() })]) {
       const plan = await planOf(db, ask);
       expect(plan).to.include('Index Only Scan using promises_agenda on promises');
@@ -108,7 +109,7 @@ describe('The queries of promises', () => {
 
   it('search what is open by the index of its words, however much was kept', async () => {
     const words = ['send', '7'];
-    const asking = { userId, today, weekEnd: today, words };
+    const asking = { userId, ...present, weekEnd: today, words };
     const asks = [
       () => listGroups(db, { ...asking, list: 'yours', limit: 50, offset: 0 }),
       () => countGroups(db, { ...asking, saidBefore: today }),

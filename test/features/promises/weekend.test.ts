@@ -20,5 +20,6 @@ describe('The page of promises on a weekend', () => {
     const { text } = await nora.get('/promises').expect(200);
     const titles = [...compact(text).matchAll(/<h2 id="h-\w+">(.*?)<\/h2>/g)].map(([, title = '']) => wordsOf(title));
     expect(titles).to.deep.equal(['By the end of next week 3', 'Later 1']);
+    expect(wordsOf(text)).to.include('Tomorrow Sun 29 Nov Next week Mon 30 Nov').and.not.include('Monday Mon 30 Nov');
   });
 });

@@ -1,5 +1,6 @@
+import { localDay } from '../../../lib/timezones.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { findWhen, type When } from '../days/findWhen.ts';
+import { findWhen, isDeadline, isRelative, type When } from '../days/findWhen.ts';
 import type { Model } from '../reader/model.ts';
 import { splitSentences } from '../sentences.ts';
 import { mostBinding } from './lines.ts';
@@ -10,12 +11,19 @@ const LONGEST_READ = 1000;
 const MOST_CLAUSES = 30;
 
 type About = { model: Model; language: string; timezone: string };
-type Message = Pick<MessengerMessage, 'text' | 'sentAt'>;
+type Clause = { clause: string; sentence: string; when: When };
+/** `isOpen`: it asks for something, and is not answered. */
+type Message = Pick<MessengerMessage, 'text' | 'sentAt'> & { isOpen: boolean };
 
-/** The day that the newest of an item's messages names that names one; an hour alone only where none names a day. */
+/**
+ * The day that the newest of an item's messages names that names one; an hour alone only where none names a day. "Today"
+ * in a question that is not answered is no day, unless the question makes it a deadline.
+ */
 export function findDue(about: About, newestFirst: Message[]): When | null {
+  const read = newestFirst.slice(0, MOST_READ);
+  if (read[0] && isRelative(read[0].text, about.language)) return null;
   let hour: When | null = null;
-  for (const message of newestFirst.slice(0, MOST_READ)) {
+  for (const message of read) {
     const when = whenIn(about, message);
     if (when && !when.isHour) return when;
     hour ??= when;
@@ -24,24 +32,27 @@ export function findDue(about: About, newestFirst: Message[]): When | null {
 }
 
 /** Of a message that names several days, the one of the words that bind most. */
-function whenIn({ model, language, timezone }: About, { text, sentAt }: Message): When | null {
+function whenIn({ model, language, timezone }: About, { text, sentAt, isOpen }: Message): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
-  if (!whole) return null;
-  const clauses = clausesOf(text, language);
-  if (clauses.length === 1) return whole;
-  const named = clauses.flatMap(clause => {
+  const sentences = splitSentences(text.slice(0, LONGEST_READ), language);
+  const clauses = sentences.flatMap(sentence =>
+    sentence.split(/(?<=[,;:–—،、，]) ?/).map(clause => ({ clause, sentence })),
+  );
+  const all = clauses.slice(0, MOST_CLAUSES).flatMap(({ clause, sentence }) => {
     const when = findWhen(clause, language, sentAt, timezone);
-    return when && !when.isHour ? [{ clause, when }] : [];
+    return when && !when.isHour ? [{ clause, sentence, when }] : [];
   });
-  if (named.every(({ when }) => when.date === whole.date)) return whole;
+  const isToday = ({ when }: Clause) => when.date === localDay(sentAt, timezone);
+  const isMeant = (one: Clause) =>
+    !isOpen || !isToday(one) || !QUESTION.test(one.sentence) || isDeadline(one.sentence, one.when.words, language);
+  const named = all.filter(isMeant);
+  if (all.length > 0 && named.length === 0) return null;
+  if (whole && named.length === all.length && named.every(({ when }) => when.date === whole.date)) return whole;
   const best = mostBinding(
     model,
     named.map(({ clause }) => clause),
   );
-  return named.find(({ clause }) => clause === best)?.when ?? whole;
+  return named.find(({ clause }) => clause === best)?.when ?? null;
 }
 
-function clausesOf(text: string, language: string): string[] {
-  const sentences = splitSentences(text.slice(0, LONGEST_READ), language);
-  return sentences.flatMap(sentence => sentence.split(/(?<=[,;:–—،、，]) ?/)).slice(0, MOST_CLAUSES);
-}
+const QUESTION = /[?？؟]\P{L}*$/u;

@@ -1,7 +1,7 @@
 import { actionItemIds } from '../actionItemId.ts';
 import { fold, shorten } from '../cleaning.ts';
 import { isSecret } from '../masking/mask.ts';
-import { chooseItems, type ItemChosen, ownerOf } from '../reader/choose.ts';
+import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
 import { scoreTrees } from '../reader/trees.ts';
@@ -62,7 +62,9 @@ function itemOf(
   const sources = [...inOrder.filter(at => at !== on), on];
   const when = findDue(
     read,
-    inOrder.toReversed().map(at => of.said[at]!.message),
+    inOrder.toReversed().map(at => {
+      return { ...of.said[at]!.message, isOpen: isUnanswered(of.scored, at, owner, read.model.thresholds.joined) };
+    }),
   );
   const { names } = read;
   const isUsers = owner === names.user;

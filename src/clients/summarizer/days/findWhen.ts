@@ -43,7 +43,8 @@ type Read = { text: string; names: DayNames; today: Temporal.PlainDate; timezone
 /**
  * The day and hour that a message said at `saidAt` names, in the calendar of `timezone` (IANA); null when neither is
  * named, or only a day that is over. "This week" is its Friday (from Friday on its Sunday), "next week" its Friday,
- * "this month" its last day, a weekend its Sunday, a weekday the next one, and "before Friday" Thursday. Its words are
+ * "this month" its last day, a weekend its Sunday, a weekday the next one, and "before Friday" Thursday; "after Friday"
+ * names none. Its words are
  * those of the date library, of Intl and of `languages/words.json`.
  * @param language ISO 639-1, or 'und'
  */
@@ -70,10 +71,12 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   // The library takes the number of "Friday 13" for an hour.
   const hour = hourIn(read) ?? (numbered && found === numbered ? null : library.hour);
   const wordsOf = ({ index, length }: Omit<Found, 'day'>) => written.slice(index, index + length);
+  const { said } = read.names;
+  const start = found && read.text.slice(0, found.index);
+  // "After the 1st", "a day before": which day is not said.
+  if (said.dayBefore.test(read.text) || (start && said.after.test(start))) return null;
   if (found) {
-    const day = read.names.said.before.test(read.text.slice(0, found.index))
-      ? found.day.subtract({ days: 1 })
-      : found.day;
+    const day = said.before.test(read.text.slice(0, found.index)) ? found.day.subtract({ days: 1 }) : found.day;
     const ahead = daysBetween(read.today, day);
     return ahead < 0 || ahead > DAYS_AHEAD
       ? null
@@ -86,6 +89,20 @@ export function findWhen(text: string, language: string, saidAt: Date, timezone:
   }
   if (!hour || Temporal.PlainTime.compare(hour.time, now.toPlainTime()) <= 0) return null;
   return { date: read.today.toString(), time: hour.time, words: wordsOf(hour), isHour: true };
+}
+
+/** Whether a text names its day by another: "a day before". */
+export function isRelative(text: string, language: string): boolean {
+  return dayNames(language).said.dayBefore.test(plain(text.slice(0, LONGEST_READ)));
+}
+
+/** Whether words of a text stand behind one that makes a day a deadline: "by Monday". */
+export function isDeadline(text: string, words: string, language: string): boolean {
+  const { by, before } = dayNames(language).said;
+  const read = plain(text);
+  const at = read.indexOf(plain(words));
+  const start = `${read.slice(0, Math.max(0, at)).trimEnd()} `;
+  return by.test(start) || before.test(start) || by.test(`${plain(words).split(' ')[0]} `);
 }
 
 /** HH:MM, of the first hour that a text names. */

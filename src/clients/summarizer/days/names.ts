@@ -21,7 +21,7 @@ export type DayNames = {
   /** Of dates in numbers. */
   separator: string;
   isMonthFirst: boolean;
-  /** What no calendar's data names; see {@link WORDS}. `before` ends where a day begins. */
+  /** What no calendar's data names; see {@link WORDS}. `before`, `after` and `by` end where a day begins. */
   said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'thousand'>, RegExp>;
 };
 
@@ -106,6 +106,9 @@ function saidIn(language: string): DayNames['said'] {
     );
   return {
     before: alone(words.before, '\\s(?:\\p{L}{1,4}\\s)?$'),
+    after: alone(words.after, '\\s(?:\\p{L}{1,4}\\s)?$'),
+    by: alone(words.by, '\\s(?:\\p{L}{1,8}\\s){0,2}$'),
+    dayBefore: alone(words.dayBefore, '(?!\\p{L})'),
     tomorrow: alone(words.tomorrow, '(?!\\p{L})'),
     weekend: alone(words.weekend, '(?!\\p{L})'),
     endOfWeek: alone(words.endOfWeek, '(?!\\p{L})'),

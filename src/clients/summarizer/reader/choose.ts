@@ -124,6 +124,15 @@ export function ownerOf(
   return best && best[1] - Math.max(0, second?.[1] ?? 0) >= sure ? best[0] : null;
 }
 
+/** Whether `owner` has not answered a message: nothing that they wrote after it comes next or belongs to it. */
+export function isUnanswered({ day, joined }: DayScored, at: number, owner: string | null, sure: number): boolean {
+  const { messages } = day;
+  const { from } = messages[at]!;
+  if (owner === null || from === owner) return false;
+  const next = messages.findIndex((other, n) => n > at && other.from !== from);
+  return !messages.some((other, n) => n > at && other.from === owner && (n === next || joined(at, n) >= sure));
+}
+
 /** Messages that the user owes an answer. */
 export function chooseWaiting(scored: DayScored, { waits }: Pick<Thresholds, 'waits'>): number[] {
   const { messages, user } = scored.day;

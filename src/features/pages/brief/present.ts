@@ -71,7 +71,7 @@ export function presentBrief(brief: Brief) {
       rows: owed(of('theirs')),
       more: moreOf('theirs'),
     },
-    { key: 'unassigned' as const, title: 'Unassigned', rows: owed(of('unassigned')), more: moreOf('unassigned') },
+    { key: 'unassigned' as const, title: 'One of you', rows: owed(of('unassigned')), more: moreOf('unassigned') },
     {
       key: 'kept' as const,
       title: 'Kept lately',

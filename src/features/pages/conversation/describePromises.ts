@@ -57,7 +57,7 @@ function openGroup(part: keyof typeof VIEWS, listed: PromiseInPart[], where: Whe
 }
 
 function titleOf(part: keyof typeof VIEWS, { short }: Where) {
-  const [before, after] = { mine: ['You owe', ''], theirs: ['', 'owes you'], unassigned: ['Unassigned', ''] }[part];
+  const [before, after] = { mine: ['You owe', ''], theirs: ['', 'owes you'], unassigned: ['One of you', ''] }[part];
   return { before, name: part === 'unassigned' ? '' : short, after };
 }
 

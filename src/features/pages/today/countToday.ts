@@ -21,7 +21,7 @@ export async function countToday(deps: TodayDeps, { userId, here, deciding }: De
   const { today } = around;
   const [overview, week] = await Promise.all([
     addDay(deps, around, { userId, day, promises: 'counts' }),
-    countWeek(deps.db, { userId, monday: mondayOf(today), sunday: sundayOf(today) }),
+    countWeek(deps.db, { userId, today, monday: mondayOf(today), sunday: sundayOf(today) }),
   ]);
   const sum = sumCounts(overview.open);
   const { headline, views, counts } = presentAround(overview, { view, page, now: deps.clock.now() });

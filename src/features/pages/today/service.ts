@@ -2,6 +2,7 @@ import type { CrmClient } from '../../../clients/crm/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { dayBefore, localDay } from '../../../lib/timezones.ts';
+import { clockTime } from '../../../lib/words.ts';
 import { getStanding } from '../../base/settings/service.ts';
 import { PLAN_LIMITS, type PlanLimits } from '../../billing/rules.ts';
 import { getPayment, type Payment } from '../../billing/service.ts';
@@ -141,13 +142,14 @@ export async function addDay(
 ): Promise<DayOverview> {
   const { today, timezone, waitingDays, crm } = around;
   const day = asked ?? today;
+  const present = { today, clock: clockTime(clock.now(), timezone) };
   const [{ digests, noted, refused }, days, notesWaiting, open, agenda, waiting] = await Promise.all([
     listWithNoted(db, { userId, date: day }),
     listDigestDays(db, { userId, since: dayBefore(today, CHART_DAYS - 1), until: today }),
     crm.status === 'expired' ? countWaitingNotes(db, userId) : 0,
-    getOpenCounts({ db }, { userId, today }),
+    getOpenCounts({ db }, { userId, ...present }),
     day === today && promises !== 'counts'
-      ? getAgenda({ db }, { userId, today, timezone, crm, hasClosed: promises === 'all' })
+      ? getAgenda({ db }, { userId, ...present, timezone, crm, hasClosed: promises === 'all' })
       : undefined,
     day === today
       ? getWaiting({ db, clock }, { userId, config: { timezone, waitingDays }, limit: WAITING })

@@ -253,10 +253,11 @@ function notTheirs(count: number, dates: number): string {
 
 type When = { isPresent: boolean; isStillAhead: boolean };
 
-function headlineOf({ due, kept, ahead }: Week['counts'], { isPresent, isStillAhead }: When): string {
+function headlineOf({ due, kept, late, ahead }: Week['counts'], { isPresent, isStillAhead }: When): string {
   if (due === 0) return isPresent ? 'Nothing is due this week.' : 'Nothing was due that week.';
   if (isStillAhead) return `${numberWord(due)} ${pluralOf(due, 'promise is', 'promises are')} due this week.`;
   if (due === 1) return kept === 1 ? 'You kept the one promise that was due.' : 'The one promise that was due is open.';
-  const week = isPresent ? 'this week' : 'that week';
-  return `You kept ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')} due ${week}${isPresent && ahead > 0 ? ' so far' : ''}.`;
+  const of = (sum: number) => `${formatCount(kept)} of ${countOf(sum, 'promise', 'promises')}`;
+  if (isPresent && ahead > 0) return `Kept so far this week: ${of(kept + late)}.`;
+  return `You kept ${of(due)} due ${isPresent ? 'this' : 'that'} week.`;
 }

@@ -2,7 +2,7 @@ import { dayAfter } from '../../../lib/timezones.ts';
 import { countOf, formatCount, numberWord, pluralOf, shortDay } from '../../../lib/words.ts';
 import { describeWords } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-import { describeClosed, describeRow, laterDays } from '../list/describeRow.ts';
+import { clashesOf, describeClosed, describeRow, laterDays } from '../list/describeRow.ts';
 import type { LedgerPromise } from '../schema.ts';
 import type { AgendaList, ListedPromise, OpenCounts } from './repo.ts';
 import type { Agenda } from './service.ts';
@@ -34,17 +34,18 @@ export function presentAgenda(agenda: Agenda, counts: ReadonlyMap<string, OpenCo
   const next = ofLists(agenda, 'next');
   const nextOwn = next.slice(0, MOST_NEXT).filter(({ promise }) => promise.direction === 'mine');
   const total = dueIn(sum);
+  const nextRows = total === 0 ? next.slice(0, MOST_NEXT) : [];
   return {
     due: { rows: due.map(row), total: formatCount(total), more: moreDue(sum, due) },
     all: allWords(sum),
     next: {
-      rows: total === 0 ? next.slice(0, MOST_NEXT).map(row) : [],
+      rows: nextRows.map(row),
       more: moreWords(sum.mine - nextOwn.length),
     },
     owed: { rows: owed.toReversed().map(row), total: formatCount(sum.owed), more: moreOwed(sum, owed.length) },
     coming: next.slice(0, MOST_COMING).map(({ promise }) => comingOf(promise, now)),
     week: weekWords(agenda.week),
-    closed: closedOf(agenda.closed, now),
+    closed: closedOf(agenda.closed, new Set([...due, ...owed, ...nextRows].map(({ promise }) => promise.id)), now),
     later: laterDays(now.today),
     firstDay: dayAfter(now.today, 1),
   };
@@ -67,7 +68,11 @@ function ofLists({ listed }: Agenda, ...lists: AgendaList[]): ListedPromise[] {
 
 function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: Now) {
   return {
-    ...describeRow(promise, { ...now, view: list === 'owed' ? 'theirs' : 'yours' }),
+    ...describeRow(promise, {
+      ...now,
+      view: list === 'owed' ? 'theirs' : 'yours',
+      clashes: clashesOf(agenda.listed.map(one => one.promise)),
+    }),
     company: companyOf(promise, agenda),
     // Says why it is listed although it has no due day.
     ...(list === 'urgent' && { due: 'Urgent', time: '', tone: 'plain' as const, from: '' }),
@@ -133,14 +138,20 @@ export function allWords(sum: OpenCounts): string {
   return sum.mine > dueIn({ ...sum, dated: 0 }) ? `All ${countOf(sum.mine, 'promise', 'promises')}` : '';
 }
 
-/** `6 of 9 promises kept so far.`; empty in a week without any. */
+/** Of what was due before today, and what is kept already; empty in a week without any. */
 export function weekWords({ due, kept }: Agenda['week']): string {
   if (due === 0) return '';
-  return `${formatCount(kept)} of ${countOf(due, 'promise', 'promises')} due this week kept so far.`;
+  return `Kept so far this week: ${formatCount(kept)} of ${countOf(due, 'promise', 'promises')}.`;
 }
 
-/** What was closed recently, each with what that rests on. `heading` is empty where there is nothing. */
-function closedOf({ promises, counts: { kept, past, notNeeded, asked } }: Agenda['closed'], now: Now) {
+/**
+ * What was closed recently, each with what that rests on, and what may be, unless its row asks. `heading` is empty where
+ * there is nothing.
+ */
+function closedOf({ promises: all, counts: of }: Agenda['closed'], listed: ReadonlySet<string>, now: Now) {
+  const promises = all.filter(({ id, isDoubtful }) => !isDoubtful || !listed.has(id));
+  const { kept, past, notNeeded } = of;
+  const asked = of.asked - (all.length - promises.length);
   const counts = [
     kept > 0 && `${formatCount(kept)} kept`,
     past > 0 && `${formatCount(past)} past`,

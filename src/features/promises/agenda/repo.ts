@@ -8,21 +8,23 @@ import {
   COUNTED,
   DATED,
   DUE,
+  DUE_TODAY,
   idsOfLists,
-  LATE,
   type ListQuery,
   MINE,
   ON_THEIR_DAYS,
   OPEN_TODAY,
+  OVERDUE,
   SOURCED_COLUMNS,
   THEIRS,
   UNMUTED,
   URGENT,
 } from '../fragments.ts';
+import type { Present } from '../rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
 
 /**
- * The short lists on Today. `late`, `asked`, `today` and `urgent` are the user's own promises: overdue, past their day
+ * The short lists on Today. `late`, `asked`, `today` and `urgent` are the user's own promises: overdue, overdue
  * but perhaps settled, due on the present day (with appointments and deadlines of others), and without a day in a
  * conversation whose other side says that it can’t wait. `owed` is what others owe and is overdue, `next` what the user owes after the present day.
  */
@@ -43,11 +45,10 @@ export type OpenCounts = Record<
   number
 >;
 
-/** What is due in the present week, and how much of it is kept. */
+/** What was due in the present week so far, and how much of it is kept. */
 export type WeekCounts = { due: number; kept: number };
 
-/** `today` is the user's present day, YYYY-MM-DD. */
-type Asked = { userId: string; today: string };
+type Asked = { userId: string } & Present;
 
 /** Matches the condition of the index `promises_agenda`. */
 const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
@@ -59,11 +60,11 @@ const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
 const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
 
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
-  late: { of: [MINE], in: `${LATE} and not p.is_doubtful`, order: LATEST_FIRST },
-  asked: { of: [MINE], in: `${LATE} and p.is_doubtful`, order: LATEST_FIRST },
-  today: { of: ON_THEIR_DAYS, in: `${DUE} = :today::date`, order: BY_DUE },
+  late: { of: [MINE], in: `${OVERDUE} and not p.is_doubtful`, order: LATEST_FIRST },
+  asked: { of: [MINE], in: `${OVERDUE} and p.is_doubtful`, order: LATEST_FIRST },
+  today: { of: ON_THEIR_DAYS, in: DUE_TODAY, order: BY_DUE },
   urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
-  owed: { of: [THEIRS], in: LATE, order: LATEST_FIRST },
+  owed: { of: [THEIRS], in: OVERDUE, order: LATEST_FIRST },
   next: { of: ON_THEIR_DAYS, in: `${DUE} > :today::date and ${DUE} < 'infinity'::date`, order: BY_DUE },
 };
 
@@ -104,8 +105,8 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
     select dialog_id, mine, theirs, ${['late', '"lateAsked"', 'today', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
     from (
       select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
-        ${countOf(`${MINE} and ${LATE}`)} as late, ${countOf(`${MINE} and ${LATE} and p.is_doubtful`)} as "lateAsked", ${countOf(`${THEIRS} and ${LATE}`)} as owed,
-        ${countOf(`${MINE} and ${DUE} = :today::date`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
+        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${OVERDUE} and p.is_doubtful`)} as "lateAsked", ${countOf(`${THEIRS} and ${OVERDUE}`)} as owed,
+        ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
         ${countOf(`${MINE} and ${URGENT}`)} as urgent
       from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id
     ) as counted join dialogs on dialogs.id = dialog_id
@@ -115,14 +116,14 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
   return new Map(rows.map(({ dialog_id, ...counts }) => [dialog_id, counts]));
 }
 
-type Week = { userId: string; monday: string; sunday: string };
+type Week = { userId: string; today: string; monday: string; sunday: string };
 
 const WEEK_COUNTS = `
   select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
   where p.user_id = :userId and ${COUNTED} and p.kind = 'promise' and ${MINE}
-    and ${DUE} between :monday::date and :sunday::date`;
+    and ${DUE} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE} < :today::date)`;
 
-/** How much the user owes from `monday` through `sunday`, and how much is done, without what is no longer needed. */
+/** What the user owed from `monday` through `sunday` before `today`, and what is done, without what is no longer needed. */
 export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(WEEK_COUNTS, week);
   return rows[0] ?? { due: 0, kept: 0 };
@@ -147,7 +148,7 @@ export type Closed = { promises: LedgerPromise[]; counts: ClosedCounts };
  */
 export async function listClosed(
   db: Db,
-  asked: Week & { today: string; timezone: string },
+  asked: Week & { timezone: string },
 ): Promise<{ closed: Closed; week: WeekCounts }> {
   const { rows } = await db.raw<{ rows: ClosedRow[] }>(
     `

@@ -2,6 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import { mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { type CrmLink, describeAll } from '../../contacts/matching/describeLinks.ts';
 import type { CrmConnection } from '../../crm/schema.ts';
+import type { Present } from '../rules.ts';
 import {
   type Closed,
   countOpen,
@@ -26,30 +27,33 @@ export type Agenda = {
 
 const NOTHING_CLOSED: Closed = { promises: [], counts: { kept: 0, past: 0, notNeeded: 0, asked: 0 } };
 
-type Asked = { userId: string; today: string };
+type Asked = { userId: string } & Present;
 
-/** How much is open in each conversation that has something open. @param asked.today YYYY-MM-DD */
-export async function getOpenCounts(
-  { db }: { db: Db },
-  { userId, today }: Asked,
-): Promise<ReadonlyMap<string, OpenCounts>> {
-  return countOpen(db, { userId, today });
+/** How much is open in each conversation that has something open. */
+export async function getOpenCounts({ db }: { db: Db }, asked: Asked): Promise<ReadonlyMap<string, OpenCounts>> {
+  return countOpen(db, asked);
 }
 
 /**
  * The promises of the present day.
- * @param asked.today YYYY-MM-DD
  * @param asked.hasClosed false leaves out what was closed, for pages that don't list it
  */
 export async function getAgenda(
   { db }: { db: Db },
-  { userId, today, timezone, crm, hasClosed }: Asked & { timezone: string; crm: CrmConnection; hasClosed: boolean },
+  {
+    userId,
+    today,
+    clock,
+    timezone,
+    crm,
+    hasClosed,
+  }: Asked & { timezone: string; crm: CrmConnection; hasClosed: boolean },
 ): Promise<Agenda> {
-  const ofWeek = { userId, monday: mondayOf(today), sunday: sundayOf(today) };
+  const ofWeek = { userId, today, monday: mondayOf(today), sunday: sundayOf(today) };
   const [listed, { closed, week }] = await Promise.all([
-    listAgenda(db, { userId, today }),
+    listAgenda(db, { userId, today, clock }),
     hasClosed
-      ? listClosed(db, { ...ofWeek, today, timezone })
+      ? listClosed(db, { ...ofWeek, timezone })
       : countWeek(db, ofWeek).then(counted => ({ closed: NOTHING_CLOSED, week: counted })),
   ]);
   const links = describeAll(

@@ -131,7 +131,7 @@ function stemsOf(text: string): Set<string> {
   return new Set(content.map(word => (INFLECTED.test(word) ? word.slice(0, STEM_LETTERS) : word).toLowerCase()));
 }
 
-function directionOf(owner: ActionItem['owner']): Direction {
+export function directionOf(owner: ActionItem['owner']): Direction {
   if (owner === 'unknown') return 'unassigned';
   return owner === 'user' ? 'mine' : 'theirs';
 }

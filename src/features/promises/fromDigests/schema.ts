@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Author, ItemLeftOpen, OpenPromise } from '../../../clients/summarizer/types.ts';
+import type { Author, ItemLeftOpen, OpenPromise, StructuredDigest } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/rows.ts';
-import { requestAnswered, sourceMessage } from '../../digests/schema.ts';
-import { DIRECTIONS, type Evidence } from '../schema.ts';
+import { type DigestSources, requestAnswered, sourceMessage } from '../../digests/schema.ts';
+import { DIRECTIONS, type Evidence, promise } from '../schema.ts';
 
 /**
  * Read from new messages: a promise was kept, is no longer wanted, may have been kept, or is due on another day
@@ -15,6 +15,44 @@ export type Closing = { promiseId: string; evidence: Evidence; isAnswered?: bool
 
 /** The first that the user wrote after a question of the other side, in a digest's messages. */
 export type Answer = { dialogId: string; questionId: string; evidence: Evidence };
+
+/** A digest that was just written, with what its messages answer. */
+export type SaidDigest = {
+  digestId: string;
+  dialogId: string;
+  /** YYYY-MM-DD */
+  digestDate: string;
+  afterMessageId: number;
+  engine: string;
+  structured: StructuredDigest;
+  sources: DigestSources;
+  answers: readonly Answer[];
+};
+
+/** A promise as digests change it. */
+export const storedPromise = promise
+  .pick({
+    ...{ id: true, dialogId: true, itemId: true, firstDigestId: true, lastDigestId: true, firstSaidOn: true },
+    ...{ lastSaidOn: true, direction: true, who: true, words: true, saidBy: true, request: true, dueDate: true },
+    ...{ dueTime: true, dueText: true, kind: true, sourceMessageIds: true, isAdded: true, edited: true, state: true },
+    ...{ movedFrom: true, changedBy: true, changedAt: true, reason: true, replacedBy: true, evidence: true },
+    ...{ isDoubtful: true, snoozedUntil: true },
+  })
+  .extend({
+    /** In the order in which promises were first said; infinite for a new one. */
+    number: z.number(),
+    saidWords: z.string().nullable(),
+    crmWords: z.string().nullable(),
+    quotedAt: z.date().nullable(),
+    isTouched: z.boolean(),
+    undoneMessageIds: z.array(z.string()),
+    previous: z.unknown(),
+    /** What a change to it would replace, for its undo. */
+    replaces: z.unknown(),
+    wasShown: z.boolean(),
+  });
+export const storedPromiseRow = rowReader(storedPromise);
+export type StoredPromise = z.output<typeof storedPromise>;
 
 const writer = sourceMessage.omit({ id: true, sentAt: true });
 

@@ -6,7 +6,6 @@ import { keepItemIds, withoutOthers } from './rules.ts';
 
 export {
   applyClosings,
-  closeLeftOut,
   listItemsLeftOpen,
   listOpenPromises,
   lockPromisesOf,

@@ -1,16 +1,17 @@
 import { isolateName } from '../../../lib/textDirection.ts';
-import { dayAfter, localDay, sundayOf } from '../../../lib/timezones.ts';
+import { dayAfter, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
 import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
 import { type Address, addressesOf, chatLink, messageAddresses, nameOf } from '../../messenger/dialogs/rules.ts';
+import { isOverdue } from '../rules.ts';
 import type { Evidence, Kind, LedgerPromise, Reason, SourcedPromise } from '../schema.ts';
 import type { List } from './schema.ts';
 
 const KINDS: Record<Kind, string> = { promise: '', appointment: 'Appointment', deadline: 'Deadline' };
 
 /** When and in which list rows are shown. */
-type RowPlace = { today: string; now: Date; timezone: string; view: List };
+type RowPlace = { today: string; now: Date; timezone: string; view: List; clashes?: ReadonlySet<string> };
 
 /** A promise, with its messages if they were asked for. */
 type MaybeSourced = LedgerPromise & Partial<Omit<SourcedPromise, keyof LedgerPromise>>;
@@ -22,7 +23,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
   const name = nameOf(promise);
   return {
     id,
-    ...describeWords(promise),
+    ...withDays(promise, place),
     name,
     owner: ownerOf(promise, view),
     reply: chatLink({ ...peerOf(promise), topMessageId: 0 }),
@@ -30,7 +31,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     brief: `/brief/${dialogId}`,
     task: promise.hasTask ? { href: `/promises/${id}/task`, label: `Task in ${CRM_NAME}` } : undefined,
     ...dueOf(promise, place),
-    from: promise.dueDate || promise.isAdded ? '' : `from ${dateOf(promise.firstSaidOn, place.today)}`,
+    from: promise.isAdded ? '' : saidWords(promise, place),
     moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
     source: sourceOf(promise, place),
     history: describeHistory(promise, place),
@@ -38,7 +39,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     evidence: evidence && evidenceOf(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
-    kind: KINDS[promise.kind],
+    kind: place.clashes?.has(id) ? `${KINDS[promise.kind]}, two at this time` : KINDS[promise.kind],
     isSettled: promise.state !== 'open' && promise.state !== 'snoozed',
     isDone: promise.state === 'done',
     replacement: promise.reason === 'replaced' ? (promise.replacedByWords ?? '') : '',
@@ -47,14 +48,42 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
   };
 }
 
+/** The ids of those appointments that are at the same time as another. */
+export function clashesOf(promises: readonly LedgerPromise[]): ReadonlySet<string> {
+  const timed = promises.filter(({ kind, dueDate, dueTime }) => kind === 'appointment' && dueDate && dueTime);
+  const byTime = Map.groupBy(timed, ({ dueDate, dueTime }) => `${dueDate} ${dueTime}`);
+  return new Set([...byTime.values()].filter(({ length }) => length > 1).flatMap(same => same.map(({ id }) => id)));
+}
+
 /** Whose promise it is, if neither the list nor the conversation says so. */
 function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): string {
   if (direction === 'mine') return view === 'put-off' || view === 'closed' ? 'You' : '';
   return who && who !== nameOf(dialog) ? who : '';
 }
 
+/** Whose words name their day by themselves, such as "tomorrow", have it beside them: they were said on another day. */
+function withDays(promise: MaybeSourced, { today }: RowPlace) {
+  const { words, quotes } = describeWords(promise);
+  const { dueText, dueDate, movedFrom } = promise;
+  const day = movedFrom ?? dueDate;
+  if (!day || !dueText || /\p{N}/u.test(dueText)) return { words, quotes };
+  const named = quotes.findLast(quote => quote.words.toLowerCase().includes(dueText.toLowerCase()));
+  return {
+    words,
+    quotes: quotes.map(quote => (quote === named ? { ...quote, day: `= ${shortDay(day, today)}` } : quote)),
+  };
+}
+
+/** `said Tue 24 Nov, 14:20`; without the hour where its messages were not kept. */
+function saidWords({ firstSaidOn, sources = [] }: MaybeSourced, { today, timezone }: RowPlace): string {
+  const last = sources.at(-1);
+  if (!last) return `said ${dateOf(firstSaidOn, today)}`;
+  const moment = new Date(last.sentAt);
+  return `said ${shortDay(localDay(moment, timezone), today)}, ${clockTime(moment, timezone)}`;
+}
+
 /** Red is for what is overdue and not perhaps settled, yellow for what the person owes today. */
-function dueOf(promise: LedgerPromise, { today, view }: RowPlace) {
+function dueOf(promise: LedgerPromise, { today, now, timezone, view }: RowPlace) {
   const { dueDate, dueTime, dueText, direction, kind, snoozedUntil, isDoubtful } = promise;
   const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
   if (view === 'closed') return plain('');
@@ -62,13 +91,15 @@ function dueOf(promise: LedgerPromise, { today, view }: RowPlace) {
   if (!dueDate) return plain(dueText ?? '');
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
+  const isLate = isOverdue(promise, { today, clock: clockTime(now, timezone) });
+  const tone = isLate && !isDoubtful ? ('late' as const) : ('plain' as const);
+  if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
   const day = shortDay(dueDate, today);
   if (late < 0) return { due: day, time, tone: 'plain' as const };
   if (kind !== 'promise') return plain(`was ${day}`);
   const words = `was due ${late < 7 ? day.slice(0, 3) : day}${dueTime ? ` ${dueTime}` : ''}`;
-  const isLate = direction !== 'unassigned' && !isDoubtful;
-  return { due: words, time: '', tone: isLate ? ('late' as const) : ('plain' as const) };
+  return { due: words, time: '', tone };
 }
 
 function peerOf({ peerUsername, peerPhone, peerKind = 'user', peerKey = '' }: MaybeSourced) {
@@ -104,16 +135,18 @@ function momentOf(when: string, { now, timezone }: Pick<RowPlace, 'now' | 'timez
   return `${dayWords(moment, { now, timezone })}, ${clockTime(moment, timezone)}`;
 }
 
-/** The days that Later offers, each with its key. On a Sunday, Monday is tomorrow and is offered only once. */
+/** The days that Later offers, each with its key. The Monday after a weekend is tomorrow, or next week, and is offered once. */
 export function laterDays(today: string) {
+  const monday = dayAfter(sundayOf(today), 1);
   const days = [
     { key: '1', label: 'Tomorrow', day: dayAfter(today, 1) },
-    { key: '2', label: 'Monday', day: dayAfter(sundayOf(today), 1) },
-    { key: '3', label: 'Next week', day: dayAfter(today, 7) },
-  ];
-  const isFirst = (day: string, at: number) => days.findIndex(other => other.day === day) === at;
-  return days.filter(({ day }, at) => isFirst(day, at)).map(one => ({ ...one, words: shortDay(one.day, today) }));
+    { key: '2', label: 'Monday', day: monday },
+    { key: '3', label: 'Next week', day: isSaturday(today) ? monday : dayAfter(today, 7) },
+  ].filter(({ key }) => key !== '2' || !isOnWeekend(today));
+  return days.map(one => ({ ...one, words: shortDay(one.day, today) }));
 }
+
+const isSaturday = (day: string) => isOnWeekend(day) && sundayOf(day) !== day;
 
 /** What a message said. A change to a task in the CRM is not a message. */
 function quotedWords({ words, messageIds }: Evidence): string {

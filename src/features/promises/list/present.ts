@@ -4,7 +4,7 @@ import { toTitle } from '../../digests/quoteSource.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { LedgerPromise, PromiseState } from '../schema.ts';
 import { presentWaiting } from '../waiting/present.ts';
-import { describeRow, laterDays } from './describeRow.ts';
+import { clashesOf, describeRow, laterDays } from './describeRow.ts';
 import { MOST_COUNTED } from './repo.ts';
 import { type Asked, DUE_GROUPS, type DueGroup, type List, VIEWS, type View } from './schema.ts';
 import { PER_GROUP, type PromiseBoard } from './service.ts';
@@ -29,7 +29,7 @@ const TITLES: Record<DueGroup, string> = {
 const EMPTY: Record<View, string> = {
   yours: 'No open promises. Forenoon finds them in your conversations and lists them here.',
   theirs: 'No one owes you anything. What others promise you is listed here.',
-  unassigned: 'No open promises without a name.',
+  unassigned: 'Of everything open it is clear who does it.',
   waiting: 'No one is waiting for you.',
   'put-off': 'Nothing is put off.',
   closed: 'Nothing is closed yet.',
@@ -73,26 +73,25 @@ function moreOf({ waiting }: PromiseBoard, { view, dialog, q, page }: Asked): st
 
 function groupsOf(board: PromiseBoard, { view, ...asked }: Asked) {
   if (view === 'waiting') return [];
+  const place = { ...board, view, clashes: clashesOf(board.rows.map(({ promise }) => promise)) };
   const byDue = view !== 'put-off' && view !== 'closed';
   return DUE_GROUPS.flatMap(name => {
-    const rows = board.rows
-      .filter(({ group }) => group === name)
-      .map(({ promise }) => describeRow(promise, { ...board, view }));
+    const rows = board.rows.filter(({ group }) => group === name).map(({ promise }) => describeRow(promise, place));
     if (rows.length === 0) return [];
     const total = asked.old ? oldIn(board, view) : totalOf(board, view, byDue ? name : undefined);
     const { dialog, q, old } = asked;
-    const place = { view, dialog, q, old, group: byDue ? name : asked.group };
+    const here = { view, dialog, q, old, group: byDue ? name : asked.group };
     const shown = (asked.page - 1) * PER_GROUP + rows.length;
     const rest = isCapped(view, total) && rows.length === PER_GROUP ? PER_GROUP : total - shown;
     const isSelecting = asked.select === name;
-    const selecting = { ...place, group: asked.group, page: asked.page, select: name };
+    const selecting = { ...here, group: asked.group, page: asked.page, select: name };
     return {
       name,
       title: titleOf(name, view, board.today),
       count: countWords(view, total),
       rows: rows.map(row => ({ ...row, isChecked: isSelecting && (asked.all === '1' || asked.pick === row.id) })),
       rest: Math.max(0, Math.min(PER_GROUP, rest)),
-      next: address({ ...place, page: asked.page + 1 }),
+      next: address({ ...here, page: asked.page + 1 }),
       isSelecting,
       select: address(selecting),
       selectAll: address({ ...selecting, all: '1' }),
@@ -168,7 +167,7 @@ function peersOf({ peers }: PromiseBoard, chosen: string | undefined) {
 const LABELS: Record<View, string> = {
   yours: 'Yours',
   theirs: 'Theirs',
-  unassigned: 'Unassigned',
+  unassigned: 'One of you',
   waiting: 'Waiting',
   'put-off': 'Put off',
   closed: 'Closed',

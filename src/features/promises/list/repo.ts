@@ -1,7 +1,7 @@
 import type { Db } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
-import { BY_DUE, COLUMNS, DUE, LIVE, OPEN_TODAY, PUT_OFF, SOURCED_COLUMNS } from '../fragments.ts';
-import { MOVES, SETTLED_STATES } from '../rules.ts';
+import { BY_DUE, COLUMNS, DUE, DUE_TODAY, LIVE, OPEN_TODAY, OVERDUE, PUT_OFF, SOURCED_COLUMNS } from '../fragments.ts';
+import { MOVES, type Present, SETTLED_STATES } from '../rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
 
@@ -32,21 +32,25 @@ const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
   none: [`'infinity'`, `'infinity'`],
   past: [`'-infinity'`, `:today::date - 1`],
 };
-/** Only promises are ever overdue. @param group an SQL expression */
-const ofKind = (group: string) =>
-  `(${group} not in ('overdue', 'past') or (p.kind = 'promise') = (${group} = 'overdue'))`;
+/** Only promises are ever overdue, also by their hour. */
+const inGroup = (group: DueGroup) => {
+  if (group === 'overdue') return OVERDUE;
+  if (group === 'today') return DUE_TODAY;
+  const days = `${DUE} between ${DAYS_OF_GROUPS[group].join(' and ')}`;
+  return group === 'past' ? `${days} and p.kind <> 'promise'` : days;
+};
 
 /** Which part of a list is asked for; `weekEnd` is the last day of the group `week`. */
-type ListAsked = Owner & {
-  list: List;
-  today: string;
-  weekEnd: string;
-  dialogId?: string | undefined;
-  /** Each must be in the words of the promise or in the name of the conversation; as `foldWords` returns them. */
-  words?: readonly string[] | undefined;
-  /** Only promises without a day that were said before this one. */
-  saidBefore?: string | undefined;
-};
+type ListAsked = Owner &
+  Present & {
+    list: List;
+    weekEnd: string;
+    dialogId?: string | undefined;
+    /** Each must be in the words of the promise or in the name of the conversation; as `foldWords` returns them. */
+    words?: readonly string[] | undefined;
+    /** Only promises without a day that were said before this one. */
+    saidBefore?: string | undefined;
+  };
 type Narrowing = Pick<ListAsked, 'userId' | 'dialogId' | 'words'>;
 
 /**
@@ -86,7 +90,7 @@ export async function listGroups(
   const of = (group: DueGroup) => `
     (select '${group}' as "group", ${SOURCED_COLUMNS} from ${from} join dialogs on dialogs.id = p.dialog_id
     where p.user_id = :userId and p.words <> '' and ${LISTS[list].in}
-      ${byDue ? `and ${DUE} between ${DAYS_OF_GROUPS[group].join(' and ')} and ${ofKind(`'${group}'`)}` : ''}
+      ${byDue ? `and ${inGroup(group)}` : ''}
       ${asked.saidBefore ? `and ${SAID_BEFORE}` : ''}
     order by ${LISTS[list].order} limit :limit offset :offset)`;
   const groups = byDue ? DUE_GROUPS.filter(name => !only || name === only) : (['none'] as const);
@@ -119,7 +123,7 @@ export async function countGroups(
   const ranges = DUE_GROUPS.filter(group => group !== 'past').map(
     group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
   );
-  const { rows: counts } = await db.raw<{ rows: (GroupCount & { dates: number })[] }>(
+  const { rows: counts } = await db.raw<{ rows: (GroupCount & { dates: number; passed: number })[] }>(
     `
     ${sought}
     select sides.list, days."group", counted.*
@@ -128,25 +132,32 @@ export async function countGroups(
       .join(', ')}) as sides (list, direction),
       (values ${ranges.join(', ')}) as days ("group", first, last),
       lateral (select count(*)::int as count, count(*) filter (where p.kind <> 'promise')::int as dates,
+          count(*) filter (where p.kind = 'promise' and p.due_time < :clock)::int as passed,
           count(*) filter (where ${SAID_BEFORE})::int as old
         ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last) as counted
     union all
-    select 'put-off', 'none', count(*)::int, 0, 0 ${rows} and ${LISTS['put-off'].in}
+    select 'put-off', 'none', count(*)::int, 0, 0, 0 ${rows} and ${LISTS['put-off'].in}
     union all
-    select 'closed', 'none', count(*)::int, 0, 0
+    select 'closed', 'none', count(*)::int, 0, 0, 0
     from (select from ${narrowed} and ${LISTS.closed.in} limit ${MOST_COUNTED}) as closed
     `,
     { userId, ...asked, ...bindings },
   );
-  return counts.flatMap(({ dates, ...counted }) =>
+  return counts.flatMap(({ dates, passed, ...counted }): GroupCount[] => {
+    const { group, count } = counted;
     // What is not a promise is past, never overdue.
-    counted.group === 'overdue'
-      ? [
-          { ...counted, count: counted.count - dates },
-          { ...counted, group: 'past' as const, count: dates },
-        ]
-      : [counted],
-  );
+    if (group === 'overdue')
+      return [
+        { ...counted, count: count - dates },
+        { ...counted, group: 'past', count: dates },
+      ];
+    if (group === 'today')
+      return [
+        { ...counted, count: count - passed },
+        { ...counted, group: 'overdue', count: passed, old: 0 },
+      ];
+    return [counted];
+  });
 }
 
 export type Peer = { id: string; peerName: string; peerUsername: string; peerPhone: string };

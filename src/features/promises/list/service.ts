@@ -3,6 +3,7 @@ import type { Db } from '../../../lib/db.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { dayAfter, dayBefore, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
+import { clockTime } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { foldWords } from '../../digests/service.ts';
 import type { LedgerPromise, SourcedPromise } from '../schema.ts';
@@ -42,7 +43,8 @@ export async function getBoard(deps: Deps, { userId, ...asked }: Owner & Asked):
   const [config, words] = await Promise.all([getSettings({ db }, { userId }), wordsOf(db, asked.q)]);
   const { timezone } = config;
   const today = localDay(now, timezone);
-  const days = { userId, today, weekEnd: endOfWeekGroup(today), dialogId: asked.dialog, words };
+  const present = { today, clock: clockTime(now, timezone) };
+  const days = { userId, ...present, weekEnd: endOfWeekGroup(today), dialogId: asked.dialog, words };
   const saidBefore = dayBefore(today, DAYS_UNTIL_OLD);
   const slice = { group: asked.group, limit: PER_GROUP, offset: (asked.page - 1) * PER_GROUP };
   const limit = asked.view === 'waiting' ? PER_GROUP : 0;
@@ -70,8 +72,10 @@ type Deciding = Pick<Asked, 'dialog' | 'q'> & { deciding?: Promise<unknown> };
  */
 export async function countBoard(deps: Deps, { userId, dialog, q, deciding }: Owner & Deciding) {
   const [config, words] = await Promise.all([getSettings(deps, { userId }), wordsOf(deps.db, q), deciding]);
-  const today = localDay(deps.clock.now(), config.timezone);
-  const days = { userId, today, weekEnd: endOfWeekGroup(today), dialogId: dialog, words };
+  const now = deps.clock.now();
+  const today = localDay(now, config.timezone);
+  const clock = clockTime(now, config.timezone);
+  const days = { userId, today, clock, weekEnd: endOfWeekGroup(today), dialogId: dialog, words };
   const [counts, waiting] = await Promise.all([
     countGroups(deps.db, { ...days, saidBefore: dayBefore(today, DAYS_UNTIL_OLD) }),
     getWaiting(deps, { userId, config, dialogId: dialog, words, limit: 0 }),

@@ -140,7 +140,8 @@ export async function composeDigest(
   const isNewest = !isRewrite || dialog.topMessageId >= (dialog.cursorMessageId ?? 0);
   const digest = {
     ...summary,
-    ...{ digestId, dialogId: dialog.id, isRewrite, hasOpenRows, promises, style: work.config.summaryStyle },
+    ...{ digestId, dialogId: dialog.id, digestDate: work.digestDate, isRewrite, hasOpenRows, promises },
+    style: work.config.summaryStyle,
     afterMessageId: first && !isRewrite && isCut(messages, work) ? first.id - 1 : work.afterMessageId,
     lastMessageId: dialog.topMessageId,
     messageCount: messages.length,

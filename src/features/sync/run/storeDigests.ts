@@ -2,13 +2,15 @@ import type { Db } from '../../../lib/db.ts';
 import { closeCovered, completeDigests, type WrittenDigest } from '../../digests/writing/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { Answer, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
-import { applyClosings, closeLeftOut, keepIdentities, recordPromises } from '../../promises/fromDigests/service.ts';
+import { applyClosings, keepIdentities, recordPromises } from '../../promises/fromDigests/service.ts';
 import type { Asked } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
 
 /** A digest, and what follows from its messages. */
 export type FinishedDigest = WrittenDigest & {
   dialogId: string;
+  /** YYYY-MM-DD */
+  digestDate: string;
   /** Its conversation has rows that it may cover. */
   hasOpenRows: boolean;
   userWrote: boolean;
@@ -47,13 +49,7 @@ export async function storeDigests(
     const closings = closingsLeft(digest);
     if (closings.length > 0) await applyClosings(trx, { userId, dialogId: digest.dialogId, now }, closings);
   }
-  const written = { userId, digestIds: told.map(({ digestId }) => digestId), now };
-  await recordPromises(trx, written);
-  await closeLeftOut(
-    trx,
-    written,
-    told.flatMap(({ answers }) => answers),
-  );
+  await recordPromises(trx, { userId, now }, told);
   await recordWaits(
     trx,
     { userId },

@@ -29,6 +29,19 @@ describe('The built-in summarizer', () => {
     expect(item?.sourceMessageIds).to.include('4');
   });
 
+  it('takes no day from "the day before", and no "today" from a question', async () => {
+    const dayOf = async (...lines: string[]) =>
+      (await read(lines)).structured.actionItems.map(({ dueDate }) => dueDate);
+    expect(
+      await dayOf(
+        'Nadia: the lorry leaves on thursday, please activate the sensors',
+        'Sam: ok, I activate them the day before',
+      ),
+    ).to.not.include('2026-11-19');
+    const [asked] = await dayOf('Nadia: Could you tell me, did you have an outage today?');
+    expect(asked ?? null).to.equal(null);
+  });
+
   it('lists what was promised days ago as long as its day is to come', async () => {
     const itemsAfter = async (days: number) => {
       const messages = conversation([...QUOTE, 'Nadia: the lift works again', 'Sam: good to hear']).messages.map(

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
+import { recordStored } from '../../../../bench/support/recordStored.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import { connectCrm, signIn, syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';
@@ -258,7 +258,7 @@ describe('Promises as tasks in HubSpot', () => {
     await service.db('digests').update({ structured: { ...said[0].structured, actionItems: [] } });
     const digestIds = said.map(({ id }) => id);
     await service.db('promise_views').update({ shown: 0 });
-    await recordPromises(service.db, { userId, digestIds, now: service.clock.now() });
+    await recordStored(service.db, { userId, digestIds, now: service.clock.now() });
     expect([await world.stateOf(toAnna), await world.stateOf(toBoris)]).to.deep.equal(['open', 'withdrawn']);
     for (const { id, structured } of said) await service.db('digests').where({ id }).update({ structured });
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { recordStored } from '../../../../bench/support/recordStored.ts';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { type DigestSources, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
-import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../../../src/lib/db.ts';
 import { nameKeys } from '../../../../src/lib/nameKeys.ts';
 
@@ -59,7 +59,7 @@ export async function storeDigest(
       sources: details.sources && JSON.stringify(details.sources),
     })
     .returning('id');
-  await recordPromises(db, { userId: owner.userId, digestIds: [row.id], now: new Date() });
+  await recordStored(db, { userId: owner.userId, digestIds: [row.id], now: new Date() });
   return { digestId: row.id, dialogId };
 }
 

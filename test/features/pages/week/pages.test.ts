@@ -54,7 +54,7 @@ describe('The page of a week', () => {
     await keep('Agreement', 'Side letter');
     const html = await page();
     expect(wordsOf(html)).to.include('Week of 23 November');
-    expect(headlineOf(html)).to.equal('You kept 2 of 4 promises due this week so far.');
+    expect(headlineOf(html)).to.equal('Kept so far this week: 2 of 3 promises.');
     expect(subOf(html)).to.equal(
       'One is past its day. One is still due this week. One new one came up. One is due next week.',
     );
@@ -89,7 +89,7 @@ describe('The page of a week', () => {
   });
 
   it('is a view of the page of promises, and Today leads to it', async () => {
-    await store([due('Report', 0)]);
+    await store([due('Report', -1)]);
     expect(compact(await page('/promises'))).to.include('<a href="/week">The week</a>');
     const html = compact(await page());
     expect(html).to.match(/<a href="\/promises">Yours<span class="count">1<\/span><\/a>/);
@@ -97,7 +97,7 @@ describe('The page of a week', () => {
     expect(html).to.match(/<a href="\/promises" aria-current="page">/);
     expect(html.match(/<nav class="tabbar".*?<\/nav>/)?.[0]).not.to.include('/week');
     expect(compact(await page('/today'))).to.match(
-      /0 of 1 promise due this week kept so far\.<\/span> <a href="\/week">/,
+      /Kept so far this week: 0 of 1 promise\.<\/span> <a href="\/week">/,
     );
   });
 
@@ -223,7 +223,7 @@ describe('The page of a week', () => {
     const { text } = await nora.get('/week').set('HX-Request', 'true').expect(200);
     expect(text).not.to.include('<html');
     expect(compact(text)).to.match(
-      /id="lede" hx-swap-oob="outerMorph".*You kept 1 of 2 promises due this week so far\./,
+      /id="lede" hx-swap-oob="outerMorph".*Kept so far this week: 1 of 1 promise\./,
     );
     expect(compact(text)).to.match(
       /id="views" aria-label="Show" hx-swap-oob="outerMorph".*Yours<span class="count">1</,

@@ -97,6 +97,21 @@ describe('Appointments and deadlines', () => {
     expect(wordsOf(await page('/promises?view=closed'))).to.match(/Past one.*Appointment, past/);
   });
 
+  it('are flagged where two are at the same time', async () => {
+    await store(dated('Kick-off', 1, { dueTime: '10:00' }), dated('Notary', 1, { dueTime: '10:00' }), dated('Fair', 1));
+    const words = wordsOf(await page('/promises?view=unassigned'));
+    expect(words.match(/Appointment, two at this time/g)).to.have.length(2);
+  });
+
+  it('leave promises to be overdue past their hour, wherever the hour is shown', async () => {
+    const due = (words: string, dueTime: string) => storedItem(words, { dueDate: TODAY, dueTime });
+    const { dialogId } = await store(due('Call Farid', '09:00'), due('Send the offer', '12:00'));
+    expect(headlineOf(await page('/today'))).to.equal('One promise is due today. One is overdue.');
+    for (const path of ['/today', '/promises', `/conversations/${dialogId}`])
+      expect(wordsOf(await page(path)), path).to.match(/Call Farid was due 09:00 .*Send the offer today ?, 12:00/);
+    expect(wordsOf(await page('/promises'))).to.match(/Overdue 1 .*Call Farid .*Today 1 .*Send the offer/);
+  });
+
   it('count in the navigation as on Today', async () => {
     await store(dated('Kick-off', 0), dated('Past one', -1, { owner: 'user' }), storedItem('Due', { dueDate: TODAY }));
     const html = await page('/today');

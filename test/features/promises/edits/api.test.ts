@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { applyClosings, recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
+import { recordStored } from '../../../../bench/support/recordStored.ts';
+import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
@@ -34,7 +35,7 @@ describe('The API of a person’s own words', () => {
     const { structured } = await service.db('digests').where({ id: digestId }).first();
     const written = JSON.stringify({ ...structured, actionItems });
     await service.db('digests').where({ id: digestId }).update({ structured: written });
-    await recordPromises(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
+    await recordStored(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
   }
   const close = (of: string, closing: object) =>
     applyClosings(service.db, { userId: owner.userId, dialogId, now: new Date() }, [
@@ -77,22 +78,6 @@ describe('The API of a person’s own words', () => {
     await add({ dialogId: randomUUID(), words: 'Nowhere' }, 404);
     expect((await edit({ dueTime: '09:00' }, { status: 400 })).fields.dueDate).to.be.a('string');
     await edit({ who: 'Bo' }, { status: 400 });
-  });
-
-  it('edits only its own user’s, and none that is closed', async () => {
-    await edit({ words: 'Stolen' }, { status: 404, agent: sam });
-    await edit({ words: 'Nowhere' }, { status: 404, of: randomUUID() });
-    await decide(id, { action: 'done' });
-    expect(await edit({ words: 'Too late' }, { status: 409 })).to.include({ code: 'PROMISE_STATE' });
-    expect(await row()).to.include({ words: 'Send the offer' });
-  });
-
-  it('gives the fields back when an edit is undone', async () => {
-    const fields = { words: 'Call', dueDate: LATER, dueTime: null, direction: 'theirs', who: 'Bo', kind: 'deadline' };
-    const { promise } = await edit(fields);
-    expect(promise).to.deep.include({ ...fields, dueText: null, edited: ['due', 'kind', 'side', 'words'] });
-    const back = { words: 'Send the offer', dueDate: TODAY, dueTime: '15:00', dueText: 'by three', direction: 'mine' };
-    expect(await decide(id, { action: 'undo' })).to.deep.include({ ...back, kind: 'promise', edited: [] });
   });
 
   it('keeps edited words and an edited day through a rewrite and a later digest', async () => {

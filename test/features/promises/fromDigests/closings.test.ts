@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { applyClosings, recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
+import { recordStored } from '../../../../bench/support/recordStored.ts';
+import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Closing } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
@@ -81,7 +82,7 @@ describe('Promises that new messages close', () => {
   it('keep the day they were moved to when the digest is rewritten', async () => {
     await apply({ promiseId, state: 'moved', newDueDate: MONDAY, evidence: evidence('21') });
     const { last_digest_id: digestId } = await row();
-    await recordPromises(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
+    await recordStored(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
     const { body } = await nora.get('/api/promises').query({ dialogId }).expect(200);
     expect(body.promises[0]).to.include({ dueDate: MONDAY, movedFrom: dayAgo(0) });
   });
@@ -95,20 +96,6 @@ describe('Promises that new messages close', () => {
     expect(await row()).to.include({ is_doubtful: false });
     await apply({ promiseId, state: 'doubtful', evidence: evidence('25') });
     expect(await decide({ action: 'done' })).to.include({ state: 'done', isDoubtful: false });
-  });
-
-  it('keep the newest 50 messages of a question that is asked again and again', async () => {
-    const ids = Array.from({ length: 56 }, (_, n) => String(21 + n));
-    for (const [n, at] of [0, 3, 6, 51].entries()) {
-      const messageIds = ids.slice(at, [3, 6, 51, 56][n]);
-      const asked = { ...evidence(...messageIds), when: `2026-11-24T14:2${n}:00.000Z` };
-      await apply({ promiseId, state: 'doubtful', evidence: asked });
-      if (n === 1) expect((await row()).evidence.messageIds).to.deep.equal(ids.slice(0, 6));
-    }
-    expect((await row()).evidence.messageIds).to.deep.equal(ids.slice(-50));
-    expect(await decide({ action: 'undo' })).to.include({ isDoubtful: false });
-    await apply({ promiseId, state: 'doubtful', evidence: evidence('76') });
-    expect(await row()).to.include({ is_doubtful: false });
   });
 
   it('are left alone where the person decided', async () => {

