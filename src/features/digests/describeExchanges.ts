@@ -87,8 +87,8 @@ export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [
   const newsOf = ({ spans }: Line) => Math.max(...spans.map(({ messageId }) => scores.get(messageId) ?? 0));
   const greatest = (lines: readonly Line[]) => lines.toReversed().toSorted((one, other) => newsOf(other) - newsOf(one));
   const newest = exchanges.filter(({ opener }) => opener.day === exchanges[0]?.opener.day);
-  const ofAll = newest.map(({ opener, answers }) => greatest([opener, ...answers])[0] ?? opener);
-  const best = newest[ofAll.indexOf(greatest(ofAll)[0]!)];
+  const [first] = greatest(newest.flatMap(({ opener, answers }) => [opener, ...answers]));
+  const best = newest.find(({ opener, answers }) => [opener, ...answers].some(line => line === first));
   if (!best) return [];
   const lines = [best.opener, ...best.answers];
   const line = greatest(lines.filter(isClear))[0] ?? lines.find(saysSomething) ?? best.opener;
