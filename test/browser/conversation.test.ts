@@ -78,7 +78,8 @@ inBrowser('The page of a conversation', tester => {
     it(`shows the whole menu of a digest on Today, ${width} pixels wide`, async () => {
       const page = await open({ width });
       await page.goto(`${service.url}/today`);
-      await page.locator('.digest .menu > summary').first().click();
+      await page.locator('.line > summary').first().click();
+      await page.locator('.line[open] .menu > summary').click();
       const mute = button(page, 'Mute');
       await mute.click({ position: { x: 4, y: 4 } });
       await page.locator('.toast', { hasText: 'Muted: Farid Nazari' }).waitFor();

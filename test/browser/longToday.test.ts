@@ -46,7 +46,7 @@ inBrowser('Today on a phone, with 250 conversations', tester => {
       expect(end).to.be.at.most(most);
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(width);
       expect(await page.locator('#due .prom').count()).to.equal(7);
-      expect(await page.locator('main .digest').count()).to.equal(3);
+      expect(await page.locator('#opening .line').count()).to.equal(3);
     });
   }
 });

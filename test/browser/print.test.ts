@@ -54,7 +54,7 @@ inBrowser('A printed page', tester => {
     for (const name of ['Farid Nazari', 'Hanna Virtanen', 'Olu Adeyemi']) {
       expect(await page.getByText(name, { exact: true }).first().isVisible(), name).to.equal(true);
     }
-    for (const ink of ['h1', '.digest h3', '.digest .said', '.quotes .q', '.prom .w', '.line > summary']) {
+    for (const ink of ['h1', '.line .n', '.line .said', '.quotes .q', '.prom .w', '.line > summary']) {
       expect(await isDark(page, ink), ink).to.equal(true);
     }
   });

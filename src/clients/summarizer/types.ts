@@ -93,8 +93,10 @@ export type StructuredDigest = {
   inCrm?: CrmTexts;
   /** Of a digest in people's own words, whose summary is the same as a text: the newest day first. */
   exchanges?: Exchange[];
-  /** Of such a digest: more than it shows, best first, to search and to answer from. */
+  /** Of such a digest: more than it shows, best first, to search and to answer from; `score`: how much of a news it is. */
   keptLines?: { who: string; text: string; messageId: string; score: number }[];
+  /** How much of a news such a digest is, to be compared with others. */
+  news?: number;
 };
 
 /** Still to do according to an earlier digest of the same conversation, and not ticked. */

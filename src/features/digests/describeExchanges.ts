@@ -72,26 +72,38 @@ export function describeExchanges(exchanges: readonly Exchange[], about: Describ
   }));
 }
 
+/** Characters from which an answer is rarely a riddle without its question. */
+const RIDDLE = 40;
+
+type KeyLine = { isGroup: boolean; keptLines?: readonly { messageId: string; score: number }[] | undefined };
+
 /**
- * The newest of the exchanges in one line: what was said last in words enough to be read alone, or a file's name; else the
- * first that names something. Of one that is over, its end. As in a list of chats, only the user and the members of a
- * group are named.
+ * The greatest news of the newest day: words enough to be read alone, or a file's name, with what they answer if they are
+ * short, and with what ended the matter. Of equal news the last; as in a list of chats, only the user and the members of
+ * a group are named.
  */
-export function keyLine(exchanges: readonly Exchange[], { isGroup }: { isGroup: boolean }): Quote | undefined {
-  const newest = exchanges.findLast(({ opener }) => opener.day === exchanges[0]?.opener.day);
-  if (!newest) return undefined;
-  const lines = [newest.opener, ...newest.answers];
-  const named = lines.findLast(isClear) ?? lines.find(saysSomething) ?? newest.opener;
-  const line = newest.isOver ? endOf(lines, named) : named;
-  const quote = quoteOf(line);
-  return line.fromUser || isGroup ? quote : { ...quote, who: '' };
+export function keyLine(exchanges: readonly Exchange[], { isGroup, keptLines = [] }: KeyLine): Quote[] {
+  const scores = new Map(keptLines.map(({ messageId, score }) => [messageId, score]));
+  const newsOf = ({ spans }: Line) => Math.max(...spans.map(({ messageId }) => scores.get(messageId) ?? 0));
+  const greatest = (lines: readonly Line[]) => lines.toReversed().toSorted((one, other) => newsOf(other) - newsOf(one));
+  const newest = exchanges.filter(({ opener }) => opener.day === exchanges[0]?.opener.day);
+  const [first] = greatest(newest.flatMap(({ opener, answers }) => [opener, ...answers]));
+  const best = newest.find(({ opener, answers }) => [opener, ...answers].some(line => line === first));
+  if (!best) return [];
+  const lines = [best.opener, ...best.answers];
+  const line = greatest(lines.filter(isClear))[0] ?? lines.find(saysSomething) ?? best.opener;
+  const end = best.isOver || (line === best.opener && isShort(line)) ? lines.at(-1) : undefined;
+  const isShown = (one: Line) =>
+    one === line || (saysSomething(one) && ((one === best.opener && isShort(line)) || (one === end && !one.isDone)));
+  return lines.filter(isShown).map((one, n) => ({
+    ...quoteOf({ ...one, isDone: one.isDone || (one === line && end?.isDone === true) }),
+    ...(!one.fromUser && !isGroup && { who: '' }),
+    isAnswer: n > 0,
+  }));
 }
 
-/** The line that tells how a matter ended: a tick ends the one that names it, other last words are told however short. */
-function endOf(lines: readonly Line[], named: Line): Line {
-  const last = lines.at(-1) ?? named;
-  if (last.isDone) return { ...named, isDone: true };
-  return saysSomething(last) ? last : named;
+function isShort({ spans }: Line): boolean {
+  return spans.reduce((length, { text }) => length + text.length, 0) < RIDDLE;
 }
 
 /** The exchange that is over and ended last, which whoever reads only one should see. */

@@ -43,13 +43,13 @@ export type DigestRow = {
   /** `since 7 Nov` for a digest over several days, or ''. */
   since: string;
   when: string;
-  /** The summary; of one in people's own words only the line that says most, `keyLine`, as text. */
+  /** The summary; of one in people's own words only its greatest news, `keyLine`, as text. */
   summary: string;
   /** The summary with what its sentences rest on; empty for one in people's own words. */
   said: SaidPart[];
   /** A summary in people's own words; else empty. */
   exchanges: ExchangeView[];
-  keyLine: Quote | undefined;
+  keyLine: Quote[];
   /** ISO 639-1 of the summary, when it could be told. */
   language: string | undefined;
   /** The language of its conversation, where it is written in another; or ''. */
@@ -109,7 +109,8 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
   const { structured, dialog } = digest;
   const link = isNoteRefused(digest) ? noteRefused(digest, now) : now.links?.get(digest.dialogId);
   const said = digest.summary === '' ? undefined : exchangesIn(digest, now.timezone);
-  const line = said && keyLine(said, { isGroup: dialog.peerType !== 'user' });
+  const line = keyLine(said ?? [], { isGroup: dialog.peerType !== 'user', keptLines: structured.keptLines });
+  const isQuote = said !== undefined && line.length > 0;
   return {
     id: digest.id,
     name: nameOf(digest.dialog),
@@ -125,9 +126,9 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
     since: sinceDay(digest, now),
     when: whenWords(digest, now),
-    summary: line ? lineText(line) : isolateName(digest.summary, nameOf(digest.dialog)),
-    said: line ? [] : proseOf(digest, now),
-    exchanges: line
+    summary: isQuote ? line.map(lineText).join(' ') : isolateName(digest.summary, nameOf(digest.dialog)),
+    said: isQuote ? [] : proseOf(digest, now),
+    exchanges: isQuote
       ? describeExchanges(said, { today: now.today, day: digest.digestDate, sourceOf: quoteLine(digest, now) })
       : [],
     keyLine: line,

@@ -47,6 +47,21 @@ export function isWrittenLater(digest: Digest): boolean {
   return digest.isCovered && !isWritten(digest);
 }
 
+const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
+/** Someone is glad of something, or is not. */
+const FELT = 75;
+const DAY_MS = 86_400_000;
+
+/** How much of a news a digest is: as the built-in summarizer tells it, or by what a model says of its day. */
+export function newsOf(digest: Digest): number {
+  const { structured, digestDate, lastMessageAt } = digest;
+  const felt = structured.sentiment === 'neutral' ? 0 : FELT;
+  const news = structured.news ?? URGENCY[isDone(digest) ? 'low' : structured.urgency] + felt;
+  // The first sync reads two weeks: what was said long before is no news any more.
+  const age = lastMessageAt ? (Date.parse(digestDate) - lastMessageAt.getTime()) / DAY_MS : 0;
+  return news / Math.max(1, age);
+}
+
 /** All action items are done. */
 function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
   return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));

@@ -83,6 +83,7 @@ export const structuredDigest = z.object({
   keptLines: z
     .array(z.object({ who: z.string(), text: z.string(), messageId: z.string(), score: z.number() }))
     .exactOptional(),
+  news: z.number().exactOptional(),
 }) satisfies z.ZodType<StructuredDigest>;
 
 /** What a digest says before it is written. */

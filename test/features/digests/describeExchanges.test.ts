@@ -2,14 +2,11 @@ import { expect } from 'chai';
 import { describeExchanges, keyLine, lineText } from '../../../src/features/digests/describeExchanges.ts';
 import { presentDigest } from '../../../src/features/digests/present.ts';
 import { digest } from '../pages/today/digests.ts';
-import { exchange, INVOICE, said, sentFile } from './quotes.ts';
+import { exchange, INVOICE, said } from './quotes.ts';
 
 const TODAY = '2026-11-20';
 const NOW = { today: TODAY, timezone: 'UTC' };
-const key = (...exchanges: typeof INVOICE) => {
-  const line = keyLine(exchanges, { isGroup: false });
-  return line && lineText(line);
-};
+const key = (...exchanges: typeof INVOICE) => keyLine(exchanges, { isGroup: false }).map(lineText).join(' ');
 const texts = (...exchanges: typeof INVOICE) =>
   describeExchanges(exchanges, { today: TODAY }).flatMap(({ lines }) => lines.map(lineText));
 
@@ -48,25 +45,38 @@ describe('A digest in people’s own words', () => {
     expect(under('2026-11-19')).to.deep.equal(['Wed 18 Nov']);
   });
 
-  it('is, in one line, what was said last, naming only the user and members of a group', () => {
+  it('is, in one line, its greatest news, not its last words, naming only the user and members of a group', () => {
+    const order = said('Anna', 'we take the hundred sensors then', { messageId: '31' });
+    const exchanges = [exchange(order), exchange(said('Anna', 'no urge with the rest though', { messageId: '32' }))];
+    const keptLines = [
+      { messageId: '31', score: 140 },
+      { messageId: '32', score: 20 },
+    ];
+    const lines = keyLine(exchanges, { isGroup: false, keptLines });
+    expect(lines.map(lineText)).to.deep.equal(['we take the hundred sensors then']);
+    expect(keyLine(exchanges, { isGroup: true, keptLines })[0]?.who).to.equal('Anna');
     const earlier = exchange(said('Tomasz', 'hello', { day: '2026-11-18', time: '17:52' }));
-    expect(key(...INVOICE, earlier)).to.equal('yes both green since 8');
-    expect(key(...INVOICE.slice(0, 1))).to.equal('You: 📎 INV-2026-031_rev.pdf ✓');
-    expect(key(exchange(said('Priya', 'signed and sent', { isDone: true })))).to.equal('signed and sent ✓');
-    const moved = [exchange(said('Jana', 'the meeting is on the 10th'))];
-    expect(keyLine(moved, { isGroup: true })?.who).to.equal('Jana');
-    expect(key()).to.equal(undefined);
+    expect(key(...INVOICE.slice(0, 1), earlier)).to.equal(
+      'can you put the PO number on it, 44817 ↳ You: 📎 INV-2026-031_rev.pdf ✓',
+    );
+    expect(key()).to.equal('');
   });
 
-  it('is, in one line, what can be read alone: a file, but neither a photo without words nor a lone yes', () => {
+  it('has a short answer with its question, and what can be read alone without a lone yes', () => {
     const yes = said('Tomasz', 'yes, friday');
-    expect(key(exchange(sentFile('You', 'INV-31.pdf'), yes))).to.equal('You: 📎 INV-31.pdf');
-    expect(key(exchange(said('You', 'lunch, same place as always?'), yes))).to.equal(
-      'You: lunch, same place as always?',
+    expect(key(...INVOICE)).to.equal('You: are the two tags in hall B back? ↳ yes both green since 8');
+    expect(key(exchange(said('You', 'lunch at the same place as always, at half past twelve?'), yes))).to.equal(
+      'You: lunch at the same place as always, at half past twelve?',
     );
-    expect(key(exchange(said('Tomasz', '見積もりを送りました'), yes))).to.equal('見積もりを送りました');
     const photo = said('You', '', { attachment: { kind: 'photo', name: '' } });
     expect(key(exchange(photo, yes))).to.equal('yes, friday');
+  });
+
+  it('says how a matter that is over ended, however short that is', () => {
+    const asked = said('Tomasz', 'can you do five percent on it?');
+    const over = (...lines: (typeof asked)[]) => key({ ...exchange(asked, ...lines), isOver: true });
+    expect(over(said('You', 'no, sorry'))).to.equal('can you do five percent on it? ↳ You: no, sorry');
+    expect(over(said('You', 'done', { isDone: true }))).to.equal('can you do five percent on it? ✓');
   });
 
   it('has a source for each line whose messages are known, where it can be added as a promise', () => {
@@ -78,7 +88,7 @@ describe('A digest in people’s own words', () => {
     expect(sources[1]?.lines).to.deep.equal([{ name: 'You', when: 'Fri 20 Nov, 09:20' }]);
     expect(sources[1]?.add).to.include('text=INV-2026-031_rev.pdf').and.include('messages=12');
     expect(prose).to.deep.equal([]);
-    expect(summary).to.equal('yes both green since 8');
+    expect(summary).to.equal('You: are the two tags in hall B back? ↳ yes both green since 8');
     expect(writer).to.equal('Key lines, chosen on this server');
   });
 

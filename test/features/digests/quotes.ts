@@ -18,7 +18,7 @@ export function said(who: string, words: string, details: Partial<Line & Pick<Sp
   };
 }
 
-export function sentFile(who: string, name: string, details: Partial<Line> = {}): Line {
+function sentFile(who: string, name: string, details: Partial<Line> = {}): Line {
   return said(who, '', { ...details, attachment: { kind: 'document', name } });
 }
 

@@ -1,4 +1,4 @@
-import { chooseExchanges, type ExchangeChosen } from '../reader/choose.ts';
+import { chooseExchanges, type ExchangeChosen, newsOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
 import type { Exchange, Line, StructuredDigest, SummaryStyle } from '../types.ts';
 import { joinLines, lineOf } from './lines.ts';
@@ -10,14 +10,22 @@ const MOST: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 
 const SHARE: Record<SummaryStyle, number> = { MINIMAL: 25, BUSINESS: 45, DETAILED: 70 };
 /** Words of an excerpt, after which no exchange is added. */
 const MOST_WORDS: Record<SummaryStyle, number> = { MINIMAL: 50, BUSINESS: 90, DETAILED: 200 };
+/** Of the newest day, whatever else matters more. */
+const MOST_NEW = 2;
 const MOST_KEPT = 24;
+/** News is what others say: of a hundred, so much counts what the user wrote. */
+const OF_USER = 60;
 
 type Chosen = { of: ReadDay; exchange: ExchangeChosen };
 
-/** The exchanges that matter most, best first until there are enough; the newest day first, each day in its order. */
+/** The exchanges that matter most, and some of the newest day, until there are enough; the newest day first, each in its order. */
 export function chooseExcerpt(read: Read, style: SummaryStyle): Exchange[] {
-  const chosen = read.days.flatMap(of => choose(read, of, style).map(exchange => ({ of, exchange })));
-  const best = chosen.toSorted((one, other) => other.exchange.score - one.exchange.score).slice(0, MOST[style]);
+  const chosen = read.days.flatMap(of =>
+    choose(read, of, style).map((exchange, n) => ({ of, exchange, isNew: of === read.days.at(-1) && n < MOST_NEW })),
+  );
+  const best = chosen
+    .toSorted((one, other) => Number(other.isNew) - Number(one.isNew) || other.exchange.score - one.exchange.score)
+    .slice(0, MOST[style]);
   let words = 0;
   const shown: { at: number; day: string; exchange: Exchange }[] = [];
   for (const { of, exchange } of best) {
@@ -52,26 +60,30 @@ function isOver({ model }: Read, { scored }: ReadDay, { messages }: ExchangeChos
   return most('settles') > 0 && most('binds') < Math.min(0, model.thresholds.binds);
 }
 
-/** The lines of the newest day that matter most, with how much: for search, questions and briefs. */
+/** The lines of the newest day that matter most, with how much of a news each is, in hundredths. */
 export function keptLines(read: Read): NonNullable<StructuredDigest['keptLines']> {
   const of = read.days.at(-1);
   if (!of) return [];
-  const score = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
+  const matters = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
   return of.said
     .map((_, at) => at)
-    .toSorted((one, other) => score(other) - score(one) || one - other)
+    .toSorted((one, other) => matters(other) - matters(one) || one - other)
     .slice(0, MOST_KEPT)
     .flatMap(at => {
       const line = lineOf(read, of, at, 'essential');
       const [span] = line?.spans ?? [];
       if (!line || !span) return [];
-      return [
-        {
-          who: line.who,
-          text: renderSpan(span),
-          messageId: line.messageId,
-          score: Math.round(100 / (1 + Math.exp(-score(at)))),
-        },
-      ];
+      // What binds is listed as a promise.
+      const [important = 0, ends = 0, waits = 0] = newsOf(of.scored, at);
+      const score = Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100));
+      return [{ who: line.who, text: renderSpan(span), messageId: line.messageId, score }];
     });
+}
+
+/** How much of a news the newest day is, in hundredths: one message may end something, another wait. */
+export function newsOfDay({ days }: Read): number {
+  const of = days.at(-1);
+  const parts = of?.said.map((_, at) => newsOf(of.scored, at)) ?? [];
+  const most = (n: number) => Math.max(0, ...parts.map(part => part[n]!));
+  return Math.round(100 * [0, 1, 2, 3].reduce((sum, n) => sum + most(n), 0));
 }

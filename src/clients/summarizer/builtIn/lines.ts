@@ -16,8 +16,8 @@ const NEIGHBOR = 1000;
 /** Messages before and after that are searched with one. */
 const BESIDE = 2;
 /** Characters: what is no longer is shown in full, and about as much of what is longer; more is never quoted. */
-const WHOLE = 150;
-const SHORT = 110;
+const WHOLE = 240;
+const SHORT = 180;
 const LONGEST = 320;
 /** Sentences of a message, of which one is chosen. */
 const MOST_PIECES = 30;

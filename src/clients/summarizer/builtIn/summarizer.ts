@@ -5,7 +5,7 @@ import { findLinks } from '../links.ts';
 import type { ActionItem, Exchange, StructuredDigest, Summarizer, SummaryRequest, Urgency, Waits } from '../types.ts';
 import { withQuotes } from '../withQuotes.ts';
 import { findClosings } from './closings.ts';
-import { chooseExcerpt, keptLines } from './excerpt.ts';
+import { chooseExcerpt, keptLines, newsOfDay } from './excerpt.ts';
 import { findItems } from './items.ts';
 import { type Read, readRequest } from './readRequest.ts';
 import { renderExcerpt, renderedLines } from './render.ts';
@@ -67,6 +67,7 @@ function structure(read: Read, request: SummaryRequest, { exchanges, waits }: Sh
     language: read.language,
     exchanges,
     keptLines: keptLines(read),
+    news: newsOfDay(read),
   };
 }
 

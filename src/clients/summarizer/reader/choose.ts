@@ -27,7 +27,7 @@ export function chooseItems(scored: DayScored, { binds, joined }: { binds: numbe
 
 export type ExchangeChosen = { messages: number[]; score: number };
 
-const FEWEST = 2;
+const FEWEST = 3;
 /** Of a hundred messages with a lower score, a third matters: one is shown only where nothing else is. */
 const LEAST = -0.5;
 
@@ -79,7 +79,9 @@ export function chooseExchanges(
   { most, share, joined }: { most: number; share: number; joined: number },
 ): ExchangeChosen[] {
   const room = Math.max(FEWEST, Math.round((share / 100) * scored.day.messages.length));
-  const score = (at: number) => (scoreOf(scored, at, 'essential') + scoreOf(scored, at, 'matters')) / 2;
+  // What ends an earlier matter is seldom long: "Signed!"
+  const score = (at: number) =>
+    (scoreOf(scored, at, 'essential') + scoreOf(scored, at, 'matters')) / 2 + Math.max(0, scoreOf(scored, at, 'ends'));
   const order = [...scored.day.messages.keys()].toSorted((one, other) => score(other) - score(one) || one - other);
   const chosen: ExchangeChosen[] = [];
   const isShown = new Set<number>();
@@ -131,6 +133,22 @@ export function isUnanswered({ day, joined }: DayScored, at: number, owner: stri
   if (owner === null || from === owner) return false;
   const next = messages.findIndex((other, n) => n > at && other.from !== from);
   return !messages.some((other, n) => n > at && other.from === owner && (n === next || joined(at, n) >= sure));
+}
+
+const odds = (score: number) => 1 / (1 + Math.exp(-score));
+
+/** What a message is news for, each as far as it counts: it matters, ends what was open, waits for the user, binds. */
+export function newsOf(scored: DayScored, at: number): number[] {
+  const score = (head: Head) => scoreOf(scored, at, head);
+  const { messages, user } = scored.day;
+  // What users end themselves, they know.
+  const ends = messages[at]!.from === user ? 0.35 : 0.7;
+  return [
+    odds((score('essential') + score('matters')) / 6 - 1),
+    ends * odds(score('ends') - 1),
+    odds(score('waits')) / 2,
+    odds(score('binds') / 2 - 1) / 2,
+  ];
 }
 
 /** Messages that the user owes an answer. */

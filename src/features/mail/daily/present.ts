@@ -9,16 +9,16 @@ import { authorOf, type Quote, wordsOf } from '../../digests/describeExchanges.t
 import { isQuoted, KEY_LINES, presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-import { canBeRead } from '../../messenger/rules.ts';
+
 import { presentAround } from '../../pages/today/present.ts';
 import { groupDay } from '../../pages/today/rules.ts';
 import { addressOf } from '../../pages/today/schema.ts';
 import type { DayOverview } from '../../pages/today/service.ts';
 import { connectionBanners, crmBanners } from '../../pages/today/writeHeadline.ts';
-import { dueWords, MOST_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
+import { MOST_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
 import { describeClosed } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
-import { allOf, chooseDigests, type DayToCome, type MailCounts, shareLines, subjectFor } from './rules.ts';
+import { chooseDigests, isGreatNews, type MailCounts, shareLines } from './rules.ts';
 
 /** What a mail is written from. */
 export type MailDay = {
@@ -29,8 +29,6 @@ export type MailDay = {
   digests: Digest[];
   /** Until when the mail before this one told what was closed; undefined for the first. */
   toldUntil: Date | undefined;
-  /** After noon, what is due on the next day. */
-  dueTomorrow: DayToCome | undefined;
   /** How many digests a model is still to write, and until when, if its pace tells. */
   awaited: { count: number; until: Date | undefined };
 };
@@ -38,15 +36,18 @@ export type MailDay = {
 export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMode; unsubscribeUrl: string };
 
 const MOST_BANNERS = 2;
-/** Of a digest: more are on its page. */
-const MOST_EXCHANGES = 4;
+/** A mail ends with what is due on the next day. */
+const MOST_TOMORROW = 2;
+/** Of a subject: who it is about, and the words. */
+const LONGEST_SUBJECT = { name: 40, words: 80 };
 const ON_TODAY = 'on Today';
 
-export function countMail({ present, digests, dueTomorrow: tomorrow }: MailDay): MailCounts {
+export function countMail({ present, digests }: MailDay): MailCounts {
   const { late, lateAsked, today, urgent, dated } = sumCounts(present.open);
   const { written } = groupDay(digests, { syncRuns: false });
   const { shown, urgent: urgentDigests } = chooseDigests(written);
   const waiting = present.waiting?.count ?? 0;
+  const tomorrow = present.agenda?.listed.filter(isTomorrow(present)).length ?? 0;
   const ofDigests = { digests: written.length, unmutedDigests: shown.length, urgentDigests };
   return { today, late, lateAsked, urgent, dated, tomorrow, waiting, ...ofDigests };
 }
@@ -56,34 +57,28 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const { present } = mail;
   const { now, appUrl, email, mode, unsubscribeUrl } = about;
   const counts = countMail(mail);
-  const broken = isBroken(present, now);
   const { headline, links, sub } = presentAround(present, { view: 'today', page: 1, now });
-  const leads = tomorrowWords(broken ? undefined : counts.tomorrow);
   const waits = links.filter(({ href }) => href === '#waiting').map(({ words }) => `${words}.`);
-  const second = [leads && headline, ...waits, sub, awaitedWords(mail)].filter(Boolean).join(' ');
+  const second = [...waits, sub, awaitedWords(mail)].filter(Boolean).join(' ');
   const banners = bannersOf(present, about);
   const closings = closingsOf(present, mail.toldUntil);
-  const [due, tomorrow] = [counts.today + counts.dated + counts.urgent, allOf(counts.tomorrow)];
+  const due = counts.today + counts.dated + counts.urgent;
+  const tomorrow = tomorrowOf(present, counts.tomorrow, about);
   const lines = shareLines({
-    tomorrow: Math.min(tomorrow, MOST_DUE + 1),
     due: Math.min(due, MOST_DUE + 1),
     waiting: Math.min(counts.waiting, (present.waiting?.waits.length ?? 0) + 1),
-    ...{ late: counts.late, overdue: counts.late - counts.lateAsked },
-    ...{ digests: counts.digests, urgent: counts.urgentDigests },
-    others: banners.length + Math.min(closings.length, MOST_CLOSINGS),
+    ...{ late: counts.late, digests: counts.digests },
+    others: banners.length + Math.min(closings.length, MOST_CLOSINGS) + Math.min(counts.tomorrow, MOST_TOMORROW),
   });
   return {
-    subject: subjectFor(present.today, counts, broken),
+    subject: subjectOf(mail, about) || headline,
     date: longDay(present.today),
-    headline: leads || headline,
+    headline,
     sub: second,
     preheader: second || headline,
     banners,
-    tomorrow: tomorrowOf(present, { lines: lines.tomorrow, total: tomorrow }, about),
-    due: {
-      title: counts.tomorrow === undefined ? 'Today' : 'Still due today',
-      ...dueOf(present, { lines: lines.due, total: due }, about),
-    },
+    tomorrow,
+    due: dueOf(present, { lines: lines.due, total: due }, about),
     waiting: waitingOf(present, { lines: lines.waiting, total: counts.waiting }, about),
     closed: describeClosings(mail, about),
     late: lateOf(present, { lines: lines.late, total: counts.late }, about),
@@ -97,9 +92,16 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   };
 }
 
-/** Whether nothing newer than the last whole sync was read, or can be. */
-function isBroken({ accounts, job }: DayOverview, now: Date): boolean {
-  return accounts.length > 0 && (!accounts.some(one => canBeRead(one, now)) || job?.state === 'failed');
+/** The greatest news, or the first that is due today and surely open; '' without either. */
+function subjectOf({ present, digests }: MailDay, { now }: MailAbout): string {
+  const isDue = ({ list, promise }: Listed) => list === 'today' && !promise.isDoubtful;
+  const [due] = rowsOf(present, now, 1, isDue);
+  const [digest] = chooseDigests(groupDay(digests, { syncRuns: false }).written).shown;
+  const isNews = digest && (!due || isGreatNews(digest));
+  const of = isNews ? presentDigest(digest, present) : due;
+  if (!of) return '';
+  const words = 'summary' in of ? of.summary : `${of.due}${of.time}: ${of.words}`;
+  return `${oneLine(of.name, LONGEST_SUBJECT.name)}: ${oneLine(words, LONGEST_SUBJECT.words)}`;
 }
 
 /** Without it, the email would seem to be all of the day. */
@@ -112,11 +114,6 @@ function awaitedWords({ awaited: { count, until }, present }: MailDay): string {
 /** For one kind: how many lines it gets, and how many items it has in all. */
 type Share = { lines: number; total: number };
 
-/** The first line of a mail after noon; empty in the morning. */
-function tomorrowWords(day: DayToCome | undefined): string {
-  return day ? dueWords(day, 'tomorrow') : '';
-}
-
 type Listed = Parameters<Parameters<typeof presentListed>[3]>[0];
 
 function rowsOf({ agenda, today, timezone }: DayOverview, now: Date, most: number, isWanted: (one: Listed) => boolean) {
@@ -128,15 +125,24 @@ function withHour<Row extends { due: string; time: string }>(row: Row, otherwise
   return { ...row, due: row.time.replace(/^, /, '') || otherwise, time: '' };
 }
 
-function tomorrowOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
-  const day = dayAfter(present.today, 1);
-  const isDue = ({ list, promise }: Listed) => list === 'next' && promise.dueDate === day;
-  const rows = rowsOf(present, now, rowsIn(lines, total), isDue);
+const isTomorrow =
+  ({ today }: DayOverview) =>
+  ({ list, promise }: Listed) =>
+    list === 'next' && promise.dueDate === dayAfter(today, 1);
+
+function tomorrowOf(present: DayOverview, total: number, { appUrl, now }: MailAbout) {
+  const rows = rowsOf(present, now, rowsIn(MOST_TOMORROW, total), isTomorrow(present));
   return {
     ...countLine(rows, total, 'in your week'),
     href: `${appUrl}/week`,
-    rows: rows.map(row => promiseLine(withHour(row, ''), appUrl)),
+    rows: rows.map(row => lineOf(withHour(row, ''), appUrl)),
   };
+}
+
+/** A promise on one line. */
+function lineOf(row: Parameters<typeof promiseLine>[0], appUrl: string) {
+  const { due, time, name, href } = promiseLine(row, appUrl);
+  return { due: `${due}${time}`, name, href, words: oneLine(row.words, LONGEST.late) };
 }
 
 /** By the hour, then what is urgent without a day. */
@@ -161,10 +167,7 @@ function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: 
     ...(rows.length === 0 &&
       total > 0 && { more: `${countOf(total, 'promise', 'promises')} past their day ${ON_TODAY}` }),
     href: `${appUrl}/today#due`,
-    rows: rows.map(row => {
-      const { due, time, name, href } = promiseLine(row, appUrl);
-      return { due: `${due}${time}`, name, href, words: oneLine(row.words, LONGEST.late) };
-    }),
+    rows: rows.map(row => lineOf(row, appUrl)),
   };
 }
 
@@ -187,11 +190,11 @@ function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, 
     href: `${appUrl}${addressOf(day === today ? {} : { day })}`,
     writer: rows.length > 0 && rows.every(isQuoted) ? KEY_LINES : '',
     rows: rows.map(digest => {
-      const { id, name, summary, exchanges, language, urgency } = presentDigest(digest, { today, timezone });
+      const { id, name, summary, keyLine, language, urgency } = presentDigest(digest, { today, timezone });
       return {
         name: oneLine(name, LONGEST.name),
         summary: oneLine(summary, LONGEST.words),
-        lines: exchanges.slice(0, MOST_EXCHANGES).flatMap(({ lines }) => lines.map(quoteLine)),
+        lines: keyLine.map(quoteLine),
         language,
         note: urgency.isHigh ? 'Urgent' : '',
         href: `${appUrl}/digests/${id}`,
@@ -253,7 +256,7 @@ function describeClosings(
       return {
         name: oneLine(nameOf(promise), LONGEST.name),
         words: oneLine(words, LONGEST.words),
-        what: `${isKept ? '✓ ' : ''}${what}`,
+        due: `${isKept ? '✓ ' : ''}${what}`,
         href: `${appUrl}/conversations/${promise.dialogId}`,
       };
     }),

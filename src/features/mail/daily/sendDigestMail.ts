@@ -1,7 +1,5 @@
 import type { Mail, Mailer } from '../../../clients/mailer/types.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
-import { dayAfter } from '../../../lib/timezones.ts';
-import { clockTime } from '../../../lib/words.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import { findToldUntil } from '../../base/mailing/repo.ts';
 import { signUnsubscribe } from '../../base/mailing/rules.ts';
@@ -14,7 +12,7 @@ import { expectedEnd } from '../../sync/rules.ts';
 import type { DigestMailPayload, SyncJob } from '../../sync/schema.ts';
 import { findJob } from '../../sync/service.ts';
 import { countMail, type MailAbout, type MailDay, presentDigestMail } from './present.ts';
-import { countAwaited, countDueOn } from './repo.ts';
+import { countAwaited } from './repo.ts';
 import { isWorthAMail } from './rules.ts';
 
 export type DigestMailDeps = PrepareDeps & {
@@ -69,14 +67,10 @@ type Asked = { userId: string; day: string; job: SyncJob | undefined; awaited: n
 async function readDay(deps: PrepareDeps, { userId, day, job, awaited }: Asked): Promise<MailDay> {
   // The mail is about this sync, whatever else runs by now.
   const present = withWritten({ ...(await getDay(deps, { userId, day: undefined })), job });
-  const { today, timezone } = present;
-  const { digests } = day === today ? present : withWritten(await addDay(deps, present, { userId, day }));
+  const { digests } = day === present.today ? present : withWritten(await addDay(deps, present, { userId, day }));
   const toldUntil = await findToldUntil(deps.db, { userId, kind: 'digest' });
-  const isAfterNoon = clockTime(deps.clock.now(), timezone) >= '12:00';
-  const tomorrow = isAfterNoon ? dayAfter(today, 1) : undefined;
-  const dueTomorrow = tomorrow === undefined ? undefined : await countDueOn(deps.db, { userId, today, day: tomorrow });
   const until = job && awaited > 0 ? expectedEnd(job, deps.clock.now()) : undefined;
-  return { present, day, digests, toldUntil, dueTomorrow, awaited: { count: awaited, until } };
+  return { present, day, digests, toldUntil, awaited: { count: awaited, until } };
 }
 
 /** A day without what is still to be written, as if its sync were over. */

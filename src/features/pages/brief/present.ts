@@ -224,7 +224,7 @@ function linesOf(
   const isTold = ({ messageIds }: Told) => messageIds.every(id => told.has(`${digest.dialogId} ${id}`));
   // A digest begins with what ended a matter; here, the newest comes first on every level.
   if (isInFull) return all.filter(one => !isTold(one)).toSorted((one, other) => other.at.localeCompare(one.at));
-  const line = keyLine(exchanges, { isGroup: true });
+  const [line] = keyLine(exchanges, { isGroup: true });
   const words = line ? lineText(line) : '';
   const of = all.find((_, n) =>
     shown[n]?.lines.some(({ who, said }) => line?.who === who && line.said[0]?.words === said[0]?.words),

@@ -39,7 +39,6 @@ import {
 const ROWS_A_PAGE = 60;
 const FAILED_ON_FRONT = 3;
 const QUIET_IN_FOLD = 20;
-const QUOTED_OPEN = 1;
 
 type Asked = {
   view: View;
@@ -72,7 +71,7 @@ function presentFrame(overview: DayOverview, { view, page, now }: Asked) {
   const sync = presentSync(job, canSync, { now, timezone, nextAt: overview.nextAt });
   const runs = sync.state === 'running';
   const isFirstSync = hasActive(accounts) && !isBegun && job?.state !== 'completed';
-  const groups = groupDay(overview.digests, { syncRuns: runs, isDue: isDueIn(overview) });
+  const groups = groupDay(overview.digests, { syncRuns: runs });
   const due = dueIn(sumCounts(overview.open));
   const counts = countViews(groups, { isUnmatched: isUnmatchedIn(overview), due });
   const isBroken = accounts.length > 0 && (!canSync || job?.state === 'failed');
@@ -141,16 +140,19 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
       ...presentDigest(digest, context),
       promises: describeOpen(digest.dialogId, overview.open.get(digest.dialogId)),
     }));
-  const front = takeFront(groups, isDueIn(overview));
-  const written = isFront ? [...front.full, ...front.lines] : shown.written;
+  const front = takeFront(groups);
+  const opening = isFront && overview.agenda ? front.news : [];
+  const below = isFront ? [...front.news, ...front.lines].slice(opening.length) : shown.written;
+  const written = [...opening, ...below];
   const next = groups.written[written.length];
   const everything = addressOf({ day: dayAsked(overview), view: 'everything' });
+  const all = isFront ? groups.written : narrow(groups, view, isUnmatchedIn(overview)).written;
   return {
-    full: rows(isFront ? front.full : []).map(withEarlierFolded),
-    lines: rows(isFront ? front.lines : shown.written),
+    opening: rows(opening),
+    lines: rows(below),
     rest: isFront && front.left > 0 ? `Show the other ${formatCount(front.left)}` : '',
     restHref: next ? `${everything}#d-${next.id}` : everything,
-    total: formatCount(isFront ? groups.written.length : narrow(groups, view, isUnmatchedIn(overview)).written.length),
+    total: formatCount(all.length - opening.length),
     notFinished: rows(isFront ? groups.notFinished.slice(0, FAILED_ON_FRONT) : shown.notFinished),
     moreFailed: isFront ? Math.max(0, groups.notFinished.length - FAILED_ON_FRONT) : 0,
     quiet: rows(isFront ? groups.quiet.slice(0, QUIET_IN_FOLD) : shown.quiet),
@@ -163,23 +165,6 @@ function presentRows(overview: DayOverview, groups: Groups, { view, page, now, a
       pages: isFront ? 1 : pages,
       href: number => addressOf({ day: dayAsked(overview), view, page: number }),
     }),
-  };
-}
-
-/** Of what was quoted, which begins with the newest day, the end of that day: the page is read on a phone, too. */
-function withEarlierFolded<Row extends { exchanges: ReturnType<typeof presentDigest>['exchanges'] }>(row: Row) {
-  const newest = row.exchanges.filter(({ day }) => day === row.exchanges[0]?.day);
-  const exchanges = newest.slice(-QUOTED_OPEN);
-  const earlier = row.exchanges.filter(one => !exchanges.includes(one));
-  const count = earlier.reduce((sum, { lines }) => sum + lines.length, 0);
-  return { ...row, exchanges, earlier: { exchanges: earlier, words: countOf(count, 'earlier line', 'earlier lines') } };
-}
-
-/** Whether the user owes something in a digest's conversation that is due or overdue. */
-function isDueIn({ open }: DayOverview) {
-  return ({ dialogId }: Digest) => {
-    const counts = open.get(dialogId);
-    return counts !== undefined && counts.late + counts.today > 0;
   };
 }
 
@@ -213,11 +198,10 @@ function quietWords(quiet: Digest[]): string {
 
 /** The address of a digest on this day's page: on the plain page if it is there. */
 export function placeOf(overview: DayOverview, digestId: string): string {
-  const isDue = isDueIn(overview);
-  const groups = groupDay(overview.digests, { syncRuns: false, isDue });
-  const { full, lines } = takeFront(groups, isDue);
+  const groups = groupDay(overview.digests, { syncRuns: false });
+  const { news, lines } = takeFront(groups);
   const day = dayAsked(overview);
-  if ([...full, ...lines].some(({ id }) => id === digestId)) return `${addressOf({ day })}#d-${digestId}`;
+  if ([...news, ...lines].some(({ id }) => id === digestId)) return `${addressOf({ day })}#d-${digestId}`;
   const view = (['everything', 'failed', 'skipped'] as const).find(
     one => positionIn(narrow(groups, one), digestId) >= 0,
   );

@@ -58,7 +58,8 @@ type TopAsked = {
 type TopRow = { date: string };
 
 /**
- * The first digests of each of the newest days that have any written, newest day first; urgent ones before newer ones.
+ * The first digests of each of the newest days that have any written, newest day first; urgent ones and the greatest
+ * news first.
  */
 export async function listTopOfDays(
   db: Db,
@@ -75,7 +76,8 @@ export async function listTopOfDays(
     select to_char(latest.digest_date, 'YYYY-MM-DD') as date, top.*
     from latest cross join lateral (
       ${SHOWN} and digests.digest_date = latest.digest_date and ${IS_WRITTEN} and not dialogs.is_muted
-      order by digests.is_urgent desc, digests.last_message_at desc nulls last, digests.id limit ?
+      order by digests.is_urgent desc, (digests.structured -> 'news')::float desc nulls last,
+        digests.last_message_at desc nulls last, digests.id limit ?
     ) as top
     order by latest.digest_date desc
     `,

@@ -1,4 +1,4 @@
-import { isUrgent, isWritten, isWrittenLater } from '../../digests/rules.ts';
+import { isUrgent, isWritten, isWrittenLater, newsOf } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 
 /** What the page can be narrowed to, in the order shown. `today` is the plain page. */
@@ -6,7 +6,7 @@ export const VIEWS = ['today', 'urgent', 'pinned', 'unmatched', 'everything', 'f
 export type View = (typeof VIEWS)[number];
 
 export type Groups = {
-  /** Pinned ones first, then urgent ones, then those with something due; within each, newest first. */
+  /** Pinned ones first, then the greatest news. */
   written: Digest[];
   /** Failed, or left in the middle by a sync that is over. */
   notFinished: Digest[];
@@ -19,33 +19,24 @@ export type Counts = Record<View, number>;
 
 /** With fewer digests on the present day, the days before are shown below. */
 export const ROOM_FOR_MORE = 10;
-/** How many digests the plain page shows in full: without pinned ones, and at most with them. */
-const MOST_UNPINNED_IN_FULL = 3;
-const MOST_IN_FULL = 5;
-/** How many digests it shows in one line each. */
+/** How many digests open the plain page, without pinned ones, and at most with them. */
+export const MOST_NEWS = 3;
+const MOST_WITH_PINNED = 5;
+/** How many more it shows. */
 const MOST_LINES = 10;
 
-type About = {
-  syncRuns: boolean;
-  /** Whether something is due in its conversation. */
-  isDue?: (digest: Digest) => boolean;
-};
-
 /** Sorts a day's digests into the groups of the page. While a sync runs, rows it has not got to yet are left out. */
-export function groupDay(digests: Digest[], { syncRuns, isDue = () => false }: About): Groups {
-  const byWeight = (one: Digest, other: Digest) =>
-    weightOf(other, isDue) - weightOf(one, isDue) || byNewest(one, other);
+export function groupDay(digests: Digest[], { syncRuns }: { syncRuns: boolean }): Groups {
   return {
-    written: digests.filter(isWritten).sort(byWeight),
+    written: digests.filter(isWritten).sort(byNews),
     notFinished: digests.filter(digest => isStuck(digest, syncRuns)).sort(byNewest),
     quiet: digests.filter(digest => digest.writing === 'SKIPPED' || isWrittenLater(digest)).sort(byNewest),
   };
 }
 
-/** From 0 for nothing special to 3 for pinned. */
-function weightOf(digest: Digest, isDue: (digest: Digest) => boolean): number {
-  if (digest.dialog.isPinned) return 3;
-  return isUrgent(digest) ? 2 : Number(isDue(digest));
+function byNews(one: Digest, other: Digest): number {
+  const pinned = Number(other.dialog.isPinned) - Number(one.dialog.isPinned);
+  return pinned || newsOf(other) - newsOf(one) || byNewest(one, other);
 }
 
 function isStuck(digest: Digest, syncRuns: boolean): boolean {
@@ -57,14 +48,13 @@ function byNewest(a: Digest, b: Digest): number {
   return (b.lastMessageAt?.getTime() ?? 0) - (a.lastMessageAt?.getTime() ?? 0);
 }
 
-/** What the plain page shows of the digests: a few in full, some in one line each, and how many are left. */
-export function takeFront({ written }: Groups, isDue: (digest: Digest) => boolean) {
+/** What the plain page shows of the digests: what it opens with, what comes below, and how many are left. */
+export function takeFront({ written }: Groups) {
   const shown = written.filter(({ dialog }) => !dialog.isMuted);
   const pinned = shown.filter(({ dialog }) => dialog.isPinned).length;
-  const room = Math.min(Math.max(pinned, MOST_UNPINNED_IN_FULL), MOST_IN_FULL);
-  const full = shown.filter(digest => weightOf(digest, isDue) > 0).slice(0, room);
-  const lines = shown.slice(full.length, full.length + MOST_LINES);
-  return { full, lines, left: written.length - full.length - lines.length };
+  const news = shown.slice(0, Math.min(pinned + MOST_NEWS, MOST_WITH_PINNED));
+  const lines = shown.slice(news.length, news.length + MOST_LINES);
+  return { news, lines, left: written.length - news.length - lines.length };
 }
 
 /** Whether a digest's conversation waits to be matched in the CRM. */

@@ -158,7 +158,7 @@ export function describeBusy({ messages, firstMessageAt, sentence, language, ...
   const since = first < week.monday ? ` since ${dateOf(first, week.today)}` : '';
   return {
     ...named,
-    words: line ? lineText(line) : isolateName(sentence, named.name),
+    words: line.map(lineText).join(' ') || isolateName(sentence, named.name),
     language: language === 'und' ? undefined : language,
     isSummary: true,
     when: `${countOf(messages, 'message', 'messages')}${since}`,

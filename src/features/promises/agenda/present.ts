@@ -79,16 +79,17 @@ function describeListed({ promise, list }: ListedPromise, agenda: Agenda, now: N
   };
 }
 
+/** Of what is overdue, so many rows at least. */
+const LEAST_LATE = 2;
+
 /**
- * In page order: overdue promises first, the longest overdue on top, then the others by the hour, and last what is
- * perhaps settled. When there are more promises than rows, overdue ones leave nearly half of the rows to what is due today.
+ * In page order: what is due on the present day by the hour and what is urgent, then what is overdue, the latest first,
+ * and last what is perhaps settled.
  */
 function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
-  const late = ofLists(agenda, 'late').reverse();
-  const others = ofLists(agenda, 'today', 'urgent');
-  const room = Math.max(Math.ceil(most / 2), most - others.length);
-  const open = [...late.slice(Math.max(0, late.length - room)), ...others];
-  return [...open, ...ofLists(agenda, 'asked')].slice(0, most);
+  const late = ofLists(agenda, 'late');
+  const today = ofLists(agenda, 'today', 'urgent').slice(0, most - Math.min(late.length, LEAST_LATE));
+  return [...today, ...late, ...ofLists(agenda, 'asked')].slice(0, most);
 }
 
 /** `3 more overdue, 5 due today, 2 perhaps settled` */

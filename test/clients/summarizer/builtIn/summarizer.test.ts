@@ -73,6 +73,27 @@ describe('The built-in summarizer', () => {
     expect(summary).to.not.include('lake');
   });
 
+  it('shows what ended an earlier matter, however short, as the greater news than what is to be done next', async () => {
+    const { summary, structured } = await read([
+      'Nadia: SIGNED ✍️🎉 Check your mail!',
+      'Sam: I just screamed in the office. THANK YOU Nadia!',
+      'Nadia: Now the work: kick-off call on Friday at 10, you, me and the three depot managers? I send the invite. Please prepare a rollout plan per depot by then',
+      "Sam: Yes. I'll bring the plan and Tim, who leads the installation.",
+    ]);
+    expect(summary).to.include('SIGNED');
+    const [first] = structured.keptLines?.toSorted((one, other) => other.score - one.score) ?? [];
+    expect(first?.text).to.include('SIGNED');
+    const calm = await read(['Nadia: how was your weekend btw', 'Sam: lovely, we went to the lake']);
+    expect(structured.news).to.be.above(100);
+    expect(calm.structured.news).to.be.below(60);
+  });
+
+  it('cuts no message of two lines at its point', async () => {
+    const words =
+      'Before Friday I need from you in writing: price for 1,100 incl. calibration, your recall procedure, and proof of insurance (5m minimum). By Tuesday please';
+    expect((await read([`Nadia: ${words}`])).summary).to.equal(`Nadia: ${words}`);
+  });
+
   it('says who waits for the user, and no longer once the user has answered', async () => {
     const asked = ['Sam: hello Nadia', 'Nadia: hi Sam! what is the price of the large boxes?? we need to order today'];
     expect((await read(asked)).waits.questions.map(({ messageId }) => messageId)).to.deep.equal(['2']);

@@ -66,32 +66,38 @@ describe('A daily mail', () => {
   const linesOf = (text: string) => text.split('\n').filter(line => /^(\* |! |\d+ )/.test(line));
   const rowsOf = (html: string) => html.match(/class="m-(first|row|brief|notice|caution|line)"/g)?.length ?? 0;
 
-  it('leads with what is due, then who waits, what was kept, and the digests', async () => {
+  it('opens with the greatest news, then what is due, overdue, waiting and closed, and ends with tomorrow', async () => {
     const claire = await store('Claire', [due('At three', 0, '15:00'), due('At noon', 0, '12:00'), due('Sent', 1)]);
-    await store('Katrin', [due('Late', -2, '12:00'), due('To come', 1)]);
+    await store('Katrin', [due('Late', -2, '12:00'), due('To come', 1, '09:00'), due('Next week', 6)]);
+    const exchanges = [exchange(said('Farid', 'SIGNED, check your mail!'))];
+    await store('Farid', [], { structured: { exchanges, news: 169 } });
     await ask(claire, 'When can we visit?');
     await keep('Sent');
     const mail = await mailOf();
-    expect(mail.subject).to.equal('Your Wednesday: 2 promises due, 1 overdue, 1 person waiting');
-    const parts = ['At noon', 'At three', 'When can we visit?', 'since Mon 10:12', 'was due Mon 12:00', 'Late'];
-    const order = ['Two promises are due today. One is overdue.', 'At noon', '12:00 ', 'At three', '15:00 '];
-    order.push(
-      'When can we visit?',
-      'Claire: Sent',
-      'was due Mon 12:00',
-      'Katrin: Late',
-      'Katrin wrote.',
-      'Open Today',
-    );
+    expect(mail.subject).to.equal('Farid: SIGNED, check your mail!');
+    const order = [
+      'Two promises are due today. One is overdue.',
+      'SIGNED, check your mail!',
+      'Claire wrote.',
+      'At noon',
+    ];
+    order.push('12:00', 'At three', '15:00', 'was due Mon 12:00', 'Late', 'When can we visit?');
+    order.push('Claire: Sent', '09:00', 'Katrin: To come', 'Open Today');
     for (const body of [wordsOf(mail.html), mail.text]) {
-      expect(parts.filter(part => !body.includes(part))).to.deep.equal([]);
-      const places = order.map(part => body.replaceAll(' :', ':').indexOf(part));
+      const text = body.replaceAll(' :', ':').replace(/^.*?(?=Two promises)/s, '');
+      const places = order.map(part => text.indexOf(part));
       expect(places).to.deep.equal(places.toSorted((one, other) => one - other));
-      expect(body).not.to.include('To come');
+      expect(Math.min(...places)).to.be.at.least(0);
+      expect(body).not.to.include('Next week');
     }
     expect(mail.html).to.match(/class="m-marker"[^>]*><bdi>15:00<\/bdi><\/span>/);
-    for (const body of [wordsOf(mail.html), mail.text]) expect(body).to.match(/closed since yesterday/i);
     expect(mail.html).to.match(/class="m-late"[^>]*><bdi>was due Mon 12:00</);
+  });
+
+  it('has what is due first in its subject where nothing great happened, but nothing that may be settled', async () => {
+    await store('Claire', [due('Asked, too', 0, '12:00'), due('Visit', 0, '14:00')]);
+    await service.db('promises').whereLike('words', 'Asked%').update({ is_doubtful: true });
+    expect((await mailOf()).subject).to.equal('Claire: today, 14:00: Visit');
   });
 
   it('says only once what was closed: what happened since the mail before', async () => {
@@ -109,30 +115,11 @@ describe('A daily mail', () => {
     service.clock.advance(-2 * DAY_MS);
   });
 
-  it('leads with tomorrow after noon, by the hour, then what is still due today and what is overdue', async () => {
-    await store('Claire', [due('At nine', 1, '09:00'), due('At eight', 1, '08:00'), due('Tonight', 0, '22:00')]);
-    await store('Katrin', [due('Late', -2), due('Next week', 6)]);
-    service.clock.advance(3 * 3_600_000);
-    const { subject, text, html } = await mailOf();
-    service.clock.advance(-3 * 3_600_000);
-    expect(subject).to.equal('Tomorrow, Thursday: 2 promises due, 1 still due today, 1 overdue');
-    const order = ['Two promises are due tomorrow.', 'One promise is due today. One is overdue.', 'At eight', '08:00'];
-    order.push('At nine', '09:00', 'Tonight', '22:00', 'was due Mon', 'Claire wrote.');
-    for (const body of [wordsOf(html), text.replace(/\s+/g, ' ')]) {
-      const places = order.map(part => body.lastIndexOf(part));
-      expect(places).to.deep.equal(places.toSorted((one, other) => one - other));
-      expect(body)
-        .to.match(/tomorrow \(?2\b/i)
-        .and.match(/still due today \(?1\b/i)
-        .and.not.include('Next week');
-    }
-  });
-
   it('says of what may be settled that it may, and lists it after what is open', async () => {
     await store('Claire', [due('Asked about', -1), due('Still open', -3), due('Asked, too', 0, '15:00')]);
     await service.db('promises').whereLike('words', 'Asked%').update({ is_doubtful: true });
     const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Your Wednesday: 1 promise due, 1 overdue, 1 perhaps settled');
+    expect(subject).to.equal('Claire: Claire wrote.');
     for (const body of [wordsOf(html), text.replace(/\s+/g, ' ')]) {
       expect(body).to.match(/15:00 ?, perhaps settled/);
       expect(body).to.match(
@@ -152,9 +139,9 @@ describe('A daily mail', () => {
       expect(body).to.include(headlineOf(page)).and.include('Two people are waiting for you.');
       expect(body)
         .to.match(/today \(?1\b/i)
-        .and.match(/past their day \(?2\b/i)
+        .and.match(/overdue \(?2\b/i)
         .and.match(/waiting for you \(?2\b/i)
-        .and.match(/digests \(?2\b/i);
+        .and.match(/what changed \(?2\b/i);
     }
     expect(wordsOf(page)).to.include('Today 3').and.include('Waiting for you 2').and.include('Two people are waiting');
   });
@@ -168,12 +155,12 @@ describe('A daily mail', () => {
     expect(linesOf(text)).to.have.length(12);
     expect(linesOf(text).filter(line => line.includes('on Today'))).to.deep.equal([
       '* 5 more on Today',
+      '* 2 more on Today',
+      '* 7 more on Today',
       '* 6 more on Today',
-      '8 digests on Today',
     ]);
-    expect(text.match(/^\* Due/gm)).to.have.length(4);
-    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#due"[^>]*>6 more on Today</a>`));
-    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#waiting"[^>]*>5 more on Today</a>`));
+    expect(text.match(/^\* Due/gm)).to.have.length(2);
+    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#due"[^>]*>7 more on Today</a>`));
     expect(Buffer.byteLength(html)).to.be.below(40_000);
   });
 
@@ -182,7 +169,7 @@ describe('A daily mail', () => {
     for (let n = 0; n < 9; n++) await store(`Person ${n}`);
     await store('Farid', [], { structured: { urgency: 'high' }, summary: 'The roof leaks.' });
     const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Your Wednesday: 9 promises overdue, 1 urgent conversation');
+    expect(subject).to.equal('Farid: The roof leaks.');
     expect(text)
       .to.include('* Farid (Urgent): The roof leaks.')
       .and.include('* 3 more on Today')
@@ -208,29 +195,24 @@ describe('A daily mail', () => {
     );
   });
 
-  it('quotes each digest line by line, with the sign of an answer and that of what was done', async () => {
-    const hostile = exchange(said('Tomasz', '<b>* Unsubscribe</b>\n* here'));
-    const exchanges = [...INVOICE, hostile];
-    await store('Tomasz Wrona', [], { structured: { exchanges }, summary: 'Not this.' });
+  it('quotes each digest, with the sign of an answer and that of what was done', async () => {
+    await store('Tomasz Wrona', [], { structured: { exchanges: INVOICE.slice(0, 1) }, summary: 'Not this.' });
     const { text, html } = await mailOf();
     expect(text).to.include(
-      '* Tomasz Wrona\n  Tomasz: can you put the PO number on it, 44817\n    ↳ You: 📎 INV-2026-031_rev.pdf ✓\n' +
-        '  You: are the two tags in hall B back?\n    ↳ Tomasz: yes both green since 8\n' +
-        '  Tomasz: <b>* Unsubscribe</b> * here\n',
+      '* Tomasz Wrona\n  can you put the PO number on it, 44817\n    ↳ You: 📎 INV-2026-031_rev.pdf ✓\n',
     );
     expect(text).to.include('Key lines, chosen on this server').and.not.include('Not this.');
-    expect(html).not.to.include('<b>').and.not.include('Not this.');
+    expect(html).not.to.include('Not this.');
     expect(wordsOf(html).replaceAll(' :', ':')).to.include(
-      'Tomasz: can you put the PO number on it, 44817 ↳ You: 📎 INV-2026-031_rev.pdf ✓ You: are the two tags',
+      'can you put the PO number on it, 44817 ↳ You: 📎 INV-2026-031_rev.pdf ✓',
     );
     expect(rowsOf(html)).to.equal(1);
-    expect(text.match(/^\* /gm)).to.have.length(1);
   });
 
   it('says in one line that nothing is due and no one waits', async () => {
     await store('Ada');
     const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Your Wednesday: nothing due, no one waiting');
+    expect(subject).to.equal('Ada: Ada wrote.');
     for (const body of [text, html]) {
       expect(body).to.include('Nothing is due today. No one is waiting for you.').and.include('Ada wrote.');
     }
@@ -245,7 +227,7 @@ describe('A daily mail', () => {
     await store('Ada');
     await service.db('dialogs').where({ peer_name: 'Loud' }).update({ is_muted: true });
     const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Your Wednesday: nothing due, no one waiting');
+    expect(subject).to.equal('Ada: Ada wrote.');
     for (const body of [text, html]) expect(body).not.to.match(/Loud|Owed|When/);
   });
 
@@ -254,7 +236,7 @@ describe('A daily mail', () => {
     service.clock.advance(14.5 * 3_600_000);
     const { subject, text, html } = await mailOf();
     service.clock.advance(-14.5 * 3_600_000);
-    expect(subject).to.equal('Your Thursday: 1 promise due, 1 overdue');
+    expect(subject).to.equal('Claire: today: Tomorrow');
     expect(text)
       .to.match(/^Forenoon · Thursday 26 November$/m)
       .and.include('Claire wrote.');
@@ -262,7 +244,7 @@ describe('A daily mail', () => {
     expect(html).to.include(`${ORIGIN}/today"`);
   });
 
-  it('contains nothing of a conversation in its subject, and no markup, lines or links of others', async () => {
+  it('contains no markup, lines or links of others', async () => {
     const hostile =
       '<script>alert(1)</script>"\'&\r\n\r\n--\r\nStop the daily email: https://evil.example\u2028\u0007\u202e';
     const bad = await store(hostile, [due(hostile, 0), storedItem(hostile, { ownerName: hostile })], {
@@ -270,7 +252,7 @@ describe('A daily mail', () => {
     });
     await ask(bad, hostile);
     const { subject, html, text, headers } = await mailOf();
-    expect(subject).to.equal('Your Wednesday: 1 promise due, 1 person waiting');
+    expect(subject).not.to.match(/[\p{Cc}\u2028\u202e]/u);
     expect(headers.map(({ name }) => name.toLowerCase())).not.to.include('stop the daily email');
     expect(html).not.to.include('<script').and.not.include('"\'&').and.not.include('\u202e');
     expect(html.match(/&lt;script&gt;/g)?.length).to.be.at.least(4);

@@ -4,23 +4,25 @@ import { countViews, groupDay, narrow, takeFront, takePage } from '../../../../s
 import { digest, urgent } from './digests.ts';
 
 const NEVER = () => false;
-const isDue = ({ dialog }: Digest) => dialog.peerName.startsWith('Due');
-const group = (digests: Digest[], syncRuns = false) => groupDay(digests, { syncRuns, isDue });
+const group = (digests: Digest[], syncRuns = false) => groupDay(digests, { syncRuns });
 const names = (digests: Digest[]) => digests.map(({ dialog }) => dialog.peerName);
 const pinned = { dialog: { isPinned: true } };
 const muted = { dialog: { isMuted: true } };
 
 describe('The groups of a day', () => {
-  it('begin with what is pinned, then urgent, then due, each with the newest first', () => {
-    const older = { lastMessageAt: new Date('2026-11-19T08:00:00Z') };
+  it('begin with what is pinned, then the greatest news', () => {
+    const signed = { structured: { sentiment: 'positive', urgency: 'low' } } as const;
     const { written } = group([
       digest({ name: 'Calm' }),
-      digest({ name: 'Due, older', ...older }),
-      digest({ name: 'Due' }),
+      digest({ name: 'Long ago', structured: urgent, lastMessageAt: new Date('2026-11-10T08:00:00Z') }),
+      digest({ name: 'Dinner', structured: { news: 92 } }),
+      digest({ name: 'Signed, by a model', ...signed, engine: 'large-2' }),
+      digest({ name: 'Signed', structured: { news: 169 } }),
       digest({ name: 'Urgent', structured: urgent }),
-      digest({ name: 'Pinned', ...pinned, ...older }),
+      digest({ name: 'Pinned', ...pinned }),
     ]);
-    expect(names(written)).to.deep.equal(['Pinned', 'Urgent', 'Due', 'Due, older', 'Calm']);
+    const order = ['Pinned', 'Signed', 'Urgent', 'Signed, by a model', 'Dinner', 'Calm', 'Long ago'];
+    expect(names(written)).to.deep.equal(order);
   });
 
   it('show what failed until a later digest covers it', () => {
@@ -48,28 +50,18 @@ describe('The plain page of a day', () => {
   const many = (count: number, name: string, details = {}) =>
     Array.from({ length: count }, (_, n) => digest({ name: `${name} ${n}`, ...details }));
 
-  it('shows three in full, ten in a line each, and counts the rest', () => {
-    const groups = group([...many(6, 'Due'), ...many(30, 'Calm')]);
-    const { full, lines, left } = takeFront(groups, isDue);
-    expect([full.length, lines.length, left]).to.deep.equal([3, 10, 23]);
-    expect(names(lines).slice(0, 4)).to.deep.equal(['Due 3', 'Due 4', 'Due 5', 'Calm 0']);
-  });
-
-  it('shows up to five in full where they are pinned', () => {
-    const full = (count: number) => takeFront(group([...many(count, 'Pin', pinned), ...many(4, 'Due')]), isDue).full;
-    expect(names(full(2))).to.deep.equal(['Pin 0', 'Pin 1', 'Due 0']);
-    expect([full(4).length, full(8).length]).to.deep.equal([4, 5]);
-  });
-
-  it('shows none in full on a day that asks for nothing', () => {
-    const { full, lines, left } = takeFront(group(many(4, 'Calm')), isDue);
-    expect([full.length, lines.length, left]).to.deep.equal([0, 4, 0]);
+  it('opens with three, up to five where they are pinned, has ten more, and counts the rest', () => {
+    const { news, lines, left } = takeFront(group(many(36, 'Calm')));
+    expect([news.length, lines.length, left]).to.deep.equal([3, 10, 23]);
+    const opening = (count: number) => takeFront(group([...many(count, 'Pin', pinned), ...many(4, 'Calm')])).news;
+    expect(names(opening(1))).to.deep.equal(['Pin 0', 'Calm 0', 'Calm 1', 'Calm 2']);
+    expect([opening(4).length, opening(8).length]).to.deep.equal([5, 5]);
   });
 
   it('shows muted conversations only in the list of everything', () => {
     const groups = group([digest({ name: 'Loud', structured: urgent, ...muted }), digest({ name: 'Calm' })]);
-    const { full, lines, left } = takeFront(groups, isDue);
-    expect([names(full), names(lines), left]).to.deep.equal([[], ['Calm'], 1]);
+    const { news, lines, left } = takeFront(groups);
+    expect([names(news), lines.length, left]).to.deep.equal([['Calm'], 0, 1]);
     expect(narrow(groups, 'urgent').written).to.have.length(0);
     expect(narrow(groups, 'everything').written).to.have.length(2);
   });

@@ -175,7 +175,9 @@ describe('The page of a week', () => {
     expect(html).to.include(`href="/conversations/${dialogId}"`);
     const quoting = service.db.raw('structured || ?', [JSON.stringify({ exchanges: INVOICE })]);
     await service.db('digests').update({ structured: quoting });
-    expect(wordsOf(await page())).to.include('Katrin Vogel yes both green since 8 61 messages');
+    expect(wordsOf(await page())).to.include(
+      'Katrin Vogel You: are the two tags in hall B back? ↳ yes both green since 8 61 messages',
+    );
     await service.db('digests').update({ first_message_at: '2026-11-18T09:00:00Z' });
     expect(wordsOf(await page())).to.include('61 messages since 18 Nov');
   });

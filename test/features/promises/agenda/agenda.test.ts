@@ -49,12 +49,12 @@ describe('The promises of the present day', () => {
   const decide = async (words: string, form: Record<string, string>) =>
     post(nora, `/promises/${await idOf(words)}`, { back: '/today', ...form }).expect(303);
 
-  it('are listed with what is overdue first, then by the hour, and counted by the headline', async () => {
+  it('are listed by the hour, then what is overdue, and counted by the headline', async () => {
     await store('Claire', [due('At three', 0, '15:00'), due('Any time', 0), due('At noon', 0, '12:00')]);
     await store('Katrin', [due('Late', -2, '12:00'), due('Later', -1), due('To come', 1), theirs('Theirs', 0)]);
     const html = await page();
     expect(headlineOf(html)).to.equal('Three promises are due today. Two are overdue.');
-    expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['Late', 'Later', 'At noon', 'At three', 'Any time']);
+    expect(promisesIn(listOf(html, 'due'))).to.deep.equal(['At noon', 'At three', 'Any time', 'Later', 'Late']);
     expect(wordsOf(listOf(html, 'due')))
       .to.match(/^Today 5 All 6 promises/)
       .and.include('was due Mon 12:00');
@@ -72,7 +72,7 @@ describe('The promises of the present day', () => {
     expect(promisesIn(html)).to.deep.equal(['Quiet']);
   });
 
-  it('are at most seven rows, three of them reserved for what is due today, with a link to the rest', async () => {
+  it('are at most seven rows, two of them for what is overdue, with a link to the rest', async () => {
     await store(
       'Claire',
       Array.from({ length: 9 }, (_, n) => due(`Late ${n}`, n - 20)),
@@ -82,8 +82,8 @@ describe('The promises of the present day', () => {
       Array.from({ length: 5 }, (_, n) => due(`Due ${n}`, 0, `1${n}:00`)),
     );
     const html = listOf(await page(), 'due');
-    expect(promisesIn(html)).to.deep.equal(['Late 5', 'Late 6', 'Late 7', 'Late 8', 'Due 0', 'Due 1', 'Due 2']);
-    expect(compact(html)).to.match(/href="\/promises">5 more overdue, 2 due today/);
+    expect(promisesIn(html)).to.deep.equal(['Due 0', 'Due 1', 'Due 2', 'Due 3', 'Due 4', 'Late 8', 'Late 7']);
+    expect(compact(html)).to.match(/href="\/promises">7 more overdue/);
   });
 
   it('include what the other side says cannot wait, even without a day', async () => {
