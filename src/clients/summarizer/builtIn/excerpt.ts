@@ -52,26 +52,20 @@ function isOver({ model }: Read, { scored }: ReadDay, { messages }: ExchangeChos
   return most('settles') > 0 && most('binds') < Math.min(0, model.thresholds.binds);
 }
 
-/** The lines of the newest day that matter most, with how much: for search, questions and briefs. */
+/** The lines of each day that matter most, with how much: for search, questions and briefs. */
 export function keptLines(read: Read): NonNullable<StructuredDigest['keptLines']> {
-  const of = read.days.at(-1);
-  if (!of) return [];
-  const score = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
-  return of.said
-    .map((_, at) => at)
-    .toSorted((one, other) => score(other) - score(one) || one - other)
-    .slice(0, MOST_KEPT)
-    .flatMap(at => {
-      const line = lineOf(read, of, at, 'essential');
-      const [span] = line?.spans ?? [];
-      if (!line || !span) return [];
-      return [
-        {
-          who: line.who,
-          text: renderSpan(span),
-          messageId: line.messageId,
-          score: Math.round(100 / (1 + Math.exp(-score(at)))),
-        },
-      ];
-    });
+  return read.days.flatMap(of => {
+    const score = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
+    return of.said
+      .map((_, at) => at)
+      .toSorted((one, other) => score(other) - score(one) || one - other)
+      .slice(0, MOST_KEPT)
+      .flatMap(at => {
+        const line = lineOf(read, of, at, 'essential');
+        const [span] = line?.spans ?? [];
+        if (!line || !span) return [];
+        const chance = Math.round(100 / (1 + Math.exp(-score(at))));
+        return [{ who: line.who, text: renderSpan(span), messageId: line.messageId, score: chance }];
+      });
+  });
 }
