@@ -11,7 +11,7 @@ import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Wait } from '../../promises/waiting/schema.ts';
 
 /** One message of a passage. */
-export type Said = { fromUser: boolean; words: string; at: Date };
+export type Said = { ids: string[]; who: string; fromUser: boolean; words: string; file: string; at: Date };
 
 /** A piece of what is stored that may answer a question: an exchange, a line of a digest, a promise, or who waits. */
 export type Passage = {
@@ -44,25 +44,33 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
         : localDay(said[0].at, 'UTC'),
     ...{ dialogId, messageIds, said, digest, promise: undefined },
   });
-  const single = (line: string, messageIds: string[], words = line) => {
-    const id = messageIds.at(-1);
-    const { fromUser = false } = sent.get(id ?? '') ?? {};
-    return passage([line], messageIds, [{ fromUser, words, at: momentOf(id) }]);
+  const single = (line: string, messageIds: string[], { who = '', words = line } = {}) => {
+    const { fromUser = false } = sent.get(messageIds.at(-1) ?? '') ?? {};
+    const at = momentOf(messageIds.at(-1));
+    const author = who && fromUser ? 'You' : who;
+    return passage([line], messageIds, [{ ids: messageIds, who: author, fromUser, words, file: '', at }]);
   };
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) return proseOf(digest).map(({ text, messageIds }) => single(text, messageIds));
   const shown = describeExchanges(exchanges, { today: digestDate });
   const told = exchanges.map(({ opener, answers }, n) => {
-    const lines = [opener, ...answers];
-    const ids = lines.flatMap(({ messageId, spans }) => [messageId, ...spans.map(span => span.messageId)]);
-    const said = lines.map(({ fromUser, spans, messageId, day }) => ({
-      ...{ fromUser, words: spans.map(({ text }) => text).join(' '), at: momentOf(messageId, day) },
+    const quotes = shown[n]?.lines ?? [];
+    const said = [opener, ...answers].map(({ fromUser, spans, messageId, day, who }, at) => ({
+      ids: [messageId, ...spans.map(span => span.messageId)],
+      who: quotes[at]?.who ?? who,
+      fromUser,
+      words: spans.map(({ text }) => text).join(' '),
+      file: spans.find(({ attachment }) => attachment?.kind === 'document')?.attachment?.name ?? '',
+      at: momentOf(messageId, day),
     }));
-    return passage(shown[n]?.lines.map(lineText) ?? [], [...new Set(ids)], said);
+    return passage(quotes.map(lineText), [...new Set(said.flatMap(({ ids }) => ids))], said);
   });
   const isTold = new Set(told.flatMap(({ messageIds }) => messageIds));
   const kept = (structured.keptLines ?? []).filter(({ messageId }) => !isTold.has(messageId));
-  return [...told, ...kept.map(({ who, text, messageId }) => single(`${who}: ${text}`, [messageId], text))];
+  return [
+    ...told,
+    ...kept.map(({ who, text, messageId }) => single(`${who}: ${text}`, [messageId], { who, words: text })),
+  ];
 }
 
 /** The sentences of a summary in prose, with the messages they rest on where these are kept. */
@@ -77,10 +85,10 @@ function proseOf({ summary, sources }: Digest): { text: string; messageIds: stri
 
 /** What someone asked who waits for the user's answer. */
 export function passageOfWait(wait: Wait, timezone: string): Passage {
-  const { words, askedAt: at, dialogId, messageId } = wait;
+  const { words, askedAt, dialogId, messageId } = wait;
   return {
-    ...{ lines: [words], day: localDay(at, timezone), dialogId, messageIds: [String(messageId)] },
-    ...{ said: [{ fromUser: false, words, at }], digest: undefined, promise: undefined, wait },
+    ...{ lines: [words], day: localDay(askedAt, timezone), dialogId, messageIds: [String(messageId)] },
+    ...{ said: [], digest: undefined, promise: undefined, wait },
   };
 }
 

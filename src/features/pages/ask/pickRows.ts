@@ -82,7 +82,7 @@ function ofPromise(promise: SourcedPromise, about: About): Where | undefined {
   return { at: sources.at(-1)?.sentAt ?? lastSaidOn, isSure: direction === kind };
 }
 
-type OfLines = (passage: Passage, about: About) => Where | false | undefined;
+type OfLines = (passage: Passage, about: About) => Where | false | null | undefined;
 
 /** Lines that say it: of a day to come with its hour, of a price, or of what someone is to do by a day. */
 const LINES: Partial<Record<NonNullable<Question['kind']>, OfLines>> = {

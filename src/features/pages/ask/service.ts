@@ -94,7 +94,7 @@ const MOST_WAITING = 20;
 /** Nothing else is an answer: who is asked about in no other word, and when or what nothing names. */
 function isOfRowsAlone(question: Question, people: People): boolean {
   const { kind } = question;
-  return kind !== undefined && kind !== 'offer' && (mattersOf(question, people).length === 0 || kind === 'threat');
+  return kind !== undefined && (mattersOf(question, people).length === 0 || kind === 'threat');
 }
 
 /** Whoever waits, however short. */
