@@ -20,7 +20,7 @@ type Line = Pick<Said, 'words' | 'file'>;
 
 const LONGEST = 200;
 const MOST = 9;
-const MOST_OF_KIND: Record<FactKind, number> = { money: 4, days: 3, numbers: 3, files: 3, contacts: 2 };
+const MOST_OF_KIND: Record<FactKind, number> = { money: 5, days: 3, numbers: 3, files: 3, contacts: 2 };
 
 const MONEY =
   /(?:[€$£¥₴₽]|r\$)\s?\d|\d(?:[\d., {2}]{0,12}\d)?\s?(?:k\s?)?(?:[€$£¥₴₽]|eur\b|euros?\b|usd\b|gbp\b|pounds?\b|dollars?\b|руб|тыс|грн|zł|ευρώ|يورو|美元)/iu;
@@ -62,17 +62,21 @@ export function findFacts(
     found.push({ kind, words, who: line.who, day, digest, messageIds: line.ids });
   }
   const order = Object.keys(MOST_OF_KIND);
-  return found.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  const placeOf = ({ kind, words }: Fact) => order.indexOf(kind) + (kind === 'money' && !MONEY.test(words) ? HALF : 0);
+  return found.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
+/** Shares come behind prices. */
+const HALF = 0.5;
 /** Letters that words of one matter begin with. */
 const BEGINNING = 5;
 
-/** Whether a newer line gives the price of the same things. */
+/** Whether a newer line gives the price of the same things: a share replaces shares alone. */
 function isReplaced(words: string, { kind, words: newer }: Fact): boolean {
   const stems = (text: string) =>
     new Set(wordsIn(text).flatMap(word => (/^\p{L}{5,}/u.test(word) ? [word.slice(0, BEGINNING)] : [])));
-  return kind === 'money' && !stems(words).isDisjointFrom(stems(newer));
+  if (kind !== 'money' || (MONEY.test(words) && !MONEY.test(newer))) return false;
+  return !stems(words).isDisjointFrom(stems(newer));
 }
 
 /** The next appointment that was fixed in so many words: a day to come with its hour. */
