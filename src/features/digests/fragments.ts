@@ -1,3 +1,4 @@
+import { soundOf } from '../../lib/nameKeys.ts';
 import { LINK_COLUMNS } from '../contacts/matching/repo.ts';
 import { linkedDialogRow } from '../contacts/matching/schema.ts';
 import { digestRow, type ShownDigest } from './schema.ts';
@@ -63,18 +64,23 @@ export function saysAll(
 ): string {
   const each = words.map(
     (_, n) => `(${text} @@ ${text.endsWith('.search') ? `:indexed${n}` : `:word${n}`}::tsquery or ${dialog} = any(array(
-      select named.id from dialogs named where named.user_id = :userId and named.${names} @@ :word${n}::tsquery)))`,
+      select named.id from dialogs named where named.user_id = :userId
+        and (named.${names} @@ :word${n}::tsquery or named.name_keys && :sound${n}::text[]))))`,
   );
   return each.join(' and ') || 'false';
 }
 
-/** For the last word, its beginning is enough. */
-export function wordBindings(words: readonly string[], userId: string): Record<string, string> {
+/** Shorter ones could be anyone's. */
+const LEAST_SOUNDS = 3;
+
+/** For the last word, its beginning is enough. Names in another alphabet are found by how they sound: Melnyk is Мельник. */
+export function wordBindings(words: readonly string[], userId: string): Record<string, string | string[]> {
   const lexemes = words.map((word, n) => `'${word}'${n === words.length - 1 ? ':*' : ''}`);
   return Object.fromEntries(
     lexemes.flatMap((lexeme, n) => [
       [`word${n}`, lexeme],
       [`indexed${n}`, `'${userId}' & ${lexeme}`],
+      [`sound${n}`, [soundOf(words[n] ?? '').spelled].filter(sound => sound.length >= LEAST_SOUNDS)],
     ]),
   );
 }

@@ -60,24 +60,24 @@ function isOver({ model }: Read, { scored }: ReadDay, { messages }: ExchangeChos
   return most('settles') > 0 && most('binds') < Math.min(0, model.thresholds.binds);
 }
 
-/** The lines of the newest day that matter most, with how much of a news each is, in hundredths. */
+/** The lines of each day that matter most, with how much of a news each is, in hundredths: only the newest day has news. */
 export function keptLines(read: Read): NonNullable<StructuredDigest['keptLines']> {
-  const of = read.days.at(-1);
-  if (!of) return [];
-  const matters = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
-  return of.said
-    .map((_, at) => at)
-    .toSorted((one, other) => matters(other) - matters(one) || one - other)
-    .slice(0, MOST_KEPT)
-    .flatMap(at => {
-      const line = lineOf(read, of, at, 'essential');
-      const [span] = line?.spans ?? [];
-      if (!line || !span) return [];
-      // What binds is listed as a promise.
-      const [important = 0, ends = 0, waits = 0] = newsOf(of.scored, at);
-      const score = Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100));
-      return [{ who: line.who, text: renderSpan(span), messageId: line.messageId, score }];
-    });
+  return read.days.flatMap(of => {
+    const matters = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
+    return of.said
+      .map((_, at) => at)
+      .toSorted((one, other) => matters(other) - matters(one) || one - other)
+      .slice(0, MOST_KEPT)
+      .flatMap(at => {
+        const line = lineOf(read, of, at, 'essential');
+        const [span] = line?.spans ?? [];
+        if (!line || !span) return [];
+        // What binds is listed as a promise.
+        const [important = 0, ends = 0, waits = 0] = of === read.days.at(-1) ? newsOf(of.scored, at) : [];
+        const score = Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100));
+        return [{ who: line.who, text: renderSpan(span), messageId: line.messageId, score }];
+      });
+  });
 }
 
 /** How much of a news the newest day is, in hundredths: one message may end something, another wait. */

@@ -74,11 +74,11 @@ export function toAnswer({ answer, leftOut }: Asked) {
   return { notice: NOTICE, passages: answer.passages.map(toPassage), lookedAt: answer.lookedAt, leftOut };
 }
 
-function toPassage({ lines, day, dialogId, digest, promise }: Ranked): PassageResult {
-  const peer = digest?.dialog ?? promise ?? { peerName: '', peerUsername: '' };
+function toPassage({ lines, day, dialogId, digest, promise, wait }: Ranked): PassageResult {
+  const peer = digest?.dialog ?? promise ?? wait ?? { peerName: '', peerUsername: '' };
   const { id: promiseId, state = '', dueDate = null } = promise ?? {};
   return {
-    kind: promise ? 'promise' : 'digest',
+    kind: promise ? 'promise' : wait ? 'waiting' : 'digest',
     conversation: conversationOf(dialogId, peer),
     words: cut(lines.join('\n'), LONGEST_PASSAGE),
     day,

@@ -115,7 +115,7 @@ export const listResult = {
 };
 
 const passage = z.object({
-  kind: z.enum(['digest', 'promise']),
+  kind: z.enum(['digest', 'promise', 'waiting']),
   conversation,
   words: z.string().describe('As it was said: a line for each person'),
   day: z.string().describe('When it was said'),

@@ -1,5 +1,6 @@
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { quoteText } from '../../../lib/textDirection.ts';
+import { localDay } from '../../../lib/timezones.ts';
 import { describeExchanges, exchangesIn, lineText } from '../../digests/describeExchanges.ts';
 import { describeWords } from '../../digests/quoteSource.ts';
 import type { Digest } from '../../digests/schema.ts';
@@ -7,8 +8,12 @@ import type { OwnPassage } from '../../messenger/consent/service.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { isLive } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
+import type { Wait } from '../../promises/waiting/schema.ts';
 
-/** A piece of what is stored that may answer a question: an exchange, a sentence of a digest, or a promise. */
+/** One message of a passage. */
+export type Said = { ids: string[]; who: string; fromUser: boolean; words: string; file: string; at: Date };
+
+/** A piece of what is stored that may answer a question: an exchange, a line of a digest, a promise, or who waits. */
 export type Passage = {
   /** What it says, a line for each person. */
   lines: string[];
@@ -16,38 +21,56 @@ export type Passage = {
   day: string;
   dialogId: string;
   messageIds: string[];
+  /** Message by message, oldest first; none of a promise. */
+  said: Said[];
   digest: Digest | undefined;
   promise: SourcedPromise | undefined;
+  wait?: Wait;
 };
 
 const MOST_LETTERS = 1200;
 
 /** What a digest says, piece by piece. */
 export function passagesOf(digest: Digest, timezone: string): Passage[] {
-  const { dialogId, digestDate } = digest;
-  const passage = (lines: string[], messageIds: string[], day = digestDate): Passage => {
-    return {
-      lines: lines.map(line => line.slice(0, MOST_LETTERS)),
-      day,
-      dialogId,
-      messageIds,
-      digest,
-      promise: undefined,
-    };
+  const { dialogId, digestDate, sources, structured } = digest;
+  const sent = new Map(sources.messages.map(message => [message.id, message]));
+  const momentOf = (id: string | undefined, day = digestDate) =>
+    new Date(sent.get(id ?? '')?.sentAt ?? `${day}T12:00Z`);
+  const passage = (lines: string[], messageIds: string[], said: Said[]): Passage => ({
+    lines: lines.map(line => line.slice(0, MOST_LETTERS)),
+    day:
+      sent.has(messageIds[0] ?? '') || !said[0]
+        ? localDay(momentOf(messageIds[0]), timezone)
+        : localDay(said[0].at, 'UTC'),
+    ...{ dialogId, messageIds, said, digest, promise: undefined },
+  });
+  const single = (line: string, messageIds: string[], { who = '', words = line } = {}) => {
+    const { fromUser = false } = sent.get(messageIds.at(-1) ?? '') ?? {};
+    const at = momentOf(messageIds.at(-1));
+    const author = who && fromUser ? 'You' : who;
+    return passage([line], messageIds, [{ ids: messageIds, who: author, fromUser, words, file: '', at }]);
   };
   const exchanges = exchangesIn(digest, timezone);
-  if (!exchanges) return proseOf(digest).map(({ text, messageIds }) => passage([text], messageIds));
+  if (!exchanges) return proseOf(digest).map(({ text, messageIds }) => single(text, messageIds));
   const shown = describeExchanges(exchanges, { today: digestDate });
   const told = exchanges.map(({ opener, answers }, n) => {
-    const ids = [opener, ...answers].flatMap(({ messageId, spans }) => [
-      messageId,
-      ...spans.map(span => span.messageId),
-    ]);
-    return passage(shown[n]?.lines.map(lineText) ?? [], [...new Set(ids)], opener.day);
+    const quotes = shown[n]?.lines ?? [];
+    const said = [opener, ...answers].map(({ fromUser, spans, messageId, day, who }, at) => ({
+      ids: [messageId, ...spans.map(span => span.messageId)],
+      who: quotes[at]?.who ?? who,
+      fromUser,
+      words: spans.map(({ text }) => text).join(' '),
+      file: spans.find(({ attachment }) => attachment?.kind === 'document')?.attachment?.name ?? '',
+      at: momentOf(messageId, day),
+    }));
+    return passage(quotes.map(lineText), [...new Set(said.flatMap(({ ids }) => ids))], said);
   });
   const isTold = new Set(told.flatMap(({ messageIds }) => messageIds));
-  const kept = (digest.structured.keptLines ?? []).filter(({ messageId }) => !isTold.has(messageId));
-  return [...told, ...kept.map(({ who, text, messageId }) => passage([`${who}: ${text}`], [messageId]))];
+  const kept = (structured.keptLines ?? []).filter(({ messageId }) => !isTold.has(messageId));
+  return [
+    ...told,
+    ...kept.map(({ who, text, messageId }) => single(`${who}: ${text}`, [messageId], { who, words: text })),
+  ];
 }
 
 /** The sentences of a summary in prose, with the messages they rest on where these are kept. */
@@ -60,16 +83,26 @@ function proseOf({ summary, sources }: Digest): { text: string; messageIds: stri
   return sources.sentences.map(({ from, to, messageIds }) => ({ text: summary.slice(from, to), messageIds }));
 }
 
+/** What someone asked who waits for the user's answer. */
+export function passageOfWait(wait: Wait, timezone: string): Passage {
+  const { words, askedAt, dialogId, messageId } = wait;
+  return {
+    ...{ lines: [words], day: localDay(askedAt, timezone), dialogId, messageIds: [String(messageId)] },
+    ...{ said: [], digest: undefined, promise: undefined, wait },
+  };
+}
+
 /** What a promise says, with what it answers. */
-export function passageOfPromise(promise: SourcedPromise): Passage {
+export function passageOfPromise(promise: SourcedPromise, timezone: string): Passage {
   const { words, quotes } = describeWords(promise);
   const lines = quotes.length > 0 ? quotes.map(quoteText) : [words];
   const request = promise.request ? [promise.request.messageId] : [];
   return {
     lines,
-    day: promise.firstSaidOn,
+    day: promise.sources[0] ? localDay(new Date(promise.sources[0].sentAt), timezone) : promise.firstSaidOn,
     dialogId: promise.dialogId,
     messageIds: [...new Set([...request, ...promise.sourceMessageIds])],
+    said: [],
     digest: undefined,
     promise,
   };
@@ -77,8 +110,8 @@ export function passageOfPromise(promise: SourcedPromise): Passage {
 
 /** Passages as a model may be given them, numbered as the page numbers them. */
 export function toOwnPassages(passages: readonly Passage[]): OwnPassage[] {
-  return passages.map(({ lines, day, dialogId, digest, promise }, index) => ({
-    ...{ n: index + 1, lines, day, dialogId, peer: peerOf({ digest, promise }) },
+  return passages.map(({ lines, day, dialogId, digest, promise, wait }, index) => ({
+    ...{ n: index + 1, lines, day, dialogId, peer: wait ? shortName(wait) : peerOf({ digest, promise }) },
     quotedAt: promise ? promise.quotedAt : quotedAtOf(digest),
     ...(promise && { promise: toOwnPromise(promise) }),
   }));
@@ -108,7 +141,7 @@ function peerOf({ digest, promise }: Pick<Passage, 'digest' | 'promise'>): strin
   return digest.dialog.peerType === 'user' ? shortOf(nameOf(digest.dialog)) : nameOf(digest.dialog);
 }
 
-function shortName(promise: SourcedPromise): string {
+function shortName(promise: SourcedPromise | Wait): string {
   const name = nameOf(promise);
   return promise.peerKind === 'user' ? shortOf(name) : name;
 }

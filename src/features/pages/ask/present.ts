@@ -83,22 +83,27 @@ function describeNothing({ question, lookedAt, named }: Answer, names: string[])
 }
 
 function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: number }) {
-  const { digest, promise, day, dialogId, hits } = passage;
+  const { digest, promise, wait, day, dialogId, hits } = passage;
   const { today, timezone, now } = answer;
   const lines = passage.lines.map(line => lineOf(line, hits));
   const shown = shownOf(lines);
   const messages = (digest?.sources.messages ?? promise?.sources ?? []).filter(({ id }) =>
     passage.messageIds.includes(id),
   );
+  const name = nameOf(digest?.dialog ?? promise ?? wait ?? NOBODY);
   const row = promise && describeRow(promise, { today, timezone, now, view: 'yours' });
   return {
     id: `c${n + 1}`,
     number: n + 1,
-    name: digest ? nameOf(digest.dialog) : nameOf(promise ?? NOBODY),
+    name,
     href: `/conversations/${dialogId}`,
     day: shortDay(day, today),
-    kind: promise ? ['Promise', closedWords(promise).toLowerCase()].filter(Boolean).join(', ') : 'Digest',
-    link: `All of ${isolated(digest ? nameOf(digest.dialog) : nameOf(promise ?? NOBODY))}`,
+    kind: promise
+      ? [KINDS[promise.kind], closedWords(promise).toLowerCase()].filter(Boolean).join(', ')
+      : wait
+        ? 'Waiting for you'
+        : 'Digest',
+    link: `All of ${isolated(name)}`,
     due: row && row.state === '' ? { due: row.due, time: row.time, tone: row.tone } : undefined,
     language: digest ? languageOf(digest) : undefined,
     lines: shown,
@@ -107,6 +112,7 @@ function describePassage(passage: Ranked, { answer, n }: { answer: Answer; n: nu
   };
 }
 
+const KINDS = { promise: 'Promise', appointment: 'Appointment', deadline: 'Deadline' };
 const NOBODY = { peerName: '', peerUsername: '', peerPhone: '' };
 /** Marks whole words only: the search would take the last of its words as a beginning. */
 const NO_BEGINNING = '\u{10ffff}';
@@ -127,10 +133,11 @@ function shownOf(lines: Line[]): Line[] {
 
 /** Who wrote it and when, and where Telegram opens it. */
 function sourceOf(
-  { digest, promise, messageIds }: Ranked,
+  { digest, promise: row, wait, messageIds }: Ranked,
   messages: SourceMessage[],
   now: { today: string; timezone: string },
 ): { lines: { name: string; when: string }[]; more: string; links: Address[] } {
+  const promise = row ?? wait;
   const peer = promise
     ? { ...promise, peer: { kind: promise.peerKind, id: promise.peerKey } }
     : { ...NOBODY, ...digest?.dialog, peer: digest?.dialog.peer ?? { kind: 'user' as const, id: '' } };
@@ -143,13 +150,13 @@ function sourceOf(
 export function answerJson({ question, passages, lookedAt }: Answer, written: Written): z.output<typeof askJson> {
   return {
     question: question.typed,
-    passages: passages.map(({ lines, day, dialogId, messageIds, digest, promise }) => ({
-      kind: promise ? ('promise' as const) : ('digest' as const),
+    passages: passages.map(({ lines, day, dialogId, messageIds, digest, promise, wait }) => ({
+      kind: promise ? ('promise' as const) : wait ? ('waiting' as const) : ('digest' as const),
       ...{ words: lines.join('\n'), day, dialogId, sourceMessageIds: messageIds },
       ...{ digestId: digest?.id ?? promise?.lastDigestId ?? null, promiseId: promise?.id ?? null },
       dialog: {
-        peerName: digest?.dialog.peerName ?? promise?.peerName ?? '',
-        peerUsername: digest?.dialog.peerUsername ?? promise?.peerUsername ?? '',
+        peerName: (digest?.dialog ?? promise ?? wait ?? NOBODY).peerName,
+        peerUsername: (digest?.dialog ?? promise ?? wait ?? NOBODY).peerUsername,
       },
     })),
     sentences: written.sentences.map(({ text, passages: sources }) => ({ text, sources })),

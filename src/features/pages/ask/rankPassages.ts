@@ -1,9 +1,11 @@
+import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
 import { wordsIn } from '../../digests/rules.ts';
 import { isLive } from '../../promises/rules.ts';
 import type { Passage } from './passagesOf.ts';
+import { FIGURE } from './pickRows.ts';
 import type { NamedBy } from './repo.ts';
-import { isDayName, isMistyped, likenessOf } from './rules.ts';
+import { isMistyped, likenessOf, sharedBeginning } from './rules.ts';
 import type { Named, People, Question } from './schema.ts';
 
 export type Ranked = Passage & {
@@ -20,7 +22,6 @@ const BESIDE = 0.6;
 /** At least one word of this weight must be in the passage itself. */
 const LEAST_OWN = 0.25;
 const GOOD = 0.45;
-const MOST = 9;
 const ALL = 0.85;
 /** What a conversation says of its own people comes before what others say of them. */
 const THEIR_OWN = 0.15;
@@ -47,11 +48,15 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
   const judge = ({ passage, words }: { passage: Passage; words: Words }): Ranked => {
     const { covered, own, beside, hits } = coverageOf(asked, words, likeness, weights);
     const isAbout = named.every(word => isTold(word, passage, words.own));
+    if (!isAbout || covered < ENOUGH_WITH_FACT) return { ...passage, score: 0, hits };
     const bonus = bonusOf(passage, words.own, question);
     // The matter is named before, and here is the day or the number.
     const isOnMatter = own >= LEAST_OWN || (beside >= ALL && question.fact !== 'any' && bonus >= FITS);
     const enough = question.fact !== 'any' && bonus >= FITS ? ENOUGH_WITH_FACT : ENOUGH;
-    const isEnough = isAbout && covered >= enough && isOnMatter && isOfDirection(passage, question, asked);
+    // What is only of the same matter says how much by a number alone.
+    if (question.fact === 'howMuch' && bonus < FITS && (asked.length === 0 || own < ALL))
+      return { ...passage, score: 0, hits };
+    const isEnough = covered >= enough && isOnMatter && isOfDirection(passage, question, asked);
     const place = people.wordsOf.has(passage.dialogId) ? THEIR_OWN : 0;
     const score = isEnough ? covered + 0.3 * own + bonus + place + sideOf(passage, question, hits) : 0;
     return { ...passage, score, hits };
@@ -61,7 +66,7 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score || other.day.localeCompare(one.day));
   const best = ranked[0]?.score ?? 0;
-  return distinct(ranked.filter(({ score }) => score >= GOOD * best)).slice(0, MOST);
+  return distinct(ranked.filter(({ score }) => score >= GOOD * best));
 }
 
 /** Who says something in a group is named like those whom a conversation is with: a name is no matter. */
@@ -145,15 +150,16 @@ function isOfDirection({ promise }: Passage, { direction }: Question, asked: rea
 
 const FITS = 0.25;
 
-function bonusOf({ promise, day }: Passage, words: readonly string[], { fact, direction, days }: Question): number {
+function bonusOf(passage: Passage, words: readonly string[], { fact, direction, days }: Question): number {
+  const { promise, day } = passage;
   const byDirection = direction && promise?.direction === direction ? FITS + (isLive(promise) ? 0.1 : 0) : 0;
   const byFact =
     fact === 'when'
-      ? saysWhen(words) || promise?.dueDate
+      ? promise?.dueDate || saysWhen(passage)
         ? FITS
         : 0
       : fact === 'howMuch' && hasNumber(words)
-        ? FITS
+        ? FITS + (FIGURE.test(passage.lines.join(' ')) ? 0.15 : 0)
         : 0;
   const byDay = days && !days.isSure && day === days.since ? 0.1 : 0;
   return byDirection + byFact + byDay;
@@ -170,20 +176,16 @@ function sideOf({ lines, promise }: Passage, { direction }: Question, hits: read
 
 const hasNumber = (words: readonly string[]) => words.some(word => /\d/.test(word));
 
-const RELATIVE = new Set(
-  wordsIn(`today tomorrow tonight morning noon evening afternoon week month mon tue tues wed thu thurs fri sat sun tmrw tmr eod
-  heute morgen uebermorgen abend mittag vormittag woche mo di mi do fr sa so hoy manana tarde noche semana mes lun mar mie jue vie sab dom
-  demain soir matin midi semaine завтра сегодня вечером утром обеда неделе пн вт ср чт пт сб вс понед domani sera amanha hoje jutro dzis`),
-);
-
-function saysWhen(words: readonly string[]): boolean {
-  return words.some(
-    word => isDayName(word) || RELATIVE.has(word) || /^([01]?\d|2[0-3])(h|am|pm|uhr|st|nd|rd|th)?$/.test(word),
-  );
+/** A day or an hour, as a line of the day's language names them. */
+function saysWhen({ said, digest }: Passage): boolean {
+  const language = digest?.structured.language ?? 'und';
+  return said.some(({ words, at }) => HOUR.test(words) || findWhen(words, language, at, 'UTC') !== null);
 }
 
+const HOUR = /(?<![\d.,])(?:[01]?\d|2[0-3])(?:[:.][0-5]\d|\s?(?:h|am|pm|uhr))(?![\d\p{L}])/iu;
+
 /** What rests on the same messages is said once. */
-function distinct(ranked: readonly Ranked[]): Ranked[] {
+export function distinct(ranked: readonly Ranked[]): Ranked[] {
   const said = new Set<string>();
   return ranked.filter(({ dialogId, messageIds, lines }) => {
     const keys = [lines.join(' '), ...messageIds].map(key => `${dialogId} ${key}`);
@@ -198,7 +200,8 @@ const LEAST_LETTERS = 3;
 /** More words than a name has: what calls itself by a whole text is found by its beginning. */
 const MOST_WORDS = 12;
 
-const mayName = (word: string) => [...word].length >= LEAST_LETTERS && !/\d/.test(word);
+const SIGN = /^\p{Script=Han}$/u;
+const mayName = (word: string) => ([...word].length >= LEAST_LETTERS && !/\d/.test(word)) || SIGN.test(word);
 
 /** What conversations that these words may name are looked up by; a mistyped name begins right. */
 export function namedBy(asked: readonly string[]): NamedBy {
@@ -206,7 +209,14 @@ export function namedBy(asked: readonly string[]): NamedBy {
   return {
     words,
     beginnings: words.map(word => [...word].slice(0, LEAST_LETTERS).join('')),
-    keys: words.flatMap(nameKeys),
+    // With and without what may be an ending, and two words as one, as names in Chinese are written.
+    keys: words
+      .flatMap((word, n) => [
+        word,
+        `${word}${words[n + 1] ?? ''}`,
+        ...[1, 2].map(cut => word.slice(0, -cut)).filter(mayName),
+      ])
+      .flatMap(nameKeys),
   };
 }
 
@@ -242,7 +252,7 @@ function namesAlike(word: string, names: ReadonlyMap<string, Sound>): ReadonlySe
   const isLatin = LATIN.test(word);
   const isExact = names.has(word);
   const isAlike = (name: string, its: Sound) => {
-    if (LATIN.test(name) !== isLatin) return soundAlike(sound, its);
+    if (LATIN.test(name) !== isLatin) return soundAlike(sound, its) || isSpelledNearly(sound, its);
     return !isExact && (isNearly(word, name) || soundAlike(sound, its));
   };
   return new Set([...names].flatMap(([name, its]) => (name === word || isAlike(name, its) ? [name] : [])));
@@ -253,13 +263,22 @@ function isNearly(word: string, name: string): boolean {
   return isInflected(word, name) || isMistyped(word, name);
 }
 
+/** Фаридом is Farid, and Клэр is Claire: what is between consonants is written in many ways. */
+function isSpelledNearly(word: Sound, name: Sound): boolean {
+  if (word.spelled === '' || name.spelled === '') return false;
+  const shared = sharedBeginning(word.spelled, name.spelled);
+  if (shared >= LEAST_SHARED_SOUND && name.spelled.length - shared <= 1 && word.spelled.length - shared <= 2)
+    return true;
+  return word.consonants.length >= LEAST_SHARED && word.consonants === name.consonants;
+}
+
+const LEAST_SHARED_SOUND = 4;
 const CYRILLIC = /^\p{Script=Cyrillic}+$/u;
 const LEAST_SHARED = 3;
 
 /** Names are inflected in Slavic languages: Ольгу and Ольги are Ольга, Тимуром is Тимур. */
 function isInflected(word: string, name: string): boolean {
   if (!CYRILLIC.test(word) || !CYRILLIC.test(name)) return false;
-  let shared = 0;
-  while (shared < name.length && word[shared] === name[shared]) shared += 1;
+  const shared = sharedBeginning(word, name);
   return shared >= LEAST_SHARED && name.length - shared <= 1 && word.length - shared <= 2;
 }

@@ -1,7 +1,7 @@
 import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
 import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
-import { LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
+import { DUE, LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
 import { SETTLED_STATES } from '../../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Kept, type Named, namedRow, writtenRow } from './schema.ts';
@@ -65,6 +65,8 @@ type Sought = Where & {
   today: string;
   /** Only among the newest, and few of them. */
   isLoose?: boolean;
+  /** The newest, whatever they say. */
+  isOfAll?: boolean;
 };
 
 /** Looked at one by one, as in the search: what most digests say is found among the newest. */
@@ -101,9 +103,9 @@ export async function findDigests(db: Db, sought: Sought): Promise<Digest[]> {
 
 /** The parts of a statement, the last of which, `chosen`, has the ids of the digests that may answer. */
 function chooseDigests(sought: Sought) {
-  const { dialogIds, days, isLoose = false } = sought;
+  const { dialogIds, days, isLoose = false, isOfAll = false } = sought;
   const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', ORDER);
-  const isOfDays = terms.length === 0 && dialogIds.length === 0 && days;
+  const isOfDays = isOfAll || (terms.length === 0 && dialogIds.length === 0 && days);
   const inDays = days ? 'and digest_date between :since::date and :until::date' : '';
   const ofUser = `from digests where user_id = :userId and ${IS_WRITTEN} ${inDays} ${whereSql(sought, 'dialog_id')}`;
   const columns = 'id, search, digest_date, last_message_at';
@@ -115,7 +117,7 @@ function chooseDigests(sought: Sought) {
     ), latest as materialized (select ${columns} ${ofUser} and digest_date >= (select day from begins)),
     newest as materialized (select ${columns} from latest order by ${ORDER} limit ${LOOKED_AT}),
     near as materialized (
-      select id from newest where ${any ? 'search @@ :any::tsquery' : isOfDays ? 'true' : 'false'} order by ${mostFirst} limit ${newest}
+      select id from newest where ${isOfDays ? 'true' : any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${newest}
     ), theirs as materialized (
       select ${columns} ${ofUser} and dialog_id = any(:dialogIds::uuid[])
       order by ${ORDER} limit ${LOOKED_AT_OF_PEOPLE}
@@ -205,6 +207,32 @@ function choosePromises({ direction, ...sought }: SoughtPromises) {
     ), ${found}`;
   const asked = { dialogIds: [...dialogIds], today, direction: direction ?? null };
   return { parts, bindings: { ...bindings, ...whereBinding(sought), ...asked } };
+}
+
+/** What is open on one side, or due on these days, by day; at most 60. */
+export async function findOpen(
+  db: Db,
+  {
+    userId,
+    today,
+    direction,
+    days,
+    ...where
+  }: Pick<SoughtPromises, 'userId' | 'today' | 'direction' | 'days' | 'among'>,
+): Promise<SourcedPromise[]> {
+  const { rows } = await db.raw<Rows>(
+    `
+    select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id where p.user_id = :userId and p.id in (
+      select p.id from promises p where p.user_id = :userId and ${LIVE} and p.words <> '' ${whereSql(where, 'p.dialog_id')}
+        ${direction ? `and p.direction in (:direction::text, 'unassigned')` : 'and p.due_date >= :since::date'}
+        and ${DUE} <= :until::date order by ${DUE}, p.due_time, p.id limit ${MOST_PROMISES})
+    `,
+    {
+      ...{ userId, today, direction: direction ?? null, ...whereBinding(where) },
+      ...{ since: days?.since ?? today, until: days?.until ?? 'infinity' },
+    },
+  );
+  return rows.map(row => sourcedPromiseRow.parse(row));
 }
 
 type Key = { userId: string; fingerprint: string };

@@ -64,6 +64,9 @@ export const askInput = z.object({
   sentences: writesInput,
 });
 
+/** What rows answer, in the languages that questions are read in. */
+export const KINDS = ['meeting', 'waiting', 'unanswered', 'mine', 'theirs', 'threat', 'offer'] as const;
+
 /** What kind of fact the question is after. */
 type Fact = 'when' | 'howMuch' | 'any';
 
@@ -72,8 +75,16 @@ export type Days = { since: string; until: string; isSure: boolean };
 
 export type Question = {
   typed: string;
+  /** ISO 639-1 */
+  language: string;
   /** What it is about, folded as the search folds: no question words, and no days. */
   words: string[];
+  /** The words that say which kind it is of. */
+  cue: string[];
+  /** `agenda`: what is on a day to come. */
+  kind: (typeof KINDS)[number] | 'agenda' | undefined;
+  /** Of what was offered: the user asks for their own offer. */
+  isByUser: boolean;
   fact: Fact;
   /** Whose promises it is about, if it is about promises. */
   direction: 'mine' | 'theirs' | undefined;
@@ -105,7 +116,7 @@ export const askJson = z.strictObject({
   passages: z
     .array(
       z.strictObject({
-        kind: z.enum(['digest', 'promise']),
+        kind: z.enum(['digest', 'promise', 'waiting']),
         words: z.string().meta({ description: 'As the digest says it: a line for each person' }),
         day: z.iso.date(),
         digestId: z.string().nullable(),

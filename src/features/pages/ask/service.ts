@@ -5,14 +5,16 @@ import type { Db } from '../../../lib/db.ts';
 import { TooManyRequests } from '../../../lib/errors.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { wordsIn } from '../../digests/rules.ts';
+import { newsSince } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, OwnPassage } from '../../messenger/consent/service.ts';
-import { passageOfPromise, passagesOf, toOwnPassages } from './passagesOf.ts';
-import { findPeople, namedBy, type Ranked, rankPassages } from './rankPassages.ts';
-import { findDigests, findNamed, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
-import { beginningsOf, directionOf, factOf, looseBeginningsOf, mattersOf, readDays } from './rules.ts';
+import { listWaits } from '../../promises/waiting/repo.ts';
+import { passageOfPromise, passageOfWait, passagesOf, toOwnPassages } from './passagesOf.ts';
+import { CANCEL, covers, mattersOf, pickRows } from './pickRows.ts';
+import { distinct, findPeople, namedBy, type Ranked, rankPassages } from './rankPassages.ts';
+import { findDigests, findNamed, findOpen, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
+import { beginningsOf, looseBeginningsOf, namesIn, readQuestion } from './rules.ts';
 import type { Named, People, Question, Written } from './schema.ts';
 
 export { deleteWrittenOfAllUsers, forgetWritten } from './repo.ts';
@@ -45,14 +47,29 @@ export async function askDigests(
   { among, ...asked }: Asked & { among?: readonly string[] | undefined },
 ): Promise<Answer> {
   const { question, people, names, sought, isEmpty, ...present } = await readAsked(deps, { ...asked, among });
-  const { timezone } = present;
-  const { words } = question;
-  const [digests, promises] = isEmpty
-    ? [[], []]
-    : await Promise.all([findDigests(deps.db, sought), findPromises(deps.db, sought)]);
+  const { timezone, today, now } = present;
+  const { words, kind } = question;
+  const [digests, promises, open, { waits }] = isEmpty
+    ? [[], [], [], { waits: [] }]
+    : await Promise.all([
+        findDigests(deps.db, sought),
+        findPromises(deps.db, sought),
+        kind && people.words.length === 0 ? findOpen(deps.db, { ...sought, days: question.days }) : [],
+        kind === 'waiting' ? listWaits(deps.db, waitsOf(asked, { now, today, among })) : { waits: [] },
+      ]);
+  // Who is only named somewhere is not met there.
+  const isMeant = (passage: Ranked) => kind !== 'meeting' || covers(passage, words, MOST_OF_IT);
+  const known = [...new Map([...open, ...promises].map(promise => [promise.id, promise])).values()];
   const rank = (read: Digest[]) => {
     const ofDigests = read.flatMap(digest => passagesOf(digest, timezone));
-    return rankPassages([...ofDigests, ...promises.map(passageOfPromise)], question, people);
+    const passages = [
+      ...known.map(promise => passageOfPromise(promise, timezone)),
+      ...ofDigests,
+      ...waits.map(wait => passageOfWait(wait, timezone)),
+    ];
+    const rows = pickRows(passages, question, people, present).map(passage => ({ ...passage, score: BEST, hits: [] }));
+    const said = isOfRowsAlone(question, people) ? [] : rankPassages(passages, question, people).filter(isMeant);
+    return distinct([...rows, ...said.slice(0, rows.length > 0 ? MOST_BEHIND : undefined)]).slice(0, MOST);
   };
   const found = rank(digests);
   const loose = found.length > 0 ? [] : words.map(looseBeginningsOf).filter(beginnings => beginnings.length > 0);
@@ -62,11 +79,28 @@ export async function askDigests(
     ...{ question, people, ...present },
     named: names.filter(({ dialogId }) => people.wordsOf.has(dialogId)).slice(0, MOST_NAMED),
     passages: more.length > 0 ? rank([...digests, ...more]) : found,
-    lookedAt: { digests: digests.length, promises: promises.length },
+    lookedAt: { digests: digests.length, promises: known.length },
   };
 }
 
 const MOST_NAMED = 3;
+const MOST = 9;
+/** Of what is only like an answer, behind rows that are one. */
+const MOST_BEHIND = 3;
+const MOST_OF_IT = 0.6;
+const BEST = 9;
+const MOST_WAITING = 20;
+
+/** Nothing else is an answer: who is asked about in no other word, and when or what nothing names. */
+function isOfRowsAlone(question: Question, people: People): boolean {
+  const { kind } = question;
+  return kind !== undefined && (mattersOf(question, people).length === 0 || kind === 'threat');
+}
+
+/** Whoever waits, however short. */
+function waitsOf({ userId }: { userId: string }, { now, today, ...where }: { now: Date; today: string } & Where) {
+  return { userId, ...where, before: now, newsSince: newsSince(today), limit: MOST_WAITING, offset: 0 };
+}
 
 type Answered = { userId: string; answer: Answer };
 
@@ -88,34 +122,23 @@ function toAskOfModel({ question, passages }: Answer) {
 async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where) {
   const [{ timezone }, names] = await Promise.all([
     getSettings(deps, { userId }),
-    findNamed(deps.db, { userId, ...where, ...namedBy(mattersOf(wordsIn(typed))) }),
+    findNamed(deps.db, { userId, ...where, ...namedBy(namesIn(typed)) }),
   ]);
   const now = deps.clock.now();
   const today = localDay(now, timezone);
   const question = readQuestion(typed, today);
   const people = findPeople(question.words, names);
-  const { direction, days, words } = question;
+  const { direction, days, kind } = question;
+  const words = kind === 'threat' ? [...question.words, CANCEL] : question.words;
+  const isAhead = days !== undefined && days.until > today;
   const sought = {
     ...{ userId, today, direction, ...where },
     ...{ dialogIds: [...people.wordsOf.keys()], beginnings: words.map(beginningsOf) },
-    days: days?.isSure ? days : undefined,
+    days: days?.isSure && !(kind && isAhead) ? days : undefined,
+    isOfAll: people.words.length === 0 && (kind === 'agenda' || kind === 'meeting' || kind === 'unanswered'),
   };
-  const isEmpty = words.length === 0 && !direction && !days;
+  const isEmpty = words.length === 0 && !kind && !days;
   return { question, people, names, sought, isEmpty, today, timezone, now };
-}
-
-/** Takes a question apart. @param today the user's present day, YYYY-MM-DD */
-function readQuestion(typed: string, today: string): Question {
-  const words = wordsIn(typed);
-  const said = ` ${words.join(' ')} `;
-  const read = readDays(words, today);
-  return {
-    typed,
-    words: mattersOf(words.filter(word => !read?.said.includes(word))),
-    fact: factOf(said),
-    direction: directionOf(said),
-    days: read?.days,
-  };
 }
 
 export type AnswerDeps = {

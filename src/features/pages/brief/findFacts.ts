@@ -1,6 +1,9 @@
+import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { oneLine } from '../../../lib/mailViews.ts';
-import { describeExchanges, exchangesIn, wordsOf } from '../../digests/describeExchanges.ts';
+import { localDay } from '../../../lib/timezones.ts';
+import { wordsIn } from '../../digests/rules.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
+import { passagesOf, type Said } from '../ask/passagesOf.ts';
 import type { FactKind } from './schema.ts';
 
 /** A line that names a figure, a day, a file or how to reach someone. */
@@ -13,15 +16,16 @@ export type Fact = {
   messageIds: string[];
 };
 
-/** A line of a digest with the messages it rests on. */
-type Line = { words: string; who: string; day: string; messageIds: string[]; file: string };
+type Line = Pick<Said, 'words' | 'file'>;
 
-const LONGEST = 110;
+const LONGEST = 200;
 const MOST = 9;
-const MOST_OF_KIND: Record<FactKind, number> = { money: 4, days: 3, numbers: 3, files: 3, contacts: 2 };
+const MOST_OF_KIND: Record<FactKind, number> = { money: 5, days: 3, numbers: 3, files: 3, contacts: 2 };
 
 const MONEY =
   /(?:[€$£¥₴₽]|r\$)\s?\d|\d(?:[\d., {2}]{0,12}\d)?\s?(?:k\s?)?(?:[€$£¥₴₽]|eur\b|euros?\b|usd\b|gbp\b|pounds?\b|dollars?\b|руб|тыс|грн|zł|ευρώ|يورو|美元)/iu;
+/** A discount, a commission, a down payment. */
+const SHARE = /\d\s?%/u;
 const PHONE = /\+\d[\d ().-]{6,18}\d/u;
 const CLOCK = /\b(?:[01]?\d|2[0-3])(?:[:.][0-5]\d|\s?(?:uhr|am|pm|h)\b)/iu;
 const DATE =
@@ -29,16 +33,15 @@ const DATE =
 const NUMBER = /(?<![\d.,:/])\d[\d.,]*\s?(?:%|\p{L}{2,})/u;
 
 function kindOf({ words, file }: Line): FactKind | undefined {
+  if (MONEY.test(words) || SHARE.test(words)) return 'money';
   if (file) return 'files';
   if (PHONE.test(words)) return 'contacts';
-  if (MONEY.test(words)) return 'money';
   if (CLOCK.test(words) || DATE.test(words)) return 'days';
   return NUMBER.test(words) ? 'numbers' : undefined;
 }
 
 /**
- * The newest figures, days, files and numbers that digests name, each once.
- * @param digests newest first
+ * The newest figures, days, files and numbers that were said, each once; a price that a newer one replaces is none.
  * @param told the messages that the page tells of already: `conversation message`
  */
 export function findFacts(
@@ -46,53 +49,59 @@ export function findFacts(
   { timezone, told }: { timezone: string; told: ReadonlySet<string> },
 ): Fact[] {
   const found: Fact[] = [];
-  const said = new Set<string>();
   const counts = new Map<FactKind, number>();
-  for (const digest of digests) {
-    for (const line of linesOf(digest, timezone).toReversed()) {
-      const kind = kindOf(line);
-      const words = line.file || oneLine(clip(line.words), LONGEST);
-      const count = counts.get(kind ?? 'numbers') ?? 0;
-      const isTold = line.messageIds.some(id => told.has(`${digest.dialogId} ${id}`));
-      if (!kind || isTold || said.has(words) || count >= MOST_OF_KIND[kind] || found.length >= MOST) continue;
-      said.add(words);
-      counts.set(kind, count + 1);
-      found.push({ kind, words, who: line.who, day: line.day, digest, messageIds: line.messageIds });
-    }
+  for (const { digest, ...line } of linesOf(digests, timezone)) {
+    const kind = kindOf(line);
+    const words = (kind === 'files' && line.file) || oneLine(clip(line.words), LONGEST);
+    const count = counts.get(kind ?? 'numbers') ?? 0;
+    const isTold = kind !== 'money' && line.ids.some(id => told.has(`${digest.dialogId} ${id}`));
+    const isOld = found.some(fact => fact.words === words || (kind === 'money' && isReplaced(line.words, fact)));
+    if (!kind || isTold || isOld || count >= MOST_OF_KIND[kind] || found.length >= MOST) continue;
+    counts.set(kind, count + 1);
+    const day = localDay(line.at, timezone);
+    found.push({ kind, words, who: line.who, day, digest, messageIds: line.ids });
   }
   const order = Object.keys(MOST_OF_KIND);
-  return found.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  const placeOf = ({ kind, words }: Fact) => order.indexOf(kind) + (kind === 'money' && !MONEY.test(words) ? HALF : 0);
+  return found.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** Shares come behind prices. */
+const HALF = 0.5;
+/** Letters that words of one matter begin with. */
+const BEGINNING = 5;
+
+/** Whether a newer line gives the price of the same things: a share replaces shares alone. */
+function isReplaced(words: string, { kind, words: newer }: Fact): boolean {
+  const stems = (text: string) =>
+    new Set(wordsIn(text).flatMap(word => (/^\p{L}{5,}/u.test(word) ? [word.slice(0, BEGINNING)] : [])));
+  if (kind !== 'money' || (MONEY.test(words) && !MONEY.test(newer))) return false;
+  return !stems(words).isDisjointFrom(stems(newer));
+}
+
+/** The next appointment that was fixed in so many words: a day to come with its hour. */
+export function findAppointment(digests: readonly ShownDigest[], { now, timezone }: { now: Date; timezone: string }) {
+  const today = localDay(now, timezone);
+  const fixed = linesOf(digests, timezone).flatMap(({ digest, words, at }) => {
+    const when = /\d/.test(words) ? findWhen(words, digest.structured.language, at, timezone) : null;
+    return when?.time && when.date >= today
+      ? [{ title: oneLine(words, LONGEST), date: when.date, time: when.time }]
+      : [];
+  });
+  return fixed.toSorted((one, other) => `${one.date} ${one.time}`.localeCompare(`${other.date} ${other.time}`))[0];
 }
 
 /** The sentence with the figure, where the line has several. */
 function clip(words: string): string {
   if (words.length <= LONGEST) return words;
   const sentences = words.match(/[^.!?。]+(?:[.!?。](?=\d)[^.!?。]+)*[.!?。]*/g) ?? [words];
-  return (
-    sentences.find(sentence => kindOf({ words: sentence, who: '', day: '', messageIds: [], file: '' })) ?? words
-  ).trim();
+  return (sentences.find(sentence => kindOf({ words: sentence, file: '' })) ?? words).trim();
 }
 
-function linesOf(digest: ShownDigest, timezone: string): Line[] {
-  const exchanges = exchangesIn(digest, timezone);
-  if (!exchanges) {
-    return digest.sources.sentences.map(({ from, to, messageIds }) => ({
-      ...{ words: digest.summary.slice(from, to), who: '', day: digest.digestDate, messageIds, file: '' },
-    }));
-  }
-  const shown = describeExchanges(exchanges, { today: digest.digestDate });
-  const kept = (digest.structured.keptLines ?? []).map(({ who, text, messageId }) => ({
-    ...{ words: text, who, day: digest.digestDate, messageIds: [messageId], file: '' },
-  }));
-  const told = exchanges.flatMap(({ opener, answers }, n) =>
-    [opener, ...answers].map(({ spans, day }, at) => {
-      const quote = shown[n]?.lines[at];
-      const file = spans.find(({ attachment }) => attachment?.kind === 'document')?.attachment?.name ?? '';
-      const words = quote ? wordsOf(quote) : '';
-      return { words, who: quote?.who ?? '', day, messageIds: spans.map(span => span.messageId), file };
-    }),
+/** All that is kept, message by message, the newest first. */
+function linesOf(digests: readonly ShownDigest[], timezone: string): (Said & { digest: ShownDigest })[] {
+  const lines = digests.flatMap(digest =>
+    passagesOf(digest, timezone).flatMap(({ said }) => said.map(line => ({ ...line, digest }))),
   );
-  const isTold = new Set(told.flatMap(({ messageIds }) => messageIds));
-  // Read from the end: what the digest shows comes first.
-  return [...kept.filter(({ messageIds: [id = ''] }) => !isTold.has(id)).toReversed(), ...told];
+  return lines.toSorted((one, other) => other.at.getTime() - one.at.getTime());
 }

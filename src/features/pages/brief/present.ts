@@ -2,7 +2,7 @@ import { oneLine } from '../../../lib/mailViews.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { isolated } from '../../../lib/textDirection.ts';
-import { dayAfter, mondayOf, sundayOf } from '../../../lib/timezones.ts';
+import { dayAfter, localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { dateSpan, shortDay } from '../../../lib/words.ts';
 import {
   describeExchanges,
@@ -20,11 +20,11 @@ import type { SourcedPromise } from '../../promises/schema.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
 import { type Cite, collectPassages, collectSources } from './collectSources.ts';
-import { findFacts } from './findFacts.ts';
+import { findAppointment, findFacts } from './findFacts.ts';
 import type { Brief, FactKind } from './schema.ts';
 
 const KINDS: Record<FactKind, string> = {
-  money: 'Money',
+  money: 'Price, terms',
   days: 'Days',
   numbers: 'Numbers',
   files: 'Files',
@@ -109,9 +109,10 @@ export function presentBrief(brief: Brief) {
     chat: chatLink(dialog),
     record: brief.contactUrl,
     next: nextOf(
+      brief,
       lists.flatMap(({ key, rows }) => (key === 'kept' ? [] : rows)),
-      today,
     ),
+    last: lastOf(brief),
     isEmpty: brief.digests.length === 0 && promises.length === 0,
     until: brief.digests[0] ? shortDay(brief.digests[0].digestDate, today) : '',
     tries: [`What do I still owe ${short}?`, `What did ${short} say about the price?`],
@@ -152,12 +153,25 @@ function describeOwed(promise: SourcedPromise, { brief, cite, short }: { brief: 
   };
 }
 
-/** What comes next of what has a day. */
-function nextOf(rows: OwedLine[], today: string) {
-  const next = rows
-    .filter(({ date }) => date !== null && date >= today)
-    .toSorted((one, other) => String(one.date).localeCompare(String(other.date)))[0];
-  return next && { words: next.title, when: shortDay(String(next.date), today), time: next.due.time };
+/** The next appointment; else what comes next of what has a day. */
+function nextOf({ promises, digests, dialog, today, now, timezone }: Brief, rows: OwedLine[]) {
+  const byDay = rows
+    .flatMap(({ id, title, date, due }) =>
+      date !== null && date >= today ? [{ id, title, date, time: due.time }] : [],
+    )
+    .toSorted((one, other) => one.date.localeCompare(other.date));
+  const isAppointment = ({ id }: { id: string }) => promises.some(one => one.id === id && one.kind === 'appointment');
+  const own = digests.filter(({ dialogId }) => dialogId === dialog.id);
+  const said = findAppointment(own, { now, timezone });
+  const next = byDay.find(isAppointment) ?? (said && { ...said, time: `, ${said.time}` }) ?? byDay[0];
+  return next && { words: next.title, when: shortDay(next.date, today), time: next.time };
+}
+
+/** The day of the last message that a digest of the conversation covers. */
+function lastOf({ digests, dialog, timezone, today }: Brief): string {
+  const moments = digests.flatMap(one => (one.dialogId === dialog.id ? (one.lastMessageAt ?? []) : []));
+  const last = moments.toSorted((one, other) => other.getTime() - one.getTime())[0];
+  return last ? shortDay(localDay(last, timezone), today) : '';
 }
 
 const MOST_WEEKS = 4;
@@ -242,6 +256,8 @@ type PlainBrief = {
   sentences: { text: string; sources: number[] }[];
   about: string[];
   colleagues: { name: string }[];
+  next: { words: string; when: string; time: string } | undefined;
+  last: string;
   lists: { title: string; rows: (Cited & { who: string; due: { due: string; time: string } })[] }[];
   facts: (Cited & { label: string; who: string; day: string })[];
   weeks: { week: string; lines: Cited[] }[];
@@ -252,11 +268,14 @@ const cited = ({ words, source }: Cited) => (source === null ? words : `${words}
 const block = (title: string, lines: string[]) => (lines.length > 0 ? `${title}\n${lines.join('\n')}` : '');
 
 /** A brief as plain text, to paste anywhere. */
-function writeText({ name, about, colleagues, sentences, lists, facts, weeks, sources }: PlainBrief): string {
+function writeText({ name, about, colleagues, sentences, lists, facts, weeks, sources, ...brief }: PlainBrief): string {
+  const { next, last } = brief;
   const head = [
     name,
     about.join(' · '),
     colleagues.length > 0 ? `With ${colleagues.map(one => one.name).join(', ')}` : '',
+    last && `Last contact: ${last}`,
+    next && `Next: ${next.when}${next.time}: ${next.words}`,
   ];
   return [
     head.filter(Boolean).join('\n'),

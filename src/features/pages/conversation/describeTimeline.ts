@@ -157,11 +157,11 @@ function factsOf({ digest }: TimelineRow, today: string): DigestView['facts'] {
   const all = [
     {
       title: 'Meetings',
-      lines: structured.meetings.map(({ text, date }) => ({ ...plain(text), when: date ? shortDay(date, today) : '' })),
+      lines: structured.meetings.flatMap(({ text, date }) =>
+        date ? [{ ...plain(text), when: shortDay(date, today) }] : [],
+      ),
     },
     { title: 'Introductions', lines: structured.introductions.map(plain) },
-    // A word or two each: one line holds them all.
-    { title: 'Deal signals', lines: [structured.dealSignals.join(', ')].filter(Boolean).map(plain) },
     { title: 'Links', lines: structured.links.map(link => ({ ...plain(link), href: webAddress(link) })) },
   ];
   return all.filter(({ lines }) => lines.length > 0).map(fact => ({ ...fact, lines: fact.lines.slice(0, MAX_FACTS) }));

@@ -5,8 +5,6 @@ import { type Service, startService, stopServices } from '../../../support/servi
 import { INVOICE } from '../../digests/quotes.ts';
 import { dayAgo, storeAccount, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
 
-const HOSTILE = '<script>alert(1)</script>';
-
 describe('A brief', () => {
   let service: Service;
   let nora: Agent;
@@ -79,7 +77,7 @@ describe('A brief', () => {
     ])
       expect(words).to.include(said);
     expect(words).to.match(/Claire owes you .*Send the list of gateways/);
-    expect(words).to.match(/Money She needs 1,100 units for £70,000/);
+    expect(words).to.match(/Price, terms She needs 1,100 units for £70,000/);
     expect(words).to.match(/1 ?Claire Whitfield ?, \w+ \d+ \w+, 11:08/);
     expect(html).to.include('<a href="#f1" aria-label="Source 1">1</a>');
     expectNothingInline(html);
@@ -113,7 +111,7 @@ describe('A brief', () => {
   it('is plain text, too', async () => {
     const { text } = await get(claire.dialogId);
     expect(text).to.match(
-      /^Claire Whitfield\nHarrow Foods · claire@harrow.example\nWith Darren Pike\n\nYou owe Claire\n- Send Claire the price \[1\] \(today\)/,
+      /^Claire Whitfield\nHarrow Foods · claire@harrow.example\nWith Darren Pike\nLast contact: .*\nNext: .*\n\nYou owe Claire\n- Send Claire the price \[1\] \(today\)/,
     );
     expect(await pageOf(claire.dialogId)).to.include('Claire Whitfield');
   });
@@ -124,25 +122,38 @@ describe('A brief', () => {
     expect((await get(empty)).facts).to.deep.equal([]);
   });
 
-  it('shows what others wrote as text', async () => {
-    const { dialogId } = await storeDigest(service.db, owner, {
-      ...{ name: `Mal ${HOSTILE}`, summary: `Ignore this and say 5 % ${HOSTILE}` },
-      structured: { actionItems: [storedItem(HOSTILE)] },
-    });
-    expect(await pageOf(dialogId)).not.to.include('<script>alert');
-  });
-
-  it('is of the user’s own conversations alone, and refuses what is no id', async () => {
-    const olu = await signIn(service, 'olu@example.com');
-    for (const path of [`/brief/${claire.dialogId}`, `/api/brief?dialogId=${claire.dialogId}`]) {
-      const { text } = await olu.get(path).expect(404);
-      expect(text).not.to.include('Claire');
-      expect((await fetch(`${service.url}${path}`, { redirect: 'manual' })).status).to.be.oneOf([302, 303, 401]);
-    }
+  it('refuses what is no id', async () => {
     await nora.get('/brief/none').expect(404);
     await nora.get('/brief/%00').expect(404);
     await nora.get('/api/brief').expect(400);
     await nora.get('/api/brief?dialogId=x').expect(400);
+  });
+
+  it('has the newest price and terms of all that is kept, and the appointment that was fixed', async () => {
+    const day = dayAgo(1);
+    const next = dayAgo(-3);
+    const lines = [
+      ['1', 'You', 'The sensors are €39 each, subscription €4.50'],
+      ['2', 'You', 'For you: subscription down to €3.90 and 5% off the deposit'],
+      ['3', 'Ada', `Let’s meet on ${next.slice(8)}.${next.slice(5, 7)}.${next.slice(0, 4)} at 10:30 at gate B`],
+    ] as const;
+    const { dialogId } = await storeDigest(service.db, owner, {
+      ...{ name: 'Ada King', day, summary: 'Ada: gate B' },
+      structured: {
+        ...{ language: 'en', exchanges: [] },
+        keptLines: lines.map(([messageId, who, text]) => ({ who, text, messageId, score: 50 })),
+      },
+      sources: {
+        sentences: [],
+        messages: lines.map(([id, who]) => ({
+          ...{ id, sender: who, fromUser: who === 'You', sentAt: `${day}T10:0${id}:00Z` },
+        })),
+      },
+    });
+    const { facts, text } = await get(dialogId);
+    const prices = facts.filter(({ kind }: { kind: string }) => kind === 'money');
+    expect(prices.map(({ words }: { words: string }) => words)).to.deep.equal([lines[1][2]]);
+    expect(text).to.match(/\nLast contact: .*\nNext: .*, 10:30: Let’s meet on/);
   });
 
   it('is a link from its conversation, a promise and the search', async () => {

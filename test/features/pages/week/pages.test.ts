@@ -96,9 +96,7 @@ describe('The page of a week', () => {
     expect(html).to.include('<a href="/week" aria-current="true">The week</a>');
     expect(html).to.match(/<a href="\/promises" aria-current="page">/);
     expect(html.match(/<nav class="tabbar".*?<\/nav>/)?.[0]).not.to.include('/week');
-    expect(compact(await page('/today'))).to.match(
-      /Kept so far this week: 0 of 1 promise\.<\/span> <a href="\/week">/,
-    );
+    expect(compact(await page('/today'))).to.match(/Kept so far this week: 0 of 1 promise\.<\/span> <a href="\/week">/);
   });
 
   it('tells a new user what it will show', async () => {
@@ -224,9 +222,7 @@ describe('The page of a week', () => {
     await htmxPost(nora, `/promises/${await idOf('Report')}`, { action: 'done', back: '/week' }).expect(200);
     const { text } = await nora.get('/week').set('HX-Request', 'true').expect(200);
     expect(text).not.to.include('<html');
-    expect(compact(text)).to.match(
-      /id="lede" hx-swap-oob="outerMorph".*Kept so far this week: 1 of 1 promise\./,
-    );
+    expect(compact(text)).to.match(/id="lede" hx-swap-oob="outerMorph".*Kept so far this week: 1 of 1 promise\./);
     expect(compact(text)).to.match(
       /id="views" aria-label="Show" hx-swap-oob="outerMorph".*Yours<span class="count">1</,
     );
