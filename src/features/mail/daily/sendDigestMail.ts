@@ -6,13 +6,13 @@ import { signUnsubscribe } from '../../base/mailing/rules.ts';
 import { getMailMode, sendOnce } from '../../base/mailing/service.ts';
 import { findEmail } from '../../base/users/repo.ts';
 import type { Digest } from '../../digests/schema.ts';
+import { countAwaited } from '../../digests/writing/repo.ts';
 import { addDay, type DayOverview, getDay, type TodayDeps } from '../../pages/today/service.ts';
 import { noteShown } from '../../promises/service.ts';
 import { expectedEnd } from '../../sync/rules.ts';
 import type { DigestMailPayload, SyncJob } from '../../sync/schema.ts';
 import { findJob } from '../../sync/service.ts';
 import { countMail, type MailAbout, type MailDay, presentDigestMail } from './present.ts';
-import { countAwaited } from './repo.ts';
 import { isWorthAMail } from './rules.ts';
 
 export type DigestMailDeps = PrepareDeps & {

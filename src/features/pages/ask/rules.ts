@@ -2,13 +2,13 @@ import { ara, deu, ell, eng, fra, heb, ita, pol, por, rus, spa, tur, ukr } from 
 import { daysCountedIn, daysTypedIn } from '../../../clients/summarizer/days/calendar.ts';
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { dayNames, plain } from '../../../clients/summarizer/days/names.ts';
+import cues from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
 import { dayAfter, dayBefore, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
-import cues from './cues.json' with { type: 'json' };
 import { type Days, KINDS, type Question } from './schema.ts';
 
 /*
- * How a question is understood, by what people ask with (`cues.json`). `ask`: words that say nothing about a matter. Of all
+ * How a question is understood, by what people ask with (`languages/questions.json`). `ask`: words that say nothing about a matter. Of all
  * others, each phrase between commas is words in their order, whatever is between them; `*` is any ending.
  */
 

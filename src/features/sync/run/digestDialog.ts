@@ -15,12 +15,11 @@ import type { Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.
 import { applyClosings } from '../../promises/fromDigests/service.ts';
 import type { Asked } from '../../promises/waiting/schema.ts';
 import { askedIn, recordWaits } from '../../promises/waiting/service.ts';
-import { costOf, isTooQuiet, type TokenPrices } from '../rules.ts';
+import { concernsWholeAccount, costOf, failureOf, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
 import type { DigestWriter } from './createDigestWriter.ts';
 import type { Outcome } from './openProgress.ts';
-import { concernsWholeAccount, failureOf } from './rules.ts';
 import type { FinishedDigest } from './storeDigests.ts';
 
 /** No pause between tries: the client already waits between its own. */

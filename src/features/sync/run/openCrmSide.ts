@@ -25,8 +25,8 @@ import { collectFailures, type FailureCollector, type OutboxDeps, secondsToNextT
 import { TASKS } from '../../outbox/tasks/rules.ts';
 import { deliverTasks } from '../../outbox/tasks/service.ts';
 import { requestTasks } from '../../promises/service.ts';
+import { type SyncFailure, toCrmError } from '../rules.ts';
 import type { ProgressBook } from './openProgress.ts';
-import { type SyncFailure, toCrmError } from './rules.ts';
 
 export type CrmSideDeps = ContactsDeps & OutboxDeps;
 

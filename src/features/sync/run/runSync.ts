@@ -14,14 +14,13 @@ import { listAccounts } from '../../messenger/repo.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import { releaseJob, setWaitsUntil, startJob } from '../repo.ts';
-import { CRASH_LIMIT, toSyncError, whyNoneIsRead } from '../rules.ts';
+import { CRASH_LIMIT, failureOf, toSyncError, whyNoneIsRead } from '../rules.ts';
 import type { OwnJob, SyncJob, SyncKind, SyncPayload } from '../schema.ts';
 import { JobTaken, syncLater, whileOwned } from '../service.ts';
 import { askForDigestMail, askForEarlyMail } from './askForDigestMail.ts';
 import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './createPatience.ts';
 import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
 import { openProgress, type ProgressBook } from './openProgress.ts';
-import { failureOf } from './rules.ts';
 import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
 
 /** How often the database is asked whether it is back, for ten minutes or more. */

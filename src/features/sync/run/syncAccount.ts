@@ -16,7 +16,7 @@ import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listConversations } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
-import { toSyncError } from '../rules.ts';
+import { concernsWholeAccount, failureOf, toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
 import { createDigestWriter } from './createDigestWriter.ts';
@@ -26,7 +26,6 @@ import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDi
 import type { CrmSide } from './openCrmSide.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { planAccount, planRewrites, type Read } from './planAccount.ts';
-import { concernsWholeAccount, failureOf } from './rules.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   cipher: Cipher;
