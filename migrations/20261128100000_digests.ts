@@ -53,7 +53,8 @@ export async function up(knex: Knex): Promise<void> {
     create index digests_excerpts on digests (user_id) where is_excerpt;
     create index digests_job_id on digests (job_id);
     create index digests_newest on digests (user_id, digest_date desc, (summary = ''), last_message_at desc nulls last, id);
-    create index digests_ready on digests (user_id, dialog_id, id, job_id) where summary <> '' and status = 'COMPLETE';
+    create index digests_ready on digests (user_id, dialog_id, id, job_id)
+      where summary <> '' and status = 'COMPLETE' and not is_excerpt;
     create index digests_search on digests using gin (search);
     create index digests_written on digests (user_id, digest_date, is_urgent, message_count)
       where summary <> '' and status not in ('SKIPPED', 'FAILED');

@@ -183,9 +183,9 @@ function guessZone() {
   if (!select) return;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   if (!timeZone) return;
-  // Browsers may know a zone by another name than the server.
-  if (![...select.options].some(({ value }) => value === timeZone)) select.add(new Option(timeZone));
   select.value = timeZone;
+  // Browsers may know a zone by another name.
+  if (!select.value) select.add(new Option(timeZone, timeZone, true, true));
   delete select.dataset.guessZone;
 }
 

@@ -201,7 +201,8 @@ export async function newContext(browser: Browser, look: Look): Promise<BrowserC
 function listen(context: BrowserContext): void {
   context.on('console', message => {
     // That an answer was an error is told of below, with its address. Whoever is quicker than the page chose the focus.
-    if (/^Failed to load resource|already has a focused element/.test(message.text())) return;
+    // What signing out clears is no complaint.
+    if (/^Failed to load resource|already has a focused element|^Clear-Site-Data header/.test(message.text())) return;
     errors.push(`console: ${message.text()}`);
   });
   context.on('weberror', error => errors.push(`script: ${error.error().message}`));

@@ -36,7 +36,7 @@ inBrowser('A page left open', tester => {
     await page.goto(`${service.url}/today`);
     return page;
   }
-  const names = (page: Page) => page.locator('#list a[href^="/conversations"]').allTextContents();
+  const names = (page: Page) => page.locator('details.line a[href^="/conversations"]').allTextContents();
   const asked = (page: Page) => page.waitForResponse(response => response.url().includes('/sync?'));
 
   it('polls once a minute and on focus, and changes nothing while nothing is new', async () => {

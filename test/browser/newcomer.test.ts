@@ -97,13 +97,13 @@ inBrowser('A newcomer', tester => {
     await press(page, 'Get my first digest');
     // Where another digest was there already when the page came, those after it are offered.
     const offered = page.getByRole('link', { name: /new digests?: Show/ });
-    await page
-      .getByRole('heading', { name })
+    const digest = page.locator('details.line > summary', { hasText: name });
+    await digest
       .or(offered)
       .first()
       .waitFor()
       .then(async () => (await offered.isVisible()) && offered.click())
-      .then(() => page.getByRole('heading', { name }).waitFor())
+      .then(() => digest.waitFor())
       .catch(async (err: Error) => {
         const said = await page.locator('#sync').innerText();
         throw new Error(`No digest came. The page says: ${said}`, { cause: err });

@@ -63,6 +63,7 @@ inBrowser('A sentence that knows its source', tester => {
     it(`shows it in its place on ${where}, one at a time`, async () => {
       const page = await open(typeof path === 'string' ? path : path());
       expect(await panels(page).count()).to.equal(0);
+      if (path === '/today') await page.locator('details.line > summary', { hasText: 'Farid Nazari' }).click();
       await sentence(page, HELEN).click();
       expect(await panels(page).allInnerTexts()).to.have.length(1);
       const told = (await panels(page).innerText()).replaceAll(/\s+/g, ' ');

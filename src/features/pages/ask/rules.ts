@@ -137,7 +137,8 @@ export function isQuestion(typed: string): boolean {
   const words = wordsIn(typed);
   if (/[?？؟]\s*$/u.test(typed) || typed.startsWith('¿')) return words.length > 1;
   const [first = ''] = words;
-  return words.length >= LEAST_WORDS && LANGUAGES.some(({ asking }) => asking.has(first));
+  // A letter alone opens no question.
+  return words.length >= LEAST_WORDS && first.length > 1 && LANGUAGES.some(({ asking }) => asking.has(first));
 }
 
 type About = { language: string; today: string /** A weekday is the next one, not the last. */; isToCome: boolean };

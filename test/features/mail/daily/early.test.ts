@@ -76,7 +76,7 @@ describe('The email of a day whose model takes long', () => {
     const [mail, second] = service.mail.mails();
     expect(second).to.equal(undefined);
     expect(unwrapped(mail?.text)).to.include('The AI model is still writing 2 more digests.');
-    expect(mail?.text).to.include('DIGESTS (2)').and.not.include('excerpt').and.not.include('appear here');
+    expect(mail?.text).to.include('WHAT CHANGED (2)').and.not.include('excerpt').and.not.include('appear here');
     const told = NAMES.filter(name => mail?.text.includes(`* ${name}`));
     expect(told).to.have.length(2);
 
@@ -92,7 +92,7 @@ describe('The email of a day whose model takes long', () => {
     gate.resolve();
     await finished(nora, jobId);
     await until(() => service.mail.mails().length === 1);
-    expect(service.mail.mails()[0]?.text).to.include(`DIGESTS (${SIZE})`).and.not.include('still writing');
+    expect(service.mail.mails()[0]?.text).to.include(`WHAT CHANGED (${SIZE})`).and.not.include('still writing');
     await anHourLater();
     expect(service.mail.mails()).to.have.length(1);
   });
