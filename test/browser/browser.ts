@@ -198,11 +198,16 @@ export async function newContext(browser: Browser, look: Look): Promise<BrowserC
   return context;
 }
 
+/**
+ * That an answer was an error is told of with its address. Whoever is quicker than the page chose the focus. What signing
+ * out clears is no complaint, nor is what axe can't reach in the closed frames of the inbox.
+ */
+const NO_FAULT =
+  /^(?:Failed to load resource|Clear-Site-Data header|Failed to execute 'postMessage')|already has a focused element|origin-keyed agent cluster/;
+
 function listen(context: BrowserContext): void {
   context.on('console', message => {
-    // That an answer was an error is told of below, with its address. Whoever is quicker than the page chose the focus.
-    // What signing out clears is no complaint.
-    if (/^Failed to load resource|already has a focused element|^Clear-Site-Data header/.test(message.text())) return;
+    if (NO_FAULT.test(message.text())) return;
     errors.push(`console: ${message.text()}`);
   });
   context.on('weberror', error => errors.push(`script: ${error.error().message}`));
