@@ -17,7 +17,9 @@ const GOOD: Record<string, object> = {
   '/api/contacts/decide': { action: 'confirm' },
 };
 
-describe('Bad input, each in each place,', () => {
+describe('Bad input, each in each place,', function () {
+  // Thousands of requests.
+  this.timeout(900_000);
   const connections = new Connections({ keepAlive: true });
   let service: Service;
   let noting: ReadNames;

@@ -8,7 +8,7 @@ import { mostBinding } from './lines.ts';
 /** Messages of an item that are searched for a day; characters of each, and parts. */
 const MOST_READ = 4;
 const LONGEST_READ = 1000;
-const MOST_CLAUSES = 30;
+const MOST_CLAUSES = 20;
 
 type About = { model: Model; language: string; timezone: string };
 type Clause = { clause: string; sentence: string; when: When };
@@ -34,14 +34,14 @@ export function findDue(about: About, newestFirst: Message[]): When | null {
 /** Of a message that names several days, the one of the words that bind most. */
 function whenIn({ model, language, timezone }: About, { text, sentAt, isOpen }: Message): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
-  const sentences = splitSentences(text.slice(0, LONGEST_READ), language);
-  const clauses = sentences.flatMap(sentence =>
-    sentence.split(/(?<=[,;:–—،、，]) ?/).map(clause => ({ clause, sentence })),
-  );
-  const all = clauses.slice(0, MOST_CLAUSES).flatMap(({ clause, sentence }) => {
-    const when = findWhen(clause, language, sentAt, timezone);
-    return when && !when.isHour ? [{ clause, sentence, when }] : [];
-  });
+  const all = splitSentences(text.slice(0, LONGEST_READ), language)
+    .filter(sentence => findWhen(sentence, language, sentAt, timezone))
+    .flatMap(sentence => sentence.split(CLAUSES).map(clause => ({ clause, sentence })))
+    .slice(0, MOST_CLAUSES)
+    .flatMap(({ clause, sentence }) => {
+      const when = findWhen(clause, language, sentAt, timezone);
+      return when && !when.isHour ? [{ clause, sentence, when }] : [];
+    });
   const isToday = ({ when }: Clause) => when.date === localDay(sentAt, timezone);
   const isMeant = (one: Clause) =>
     !isOpen || !isToday(one) || !QUESTION.test(one.sentence) || isDeadline(one.sentence, one.when.words, language);
@@ -55,4 +55,5 @@ function whenIn({ model, language, timezone }: About, { text, sentAt, isOpen }: 
   return named.find(({ clause }) => clause === best)?.when ?? null;
 }
 
-const QUESTION = /[?？؟]\P{L}*$/u;
+const CLAUSES = /(?<=[,;:–—،、，]) ?/;
+const QUESTION = /[?？؟][^\p{L}?？؟]{0,20}$/u;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Temporal } from 'temporal-polyfill';
 import { ClientError } from '../../errors.ts';
 import { visibleText, withoutMarkup } from '../cleaning.ts';
@@ -24,11 +25,15 @@ export function createBuiltInSummarizer(): Summarizer {
       if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
       const read = await readRequest(request);
       const exchanges = chooseExcerpt(read, request.style);
+      // A first reading of long days would hold the event loop.
+      if (request.messages.length > MANY) await setImmediate();
+      const kept = keptLines(read);
+      if (request.messages.length > MANY) await setImmediate();
       const waits = findWaits(read, request.messages);
       const closings = request.openPromises && withQuotes(findClosings(read, request), request.messages);
       return {
         ...{ summary: renderExcerpt(exchanges), sentences: renderedLines(exchanges) },
-        structured: structure(read, request, { exchanges, waits }),
+        structured: structure(read, request, { exchanges, waits, kept }),
         waits,
         ...(closings && { closings }),
         engine: 'built-in',
@@ -44,9 +49,11 @@ export function createBuiltInSummarizer(): Summarizer {
   };
 }
 
-type Shown = { exchanges: Exchange[]; waits: Waits };
+const MANY = 100;
 
-function structure(read: Read, request: SummaryRequest, { exchanges, waits }: Shown): StructuredDigest {
+type Shown = { exchanges: Exchange[]; waits: Waits; kept: NonNullable<StructuredDigest['keptLines']> };
+
+function structure(read: Read, request: SummaryRequest, { exchanges, waits, kept }: Shown): StructuredDigest {
   const items = findItems(read);
   const newest = read.days.at(-1);
   const today = request.today ?? newest?.day ?? '1970-01-01';
@@ -66,7 +73,7 @@ function structure(read: Read, request: SummaryRequest, { exchanges, waits }: Sh
     ),
     language: read.language,
     exchanges,
-    keptLines: keptLines(read),
+    keptLines: kept,
     news: newsOfDay(read),
   };
 }

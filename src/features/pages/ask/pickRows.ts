@@ -131,7 +131,7 @@ const LATE = 7;
 export const CANCEL = 'cancel';
 /** A price, a share, or a number of things. */
 export const FIGURE = /\d\s?[%€$£¥₴₽]|[€$£¥₴₽]\s?\d|\d[.,]\d|\d{2}|\d\s?(?:x|×)/u;
-const ASKS = /[?？؟;]\s*\P{L}*$/u;
+const ASKS = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
 
 const known = new WeakMap<Said, When | null>();
 
