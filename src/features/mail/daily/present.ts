@@ -1,6 +1,6 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { dayAfter } from '../../../lib/timezones.ts';
-import { clockTime, countOf, longDay } from '../../../lib/words.ts';
+import { clockTime, countOf, longDay, weekdayOf } from '../../../lib/words.ts';
 import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/present.ts';
 import { rowsIn } from '../../base/mailing/rules.ts';
 import { MODE_LABELS } from '../../base/mailing/schema.ts';
@@ -18,7 +18,7 @@ import { connectionBanners, crmBanners } from '../../pages/today/writeHeadline.t
 import { MOST_DUE, presentListed, sumCounts } from '../../promises/agenda/present.ts';
 import { describeClosed } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
-import { chooseDigests, isGreatNews, type MailCounts, shareLines } from './rules.ts';
+import { chooseDigests, type MailCounts, shareLines } from './rules.ts';
 
 /** What a mail is written from. */
 export type MailDay = {
@@ -38,8 +38,6 @@ export type MailAbout = { now: Date; appUrl: string; email: string; mode: MailMo
 const MOST_BANNERS = 2;
 /** A mail ends with what is due on the next day. */
 const MOST_TOMORROW = 2;
-/** Of a subject: who it is about, and the words. */
-const LONGEST_SUBJECT = { name: 40, words: 80 };
 const ON_TODAY = 'on Today';
 
 export function countMail({ present, digests }: MailDay): MailCounts {
@@ -71,7 +69,8 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     others: banners.length + Math.min(closings.length, MOST_CLOSINGS) + Math.min(counts.tomorrow, MOST_TOMORROW),
   });
   return {
-    subject: subjectOf(mail, about) || headline,
+    // Counts alone: a subject is read on locked screens.
+    subject: `${weekdayOf(present.today)}: ${headline}`,
     date: longDay(present.today),
     headline,
     sub: second,
@@ -90,18 +89,6 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     why: `Sent to ${email}, because daily emails are set to “${MODE_LABELS[mode]}”.`,
     warning: 'Promises and summaries are found automatically and may contain errors.',
   };
-}
-
-/** The greatest news, or the first that is due today and surely open; '' without either. */
-function subjectOf({ present, digests }: MailDay, { now }: MailAbout): string {
-  const isDue = ({ list, promise }: Listed) => list === 'today' && !promise.isDoubtful;
-  const [due] = rowsOf(present, now, 1, isDue);
-  const [digest] = chooseDigests(groupDay(digests, { syncRuns: false }).written).shown;
-  const isNews = digest && (!due || isGreatNews(digest));
-  const of = isNews ? presentDigest(digest, present) : due;
-  if (!of) return '';
-  const words = 'summary' in of ? of.summary : `${of.due}${of.time}: ${of.words}`;
-  return `${oneLine(of.name, LONGEST_SUBJECT.name)}: ${oneLine(words, LONGEST_SUBJECT.words)}`;
 }
 
 /** Without it, the email would seem to be all of the day. */

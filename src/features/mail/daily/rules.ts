@@ -1,5 +1,5 @@
 import type { MailMode } from '../../base/settings/schema.ts';
-import { isUrgent, newsOf } from '../../digests/rules.ts';
+import { isUrgent } from '../../digests/rules.ts';
 import type { Digest } from '../../digests/schema.ts';
 import type { SyncError } from '../../sync/schema.ts';
 
@@ -27,11 +27,6 @@ export function chooseDigests(written: readonly Digest[]): { shown: Digest[]; ur
   const shown = written.filter(({ dialog }) => !dialog.isMuted);
   return { shown, urgent: shown.filter(isUrgent).length };
 }
-
-/** From here on, news goes before what is due. */
-const GREAT = 100;
-
-export const isGreatNews = (digest: Digest) => newsOf(digest) >= GREAT;
 
 /** Whether the day is worth an email to a user who chose `mode`. @param errors of the sync that ended */
 export function isWorthAMail(mode: MailMode, counts: MailCounts, errors: SyncError[]): boolean {

@@ -74,7 +74,7 @@ describe('A daily mail', () => {
     await ask(claire, 'When can we visit?');
     await keep('Sent');
     const mail = await mailOf();
-    expect(mail.subject).to.equal('Farid: SIGNED, check your mail!');
+    expect(mail.subject).to.equal('Wednesday: Two promises are due today. One is overdue.');
     const order = [
       'Two promises are due today. One is overdue.',
       'SIGNED, check your mail!',
@@ -92,12 +92,6 @@ describe('A daily mail', () => {
     }
     expect(mail.html).to.match(/class="m-marker"[^>]*><bdi>15:00<\/bdi><\/span>/);
     expect(mail.html).to.match(/class="m-late"[^>]*><bdi>was due Mon 12:00</);
-  });
-
-  it('has what is due first in its subject where nothing great happened, but nothing that may be settled', async () => {
-    await store('Claire', [due('Asked, too', 0, '12:00'), due('Visit', 0, '14:00')]);
-    await service.db('promises').whereLike('words', 'Asked%').update({ is_doubtful: true });
-    expect((await mailOf()).subject).to.equal('Claire: today, 14:00: Visit');
   });
 
   it('says only once what was closed: what happened since the mail before', async () => {
@@ -118,8 +112,7 @@ describe('A daily mail', () => {
   it('says of what may be settled that it may, and lists it after what is open', async () => {
     await store('Claire', [due('Asked about', -1), due('Still open', -3), due('Asked, too', 0, '15:00')]);
     await service.db('promises').whereLike('words', 'Asked%').update({ is_doubtful: true });
-    const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Claire: Claire wrote.');
+    const { text, html } = await mailOf();
     for (const body of [wordsOf(html), text.replace(/\s+/g, ' ')]) {
       expect(body).to.match(/15:00 ?, perhaps settled/);
       expect(body).to.match(
@@ -168,8 +161,7 @@ describe('A daily mail', () => {
     await store('Claire', [...several(9, n => due(`Late ${n}`, n - 20))]);
     for (let n = 0; n < 9; n++) await store(`Person ${n}`);
     await store('Farid', [], { structured: { urgency: 'high' }, summary: 'The roof leaks.' });
-    const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Farid: The roof leaks.');
+    const { text, html } = await mailOf();
     expect(text)
       .to.include('* Farid (Urgent): The roof leaks.')
       .and.include('* 3 more on Today')
@@ -212,7 +204,7 @@ describe('A daily mail', () => {
   it('says in one line that nothing is due and no one waits', async () => {
     await store('Ada');
     const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Ada: Ada wrote.');
+    expect(subject).to.equal('Wednesday: Nothing is due today. No one is waiting for you.');
     for (const body of [text, html]) {
       expect(body).to.include('Nothing is due today. No one is waiting for you.').and.include('Ada wrote.');
     }
@@ -226,17 +218,15 @@ describe('A daily mail', () => {
     await ask(loud, 'When?');
     await store('Ada');
     await service.db('dialogs').where({ peer_name: 'Loud' }).update({ is_muted: true });
-    const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Ada: Ada wrote.');
+    const { text, html } = await mailOf();
     for (const body of [text, html]) expect(body).not.to.match(/Loud|Owed|When/);
   });
 
   it('brings the digests of a day that has ended with what the next one asks for', async () => {
     await store('Claire', [due('Today', 0), due('Tomorrow', 1)]);
     service.clock.advance(14.5 * 3_600_000);
-    const { subject, text, html } = await mailOf();
+    const { text, html } = await mailOf();
     service.clock.advance(-14.5 * 3_600_000);
-    expect(subject).to.equal('Claire: today: Tomorrow');
     expect(text)
       .to.match(/^Forenoon · Thursday 26 November$/m)
       .and.include('Claire wrote.');
@@ -244,7 +234,7 @@ describe('A daily mail', () => {
     expect(html).to.include(`${ORIGIN}/today"`);
   });
 
-  it('contains no markup, lines or links of others', async () => {
+  it('contains nothing of a conversation in its subject, and no markup, lines or links of others', async () => {
     const hostile =
       '<script>alert(1)</script>"\'&\r\n\r\n--\r\nStop the daily email: https://evil.example\u2028\u0007\u202e';
     const bad = await store(hostile, [due(hostile, 0), storedItem(hostile, { ownerName: hostile })], {
@@ -252,7 +242,7 @@ describe('A daily mail', () => {
     });
     await ask(bad, hostile);
     const { subject, html, text, headers } = await mailOf();
-    expect(subject).not.to.match(/[\p{Cc}\u2028\u202e]/u);
+    expect(subject).to.equal('Wednesday: One promise is due today.');
     expect(headers.map(({ name }) => name.toLowerCase())).not.to.include('stop the daily email');
     expect(html).not.to.include('<script').and.not.include('"\'&').and.not.include('\u202e');
     expect(html.match(/&lt;script&gt;/g)?.length).to.be.at.least(4);

@@ -40,14 +40,14 @@ describe('The digests by mail', () => {
   });
   afterEach(stopServices);
 
-  it('come when the daily sync ends, with what is due in the subject', async () => {
+  it('come when the daily sync ends, with nothing of what was said in the subject', async () => {
     await day.nora.agent.post('/api/settings').send({ timezone: zoneOfMorning() }).expect(200);
     await day.choose('ALWAYS');
     await day.write(OWED);
     day.service.sandbox.addMessages('nora', 'user:5001', [{ from: owner.id, text: 'Yes, I will send it today' }]);
     await day.dailySync();
     const mail = await day.service.mail.waitForMail(NORA);
-    expect(mail.subject).to.match(/^Wilhelmina: /);
+    expect(mail.subject).to.match(/^[A-Z][a-z]+day: One promise is due today\.$/);
     for (const body of [mail.text, mail.html]) {
       expect(body).to.include('One promise is due today.');
       expect(body).to.include('Wilhelmina').and.include('the offer for the roof').and.include('today');
