@@ -177,6 +177,19 @@ describe('The first sync with a model that takes long', () => {
     expect(ai.calls()).to.equal(calls);
   });
 
+  it('leaves the excerpt of a conversation that can’t be read a second time, and writes the others', async () => {
+    const jobId = await excerpted();
+    const garbled = { on: 'messages.GetHistory', about: 'user:5003', times: 1000, isGarbled: true } as const;
+    service.sandbox.faults.next(garbled);
+    gate.resolve();
+    const { state, result } = await finished(nora, jobId);
+    expect([state, result.digestsCreated]).to.deep.equal(['completed', SIZE]);
+    expect(result.errors).to.have.length(1);
+    expect(result.errors[0]).to.include({ peerName: 'Cleo', stage: 'fetch' });
+    expect(await written()).to.have.length(SIZE - 1);
+    expect(await rows({ engine: 'built-in', is_excerpt: false, status: 'COMPLETE' })).to.have.length(1);
+  });
+
   it('tells when the model will be done, from its own pace', async () => {
     // Today shows the digests of one day: ten minutes must not end it.
     const hour = service.clock.now().getUTCHours();

@@ -104,7 +104,7 @@ export type Spent = { usage?: TokenUsage | undefined; costUsd: number | null };
 
 /**
  * Completes many in one statement. Returns the ids of those that were completed; a row that has meanwhile been planned
- * anew, for a last message other than the one written about, is left alone.
+ * anew, for other messages than those written about, is left alone.
  */
 export async function completeDigests(
   db: Db,
@@ -127,6 +127,7 @@ export async function completeDigests(
       "isRewrite" boolean)
     where digests.user_id = ? and digests.id = w."digestId" and digests.last_message_id = w."lastMessageId"
       and digests.status = any(case when w."isRewrite" then ?::text[] else ?::text[] end)
+      and (w."isRewrite" is not true or (digests.after_message_id = w."afterMessageId" and digests.covered_by is null))
     returning digests.id
     `,
     [
@@ -215,7 +216,9 @@ export async function countCrashes(
   const rows = await db('digests')
     .where({ user_id: userId, job_id: jobId, in_work: true })
     .update({ in_work: false, crashes: db.raw('crashes + 1') })
-    .returning<{ id: string; dialog_id: string; crashes: number; status: string }[]>(['*']);
+    .returning<{ id: string; dialog_id: string; crashes: number; status: string }[]>([
+      ...['id', 'dialog_id', 'crashes', 'status'],
+    ]);
   const putAside = rows.filter(row => row.crashes >= limit);
   const digestIds = putAside.map(({ id }) => id);
   const reason: Failure = 'CRASHED';

@@ -10,7 +10,7 @@ import type { Log } from '../../../lib/log.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
-import { failDigest, startWork } from '../../digests/writing/service.ts';
+import { failDigest, keepExcerpts, startWork } from '../../digests/writing/service.ts';
 import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listConversations } from '../../messenger/service.ts';
@@ -205,13 +205,14 @@ async function digestOne(
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
     const { messageCount } = err;
     const failure = { reason, messageCount, now: deps.clock.now(), ...spentOn(err, deps.tokenPrices) };
-    await whileOwned(deps.db, sync, trx => failDigest(trx, { userId, digestId: read.digestId, ...failure }));
-    // An excerpt stays one until a model writes over it.
-    await progress.note(
-      read.dialog.id,
-      read.isRewrite ? 'digested' : 'failed',
-      toSyncError(err.stage, reason, read.dialog),
+    const { digestId, isRewrite } = read;
+    await whileOwned(deps.db, sync, trx =>
+      // An excerpt stays one until a model writes over it, or its messages can't be read again.
+      isRewrite && isUnreadable(err.cause)
+        ? keepExcerpts(trx, { userId, digestIds: [digestId] })
+        : failDigest(trx, { userId, digestId, ...failure }).then(() => undefined),
     );
+    await progress.note(read.dialog.id, isRewrite ? 'digested' : 'failed', toSyncError(err.stage, reason, read.dialog));
     if (!isUnreadable(err.cause)) return;
     sync.unreadable.found();
     throw err.cause;
