@@ -9,7 +9,6 @@ import { authorOf, type Quote, wordsOf } from '../../digests/describeExchanges.t
 import { isQuoted, KEY_LINES, presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
-
 import { presentAround } from '../../pages/today/present.ts';
 import { groupDay } from '../../pages/today/rules.ts';
 import { addressOf } from '../../pages/today/schema.ts';
@@ -41,13 +40,12 @@ const MOST_TOMORROW = 2;
 const ON_TODAY = 'on Today';
 
 export function countMail({ present, digests }: MailDay): MailCounts {
-  const { late, lateAsked, today, urgent, dated } = sumCounts(present.open);
+  const { late, today, tomorrow, urgent, dated } = sumCounts(present.open);
   const { written } = groupDay(digests, { syncRuns: false });
   const { shown, urgent: urgentDigests } = chooseDigests(written);
   const waiting = present.waiting?.count ?? 0;
-  const tomorrow = present.agenda?.listed.filter(isTomorrow(present)).length ?? 0;
   const ofDigests = { digests: written.length, unmutedDigests: shown.length, urgentDigests };
-  return { today, late, lateAsked, urgent, dated, tomorrow, waiting, ...ofDigests };
+  return { today, late, urgent, dated, tomorrow, waiting, ...ofDigests };
 }
 
 /** A day as its mail prints it: what Today asks for, a few lines of each kind, with absolute URLs. */
@@ -112,13 +110,10 @@ function withHour<Row extends { due: string; time: string }>(row: Row, otherwise
   return { ...row, due: row.time.replace(/^, /, '') || otherwise, time: '' };
 }
 
-const isTomorrow =
-  ({ today }: DayOverview) =>
-  ({ list, promise }: Listed) =>
-    list === 'next' && promise.dueDate === dayAfter(today, 1);
-
 function tomorrowOf(present: DayOverview, total: number, { appUrl, now }: MailAbout) {
-  const rows = rowsOf(present, now, rowsIn(MOST_TOMORROW, total), isTomorrow(present));
+  const day = dayAfter(present.today, 1);
+  const isTomorrow = ({ list, promise }: Listed) => list === 'next' && promise.dueDate === day;
+  const rows = rowsOf(present, now, rowsIn(MOST_TOMORROW, total), isTomorrow);
   return {
     ...countLine(rows, total, 'in your week'),
     href: `${appUrl}/week`,

@@ -5,10 +5,9 @@ import type { SyncError } from '../../sync/schema.ts';
 
 /** What the day comes to, in the numbers of Today. */
 export type MailCounts = {
-  /** The user's own promises: due on the present day, overdue, those of them that may be settled, and urgent without a day. */
+  /** The user's own promises: due on the present day, overdue, and urgent without a day. */
   today: number;
   late: number;
-  lateAsked: number;
   urgent: number;
   /** Appointments and deadlines of the present day that are not the user's alone. */
   dated: number;
@@ -45,15 +44,18 @@ const LEAST_LINES = 8;
 type Lines = Record<'digests' | 'due' | 'late' | 'waiting', number>;
 
 /** In turn each part gets up to so many lines: a row and the number of the others each, then what matters most. */
-const TURNS: [part: keyof Lines, most: number][] = [
-  ...(['digests', 'due', 'late', 'waiting'] as const).map((part): [keyof Lines, number] => [part, 2]),
-  ...([
-    ['digests', 4],
-    ['due', 4],
-    ['late', 3],
-    ['waiting', 3],
-  ] as [keyof Lines, number][]),
-  ...(['due', 'waiting', 'digests'] as const).map((part): [keyof Lines, number] => [part, MOST_LINES]),
+const TURNS: readonly [part: keyof Lines, most: number][] = [
+  ['digests', 2],
+  ['due', 2],
+  ['late', 2],
+  ['waiting', 2],
+  ['digests', 4],
+  ['due', 4],
+  ['late', 3],
+  ['waiting', 3],
+  ['due', MOST_LINES],
+  ['waiting', MOST_LINES],
+  ['digests', MOST_LINES],
 ];
 
 /** How many of a mail's lines each part gets. @param wanted.others lines that are there in any case */

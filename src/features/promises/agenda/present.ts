@@ -16,10 +16,20 @@ type Now = { today: string; now: Date; timezone: string };
 
 /** All that is open, over all conversations. */
 export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts & { owing: number } {
-  const sum = { mine: 0, late: 0, lateAsked: 0, today: 0, urgent: 0, dated: 0, theirs: 0, owed: 0, owing: 0 };
+  const sum = {
+    mine: 0,
+    late: 0,
+    lateAsked: 0,
+    today: 0,
+    tomorrow: 0,
+    urgent: 0,
+    dated: 0,
+    theirs: 0,
+    owed: 0,
+    owing: 0,
+  };
   for (const one of counts.values()) {
-    for (const key of ['mine', 'late', 'lateAsked', 'today', 'urgent', 'dated', 'theirs', 'owed'] as const)
-      sum[key] += one[key];
+    for (const key of Object.keys(one) as (keyof OpenCounts)[]) sum[key] += one[key];
     if (one.owed > 0) sum.owing += 1;
   }
   return sum;

@@ -38,10 +38,10 @@ export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: L
 /**
  * How many promises a conversation has open: `mine` (of these `late`, `today`, `urgent`), `theirs` (late: `owed`).
  * `lateAsked` are those of `late` that may be settled, as their person is asked.
- * `dated` are the present day's appointments and deadlines that are not the user's alone.
+ * `dated` are the present day's appointments and deadlines that are not the user's alone; `tomorrow` is all of the next day.
  */
 export type OpenCounts = Record<
-  'mine' | 'late' | 'lateAsked' | 'today' | 'urgent' | 'dated' | 'theirs' | 'owed',
+  'mine' | 'late' | 'lateAsked' | 'today' | 'tomorrow' | 'urgent' | 'dated' | 'theirs' | 'owed',
   number
 >;
 
@@ -102,11 +102,12 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
   const unlessMuted = (count: string) => `case when dialogs.is_muted then 0 else ${count} end as ${count}`;
   const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
     `
-    select dialog_id, mine, theirs, ${['late', '"lateAsked"', 'today', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
+    select dialog_id, mine, theirs, ${['late', '"lateAsked"', 'today', 'tomorrow', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
     from (
       select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
         ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${OVERDUE} and p.is_doubtful`)} as "lateAsked", ${countOf(`${THEIRS} and ${OVERDUE}`)} as owed,
         ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
+        ${countOf(`(${ON_THEIR_DAYS.join(' or ')}) and ${DUE} = :today::date + 1`)} as tomorrow,
         ${countOf(`${MINE} and ${URGENT}`)} as urgent
       from promises p where p.user_id = :userId and ${OPEN_WITH_WORDS} group by p.dialog_id
     ) as counted join dialogs on dialogs.id = dialog_id

@@ -94,6 +94,14 @@ describe('A daily mail', () => {
     expect(mail.html).to.match(/class="m-late"[^>]*><bdi>was due Mon 12:00</);
   });
 
+  it('ends with what is due tomorrow: two rows at most, and how many there are in all', async () => {
+    await store(
+      'Claire',
+      Array.from({ length: 12 }, (_, n) => due(`Sample ${n}`, 1)),
+    );
+    expect((await mailOf()).text).to.match(/TOMORROW \(12\)\n\n\* Claire: Sample .*\n\* 11 more in your week/);
+  });
+
   it('says only once what was closed: what happened since the mail before', async () => {
     await store('Claire', [due('First', 1), due('Second', 1), due('Third', 1)]);
     await keep('First');

@@ -11,7 +11,7 @@ import type { SyncError } from '../../../../src/features/sync/schema.ts';
 import { digest, urgent } from '../../pages/today/digests.ts';
 
 const NOTHING: MailCounts = {
-  ...{ today: 0, late: 0, lateAsked: 0, urgent: 0, dated: 0, tomorrow: 0, waiting: 0 },
+  ...{ today: 0, late: 0, urgent: 0, dated: 0, tomorrow: 0, waiting: 0 },
   ...{ digests: 0, unmutedDigests: 0, urgentDigests: 0 },
 };
 
