@@ -6,7 +6,7 @@ import { learn } from '../training/model.ts';
 
 describe('Learning', () => {
   it('gives the same bytes for the same chats, and reads them back', function () {
-    this.timeout(120_000);
+    this.timeout(600_000);
     const days = readDays().filter((_, at) => at % 24 === 0);
     const stories = readStories().slice(0, 6);
     const model = learn(days, stories);

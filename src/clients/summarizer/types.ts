@@ -93,9 +93,9 @@ export type StructuredDigest = {
   inCrm?: CrmTexts;
   /** Of a digest in people's own words, whose summary is the same as a text: the newest day first. */
   exchanges?: Exchange[];
-  /** Of such a digest: more than it shows, best first, to search and to answer from; `score`: how much of a news it is. */
+  /** Of such a digest: more than it shows, best first, to search and to answer from; `score`: how newsworthy. */
   keptLines?: { who: string; text: string; messageId: string; score: number }[];
-  /** How much of a news such a digest is, to be compared with others. */
+  /** How newsworthy such a digest is, to be compared with others. */
   news?: number;
 };
 

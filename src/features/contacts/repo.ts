@@ -93,7 +93,7 @@ export async function listDecisions(db: Db, { userId, token }: { userId: string;
   return rows.map(row => ({ ...decisionRow.parse(row), isNewest: row.is_newest }));
 }
 
-/** The id of the newest decision on each of these conversations, if it can still be undone and is such. By conversation. */
+/** The id of the newest decision on each of these conversations, if it can still be undone and is of this kind. By conversation. */
 export async function listUndoable(
   db: Db,
   { userId, dialogIds, action }: { userId: string; dialogIds: readonly string[]; action?: DecisionKind },

@@ -52,7 +52,7 @@ const URGENCY = { high: 150, medium: 100, low: 50, none: 0 };
 const FELT = 75;
 const DAY_MS = 86_400_000;
 
-/** How much of a news a digest is: as the built-in summarizer tells it, or by what a model says of its day. */
+/** How newsworthy a digest is: as the built-in summarizer tells it, or by what a model says of its day. */
 export function newsOf(digest: Digest): number {
   const { structured, digestDate, lastMessageAt } = digest;
   const felt = structured.sentiment === 'neutral' ? 0 : FELT;

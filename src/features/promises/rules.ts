@@ -68,7 +68,7 @@ export type Present = { today: string; clock: string };
 
 type Due = { kind: Kind; direction: Direction; dueDate: string | null; dueTime: string | null };
 
-/** Whether it is past its day, or its hour on it. An appointment, a deadline and what is nobody's never is. */
+/** Whether it is past its day, or its hour on it. Appointments, deadlines and promises without an owner never are. */
 export function isOverdue({ kind, direction, dueDate, dueTime }: Due, { today, clock }: Present): boolean {
   if (kind !== 'promise' || direction === 'unassigned' || dueDate === null) return false;
   return dueDate < today || (dueDate === today && dueTime !== null && dueTime < clock);

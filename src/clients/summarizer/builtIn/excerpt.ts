@@ -1,4 +1,4 @@
-import { chooseExchanges, type ExchangeChosen, newsOf } from '../reader/choose.ts';
+import { chooseExchanges, type ExchangeChosen, newsPartsOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
 import type { Exchange, Line, StructuredDigest, SummaryStyle } from '../types.ts';
 import { joinLines, lineOf } from './lines.ts';
@@ -60,7 +60,7 @@ function isOver({ model }: Read, { scored }: ReadDay, { messages }: ExchangeChos
   return most('settles') > 0 && most('binds') < Math.min(0, model.thresholds.binds);
 }
 
-/** The lines of each day that matter most, with how much of a news each is, in hundredths: only the newest day has news. */
+/** The lines of each day that matter most, with how newsworthy each is, in hundredths: only the newest day has news. */
 export function keptLines(read: Read): NonNullable<StructuredDigest['keptLines']> {
   return read.days.flatMap(of => {
     const matters = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
@@ -73,17 +73,17 @@ export function keptLines(read: Read): NonNullable<StructuredDigest['keptLines']
         const [span] = line?.spans ?? [];
         if (!line || !span) return [];
         // What binds is listed as a promise.
-        const [important = 0, ends = 0, waits = 0] = of === read.days.at(-1) ? newsOf(of.scored, at) : [];
+        const [important = 0, ends = 0, waits = 0] = of === read.days.at(-1) ? newsPartsOf(of.scored, at) : [];
         const score = Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100));
         return [{ who: line.who, text: renderSpan(span), messageId: line.messageId, score }];
       });
   });
 }
 
-/** How much of a news the newest day is, in hundredths: one message may end something, another wait. */
+/** How newsworthy the newest day is, in hundredths: one message may end something, another wait. */
 export function newsOfDay({ days }: Read): number {
   const of = days.at(-1);
-  const parts = of?.said.map((_, at) => newsOf(of.scored, at)) ?? [];
+  const parts = of?.said.map((_, at) => newsPartsOf(of.scored, at)) ?? [];
   const most = (n: number) => Math.max(0, ...parts.map(part => part[n]!));
   return Math.round(100 * [0, 1, 2, 3].reduce((sum, n) => sum + most(n), 0));
 }

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { once } from '../../../lib/once.ts';
+import { once, oncePer } from '../../../lib/once.ts';
 import { fold } from '../cleaning.ts';
 import { stopwordsOf } from '../languages/stopwords.ts';
 import { wordsOf } from '../words.ts';
@@ -78,21 +78,16 @@ const names = once(() => {
 /** Only where they are typed: without accents "março" is a person. */
 const plainNames = once(() => new Map([...names()].map(([name, one]) => [plain(name), one])));
 
-const short = new Map<string, Names>();
-
 /** Those that are no other word of the language. */
-function shortNames(language: string): Names {
-  const known = short.get(language) ?? new Map();
-  if (known.size === 0) {
-    const [locale = 'en'] = Intl.DateTimeFormat.supportedLocalesOf(language);
-    for (const length of ['short', 'long'] as const) addNames(known, locale, {}, length);
-    // "Sexta-feira" is said as "sexta".
-    for (const [name, one] of [...known]) known.set(plain(name).split('-')[0] ?? name, one);
-    for (const word of stopwordsOf(language)) known.delete(word);
-  }
-  short.set(language, known);
-  return known;
-}
+const shortNames = oncePer((language: string) => {
+  const found: Names = new Map();
+  const [locale = 'en'] = Intl.DateTimeFormat.supportedLocalesOf(language);
+  for (const length of ['short', 'long'] as const) addNames(found, locale, {}, length);
+  // "Sexta-feira" is said as "sexta".
+  for (const [name, one] of [...found]) found.set(plain(name).split('-')[0] ?? name, one);
+  for (const word of stopwordsOf(language)) found.delete(word);
+  return found;
+});
 
 function addNames(
   found: Names,

@@ -44,8 +44,7 @@ type Read = { text: string; names: DayNames; today: Temporal.PlainDate; timezone
  * The day and hour that a message said at `saidAt` names, in the calendar of `timezone` (IANA); null when neither is
  * named, or only a day that is over. "This week" is its Friday (from Friday on its Sunday), "next week" its Friday,
  * "this month" its last day, a weekend its Sunday, a weekday the next one, and "before Friday" Thursday; "after Friday"
- * names none. Its words are
- * those of the date library, of Intl and of `languages/words.json`.
+ * names none. Its words are those of the date library, of Intl and of `languages/words.json`.
  * @param language ISO 639-1, or 'und'
  */
 export function findWhen(text: string, language: string, saidAt: Date, timezone: string): When | null {

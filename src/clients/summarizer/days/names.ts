@@ -1,3 +1,4 @@
+import { oncePer } from '../../../lib/once.ts';
 import { JOINED, WORDS, type Words } from '../languages/words.ts';
 
 /** How a language names days, according to the Unicode CLDR, as people type it: without accents and capitals. */
@@ -25,14 +26,10 @@ export type DayNames = {
   said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'thousand'>, RegExp>;
 };
 
-const known = new Map<string, DayNames>();
-
 /** @param language ISO 639-1, or 'und' */
-export function dayNames(language: string): DayNames {
-  const names = known.get(language) ?? namesIn(Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en');
-  known.set(language, names);
-  return names;
-}
+export const dayNames = oncePer((language: string) =>
+  namesIn(Intl.DateTimeFormat.supportedLocalesOf(language)[0] ?? 'en'),
+);
 
 /** Whether words have the name of a weekday, or one like "tomorrow". */
 export function isDayName(words: string, language: string): boolean {

@@ -3,10 +3,10 @@ import words from './words.json' with { type: 'json' };
 
 /**
  * What people say that neither the date library nor Intl knows, in `words.json`, by language: patterns over text without
- * accents and capitals. `after` and `dayBefore` leave the
- * day open, `by` makes one a deadline. `number`: a day of the month by its number alone, in its first group. `not`: what a promise that
- * was kept is hardly told with. `title`: what people put in front of a name. `hour`: one without a mark of hours, in its
- * first group. `numbers`: 2 to 12, 20 and 30 in words. `thousand`: other words for it.
+ * accents and capitals. `after` and `dayBefore` leave the day open, `by` makes one a deadline. `number`: a day of the
+ * month by its number alone, in its first group. `not`: what a promise that was kept is hardly told with. `title`: what
+ * people put in front of a name. `hour`: one without a mark of hours, in its first group. `numbers`: 2 to 12, 20 and 30 in
+ * words. `thousand`: other words for it.
  */
 export type Words = Partial<
   Record<

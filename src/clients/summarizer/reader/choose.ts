@@ -137,8 +137,11 @@ export function isUnanswered({ day, joined }: DayScored, at: number, owner: stri
 
 const odds = (score: number) => 1 / (1 + Math.exp(-score));
 
-/** What a message is news for, each as far as it counts: it matters, ends what was open, waits for the user, binds. */
-export function newsOf(scored: DayScored, at: number): number[] {
+/**
+ * What makes a message news, each as far as it counts, by weights set by hand: it matters, ends what was open, waits for the
+ * user, binds.
+ */
+export function newsPartsOf(scored: DayScored, at: number): number[] {
   const score = (head: Head) => scoreOf(scored, at, head);
   const { messages, user } = scored.day;
   // What users end themselves, they know.

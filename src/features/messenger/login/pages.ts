@@ -271,7 +271,11 @@ async function leadOn(deps: MessengerLoginPagesDeps, req: Request, res: Response
   if (await deps.isStarting({ userId: currentUser(req).id })) return seeOther(req, res, '/start');
   const { firstName, username } = result.messengerUser;
   const title = `Telegram is connected: ${isolated(firstName) || `@${username}`}`;
-  setFlash(req, { tone: 'ok', title, text: 'The first sync runs now. Choose its groups under Conversations.' });
+  setFlash(req, {
+    tone: 'ok',
+    title,
+    text: 'The first sync runs now. To have groups read, turn them on under Conversations.',
+  });
   await startFirstSync(deps, req);
   seeOther(req, res, '/today');
 }

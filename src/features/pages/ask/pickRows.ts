@@ -15,7 +15,7 @@ type Row = { passage: Passage; at: string; isSure: boolean };
 const MOST = 9;
 
 /** What is asked about, besides people and what makes it a question of its kind. Who waits is asked in no other words. */
-export function mattersOf({ kind, words, cue }: Question, people: People): string[] {
+export function mattersBesides({ kind, words, cue }: Question, people: People): string[] {
   if (kind === 'waiting' || kind === 'unanswered') return [];
   return words.filter(word => !people.words.includes(word) && !cue.includes(word));
 }
@@ -32,7 +32,7 @@ export function pickRows(
 ): Passage[] {
   const { kind } = question;
   if (!kind) return [];
-  const matters = mattersOf(question, people);
+  const matters = mattersBesides(question, people);
   const isTheirs = ({ dialogId }: Passage) => people.words.length === 0 || people.wordsOf.has(dialogId);
   const rows = passages
     .filter(isTheirs)

@@ -8,26 +8,13 @@ import { wordsIn } from '../../digests/rules.ts';
 import { type Days, KINDS, type Question } from './schema.ts';
 
 /*
- * How a question is understood, by what people ask with (`languages/questions.json`). `ask`: words that say nothing about a matter. Of all
- * others, each phrase between commas is words in their order, whatever is between them; `*` is any ending.
+ * How a question is understood, by what people ask with (`languages/questions.json`). `ask`: words that say nothing about
+ * a matter. Of all others, each phrase between commas is words in their order, whatever is between them; `*` is any ending.
  */
 
 const STOPWORDS: Record<string, string[]> = {
-  ...{
-    ar: ara,
-    de: deu,
-    el: ell,
-    en: eng,
-    fr: fra,
-    he: heb,
-    it: ita,
-    pl: pol,
-    pt: por,
-    ru: rus,
-    es: spa,
-    tr: tur,
-    uk: ukr,
-  },
+  ...{ ar: ara, de: deu, el: ell, en: eng, fr: fra, he: heb, it: ita },
+  ...{ pl: pol, pt: por, ru: rus, es: spa, tr: tur, uk: ukr },
 };
 
 type Cue = readonly { word: string; isBeginning: boolean }[];
@@ -141,7 +128,12 @@ export function isQuestion(typed: string): boolean {
   return words.length >= LEAST_WORDS && first.length > 1 && LANGUAGES.some(({ asking }) => asking.has(first));
 }
 
-type About = { language: string; today: string /** A weekday is the next one, not the last. */; isToCome: boolean };
+type About = {
+  language: string;
+  today: string;
+  /** A weekday is the next one, not the last. */
+  isToCome: boolean;
+};
 
 /** The days that a question names, as people say them, and which of its words say so. */
 export function readDays(typed: string, { language, today, isToCome }: About) {

@@ -11,7 +11,7 @@ import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, OwnPassage } from '../../messenger/consent/service.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
 import { passageOfPromise, passageOfWait, passagesOf, toOwnPassages } from './passagesOf.ts';
-import { CANCEL, covers, mattersOf, pickRows } from './pickRows.ts';
+import { CANCEL, covers, mattersBesides, pickRows } from './pickRows.ts';
 import { distinct, findPeople, namedBy, type Ranked, rankPassages } from './rankPassages.ts';
 import { findDigests, findNamed, findOpen, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
 import { beginningsOf, looseBeginningsOf, namesIn, readQuestion } from './rules.ts';
@@ -94,7 +94,7 @@ const MOST_WAITING = 20;
 /** Nothing else is an answer: who is asked about in no other word, and when or what nothing names. */
 function isOfRowsAlone(question: Question, people: People): boolean {
   const { kind } = question;
-  return kind !== undefined && (mattersOf(question, people).length === 0 || kind === 'threat');
+  return kind !== undefined && (mattersBesides(question, people).length === 0 || kind === 'threat');
 }
 
 /** Whoever waits, however short. */

@@ -34,7 +34,8 @@ export function presentGroups(
   { groups, config }: Start,
   about: { now: Date; aiService: AiService | undefined; held: HeldChoices },
 ) {
-  const words = `${countOf(groups.length, 'group', 'groups')} had messages in the last two weeks.`;
+  const newest = groups.length > MOST_GROUPS ? ' These are the newest.' : '';
+  const words = `${countOf(groups.length, 'group', 'groups')} had messages in the last two weeks.${newest}`;
   const rows = groups.slice(0, MOST_GROUPS).map(one => presentDialog(one, { ...about, config, links: new Map() }));
   return { words, rows };
 }

@@ -61,7 +61,7 @@ function ownerOf({ direction, who, ...dialog }: LedgerPromise, view: List): stri
   return who && who !== nameOf(dialog) ? who : '';
 }
 
-/** Whose words name their day by themselves, such as "tomorrow", have it beside them: they were said on another day. */
+/** Words that name their day only from when they were said, such as "tomorrow", get its date: `= Sun 29 Nov`. */
 function withDays(promise: MaybeSourced, { today }: RowPlace) {
   const { words, quotes } = describeWords(promise);
   const { dueText, dueDate, movedFrom } = promise;

@@ -29,7 +29,7 @@ const TITLES: Record<DueGroup, string> = {
 const EMPTY: Record<View, string> = {
   yours: 'No open promises. Forenoon finds them in your conversations and lists them here.',
   theirs: 'No one owes you anything. What others promise you is listed here.',
-  unassigned: 'Of everything open it is clear who does it.',
+  unassigned: 'It’s clear who owes each open promise.',
   waiting: 'No one is waiting for you.',
   'put-off': 'Nothing is put off.',
   closed: 'Nothing is closed yet.',
