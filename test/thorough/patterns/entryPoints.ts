@@ -52,17 +52,30 @@ const promised = (text: string, n: number): OpenPromise => ({
 });
 
 /** The built-in summary of a day, and the day as it is prepared for a service. */
-export const DAY_READERS: Record<string, (texts: string[]) => Promise<unknown>> = {
-  'built-in summarizer': texts => builtIn.summarize(dayOf(texts)),
-  'built-in summarizer, of a group': texts => builtIn.summarize({ ...dayOf(texts), isGroup: true }),
-  'closing of promises': texts =>
-    builtIn.readClosings({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(promised) }),
-  'AI preparation': texts => prepareRequest(dayOf(texts)),
+export const DAY_READERS: Record<string, (texts: string[]) => () => Promise<unknown>> = {
+  'built-in summarizer': reading(dayOf, request => builtIn.summarize(request)),
+  'built-in summarizer, of a group': reading(
+    texts => ({ ...dayOf(texts), isGroup: true }),
+    request => builtIn.summarize(request),
+  ),
+  'closing of promises': reading(
+    texts => ({ ...dayOf(texts), openPromises: texts.slice(0, 60).map(promised) }),
+    request => builtIn.readClosings(request),
+  ),
+  'AI preparation': reading(dayOf, prepareRequest),
 };
+
+/** Making the request is the test's own time. */
+function reading<T>(made: (texts: string[]) => T, read: (request: T) => Promise<unknown>) {
+  return (texts: string[]) => {
+    const request = made(texts);
+    return () => read(request);
+  };
+}
 
 /** Runs them all once, so that what compiles a pattern at its first use has compiled it. */
 export async function readEverything(text: string): Promise<void> {
   for (const read of [...Object.values(ENTRY_POINTS), ...Object.values(DATE_READERS)]) read(text);
   for (const read of Object.values(DAY_READERS))
-    await read([text, `${text} Meet me at 10. I will call you on Friday.`, 'Thanks!', 'Thank you so much']);
+    await read([text, `${text} Meet me at 10. I will call you on Friday.`, 'Thanks!', 'Thank you so much'])();
 }

@@ -6,7 +6,7 @@ export type Steps = { longest: number; whole: number };
 export type Asked = { name: string; days: string[][]; limits: Steps };
 
 /**
- * What each day costs the event loop, the better of two readings where the first is over a limit, in a thread of its own as
+ * What each day costs the event loop, the best of three readings where the first is over a limit, in a thread of its own as
  * in the product: there the garbage of a thousand other tests is not collected meanwhile.
  */
 export async function stepsOf(name: string, days: string[][], limits: Steps): Promise<Steps[]> {

@@ -1,3 +1,4 @@
+import { inSteps } from '../../../lib/inSteps.ts';
 import { chooseExchanges, type ExchangeChosen, newsPartsOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
 import type { Exchange, Line, StructuredDigest, SummaryStyle } from '../types.ts';
@@ -61,23 +62,28 @@ function isOver({ model }: Read, { scored }: ReadDay, { messages }: ExchangeChos
 }
 
 /** The lines of each day that matter most, with how newsworthy each is, in hundredths: only the newest day has news. */
-export function keptLines(read: Read): NonNullable<StructuredDigest['keptLines']> {
-  return read.days.flatMap(of => {
+export async function keptLines(read: Read): Promise<NonNullable<StructuredDigest['keptLines']>> {
+  // In what may be 24 parts of a long day, secrets are looked for.
+  const nextStep = inSteps();
+  const kept: NonNullable<StructuredDigest['keptLines']> = [];
+  for (const of of read.days) {
     const matters = (at: number) => of.scored.scores[at * COUNT + HEAD.matters]!;
-    return of.said
+    const most = of.said
       .map((_, at) => at)
       .toSorted((one, other) => matters(other) - matters(one) || one - other)
-      .slice(0, MOST_KEPT)
-      .flatMap(at => {
-        const line = lineOf(read, of, at, 'essential');
-        const [span] = line?.spans ?? [];
-        if (!line || !span) return [];
-        // What binds is listed as a promise.
-        const [important = 0, ends = 0, waits = 0] = of === read.days.at(-1) ? newsPartsOf(of.scored, at) : [];
-        const score = Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100));
-        return [{ who: line.who, text: renderSpan(span), messageId: line.messageId, score }];
-      });
-  });
+      .slice(0, MOST_KEPT);
+    for (const at of most) {
+      await nextStep();
+      const line = lineOf(read, of, at, 'essential');
+      const [span] = line?.spans ?? [];
+      if (!line || !span) continue;
+      // What binds is listed as a promise.
+      const [important = 0, ends = 0, waits = 0] = of === read.days.at(-1) ? newsPartsOf(of.scored, at) : [];
+      const score = Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100));
+      kept.push({ who: line.who, text: renderSpan(span), messageId: line.messageId, score });
+    }
+  }
+  return kept;
 }
 
 /** How newsworthy the newest day is, in hundredths: one message may end something, another wait. */

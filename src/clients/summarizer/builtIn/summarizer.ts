@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Temporal } from 'temporal-polyfill';
 import { ClientError } from '../../errors.ts';
 import { visibleText, withoutMarkup } from '../cleaning.ts';
@@ -25,10 +24,7 @@ export function createBuiltInSummarizer(): Summarizer {
       if (signal?.aborted) throw new ClientError({ service: 'summarizer', kind: 'temporary', code: 'TIMEOUT' });
       const read = await readRequest(request);
       const exchanges = chooseExcerpt(read, request.style);
-      // A first reading of long days would hold the event loop.
-      if (request.messages.length > MANY) await setImmediate();
-      const kept = keptLines(read);
-      if (request.messages.length > MANY) await setImmediate();
+      const kept = await keptLines(read);
       const waits = findWaits(read, request.messages);
       const closings = request.openPromises && withQuotes(findClosings(read, request), request.messages);
       return {
@@ -48,8 +44,6 @@ export function createBuiltInSummarizer(): Summarizer {
     },
   };
 }
-
-const MANY = 100;
 
 type Shown = { exchanges: Exchange[]; waits: Waits; kept: NonNullable<StructuredDigest['keptLines']> };
 
