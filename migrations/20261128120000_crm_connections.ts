@@ -29,7 +29,7 @@ export async function up(knex: Knex): Promise<void> {
       portal_id text not null,
       kind text not null check (kind in ('search', 'call')),
       next_at timestamptz not null,
-      -- Of searches: when the newest of them may be sent, oldest first
+      -- When the newest calls may be sent, oldest first
       turns timestamptz[] not null default '{}',
       primary key (portal_id, kind)
     );
