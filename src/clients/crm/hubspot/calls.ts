@@ -3,7 +3,7 @@ import type { Client } from '@hubspot/api-client';
 import type { z } from 'zod';
 import { withDeadline } from '../../../lib/deadline.ts';
 import type { CrmAccess, CrmReport } from '../types.ts';
-import { HttpFailure, isPassing, NoAnswer, toClientError, UnreadableReply, wordsFor } from './failures.ts';
+import { HttpFailure, isPassing, NoAnswer, readReply, toClientError, UnreadableReply, wordsFor } from './failures.ts';
 import { createSdk } from './sdk.ts';
 
 export type CallOptions = {
@@ -61,12 +61,6 @@ export function createCall(access: CrmAccess, options: CallOptions): Call {
       }
     }
   };
-}
-
-function readReply<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
-  const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw new UnreadableReply();
-  return parsed.data;
 }
 
 type Attempt = { access: CrmAccess; options: CallOptions; about: About<z.ZodType>; token: string };

@@ -4,61 +4,82 @@ import { batchesOf, sendOrHalve } from './batches.ts';
 import type { Call } from './calls.ts';
 import { idsIn } from './contacts.ts';
 import { type HttpFailure, isAboutGone } from './failures.ts';
-import { anyReply, associationsReply, type BatchError, writtenReply } from './replies.ts';
+import {
+  anyReply,
+  associationsReply,
+  type BatchError,
+  engagementsReply,
+  NOTE_PROPERTIES,
+  TASK_PROPERTIES,
+  writtenReply,
+} from './replies.ts';
 import type { Requirements } from './requirements.ts';
 
 /** What notes and tasks have in common. */
 
+type Kind = 'notes' | 'tasks';
+
 /** @param associationTypeId from this kind of record to contacts */
-export function toContact(id: string, associationTypeId: number) {
+function toContact(id: string, associationTypeId: number) {
   const associationCategory = 'HUBSPOT_DEFINED' as AssociationSpecAssociationCategoryEnum;
   return { to: { id }, types: [{ associationCategory, associationTypeId }] };
 }
 
-type Kind = 'notes' | 'tasks';
-
-/** Collects what became of new notes, or tasks, while they are sent. */
-export type Creation = { outcome: Created; refused: (BatchError | HttpFailure)[] };
-
-/** Takes in what of a batch was not created, and why. */
-export function takeErrors(
-  errors: readonly BatchError[],
-  sent: readonly Sought[],
-  { outcome, refused }: Creation,
-  reasonOf: (error: BatchError) => Refusal,
-): void {
-  refused.push(...errors);
-  for (const error of errors) {
-    for (const { marker } of sent.filter(one => idsIn(error, new Set([one.marker, one.contactId])).length > 0)) {
-      if (!outcome.created.has(marker)) outcome.refused.set(marker, reasonOf(error));
-    }
-  }
-}
+/** What one kind is written with: from it to contacts, and what a record says. */
+type NewRecords<T> = {
+  type: Kind;
+  associationTypeId: number;
+  propertiesOf: (item: T) => Record<string, string>;
+};
 
 /**
- * Creates notes, or tasks, in batches, each with the properties the account requires. `create` sends one batch.
+ * Creates notes, or tasks, in batches, each with the properties the account requires. The trace ids make the CRM accept
+ * the good ones of a batch and say which ones it refused.
  */
 export async function createAll<T extends Sought>(
+  call: Call,
   requirements: Requirements,
-  type: Kind,
+  { type, associationTypeId, propertiesOf }: NewRecords<T>,
   items: readonly T[],
-  create: (batch: readonly T[], required: Record<string, string>, creation: Creation) => Promise<void>,
 ): Promise<Created> {
-  const creation: Creation = { outcome: { created: new Map(), refused: new Map() }, refused: [] };
-  if (items.length === 0) return creation.outcome;
+  const outcome: Created = { created: new Map(), refused: new Map() };
+  if (items.length === 0) return outcome;
+  const refused: (BatchError | HttpFailure)[] = [];
   const required = await requirements.valuesFor(type);
-  await sendOrHalve(
-    items,
-    batch => create(batch, required, creation),
-    ({ marker }, failure) => {
-      creation.refused.push(failure);
-      creation.outcome.refused.set(marker, requirements.reasonOf(type, failure));
-    },
-    isAboutAllNew,
-  );
-  const taken = creation.outcome.created.size > 0 ? required : undefined;
-  await requirements.learn(type, { refused: creation.refused, taken });
-  return creation.outcome;
+  const about = { name: `create ${type}`, kind: 'call', repeat: false, reply: engagementsReply } as const;
+  const send = async (batch: readonly T[]) => {
+    const inputs = batch.map(item => ({
+      objectWriteTraceId: item.marker,
+      properties: { ...required, ...propertiesOf(item) },
+      associations: [toContact(item.contactId, associationTypeId)],
+    }));
+    const { results, errors } = await call(about, sdk => sdk.crm.objects[type].batchApi.create({ inputs }));
+    for (const { id, objectWriteTraceId, body } of results) {
+      const item = batch.find(({ marker }) => objectWriteTraceId === marker || body.includes(marker));
+      if (item) outcome.created.set(item.marker, id);
+    }
+    refused.push(...errors);
+    for (const error of errors) {
+      for (const { marker } of batch.filter(one => idsIn(error, new Set([one.marker, one.contactId])).length > 0)) {
+        if (!outcome.created.has(marker)) outcome.refused.set(marker, requirements.reasonOf(type, error));
+      }
+    }
+  };
+  const refuse = ({ marker }: T, failure: HttpFailure) => {
+    refused.push(failure);
+    outcome.refused.set(marker, requirements.reasonOf(type, failure));
+  };
+  await sendOrHalve(items, send, refuse, isAboutAllNew);
+  await requirements.learn(type, { refused, taken: outcome.created.size > 0 ? required : undefined });
+  return outcome;
+}
+
+/** Those that exist, up to 100. */
+export async function readAll(call: Call, type: Kind, ids: readonly string[]) {
+  const properties = type === 'notes' ? NOTE_PROPERTIES : TASK_PROPERTIES;
+  const body = { inputs: ids.map(id => ({ id })), properties, propertiesWithHistory: [] };
+  const about = { name: `read ${type}`, kind: 'call', repeat: true, reply: engagementsReply } as const;
+  return (await call(about, sdk => sdk.crm.objects[type].batchApi.read(body))).results;
 }
 
 /** What all new records require, or the person may not do, holds for each half too. An existing record may have it. */
@@ -114,18 +135,13 @@ export async function archiveAll(call: Call, type: Kind, ids: readonly string[])
 }
 
 /** Finds the records of this kind on these contacts whose text has one of the markers: the record's id, by marker. */
-export async function findMarkers(
-  call: Call,
-  type: Kind,
-  wanted: readonly Sought[],
-  readBodies: (ids: string[]) => Promise<{ id: string; body: string }[]>,
-): Promise<Map<string, string>> {
+export async function findMarkers(call: Call, type: Kind, wanted: readonly Sought[]): Promise<Map<string, string>> {
   const missing = new Set(wanted.map(({ marker }) => marker));
   const found = new Map<string, string>();
   const ids = await listOf(call, type, [...new Set(wanted.map(({ contactId }) => contactId))]);
   for (const batch of batchesOf(ids)) {
     if (missing.size === 0) break;
-    for (const { id, body } of await readBodies(batch)) {
+    for (const { id, body } of await readAll(call, type, batch)) {
       const marker = [...missing].find(candidate => body.includes(candidate));
       if (marker && missing.delete(marker)) found.set(marker, id);
     }

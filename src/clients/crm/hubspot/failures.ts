@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ClientError, statusWords } from '../../errors.ts';
 import { PropertyRequired, type Refusal } from '../types.ts';
-import { type Objection, readObjection } from './objections.ts';
+import { type Objection, parseJson, readObjection } from './objections.ts';
 
 /** What is kept of an unsuccessful answer. Never its body or headers: they hold people's data and tokens. */
 export class HttpFailure extends Error {
@@ -40,13 +40,25 @@ const errorBody = z
   .object({ category: text, status: text, error: text, message: text, policyName: text })
   .catch({ category: '', status: '', error: '', message: '', policyName: '' });
 
-/** Undefined for anything but JSON. */
-export function parseJson(body: string): unknown {
+const DEADLINE_MS = 6_000;
+
+/** What isn't asked through the library. Throws HttpFailure where the CRM said no, NoAnswer, or what `fetch` throws. */
+export async function ask(url: URL, init: RequestInit): Promise<unknown> {
   try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(DEADLINE_MS) });
+    const body = await response.text();
+    if (response.ok) return parseJson(body);
+    throw new HttpFailure(response.status, response.headers.get('retry-after'), body);
+  } catch (err) {
+    throw err instanceof Error && err.name === 'TimeoutError' ? new NoAnswer() : err;
   }
+}
+
+/** Throws UnreadableReply. */
+export function readReply<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
+  const parsed = schema.safeParse(answer);
+  if (!parsed.success) throw new UnreadableReply();
+  return parsed.data;
 }
 
 /** Only what looks like one of the vendor's constants may be repeated anywhere. */

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { ClientError } from '../../errors.ts';
 import type { CrmAccount, CrmClient } from '../types.ts';
 import type { CallOptions } from './calls.ts';
-import { HttpFailure, NoAnswer, parseJson, toClientError, UnreadableReply } from './failures.ts';
+import { ask, HttpFailure, readReply, toClientError } from './failures.ts';
 
 const ACCOUNT = '/account-info/2026-03/details';
 /** Needs the scope that everything else depends on. */
 const CONTACTS = '/crm/objects/2026-09/contacts?limit=1';
-const DEADLINE_MS = 6_000;
 
 const account = z.object({ portalId: z.union([z.number(), z.string()]).transform(String) });
 
@@ -27,22 +26,15 @@ export function keyCalls(ownKey: string): Pick<CrmClient, 'ownKey' | 'refreshTok
 }
 
 export async function readAccount(key: string, { apiUrl }: CallOptions): Promise<CrmAccount> {
-  const { data } = account.safeParse(await ask(new URL(ACCOUNT, apiUrl), key));
-  if (!data) throw toClientError(new UnreadableReply());
-  await ask(new URL(CONTACTS, apiUrl), key);
-  return { portalId: data.portalId, name: '' };
-}
-
-async function ask(url: URL, key: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${key}` };
   try {
-    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(DEADLINE_MS) });
-    const text = await response.text();
-    if (response.ok) return parseJson(text);
-    if (response.status === 403)
-      throw new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_SCOPE_MISSING' });
-    throw new HttpFailure(response.status, response.headers.get('retry-after'), text);
+    const { portalId } = readReply(account, await ask(new URL(ACCOUNT, apiUrl), { headers }));
+    await ask(new URL(CONTACTS, apiUrl), { headers });
+    return { portalId, name: '' };
   } catch (err) {
-    throw toClientError(err instanceof Error && err.name === 'TimeoutError' ? new NoAnswer() : err);
+    const isForbidden = err instanceof HttpFailure && err.status === 403;
+    throw isForbidden
+      ? new ClientError({ service: 'crm', kind: 'permanent', code: 'CRM_SCOPE_MISSING' })
+      : toClientError(err);
   }
 }

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { ClientError, isRedirect } from '../../errors.ts';
 import type { CrmAccount, CrmClient, CrmTokens } from '../types.ts';
 import type { CallOptions } from './calls.ts';
-import { HttpFailure, isPassing, NoAnswer, parseJson, toClientError, UnreadableReply, wordsFor } from './failures.ts';
+import { ask, HttpFailure, isPassing, readReply, toClientError, wordsFor } from './failures.ts';
+import { anyReply } from './replies.ts';
 import { APP_SCOPES } from './scopes.ts';
 
 /** The library still uses the first version of these addresses, which ends on 16 February 2027. */
 const TOKEN = '/oauth/2026-03/token';
-const DEADLINE_MS = 6_000;
 const MOST_RETRIES = 2;
 
 export type OauthOptions = CallOptions & { clientId: string; clientSecret: string; appUrl: string };
@@ -39,14 +39,14 @@ export function oauthCalls(options: OauthOptions): Oauth {
 
     async exchangeCode({ code, redirectUri }) {
       const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-      const reply = readReply(tokenReply, await post('exchange code', TOKEN, form, 0).catch(exchangeFailed));
+      const reply = await post('exchange code', TOKEN, form, tokenReply, 0).catch(exchangeFailed);
       return { ...toTokens(reply), account: await accountOf(post, reply) };
     },
 
     async refreshTokens(refreshToken) {
       const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
       try {
-        return toTokens(readReply(tokenReply, await post('refresh tokens', TOKEN, form, MOST_RETRIES)));
+        return toTokens(await post('refresh tokens', TOKEN, form, tokenReply));
       } catch (err) {
         throw err instanceof HttpFailure ? refreshFailure(err) : err;
       }
@@ -55,7 +55,7 @@ export function oauthCalls(options: OauthOptions): Oauth {
     async revokeTokens(refreshToken) {
       const form = { token: refreshToken, token_type_hint: 'refresh_token' };
       try {
-        await post('revoke tokens', `${TOKEN}/revoke`, form, MOST_RETRIES);
+        await post('revoke tokens', `${TOKEN}/revoke`, form, anyReply);
       } catch (err) {
         if (!(err instanceof HttpFailure) || ![400, 404].includes(err.status)) throw toClientError(err);
       }
@@ -78,8 +78,8 @@ function toTokens(reply: z.output<typeof tokenReply>): CrmTokens {
 async function accountOf(post: Post, reply: z.output<typeof tokenReply>): Promise<CrmAccount> {
   const form = { token: reply.access_token, token_type_hint: 'access_token' };
   try {
-    const said = readReply(introspection, await post('ask for the account', `${TOKEN}/introspect`, form, MOST_RETRIES));
-    return { portalId: said.hub_id, name: said.hub_domain };
+    const about = await post('ask for the account', `${TOKEN}/introspect`, form, introspection);
+    return { portalId: about.hub_id, name: about.hub_domain };
   } catch (err) {
     if (reply.hub_id === undefined) throw toClientError(err);
     return { portalId: reply.hub_id, name: '' };
@@ -100,28 +100,22 @@ function isDeadGrant({ words }: HttpFailure): boolean {
   return words.some(word => word === 'invalid_grant' || word === 'BAD_REFRESH_TOKEN');
 }
 
-type Post = (name: string, path: string, form: Record<string, string>, retries: number) => Promise<unknown>;
+type Post = <S extends z.ZodType>(
+  name: string,
+  path: string,
+  form: Record<string, string>,
+  reply: S,
+  retries?: number,
+) => Promise<z.output<S>>;
 
 /** Secrets go into the body only. Throws HttpFailure where the CRM said no, else ClientError. */
 function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: OauthOptions): Post {
-  const send = async (path: string, form: Record<string, string>) => {
+  return async (name, path, form, reply, retries = MOST_RETRIES) => {
     const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: clientSecret });
-    const response = await fetch(new URL(path, apiUrl), {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new HttpFailure(response.status, response.headers.get('retry-after'), text);
-    return parseJson(text);
-  };
-  return async (name, path, form, retries) => {
     for (let failures = 0; ; failures += 1) {
       try {
-        return await send(path, form);
-      } catch (thrown) {
-        const err = thrown instanceof Error && thrown.name === 'TimeoutError' ? new NoAnswer() : thrown;
+        return readReply(reply, await ask(new URL(path, apiUrl), { method: 'POST', body }));
+      } catch (err) {
         report({ code: isPassing(err) ? 'CRM_UNAVAILABLE' : 'CRM_REFUSED', message: `${name}: ${wordsFor(err)}` });
         if (err instanceof HttpFailure && !isPassing(err)) throw err;
         if (failures >= retries) throw toClientError(err);
@@ -129,10 +123,4 @@ function postForm({ apiUrl, clientId, clientSecret, report, retryPauseMs }: Oaut
       }
     }
   };
-}
-
-function readReply<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
-  const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw toClientError(new UnreadableReply());
-  return parsed.data;
 }

@@ -52,9 +52,10 @@ function namedIn(message: string): { code: string; name: string }[] {
   return list.filter(({ name }) => isName(name)).map(({ name, error }) => ({ code: error, name }));
 }
 
-function parseJson(list: string): unknown {
+/** Undefined for anything but JSON. */
+export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(list);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

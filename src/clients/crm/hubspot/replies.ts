@@ -84,29 +84,28 @@ export const contactsReply = z.object({ results: z.array(contactReply), errors }
 
 export const writtenReply = z.object({ results: z.array(z.object({ id })), errors });
 
-export const notesReply = z.object({
-  results: z.array(
-    z.object({
-      id,
-      objectWriteTraceId: z.string().nullish(),
-      properties: z.object({ hs_note_body: value }),
-    }),
-  ),
-  errors,
-});
-
+export const NOTE_PROPERTIES = ['hs_note_body'];
 export const TASK_PROPERTIES = ['hs_task_status', 'hs_task_completion_date', 'hs_task_body'];
 
-export const tasksReply = z.object({
-  results: z.array(
-    z.object({
-      id,
-      objectWriteTraceId: z.string().nullish(),
-      properties: z.object({ hs_task_status: value, hs_task_completion_date: value, hs_task_body: value }),
+/** Notes have the first of these properties, tasks the others. */
+const written = z
+  .object({
+    id,
+    objectWriteTraceId: z.string().nullish(),
+    properties: z.object({
+      hs_note_body: value,
+      hs_task_status: value,
+      hs_task_completion_date: value,
+      hs_task_body: value,
     }),
-  ),
-  errors,
-});
+  })
+  .transform(({ properties: p, ...record }) => {
+    const isCompleted = p.hs_task_status === 'COMPLETED';
+    // While a task is open the CRM may keep its due date there.
+    const completedAt = isCompleted ? p.hs_task_completion_date : '';
+    return { ...record, body: p.hs_note_body || p.hs_task_body, isCompleted, completedAt };
+  });
+export const engagementsReply = z.object({ results: z.array(written), errors });
 
 export const OWNER_PROPERTIES = ['hubspot_owner_id', 'hs_merged_object_ids', 'hs_calculated_merged_vids'];
 

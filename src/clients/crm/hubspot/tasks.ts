@@ -2,26 +2,19 @@ import { AssociationTypes } from '@hubspot/api-client';
 import type { Crm, NewTask, TaskChange } from '../types.ts';
 import { batchesOf } from './batches.ts';
 import type { Call } from './calls.ts';
-import { archiveAll, createAll, findMarkers, takeErrors, toContact, updateAll } from './engagements.ts';
+import { archiveAll, createAll, findMarkers, readAll, updateAll } from './engagements.ts';
 import { HttpFailure } from './failures.ts';
-import { OWNER_PROPERTIES, ownersReply, TASK_PROPERTIES, tasksReply } from './replies.ts';
+import { OWNER_PROPERTIES, ownersReply } from './replies.ts';
 import type { Requirements } from './requirements.ts';
 
 type Tasks = Pick<Crm, 'createTasks' | 'updateTasks' | 'archiveTasks' | 'readTasks' | 'findTasks' | 'readOwners'>;
 
 /** https://developers.hubspot.com/docs/api-reference/latest/crm/activities/tasks/guide: the scopes of contacts cover tasks. */
 export function taskCalls(call: Call, requirements: Requirements): Tasks {
+  const type = 'tasks';
+  const associationTypeId = AssociationTypes.taskToContact;
   const create = (tasks: readonly NewTask[]) =>
-    createAll(requirements, 'tasks', tasks, async (batch, required, creation) => {
-      const { results, errors } = await createBatch(call, batch, required);
-      for (const { id, objectWriteTraceId, properties } of results) {
-        const task = batch.find(
-          ({ marker }) => objectWriteTraceId === marker || properties.hs_task_body.includes(marker),
-        );
-        if (task) creation.outcome.created.set(task.marker, id);
-      }
-      takeErrors(errors, batch, creation, error => requirements.reasonOf('tasks', error));
-    });
+    createAll(call, requirements, { type, associationTypeId, propertiesOf: newProperties }, tasks);
 
   return {
     async createTasks(tasks) {
@@ -41,27 +34,18 @@ export function taskCalls(call: Call, requirements: Requirements): Tasks {
       updateAll(
         call,
         requirements,
-        'tasks',
+        type,
         changes.map(change => ({ id: change.id, properties: changedProperties(change) })),
       ),
 
-    archiveTasks: ids => archiveAll(call, 'tasks', ids),
+    archiveTasks: ids => archiveAll(call, type, ids),
 
     async readTasks(ids) {
-      const found = await Promise.all(batchesOf(ids).map(batch => readBatch(call, batch)));
-      const stateOf = ({ hs_task_status: status, hs_task_completion_date: at }: TaskProperties) => {
-        const isCompleted = status === 'COMPLETED';
-        // While a task is open the CRM may keep its due date there.
-        return { isCompleted, completedAt: isCompleted ? at : '' };
-      };
-      return new Map(found.flat().map(({ id, properties }) => [id, stateOf(properties)]));
+      const found = await Promise.all(batchesOf(ids).map(batch => readAll(call, type, batch)));
+      return new Map(found.flat().map(({ id, isCompleted, completedAt }) => [id, { isCompleted, completedAt }]));
     },
 
-    findTasks: wanted =>
-      findMarkers(call, 'tasks', wanted, async ids => {
-        const results = await readBatch(call, ids);
-        return results.map(({ id, properties }) => ({ id, body: properties.hs_task_body }));
-      }),
+    findTasks: wanted => findMarkers(call, type, wanted),
 
     async readOwners(contactIds) {
       try {
@@ -73,19 +57,6 @@ export function taskCalls(call: Call, requirements: Requirements): Tasks {
       }
     },
   };
-}
-
-type TaskProperties = { hs_task_status: string; hs_task_completion_date: string };
-
-/** The trace ids make the CRM accept the good tasks of a batch and say which ones it refused. */
-function createBatch(call: Call, tasks: readonly NewTask[], required: Record<string, string>) {
-  const inputs = tasks.map(task => ({
-    objectWriteTraceId: task.marker,
-    properties: { ...required, ...newProperties(task) },
-    associations: [toContact(task.contactId, AssociationTypes.taskToContact)],
-  }));
-  const about = { name: 'create tasks', kind: 'call', repeat: false, reply: tasksReply } as const;
-  return call(about, sdk => sdk.crm.objects.tasks.batchApi.create({ inputs }));
 }
 
 function newProperties({ subject, dueAt, bodyHtml, isUrgent, ownerId }: NewTask): Record<string, string> {
@@ -106,13 +77,6 @@ function changedProperties({ subject, dueAt, isCompleted }: TaskChange): Record<
     ...(dueAt && { hs_timestamp: dueAt.toISOString() }),
     ...(isCompleted !== undefined && { hs_task_status: isCompleted ? 'COMPLETED' : 'NOT_STARTED' }),
   };
-}
-
-async function readBatch(call: Call, ids: readonly string[]) {
-  const body = { inputs: ids.map(id => ({ id })), properties: TASK_PROPERTIES, propertiesWithHistory: [] };
-  const about = { name: 'read tasks', kind: 'call', repeat: true, reply: tasksReply } as const;
-  const { results } = await call(about, sdk => sdk.crm.objects.tasks.batchApi.read(body));
-  return results;
 }
 
 /** The CRM answers for the old id of a merged contact, too. */
