@@ -1,21 +1,15 @@
 import Stripe from 'stripe';
+import { withDeadline } from '../../../lib/deadline.ts';
 import { ClientError } from '../../errors.ts';
 
 const service = 'payments';
 
 /** Runs one call within `milliseconds`; the library itself waits as long as the provider asks between two tries. */
 export async function callWithin<T>(milliseconds: number, call: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new ClientError({ service, kind: 'temporary', code: 'TIMEOUT' })), milliseconds);
-  });
-  try {
-    return await Promise.race([call(), tooLate]);
-  } catch (err) {
+  const tooLate = () => new ClientError({ service, kind: 'temporary', code: 'TIMEOUT' });
+  return withDeadline(call(), milliseconds, tooLate).catch(err => {
     throw toClientError(err);
-  } finally {
-    clearTimeout(timer);
-  }
+  });
 }
 
 /** Leaves out the vendor's error as the cause: it holds what was sent. */
