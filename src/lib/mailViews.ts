@@ -1,4 +1,5 @@
 import { MAIL_LOOKS, type MailLook } from './mailLooks.ts';
+import { shorten } from './shorten.ts';
 import { writtenIn } from './textDirection.ts';
 import { Views } from './views.ts';
 
@@ -48,39 +49,13 @@ function look(name: MailLook): string {
 /**
  * Someone else's text in our mail: on one line and at most `longest` characters, so that nothing anybody wrote looks
  * like part of the mail or reverses what follows (UAX 9, 2.2: what an embedding or override opens ends with the line).
- * It is cut between words.
  */
 export function oneLine(text: string, longest: number): string {
   const line = text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/[\u202a-\u202e]/g, '')
     .trim();
-  if (line.length <= longest) return line;
-  return `${cutBetweenWords(line, longest - 1).replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/u, '')}…`;
-}
-
-/** Scripts that put no spaces between words. */
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
-/** At a character where there are no spaces, or where a word is as long as half of the line, such as an address. */
-function cutBetweenWords(line: string, longest: number): string {
-  const end = endOfCharacter(line, longest);
-  const cut = line.slice(0, end);
-  const isBetween = /\s/.test(line.charAt(end)) || UNSPACED.test(cut.slice(-1));
-  const space = cut.lastIndexOf(' ');
-  return isBetween || space < longest / 2 ? cut : cut.slice(0, space);
-}
-
-/** The last place, at most `longest` code units from the start, that is inside no character, however it is composed. */
-function endOfCharacter(line: string, longest: number): number {
-  let end = 0;
-  for (const { index, segment } of graphemes.segment(line.slice(0, 2 * longest))) {
-    if (index + segment.length > longest) break;
-    end = index + segment.length;
-  }
-  return end;
+  return shorten(line, longest);
 }
 
 /** Removes the gaps that lines with nothing but template tags leave. */

@@ -59,15 +59,6 @@ export function fold(text: string, language: string): string {
     .trim();
 }
 
-/** At most `limit` characters, cut between words, with an ellipsis for what is missing. */
-export function shorten(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  const cut = text.slice(0, limit - 1);
-  const space = cut.lastIndexOf(' ');
-  const kept = space > limit * 0.6 ? cut.slice(0, space) : cut.replace(/[\uD800-\uDBFF]$/, '');
-  return `${kept.replace(/(?<![\s,;:.–—-])[\s,;:.–—-]+$/u, '')}…`;
-}
-
 /** Rejoins what a tokeniser has split, as in "I ' m" and "don ' t". */
 function rejoinContractions(text: string): string {
   if (!/ ['’]/.test(text)) return text;

@@ -1,7 +1,8 @@
 import { readPersonName } from '../../lib/names/personName.ts';
 import { toldFromUser } from '../../lib/names/toldFromUser.ts';
+import { shorten } from '../../lib/shorten.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
-import { cleanText, shorten } from './cleaning.ts';
+import { cleanText } from './cleaning.ts';
 import { plain } from './days/names.ts';
 import { WORDS } from './languages/words.ts';
 import type { SummaryRequest } from './types.ts';

@@ -1,5 +1,5 @@
+import { shorten } from '../../lib/shorten.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
-import { shorten } from './cleaning.ts';
 import type { OpenQuestion, SummarySentence } from './types.ts';
 import { quoteOf } from './withQuotes.ts';
 

@@ -1,5 +1,6 @@
+import { shorten } from '../../lib/shorten.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
-import { cleanText, shorten } from './cleaning.ts';
+import { cleanText } from './cleaning.ts';
 import { isSecret } from './masking/mask.ts';
 import type { Closing, QuotedClosing } from './types.ts';
 

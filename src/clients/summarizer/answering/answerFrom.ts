@@ -1,13 +1,14 @@
+import { shorten } from '../../../lib/shorten.ts';
 import { addressesMachine } from '../addressesMachine.ts';
 import { addressesIn } from '../checker/addresses.ts';
 import { createGround, isFounded, isTalkedOf } from '../checker/ground.ts';
-import { cleanText, neutral, shorten } from '../cleaning.ts';
+import { cleanText, neutral } from '../cleaning.ts';
 import { detectLanguage } from '../language.ts';
 import { toClientError } from '../openai/apiErrors.ts';
 import { type Asking, askFor, unusable } from '../openai/ask.ts';
 import { markedText } from '../openai/plainText.ts';
+import type { AnswerPassage, AnswerRequest, AnswerSentence } from '../types.ts';
 import { answerSchema, LONGEST_SENTENCE, MOST_SENTENCES, promptForAnswer, takenAnswer } from './prompt.ts';
-import type { AnswerPassage, AnswerRequest, AnswerSentence } from './types.ts';
 
 const MOST_PASSAGES = 24;
 const LONGEST = { question: 300, peer: 60, line: 1200 };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { withoutMarks } from '../openai/plainText.ts';
 import { fenced, type Prompt } from '../openai/prompt.ts';
 import { lineNumbers, listOf } from '../openai/reply.ts';
-import type { AnswerRequest } from './types.ts';
+import type { AnswerRequest } from '../types.ts';
 
 /** Sentences, at most. */
 export const MOST_SENTENCES = 3;

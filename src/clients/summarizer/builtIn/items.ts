@@ -1,5 +1,6 @@
+import { shorten } from '../../../lib/shorten.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { fold, shorten } from '../cleaning.ts';
+import { fold } from '../cleaning.ts';
 import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';

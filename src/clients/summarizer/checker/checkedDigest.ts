@@ -1,7 +1,8 @@
+import { shorten } from '../../../lib/shorten.ts';
 import type { MessengerMessage } from '../../messenger/types.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { shorten } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
+import { saidDate } from '../days/saidDate.ts';
 import { isSecret } from '../masking/mask.ts';
 import { languageOf } from '../openai/answerLanguage.ts';
 import { EXAMPLE_NAME } from '../openai/prompt.ts';
@@ -13,7 +14,6 @@ import { type Anchor, alike, createAnchoring, ofItsPeople, withoutBystanders } f
 import { closingsFrom } from './closings.ts';
 import { createGround, type Ground, isFounded, isTalkedOf } from './ground.ts';
 import { createOwners } from './owners.ts';
-import { saidDate } from './saidDate.ts';
 
 /** What a model's answer is checked against. */
 type Read = {

@@ -3,6 +3,7 @@ import { fold } from '../cleaning.ts';
 import type { Conversation, Utterance } from '../conversation.ts';
 import { findWhen } from '../days/findWhen.ts';
 import { isDayName } from '../days/names.ts';
+import { saidDate } from '../days/saidDate.ts';
 import { saysNot } from '../languages/words.ts';
 import type { Reply } from '../openai/reply.ts';
 import type { Line } from '../openai/transcript.ts';
@@ -10,7 +11,6 @@ import { worthOf } from '../reader/model.ts';
 import { readModel } from '../reader/weights.ts';
 import type { Closing, OpenPromise } from '../types.ts';
 import { contentWords, stem, wordsOf } from '../words.ts';
-import { saidDate } from './saidDate.ts';
 
 type Claimed = Reply['closings'][number];
 type Ground = {
@@ -55,7 +55,7 @@ function closingFrom(claim: Claimed, promise: OpenPromise, { lines, conversation
   const { mayTell } = authorityOver(promise, conversation);
   const { isIt, mayBeIt, partsOfIt } = mentionsOf(promise, conversation, lines);
   // What no digest covers yet, except what was forwarded.
-  const fresh = new Map(lines.filter(({ told }) => !told).map(line => [line.messageId, line]));
+  const fresh = new Map(lines.filter(({ isCovered }) => !isCovered).map(line => [line.messageId, line]));
   const isCited = ({ messageId, forwarded }: Utterance) => {
     const line = fresh.get(messageId);
     return line && claim.lines.includes(line.n) && !line.toMachine && !forwarded;

@@ -222,12 +222,12 @@ function areDaysSaid(text: string, ground: Ground): boolean {
   const figures = figuresIn(text, languages[1]);
   const numbers = new Set(figures.map(({ value }) => value));
   // Named with its number only, or the day on which it was said might be taken for what was agreed on.
-  const told = [...saidOn].filter(day => !strict || numbers.has(String(Number(day.slice(8)))));
-  const known = [...days, ...told].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as Pair);
+  const spokenOn = [...saidOn].filter(day => !strict || numbers.has(String(Number(day.slice(8)))));
+  const known = [...days, ...spokenOn].map(day => `${Number(day.slice(5, 7))}-${Number(day.slice(8))}` as Pair);
   const pairs = datesIn(figures, named);
   const isTogether = (pair: Pair) => groups.some(group => pair.split('-').every(part => group.has(part)));
   const months = pairs.map(pair => `month ${Number(pair.split('-')[0])}` as Meaning);
-  const mayBe = new Set([...ground.meanings, ...told.flatMap(meaningsOf), ...months]);
+  const mayBe = new Set([...ground.meanings, ...spokenOn.flatMap(meaningsOf), ...months]);
   return (
     pairs.every(pair => dates.has(pair) || known.includes(pair) || isTogether(pair)) &&
     named.every(({ meanings }) => !mayBe.isDisjointFrom(meanings))

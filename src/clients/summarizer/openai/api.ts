@@ -105,12 +105,12 @@ export function createApi(options: ApiOptions): Complete {
   /** Milliseconds until another try may work. Throws the product's error when none will. */
   function pauseAfter(error: unknown, triesLeft: number, signal: AbortSignal, usual: number): number {
     const asked = waitAskedFor(error, clock.now());
-    const { mayWork, told, clientError } = readError(error, asked === null ? undefined : Math.ceil(asked / 1000));
+    const { mayWork, alert, clientError } = readError(error, asked === null ? undefined : Math.ceil(asked / 1000));
     // Whoever aborted it knows, and the service did nothing wrong.
     if (signal.aborted && signal.reason?.name === 'AbortError') throw clientError;
     const pause = asked ?? usual * (0.75 + Math.random() / 2);
     const isAgain = mayWork && triesLeft > 0 && pause <= LONGEST_PAUSE_MS;
-    report({ code: isAgain ? 'AI_RETRIED' : told, message: reasonOf(error) });
+    report({ code: isAgain ? 'AI_RETRIED' : alert, message: reasonOf(error) });
     if (!isAgain) throw clientError;
     return pause;
   }

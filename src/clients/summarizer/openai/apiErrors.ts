@@ -7,17 +7,17 @@ export class UnreadableAnswer extends Error {}
 /** What an error on the way to an answer means to the product, and what the operator is told. */
 const FAILURES = {
   /** It is unknown whether the request was processed and paid for. */
-  timeout: { kind: 'temporary', code: 'TIMEOUT', told: 'AI_UNAVAILABLE' },
+  timeout: { kind: 'temporary', code: 'TIMEOUT', alert: 'AI_UNAVAILABLE' },
   /** May work in a moment: worth another try. */
-  temporary: { kind: 'temporary', code: 'AI_UNAVAILABLE', told: 'AI_UNAVAILABLE' },
-  rateLimited: { kind: 'rateLimited', code: 'AI_UNAVAILABLE', told: 'AI_UNAVAILABLE' },
+  temporary: { kind: 'temporary', code: 'AI_UNAVAILABLE', alert: 'AI_UNAVAILABLE' },
+  rateLimited: { kind: 'rateLimited', code: 'AI_UNAVAILABLE', alert: 'AI_UNAVAILABLE' },
   /** More than the model takes in at once. */
-  tooLong: { kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL', told: 'AI_CONTEXT_TOO_SMALL' },
-  filtered: { kind: 'permanent', code: 'AI_BAD_OUTPUT', told: 'AI_BAD_OUTPUT' },
+  tooLong: { kind: 'permanent', code: 'AI_CONTEXT_TOO_SMALL', alert: 'AI_CONTEXT_TOO_SMALL' },
+  filtered: { kind: 'permanent', code: 'AI_BAD_OUTPUT', alert: 'AI_BAD_OUTPUT' },
   /** This request was refused as it is: its way of asking for JSON, or something in it. */
-  badRequest: { kind: 'permanent', code: 'AI_REFUSED_REQUEST', told: 'AI_REFUSED_REQUEST' },
+  badRequest: { kind: 'permanent', code: 'AI_REFUSED_REQUEST', alert: 'AI_REFUSED_REQUEST' },
   /** Key, quota, model or a redirect: only the operator can help. */
-  refused: { kind: 'permanent', code: 'AI_UNAVAILABLE', told: 'AI_REFUSED_REQUEST' },
+  refused: { kind: 'permanent', code: 'AI_UNAVAILABLE', alert: 'AI_REFUSED_REQUEST' },
 } as const;
 type ApiFailure = keyof typeof FAILURES;
 
@@ -46,9 +46,9 @@ function failureOf(error: unknown): ApiFailure {
 /** As the product knows it, what the operator is told of it, and whether another try may work. */
 export function readError(error: unknown, retryAfterSeconds?: number) {
   const failure = failureOf(error);
-  const { kind, code, told } = FAILURES[failure];
+  const { kind, code, alert } = FAILURES[failure];
   const mayWork = failure === 'temporary' || failure === 'rateLimited';
-  return { mayWork, told, clientError: failed(kind, code, reasonOf(error), retryAfterSeconds) };
+  return { mayWork, alert, clientError: failed(kind, code, reasonOf(error), retryAfterSeconds) };
 }
 
 /** Leaves out the service's text, which may repeat ours. */

@@ -1,7 +1,8 @@
+import { shorten } from '../../../lib/shorten.ts';
 import { type Addresses, REMOVED, withoutForeignAddresses } from '../checker/addresses.ts';
-import { cleanText, neutral, shorten, visibleText, withoutMarkup } from '../cleaning.ts';
+import { cleanText, neutral, visibleText, withoutMarkup } from '../cleaning.ts';
 import { linksAsHosts } from '../links.ts';
-import { maskKnown, type Secrets } from './secrets.ts';
+import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
 
 /** What the conversation says about a model's text: which addresses may be in it, and which words may not. */
 export type Known = { addresses: Addresses; secrets: Secrets };

@@ -3,8 +3,8 @@ import type { MessengerMessage } from '../../messenger/types.ts';
 import { addressesMachine } from '../addressesMachine.ts';
 import { cleanText, visibleText } from '../cleaning.ts';
 import type { Conversation } from '../conversation.ts';
+import { maskKnown, type Secrets } from '../masking/knownSecrets.ts';
 import { mediaInBrackets, withoutTypedMedia } from '../media.ts';
-import { maskKnown, type Secrets } from './secrets.ts';
 
 /** A message as the model sees it: without secrets, markup and hidden characters, links cut down to their host. */
 export type Line = {
@@ -19,7 +19,7 @@ export type Line = {
   text: string;
   forwarded: boolean;
   /** An earlier digest covers it. */
-  told: boolean;
+  isCovered: boolean;
   /** Speaks to a machine that reads along: shown as such, and nothing may rest on it. */
   toMachine: boolean;
 };
@@ -28,7 +28,7 @@ export type Line = {
 export function transcriptOf(
   messages: MessengerMessage[],
   { names, timezone }: Conversation,
-  { secrets, toldUntilId = Number.NEGATIVE_INFINITY }: { secrets: Secrets; toldUntilId?: number | undefined },
+  { secrets, coveredUntilId = Number.NEGATIVE_INFINITY }: { secrets: Secrets; coveredUntilId?: number | undefined },
 ): Line[] {
   const said = messages.flatMap(message => {
     const media = message.media ? mediaInBrackets(message.media) : '';
@@ -42,14 +42,14 @@ export function transcriptOf(
     ...localTime(message.sentAt, timezone),
     text,
     forwarded: message.forwarded,
-    told: message.id <= toldUntilId,
+    isCovered: message.id <= coveredUntilId,
     toMachine,
   }));
 }
 
 /** The lines as they go into the prompt, none with a line break, with a line for each day and one before what is new. */
 export function dataOf(lines: Line[]): string[] {
-  const isNew = (line: Line | undefined, before: Line | undefined) => before?.told && !line?.told;
+  const isNew = (line: Line | undefined, before: Line | undefined) => before?.isCovered && !line?.isCovered;
   const data = lines.flatMap((line, at) => [
     ...(isNew(line, lines[at - 1]) ? ['"new"'] : []),
     ...(line.day !== '' && line.day !== lines[at - 1]?.day ? [JSON.stringify(line.day)] : []),

@@ -1,5 +1,10 @@
-import type { AnswerPassage, AnswerSentence } from '../../../clients/summarizer/answering/types.ts';
-import type { Summarizer, Summary, SummaryRequest } from '../../../clients/summarizer/types.ts';
+import type {
+  AnswerPassage,
+  AnswerSentence,
+  Summarizer,
+  Summary,
+  SummaryRequest,
+} from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { AccountKey } from '../dialogs/schema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AnswerSentence } from '../../../clients/summarizer/answering/types.ts';
+import type { AnswerSentence } from '../../../clients/summarizer/types.ts';
 import { rowReader } from '../../../lib/rows.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 

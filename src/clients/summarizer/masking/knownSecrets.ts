@@ -1,4 +1,5 @@
-import { maskSecrets } from '../masking/maskSecrets.ts';
+import { MASK } from './mask.ts';
+import { maskSecrets } from './maskSecrets.ts';
 
 /** Words that were masked before the conversation left. */
 export type Secrets = ReadonlySet<string>;
@@ -16,7 +17,7 @@ export function secretsIn(texts: string[]): Secrets {
 }
 
 export function maskKnown(text: string, secrets: Secrets): string {
-  return [...secrets].reduce((masked, secret) => masked.replaceAll(secret, '••••'), text);
+  return [...secrets].reduce((masked, secret) => masked.replaceAll(secret, MASK), text);
 }
 
 function wordsOf(text: string): string[] {

@@ -1,15 +1,16 @@
 import { Temporal } from 'temporal-polyfill';
 import { localDay } from '../../../lib/timezones.ts';
 import { fold } from '../cleaning.ts';
-import type { Utterance } from '../conversation.ts';
-import { daysTypedIn, meaningsOf } from '../days/calendar.ts';
-import { daysBetween, findHour, findWhen, type When } from '../days/findWhen.ts';
-import { dayNames, plain } from '../days/names.ts';
+import type { Sentence, Utterance } from '../conversation.ts';
 import { wordsOf } from '../words.ts';
-import type { Anchor } from './anchoring.ts';
+import { daysTypedIn, meaningsOf } from './calendar.ts';
+import { daysBetween, findHour, findWhen, type When } from './findWhen.ts';
+import { dayNames, plain } from './names.ts';
 
 /** What a model says about a date: the words from the conversation, and the day it takes them for. */
 type Claim = { words: string | null; date: string | null };
+/** The messages that are cited, and the sentence of them that says it. */
+type Cited = { utterances: readonly [Utterance, ...Utterance[]]; sentence: Sentence | undefined };
 type SaidDate = { words: string | null; date: string | null /** HH:MM */; time: string | null };
 /** `today`: YYYY-MM-DD, the day of the digest. */
 type Calendar = { timezone: string; today: string };
@@ -31,7 +32,7 @@ const LONGEST_MONTH = 31;
  * the words and the moment they were said. Words that name no day are kept without one, and an hour alone names none: then
  * it is the day that another message names, or that of the message.
  */
-export function saidDate(claim: Claim, { utterances, sentence }: Anchor, calendar: Calendar): SaidDate {
+export function saidDate(claim: Claim, { utterances, sentence }: Cited, calendar: Calendar): SaidDate {
   if (claim.words === null && claim.date === null) return { words: null, date: null, time: null };
   const named = utterances.flatMap(said =>
     said.sentences.flatMap(({ text }): Named[] => {
@@ -62,7 +63,7 @@ export function saidDate(claim: Claim, { utterances, sentence }: Anchor, calenda
  * The words as far as the messages say them, since any other may be anything, and the message that has most of them.
  * null where too few are said.
  */
-function wordsSaid(claimed: string, utterances: Utterance[]): Said | null {
+function wordsSaid(claimed: string, utterances: readonly Utterance[]): Said | null {
   const claims = utterances.map(said => {
     const known = new Set(said.sentences.flatMap(({ text }) => wordsOf(fold(text, said.pack.code))));
     const all = wordsOf(fold(claimed, said.pack.code));
@@ -116,7 +117,7 @@ function periodNamed(words: string, language: string, day: Temporal.PlainDate) {
 }
 
 /** The one hour of a message that says little else, where another names the day. */
-function hourAlone(named: Named[], utterances: Utterance[]): string | null {
+function hourAlone(named: Named[], utterances: readonly Utterance[]): string | null {
   const dated = new Set(named.filter(({ when }) => !when.isHour).map(({ said }) => said));
   const hours = utterances.flatMap(said => {
     const words = said.sentences.flatMap(sentence => sentence.words);
