@@ -4,10 +4,10 @@
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { pack } from '../src/clients/summarizer/reader/weights.ts';
 import { readDays, readDaysApart, readStories } from './data.ts';
 import { HEADER, judgeDay, rowOf, total } from './figures.ts';
 import { learn } from './model.ts';
+import { pack } from './packWeights.ts';
 
 const { values: options } = parseArgs({ options: { curve: { type: 'boolean', default: false } } });
 const PARTS = [8, 4, 2, 1];
