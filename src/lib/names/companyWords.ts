@@ -1,5 +1,6 @@
 import { jaroWinkler } from '@skyra/jaro-winkler';
-import { type Sound, soundAlike, soundOf } from '../nameKeys.ts';
+import { soundOf } from '../nameKeys.ts';
+import { once } from '../once.ts';
 import { isLatin, isRomanisable, romanise, romanKey } from './romanise.ts';
 
 const setOf = (text: string) => new Set(text.trim().split(/\s+/));
@@ -13,6 +14,10 @@ const LEGAL_FORMS = setOf(`
 const JOINERS = setOf('the and und et');
 /** Names of people as well, like shorter forms that are not in capitals. */
 const NAMES_AS_WELL = setOf('sia sas zoo');
+/** Fewer are shared by names that differ: Гугл and Gala. */
+const ENOUGH_CONSONANTS = 4;
+/** The Jaro-Winkler score of consonants from which two spellings may be of one name. */
+const ALIKE = 0.8;
 /** Written without a space. */
 const JOINED_FORMS =
   /株式会社|有限会社|合同会社|\(株\)|주식회사|유한회사|\(주\)|股份有限公司|有限责任公司|有限公司|公司|集团/gu;
@@ -27,14 +32,6 @@ const DOMAIN =
   /^[a-z\d-]{2,63}\.(?:com|net|org|io|co|ai|app|dev|ru|ua|de|at|ch|uk|eu|fr|es|it|pl|nl|tech|shop|example)$/i;
 /** 3M, X5, 1C, Web3, 7-Eleven, but neither `2` nor Anna88, and not the 2nd of a name. */
 const WITH_DIGIT = /^(?:(?!(?:2nd|3rd|4th)$)\d{1,3}-?\p{L}{1,9}|\p{Lu}{1,5}\d{1,2})$/u;
-/** PKN in front of Orlen. */
-const ABBREVIATION = /^[^aeiouyаеёиоуыэюяіїє]{2,4}$/;
-/** Cyrillic letters that look like Latin ones. */
-const LOOKS = new Map([...'авекмнорстху'].map((letter, at) => [letter, 'abekmhopctxy'.charAt(at)]));
-/** Fewer are shared by names that differ: Гугл and Gala. */
-const ENOUGH_CONSONANTS = 4;
-/** The Jaro-Winkler score of consonants from which two spellings may be of one name. */
-const ALIKE = 0.8;
 
 export function isDomain(word: string): boolean {
   return DOMAIN.test(word);
@@ -67,42 +64,30 @@ function small(word: string): string {
 type Verdict = 'same' | 'differs' | 'unknown';
 
 /**
- * Whether two names, as {@link companyWords} has them, are one company's: the same in any alphabet, initials and their
- * words, or alike but for words that many companies have. `unknown` where one can't be read or may be short for the other.
+ * Whether two names, as {@link companyWords} has them, are one company's: the same in any alphabet, or alike but for words
+ * that many companies have. `unknown` where one can't be read or may be short for the other.
  */
 export function compareCompanies(one: readonly string[], other: readonly string[]): Verdict {
   const [shorter = [], longer = []] = [one, other].map(comparable).toSorted((a, b) => a.length - b.length);
   if (shorter.every(isCommon)) return 'unknown';
   const whole = shorter.join('');
   const asWhole = compareSpelled(whole, longer.join(''));
-  if (asWhole === 'same' || areInitials(shorter, longer) || areInitials(longer, shorter)) return 'same';
-  const [front, behind] = [longer.slice(0, shorter.length), longer.slice(shorter.length)];
-  const asFront = compareSpelled(whole, front.join(''));
-  const isDistinct = shorter.length > 1 || hasDigit(whole) || behind.every(isCommon);
+  if (asWhole === 'same') return 'same';
+  const asFront = compareSpelled(whole, longer.slice(0, shorter.length).join(''));
+  const isDistinct = shorter.length > 1 || hasDigit(whole) || longer.slice(shorter.length).every(isCommon);
   if (asFront === 'same') return isDistinct ? 'same' : 'unknown';
-  const isLast = longer.slice(0, behind.length).every(word => ABBREVIATION.test(word));
-  if (isLast && compareSpelled(whole, longer.slice(behind.length).join('')) === 'same') return 'same';
   return asWhole === 'unknown' ? 'unknown' : asFront;
 }
 
 const hasDigit = (word: string) => /\d/.test(word);
 const isCommon = (word: string) => COMPANY_WORDS.has(word);
 
-/** Sberbank is two words, and the letter of 1С is the one it looks like. */
+/** Sberbank is two words. */
 function comparable(words: readonly string[]): string[] {
-  const apart = words.flatMap(word => {
+  return words.flatMap(word => {
     const end = [...COMPANY_WORDS].find(common => common.length > 3 && word.slice(4).endsWith(common)) ?? '';
     return [word.slice(0, word.length - end.length), end].filter(Boolean);
   });
-  return apart.map(word =>
-    hasDigit(word) ? word.replace(/[авекмнорстху]/g, letter => LOOKS.get(letter) ?? '') : word,
-  );
-}
-
-/** H&M and Hennes & Mauritz; two letters without a sign between them are anyone's. */
-function areInitials(letters: readonly string[], words: readonly string[]): boolean {
-  const isMarked = words.length > 2 || letters.length > 1;
-  return words.length > 1 && isMarked && letters.join('') === words.map(word => word.charAt(0)).join('');
 }
 
 /** Between two alphabets, whose spellings of one name differ, the consonants decide, and in doubt nothing does. */
@@ -111,16 +96,10 @@ function compareSpelled(a: string, b: string): Verdict {
   if (a === b || (areReadable && keysOf(a).some(key => keysOf(b).includes(key)))) return 'same';
   if (areReadable ? isLatin(lettersOf(a)) === isLatin(lettersOf(b)) : isReadable(a) === isReadable(b)) return 'differs';
   if (hasDigit(a + b)) return areReadable ? 'differs' : 'unknown';
-  const [ours, theirs] = [soundOf(a), soundOf(b)];
-  if (soundAlike(ours, theirs)) return 'same';
-  const [skeleton, other] = [skeletonOf(ours), skeletonOf(theirs)];
-  if (skeleton === other) return skeleton.length >= ENOUGH_CONSONANTS ? 'same' : 'unknown';
-  return areReadable && jaroWinkler(skeleton, other) < ALIKE ? 'differs' : 'unknown';
-}
-
-/** The s of a plural is spoken as z. */
-function skeletonOf({ consonants }: Sound): string {
-  return consonants.replaceAll('z', 's');
+  // The s of a plural is spoken as z.
+  const [ours = '', theirs = ''] = [a, b].map(word => soundOf(word).consonants.replaceAll('z', 's'));
+  if (ours === theirs) return ours.length >= ENOUGH_CONSONANTS ? 'same' : 'unknown';
+  return areReadable && jaroWinkler(ours, theirs) < ALIKE ? 'differs' : 'unknown';
 }
 
 /** Letters of other scripts may stand for anything. */
@@ -148,10 +127,8 @@ const NOTES = setOf(`
   vecina amigo amiga travail maison voisin ami amie работа офис дом номер новый новая мама папа сестра брат тётя дядя сосед
   соседка друг подруга школа робота новий нова тато iş ev yeni anne baba москва киев київ`);
 
-let places: ReadonlySet<string> | undefined;
-
 /** Countries in the languages of the product, and the cities that time zones are named after. Small letters. */
-function readPlaces(): ReadonlySet<string> {
+const places = once(() => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
   const codes = letters.flatMap(first => letters.map(second => first + second));
   const countries = ['en', 'de', 'es', 'fr', 'it', 'pl', 'pt', 'ru', 'tr', 'uk'].flatMap(language => {
@@ -162,11 +139,10 @@ function readPlaces(): ReadonlySet<string> {
     zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' '),
   );
   return new Set([...countries, ...cities].map(place => place.toLowerCase()));
-}
+});
 
 /** Whether what stands beside a name may be where the person works, and not a city or whose mother it is. */
 export function mayBeEmployer(beside: string): boolean {
   const words = beside.toLowerCase();
-  places ??= readPlaces();
-  return !places.has(words) && !words.split(/[\s-]+/).every(word => NOTES.has(word));
+  return !places().has(words) && !words.split(/[\s-]+/).every(word => NOTES.has(word));
 }

@@ -23,9 +23,6 @@ const DISGUISED = new RegExp(
   `(?<=${BESIDE})[${ENCLOSED_LETTERS}]|[${ENCLOSED_LETTERS}](?=${BESIDE})|[${SMALL_CAPITALS}]`,
   'gu',
 );
-/** Letters that make flags, two by two, unless they are kept apart. */
-const INDICATORS = /\p{Regional_Indicator}(?:\p{Default_Ignorable_Code_Point}?\p{Regional_Indicator})+/gu;
-const FLAGS = /^\p{RGI_Emoji_Flag_Sequence}+$/v;
 const DECORATION = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{So}\p{Sk}]/gu;
 const BRACKETED = /\([^)]*\)?|\[[^\]]*\]?|\{[^}]*\}?|<[^>]*>?|【[^】]*】?/gu;
 const QUOTED = /«[^«»]*»|„[^„“”]*[“”]|[“”][^“”]*”|"[^"]*"|「[^「」]*」/gu;
@@ -60,7 +57,6 @@ export function plainSegment(name: string): Segment {
 function tidied(written: string): string {
   return written
     .slice(0, MOST_CHARACTERS)
-    .replace(INDICATORS, letters => (FLAGS.test(letters) ? ' ' : anyAscii(letters)))
     .replace(FILLERS, ' ')
     .replace(INVISIBLE, '')
     .replace(DISGUISED, letter => anyAscii(letter).replace(/[()]/g, ''))

@@ -86,19 +86,6 @@ describe('A decision about a match', () => {
     expect(await rejected('Dan Person')).to.deep.equal([wrong]);
   });
 
-  it('can be undone when an older release stored it', async () => {
-    await propose('Eva Person');
-    const before = await dialog('Eva Person');
-    await act('Eva Person', 'confirm', { contactId: wrong }).expect(303);
-    await service.db.raw(
-      `update match_decisions set before = (before - 'problem') || '{"trouble": "CONTACT_MERGED"}' where id = ?`,
-      [await newest('Eva Person')],
-    );
-    await undo(await newest('Eva Person')).expect(303);
-    const { match_status, crm_contact_id } = before ?? {};
-    expect(await dialog('Eva Person')).to.include({ match_status, crm_contact_id, match_trouble: 'CONTACT_MERGED' });
-  });
-
   it('can be undone: everything is as it was, and the notes follow', async () => {
     await propose('Eva Person');
     const { match_evaluated_at: _, ...before } = await dialog('Eva Person');

@@ -121,18 +121,12 @@ export type LinkedDialog = z.output<typeof linkedDialog>;
 const DECISIONS = ['confirm', 'ignore', 'stopIgnoring', 'reject', 'pick', 'create', 'autoCreate'] as const;
 export type DecisionKind = (typeof DECISIONS)[number];
 
-/** Decisions that an older release stored call a `problem` by its column. */
-function renameProblem(stored: unknown): unknown {
-  const { trouble = null, ...before }: { trouble?: unknown } = Object(stored);
-  return { problem: trouble, ...before };
-}
-
 const decision = z.object({
   id: z.string(),
   dialogId: z.string(),
   action: z.enum(DECISIONS),
   batchId: z.string().nullable(),
-  before: z.preprocess(renameProblem, snapshot),
+  before: snapshot,
   undoneAt: z.date().nullable(),
 });
 export const decisionRow = rowReader(decision);
