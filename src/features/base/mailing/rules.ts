@@ -23,10 +23,9 @@ const PURPOSE = 'digest-mails';
 /** As long as digests are kept, because old mails stay in mailboxes. */
 const LIFETIME_MS = 365 * 24 * 3600 * 1000;
 
-/** Tokens of an older release are all for the daily mail, and don't say so. */
 const claims = z.union([
   z.object({ sub: z.uuid(), mail: z.literal('week') }),
-  z.object({ sub: z.uuid(), mail: z.literal('digest').default('digest'), mode: z.enum(MAIL_MODES) }),
+  z.object({ sub: z.uuid(), mail: z.literal('digest'), mode: z.enum(MAIL_MODES) }),
 ]);
 
 /** Signs a token for the links in a mail. It needs no sign-in and can only turn mails of its kind off or back on. */

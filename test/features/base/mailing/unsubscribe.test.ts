@@ -56,17 +56,6 @@ describe('Ending the mails', () => {
     expect((await newcomer.get('/api/settings').expect(200)).body).to.deep.equal(settings.body);
   });
 
-  it('accepts the link of an older release, which knew only the daily email', async () => {
-    const old = await new SignJWT({ mode: 'ALWAYS' })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject(await idOf(nora))
-      .setAudience('digest-mails')
-      .setExpirationTime('1 year')
-      .sign(new TextEncoder().encode(secret()));
-    expect(wordsOf((await oneClick(old).expect(200)).text)).to.include('The daily email is off');
-    expect(await modeOf(nora)).to.equal('OFF');
-  });
-
   it('answers htmx with the section alone', async () => {
     const week = { weekMail: 'on', weekMailDay: '1', weekMailHour: '8' };
     const { text: section } = await htmxPost(otto, '/settings/week-mail', week).expect(200);
