@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Log } from '../lib/log.ts';
+import { once } from '../lib/once.ts';
 import { findCurrentSession } from './currentUser.ts';
 import { isHtmx } from './htmx.ts';
 
@@ -31,14 +32,6 @@ export function countNavigation(deps: { log: Log; count(user: { userId: string }
       if (req.method === 'GET') void count();
     }
     next();
-  };
-}
-
-function once(count: Counting): Counting {
-  let counted: Promise<NavigationCounts | undefined> | undefined;
-  return () => {
-    counted ??= count();
-    return counted;
   };
 }
 

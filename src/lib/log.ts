@@ -70,8 +70,8 @@ function textOf(thrown: unknown): string {
 }
 
 function ownText(thrown: Record<string, unknown>): string {
-  const told = thrown.message ?? thrown.error ?? thrown.reason;
-  return typeof told === 'string' ? told : `an object with ${Object.keys(thrown).join(', ') || 'nothing in it'}`;
+  const message = thrown.message ?? thrown.error ?? thrown.reason;
+  return typeof message === 'string' ? message : `an object with ${Object.keys(thrown).join(', ') || 'nothing in it'}`;
 }
 
 /** Which part of the schema a database error is about: names of ours, no values. */

@@ -1,20 +1,15 @@
 import { z } from 'zod';
+import { oncePer } from './once.ts';
 
 /*
  * Rows are in snake_case, values in camelCase. A schema names the properties of a value once: its type, the check of each
  * row and the names of the columns come from there, so that no column is forgotten on the way.
  */
 
-const properties = new Map<string, string>();
-
 /** `last_message_at` is `lastMessageAt`. */
-export function toCamelCase(column: string): string {
-  const known = properties.get(column);
-  if (known !== undefined) return known;
-  const property = column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
-  properties.set(column, property);
-  return property;
-}
+export const toCamelCase = oncePer((column: string) =>
+  column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase()),
+);
 
 /** `lastMessageAt` is `last_message_at`. */
 export function toSnakeCase(property: string): string {

@@ -1,5 +1,4 @@
-/** Scripts of living languages that are written from right to left. */
-const RIGHT_TO_LEFT = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm', 'Rohg']);
+import { oncePer } from './once.ts';
 
 /**
  * The attributes `lang` and `dir` of an element whose text is in a language, as markup: a name in another script at its
@@ -11,16 +10,7 @@ export function writtenIn(language: string | undefined): string {
   return `lang="${language}" dir="${directionOf(language)}"`;
 }
 
-const directions = new Map<string, 'rtl' | 'ltr'>();
-
-function directionOf(language: string): 'rtl' | 'ltr' {
-  const known = directions.get(language);
-  if (known) return known;
-  const { script = '' } = new Intl.Locale(language).maximize();
-  const direction = RIGHT_TO_LEFT.has(script) ? 'rtl' : 'ltr';
-  directions.set(language, direction);
-  return direction;
-}
+const directionOf = oncePer((language: string) => new Intl.Locale(language).getTextInfo?.().direction ?? 'ltr');
 
 const RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 const LEFT = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;

@@ -1,13 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
-
-/** Making one costs far more than using it. By the lower-case name: there are some 600, but many thousand spellings. */
-const dayFormats = new Map<string, Intl.DateTimeFormat>();
+import { oncePer } from './once.ts';
 
 /** True for IANA zone names this Node knows. Offsets such as `+01:00`, which Intl takes too, are no zone names. */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
   try {
-    dayFormatOf(name);
+    localDay(new Date(), name);
     return true;
   } catch {
     return false;
@@ -16,18 +14,14 @@ export function isTimezone(name: string): boolean {
 
 /** The calendar day at `moment` in `timezone`, as YYYY-MM-DD. Throws RangeError for an unknown zone. */
 export function localDay(moment: Date, timezone: string): string {
-  return dayFormatOf(timezone).format(moment);
+  return dayFormatOf(timezone.toLowerCase()).format(moment);
 }
 
-function dayFormatOf(timezone: string): Intl.DateTimeFormat {
-  const key = timezone.toLowerCase();
-  const known = dayFormats.get(key);
-  if (known) return known;
-  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
-  const made = new Intl.DateTimeFormat('en-CA', { timeZone: timezone, ...parts });
-  dayFormats.set(key, made);
-  return made;
-}
+/** Making one costs far more than using it. By the lower-case name: there are some 600, but many thousand spellings. */
+const dayFormatOf = oncePer(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+);
 
 /** The zone of the region where a language is spoken, where all of that region has the same time: `de` is Europe/Berlin. */
 export function zoneOfLanguage(tag: string, now: Date): string | undefined {

@@ -13,7 +13,6 @@ import { contentWords, stem, wordsOf } from './words.ts';
 
 /** The contract promises no more; any further messages are older. */
 const MOST_MESSAGES = 500;
-export const DAY = 86_400_000;
 
 /** Characters. Even text designed to be slow is read within a second up to this length. */
 const MOST_TEXT = 60_000;
@@ -28,7 +27,6 @@ const HOST = /(?<![a-z\d.-])(?:[a-z\d-]{1,63}\.){1,8}[a-z]{2,24}\b/giu;
 
 export type Sentence = {
   text: string;
-  folded: string;
   /** All words, folded. */
   words: string[];
   /** Stems of the words that mean something, each once. */
@@ -58,15 +56,11 @@ export type Conversation = {
   names: Names;
   isGroup: boolean;
   timezone: string;
-  /** All messages of the request, readable or not. */
-  messageCount: number;
   links: string[];
   language: string;
   pack: Pack;
   /** What has words or media in it, except what speaks to machines. Oldest first. */
   utterances: Utterance[];
-  /** The utterances of the last 24 hours of the conversation. */
-  recent: Utterance[];
   /** Distinct names, in the order of their first word. */
   speakers: string[];
 };
@@ -75,39 +69,26 @@ export type Conversation = {
 export async function readConversation(request: Omit<SummaryRequest, 'style'>): Promise<Conversation> {
   const nextStep = inSteps();
   const names = namesFor(request);
-  const spoken: { message: MessengerMessage; visible: string; media: MediaKind | null; text: string }[] = [];
+  const spoken: { message: MessengerMessage; visible: string; text: string }[] = [];
   for (const message of withinReason(request.messages)) {
     await nextStep();
     const visible = visibleText(message.text);
     if ((visible.trim() === '' && !message.media) || addressesMachine(visible)) continue;
-    spoken.push({ message, visible, media: message.media?.kind ?? null, text: cleanText(visible) });
+    spoken.push({ message, visible, text: cleanText(visible) });
   }
   const texts = spoken.map(({ text }) => text);
   const language = detectLanguage([...texts, ...saidBefore(request, texts)]);
   const pack = packOf(language);
   const timezone = isTimezone(request.timezone) ? request.timezone : 'UTC';
   const utterances: Utterance[] = [];
-  for (const { message, text, media } of spoken) {
+  for (const { message, text } of spoken) {
     await nextStep();
-    utterances.push(utteranceOf(message, { text, media, names, pack, timezone }));
+    utterances.push(utteranceOf(message, { text, names, pack, timezone }));
   }
   await nextStep();
   const links = findLinks(spoken.map(({ visible }) => withoutMarkup(visible)));
-  const last = utterances.at(-1)?.sentAt.getTime() ?? 0;
-  const recent = utterances.filter(({ sentAt }) => last - sentAt.getTime() < DAY);
   const speakers = [...new Set(utterances.map(({ speaker }) => speaker))];
-  return {
-    messageCount: request.messages.length,
-    names,
-    isGroup: request.isGroup,
-    timezone,
-    links,
-    language,
-    pack,
-    utterances,
-    recent,
-    speakers,
-  };
+  return { names, isGroup: request.isGroup, timezone, links, language, pack, utterances, speakers };
 }
 
 /** A few words don't tell the language: earlier promises of the same conversation may. */
@@ -131,16 +112,9 @@ export function withinReason(messages: MessengerMessage[]): MessengerMessage[] {
   return bounded.reverse();
 }
 
-type Circumstances = {
-  text: string;
-  media: MediaKind | null;
-  names: Names;
-  pack: Pack;
-  timezone: string;
-};
+type Circumstances = { text: string; names: Names; pack: Pack; timezone: string };
 
-function utteranceOf(message: MessengerMessage, circumstances: Circumstances): Utterance {
-  const { text, media, names, pack, timezone } = circumstances;
+function utteranceOf(message: MessengerMessage, { text, names, pack, timezone }: Circumstances): Utterance {
   const spoken = packSpokenIn(text, pack);
   const sentAt = Number.isFinite(message.sentAt.getTime()) ? message.sentAt : new Date(0);
   const utterance: Utterance = {
@@ -154,7 +128,7 @@ function utteranceOf(message: MessengerMessage, circumstances: Circumstances): U
     forwarded: message.forwarded,
     pack: spoken,
     sentences: [],
-    media,
+    media: message.media?.kind ?? null,
   };
   utterance.sentences = splitSentences(text, spoken.code).map(sentence => sentenceOf(sentence, utterance));
   return utterance;
@@ -165,9 +139,8 @@ const MARKED_IN_GREEK = /[?;;]\s*[)"'”»\p{Extended_Pictographic}]*$/u;
 
 function sentenceOf(text: string, utterance: Utterance): Sentence {
   const { pack } = utterance;
-  const folded = fold(text.replaceAll(HOST, ' '), pack.code);
-  const words = wordsOf(folded);
+  const words = wordsOf(fold(text.replaceAll(HOST, ' '), pack.code));
   const stems = [...new Set(contentWords(words, pack).map(stem))];
   const isQuestion = (pack.code === 'el' ? MARKED_IN_GREEK : MARKED).test(text);
-  return { text, folded, words, stems, isQuestion, utterance };
+  return { text, words, stems, isQuestion, utterance };
 }

@@ -34,27 +34,3 @@ export function withoutTypedMedia(text: string): string {
 }
 
 const TYPED = new RegExp(`\\[(\\s*(?:${Object.values(WORDS).join('|')})(?!\\p{L}))`, 'giu');
-
-/** "3 photos and a voice message" */
-export function mediaInWords(kinds: MediaKind[]): string {
-  const counts = new Map<MediaKind, number>();
-  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const parts = [...counts].map(([kind, count]) =>
-    count === 1 ? ONE[kind] : `${count} ${ONE[kind].replace(/^an? /, '')}s`,
-  );
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(parts);
-}
-
-const ONE: Record<MediaKind, string> = {
-  photo: 'a photo',
-  video: 'a video',
-  voice: 'a voice message',
-  document: 'a document',
-  sticker: 'a sticker',
-  location: 'a location',
-  contact: 'a contact',
-  poll: 'a poll',
-  checklist: 'a checklist',
-  invoice: 'a payment request',
-  other: 'an attachment',
-};

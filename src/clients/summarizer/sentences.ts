@@ -1,4 +1,5 @@
-const segmenters = new Map<string, Intl.Segmenter>();
+import { oncePer } from '../../lib/once.ts';
+
 /** Abbreviations after which a sentence goes on, in the languages we know. */
 const GOES_ON =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|no|nr|vs|e\.g|i\.e|z\.b|bzw|ca|ggf|usw|inkl|sr|sra|dra|núm|etc|p\.ex|м|г|ул|т\.е|т\.д|np|tzw|ul|sn|dk|approx|incl|excl|ext|max|min|mins|hrs|dept|inc|ltd|corp|avg|qty|attn|sept|tel|tél|réf|ref|rif|art|pag|pág|sig|dott|ing|avv|geom|spett|gent|sett|fatt|cod|ecc|obs|eng|exmo|janv|févr|fév|juil|déc|nov|dic|cad|sok|mah|blv)\.$/iu;
@@ -47,13 +48,9 @@ function rawSentences(line: string, language: string): string[] {
     .filter(Boolean);
 }
 
-function segmenterOf(language: string): Intl.Segmenter {
-  const known = segmenters.get(language);
-  if (known) return known;
-  const made = new Intl.Segmenter(language === 'und' ? 'en' : language, { granularity: 'sentence' });
-  segmenters.set(language, made);
-  return made;
-}
+const segmenterOf = oncePer(
+  (language: string) => new Intl.Segmenter(language === 'und' ? 'en' : language, { granularity: 'sentence' }),
+);
 
 /** Rejoins what the segmenter splits: it cuts "Dr. Smith" in two and makes lone dots ("Let me see. . .") sentences. */
 function joinBroken(parts: string[]): string[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiRequestBodyObject, ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { describeOutage } from '../../lib/failures.ts';
+import { oncePer } from '../../lib/once.ts';
 import { errorJson } from '../errors.ts';
 
 const apiVersion = z
@@ -173,16 +174,11 @@ function mapRefusals(
 }
 
 /** The usual ones are components of the document: one object each. */
-const usual = new Map<RefusalStatus, ZodOpenApiResponseObject>();
-
-function usualRefusal(status: RefusalStatus): ZodOpenApiResponseObject {
+const usualRefusal = oncePer((status: RefusalStatus): ZodOpenApiResponseObject => {
   const { id, error, code } = WORDS[status];
   const example = { error, code, requestId: REQUEST_ID };
-  const content = { 'application/json': { schema: errorJson, example } };
-  const known = usual.get(status) ?? { id, ...refusal(status), content };
-  usual.set(status, known);
-  return known;
-}
+  return { id, ...refusal(status), content: { 'application/json': { schema: errorJson, example } } };
+});
 
 /** The security of addresses that a token of this scope opens, too. */
 export const sessionOrToken = (scope: 'read' | 'promises') => [{ session: [] }, { token: [scope] }];

@@ -1,26 +1,22 @@
 import { type RequestHandler, Router } from 'express';
+import { once } from '../../lib/once.ts';
 import type { Renderer } from '../render.ts';
 import { type ApiDescription, presentDescription } from './present.ts';
 
 /** The description of the API, for programs and for people. No session needed. */
 export function openapiPages({ render, describe }: { render: Renderer; describe: () => ApiDescription }): Router {
   const routes = Router();
-  let made: { description: ApiDescription; text: string } | undefined;
   /** Made on the first request for it: most processes never get one. */
-  const described = () => {
-    if (made) return made;
-    const description = describe();
-    made = { description, text: JSON.stringify(description) };
-    return made;
-  };
+  const described = once(describe);
+  const asText = once(() => JSON.stringify(described()));
 
   routes.get('/api/openapi.json', keptFor('public, max-age=300'), (_req, res) => {
-    res.type('json').send(described().text);
+    res.type('json').send(asText());
   });
 
   // The page has the reader's own theme and navigation around it.
   routes.get('/api/docs', keptFor('private, max-age=300'), (_req, res) => {
-    const { description } = described();
+    const description = described();
     const { title } = description.info;
     render.page(res.vary('Cookie'), 'openapi/index', presentDescription(description), { title, isWide: true });
   });

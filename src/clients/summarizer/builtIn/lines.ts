@@ -1,3 +1,4 @@
+import { oncePer } from '../../../lib/once.ts';
 import type { Media, MessengerMessage } from '../../messenger/types.ts';
 import { cleanText, neutral } from '../cleaning.ts';
 import { isSecret } from '../masking/mask.ts';
@@ -89,16 +90,10 @@ function holdsSecret(said: Said[], part: number): boolean {
   return parts[part];
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
 /** To make one takes longer than to read a message. */
-function clockOf(timeZone: string): Intl.DateTimeFormat {
-  const known = clocks.get(timeZone);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone });
-  clocks.set(timeZone, made);
-  return made;
-}
+const clockOf = oncePer(
+  (timeZone: string) => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }),
+);
 
 /** Milliseconds after which someone goes on with something else. */
 const LATER = 600_000;

@@ -1,3 +1,4 @@
+import { oncePer } from '../../../lib/once.ts';
 import { stopwordsOf } from './stopwords.ts';
 
 /** What is known of a language beside what was learned. `code`: ISO 639-1, or 'und'. */
@@ -8,10 +9,6 @@ export type Pack = {
   nounsCapitalized: boolean;
 };
 
-const known = new Map<string, Pack>();
-
-export function packOf(code: string): Pack {
-  const pack = known.get(code) ?? { code, stopwords: stopwordsOf(code), nounsCapitalized: code === 'de' };
-  known.set(code, pack);
-  return pack;
-}
+export const packOf = oncePer(
+  (code: string): Pack => ({ code, stopwords: stopwordsOf(code), nounsCapitalized: code === 'de' }),
+);

@@ -14,8 +14,6 @@ export const DEAL_SIGNALS = [
   'competitor',
 ] as const;
 
-export type DealSignal = (typeof DEAL_SIGNALS)[number];
-
 /** Languages whose stop words are known: a model's words in these can be checked. ISO 639-1. */
 export const LANGUAGES = [
   'en',

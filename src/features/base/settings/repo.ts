@@ -55,11 +55,6 @@ export async function lockSchedule(trx: Db, userId: string): Promise<Schedule | 
   return row && scheduleRow.parse(row);
 }
 
-export async function findSchedule(db: Db, userId: string): Promise<Schedule | undefined> {
-  const row = await db('sync_configs').select(db.raw(SCHEDULE_COLUMNS)).where({ user_id: userId }).first();
-  return row && scheduleRow.parse(row);
-}
-
 export async function setNext(trx: Db, userId: string, next: DailyRun): Promise<void> {
   await trx('sync_configs').where({ user_id: userId }).update({ next_sync_at: next.at, next_sync_day: next.day });
 }

@@ -69,7 +69,7 @@ export type Outcome = 'begun' | 'notNeeded' | 'postponed';
 
 /** When the user's next daily run is; null before anything was saved or connected. */
 export async function nextDailyRun({ db }: { db: Db }, { userId }: { userId: string }): Promise<Date | null> {
-  return (await repo.findSchedule(db, userId))?.next?.at ?? null;
+  return (await findStanding(db, userId))?.nextRunAt ?? null;
 }
 
 /** Makes sure that the user, who has settings, has a next run. */

@@ -9,6 +9,7 @@ import type { Db } from '../../../lib/db.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { MailViews } from '../../../lib/mailViews.ts';
+import { oncePer } from '../../../lib/once.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import * as repo from './repo.ts';
@@ -140,19 +141,11 @@ async function readSessionToken(secret: string, token: string, now: Date): Promi
   }
 }
 
-const keys = new Map<string, Promise<webcrypto.CryptoKey>>();
-
 /** Imported once for each secret: every request checks a token, and importing takes as long as checking. */
-function keyOf(secret: string): Promise<webcrypto.CryptoKey> {
-  const known = keys.get(secret) ?? importKey(secret);
-  keys.set(secret, known);
-  return known;
-}
-
-function importKey(secret: string): Promise<webcrypto.CryptoKey> {
+const keyOf = oncePer((secret: string): Promise<webcrypto.CryptoKey> => {
   const hmac = { name: 'HMAC', hash: 'SHA-256' };
   return webcrypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['sign', 'verify']);
-}
+});
 
 export type AskDeps = {
   queue: Queue;
