@@ -50,140 +50,114 @@ import {
   syncPayload,
 } from './features/sync/schema.ts';
 import { queueDailySyncs, triggerSync } from './features/sync/service.ts';
-import { createQueues, type JobHandler, type Queue, workOn } from './lib/queue.ts';
+import { createQueues, type JobHandler, type Queue, type QueueDefinition, workOn } from './lib/queue.ts';
 
-/** Every queue there is. A job can only be sent to a queue that exists, so both web and worker create them. */
-const QUEUES = [
-  SIGN_IN_MAIL_QUEUE,
-  SYNC_QUEUE,
-  SYNC_LATER_QUEUE,
-  DAILY_SYNC_QUEUE,
-  DIGEST_MAIL_QUEUE,
-  WEEK_MAILS_QUEUE,
-  WEEK_MAIL_QUEUE,
-  REGENERATE_QUEUE,
-  NOTES_WANTED_QUEUE,
-  CRM_READY_QUEUE,
-  CRM_CONNECTED_QUEUE,
-  NOTES_QUEUE,
-  NOTES_SWEEP_QUEUE,
-  PAST_QUEUE,
-  TASKS_QUEUE,
-  TASKS_SWEEP_QUEUE,
-  CANCEL_QUEUE,
-  ORPHANS_QUEUE,
-  CLEAN_UP_QUEUE,
-  END_SCAN_QUEUE,
-  ALERT_QUEUE,
-  HEARTBEAT_QUEUE,
-  DAILY_SUMMARY_QUEUE,
+type Job = {
+  queue: QueueDefinition;
+  /** How many run side by side in one worker; default: one. */
+  concurrency?: number | ((config: Deps['config']) => number);
+  cron?: string;
+  handle: (deps: Deps, job: Parameters<JobHandler>[0]) => Promise<void>;
+};
+
+/** The job map: what works on each queue, and when. A job can only be sent to a queue that exists. */
+const JOBS: readonly Job[] = [
+  {
+    ...{ queue: SIGN_IN_MAIL_QUEUE, concurrency: 2 },
+    handle: (deps, { data }) => sendSignInMail({ ...deps, appUrl: deps.config.appUrl }, signInMailPayload.parse(data)),
+  },
+  {
+    ...{ queue: SYNC_QUEUE, concurrency: config => config.syncConcurrency },
+    handle: (deps, { data, signal }) => runSync(deps, syncPayload.parse(data), signal),
+  },
+  {
+    queue: SYNC_LATER_QUEUE,
+    handle: async (deps, { data }) =>
+      void (await triggerSync(deps, { ...syncLaterPayload.parse(data), kind: 'retry' })),
+  },
+  { queue: DAILY_SYNC_QUEUE, cron: DAILY_SYNC_CRON, handle: deps => queueDailySyncs(deps) },
+  {
+    ...{ queue: REGENERATE_QUEUE, concurrency: 2 },
+    handle: (deps, { data, signal }) => runRewrite(deps, regeneratePayload.parse(data), signal),
+  },
+  {
+    ...{ queue: DIGEST_MAIL_QUEUE, concurrency: 4 },
+    handle: (deps, { data }) => sendDigestMail({ ...deps, appUrl: deps.config.appUrl }, digestMailPayload.parse(data)),
+  },
+  { queue: WEEK_MAILS_QUEUE, cron: WEEK_MAILS_CRON, handle: deps => queueWeekMails(deps) },
+  {
+    ...{ queue: WEEK_MAIL_QUEUE, concurrency: 2 },
+    handle: (deps, { data }) => sendWeekMail({ ...deps, appUrl: deps.config.appUrl }, weekMailPayload.parse(data)),
+  },
+  {
+    ...{ queue: NOTES_WANTED_QUEUE, concurrency: 2 },
+    handle: (deps, { data }) => followDecision(deps, notesWantedPayload.parse(data)),
+  },
+  { queue: CRM_READY_QUEUE, handle: (deps, { data }) => resumeWriting(deps, crmReadyJob.parse(data)) },
+  {
+    ...{ queue: CRM_CONNECTED_QUEUE, concurrency: 2 },
+    handle: (deps, { data, signal }) => matchWaiting(deps, { ...crmReadyJob.parse(data), signal }),
+  },
+  {
+    ...{ queue: NOTES_QUEUE, concurrency: 4 },
+    handle(deps, { data, signal }) {
+      const findRunningSync = async ({ userId }: { userId: string }) => (await findOpenJob(deps.db, userId))?.id;
+      return writeNotes({ ...deps, findRunningSync }, { ...notesPayload.parse(data), signal });
+    },
+  },
+  { queue: NOTES_SWEEP_QUEUE, cron: NOTES_SWEEP_CRON, handle: deps => sweepNotes(deps) },
+  { queue: PAST_QUEUE, cron: PAST_CRON, handle: deps => closePastOfAllUsers(deps.db, deps.clock.now()) },
+  {
+    ...{ queue: TASKS_QUEUE, concurrency: 4 },
+    handle: (deps, { data, signal }) => writeTasks(deps, { ...tasksPayload.parse(data), signal }),
+  },
+  { queue: TASKS_SWEEP_QUEUE, cron: TASKS_SWEEP_CRON, handle: deps => sweepTasks(deps) },
+  { queue: CANCEL_QUEUE, handle: (deps, { data }) => cancelNow(deps, cancelPayload.parse(data)) },
+  { queue: ORPHANS_QUEUE, handle: deps => sweepOrphans(deps) },
+  { queue: END_SCAN_QUEUE, handle: (deps, { data }) => endScan(deps, endScanPayload.parse(data)) },
+  {
+    ...{ queue: CLEAN_UP_QUEUE, cron: CLEAN_UP_CRON },
+    handle: (deps, { signal }) => cleanUp({ ...deps, db: deps.slowDb }, signal),
+  },
 ];
-
-export async function prepareQueues(queue: Queue): Promise<void> {
-  await createQueues(queue, QUEUES);
-}
-
-/**
- * The job map: what works on each queue, and how many of its jobs run side by side in one worker. What runs at a time of
- * its own asks the database for it first.
- */
-export async function registerJobs(deps: Deps): Promise<void> {
-  const ofUsers = (handle: JobHandler) => skipDeletedUsers(deps, handle);
-  const onTime =
-    (handle: JobHandler): JobHandler =>
-    async job => {
-      await deps.clock.refresh();
-      return handle(job);
-    };
-  const findRunningSync = async ({ userId }: { userId: string }) => (await findOpenJob(deps.db, userId))?.id;
-  const { appUrl } = deps.config;
-  await workOn(deps.queue, SIGN_IN_MAIL_QUEUE, {
-    concurrency: 2,
-    handle: ({ data }) => sendSignInMail({ ...deps, appUrl }, signInMailPayload.parse(data)),
-  });
-  await workOn(deps.queue, SYNC_QUEUE, {
-    concurrency: deps.config.syncConcurrency,
-    handle: ofUsers(({ data, signal }) => runSync(deps, syncPayload.parse(data), signal)),
-  });
-  await workOn(deps.queue, SYNC_LATER_QUEUE, {
-    concurrency: 1,
-    handle: ofUsers(
-      async ({ data }) => void (await triggerSync(deps, { ...syncLaterPayload.parse(data), kind: 'retry' })),
-    ),
-  });
-  await workOn(deps.queue, DAILY_SYNC_QUEUE, { concurrency: 1, handle: onTime(() => queueDailySyncs(deps)) });
-  await deps.queue.schedule(DAILY_SYNC_QUEUE.name, DAILY_SYNC_CRON);
-  await workOn(deps.queue, REGENERATE_QUEUE, {
-    concurrency: 2,
-    handle: ofUsers(({ data, signal }) => runRewrite(deps, regeneratePayload.parse(data), signal)),
-  });
-  await workOn(deps.queue, DIGEST_MAIL_QUEUE, {
-    concurrency: 4,
-    handle: ofUsers(({ data }) => sendDigestMail({ ...deps, appUrl }, digestMailPayload.parse(data))),
-  });
-  await workOn(deps.queue, WEEK_MAILS_QUEUE, { concurrency: 1, handle: onTime(() => queueWeekMails(deps)) });
-  await deps.queue.schedule(WEEK_MAILS_QUEUE.name, WEEK_MAILS_CRON);
-  await workOn(deps.queue, WEEK_MAIL_QUEUE, {
-    concurrency: 2,
-    handle: ofUsers(({ data }) => sendWeekMail({ ...deps, appUrl }, weekMailPayload.parse(data))),
-  });
-  await workOn(deps.queue, NOTES_WANTED_QUEUE, {
-    concurrency: 2,
-    handle: ofUsers(({ data }) => followDecision(deps, notesWantedPayload.parse(data))),
-  });
-  await workOn(deps.queue, CRM_READY_QUEUE, {
-    concurrency: 1,
-    handle: ofUsers(({ data }) => resumeWriting(deps, crmReadyJob.parse(data))),
-  });
-  await workOn(deps.queue, CRM_CONNECTED_QUEUE, {
-    concurrency: 2,
-    handle: ofUsers(({ data, signal }) => matchWaiting(deps, { ...crmReadyJob.parse(data), signal })),
-  });
-  await workOn(deps.queue, NOTES_QUEUE, {
-    concurrency: 4,
-    handle: ofUsers(({ data, signal }) =>
-      writeNotes({ ...deps, findRunningSync }, { ...notesPayload.parse(data), signal }),
-    ),
-  });
-  await workOn(deps.queue, NOTES_SWEEP_QUEUE, { concurrency: 1, handle: () => sweepNotes(deps) });
-  await deps.queue.schedule(NOTES_SWEEP_QUEUE.name, NOTES_SWEEP_CRON);
-  await workOn(deps.queue, PAST_QUEUE, {
-    concurrency: 1,
-    handle: onTime(() => closePastOfAllUsers(deps.db, deps.clock.now())),
-  });
-  await deps.queue.schedule(PAST_QUEUE.name, PAST_CRON);
-  await workOn(deps.queue, TASKS_QUEUE, {
-    concurrency: 4,
-    handle: ofUsers(({ data, signal }) => writeTasks(deps, { ...tasksPayload.parse(data), signal })),
-  });
-  await workOn(deps.queue, TASKS_SWEEP_QUEUE, { concurrency: 1, handle: () => sweepTasks(deps) });
-  await deps.queue.schedule(TASKS_SWEEP_QUEUE.name, TASKS_SWEEP_CRON);
-  await workOn(deps.queue, CANCEL_QUEUE, {
-    concurrency: 1,
-    handle: ({ data }) => cancelNow(deps, cancelPayload.parse(data)),
-  });
-  await workOn(deps.queue, ORPHANS_QUEUE, { concurrency: 1, handle: () => sweepOrphans(deps) });
-  await workOn(deps.queue, END_SCAN_QUEUE, {
-    concurrency: 1,
-    handle: ofUsers(({ data }) => endScan(deps, endScanPayload.parse(data))),
-  });
-  const cleanUpHandler = onTime(({ signal }) => cleanUp({ ...deps, db: deps.slowDb }, signal));
-  await workOn(deps.queue, CLEAN_UP_QUEUE, { concurrency: 1, handle: cleanUpHandler });
-  await deps.queue.schedule(CLEAN_UP_QUEUE.name, CLEAN_UP_CRON);
-  await registerWatch(deps);
-}
 
 /**
  * The jobs that watch the service and alert the operator. Web processes run them, too, only not as quickly: when no
  * worker is alive, someone must say so. They go on in a process whose clock is wrong, which begins nothing else.
- * @param everySeconds how often to poll a queue that sends no notifications
  */
+const WATCHES: readonly Job[] = [
+  { queue: ALERT_QUEUE, cron: ALERT_CRON, handle: (deps, { signal }) => deliverAlerts(deps, signal) },
+  { queue: HEARTBEAT_QUEUE, cron: HEARTBEAT_CRON, handle: deps => runHeartbeat(deps) },
+  { queue: DAILY_SUMMARY_QUEUE, cron: DAILY_SUMMARY_CRON, handle: deps => sendDailySummary(deps) },
+];
+
+/** Both web and worker create the queues: either may be the first to send to one. */
+export async function prepareQueues(queue: Queue): Promise<void> {
+  const definitions = [...JOBS, ...WATCHES].map(job => job.queue);
+  await createQueues(queue, definitions);
+}
+
+export async function registerJobs(deps: Deps): Promise<void> {
+  for (const { queue, concurrency = 1, cron, handle } of JOBS) {
+    const scheduled: JobHandler = async job => {
+      // What runs at a time of its own asks the database for it first.
+      await deps.clock.refresh();
+      return handle(deps, job);
+    };
+    await workOn(deps.queue, queue, {
+      concurrency: typeof concurrency === 'number' ? concurrency : concurrency(deps.config),
+      handle: cron ? scheduled : skipDeletedUsers(deps, job => handle(deps, job)),
+    });
+    if (cron) await deps.queue.schedule(queue.name, cron);
+  }
+  await registerWatch(deps);
+}
+
+/** @param everySeconds how often to poll a queue that sends no notifications */
 export async function registerWatch(deps: Deps, everySeconds?: number): Promise<void> {
   const alone = { concurrency: 1, always: true, ...(everySeconds !== undefined && { everySeconds }) };
-  await workOn(deps.queue, ALERT_QUEUE, { ...alone, handle: ({ signal }) => deliverAlerts(deps, signal) });
-  await deps.queue.schedule(ALERT_QUEUE.name, ALERT_CRON);
-  await workOn(deps.queue, HEARTBEAT_QUEUE, { ...alone, handle: () => runHeartbeat(deps) });
-  await deps.queue.schedule(HEARTBEAT_QUEUE.name, HEARTBEAT_CRON);
-  await workOn(deps.queue, DAILY_SUMMARY_QUEUE, { ...alone, handle: () => sendDailySummary(deps) });
-  await deps.queue.schedule(DAILY_SUMMARY_QUEUE.name, DAILY_SUMMARY_CRON);
+  for (const { queue, cron, handle } of WATCHES) {
+    await workOn(deps.queue, queue, { ...alone, handle: job => handle(deps, job) });
+    if (cron) await deps.queue.schedule(queue.name, cron);
+  }
 }
