@@ -37,20 +37,24 @@ export async function findTokens(db: Db, userId: string): Promise<SealedTokens |
   return row && sealedTokensRow.parse(row);
 }
 
+const NO_REFRESH = { refresh_owner: null, refresh_until: null };
+const NO_TOKENS = { credentials: null, expires_at: null, ...NO_REFRESH };
+
 type Activation = { account: CrmAccount; credentials: string; expiresAt: Date; now: Date };
 
 export async function activate(db: Db, userId: string, { account, ...tokens }: Activation): Promise<void> {
-  await db('crm_connections').where({ user_id: userId }).update({
-    status: 'active',
-    portal_id: account.portalId,
-    portal_name: account.name,
-    credentials: tokens.credentials,
-    expires_at: tokens.expiresAt,
-    refresh_owner: null,
-    refresh_until: null,
-    properties_ready: false,
-    connected_at: tokens.now,
-  });
+  await db('crm_connections')
+    .where({ user_id: userId })
+    .update({
+      status: 'active',
+      portal_id: account.portalId,
+      portal_name: account.name,
+      credentials: tokens.credentials,
+      expires_at: tokens.expiresAt,
+      ...NO_REFRESH,
+      properties_ready: false,
+      connected_at: tokens.now,
+    });
 }
 
 export async function setPropertiesReady(db: Db, about: { userId: string; portalId: string }): Promise<void> {
@@ -72,13 +76,9 @@ export async function setSwitches(db: Db, userId: string, switches: Partial<Swit
 
 /** Wipes the tokens; which account it was stays known, so that connecting it again keeps the matches. */
 export async function wipeTokens(db: Db, userId: string): Promise<void> {
-  await db('crm_connections').where({ user_id: userId }).update({
-    status: 'disconnected',
-    credentials: null,
-    expires_at: null,
-    refresh_owner: null,
-    refresh_until: null,
-  });
+  await db('crm_connections')
+    .where({ user_id: userId })
+    .update({ status: 'disconnected', ...NO_TOKENS });
 }
 
 type Claim = { userId: string; refreshOwner: string };
@@ -106,26 +106,19 @@ export async function saveRefreshed(
 ): Promise<boolean> {
   const saved = await db('crm_connections')
     .where({ user_id: userId, status: 'active', refresh_owner: refreshOwner })
-    .update({
-      credentials: tokens.credentials,
-      expires_at: tokens.expiresAt,
-      refresh_owner: null,
-      refresh_until: null,
-    });
+    .update({ credentials: tokens.credentials, expires_at: tokens.expiresAt, ...NO_REFRESH });
   return saved === 1;
 }
 
 export async function releaseRefresh(db: Db, { userId, refreshOwner }: Claim): Promise<void> {
-  await db('crm_connections')
-    .where({ user_id: userId, refresh_owner: refreshOwner })
-    .update({ refresh_owner: null, refresh_until: null });
+  await db('crm_connections').where({ user_id: userId, refresh_owner: refreshOwner }).update(NO_REFRESH);
 }
 
 /** The CRM no longer accepts these tokens. False when that is known already or no longer so. */
 export async function markExpired(db: Db, { userId, refreshOwner }: Claim): Promise<boolean> {
   const ended = await db('crm_connections')
     .where({ user_id: userId, status: 'active', refresh_owner: refreshOwner })
-    .update({ status: 'expired', credentials: null, expires_at: null, refresh_owner: null, refresh_until: null });
+    .update({ status: 'expired', ...NO_TOKENS });
   return ended === 1;
 }
 

@@ -22,7 +22,8 @@ export async function sendOrHalve<T>(
   try {
     await send(items);
   } catch (err) {
-    if (!(err instanceof HttpFailure) || !isAboutItems(err)) throw err;
+    // Others are about our rights, which no smaller batch would change.
+    if (!(err instanceof HttpFailure) || ![400, 404, 409].includes(err.status)) throw err;
     if (items.length === 1 || isAboutAll(err)) {
       for (const item of items) await onRefused(item, err);
       return;
@@ -31,9 +32,4 @@ export async function sendOrHalve<T>(
     await sendOrHalve(items.slice(0, half), send, onRefused, isAboutAll);
     await sendOrHalve(items.slice(half), send, onRefused, isAboutAll);
   }
-}
-
-/** Whether a failure is about items and not about our rights, which no smaller batch would change. */
-function isAboutItems(failure: HttpFailure): boolean {
-  return [400, 404, 409].includes(failure.status);
 }

@@ -38,8 +38,6 @@ const MOST_WAITS = 6;
 /** A longer wait is an error instead. */
 const LONGEST_WAIT_SECONDS = 30;
 
-type Tries = { refusedToken: string | undefined; waits: number; failures: number };
-
 export function createCall(access: CrmAccess, options: CallOptions): Call {
   let current: { token: string; sdk: Client } | undefined;
   const sdkWith = (token: string) => {
@@ -48,54 +46,40 @@ export function createCall(access: CrmAccess, options: CallOptions): Call {
   };
 
   return async (about, send) => {
-    const tries: Tries = { refusedToken: undefined, waits: 0, failures: 0 };
+    let refusedToken: string | undefined;
+    let [waits, failures] = [0, 0];
+    const report = (code: CrmReport['code'], err: unknown) =>
+      options.report({ code, message: `${about.name}: ${wordsFor(err)}` });
     for (;;) {
-      const token = await access.accessToken(tries.refusedToken);
+      const token = await access.accessToken(refusedToken);
       await access.takeTurn(about.kind);
       try {
         // The vendor's library knows no time-outs and can't be stopped.
         const answer = await withDeadline(send(sdkWith(token)), options.deadlineMs, () => new NoAnswer());
         return readReply(about.reply, answer);
       } catch (err) {
-        await prepareNextTry({ access, options, about, token }, tries, err);
+        const failure = err instanceof HttpFailure ? err : undefined;
+        // A refused token or a rate limit means that nothing was carried out yet.
+        if (failure?.status === 401) {
+          if (refusedToken !== undefined) throw toClientError(err);
+          refusedToken = token;
+        } else if (failure?.retryAfterSeconds !== undefined) {
+          await access.pause(about.kind, failure.retryAfterSeconds);
+          report('CRM_RATE_LIMIT', err);
+          waits += 1;
+          if (waits > MOST_WAITS || failure.retryAfterSeconds > LONGEST_WAIT_SECONDS) throw toClientError(err);
+        } else if (!isPassing(err)) {
+          // What the CRM refused may mean something to the caller: it is not reported here.
+          throw err;
+        } else if (about.repeat && failures < MOST_RETRIES) {
+          report('CRM_RETRIED', err);
+          await sleep(options.retryPauseMs * 3 ** failures);
+          failures += 1;
+        } else {
+          report(err instanceof UnreadableReply ? 'CRM_UNREADABLE' : 'CRM_UNAVAILABLE', err);
+          throw toClientError(err);
+        }
       }
     }
   };
-}
-
-type Attempt = { access: CrmAccess; options: CallOptions; about: About<z.ZodType>; token: string };
-
-/** Throws when there is no next try. A refused token or a rate limit means that nothing was carried out yet. */
-async function prepareNextTry(attempt: Attempt, tries: Tries, err: unknown): Promise<void> {
-  if (err instanceof HttpFailure && err.status === 401) {
-    if (tries.refusedToken !== undefined) throw toClientError(err);
-    tries.refusedToken = attempt.token;
-    return;
-  }
-  if (err instanceof HttpFailure && err.retryAfterSeconds !== undefined) {
-    return waitForLimit(attempt, tries, err, err.retryAfterSeconds);
-  }
-  if (!isPassing(err)) return giveUp(attempt, err);
-  if (!attempt.about.repeat || tries.failures >= MOST_RETRIES) return giveUp(attempt, err);
-  report(attempt, 'CRM_RETRIED', err);
-  await sleep(attempt.options.retryPauseMs * 3 ** tries.failures);
-  tries.failures += 1;
-}
-
-async function waitForLimit(attempt: Attempt, tries: Tries, err: HttpFailure, seconds: number): Promise<void> {
-  await attempt.access.pause(attempt.about.kind, seconds);
-  report(attempt, 'CRM_RATE_LIMIT', err);
-  tries.waits += 1;
-  if (tries.waits > MOST_WAITS || seconds > LONGEST_WAIT_SECONDS) throw toClientError(err);
-}
-
-/** What the CRM refused may mean something to the caller: it is not reported here. */
-function giveUp(attempt: Attempt, err: unknown): never {
-  if (!isPassing(err)) throw err;
-  report(attempt, err instanceof UnreadableReply ? 'CRM_UNREADABLE' : 'CRM_UNAVAILABLE', err);
-  throw toClientError(err);
-}
-
-function report({ about, options }: Attempt, code: CrmReport['code'], err: unknown): void {
-  options.report({ code, message: `${about.name}: ${wordsFor(err)}` });
 }

@@ -21,7 +21,8 @@ export class HttpFailure extends Error {
     const parsed = parseJson(body);
     const said = errorBody.parse(parsed);
     this.status = status;
-    this.words = [said.category, said.error, said.status].map(wordFor).filter(word => word !== '');
+    // Only what looks like one of the vendor's constants may be repeated anywhere.
+    this.words = [said.category, said.error, said.status].filter(word => /^[A-Za-z_]{1,40}$/.test(word));
     this.category = this.words[0] ?? '';
     this.retryAfterSeconds = status === 429 ? waitSeconds(retryAfter, said.policyName) : undefined;
     this.objection = readObjection(parsed);
@@ -59,11 +60,6 @@ export function readReply<S extends z.ZodType>(schema: S, answer: unknown): z.ou
   const parsed = schema.safeParse(answer);
   if (!parsed.success) throw new UnreadableReply();
   return parsed.data;
-}
-
-/** Only what looks like one of the vendor's constants may be repeated anywhere. */
-function wordFor(value: string): string {
-  return /^[A-Za-z_]{1,40}$/.test(value) ? value : '';
 }
 
 /** How long the limit that was hit lasts, where the vendor does not say when to retry. */

@@ -88,16 +88,12 @@ async function accountOf(post: Post, reply: z.output<typeof tokenReply>): Promis
 
 /** Only when the CRM names the grant itself: a wrong secret of ours must not sign everybody out. */
 function refreshFailure(failure: HttpFailure): ClientError {
-  if (isDeadGrant(failure)) return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
+  const isDeadGrant = failure.words.some(word => word === 'invalid_grant' || word === 'BAD_REFRESH_TOKEN');
+  if (isDeadGrant) return new ClientError({ service: 'crm', kind: 'auth', code: 'CRM_AUTH' });
   const passes = isPassing(failure) || failure.status === 429 || isRedirect(failure.status);
   return passes
     ? toClientError(failure)
     : new ClientError({ service: 'crm', kind: 'temporary', code: 'CRM_UNAVAILABLE' });
-}
-
-/** The app is known, the token is not. */
-function isDeadGrant({ words }: HttpFailure): boolean {
-  return words.some(word => word === 'invalid_grant' || word === 'BAD_REFRESH_TOKEN');
 }
 
 type Post = <S extends z.ZodType>(
