@@ -9,11 +9,10 @@ import {
   slotsOf,
   wordsOfDay,
 } from '../src/clients/summarizer/reader/features.ts';
-import { type Joined, joinedIn } from '../src/clients/summarizer/reader/joined.ts';
+import { countWords, type Joined, joinedIn, wordsShared } from '../src/clients/summarizer/reader/joined.ts';
 import { type DayScored, type Model, type Thresholds, thirdPass } from '../src/clients/summarizer/reader/model.ts';
 import { LOWEST, outcomeRow } from '../src/clients/summarizer/reader/outcome.ts';
 import { type PromiseRead, promiseRows } from '../src/clients/summarizer/reader/promises.ts';
-import { countWords, wordsShared } from '../src/clients/summarizer/reader/shared.ts';
 import { scoreTrees, type Trees } from '../src/clients/summarizer/reader/trees.ts';
 import { BITS } from '../src/clients/summarizer/reader/words.ts';
 import { asRead, type LabelledDay, type LabelledStory } from './data.ts';

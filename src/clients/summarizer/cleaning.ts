@@ -1,8 +1,7 @@
-import { HIDDEN } from '../../lib/visibleText.ts';
+import { withoutInvisible } from '../../lib/visibleText.ts';
 import { linksAsHosts } from './links.ts';
 import { maskSecrets } from './masking/maskSecrets.ts';
 
-const INVISIBLE = new RegExp(`[\\p{Cc}--\\n]|${HIDDEN}`, 'gv');
 const MARKUP =
   /<(script|style)\b[^<>]{0,300}>(?:(?!<(?:script|style)\b)[\s\S]){0,2000}?<\/\1>|<\/?[a-z!][^<>]{0,300}>|<!--(?:(?!<!--)[\s\S]){0,2000}?-->/gi;
 const MARKUP_BEGINS = /<(?=[a-z!/?])/gi;
@@ -14,11 +13,7 @@ const NOT_PLAIN = /[^\n -~]/;
 
 /** A text without the characters that don't show. Line breaks stay. */
 export function visibleText(text: string): string {
-  if (!NOT_PLAIN.test(text)) return text;
-  return text
-    .replaceAll(/[\t\u2028\u2029]/g, ' ')
-    .replaceAll(INVISIBLE, '')
-    .normalize('NFC');
+  return NOT_PLAIN.test(text) ? withoutInvisible(text).normalize('NFC') : text;
 }
 
 /** Removes markup, including what is written as entities or appears when the tags around it are gone. */

@@ -1,5 +1,5 @@
+import { distinctFromUser } from '../../lib/names/distinctFromUser.ts';
 import { readPersonName } from '../../lib/names/personName.ts';
-import { toldFromUser } from '../../lib/names/toldFromUser.ts';
 import { shorten } from '../../lib/shorten.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
 import { cleanText } from './cleaning.ts';
@@ -62,7 +62,10 @@ function apart(read: Map<string, Name>): Map<string, Name> {
   const kept = [...read].map(([name, readName]): [string, Name] => {
     const isAlone = (named.get(readName.full)?.length ?? 0) < 2;
     const visible = visibleName(name);
-    return [name, isAlone || visible === '' ? readName : { full: toldFromUser(visible), short: toldFromUser(visible) }];
+    return [
+      name,
+      isAlone || visible === '' ? readName : { full: distinctFromUser(visible), short: distinctFromUser(visible) },
+    ];
   });
   return new Map(kept);
 }
@@ -73,9 +76,9 @@ type Name = { full: string; short: string };
 function nameOf(name: string): Name {
   const visible = visibleName(name);
   const { display, short } = readPersonName(visible);
-  const full = toldFromUser(display || visible) || 'Unknown';
+  const full = distinctFromUser(display || visible) || 'Unknown';
   // "Pan Kowalski" is no Pan.
-  return { full, short: isTitle(short) ? full : short || toldFromUser(visible) || 'Unknown' };
+  return { full, short: isTitle(short) ? full : short || distinctFromUser(visible) || 'Unknown' };
 }
 
 const TITLE = new RegExp(

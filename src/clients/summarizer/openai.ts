@@ -13,7 +13,7 @@ import { toClientError } from './openai/apiErrors.ts';
 import { backgroundOf, todayOf } from './openai/prompt.ts';
 import { readDay } from './openai/readDay.ts';
 import { transcriptOf } from './openai/transcript.ts';
-import { tellQuestions } from './tellQuestions.ts';
+import { questionsInWords } from './questions.ts';
 import { inLanguages } from './translating/translate.ts';
 import { type Summarizer, type Summary, SummaryFailed, type SummaryRequest } from './types.ts';
 import { withRequests } from './withRequests.ts';
@@ -82,7 +82,7 @@ export function createOpenAiSummarizer(options: OpenAiOptions): Summarizer {
       digest.structured.actionItems = withRequests(digest.structured.actionItems, messages);
       const { questions, ...read } = await builtIn.readWaits(request);
       const asked = questions.map(({ messageId }) => messageId);
-      const waits = { ...read, questions: tellQuestions(asked, digest.sentences, messages) };
+      const waits = { ...read, questions: questionsInWords(asked, digest.sentences, messages) };
       return { ...digest, waits, engine: model, usage };
     },
   };

@@ -1,7 +1,6 @@
 import type { MessengerMessage } from '../../messenger/types.ts';
-import { answeredIn } from '../answeredQuestions.ts';
+import { answeredIn, questionsInWords } from '../questions.ts';
 import { chooseWaiting } from '../reader/choose.ts';
-import { tellQuestions } from '../tellQuestions.ts';
 import type { Waits } from '../types.ts';
 import type { Read } from './readRequest.ts';
 
@@ -25,7 +24,7 @@ export function findWaits({ model, days, isGroup }: Read, messages: MessengerMes
   const settledBy = said.slice(0, firstAsked).findLast(({ message }) => isAnswer(message));
   return {
     settledBy: settledBy?.id ?? null,
-    questions: tellQuestions(
+    questions: questionsInWords(
       asked.slice(0, MOST_QUESTIONS).map(({ id }) => id),
       [],
       messages,

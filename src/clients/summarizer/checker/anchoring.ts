@@ -12,7 +12,7 @@ export type Anchor = {
   /** The one that says it, as far as the words tell; undefined when the messages have no words. */
   sentence: Sentence | undefined;
 };
-type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
+export type Owned = Pick<ActionItem, 'owner' | 'ownerName'>;
 type Cited = { text: string; lines: number[] };
 
 const MOST_SOURCES = 10;

@@ -1,13 +1,13 @@
 import { inSteps } from '../../../lib/inSteps.ts';
 import { isGivenName } from '../../../lib/names/givenNames.ts';
 import { consonantsOf, romanise } from '../../../lib/names/romanise.ts';
+import { once, oncePer } from '../../../lib/once.ts';
 import { fold } from '../cleaning.ts';
 import { daysNamedIn } from '../days/calendar.ts';
 import { isDayName } from '../days/names.ts';
 import { packOf } from '../languages/pack.ts';
 import { isTitle } from '../names.ts';
 import { stem, wordsOf } from '../words.ts';
-import { placesSaid } from './places.ts';
 
 /** What is between spaces, quotation marks and brackets; signs of Chinese and Japanese apart from other letters. */
 const TOKEN =
@@ -192,3 +192,41 @@ export function inMainScript(text: string): string {
   const words = text.match(PARTS) ?? [];
   return words.filter(word => main && scriptsOf(word).includes(main)).join(' ');
 }
+
+/** Letters by which the name of a country or language is known in every form: "deutsche", "Deutschland". */
+const PLACE_STEM = 4;
+const LETTERS_ONLY = /[\p{L}\p{M}]+/gu;
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+/** All that the Unicode CLDR may have a name for. */
+const CODES = LETTERS.flatMap(first => LETTERS.map(second => first + second));
+
+/**
+ * Tells whether a word is in the name of a country or language that the messages name by its code or in theirs: "Ireland"
+ * for "IE", "Germany" for "Deutschland".
+ * @param languages of the messages, and of the word; ISO 639-1
+ */
+function placesSaid(texts: readonly string[], [spoken, written]: readonly [string, string]) {
+  const named = once(() => {
+    const words = new Set(texts.flatMap(text => text.match(LETTERS_ONLY) ?? []));
+    const stems = new Set([...words].map(beginningOfPlace));
+    const isNamed = (name: string) => name.length >= PLACE_STEM && stems.has(beginningOfPlace(name));
+    const byName = [...placesIn(spoken)].flatMap(([place, names]) => (names.some(isNamed) ? [place] : []));
+    const byCode = CODES.filter(code => words.has(code));
+    return new Set([...byName, ...byCode].flatMap(place => placesIn(written).get(place) ?? []));
+  });
+  return (word: string) => named().has(word.toLowerCase());
+}
+
+const beginningOfPlace = (word: string) => word.toLowerCase().slice(0, PLACE_STEM);
+
+/** The words of their names by code, those of languages in small letters. */
+const placesIn = oncePer((locale: string) => {
+  const places = new Map<string, string[]>();
+  for (const supported of Intl.DisplayNames.supportedLocalesOf(locale))
+    for (const type of ['region', 'language'] as const) {
+      const names = new Intl.DisplayNames(supported, { type, fallback: 'none' });
+      for (const code of type === 'region' ? CODES : CODES.map(code => code.toLowerCase()))
+        places.set(code, names.of(code)?.toLowerCase().match(LETTERS_ONLY) ?? []);
+    }
+  return places;
+});

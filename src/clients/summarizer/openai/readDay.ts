@@ -4,7 +4,7 @@ import { type Background, partLine, promptForMerging, promptForPart, tokensOf } 
 import type { Reply } from './reply.ts';
 import { type Line, toJson } from './transcript.ts';
 
-const PARTS_AT_ONCE = 3;
+const AT_ONCE = { concurrency: 3 };
 /** Tokens that stay free for the answer, of a large context and of a small one. */
 const FOR_ANSWER = { most: 4096, share: 0.25 };
 /** Tokens of data that are sent at once in any case. */
@@ -22,7 +22,6 @@ export async function readDay(
   const room = Math.max(SMALLEST_PART, context - tokensOf(system + user) - forAnswer);
   const failed = new AbortController();
   const together = { ...asking, signal: AbortSignal.any([asking.signal, failed.signal]) };
-  const atOnce = { concurrency: PARTS_AT_ONCE };
   const parts = inParts(lines, toJson, room);
   const promptFor = (part: Line[], index: number) =>
     promptForPart(part, about, parts.length > 1 ? { number: index + 1, of: parts.length } : undefined);
@@ -31,18 +30,17 @@ export async function readDay(
     return only && more.length === 0 ? only : ask(together, promptForMerging(group, about));
   };
   try {
-    let replies = await pMap(parts, (part, index) => ask(together, promptFor(part, index)), atOnce);
-    while (replies.length > 1) replies = await pMap(grouped(replies, room), merge, atOnce);
+    let replies = await pMap(parts, (part, index) => ask(together, promptFor(part, index)), AT_ONCE);
+    let space = room;
+    while (replies.length > 1) {
+      const groups = inParts(replies, partLine, space);
+      if (groups.length < replies.length) replies = await pMap(groups, merge, AT_ONCE);
+      else space *= 2;
+    }
     return replies[0] as Reply;
   } finally {
     failed.abort();
   }
-}
-
-/** As many as there is room for in one prompt, and in any case fewer groups than replies. */
-function grouped(replies: Reply[], room: number): Reply[][] {
-  const groups = inParts(replies, partLine, room);
-  return groups.length < replies.length ? groups : grouped(replies, 2 * room);
 }
 
 /** Consecutive parts of similar size, none over `room` tokens (estimated) unless a single entry is. */

@@ -1,5 +1,5 @@
 import { COUNT, type DayRead, type DayWords, HEAD } from './features.ts';
-import { countWords, wordsShared } from './shared.ts';
+import { countWords, wordsShared } from './joined.ts';
 
 /** What someone had promised or asked for before the day that is read. `who`: whoever is to do it, where it is known. */
 export type PromiseRead = {

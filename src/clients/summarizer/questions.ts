@@ -1,6 +1,6 @@
 import { shorten } from '../../lib/shorten.ts';
 import type { MessengerMessage } from '../messenger/types.ts';
-import type { OpenQuestion, SummarySentence } from './types.ts';
+import type { Answered, OpenQuestion, SummarySentence } from './types.ts';
 import { quoteOf } from './withQuotes.ts';
 
 const LONGEST = 240;
@@ -11,7 +11,7 @@ const STEM_LETTERS = 5;
  * What these messages ask, in the summary's words: the sentence that rests on the message and shares the most words
  * with it. Where there is none, the message's own words.
  */
-export function tellQuestions(
+export function questionsInWords(
   messageIds: readonly string[],
   sentences: readonly SummarySentence[],
   messages: readonly MessengerMessage[],
@@ -19,12 +19,16 @@ export function tellQuestions(
   const texts = new Map(messages.map(({ id, text }) => [String(id), text]));
   return messageIds.map(messageId => {
     const quote = quoteOf(texts.get(messageId) ?? '');
-    const told = tellingOf(messageId, stemsOf(quote), sentences);
-    return { messageId, words: told ? shorten(told, LONGEST) : quote && `“${quote}”` };
+    const sentence = sentenceAbout(messageId, stemsOf(quote), sentences);
+    return { messageId, words: sentence ? shorten(sentence, LONGEST) : quote && `“${quote}”` };
   });
 }
 
-function tellingOf(messageId: string, asked: Set<string>, sentences: readonly SummarySentence[]): string | undefined {
+function sentenceAbout(
+  messageId: string,
+  asked: Set<string>,
+  sentences: readonly SummarySentence[],
+): string | undefined {
   const [best] = sentences
     .filter(({ sourceMessageIds }) => sourceMessageIds.includes(messageId))
     .map(({ text, sourceMessageIds }) => ({
@@ -40,4 +44,23 @@ function tellingOf(messageId: string, asked: Set<string>, sentences: readonly Su
 function stemsOf(text: string): Set<string> {
   const words = text.slice(0, 1000).toLowerCase().match(STEM) ?? [];
   return new Set(words.map(word => word.slice(0, STEM_LETTERS)));
+}
+
+/** In any script. */
+const QUESTION_MARK = /[?？؟]/u;
+/** Of a long day, the last ones. */
+const MOST_ANSWERED = 50;
+
+/** The other side's questions with the next message of the user, unless that is a question, too. */
+export function answeredIn(messages: readonly MessengerMessage[]): Answered[] {
+  let answer: MessengerMessage | undefined;
+  const found: Answered[] = [];
+  for (const message of messages.toReversed()) {
+    if (message.fromUser && (message.media || /[\p{L}\p{N}]/u.test(message.text))) answer = message;
+    if (message.fromUser || message.forwarded || !answer || !QUESTION_MARK.test(message.text)) continue;
+    if (QUESTION_MARK.test(answer.text)) continue;
+    found.push({ questionId: String(message.id), answerId: String(answer.id), words: quoteOf(answer.text) });
+    if (found.length === MOST_ANSWERED) break;
+  }
+  return found.toReversed();
 }
