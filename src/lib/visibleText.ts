@@ -17,8 +17,10 @@ const SEEN = [
   `\\u200d(?=${VIRAMA})`,
 ].join('|');
 /** With all format controls of hieroglyphs, of which some count as marks; and with the few of \p{Cf} that draw a sign around digits. */
-export const HIDDEN = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Cs}\\u{13430}-\\u{1345f}]';
+const HIDDEN = '[\\p{Default_Ignorable_Code_Point}\\p{Cf}\\p{Cs}\\u{13430}-\\u{1345f}]';
+const INVISIBLE = new RegExp(`[\\p{Cc}--\\n]|${HIDDEN}`, 'gv');
 const UNSEEN = new RegExp(`[\\p{Cc}--\\n]|(?=${HIDDEN})(?!${SEEN}).`, 'gv');
+const SPACE = /[\t\u2028\u2029]/g;
 
 /**
  * A text without what a person doesn't see but a program reads, such as tags and selectors that spell hidden words, and
@@ -26,7 +28,12 @@ const UNSEEN = new RegExp(`[\\p{Cc}--\\n]|(?=${HIDDEN})(?!${SEEN}).`, 'gv');
  * which are spelled in tags, become a black one.
  */
 export function visibleText(text: string): string {
-  return text.replaceAll(/[\t\u2028\u2029]/g, ' ').replaceAll(UNSEEN, '');
+  return text.replaceAll(SPACE, ' ').replaceAll(UNSEEN, '');
+}
+
+/** The same without what only joins letters or signs, to read and to compare. */
+export function withoutInvisible(text: string): string {
+  return text.replaceAll(SPACE, ' ').replaceAll(INVISIBLE, '');
 }
 
 /** The same on one line; '' for a name that no one sees. */

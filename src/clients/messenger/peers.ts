@@ -1,6 +1,6 @@
 import bigInt from 'big-integer';
 import { Api } from 'telegram';
-import { toldFromUser } from '../../lib/names/toldFromUser.ts';
+import { distinctFromUser } from '../../lib/names/distinctFromUser.ts';
 import { visibleName } from '../../lib/visibleText.ts';
 import type { PeerReference } from './types.ts';
 
@@ -36,8 +36,8 @@ export function inputPeer(peer: PeerReference): Api.TypeInputPeer {
 /** A person's or a conversation's name as it is seen, '' when the service does not say. */
 export function nameOf(peer: Api.TypeUser | Api.TypeChat | undefined): string {
   if (peer instanceof Api.User)
-    return toldFromUser(visibleName([peer.firstName, peer.lastName].filter(Boolean).join(' ')));
-  return peer && 'title' in peer ? toldFromUser(visibleName(peer.title)) : '';
+    return distinctFromUser(visibleName([peer.firstName, peer.lastName].filter(Boolean).join(' ')));
+  return peer && 'title' in peer ? distinctFromUser(visibleName(peer.title)) : '';
 }
 
 /** The public name without the @, or ''. Bought names are in a list of their own. */

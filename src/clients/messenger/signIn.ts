@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts';
 import type { ConnectionOptions } from './libraryClient.ts';
 import { phoneOf, usernameOf } from './peers.ts';
 import { asksForPassword, failure, toClientError } from './telegramErrors.ts';
-import type { SentCode, SignInResult } from './types.ts';
+import type { ScanResult, SentCode, SignInResult } from './types.ts';
 
 const deliveries: Record<string, SentCode['delivery']> = {
   'auth.SentCodeTypeApp': 'app',
@@ -40,7 +40,7 @@ export async function signIn(
 }
 
 /** Returns what `ask` returns, or that the account asks for its password as well. */
-export async function unlessPassword<T>(
+async function unlessPassword<T>(
   connection: Connection,
   ask: () => Promise<T>,
 ): Promise<T | Extract<SignInResult, { needsPassword: true }>> {
@@ -60,7 +60,7 @@ export async function checkPassword(connection: Connection, secret: string): Pro
   return signedIn(connection, await connection.call(new Api.auth.CheckPassword({ password: proof })));
 }
 
-export function signedIn(connection: Connection, authorization: Api.auth.TypeAuthorization): SignInResult {
+function signedIn(connection: Connection, authorization: Api.auth.TypeAuthorization): SignInResult {
   if (!(authorization instanceof Api.auth.Authorization)) throw failure('permanent', 'PHONE_UNKNOWN');
   const { user } = authorization;
   if (!(user instanceof Api.User)) throw failure('permanent', 'UNEXPECTED', user.className);
@@ -84,4 +84,34 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = lastTurn.then(work);
   lastTurn = turn.catch(() => undefined);
   return turn;
+}
+
+type App = { apiId: number; apiHash: string };
+
+/** https://core.telegram.org/api/qr-login. The answer is the same code until it expires or someone scans it. */
+export async function showScanCode(connection: Connection, { apiId, apiHash }: App): Promise<ScanResult> {
+  const asked = unlessPassword(connection, async () => {
+    const answer = await connection.call(new Api.auth.ExportLoginToken({ apiId, apiHash, exceptIds: [] }));
+    return answer instanceof Api.auth.LoginTokenSuccess ? signedIn(connection, answer.authorization) : answer;
+  });
+  const answer = await asked;
+  if (answer instanceof Api.auth.LoginToken) {
+    const link = `tg://login?token=${answer.token.toString('base64url')}`;
+    return { state: 'waiting', session: connection.session(), link, expiresAt: new Date(answer.expires * 1000) };
+  }
+  if (answer instanceof Api.auth.LoginTokenMigrateTo) {
+    await connection.switchTo(answer.dcId);
+    return { state: 'moved', session: connection.session(), token: answer.token.toString('base64url') };
+  }
+  return { state: 'scanned', signIn: answer };
+}
+
+/** Continues in the data centre of the account, with the session that was made there. */
+export async function followScan(connection: Connection, token: string): Promise<SignInResult> {
+  return unlessPassword(connection, async () => {
+    const request = new Api.auth.ImportLoginToken({ token: Buffer.from(token, 'base64url') });
+    const answer = await connection.call(request);
+    if (!(answer instanceof Api.auth.LoginTokenSuccess)) throw failure('permanent', 'UNEXPECTED', answer.className);
+    return signedIn(connection, answer.authorization);
+  });
 }

@@ -4,9 +4,8 @@ import { type Call, type Connection, createConnection } from './connection.ts';
 import { createDialogReader } from './dialogs.ts';
 import type { ConnectionOptions } from './libraryClient.ts';
 import { readHistory } from './messages.ts';
-import { followScan, showScanCode } from './scan.ts';
 import { trustServerKey } from './serverKey.ts';
-import { checkPassword, sendCode, signIn } from './signIn.ts';
+import { checkPassword, followScan, sendCode, showScanCode, signIn } from './signIn.ts';
 import type { CallKind, CallPace, MessengerClient, MessengerReader, MessengerSession } from './types.ts';
 
 type Timing = 'callTimeoutMs' | 'connectTimeoutMs' | 'pingIntervalMs';

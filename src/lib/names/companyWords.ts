@@ -1,5 +1,5 @@
 import { jaroWinkler } from '@skyra/jaro-winkler';
-import { soundOf } from '../nameKeys.ts';
+import { soundAlike, soundOf } from '../nameKeys.ts';
 import { once } from '../once.ts';
 import { isLatin, isRomanisable, romanise, romanKey } from './romanise.ts';
 
@@ -96,6 +96,7 @@ function compareSpelled(a: string, b: string): Verdict {
   if (a === b || (areReadable && keysOf(a).some(key => keysOf(b).includes(key)))) return 'same';
   if (areReadable ? isLatin(lettersOf(a)) === isLatin(lettersOf(b)) : isReadable(a) === isReadable(b)) return 'differs';
   if (hasDigit(a + b)) return areReadable ? 'differs' : 'unknown';
+  if (soundAlike(soundOf(a), soundOf(b))) return 'same';
   // The s of a plural is spoken as z.
   const [ours = '', theirs = ''] = [a, b].map(word => soundOf(word).consonants.replaceAll('z', 's'));
   if (ours === theirs) return ours.length >= ENOUGH_CONSONANTS ? 'same' : 'unknown';

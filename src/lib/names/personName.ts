@@ -1,8 +1,8 @@
+import { distinctFromUser, isYou } from './distinctFromUser.ts';
 import { isGivenName } from './givenNames.ts';
 import { cutName, type Segment } from './segments.ts';
 import { personWords } from './titles.ts';
 import { isParticle, type Token, textOf, tokenOf } from './tokens.ts';
-import { isYou, toldFromUser } from './toldFromUser.ts';
 
 /** What a name says as people write it in a messenger. Absent parts are ''. */
 export type PersonName = {
@@ -49,7 +49,7 @@ export function readPersonName(written: string): PersonName {
   const company = companyIn([...others, ...bracketed]);
   if (first?.kind === 'person') return { ...personOf(first), company };
   const display = bounded(first?.text ?? '');
-  const nobody = { given: '', family: '', suffix: '', display, short: toldFromUser(display) };
+  const nobody = { given: '', family: '', suffix: '', display, short: distinctFromUser(display) };
   return first?.kind === 'company'
     ? { ...nobody, kind: 'company', company: display }
     : { ...nobody, kind: 'none', company };
@@ -73,7 +73,7 @@ function personOf({ tokens }: Segment): Omit<PersonName, 'company'> {
   const whole = [textOf(front), textOf(back)].filter(Boolean).join(names.length > written.length ? '' : ' ');
   const display = bounded([whole, suffix].filter(Boolean).join(' '));
   const called = title === '' ? calledBy(given, family, whole) : `${title} ${last || first}`;
-  const short = bounded(isYou(called) ? toldFromUser(display) : called);
+  const short = bounded(isYou(called) ? distinctFromUser(display) : called);
   return { kind: 'person', given: bounded(first), family: bounded(last), suffix, display, short };
 }
 

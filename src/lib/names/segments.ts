@@ -1,5 +1,5 @@
 import anyAscii from 'any-ascii';
-import { HIDDEN } from '../visibleText.ts';
+import { withoutInvisible } from '../visibleText.ts';
 import { companyWords, isCompany, isDomain } from './companyWords.ts';
 import { isGivenName } from './givenNames.ts';
 import { isAddition, isRoleOnly, isTitle } from './titles.ts';
@@ -13,7 +13,6 @@ const isGiven = ({ key }: Token) => isGivenName(key);
 const hasWords = ({ tokens }: Segment) => tokens.length > 0;
 /** Letters that show nothing, which people type for a space. */
 const FILLERS = /[\u115f\u1160\u3164\uffa0]/g;
-const INVISIBLE = new RegExp(`${HIDDEN}|\\u20e3|(?!\\s)\\p{Cc}`, 'gv');
 /** ⒜, Ⓐ, 🄰, 🅐 and 🅰 in a word, one alone being decoration, and ᴀ anywhere. */
 const ENCLOSED_LETTERS =
   '\\u249c-\\u24e9\\u{1f110}-\\u{1f129}\\u{1f130}-\\u{1f149}\\u{1f150}-\\u{1f169}\\u{1f170}-\\u{1f189}';
@@ -55,10 +54,8 @@ export function plainSegment(name: string): Segment {
 
 /** The text without decoration and invisible characters, with letters in their plain form, single spaces and dashes. */
 function tidied(written: string): string {
-  return written
-    .slice(0, MOST_CHARACTERS)
-    .replace(FILLERS, ' ')
-    .replace(INVISIBLE, '')
+  return withoutInvisible(written.slice(0, MOST_CHARACTERS).replace(FILLERS, ' '))
+    .replaceAll('\u20e3', '')
     .replace(DISGUISED, letter => anyAscii(letter).replace(/[()]/g, ''))
     .replace(/[’‘ʼʻ`´′]/g, "'")
     .replace(DECORATION, ' ')

@@ -7,7 +7,7 @@ const YOU = new Set(
 );
 
 /** A name as it is shown, in quotation marks where it would be taken for the user: “You”. */
-export function toldFromUser(name: string): string {
+export function distinctFromUser(name: string): string {
   return isYou(name) ? `“${name}”` : name;
 }
 
