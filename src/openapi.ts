@@ -1,4 +1,5 @@
-import { type CreateDocumentOptions, createDocument } from 'zod-openapi';
+import { z } from 'zod';
+import { type CreateDocumentOptions, createDocument, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { settingsPaths } from './features/base/settings/openapi.ts';
 import { signInPaths, usersPaths } from './features/base/users/openapi.ts';
 import { billingPaths } from './features/billing/openapi.ts';
@@ -14,7 +15,7 @@ import { briefPaths } from './features/pages/brief/openapi.ts';
 import { promisesPaths } from './features/promises/openapi.ts';
 import { waitingPaths } from './features/promises/waiting/openapi.ts';
 import { syncPaths } from './features/sync/openapi.ts';
-import { descriptionPaths } from './http/openapi/openapi.ts';
+import { html, json, OPEN, refusals } from './http/openapi/answers.ts';
 import type { ApiDescription } from './http/openapi/present.ts';
 
 /** The API map: every endpoint with what it takes and answers, as an OpenAPI 3.1 document. */
@@ -56,6 +57,31 @@ export function describeApi({ appName }: { appName: string }): ApiDescription {
     { override: withoutNoise },
   );
 }
+
+/** Of the description itself. */
+const descriptionPaths: ZodOpenApiPathsObject = {
+  '/api/openapi.json': {
+    get: {
+      operationId: 'getDescription',
+      tags: ['This description'],
+      security: [],
+      summary: 'This reference as OpenAPI',
+      responses: {
+        200: json(z.looseObject({ openapi: z.string() }), { openapi: '3.1.1' }, 'An OpenAPI document.'),
+        ...refusals(OPEN),
+      },
+    },
+  },
+  '/api/docs': {
+    get: {
+      operationId: 'readDescription',
+      tags: ['This description'],
+      security: [],
+      summary: 'This reference as a page',
+      responses: { 200: html('A page.'), ...refusals(OPEN) },
+    },
+  },
+};
 
 const TAGS = [
   { name: 'Signing in', description: 'Sets and ends the session cookie. These take forms, not JSON.' },

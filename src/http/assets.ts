@@ -64,7 +64,8 @@ export function createAssets(options: { publicDir: string }): Assets {
   };
 
   add('htmx.js', readFileSync(require.resolve('htmx.org/dist/htmx.min.js')));
-  for (const font of FONTS) add(`fonts/${font.file}`, readFont(font));
+  for (const { family, file } of FONTS)
+    add(`fonts/${file}`, readFileSync(require.resolve(`@fontsource-variable/${family}/files/${file}`)));
   for (const file of publicFiles(options.publicDir)) {
     const body = readFileSync(join(options.publicDir, file));
     add(file, file.endsWith('.js') ? Buffer.from(withoutComments(body.toString())) : body);
@@ -81,10 +82,6 @@ function addressOf(name: string, body: Buffer): Pick<Asset, 'url' | 'type'> {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 12);
   const stem = name.slice(0, -extension.length).replaceAll('/', '-');
   return { url: `/assets/${stem}-${hash}${extension}`, type };
-}
-
-function readFont({ family, file }: { family: string; file: string }): Buffer {
-  return readFileSync(require.resolve(`@fontsource-variable/${family}/files/${file}`));
 }
 
 function publicFiles(dir: string): string[] {

@@ -77,7 +77,8 @@ export function answerErrors(deps: Deps): ErrorRequestHandler {
     const wait = answer.code === NO_DATABASE.code ? DATABASE_PAUSE_SECONDS : retryAfterSeconds(err);
     if (wait !== undefined) res.set('Retry-After', String(wait));
     if (err instanceof WrongToken) res.set('WWW-Authenticate', 'Bearer error="invalid_token"');
-    if (isApi(req) && !pages.has(req)) sendJson(res, answer);
+    const { status, details, ...body } = answer;
+    if (isApi(req) && !pages.has(req)) res.status(status).json({ ...body, ...details });
     else if (err instanceof NotSignedIn) sendToSignIn(req, res);
     else await sendPage(deps, req, res, answer);
   };
@@ -102,10 +103,6 @@ async function sendPage({ log, renderError }: Deps, req: Request, res: Response,
     log.error({ err, requestId: answer.requestId }, 'error page failed');
     res.status(answer.status).type('text').send(`${answer.error}\nReference: ${answer.requestId}\n`);
   }
-}
-
-function sendJson(res: Response, { status, details, ...body }: ErrorAnswer) {
-  res.status(status).json({ ...body, ...details });
 }
 
 function sendToSignIn(req: Request, res: Response) {

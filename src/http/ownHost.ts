@@ -16,11 +16,7 @@ export function ownHostOnly({ appUrl }: { appUrl: string }): RequestHandler {
   return (req, _res, next) => {
     if (!isHere(req.host)) return next(new Forbidden('This address answers to its own name only.', 'FOREIGN_HOST'));
     const origin = req.get('origin');
-    const isOwn = origin === undefined || origin === own.origin || isSame(origin, req.host);
+    const isOwn = origin === undefined || origin === own.origin || URL.parse(origin)?.host === req.host;
     next(isOwn ? undefined : new Forbidden('This request came from another site and was blocked.', 'FOREIGN_ORIGIN'));
   };
-}
-
-function isSame(origin: string, host: string): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host;
 }

@@ -1,9 +1,9 @@
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { writtenIn } from '../lib/textDirection.ts';
 import { Views } from '../lib/views.ts';
 import type { AssetUrl } from './assets.ts';
-import { type BrowserChoices, browserChoices } from './browserChoices.ts';
-import { type CurrentUser, findCurrentSession } from './currentUser.ts';
+import { browserChoices } from './browserChoices.ts';
+import { findCurrentSession } from './currentUser.ts';
 import type { ErrorAnswer, RenderError } from './errors.ts';
 import { takeFlash } from './flash.ts';
 import { isHtmx, linksReplace } from './htmx.ts';
@@ -56,7 +56,8 @@ export function createRenderer(options: Options): Renderer {
   const show = async (res: Response, view: string, data: object, { status = 200, ...about }: PageOptions) => {
     // If the error is ours, counting may well be what fails.
     const counts = status < 500 ? await navigationCounts(res.req) : undefined;
-    const layout = { ...about, ...readerOf(res.req), counts, flash: takeFlash(res.req), sandboxUrl };
+    const reader = { ...browserChoices(res.req), user: findCurrentSession(res.req)?.user ?? null };
+    const layout = { ...about, ...reader, counts, flash: takeFlash(res.req), sandboxUrl };
     send(res, views.render(`/${view}`, { ...data, layout }), status);
   };
 
@@ -88,15 +89,6 @@ function send(res: Response, html: string, status: number) {
   const isPersonal = findCurrentSession(res.req) !== undefined;
   if (!res.get('Cache-Control')) res.set('Cache-Control', isPersonal ? 'private, no-store' : 'private, no-cache');
   res.status(status).vary('HX-Request').type('html').send(html);
-}
-
-type Reader = BrowserChoices & { user: CurrentUser | null };
-
-function readerOf(req: Request): Reader {
-  return {
-    ...browserChoices(req),
-    user: findCurrentSession(req)?.user ?? null,
-  };
 }
 
 const ERROR_TITLES: Record<ErrorAnswer['status'], string> = {

@@ -9,18 +9,14 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 const fiveLetters = customAlphabet(ALPHABET, 5);
 
-/** For example `7F3K2-9QTRM`: short enough for a person to tell us. */
-function newRequestId(): string {
-  return `${fiveLetters()}-${fiveLetters()}`;
-}
-
 /** Gives every request its id and writes one line when it is answered: no query, no header, no body. */
 export function requestLog(log: Log): RequestHandler {
   return pinoHttp({
     // The serializers below let nothing through that would need redacting.
     logger: log.child({}, { redact: [] }),
     genReqId: (_req, res) => {
-      const id = newRequestId();
+      // For example `7F3K2-9QTRM`: short enough for a person to tell us.
+      const id = `${fiveLetters()}-${fiveLetters()}`;
       res.setHeader('X-Request-Id', id);
       return id;
     },

@@ -19,9 +19,5 @@ function isOwn(req: Request, appUrl: string): boolean {
   const site = req.get('sec-fetch-site');
   if (site) return site === 'same-origin' || site === 'none';
   const origin = req.get('origin');
-  return origin === undefined || origin === appUrl || hostOf(origin) === req.get('host');
-}
-
-function hostOf(origin: string): string | undefined {
-  return URL.canParse(origin) ? new URL(origin).host : undefined;
+  return origin === undefined || origin === appUrl || URL.parse(origin)?.host === req.get('host');
 }

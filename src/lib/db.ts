@@ -27,7 +27,12 @@ export function createDatabase(url: string, options: { pool?: number; patience?:
   });
   // The pool would hand out the silent connection again, and the next statement would queue behind the stuck one.
   db.on('query-error', (err: unknown, query: { __knexUid?: unknown }) => {
-    if (isSilence(err)) hangUp(connections.get(query.__knexUid));
+    if (!isSilence(err)) return;
+    const silent: (Client & { connection?: { stream?: { destroy(): void } } }) | undefined = connections.get(
+      query.__knexUid,
+    );
+    // Without saying goodbye, which would wait for the statement before it.
+    silent?.connection?.stream?.destroy();
   });
   return db;
 }
@@ -40,11 +45,6 @@ function rememberIn(connections: Map<unknown, Client>) {
     connection.once('end', () => connections.delete(connection.__knexUid));
     done(null, connection);
   };
-}
-
-/** Closes without saying goodbye, which would wait for the statement before it. */
-function hangUp(connection: (Client & { connection?: { stream?: { destroy(): void } } }) | undefined): void {
-  connection?.connection?.stream?.destroy();
 }
 
 /** Selects rows older than `before` (YYYY-MM-DD for a column of days), at most `limit` per statement. */

@@ -62,16 +62,10 @@ export function errorForLog(error: unknown): Record<string, unknown> {
 
 const LONGEST_TEXT = 300;
 
-/** One line for something thrown in place of an error, such as a string; for an object its message, else its names. */
+/** One line for something thrown in place of an error, such as a string; of an object its message. */
 function textOf(thrown: unknown): string {
-  const isObject = typeof thrown === 'object' && thrown !== null;
-  const text = isObject ? ownText(thrown as Record<string, unknown>) : String(thrown);
-  return text.replace(/\s+/g, ' ').slice(0, LONGEST_TEXT);
-}
-
-function ownText(thrown: Record<string, unknown>): string {
-  const message = thrown.message ?? thrown.error ?? thrown.reason;
-  return typeof message === 'string' ? message : `an object with ${Object.keys(thrown).join(', ') || 'nothing in it'}`;
+  const { message = thrown }: { message?: unknown } = Object(thrown);
+  return String(message).replace(/\s+/g, ' ').slice(0, LONGEST_TEXT);
 }
 
 /** Which part of the schema a database error is about: names of ours, no values. */

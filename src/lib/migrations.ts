@@ -12,14 +12,10 @@ const OWN = readdirSync(MIGRATIONS).filter(name => name.endsWith('.ts'));
 
 /** Brings the schema up to date. Returns the names of the migrations that ran. Call it with the lock held. */
 export async function migrateToLatest(db: Db): Promise<string[]> {
+  // One that was killed midway may have left the library's own lock behind.
+  await db.migrate.forceFreeMigrationsLock();
   const [, names] = await db.migrate.latest();
   return names;
-}
-
-/** The same, for when a migration that was killed midway may have left the library's own lock behind. */
-export async function migrateUnderLock(db: Db): Promise<string[]> {
-  await db.migrate.forceFreeMigrationsLock();
-  return migrateToLatest(db);
 }
 
 /**

@@ -26,7 +26,9 @@ type Group = {
  */
 export async function runGroup({ root, env, stop, log, giveUpAfter = GIVE_UP_AFTER }: Group): Promise<number> {
   const lines = readProcfile(join(root, 'Procfile'));
-  const around: Surroundings = { cwd: root, env, log, output: passOn };
+  // Each line says itself which process wrote it.
+  const output: Surroundings['output'] = (_name, line, stream) => process[stream].write(`${line}\n`);
+  const around: Surroundings = { cwd: root, env, log, output };
   const released = await runToEnd(lineNamed(lines, 'release'), around, stop);
   if (stop.aborted) return 0;
   if (released !== 0) {
@@ -39,9 +41,4 @@ export async function runGroup({ root, env, stop, log, giveUpAfter = GIVE_UP_AFT
   if (lost) log(`${lost} ended ${giveUpAfter} times in a row: ending the whole group`);
   await children.stop(GRACE_MS);
   return lost ? 1 : 0;
-}
-
-/** Each line says itself which process wrote it. */
-function passOn(_name: string, line: string, stream: 'stdout' | 'stderr'): void {
-  process[stream].write(`${line}\n`);
 }

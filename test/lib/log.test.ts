@@ -53,7 +53,7 @@ describe('The log', () => {
     expect(messageOf('the pool\nis gone')).to.equal('the pool is gone');
     expect(messageOf(undefined)).to.equal('undefined');
     expect(messageOf({ message: 'refused', body: HUSH })).to.equal('refused');
-    expect(messageOf({ body: HUSH, status: 500 })).to.equal('an object with body, status');
+    expect(messageOf({ body: HUSH, status: 500 })).to.equal('[object Object]');
     expect(messageOf('x'.repeat(10_000))).to.have.length(300);
   });
 });

@@ -8,16 +8,16 @@ export type SubscriptionFacts = {
   /** Ids of our users that the order itself names, the most reliable first. They may not exist. */
   userIds: string[];
   /** The payer's address; the weakest hint. */
-  email: string | undefined;
+  email?: string | undefined;
   priceIds: string[];
   /** The plan's name when the order was placed. It may not be a plan. */
   planName: string | undefined;
   /** The provider's own word, such as `active`, `past_due` or `canceled`. */
   status: string | undefined;
-  periodEnd: Date | undefined;
+  periodEnd?: Date | undefined;
   /** When a live subscription ends; null when it renews. */
-  endsAt: Date | null | undefined;
-  startedAt: Date | undefined;
+  endsAt?: Date | null | undefined;
+  startedAt?: Date | undefined;
 };
 
 export type PaymentFailure = {

@@ -59,7 +59,7 @@ function statusWords(
   { timezone }: About,
 ): string {
   if (!current) return endedWords(subscriptions);
-  const day = (moment: Date) => longDate(moment, timezone);
+  const { format: day } = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: timezone });
   const { status, endsAt, periodEnd } = current;
   if (endsAt) return `Ends on ${day(endsAt)} and won’t renew. After that you’re on Starter; your digests stay.`;
   if (status === 'past_due') return 'Past due.';
@@ -152,8 +152,4 @@ function presentPlan(name: Plan, { plan, current, isWaiting, prices, planPrices 
     if (current) return { path: 'portal', label: `Change to ${word}`, isMain: isHigher(name, plan) };
     return { path: 'checkout', label: `Choose ${word}`, isMain: true };
   }
-}
-
-function longDate(moment: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone }).format(moment);
 }

@@ -145,12 +145,10 @@ function portalOf({ appUrl }: CheckoutDeps, payments: PaymentsClient, customerId
 
 /** Of the subscription that counts, else of the newest with a customer. */
 export function findCustomerId(subscriptions: readonly Subscription[]): string | undefined {
-  const known = [currentSubscription(subscriptions), ...subscriptions.toSorted(newestFirst)];
+  const eventAt = ({ lastEventAt }: Subscription) => lastEventAt?.getTime() ?? 0;
+  const newestFirst = subscriptions.toSorted((a, b) => eventAt(b) - eventAt(a));
+  const known = [currentSubscription(subscriptions), ...newestFirst];
   return known.find(each => each?.customerId)?.customerId ?? undefined;
-}
-
-function newestFirst(a: Subscription, b: Subscription): number {
-  return (b.lastEventAt?.getTime() ?? 0) - (a.lastEventAt?.getTime() ?? 0);
 }
 
 function requireClient({ payments }: CheckoutDeps): PaymentsClient {

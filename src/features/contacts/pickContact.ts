@@ -122,17 +122,13 @@ export async function suggestContacts(
     const { crm } = await requireCrm(deps, { userId });
     const found = await Promise.all([
       search(crm, 'firstName', [words.first, ...words.beside]),
-      search(crm, 'lastName', [...lastNames(words), ...words.beside]),
+      // The CRM may have someone with only one name by it as a last name.
+      search(crm, 'lastName', [...(words.others.length > 0 ? words.others : [words.first]), ...words.beside]),
     ]);
     return best(found.flat(), name, words);
   } catch (err) {
     throw explainCrmError(err);
   }
-}
-
-/** The CRM may have someone with only one name by it as a last name. */
-function lastNames({ first, others }: SearchWords): string[] {
-  return others.length > 0 ? others : [first];
 }
 
 /** Searches the field for the words as written, and for the Latin names that words in other alphabets stand for. */

@@ -14,24 +14,6 @@ const ASSOCIATION_REFUSED = `${ASSOCIATION_SAYS} Notes and tasks wait. ${ASSOCIA
 type Badge = { tone: 'is-ok' | 'is-warn' | 'is-mute'; icon: string; word: string };
 type Switch = { name: keyof Switches; label: string; hint: string; on: boolean };
 
-/** The CRM as the settings page shows it. */
-type CrmSection = {
-  title: string;
-  who: string;
-  badge: Badge;
-  detail: string;
-  connect: { label: string } | undefined;
-  /** Undefined where nothing is connected. */
-  disconnect: { label: string } | undefined;
-  /** What the account requires, and what is sent for it. */
-  required: ShownRequirement[];
-  /** Why the CRM refuses notes and tasks; '' when it doesn't. */
-  refusal: string;
-  switches: Switch[];
-  /** What was just saved, in words; '' for nothing. */
-  saved: string;
-};
-
 type CrmContext = {
   now: Date;
   timezone: string;
@@ -50,7 +32,8 @@ type CrmContext = {
   saved?: string;
 };
 
-export function presentConnection(connection: CrmConnection, context: CrmContext): CrmSection {
+/** The CRM as the settings page shows it: what the account requires, why it refuses notes and tasks, what was just saved. */
+export function presentConnection(connection: CrmConnection, context: CrmContext) {
   const { status, portalName, portalId } = connection;
   const account = portalName || (portalId && `account ${portalId}`);
   const isKept = status !== 'disconnected';
@@ -177,7 +160,7 @@ const QUOTES_HINT =
   'Colleagues can read tasks. On: new tasks may quote what was written in Telegram. Off: those are called “Follow up” with ' +
   'the contact’s name.';
 
-function connectOf({ status }: CrmConnection, { isConfigured, hasKey }: CrmContext): CrmSection['connect'] {
+function connectOf({ status }: CrmConnection, { isConfigured, hasKey }: CrmContext) {
   if (!isConfigured || status === 'active') return undefined;
   return { label: status === 'expired' && !hasKey ? 'Sign in to the CRM' : `Connect ${CRM_NAME}` };
 }
@@ -206,21 +189,6 @@ export function describeHold(failure: string | null, required: readonly Requirem
 /** The CRM's section of the settings. */
 export const REQUIREMENTS_HREF = '/settings#crm';
 
-type ShownRequirement = {
-  id: string;
-  type: CrmObject;
-  name: string;
-  title: string;
-  hint: string;
-  value: string;
-  options: Requirement['options'];
-  mayFill: boolean;
-  isFilled: boolean;
-  isRefused: boolean;
-  error: string | undefined;
-  href: string;
-};
-
 /** A wrong value that was typed for one of them. */
 export type RequirementAttempt = { type: CrmObject; name: string; value: string; error: string };
 
@@ -231,10 +199,7 @@ type ShownAttempt = {
 };
 
 /** A property and the field for what to send, as the settings show them. */
-function presentRequirement(
-  requirement: Requirement,
-  { crmName, settingsUrl, attempt }: ShownAttempt,
-): ShownRequirement {
+function presentRequirement(requirement: Requirement, { crmName, settingsUrl, attempt }: ShownAttempt) {
   const { type, name, value, options, mayFill, isRefused } = requirement;
   const isTried = attempt?.type === type && attempt.name === name;
   const isKnown = options.length === 0 || value === '' || options.some(option => option.value === value);

@@ -8,27 +8,12 @@ type Words = { text: string; isCode: boolean }[];
 
 type Sent = { type: string; rows: FieldRow[]; example: string };
 
-type Operation = {
-  id: string;
-  method: string;
-  path: string;
-  summary: string;
-  about: Words;
-  opens: string;
-  parameters: FieldRow[];
-  body: Sent | undefined;
-  answer: Sent & { status: string; about: Words };
-  refusals: { status: string; about: Words }[];
-};
-
-type Group = { id: string; name: string; about: string; operations: Operation[] };
-
 const METHODS = ['get', 'post', 'patch', 'put', 'delete'] as const;
 
 /** The description as its page shows it, group by group. */
 export function presentDescription(description: ApiDescription) {
   const all = operationsOf(description);
-  const groups = (description.tags ?? []).map(({ name, description: about = '' }): Group => {
+  const groups = (description.tags ?? []).map(({ name, description: about = '' }) => {
     const operations = all.filter(({ tags }) => tags.includes(name)).map(({ shown }) => shown);
     return { id: name.toLowerCase().replaceAll(' ', '-'), name, about, operations };
   });
@@ -48,7 +33,7 @@ function operationsOf(description: ApiDescription) {
 
 type Described = { path: string; method: string; operation: oas32.OperationObject };
 
-function present(description: ApiDescription, { path, method, operation }: Described): Operation {
+function present(description: ApiDescription, { path, method, operation }: Described) {
   const components = description.components?.schemas ?? {};
   const answers = Object.entries(operation.responses ?? {}).map(([status, given]) => ({
     status,

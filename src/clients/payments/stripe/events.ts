@@ -17,6 +17,9 @@ const event = z.object({
     .catch(undefined),
 });
 
+/** It only says that something happened: https://docs.stripe.com/event-destinations#thin-events */
+const thin = z.looseObject({ object: z.literal('v2.core.event') });
+
 /** Throws {@link SignatureRefused}, even for a signed body that is no event. Undefined for a notice without content. */
 export function verifyEvent(
   webhooks: Stripe['webhooks'],
@@ -54,14 +57,9 @@ function genuine(webhooks: Stripe['webhooks'], { body, header, secret, now }: Si
     return webhooks.constructEvent(body, header, secret, TOLERANCE_SECONDS, undefined, now.getTime());
   } catch (err) {
     const isSigned = !(err instanceof Stripe.errors.StripeSignatureVerificationError);
-    if (isSigned && isThin(parsed(body))) return undefined;
+    if (isSigned && thin.safeParse(parsed(body)).success) return undefined;
     throw new SignatureRefused(isSigned ? 'what is signed is no event' : 'the signature is missing, wrong or old');
   }
-}
-
-/** A thin event only says that something happened: https://docs.stripe.com/event-destinations#thin-events */
-function isThin(content: unknown): boolean {
-  return z.looseObject({ object: z.literal('v2.core.event') }).safeParse(content).success;
 }
 
 function newsOf(type: string, body: unknown): PaymentNews | undefined {

@@ -60,7 +60,6 @@ export function readSubscription(body: unknown): SubscriptionFacts {
     subscriptionId: given.id,
     customerId: given.customer,
     userIds: present([given.metadata.userId]),
-    email: undefined,
     priceIds: present([...given.items.map(({ price, plan }) => price ?? plan), given.plan]),
     planName: given.metadata.plan,
     status: given.status,
@@ -115,9 +114,6 @@ export function readCheckout(body: unknown): SubscriptionFacts {
     priceIds: [],
     planName: given.metadata.plan,
     status: given.payment_status === 'unpaid' ? 'incomplete' : 'active',
-    periodEnd: undefined,
-    endsAt: undefined,
-    startedAt: undefined,
   };
 }
 
@@ -177,8 +173,6 @@ export function readInvoice(
     planName: about?.metadata.plan ?? given.metadata.plan,
     status: isPaid ? 'active' : undefined,
     periodEnd: isPaid ? latest(lines.map(({ end }) => end)) : undefined,
-    endsAt: undefined,
-    startedAt: undefined,
   };
   const failure = {
     amountDue: given.amount_due ?? 0,

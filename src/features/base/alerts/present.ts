@@ -94,16 +94,12 @@ function spelledOut(kind: string): string {
 /** The alert as the operator reads it in the chat. */
 export function messageFor(alert: StoredAlert): BotMessage {
   const { level, source, kind, about, count, firstAt, lastAt } = alert;
-  const values = Object.entries(about).map(([name, value]) => `${name}: ${oneLine(value)}`);
+  const values = Object.entries(about).map(([name, value]) => `${name}: ${String(value).replace(/\s+/g, ' ').trim()}`);
   const repeats = `${countOf(count, 'more', 'more')} between ${utcTime(firstAt)} and ${utcTime(lastAt)} UTC. Most recent:`;
   return {
     title: `${LEVEL_WORDS[level]} · ${SOURCE_WORDS[source]}`,
     lines: [sentenceFor(alert), ...(alert.isRepeat ? [repeats] : []), ...values, kind],
   };
-}
-
-function oneLine(value: string | number): string {
-  return String(value).replace(/\s+/g, ' ').trim();
 }
 
 function utcTime(moment: Date): string {

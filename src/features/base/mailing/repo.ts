@@ -1,7 +1,6 @@
-import { z } from 'zod';
 import type { Db } from '../../../lib/db.ts';
 import { asJson } from '../../../lib/rows.ts';
-import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
+import type { MailMode } from '../settings/schema.ts';
 import { type MailKind, type MailOfDay, type WeekMail, type WeekMailChoice, weekMailRow } from './schema.ts';
 
 /**
@@ -86,14 +85,6 @@ export async function releaseMail(db: Db, { userId, kind, messageId }: Claimed, 
   await db('sent_mails')
     .where({ user_id: userId, kind, message_id: messageId, state: 'sending' })
     .update({ claimed_until: now });
-}
-
-const modeRow = z.object({ mail_digests: z.enum(MAIL_MODES) });
-
-/** Undefined where nothing was saved. */
-export async function findMailMode(db: Db, userId: string): Promise<MailMode | undefined> {
-  const row = await db('sync_configs').where({ user_id: userId }).first('mail_digests');
-  return row && modeRow.parse(row).mail_digests;
 }
 
 /** False if the user is gone or has no configuration: then there are no mails to end. */

@@ -4,17 +4,8 @@ import { type Clock, secondsAfter } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { type Alerts, notify } from '../alerts/service.ts';
 import { DEFAULT_WEEK_MAIL, type MailMode } from '../settings/schema.ts';
-import { ensureSettings } from '../settings/service.ts';
-import {
-  type Claimed,
-  claimMail,
-  findMailMode,
-  findWeekMail,
-  releaseMail,
-  setMailMode,
-  settleMail,
-  setWeekMail,
-} from './repo.ts';
+import { ensureSettings, getStanding } from '../settings/service.ts';
+import { type Claimed, claimMail, findWeekMail, releaseMail, setMailMode, settleMail, setWeekMail } from './repo.ts';
 import type { MailKind, MailOfDay, Unsubscribe, WeekMail, WeekMailChoice } from './schema.ts';
 
 export { reserveMailsOfAllUsers } from './repo.ts';
@@ -79,7 +70,7 @@ type Owner = { userId: string };
 
 /** Whether the user wants the day by mail. */
 export async function getMailMode({ db }: { db: Db }, { userId }: Owner): Promise<MailMode> {
-  return (await findMailMode(db, userId)) ?? 'OFF';
+  return (await getStanding({ db }, { userId })).mailMode;
 }
 
 export async function changeMailMode(deps: Deps, { userId, mode }: Owner & { mode: MailMode }): Promise<void> {

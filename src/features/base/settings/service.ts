@@ -125,13 +125,9 @@ function moveOf(schedule: Schedule, outcome: Outcome | undefined, now: Date): Mo
 
 /** A day has only one run, even if its time is changed after that run. */
 function runAfter(now: Date, { syncTime: time, timezone, lastDay }: Schedule): DailyRun {
-  const zone = zoneOf(timezone);
-  let run = nextRun(now, { time, timezone: zone });
-  while (lastDay !== null && run.day <= lastDay) run = nextRun(run.at, { time, timezone: zone });
+  // Node versions add and remove time zones; a removed one must not stop everybody's digests.
+  const daily = { time, timezone: isTimezone(timezone) ? timezone : DEFAULT_SCHEDULE.timezone };
+  let run = nextRun(now, daily);
+  while (lastDay !== null && run.day <= lastDay) run = nextRun(run.at, daily);
   return run;
-}
-
-/** Node versions add and remove time zones; a removed one must not stop everybody's digests. */
-function zoneOf(timezone: string): string {
-  return isTimezone(timezone) ? timezone : DEFAULT_SCHEDULE.timezone;
 }

@@ -37,7 +37,7 @@ export async function matchConversations(
   const seen = await readLinked(crm, cases);
   const verdicts = await judge(crm, cases, { seen, codes: await callingCodes(deps, userId) }, signal);
   const settle = async (trx: Db) => settleRivals(verdicts, await standingClaims(trx, userId, verdicts));
-  const { settled } = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
+  const settled = await saveVerdicts(deps, { userId, portalId: connection.portalId, verdicts, settle });
   const problems = problemsOf(cases, settled, seen);
   if (problems.length > 0) await saveProblems(deps, { userId, problems });
   return { matched: await countLinked(deps, userId, people) };
@@ -79,11 +79,11 @@ async function judge(
     else sought.push(one);
   }
   const found = await findCandidates(crm, sought, { known: [...seen.values()], signal });
-  return [...judged, ...sought.flatMap(({ person }) => withVerdict(person, found.get(person.dialogId)))];
-}
-
-function withVerdict(person: Sought['person'], verdict: Judged['verdict'] | undefined): Judged[] {
-  return verdict ? [{ ...person, verdict }] : [];
+  for (const { person } of sought) {
+    const verdict = found.get(person.dialogId);
+    if (verdict) judged.push({ ...person, verdict });
+  }
+  return judged;
 }
 
 /** Links of this user's other conversations, and of those that are not judged this time. */
@@ -139,7 +139,7 @@ type VerdictsToSave = {
 
 /**
  * Stores what the rules say, all or nothing. What a person decided meanwhile is kept, and so are contacts rejected
- * meanwhile: those conversations are left for the next run. Returns the conversations whose link changed.
+ * meanwhile: those conversations are left for the next run. Returns the verdicts as they were settled.
  * Throws Conflict `CRM_CHANGED` when another CRM account was connected meanwhile.
  * @param portalId the account the contacts were found in
  * @param settle looks at the verdicts once more, while no other matching for this user can store any
@@ -147,7 +147,7 @@ type VerdictsToSave = {
 export async function saveVerdicts(
   deps: Deps,
   { userId, portalId, verdicts, settle }: VerdictsToSave,
-): Promise<{ changed: string[]; settled: readonly NewVerdict[] }> {
+): Promise<readonly NewVerdict[]> {
   const dialogIds = verdicts.map(({ dialogId }) => dialogId);
   return deps.db.transaction(async trx => {
     await lockMatching(trx, userId);
@@ -158,10 +158,7 @@ export async function saveVerdicts(
     const news = settled.filter(({ dialogId, verdict }) => isWelcome(states.get(dialogId), verdict));
     const matches = news.map(({ dialogId, verdict }) => ({ dialogId, ...matchOf(verdict) }));
     await setMatches(trx, { userId, now: deps.clock.now() }, matches);
-    const changed = matches
-      .filter(match => isChange(states.get(match.dialogId), match))
-      .map(({ dialogId }) => dialogId);
-    return { changed, settled };
+    return settled;
   });
 }
 
@@ -179,10 +176,6 @@ function isWelcome(state: MatchState | undefined, { contact }: MatchVerdict): bo
   return contact === null || !state.rejected.includes(contact.id);
 }
 
-function isChange(state: MatchState | undefined, link: Link): boolean {
-  return state?.contactId !== link.contactId || state.status !== link.status || state.confidence !== link.confidence;
-}
-
 function matchOf(verdict: MatchVerdict): Link & MatchReasons {
   const { contact } = verdict;
   const link = { contactId: contact?.id ?? '', contactName: contact && contactName(contact) };
@@ -198,17 +191,16 @@ type NewProblem = {
   survivor?: { id: string; name: string };
 };
 
-/** Stores what became of contacts that people had linked. Returns the conversations whose link changed. */
+/** Stores what became of contacts that people had linked. */
 export async function saveProblems(
   deps: Deps,
   { userId, problems }: { userId: string; problems: readonly NewProblem[] },
-): Promise<{ changed: string[] }> {
+): Promise<void> {
   const dialogIds = problems.map(({ dialogId }) => dialogId);
-  return deps.db.transaction(async trx => {
+  await deps.db.transaction(async trx => {
     const locked = await lockDialogs(trx, { userId, dialogIds });
     const dialogs = new Map(locked.map(dialog => [dialog.id, dialog]));
     const news = problems.filter(({ dialogId, contactId }) => dialogs.get(dialogId)?.crmContactId === contactId);
     await setProblems(trx, userId, news);
-    return { changed: news.filter(({ survivor }) => survivor).map(({ dialogId }) => dialogId) };
   });
 }

@@ -35,8 +35,10 @@ export function matchPerson(
   rejected: ReadonlySet<string>,
 ): MatchVerdict {
   const read = readPerson(person);
-  const compared = distinct(candidates)
-    .filter(contact => !rejected.has(contact.id) && !isOfAnother(person, contact))
+  const distinct = new Map(candidates.map(contact => [contact.id, contact]));
+  const isOfAnother = ({ messengerUserId: id }: CrmContact) => id !== '' && id !== person.messengerUserId;
+  const compared = [...distinct.values()]
+    .filter(contact => !rejected.has(contact.id) && !isOfAnother(contact))
     .map(contact => compare(read, contact));
   for (const rule of [byMessengerId, byPhone, byUsername, byDialedNumber, byName]) {
     const outcome = rule(compared);
@@ -44,14 +46,6 @@ export function matchPerson(
     return outcome === 'stop' ? unmatched(person, compared) : matched(person, compared, outcome);
   }
   return unmatched(person, compared);
-}
-
-function distinct(candidates: readonly CrmContact[]): CrmContact[] {
-  return [...new Map(candidates.map(contact => [contact.id, contact])).values()];
-}
-
-function isOfAnother({ messengerUserId }: Person, contact: CrmContact): boolean {
-  return contact.messengerUserId !== '' && contact.messengerUserId !== messengerUserId;
 }
 
 function byMessengerId(compared: readonly Comparison[]): Outcome {

@@ -201,12 +201,13 @@ export async function deleteAccount(deps: DeletionDeps, person: Person): Promise
   for (let round = 1; ; round++) {
     for (const service of await endConnections(deps, person, cancelled)) unreached.add(service);
     const outcome = await erase(deps, person, cancelled);
-    if (outcome === 'erased') notifyOfDeletion(deps);
+    if (outcome === 'erased') notify(deps, { level: 'info', source: 'users', kind: 'USER_DELETED', about: {} });
     if (outcome !== 'again') break;
     // A request that was let in before the first line above has just connected something.
     if (round === ROUNDS) throw new Conflict('STILL_IN_USE', 'The account is still being used. Try again in a minute.');
   }
-  await forgetBrowsers(deps, person);
+  // They expire within the hour.
+  await deps.forgetBrowserSessions(person.userId).catch(err => deps.log.warn({ err }, 'browser sessions not erased'));
   // A worker in the middle of something may still write it a moment from now.
   await deps.queue.send(ORPHANS_QUEUE.name, {}, { startAfter: ORPHANS_AFTER_SECONDS });
   return unreached;
@@ -271,7 +272,8 @@ async function erase(deps: DeletionDeps, person: Person, cancelled: Set<string>)
     try {
       return await deps.db.transaction(trx => eraseRows(deps, trx, person, cancelled));
     } catch (err) {
-      if (!isDeadlock(err) || tries === ROUNDS) throw err;
+      const isDeadlock = err instanceof Error && 'code' in err && err.code === '40P01';
+      if (!isDeadlock || tries === ROUNDS) throw err;
       await sleep(100 * tries);
     }
   }
@@ -295,17 +297,4 @@ async function eraseRows(deps: DeletionDeps, trx: Db, person: Person, cancelled:
   const isErased = await repo.deleteUser(trx, person);
   await deleteAlertsAbout(trx, person);
   return isErased ? 'erased' : 'gone';
-}
-
-function isDeadlock(err: unknown): boolean {
-  return err instanceof Error && 'code' in err && err.code === '40P01';
-}
-
-async function forgetBrowsers(deps: DeletionDeps, { userId }: Person): Promise<void> {
-  // They expire within the hour.
-  await deps.forgetBrowserSessions(userId).catch(err => deps.log.warn({ err }, 'browser sessions not erased'));
-}
-
-function notifyOfDeletion(deps: DeletionDeps): void {
-  notify(deps, { level: 'info', source: 'users', kind: 'USER_DELETED', about: {} });
 }
