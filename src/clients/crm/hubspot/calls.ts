@@ -46,40 +46,53 @@ export function createCall(access: CrmAccess, options: CallOptions): Call {
   };
 
   return async (about, send) => {
-    let refusedToken: string | undefined;
-    let [waits, failures] = [0, 0];
-    const report = (code: CrmReport['code'], err: unknown) =>
-      options.report({ code, message: `${about.name}: ${wordsFor(err)}` });
+    const tries: Tries = { access, options, about, token: '', refusedToken: undefined, waits: 0, failures: 0 };
     for (;;) {
-      const token = await access.accessToken(refusedToken);
+      tries.token = await access.accessToken(tries.refusedToken);
       await access.takeTurn(about.kind);
       try {
         // The vendor's library knows no time-outs and can't be stopped.
-        const answer = await withDeadline(send(sdkWith(token)), options.deadlineMs, () => new NoAnswer());
+        const answer = await withDeadline(send(sdkWith(tries.token)), options.deadlineMs, () => new NoAnswer());
         return readReply(about.reply, answer);
       } catch (err) {
-        const failure = err instanceof HttpFailure ? err : undefined;
-        // A refused token or a rate limit means that nothing was carried out yet.
-        if (failure?.status === 401) {
-          if (refusedToken !== undefined) throw toClientError(err);
-          refusedToken = token;
-        } else if (failure?.retryAfterSeconds !== undefined) {
-          await access.pause(about.kind, failure.retryAfterSeconds);
-          report('CRM_RATE_LIMIT', err);
-          waits += 1;
-          if (waits > MOST_WAITS || failure.retryAfterSeconds > LONGEST_WAIT_SECONDS) throw toClientError(err);
-        } else if (!isPassing(err)) {
-          // What the CRM refused may mean something to the caller: it is not reported here.
-          throw err;
-        } else if (about.repeat && failures < MOST_RETRIES) {
-          report('CRM_RETRIED', err);
-          await sleep(options.retryPauseMs * 3 ** failures);
-          failures += 1;
-        } else {
-          report(err instanceof UnreadableReply ? 'CRM_UNREADABLE' : 'CRM_UNAVAILABLE', err);
-          throw toClientError(err);
-        }
+        await prepareNextTry(tries, err);
       }
     }
   };
+}
+
+type Tries = {
+  access: CrmAccess;
+  options: CallOptions;
+  about: About<z.ZodType>;
+  token: string;
+  refusedToken: string | undefined;
+  waits: number;
+  failures: number;
+};
+
+/** Throws when there is no next try. A refused token or a rate limit means that nothing was carried out yet. */
+async function prepareNextTry(tries: Tries, err: unknown): Promise<void> {
+  const { access, options, about } = tries;
+  const report = (code: CrmReport['code']) => options.report({ code, message: `${about.name}: ${wordsFor(err)}` });
+  const seconds = err instanceof HttpFailure ? err.retryAfterSeconds : undefined;
+  if (err instanceof HttpFailure && err.status === 401) {
+    if (tries.refusedToken !== undefined) throw toClientError(err);
+    tries.refusedToken = tries.token;
+  } else if (seconds !== undefined) {
+    await access.pause(about.kind, seconds);
+    report('CRM_RATE_LIMIT');
+    tries.waits += 1;
+    if (tries.waits > MOST_WAITS || seconds > LONGEST_WAIT_SECONDS) throw toClientError(err);
+  } else if (!isPassing(err)) {
+    // What the CRM refused may mean something to the caller: it is not reported here.
+    throw err;
+  } else if (about.repeat && tries.failures < MOST_RETRIES) {
+    report('CRM_RETRIED');
+    await sleep(options.retryPauseMs * 3 ** tries.failures);
+    tries.failures += 1;
+  } else {
+    report(err instanceof UnreadableReply ? 'CRM_UNREADABLE' : 'CRM_UNAVAILABLE');
+    throw toClientError(err);
+  }
 }
