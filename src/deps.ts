@@ -32,8 +32,8 @@ import {
   type SummarizerFor,
 } from './features/messenger/consent/service.ts';
 import type { ModelService, ServiceChecks } from './features/operator/setup/schema.ts';
-import { createLimit, type Limit } from './http/rateLimit.ts';
 import type { Clock } from './lib/clock.ts';
+import { createLimit, type Limit } from './lib/createLimit.ts';
 import { type Cipher, createCipher } from './lib/crypto.ts';
 import { createDatabaseClock, type DatabaseClock } from './lib/databaseClock.ts';
 import { createDatabase, type Db } from './lib/db.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { createLimit } from '../../src/http/rateLimit.ts';
+import { createLimit } from '../../src/lib/createLimit.ts';
 import { TooManyRequests } from '../../src/lib/errors.ts';
 import { testDatabase } from '../support/database.ts';
 import { type Agent, PRODUCTION, signInInProduction } from '../support/people.ts';
