@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { scoreDay } from '../src/clients/summarizer/reader/model.ts';
-import { pack, unpack } from '../src/clients/summarizer/reader/weights.ts';
-import { asRead, readDays, readStories } from '../training/data.ts';
-import { learn } from '../training/model.ts';
+import { scoreDay } from '../../src/clients/summarizer/reader/model.ts';
+import { pack, unpack } from '../../src/clients/summarizer/reader/weights.ts';
+import { asRead, readDays, readStories } from '../../training/data.ts';
+import { learn } from '../../training/model.ts';
 
 describe('Learning', () => {
   it('gives the same bytes for the same chats, and reads them back', function () {
