@@ -5,6 +5,6 @@ module.exports = {
   require: ['./test/support/setup.ts'],
   timeout: 180_000,
   parallel: true,
-  // A file waits half of its time (for the database, a browser, a process, a delay of the product): one more than the cores keeps them busy.
-  jobs: availableParallelism() + 1,
+  // A file waits half of its time (for the database, a browser, a process, a delay of the product): two more than the cores keep them busy.
+  jobs: availableParallelism() + 2,
 };
