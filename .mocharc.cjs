@@ -1,4 +1,10 @@
+const { enableCompileCache } = require('node:module');
 const { availableParallelism } = require('node:os');
+const { join } = require('node:path');
+
+// Shared among mocha's own process, its workers and the processes that tests start.
+process.env.NODE_COMPILE_CACHE ??= join(__dirname, 'node_modules/.cache/compile');
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
 module.exports = {
   extension: ['ts'],
