@@ -97,7 +97,7 @@ function fuzzed(count: number): string[] {
   );
 }
 
-describe('the excerpt of anything @thorough', () => {
+describe('the excerpt of anything', () => {
   it('shows nothing but words of the message and the author it names', async function () {
     this.timeout(60_000);
     const texts = fuzzed(1200);

@@ -23,7 +23,7 @@ const SCRIPTS = [
   ],
 ].map(letters => [...letters]);
 
-describe('Questions of someone with thousands of conversations @thorough', () => {
+describe('Questions of someone with thousands of conversations', () => {
   let service: Service;
   let nora: Agent;
   let sam: Agent;
