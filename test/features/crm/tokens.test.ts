@@ -79,7 +79,7 @@ describe('The tokens of the CRM', () => {
     expect(refreshes()).to.equal(1);
   });
 
-  it('are refreshed once when two processes with many calls find them too old @thorough', async () => {
+  it('are refreshed once when two processes with many calls find them too old', async () => {
     await service.db('crm_connections').update({ expires_at: new Date(Date.now() - 1000) });
     const results = await askFromTwo('read', 6);
     for (const { errors } of results) expect(errors).to.deep.equal([]);
@@ -158,7 +158,7 @@ describe('The tokens of the CRM', () => {
     );
   });
 
-  it('allow two processes together fewer than 4 searches in any second, counted on arrival @thorough', async () => {
+  it('allow two processes together fewer than 4 searches in any second, counted on arrival', async () => {
     service.crm.faults.clear();
     // What a busy machine holds up arrives together with what comes after: the try counts that was least disturbed.
     let most = Number.POSITIVE_INFINITY;

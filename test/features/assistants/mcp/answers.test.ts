@@ -129,7 +129,7 @@ describe('The tools that answer questions and brief', () => {
     await service.db('dialogs').where({ id: dialogId }).delete();
   });
 
-  it('find what is covered behind hundreds of newer ones that aren’t @thorough', async () => {
+  it('find what is covered behind hundreds of newer ones that aren’t', async () => {
     const name = 'Crowd';
     const crowd = await storeDialog(service.db, owner, name);
     await service.db('dialogs').where({ id: crowd }).update({ peer_type: 'group', tracking_choice: true });
