@@ -190,7 +190,7 @@ async function launch(home: PostgresHome, options: Launch): Promise<number> {
 /** Nothing in it outlives a run, and no table grows old enough to be vacuumed. */
 const SHORT_LIVED = {
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
-  ...{ wal_level: 'minimal', max_wal_senders: '0', autovacuum: 'off', jit: 'off' },
+  ...{ wal_level: 'minimal', max_wal_senders: '0', autovacuum: 'off', jit: 'off', max_connections: '400' },
 };
 
 function serverOptions(port: number, durable: boolean): string {

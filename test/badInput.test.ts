@@ -90,7 +90,7 @@ describe('Bad input', () => {
       expect(await fingerprint(service.db), 'the database').to.deep.equal(stored);
     });
 
-    it('in each field of each body of the API', async () => {
+    it('in each field of each body of the API @thorough', async () => {
       for (const endpoint of endpoints.filter(({ requestBody, method }) => requestBody && method !== 'get')) {
         await tryFields(endpoint);
       }
@@ -135,7 +135,7 @@ describe('Bad input', () => {
       }
     });
 
-    it('with ids of another user in any address: as with ids that nobody has', async () => {
+    it('with ids of another user in any address: as with ids that nobody has @thorough', async () => {
       for (const { method, path } of [...gets, ...changing].filter(one => one.path.includes(':'))) {
         const send = (id: string) => mallory[method as Method](at(path, id)).type('form');
         const unknown = await send(randomUUID());
@@ -144,7 +144,7 @@ describe('Bad input', () => {
       }
     });
 
-    it('in an id of the address of each form', async () => {
+    it('in an id of the address of each form @thorough', async () => {
       for (const path of posts.filter(one => one.includes(':'))) {
         for (const id of BAD_TEXTS.filter(text => text !== '')) {
           expectRefusalPage(await post(nora, at(path, id)), `${path} ${id.slice(0, 20)}`);
@@ -166,7 +166,7 @@ describe('Bad input', () => {
       }
     });
 
-    it('as a form that is too large or unreadable', async () => {
+    it('as a form that is too large or unreadable @thorough', async () => {
       const large = `hush=${'x'.repeat(11 * 1024)}`;
       for (const path of posts) {
         const sent = (type: string) => nora.post(at(path, randomUUID())).set('Content-Type', type);
@@ -177,7 +177,7 @@ describe('Bad input', () => {
       }
     });
 
-    it('in each field of the forms people see', async () => {
+    it('in each field of the forms people see @thorough', async () => {
       const fields = noraForms.flatMap(form => Object.keys(form.fields).map(field => ({ form, field })));
       expect(fields.length).to.be.at.least(15);
       const taken: string[] = [];
@@ -211,7 +211,7 @@ describe('Bad input', () => {
     expect(await fingerprint(service.db, { but: ['crm_webhook_counts'] })).to.deep.equal(before);
   });
 
-  it('in a query that nothing reads is ignored, and in that of a page replaced by what it shows at first', async () => {
+  it('in a query that nothing reads is ignored, and in that of a page replaced by what it shows at first @thorough', async () => {
     for (const path of ['/api/digests', '/api/settings', '/api/auth/session', '/api/messenger/dialogs']) {
       for (const query of ['userId=hush', '__proto__[x]=1', 'limit=-1&limit=x', '%00=%00', `x=${'y'.repeat(5000)}`]) {
         const { text } = await nora.get(`${path}?${query}`).expect(200);

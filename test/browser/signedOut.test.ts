@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { stopServices } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { chromiumPath, inBrowser, newContext, signInAs } from './browser.ts';
+import { inBrowser, launch, newContext, signInAs } from './browser.ts';
 import { type Reviewer, startReviewer } from './reviewer.ts';
 
 inBrowser('After signing out', tester => {
@@ -12,11 +12,7 @@ inBrowser('After signing out', tester => {
 
   before(async () => {
     reviewer = await startReviewer({ names: ['Bruno', 'Irina', 'Kwame'] });
-    keeping = await chromium.launch({
-      executablePath: chromiumPath,
-      args: ['--no-sandbox'],
-      ignoreDefaultArgs: ['--disable-back-forward-cache'],
-    });
+    keeping = await launch([], ['--disable-back-forward-cache']);
   });
   after(async () => {
     await keeping?.close();

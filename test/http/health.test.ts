@@ -80,7 +80,7 @@ describe('The health checks', () => {
   });
 });
 
-describe('A database that stops answering', () => {
+describe('A database that stops answering @thorough', () => {
   let service: Service;
   let line: Line;
 

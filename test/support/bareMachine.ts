@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,10 @@ import getPort, { portNumbers } from 'get-port';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_PATIENCE_MS = 150_000;
+
+/** What a start of the demo says: digests, the service's address, who to sign in as, and the sandbox's address. */
+export const READY =
+  /^ready: (\d+) digests, \d+ notes\. .* open (\S+) and sign in as (\S+@\S+)\. Sign-in codes, and a button to simulate a new day: (\S+)$/m;
 
 /** A real `npm start`, with a data folder and ports of its own. */
 export type BareMachine = {
@@ -42,6 +47,41 @@ export function startMachine(env: Record<string, string>, args: string[] = []): 
         () => output,
       ),
     ends: () => ended,
+  };
+}
+
+export type BareFolder = {
+  folder: string;
+  dataDir: string;
+  env: Record<string, string>;
+  start(args?: string[], more?: Record<string, string>): BareMachine;
+  /** Ends what was started, however it went. */
+  remove(): void;
+};
+
+/** A folder for the data of several starts, one after the other, and ports for them. */
+export async function bareFolder(): Promise<BareFolder> {
+  const folder = mkdtempSync(join(tmpdir(), 'forenoon-start-'));
+  // For root, Postgres runs as someone who must be able to pass through.
+  chmodSync(folder, 0o755);
+  const dataDir = join(folder, 'data');
+  const env = { ...(await freePorts()), FORENOON_DATA_DIR: dataDir };
+  const started: number[] = [];
+  return {
+    folder,
+    dataDir,
+    env,
+    start(args = [], more = {}) {
+      const machine = startMachine({ ...env, ...more }, args);
+      if (machine.child.pid) started.push(machine.child.pid);
+      return machine;
+    },
+    remove() {
+      for (const pid of started.filter(isAlive)) kill(pid);
+      const postmaster = postmasterPid(dataDir);
+      if (postmaster && isAlive(postmaster)) process.kill(postmaster, 'SIGQUIT');
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    },
   };
 }
 

@@ -1,11 +1,8 @@
-import { fileURLToPath } from 'node:url';
 import { throwOnMismatch } from './apiMismatches.ts';
 import { dropOpenDatabases } from './database.ts';
 import { startTestServer, stopTestServer } from './server.ts';
 
 process.env.NODE_ENV = 'test';
-/** Shares the compile cache among mocha's workers and the processes that tests start. */
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url));
 
 /** Starts the database once per run without waiting, so that tests without a database need not wait for it. */
 export function mochaGlobalSetup(): void {

@@ -96,7 +96,7 @@ describe('Who may say what became of a promise', () => {
 
   const decided = (closings: Closing[]) => closings.filter(({ state }) => state !== 'doubtful');
 
-  it('lets no stranger in a group decide about anything, whatever the words and whoever reads them', async () => {
+  it('lets no stranger in a group decide about anything, whatever the words and whoever reads them @thorough', async () => {
     for (const words of STRANGERS_WORDS) {
       const request = inGroup([[STRANGER, words]], [OF_LENA, { ...OF_MARCO, n: 2 }, { ...OF_NO_ONE, n: 3 }]);
       for (const state of ['done', 'cancelled'] as const)

@@ -147,7 +147,7 @@ describe('Attacks on the tools for assistants', () => {
     }
   });
 
-  it('stay within their size, however much is due', async () => {
+  it('stay within their size, however much is due @thorough', async () => {
     const long = 'The endless matter of 5 € goes on and on. '.repeat(60);
     const item = (n: number, about: object) => storedItem(`${n} ${long}`, { dueDate: dayAgo(1), ...about });
     for (let n = 0; n < 60; n++) {

@@ -11,7 +11,7 @@ const ALERTS = 20;
 /** Longer than everything else in here takes together. */
 const SLOWNESS_MS = 8000;
 
-describe('A failing bot API', () => {
+describe('A failing bot API @thorough', () => {
   let bot: AlertBotSandbox;
   let service: Service;
   let nora: Agent;

@@ -42,7 +42,7 @@ describe('Deleting an account', () => {
 
   const alertsSince = async (count: number) => (await service.db('alerts').orderBy('first_at')).slice(count);
 
-  it('stops a running sync, restores nothing and sends no alert', async () => {
+  it('stops a running sync, restores nothing and sends no alert @thorough', async () => {
     const person = await somebody();
     service.sandbox.faults.delay(150);
     const { body } = await person.agent.post('/api/sync/trigger').expect(200);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { ClientError } from '../../../src/clients/errors.ts';
-import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
-import { SENTIMENTS, type Summary, type SummaryRequest, URGENCIES } from '../../../src/clients/summarizer/types.ts';
-import { structuredDigest } from '../../../src/features/digests/schema.ts';
-import { type AiService, startAiService } from './aiService.ts';
-import { ATTACKS, type Attack, PRIVATE_TALK, SECRETS } from './attacks.ts';
-import { conversation } from './conversations.ts';
-import { NO_DIGEST, OBEDIENT_MODELS, revealPrompt } from './obedientModel.ts';
+import { ClientError } from '../../src/clients/errors.ts';
+import { createBuiltInSummarizer } from '../../src/clients/summarizer/builtIn/summarizer.ts';
+import { SENTIMENTS, type Summary, type SummaryRequest, URGENCIES } from '../../src/clients/summarizer/types.ts';
+import { structuredDigest } from '../../src/features/digests/schema.ts';
+import { type AiService, startAiService } from '../clients/summarizer/aiService.ts';
+import { ATTACKS, type Attack, PRIVATE_TALK, SECRETS } from '../clients/summarizer/attacks.ts';
+import { conversation } from '../clients/summarizer/conversations.ts';
+import { NO_DIGEST, OBEDIENT_MODELS, revealPrompt } from '../clients/summarizer/obedientModel.ts';
 
 /** The victim's day, with the attack in the middle of it. */
 function underAttack({ says, calls = 'Eve Stone' }: Attack): SummaryRequest {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
-import { ANNA, type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
-import { post } from '../../../support/pages.ts';
-import { connectCrm, finished, syncNow } from '../../../support/people.ts';
-import { stopServices } from '../../../support/service.ts';
-import { until } from '../../../support/until.ts';
+import { type AiSandbox, startAiSandbox } from '../support/ai/server.ts';
+import { ANNA, type NoteWorld, settled, startNotes } from '../support/noteWorld.ts';
+import { post } from '../support/pages.ts';
+import { connectCrm, finished, syncNow } from '../support/people.ts';
+import { stopServices } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const MODEL = 'model-of-the-operator';
 const OLD = /18,400|signed contract/;

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { scoreDay } from '../src/clients/summarizer/reader/model.ts';
-import { unpack } from '../src/clients/summarizer/reader/weights.ts';
-import { asRead, readDays, readStories } from '../training/data.ts';
-import { learn } from '../training/model.ts';
-import { pack } from '../training/packWeights.ts';
+import { scoreDay } from '../../src/clients/summarizer/reader/model.ts';
+import { unpack } from '../../src/clients/summarizer/reader/weights.ts';
+import { asRead, readDays, readStories } from '../../training/data.ts';
+import { learn } from '../../training/model.ts';
+import { pack } from '../../training/packWeights.ts';
 
 describe('Learning', () => {
   it('gives the same bytes for the same chats, and reads them back', function () {

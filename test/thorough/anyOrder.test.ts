@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { deliverAll } from '../../../bench/kills/deliver.ts';
-import { foreignLifeOf, lifeOf, seeded, shuffledWithRepeats } from '../../../bench/kills/lives.ts';
-import { addUsers, listForeign, standingOf } from '../../../bench/kills/standing.ts';
-import { type Line, lineTo } from '../../support/databaseLine.ts';
-import { type Service, startService, stopServices } from '../../support/service.ts';
-import { type Envelope, paymentVariables } from './events.ts';
-import { type Provider, startProvider } from './provider.ts';
+import { deliverAll } from '../../bench/kills/deliver.ts';
+import { foreignLifeOf, lifeOf, seeded, shuffledWithRepeats } from '../../bench/kills/lives.ts';
+import { addUsers, listForeign, standingOf } from '../../bench/kills/standing.ts';
+import { type Envelope, paymentVariables } from '../features/billing/events.ts';
+import { type Provider, startProvider } from '../features/billing/provider.ts';
+import { type Line, lineTo } from '../support/databaseLine.ts';
+import { type Service, startService, stopServices } from '../support/service.ts';
 
 const PAYERS = 20;
 const STEPS = 15;

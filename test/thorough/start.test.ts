@@ -1,0 +1,184 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import pg from 'pg';
+import { z } from 'zod';
+import {
+  allGone,
+  type BareFolder,
+  type BareMachine,
+  bareFolder,
+  childrenOf,
+  isAlive,
+  kill,
+  postmasterPid,
+  READY,
+} from '../support/bareMachine.ts';
+import { until } from '../support/until.ts';
+
+const arrivalSchema = z.object({ messages: z.number() });
+const DAY_MS = 86_400_000;
+
+describe('npm start, again and in other ways,', () => {
+  let bare: BareFolder;
+  let folder: string;
+  let dataDir: string;
+  let machine: BareMachine;
+  let digests: number;
+
+  const start = (...how: Parameters<BareFolder['start']>) => bare.start(...how);
+
+  function processIds(): number[] {
+    return childrenOf(machine.child.pid ?? 0).map(child => child.pid);
+  }
+
+  before(async () => {
+    bare = await bareFolder();
+    ({ folder, dataDir } = bare);
+  });
+  after(() => bare.remove());
+
+  it('lists its options and rejects unknown ones', async () => {
+    const help = start(['--help']);
+    expect(await help.ends()).to.equal(0);
+    expect(help.output()).to.include('--export FILE');
+    const unknown = start(['--exprot', 'file']);
+    expect(await unknown.ends()).to.equal(1);
+    expect(unknown.output()).to.include("Unknown option '--exprot'").and.not.include('    at ');
+  });
+
+  it('exits with a sentence before anything starts when the export is malformed', async () => {
+    const file = join(folder, 'result.json');
+    writeFileSync(file, '{"chats": {"list": [{"id": "x"}]}}');
+    machine = start(['--export', file]);
+    expect(await machine.ends()).to.equal(1);
+    expect(machine.output()).to.include('chats.list[0].id').and.not.include('    at ');
+    expect(readdirSync(dataDir)).to.deep.equal([]);
+  });
+
+  it('exits with a sentence when a date is later than the messenger can represent', async () => {
+    const file = join(folder, 'later.json');
+    const message = { id: 1, type: 'message', date: '2040-01-01T10:00:00', date_unixtime: '2209028400', text: 'Hi' };
+    writeFileSync(file, JSON.stringify({ name: 'Ben', type: 'personal_chat', id: 41, messages: [message] }));
+    machine = start(['--export', file]);
+    expect(await machine.ends()).to.equal(1);
+    expect(machine.output()).to.include('between 1970 and January 2038').and.not.include('    at ');
+    expect(readdirSync(dataDir)).to.deep.equal([]);
+  });
+
+  it('stops its Postgres after an uncaught error', async () => {
+    const file = join(folder, 'failing.mjs');
+    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
+    writeFileSync(
+      file,
+      `import { existsSync } from 'node:fs';
+       const failOnce = () => {
+         if (!existsSync(${JSON.stringify(pidFile)})) return;
+         clearInterval(looking);
+         throw new RangeError('nobody caught this');
+       };
+       const looking = process.argv[1]?.endsWith('start.ts') ? setInterval(failOnce, 50) : undefined;`,
+    );
+    machine = start([], { NODE_OPTIONS: `--import ${file}` });
+    expect(await machine.ends()).to.equal(1);
+    expect(machine.output()).to.include('nobody caught this');
+    expect(postmasterPid(dataDir)).to.equal(undefined);
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  });
+
+  it('exits with a sentence when the list of contacts is malformed', async () => {
+    const file = join(folder, 'contacts.json');
+    writeFileSync(file, '[{"id": "secret"}]');
+    machine = start(['--crm-contacts', file]);
+    expect(await machine.ends()).to.equal(1);
+    expect(machine.output())
+      .to.include('[0].id must be digits')
+      .and.not.match(/ {4}at |secret/);
+    expect(readdirSync(dataDir)).to.deep.equal([]);
+  });
+
+  it('says so when it is already running', async () => {
+    machine = start();
+    const [, count] = await machine.says(READY);
+    digests = Number(count);
+    const second = start();
+    expect(await second.ends()).to.equal(1);
+    expect(second.output()).to.include(`already running here (process ${machine.child.pid})`);
+  });
+
+  it('restarts a dead child process', async () => {
+    const worker = childrenOf(machine.child.pid ?? 0).find(child => child.command.endsWith('src/worker.ts'));
+    kill(worker?.pid);
+    await machine.says(/^worker ended \(SIGKILL\): starting it again in 0\.5 s$/m);
+    const end = Date.now() + 10_000;
+    while (processIds().length < 2 && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 100));
+    expect(processIds()).to.have.length(2).and.not.include(worker?.pid);
+  });
+
+  it('leaves nothing running after Ctrl-C', async () => {
+    const everything = [...processIds(), postmasterPid(dataDir) ?? 0];
+    machine.child.kill('SIGINT');
+    expect(await machine.ends()).to.equal(0);
+    expect(await allGone(everything, 0)).to.equal(true);
+    expect(postmasterPid(dataDir)).to.equal(undefined);
+  });
+
+  it('starts a second time with what is there', async () => {
+    machine = start();
+    const [, count] = await machine.says(READY);
+    expect(Number(count)).to.equal(digests);
+    expect(machine.output()).not.to.include('Connecting');
+  });
+
+  it('leaves no child process when killed, and resumes at the next start', async () => {
+    const children = processIds();
+    const postmaster = postmasterPid(dataDir);
+    machine.child.kill('SIGKILL');
+    expect(await allGone(children, 5_000)).to.equal(true);
+    expect(isAlive(postmaster ?? 0)).to.equal(true);
+
+    machine = start();
+    const [, count] = await machine.says(READY);
+    expect(Number(count)).to.equal(digests);
+    expect(postmasterPid(dataDir)).to.equal(postmaster);
+    machine.child.kill('SIGTERM');
+    expect(await machine.ends()).to.equal(0);
+    expect(isAlive(postmaster ?? 0)).to.equal(false);
+  });
+
+  it('lets a day pass for its service and its database, runs what is due then, and stays on that day', async () => {
+    machine = start();
+    const [, , , , pageUrl] = await machine.says(READY);
+    const arrival = await fetch(`${pageUrl}/new-day`, { method: 'POST' });
+    expect(arrivalSchema.parse(await arrival.json()).messages).to.be.greaterThan(20);
+    const hours = `extract(epoch from now() - '${new Date().toISOString()}') / 3600 as hours`;
+    const daily = `(select count(*)::int from sync_jobs where id like '%:daily:%' and created_at > now() - interval '1 hour')`;
+    await until(async () => (await asked(`select ${daily} as daily`)).daily === 1);
+    const shown = await fetch(pageUrl ?? '').then(answer => answer.text());
+    expect(shown).to.include(storyDay(new Date(Date.now() + DAY_MS)));
+
+    machine.child.kill('SIGTERM');
+    await machine.ends();
+    machine = start();
+    const [, count] = await machine.says(READY);
+    expect(Number((await asked(`select ${hours}`)).hours)).to.be.closeTo(24, 0.1);
+    expect(Number(count)).to.be.greaterThan(digests);
+    machine.child.kill('SIGTERM');
+    expect(await machine.ends()).to.equal(0);
+  });
+
+  async function asked(sql: string): Promise<Record<string, unknown>> {
+    const port = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[3];
+    const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim();
+    const client = new pg.Client(`postgres://forenoon:${password}@127.0.0.1:${port}/forenoon`);
+    await client.connect();
+    const { rows } = await client.query(sql);
+    await client.end();
+    return rows[0];
+  }
+});
+
+function storyDay(date: Date): string {
+  const form = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'Europe/Berlin' } as const;
+  return date.toLocaleDateString('en-GB', form);
+}
