@@ -47,16 +47,4 @@ describe('The local bot interface', () => {
     }
     expect(sandbox.messages()).to.have.length(1);
   });
-
-  it('says how long to wait when told to', async () => {
-    sandbox.faults.next({ status: 429, retryAfterSeconds: 3 });
-    const { body } = await send({ chat_id: '7', text: 'x' }).expect(429);
-    expect(body.parameters).to.deep.equal({ retry_after: 3 });
-  });
-
-  it('still has what arrived after a restart', async () => {
-    await sandbox.stop();
-    sandbox = await startAlertBotSandbox({ ...BOT, stateDir });
-    expect(sandbox.messages().map(({ text }) => text)).to.deep.equal(['Hi & welcome']);
-  });
 });
