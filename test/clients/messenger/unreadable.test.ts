@@ -1,9 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { Api } from 'telegram';
-import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
-import { repairSchema } from '../../../src/clients/messenger/schemaRepair.ts';
 import { dialog, message, person, world } from '../../support/worlds.ts';
 import { type Sandbox, signedIn, startMessenger } from './messenger.ts';
 
@@ -33,20 +30,6 @@ describe('An answer the library cannot read', () => {
         .and.not.match(/One|Two|unknown!/);
     });
   }
-
-  it('leaves no list of the schema damaged', () => {
-    const whole = new Api.UpdateDeleteMessages({ messages: [1, 2, 3], pts: 4, ptsCount: 5 }).getBytes();
-    const read = () => new BinaryReader(whole).tgReadObject().messages;
-    const cutOff = new BinaryReader(whole.subarray(0, 16));
-    try {
-      expect(() => cutOff.tgReadObject()).to.throw();
-      // What happens without the repair: no error, and the number that stands before every list.
-      expect(read()).to.equal(0x1cb5c415);
-    } finally {
-      repairSchema();
-    }
-    expect(read()).to.deep.equal([1, 2, 3]);
-  });
 });
 
 /** What reading the first conversation comes to, that often, each time over a connection of its own in a process of its own. */
