@@ -1,6 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { STATEMENTS } from '../bench/pages/bounds.ts';
 import { type Asked, type FarDatabase, farDatabase, inARow } from '../bench/support/farDatabase.ts';
 import { fillMornings } from '../bench/support/morning.ts';
 import { type Agent, signIn } from './support/people.ts';
@@ -10,25 +8,6 @@ import { createToken } from './support/tokens.ts';
 
 /** So often at the most someone waits for the database before a page is there. */
 const MOST_IN_A_ROW = 4;
-/**
- * And at the most after pressing a button. A decision about a promise is one statement. One about a match is a transaction,
- * which can't be asked side by side: begin, lock, read, write, let the notes follow, commit, and then what the page shows.
- */
-const MOST_OF_FORMS: Readonly<Record<string, number>> = {
-  'promise on Today': 4,
-  'promise on Today undone': 4,
-  promise: 3,
-  'bulk of promises': 3,
-  'no answer needed': 3,
-  confirm: 9,
-  'undo of a confirmation': 10,
-  'confirm under Contacts': 11,
-  'search of contacts': 3,
-  'sync start': 9,
-  'switch of a conversation': 4,
-  'pin of a conversation': 3,
-  settings: 7,
-};
 /** So long that statements sent together are seen together, however busy the machine is. */
 const MILLISECONDS = 30;
 
@@ -100,54 +79,6 @@ describe('A distant database', () => {
     }
   });
 
-  it('gets at most as many statements from each of Today’s pages as the bench allows, and one more for who writes', async () => {
-    const paths = ['', ...ON_TODAY].map(query => `/today${query}`);
-    for (const path of paths) await agent.get(path);
-    for (const path of paths) {
-      const { asked } = await waitsOf(path, () => agent.get(path));
-      expect(
-        asked.map(({ sql }) => sql),
-        path,
-      ).to.have.length.within(5, STATEMENTS + 1);
-    }
-  });
-
-  it('takes no more round trips for a page that shows what was just done', async () => {
-    await agent.post('/settings').type('form').send(SETTINGS).expect(303);
-    const { row } = await waitsOf('/settings', () => agent.get('/settings').expect(200, /Saved/));
-    expect(row.length).to.be.at.most(MOST_IN_A_ROW);
-  });
-
-  it('does not delay a page to note that the browser was used', async () => {
-    let isFirst = false;
-    // On a busy machine the page may be seen late.
-    for (let tries = 0; tries < 10 && !isFirst; tries++) {
-      const heard = far.listen();
-      await agent.get('/privacy').expect(200);
-      const seen = performance.now();
-      await sleep(3 * MILLISECONDS);
-      isFirst = heard.some(one => isTouch(one) && one.until > seen);
-    }
-    expect(isFirst).to.equal(true);
-  });
-
-  it('is waited for by every button only as often as its work needs', async () => {
-    const isTooOften = ({ path, row }: Waits) => row.length > (MOST_OF_FORMS[path] ?? 0);
-    const press = async () => {
-      const waits: Waits[] = [];
-      for (const { name, send } of await buttons()) waits.push(await waitsOf(name, send));
-      return waits;
-    };
-    await press();
-    const waits = await press();
-    expect(waits.map(({ path }) => path)).to.have.members(Object.keys(MOST_OF_FORMS));
-    expect(waits.filter(({ status }) => ![200, 303].includes(status)).map(told)).to.deep.equal([]);
-    const isAlways = await stays(waits.filter(isTooOften), async paths =>
-      (await press()).filter(one => paths.includes(one.path) && isTooOften(one)),
-    );
-    expect(isAlways.map(told)).to.deep.equal([]);
-  });
-
   type Waits = { path: string; status: number; asked: Asked[]; row: Asked[] };
 
   /** On a busy machine two that run side by side may look like one behind the other; what waits for the other always does. */
@@ -168,52 +99,6 @@ describe('A distant database', () => {
 
   function told({ path, status, row }: Waits): string {
     return `${path}: ${status}, ${row.length} in a row: ${row.map(({ sql }) => sql.slice(0, 60)).join(' | ')}`;
-  }
-
-  /** Each of them in the state in which it is found by whoever presses it. */
-  async function buttons() {
-    const { db } = service;
-    const promise = await db('promises').where({ state: 'open' }).orderBy('last_said_on', 'desc').first();
-    const [guess, other] = await db('dialogs').where({ match_status: 'AUTO_NAME' }).orderBy('id').select('id');
-    const plain = (path: string, form: object = {}) => agent.post(path).type('form').send(form);
-    const quick = (path: string, form: object = {}) =>
-      plain(path, form).set('HX-Request', 'true').set('HX-Current-URL', `${service.url}/today`);
-    const newest = () => db('match_decisions').orderBy('number', 'desc').first('id');
-    let token = '';
-    return [
-      { name: 'promise on Today', send: () => quick(`/promises/${promise.id}`, { action: 'done', back: '/today' }) },
-      {
-        name: 'promise on Today undone',
-        send: () => quick(`/promises/${promise.id}`, { action: 'undo', back: '/today' }),
-      },
-      { name: 'promise', send: () => plain(`/promises/${promise.id}`, { action: 'done', back: '/promises' }) },
-      { name: 'bulk of promises', send: () => plain('/promises', { ids: promise.id, action: 'done' }) },
-      {
-        name: 'no answer needed',
-        send: () => quick(`/waiting/${ids.dialogId}`, { action: 'dismiss', back: '/promises?view=waiting' }),
-      },
-      {
-        name: 'confirm',
-        send: async () => {
-          const answer = await quick(`/contacts/${guess.id}/confirm`, { contactId: '9', from: 'today' });
-          token = (await newest()).id;
-          return answer;
-        },
-      },
-      { name: 'undo of a confirmation', send: () => quick(`/contacts/undo/${token}`, { from: 'today' }) },
-      { name: 'confirm under Contacts', send: () => quick(`/contacts/${other.id}/confirm`, { contactId: '9' }) },
-      { name: 'search of contacts', send: () => agent.get(`/contacts?id=${guess.id}&q=`).set('HX-Request', 'true') },
-      { name: 'sync start', send: () => quick('/sync') },
-      {
-        name: 'switch of a conversation',
-        send: () => quick(`/conversations/${ids.dialogId}/track`, { isTracked: 'true', page: '1' }),
-      },
-      {
-        name: 'pin of a conversation',
-        send: () => quick(`/conversations/${ids.dialogId}/prominence`, { choice: 'pinned' }),
-      },
-      { name: 'settings', send: () => plain('/settings', SETTINGS) },
-    ];
   }
 
   async function addresses(): Promise<string[]> {
@@ -265,5 +150,3 @@ describe('A distant database', () => {
 function isTouch({ sql }: Asked): boolean {
   return sql.startsWith('update browser_sessions set expire');
 }
-
-const SETTINGS = { syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' };

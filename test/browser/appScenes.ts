@@ -47,7 +47,6 @@ async function disconnected({ service }: Stage): Promise<void> {
 
 /** Connected apps: off, on, and each secret at the one time it is shown. */
 export const appScenes: Scene[] = [
-  { name: 'Connected apps, off', path: PATH },
   { name: 'Connected apps', path: PATH, before: connected, after: disconnected },
   {
     name: 'Connected apps, a new token',
@@ -63,27 +62,8 @@ export const appScenes: Scene[] = [
     after: disconnected,
   },
   {
-    name: 'Connected apps, wrong input',
-    ...{ path: PATH, expects: /^400 POST/ },
-    async act(page) {
-      await page.getByText('Create a token', { exact: true }).click();
-      await press(page, 'Create token');
-      await page.getByText('There is a problem').waitFor();
-    },
-  },
-  {
-    name: 'Connected apps, a new calendar',
-    path: PATH,
-    async act(page) {
-      await press(page, 'Turn on');
-      await page.getByText('Your calendar’s link').waitFor();
-    },
-    after: disconnected,
-  },
-  {
     name: 'What an assistant may read',
     path: async stage => `${PATH}/tokens/${await connected(stage)}/reading`,
     after: disconnected,
   },
-  { name: 'Privacy, with assistants', path: '/privacy', before: connected, after: disconnected },
 ];

@@ -23,14 +23,6 @@ const DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimation
 const WIDTHS = [1440, 390];
 const COLOUR_SCHEMES: ('light' | 'dark')[] = ['light', 'dark'];
 
-/** Each page in its first state, in light and wide. */
-export function judgePages(title: string, scenes: Scene[]): void {
-  const firsts = firstOfEachPage(scenes);
-  inBrowser(title, tester =>
-    judgeWith(tester, [...firsts], (page, scene) => judge(page, 1440, Boolean(scene.isPart), ['light'])),
-  );
-}
-
 /** Each page in light and dark, wide and narrow; its other states on a phone. */
 export function judgeScenes(title: string, scenes: Scene[]): void {
   const firsts = firstOfEachPage(scenes);

@@ -1,4 +1,4 @@
-import { press, type Scene } from './scene.ts';
+import type { Scene } from './scene.ts';
 import { PEOPLE, type Stage } from './stage.ts';
 
 const AI = { AI_API_KEY: 'key', AI_MODEL: 'a-model' };
@@ -26,9 +26,6 @@ async function chosen(stage: Stage) {
   await stage.service.db('writer_choices').insert([{ ...row, ...past }]);
 }
 
-const ofConversation = (name: string) => async (stage: Stage) =>
-  withModel(`/conversations/${await stage.conversation(name)}/writer`)(stage);
-
 async function ofAccount(stage: Stage): Promise<string> {
   const userId = await stage.idOf(PEOPLE.regular);
   const { id } = await stage.service.db('messenger_accounts').where({ user_id: userId }).first('id');
@@ -38,18 +35,6 @@ async function ofAccount(stage: Stage): Promise<string> {
 /** Who writes the digests: asked, answered, and taken back. */
 export const consentScenes: Scene[] = [
   { name: 'Connect, with an AI service', who: PEOPLE.newcomer, path: withModel('/connect') },
-  {
-    name: 'Connect, nothing chosen',
-    ...{ who: PEOPLE.newcomer, path: withModel('/connect'), expects: /^400 POST/ },
-    async act(page) {
-      await press(page, 'Send the code');
-      await page.getByText('There is a problem').waitFor();
-    },
-  },
   { name: 'Settings, with an AI service', path: withModel('/settings'), before: chosen },
-  { name: 'Conversations, with an AI service', path: withModel('/conversations'), before: chosen, abridged: true },
-  { name: 'Today, asks who writes', path: withModel('/today'), before: unasked, abridged: true },
   { name: 'Who writes, an account', path: ofAccount, before: chosen },
-  { name: 'Who writes, a conversation', path: ofConversation('Farid'), before: chosen },
-  { name: 'Privacy, with choices', path: withModel('/privacy'), before: chosen },
 ];

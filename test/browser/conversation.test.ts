@@ -74,19 +74,6 @@ inBrowser('The page of a conversation', tester => {
     });
   }
 
-  for (const width of [1440, 390]) {
-    it(`shows the whole menu of a digest on Today, ${width} pixels wide`, async () => {
-      const page = await open({ width });
-      await page.goto(`${service.url}/today`);
-      await page.locator('.line > summary').first().click();
-      await page.locator('.line[open] .menu > summary').click();
-      const mute = button(page, 'Mute');
-      await mute.click({ position: { x: 4, y: 4 } });
-      await page.locator('.toast', { hasText: 'Muted: Farid Nazari' }).waitFor();
-      expect(await flags()).to.deep.equal({ is_pinned: false, is_muted: true });
-    });
-  }
-
   it('pins and mutes by a key each', async () => {
     const page = await open();
     await page.keyboard.press('p');

@@ -80,12 +80,4 @@ inBrowser('Errors in the browser', tester => {
     await page.getByText('Saved').first().waitFor();
     expect(await page.getByText('You seem to be offline').count()).to.equal(0);
   });
-
-  it('of a missing page has a link back', async () => {
-    tester.expectError(/^404 GET \/nowhere$/);
-    const page = await open('/nowhere', { width: 390 });
-    await page.getByRole('heading', { name: 'Not found' }).waitFor();
-    await page.getByRole('link', { name: 'Go to Today' }).click();
-    await page.waitForURL('**/today');
-  });
 });

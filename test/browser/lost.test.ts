@@ -57,13 +57,4 @@ inBrowser('A change that could not be saved', tester => {
     await page.locator('.toast', { hasText: 'Book the call' }).waitFor();
     expect(await service.db('promises').where({ state: 'done' })).to.have.length(before + 1);
   });
-
-  it('leaves a way to sign out on a phone', async () => {
-    const page = await open();
-    await page.goto(`${service.url}/settings`);
-    await page.getByRole('button', { name: 'Sign out' }).locator('visible=true').tap();
-    await page.waitForURL(/signin|\/$/);
-    await page.goto(`${service.url}/today`);
-    await page.waitForURL('**/signin?callbackUrl=%2Ftoday');
-  });
 });

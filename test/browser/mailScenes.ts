@@ -54,9 +54,6 @@ async function mend(stage: Stage) {
 const confirmation = async ({ service }: Stage) =>
   `/auth/confirm?token=${tokenIn(await service.mail.waitForMail(READER))}`;
 
-const mailPage = async ({ service }: Stage) =>
-  `${service.mail.url}/mails/${(await service.mail.waitForMail(READER)).id}`;
-
 /** Its HTML alone: where mails are shown no script runs, not even that which judges. */
 const show =
   (to: string) =>
@@ -74,8 +71,6 @@ async function toCheckout(page: Page) {
 export const mailScenes: Scene[] = [
   { name: 'Mail, sign-in', who: null, before: askForLink, path: 'about:blank', act: show(READER), isPart: true },
   { name: 'Sign-in link', who: null, before: askForLink, path: confirmation },
-  { name: 'Sign-in link of another address', before: askForLink, path: confirmation },
-  { name: 'Mail, in its inbox', who: null, before: askForLink, path: mailPage },
   {
     name: 'Mail, digest',
     ...{ who: null, path: 'about:blank', isPart: true },
@@ -92,8 +87,6 @@ export const mailScenes: Scene[] = [
       await page.getByRole('link', { name: 'Open your week' }).waitFor();
     },
   },
-  { name: 'Mails of somebody', who: null, path: ({ service }) => `${service.mail.url}/?to=${READER}` },
-  { name: 'Mail, none here', who: null, path: ({ service }) => `${service.mail.url}/mails/0`, expects: /^404/ },
   {
     name: 'Codes of the messenger’s stand-in',
     who: null,
@@ -107,31 +100,5 @@ export const mailScenes: Scene[] = [
     after: async () => shownCodes?.stop(),
   },
   { name: 'The CRM’s stand-in asks', who: PEOPLE.unlucky, path: '/api/crm/connect' },
-  {
-    name: 'The CRM’s stand-in, a contact',
-    ...{ who: null, path: ({ service }: Stage) => service.crm.url },
-    async act(page) {
-      await page.getByRole('link', { name: 'Farid Nazari' }).click();
-      await page.getByRole('heading', { name: 'Farid Nazari' }).waitFor();
-    },
-  },
   { name: 'The payment provider’s stand-in, to pay', path: '/settings/billing', act: toCheckout },
-  {
-    name: 'The payment provider’s stand-in, declined',
-    ...{ path: '/settings/billing', expects: /^402 POST/ },
-    async act(page) {
-      await toCheckout(page);
-      await press(page, /declined|Decline/);
-      await page.getByText('The card was declined').waitFor();
-    },
-  },
-  {
-    name: 'The payment provider’s stand-in, nothing to pay',
-    ...{ who: null, expects: /^404/ },
-    path: ({ service }) => `${service.payments.url}/checkout/none`,
-  },
-  {
-    name: 'Today, Telegram and the CRM signed out',
-    ...{ path: '/today', before: sendDigest, after: mend, abridged: true },
-  },
 ];

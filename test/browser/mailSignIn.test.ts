@@ -1,4 +1,3 @@
-import { expect } from 'chai';
 import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { type Service, startService, stopServices } from '../support/service.ts';
@@ -59,16 +58,4 @@ inBrowser('Signing in by mail', tester => {
       await confirming.waitForURL('**/signin');
     });
   }
-
-  it('says what is wrong with an address beside it, and keeps what was typed', async () => {
-    tester.expectError(/^400 POST \/api\/auth\/signin\/email$/);
-    const page = await tester.open({ javaScript: false });
-    await page.goto(`${service.url}/signin`);
-    await page.locator('form[action="/api/auth/signin/email"]').evaluate(form => form.setAttribute('novalidate', ''));
-    await page.getByLabel('Email', { exact: true }).first().fill('nora at example.com');
-    await press(page, 'Send me a sign-in link');
-    await page.getByRole('alert').getByRole('heading', { name: 'There is a problem' }).waitFor();
-    expect(await page.locator('#email').inputValue()).to.equal('nora at example.com');
-    expect(await page.locator('#email').getAttribute('aria-invalid')).to.equal('true');
-  });
 });

@@ -1,4 +1,4 @@
-import { judgePages } from './axe.ts';
-import { DECIDING_SCENES, READING_SCENES } from './scenes.ts';
+import { judgeScenes } from './axe.ts';
+import { SCENES } from './scenes.ts';
 
-judgePages('Every page', [...READING_SCENES, ...DECIDING_SCENES]);
+judgeScenes('Every page', SCENES);

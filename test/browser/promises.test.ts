@@ -5,14 +5,9 @@ import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
 import { countBecomes, countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';
-import { findLoneChevrons } from './sight.ts';
 
 const EMAIL = 'nora@example.com';
 const TODAY = dayAgo(0);
-/** Down to the narrowest that is not a phone: at one of them, what is below the words fills its line. */
-const WIDTHS = Array.from({ length: 45 }, (_, n) => 1440 - 16 * n);
-const LONG_NAME =
-  'Konstantina Weissenburger of the Northern Cold Chain and Logistics Association of Warehouses in Europe';
 const RING = "getComputedStyle(document.activeElement.closest('[data-row]')).outlineStyle";
 
 inBrowser('Promises', tester => {
@@ -141,22 +136,6 @@ inBrowser('Promises', tester => {
     expect(loads()).to.equal(0);
   });
 
-  it('return with one sentence where nothing answered, and are saved by Try again', async () => {
-    tester.expectError(/Promises|POST \/promises/);
-    tester.expectError(/^console: /);
-    const { page } = await open();
-    await page.route('**/promises/*', route => route.abort('internetdisconnected'));
-    await page.getByRole('button', { name: 'Done: Send it' }).click();
-    const row = rowOf(page, 'Send it');
-    await row.getByText('Not saved. You seem to be offline.').waitFor();
-    expect(await row.getAttribute('class')).not.to.include('is-done');
-    expect(await stateOf('Send it')).to.equal('open');
-    await page.unroute('**/promises/*');
-    await row.getByRole('button', { name: 'Try again' }).click();
-    await said(page, 'Done: Send it');
-    expect(await stateOf('Send it')).to.equal('done');
-  });
-
   it('are found as their words are typed', async () => {
     const { page, loads } = await open();
     await page.getByRole('searchbox').pressSequentially('wri');
@@ -165,47 +144,6 @@ inBrowser('Promises', tester => {
     await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('No promises found for “nothing like it”.').waitFor();
     expect(loads()).to.equal(0);
-  });
-
-  it('need no sideways scroll on narrow phones, also while some are selected', async () => {
-    for (const width of [390, 320]) {
-      const { page } = await open({ width });
-      await page.getByRole('link', { name: /^Select.*No day$/ }).click();
-      await page.locator('.bulkbar').waitFor();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(width);
-    }
-  });
-
-  it('have the sign that opens them beside words at every width, also with nothing else below the words', async () => {
-    await service.db('dialogs').update({ peer_name: LONG_NAME });
-    const { page } = await open();
-    const { dialog_id: dialogId } = await service.db('promises').first('dialog_id');
-    for (const path of ['/promises', `/conversations/${dialogId}`]) {
-      await page.goto(`${service.url}${path}`);
-      expect(await page.locator('.prom .op').count()).to.equal(4);
-      for (const width of [...WIDTHS, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await findLoneChevrons(page), `${path} at ${width}`).to.deep.equal([]);
-      }
-    }
-    await service.db('dialogs').update({ peer_name: 'Ada Lovelace' });
-  });
-
-  it('that are quotes have their day beside them, and above them on a phone', async () => {
-    const quoted = { said_by: JSON.stringify({ who: 'Nora', fromUser: true }) };
-    const request = { words: 'could you sign the contract?', messageId: '1', who: 'Ada', fromUser: false };
-    await service
-      .db('promises')
-      .where({ words: 'Sign it' })
-      .update({ ...quoted, request: JSON.stringify(request) });
-    const { page } = await open();
-    const topOf = async (part: string) => (await rowOf(page, 'Sign it').locator(part).first().boundingBox())?.y ?? 0;
-    expect((await topOf('.due')) - (await topOf('.w'))).to.be.within(-8, 12);
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await topOf('.w')).to.be.above((await topOf('.due')) + 12);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390);
-    await page.getByRole('button', { name: `Done: ${request.words}` }).waitFor();
-    await service.db('promises').update({ said_by: null, request: null });
   });
 
   it('are done, put off and decided together by forms alone with JavaScript off, each with Undo', async () => {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { countLoads, holdAnswers, inBrowser, type Look, said, signInAs, tabTo } from './browser.ts';
+import { countLoads, holdAnswers, inBrowser, type Look, said, signInAs } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 
@@ -66,21 +66,6 @@ inBrowser('The views and days of Today', tester => {
     expect(loads()).to.equal(0);
   });
 
-  it('keep the focus on the link, also on a phone', async () => {
-    const { page } = await open();
-    await tabTo(page, /^Urgent/, 'link');
-    await page.keyboard.press('Enter');
-    await said(page, '1 digest');
-    expect(await page.evaluate('document.activeElement.id')).to.equal('views-sidebar-urgent');
-    const { page: phone } = await open('/today', { width: 390 });
-    await phone
-      .locator('#views')
-      .getByRole('link', { name: /^Urgent/ })
-      .tap();
-    await said(phone, '1 digest');
-    expect(await phone.evaluate('document.activeElement.id')).to.equal('views-urgent');
-  });
-
   it('begin at the top with the next page of a long day', async () => {
     const { page, loads } = await open(`/today?day=${dayAgo(2)}&view=everything`);
     await page.getByRole('link', { name: 'Show the rest' }).click();
@@ -125,31 +110,11 @@ inBrowser('The views and days of Today', tester => {
     expect(await names(page)).to.deep.equal(['Olu Adeyemi']);
   });
 
-  it('can be opened in new tabs', async () => {
-    const { page } = await open();
-    const opened = page.context().waitForEvent('page');
-    await page
-      .locator('.left-sidebar')
-      .getByRole('link', { name: /^Urgent/ })
-      .click({ modifiers: ['Control'] });
-    const other = await opened;
-    await other.waitForURL('**/today?view=urgent');
-    expect(pathOf(page)).to.equal('/today');
-  });
-
   it('are links with JavaScript off', async () => {
     const { page, loads } = await open('/today', { javaScript: false });
     await choose(page, /^Urgent/);
     await page.waitForURL('**/today?view=urgent');
     expect(await names(page)).to.deep.equal(['Farid Nazari']);
     expect(loads()).to.equal(1);
-  });
-
-  it('redirect to sign-in once the session has ended', async () => {
-    tester.expectError(/^401 GET \/today\?view=urgent/);
-    const { page } = await open();
-    await service.db('user_sessions').del();
-    await choose(page, /^Urgent/);
-    await page.waitForURL('**/signin?*');
   });
 });

@@ -16,10 +16,8 @@ const worlds = [
   world({ key: 'distant', owner: person(4000, { firstName: 'Bo', phone: '+34600444444' }), dc: 4 }),
 ];
 const LOOKS = {
-  'on a desk': { width: 1440 },
   'on a desk, dark': { width: 1440, dark: true },
   'on a phone': { width: 390 },
-  'on a phone, dark': { width: 390, dark: true },
 };
 
 inBrowser('A code to scan', tester => {

@@ -44,15 +44,3 @@ export const abridge = (page: Page, kept = 3) =>
     for (const entry of entries) entry.remove();
     return entries.length;
   })()`);
-
-/** The regular person's syncs were on another day, for this scene. */
-export function syncedDaysAgo(days: number): Pick<Scene, 'before' | 'after'> {
-  const move = async ({ service, idOf }: Stage, by: number) => {
-    const finished_at = service.db.raw(`finished_at + ? * interval '1 day'`, [by]);
-    await service
-      .db('sync_jobs')
-      .where({ user_id: await idOf(PEOPLE.regular) })
-      .update({ finished_at });
-  };
-  return { before: stage => move(stage, -days), after: stage => move(stage, days) };
-}

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { stopServices } from '../support/service.ts';
-import { anotherTab, inBrowser, signInAs } from './browser.ts';
+import { inBrowser, signInAs } from './browser.ts';
 import { type Reviewer, startReviewer } from './reviewer.ts';
 
 inBrowser('A session that ends in the middle', tester => {
@@ -40,16 +40,6 @@ inBrowser('A session that ends in the middle', tester => {
     expect((await reviewer.stateOf('Irina')).match_status).to.equal('AUTO_NAME');
   });
 
-  it('leads back to the page with JavaScript off, too', async () => {
-    const path = `/contacts?id=${reviewer.idOf('Kwame')}`;
-    const page = await open(path, { javaScript: false });
-    await endSessions();
-    await press(page, /^Confirm/);
-    await signInAgain(page);
-    await page.getByRole('heading', { name: 'Kwame', exact: true }).waitFor();
-    expect(pathOf(page)).to.equal(path);
-  });
-
   it('keeps typed form values, once', async () => {
     tester.expectError(/^401 POST \/settings/);
     const page = await open('/settings');
@@ -64,15 +54,5 @@ inBrowser('A session that ends in the middle', tester => {
     expect(await page.getByLabel('Include groups').isChecked()).to.equal(true);
     await page.reload();
     expect(await page.getByLabel('Minimum new messages for a digest').inputValue()).to.equal('1');
-  });
-
-  it('shows no user data in another tab', async () => {
-    const here = await open('/contacts');
-    const there = await anotherTab(here);
-    await there.goto(`${reviewer.service.url}/today`);
-    await press(there, 'Sign out');
-    await there.waitForURL('**/signin*');
-    await here.reload();
-    expect(pathOf(here)).to.equal('/signin?callbackUrl=%2Fcontacts');
   });
 });

@@ -1,5 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
-import { PNG } from 'pngjs';
+import type { Page } from 'playwright-core';
 
 /** Twice what browsers begin with. */
 const LARGE = { standard: 32, fixed: 26 };
@@ -45,28 +44,6 @@ export function findCut(page: Page): Promise<string[]> {
       return (hides(overflowX) && scrollWidth > clientWidth + 1) || (hides(overflowY) && scrollHeight > clientHeight + 1);
     };
     return [...document.body.querySelectorAll('*')].filter(isCut).map(named);
-  })()`);
-}
-
-/** Chevrons with no words beside them, where what they open or lead to has words. */
-export function findLoneChevrons(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(`(() => {
-    ${NAMED}
-    const isBeside = (icon, words) => {
-      const { top, height } = icon.getBoundingClientRect();
-      const range = document.createRange();
-      range.selectNodeContents(words);
-      const middle = top + height / 2;
-      return [...range.getClientRects()].some(box => box.top <= middle && box.bottom >= middle);
-    };
-    const isLone = icon => {
-      const host = icon.closest('summary, a, button');
-      const words = [...host.querySelectorAll('*')].filter(({ childNodes, className }) =>
-        className !== 'vh' && [...childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim() !== ''));
-      return words.length > 0 && !words.some(element => isBeside(icon, element));
-    };
-    const chevrons = [...document.querySelectorAll(':is(summary, a, button) svg:has(use[href$="chev"])')];
-    return chevrons.filter(icon => icon.checkVisibility() && isLone(icon)).map(icon => named(icon.closest('summary, a, button')));
   })()`);
 }
 
@@ -135,61 +112,3 @@ const FOCUS = `(() => {
     });
     return { name: named(focused), isCovered: ![focused, ...(focused.labels ?? [])].some(shows) };
   })()`;
-
-/** How a sign is taken away: an attribute gets another value or (null) goes, or what the word says. */
-export type Change = [attribute: string, value: string | null] | 'unframed' | 'unchecked' | 'blurred';
-
-type Changeable = {
-  setAttribute(name: string, value: string): void;
-  removeAttribute(name: string): void;
-  blur(): void;
-  checked: boolean;
-  style: { borderColor: string };
-};
-
-/** Runs in the page. */
-function apply(element: Changeable, change: Change): void {
-  if (change === 'unframed') element.style.borderColor = 'Canvas';
-  else if (change === 'unchecked') element.checked = !element.checked;
-  else if (change === 'blurred') element.blur();
-  else if (change[1] === null) element.removeAttribute(change[0]);
-  else element.setAttribute(change[0], change[1]);
-}
-
-const AROUND = 6;
-
-/** How many pixels of an element and around it are clearly others once it is changed. */
-export async function seenPixels(element: Locator, change: Change): Promise<number> {
-  const page = element.page();
-  await element.scrollIntoViewIfNeeded();
-  const box = await element.boundingBox();
-  if (!box) throw new Error('there is nothing to look at');
-  const { x, y, width, height } = box;
-  const clip = { x: x - AROUND, y: y - AROUND, width: width + 2 * AROUND, height: height + 2 * AROUND };
-  const shoot = async () => PNG.sync.read(await page.screenshot({ clip }));
-  const before = await shoot();
-  await element.evaluate(apply, change);
-  return countOthers(before, await shoot());
-}
-
-/** Pixels of two pictures whose contrast is at least the 3:1 that signs need. */
-function countOthers({ data: one }: PNG, { data: other }: PNG): number {
-  let count = 0;
-  for (let at = 0; at < one.length; at += 4) {
-    const [dark = 0, bright = 0] = [lightness(one, at), lightness(other, at)].sort((a, b) => a - b);
-    if ((bright + 0.05) / (dark + 0.05) >= 3) count += 1;
-  }
-  return count;
-}
-
-function lightness(data: Buffer, at: number): number {
-  const [red = 0, green = 0, blue = 0] = data
-    .subarray(at, at + 3)
-    .values()
-    .map(linear);
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-function linear(value: number): number {
-  return value <= 10 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
-}

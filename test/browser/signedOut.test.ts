@@ -57,13 +57,6 @@ inBrowser('After signing out', tester => {
     await context.close();
   });
 
-  it('the theme of this device stays', async () => {
-    const page = await tester.open();
-    await page.context().addCookies([{ name: 'theme', value: 'dark', url: reviewer.service.url }]);
-    await leave(page, '/contacts', signOut);
-    expect(await page.locator('html').getAttribute('data-theme')).to.equal('dark');
-  });
-
   it('Back shows nothing of a deleted account', async () => {
     const page = await tester.open();
     await leave(page, '/contacts', async () => {

@@ -90,26 +90,10 @@ inBrowser('A sentence that knows its source', tester => {
     expect(await page.locator(':focus').innerText()).to.equal(HELEN);
   });
 
-  it('is open when the address names it, and can be closed', async () => {
-    const page = await open(`${conversation()}#s-${farid.digestId}-1`);
-    expect(await current(page).allInnerTexts()).to.deep.equal([HELEN]);
-    await page.keyboard.press('Escape');
-    expect(await panels(page).count()).to.equal(0);
-  });
-
   it('shows it with JavaScript off', async () => {
     const page = await open(conversation(), { javaScript: false });
     await sentence(page, ANSWERS).click();
     expect(await panels(page).innerText()).to.include('17:42');
-  });
-
-  it('is shown for a promise, too, in its row', async () => {
-    const page = await open(conversation());
-    const row = page.locator('#open .prom');
-    await row.locator('.say > summary').click();
-    expect(await row.locator('.srcs').innerText())
-      .to.include('17:03')
-      .and.include('Open chat in Telegram');
   });
 
   for (const javaScript of [true, false]) {
@@ -126,12 +110,4 @@ inBrowser('A sentence that knows its source', tester => {
       expect(await page.locator('.quotes .sent').count()).to.equal(2);
     });
   }
-
-  it('is printed in full, without the panel', async () => {
-    const page = await open(conversation());
-    await sentence(page, HELEN).click();
-    await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('.from').locator('visible=true').count()).to.equal(0);
-    expect(await page.locator('.said').innerText()).to.equal(`${HELEN} ${ANSWERS}`);
-  });
 });

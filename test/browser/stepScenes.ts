@@ -36,67 +36,11 @@ const SYNC = { state: 'active', conversations_total: 6, conversations_done: 2, d
 /** Further steps of what takes several, and what comes while someone looks. */
 export const stepScenes: Scene[] = [
   { name: 'Connect, password', who: PEOPLE.newcomer, path: '/connect', act: toPassword },
-  {
-    name: 'Connect, wrong password',
-    ...{ who: PEOPLE.newcomer, path: '/connect', expects: /^400 POST/ },
-    async act(page, stage) {
-      await toPassword(page, stage);
-      await page.getByLabel('Two-step verification password').fill('not this one');
-      await press(page, 'Connect');
-      await page.getByText('There is a problem').waitFor();
-    },
-  },
-  {
-    name: 'Connect, a code that is too old',
-    ...{ who: PEOPLE.newcomer, path: '/connect', expects: /^400 POST/ },
-    async before({ service }) {
-      service.sandbox.faults.next({ on: 'auth.SignIn', status: 400, message: 'PHONE_CODE_EXPIRED' });
-    },
-    async act(page, stage) {
-      await page.getByLabel('Code from Telegram').fill(await toCode(page, stage));
-      await press(page, 'Check code');
-      await page.getByText('This code has expired').waitFor();
-    },
-    after: async ({ service }) => service.sandbox.faults.clear(),
-  },
   { name: 'Connect, a code to scan', who: PEOPLE.newcomer, path: '/connect', act: toScan },
-  {
-    name: 'Connect, a code to scan that has expired',
-    ...{ who: PEOPLE.newcomer, path: '/connect' },
-    async act(page, { service }) {
-      await toScan(page);
-      await service
-        .db('messenger_logins')
-        .where({ step: 'scan' })
-        .update({ expires_at: new Date(0) });
-      await page.getByRole('button', { name: 'Show a new code' }).waitFor();
-    },
-  },
-  {
-    name: 'Connect, over the plan',
-    ...{ path: '/connect', expects: /^409 POST/ },
-    async act(page) {
-      await page.getByLabel('Phone number').fill(PROTECTED_PHONE);
-      await press(page, 'Send the code');
-      await page.getByRole('link', { name: 'Choose a larger plan' }).waitFor();
-    },
-  },
-  {
-    name: 'First run, asked first',
-    ...{ who: PEOPLE.beginner, path: '/start' },
-    async before({ service }) {
-      await service.db('first_runs').update({ crm_later_at: null });
-    },
-    async act(page) {
-      await page.getByRole('switch', { name: 'Add notes automatically for confident matches', checked: true }).click();
-      await page
-        .getByRole('switch', { name: 'Add notes automatically for confident matches', checked: false })
-        .waitFor();
-    },
-  },
   {
     name: 'First run, wrong time',
     ...{ who: PEOPLE.beginner, path: '/start', expects: /^400 POST/ },
+    before: ({ service }) => service.db('first_runs').update({ crm_later_at: null }),
     async act(page) {
       await press(page, 'Do it later');
       await page.getByLabel('Ready at').fill('');
@@ -104,31 +48,12 @@ export const stepScenes: Scene[] = [
       await page.getByText('There is a problem').waitFor();
     },
   },
-  { name: 'Conversation, as a table', path: async stage => `${await farid(stage)}?view=table` },
-  {
-    name: 'Conversation, being written again',
-    path: farid,
-    before: rewrite({ state: 'waiting' }),
-    after: forgetRewrites,
-  },
   {
     name: 'Conversation, not written again',
     path: farid,
     before: rewrite({ state: 'failed', reason: 'AI_UNAVAILABLE' }),
     after: forgetRewrites,
     act: async page => page.locator('.again > summary').first().click(),
-  },
-  {
-    name: 'Conversation, no longer read',
-    path: async stage => `/conversations/${await stage.conversation('Hanna')}`,
-    async before(stage) {
-      const id = await stage.conversation('Hanna');
-      await stage.service.db('dialogs').where({ id }).update({ tracking_choice: false });
-    },
-    async after(stage) {
-      const id = await stage.conversation('Hanna');
-      await stage.service.db('dialogs').where({ id }).update({ tracking_choice: null });
-    },
   },
   {
     name: 'Today, new digests',
@@ -140,16 +65,4 @@ export const stepScenes: Scene[] = [
     },
     after: takeSync,
   },
-  {
-    name: 'Today, over the plan',
-    path: '/today?view=skipped',
-    before: async stage => over(stage, { status: 'SKIPPED', reason: 'OVER_PLAN', summary: '' }),
-    after: async stage => over(stage, { status: 'COMPLETE', reason: null, summary: 'They wrote.' }),
-  },
 ];
-
-/** What became of the conversation with Hanna. */
-async function over(stage: Stage, change: object) {
-  const dialogId = await stage.conversation('Hanna');
-  await stage.service.db('digests').where({ dialog_id: dialogId }).update(change);
-}

@@ -38,28 +38,4 @@ inBrowser('Who waits', tester => {
     expect(await service.db('waiting_questions').whereNotNull('dismissed_at')).to.have.length(0);
     expect(loads()).to.equal(0);
   });
-
-  it('leads to the conversation as a whole page', async () => {
-    const page = await tester.open();
-    await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}/promises?view=waiting`);
-    await page.keyboard.press('j');
-    await page.keyboard.press('o');
-    await page.waitForURL('**/conversations/**');
-    await page.getByRole('heading', { level: 1, name: 'Ingrid' }).waitFor();
-  });
-
-  it('leaves in place by a key that comes before htmx starts by itself', async () => {
-    const page = await tester.open();
-    await signInAs(page, service, EMAIL);
-    await page.addInitScript(
-      'const start = setTimeout; globalThis.setTimeout = (call, ms = 60_000) => start(call, ms);',
-    );
-    await page.goto(`${service.url}/promises?view=waiting`);
-    const loads = countLoads(page);
-    await page.keyboard.press('j');
-    await page.keyboard.press('n');
-    await page.locator('.wait').first().waitFor({ state: 'hidden' });
-    expect(loads()).to.equal(0);
-  });
 });

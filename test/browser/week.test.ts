@@ -85,31 +85,6 @@ inBrowser('The week', tester => {
     expect(loads()).to.equal(0);
   });
 
-  it('shows the chart as a table, whose weeks are links', async () => {
-    const { page } = await open();
-    expect(await page.getByRole('table').count()).to.equal(0);
-    await page.getByText('As a table').click();
-    await page.getByRole('row', { name: '16 Nov 1 0 1' }).getByRole('link', { name: '16 Nov' }).click();
-    await headline(page, 'The one promise that was due is open.');
-    await rowOf(page, 'Last week').waitFor();
-    await page.getByRole('link', { name: /^Week after/ }).click();
-    await headline(page, 'Kept so far this week: 0 of 1 promise.');
-  });
-
-  it('keeps the numbers of the chart on narrow phones, which need no sideways scroll', async () => {
-    for (const width of [390, 320]) {
-      const { page } = await open({ width });
-      const chart = page.locator('svg[role="img"]:visible');
-      expect(await chart.count()).to.equal(1);
-      expect(await chart.innerHTML()).to.match(/>0<.*>of 2</s);
-      const low =
-        "Math.min(...[...document.querySelectorAll('svg.narrow text')].map(one => one.getBoundingClientRect().height))";
-      expect(await page.evaluate(low)).to.be.above(9);
-      await page.getByText('As a table').click();
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(width);
-    }
-  });
-
   it('is read and decided with JavaScript off', async () => {
     const { page } = await open({ javaScript: false });
     await page.getByRole('button', { name: 'Done: Send it' }).click();
@@ -125,19 +100,5 @@ inBrowser('The week', tester => {
     await page.getByText('As a table').click();
     await page.getByRole('link', { name: '16 Nov' }).last().click();
     await rowOf(page, 'Last week').waitFor();
-  });
-
-  it('is on paper white, without controls, with its chart and words', async () => {
-    const { page } = await open({ dark: true });
-    await page.emulateMedia({ media: 'print' });
-    const controls = page
-      .locator('nav, button:not(.tick), .btn, .toast, .as-table, summary .op')
-      .locator('visible=true');
-    expect(await controls.evaluateAll(all => all.map(one => one.outerHTML))).to.deep.equal([]);
-    expect(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor')).to.equal(
-      'rgb(255, 255, 255)',
-    );
-    expect(await page.locator('svg[role="img"]:visible').count()).to.equal(1);
-    expect(await rowOf(page, 'Send it').isVisible()).to.equal(true);
   });
 });

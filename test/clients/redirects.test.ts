@@ -72,17 +72,6 @@ describe('A server that redirects to another one', () => {
       expect(error).to.be.instanceOf(ClientError).and.include({ kind: 'permanent' });
     });
   }
-
-  it('is named to the operator', async () => {
-    await model()
-      .summarize(conversation(['Ann: Hello']))
-      .catch(() => undefined);
-    await crm()
-      .readContacts(['1'])
-      .catch(() => undefined);
-    expect(reports).to.have.length(2);
-    for (const message of reports) expect(message).to.include('307, a redirect, which is not followed');
-  });
 });
 
 const ORDER = {

@@ -74,14 +74,4 @@ describe('A request body', () => {
     await save(`{"other":${deep('{"a":', '}', 15_000).replace('}', '1}')}}`).expect(200);
     await lena.post('/api/messenger/connect').set('Content-Type', JSON_TYPE).send(`{"phone":${lists}}`).expect(400);
   });
-
-  it('may hold no NUL characters where they would be stored, and a typed \\u0000 is text', async () => {
-    const connect = (phone: string) => lena.post('/api/messenger/connect').send({ phone });
-    const verify = (authToken: string) => lena.post('/api/messenger/verify').send({ authToken, code: '12345' });
-    await connect('+4917100000\u0000').expect(400);
-    const { body } = await verify('a\u0000b').expect(400);
-    expect(body.fields).to.deep.equal({ authToken: 'This contains an invalid character.' });
-    expect((await verify('a\\u0000b').expect(400)).body.code).to.equal('AUTH_TOKEN_INVALID');
-    expect((await lena.get('/api/sync/status?jobId=%00').expect(400)).body.code).to.equal('INVALID_INPUT');
-  });
 });

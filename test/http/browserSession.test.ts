@@ -26,12 +26,6 @@ describe('The cookie of the browser session', () => {
     ]);
   });
 
-  it('has its plain name over http', async () => {
-    const cookie = await cookieOf('http://127.0.0.1:3000');
-    expect(cookie).to.match(/^forenoon\.sid=/);
-    expect(cookie).not.to.match(/Secure|Domain/);
-  });
-
   it('is cleared on sign-out under the name it was sent by, also that of an older release', async () => {
     const service = await startService({ worker: false, env: { ...PRODUCTION, APP_URL: 'https://forenoon.example' } });
     for (const name of ['forenoon.sid', '__Host-forenoon.sid']) {

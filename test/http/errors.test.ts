@@ -72,13 +72,6 @@ describe('An error', () => {
     }
   });
 
-  it('for an unknown method is a 404 like for an unknown address', async () => {
-    for (const method of ['delete', 'put', 'patch'] as const) {
-      expect((await lena[method]('/api/settings').expect(404)).body.code, method).to.equal('NOT_FOUND');
-      await lena[method]('/today').expect(404);
-    }
-  });
-
   it('sends a person who is not signed in to sign-in and back', async () => {
     for (const path of PAGES) {
       const { headers } = await nobody.get(path).expect(302);
@@ -102,14 +95,6 @@ describe('An error', () => {
     expect(await target('https://evil.example/x')).to.equal('/signin?callbackUrl=%2Fx');
     expect(await target('javascript:alert(1)')).to.match(/^\/signin\?callbackUrl=[\w%()]+$/);
     expect((await ask()).text).to.equal('');
-  });
-
-  it('is a whole page again when htmx restores its history', async () => {
-    const { headers } = await nobody
-      .get('/today')
-      .set({ 'HX-Request': 'true', 'HX-History-Restore-Request': 'true' })
-      .expect(302);
-    expect(headers.location).to.equal('/signin?callbackUrl=%2Ftoday');
   });
 
   it('is a fragment for the error message area under htmx', async () => {

@@ -31,12 +31,6 @@ describe('The health checks', () => {
     expect((await ask('/readyz').expect(200)).body).to.deep.equal({ ok: true });
   });
 
-  it('need no session and are never cached', async () => {
-    const { headers } = await ask('/readyz').set('Cookie', 'authjs.session-token=x').expect(200);
-    expect(headers).not.to.have.property('set-cookie');
-    expect(headers['cache-control']).to.equal('no-store');
-  });
-
   it('tell a database that is gone from a process that is gone, and when it is back', async () => {
     const lena = await signIn(service, 'lena@example.com');
     line.cut();
@@ -53,16 +47,6 @@ describe('The health checks', () => {
     await ask('/readyz').expect(200);
     await lena.get('/api/settings').expect(200);
     await lena.get('/settings').expect(200);
-  });
-
-  it('don’t wait for a database that does not answer, over old connections and new ones', async () => {
-    await ask('/readyz').expect(200);
-    line.freeze();
-    const begun = Date.now();
-    await ask('/readyz').expect(503);
-    await ask('/readyz').expect(503);
-    await ask('/healthz').expect(200);
-    expect(Date.now() - begun).to.be.below(8000);
   });
 
   it('see a schema that is older than the code', async () => {

@@ -46,11 +46,6 @@ describe('A service outside production', () => {
     expect(await service.db('users')).to.deep.equal([]);
   });
 
-  it('says so on a page', async () => {
-    const { text } = await request(service.url).get('/signin').set('Host', 'evil.example').expect(403);
-    expect(text).to.include('<main').and.include('loopback addresses only');
-  });
-
   it('in production is reached by any name and through proxies', async () => {
     const url = await service.anotherWeb(PRODUCTION);
     const headers = { Host: 'forenoon.example', 'X-Forwarded-For': '203.0.113.7', 'X-Forwarded-Proto': 'https' };

@@ -36,16 +36,6 @@ describe('The page on a home screen', () => {
     return { href, headers, ...manifestJson.parse(body) };
   }
 
-  it('is described by a manifest of one address, in the colours of the page', async () => {
-    const { href, headers, theme_color, background_color } = await manifest();
-    expect(href).to.equal('/manifest.webmanifest');
-    expect(headers['content-type']).to.match(/^application\/manifest\+json/);
-    expect(headers['cache-control']).to.equal('public, max-age=86400');
-    expect(headers['content-security-policy']).to.include("manifest-src 'self'");
-    const [, paper] = page.match(/\(prefers-color-scheme: light\)" content="(#\w+)"/) ?? [];
-    expect([theme_color, background_color]).to.deep.equal([paper, paper]);
-  });
-
   it('has icons of the sizes they are said to have, kept for good', async () => {
     const { icons } = await manifest();
     const kinds = icons.map(({ sizes, purpose }) => `${purpose} ${sizes}`);

@@ -35,23 +35,12 @@ describe('The general limit', () => {
     expect((await olu.get('/api/settings')).body.config.minMessages).to.equal(1);
   });
 
-  it('follows a user to another address and browser', async () => {
-    await lena.get('/api/settings').set('X-Forwarded-For', '203.0.113.9').expect(429);
-    const again = await signInInProduction(service, 'lena@example.com');
-    await again.get('/api/settings').expect(429);
-  });
-
   it('counts who is not signed in by address, a whole IPv6 network as one', async () => {
     const from = (address: string) => request(service.url).get('/api/settings').set('X-Forwarded-For', address);
     for (let call = 0; call < 10; call++) await from(`2001:db8:1:1::${call + 1}`).expect(401);
     await from('2001:db8:1:1::ffff').expect(429);
     await from('2001:db9::1').expect(401);
     await from('203.0.113.7').expect(401);
-  });
-
-  it('leaves pages and health checks alone', async () => {
-    await lena.get('/settings').expect(200);
-    await lena.get('/healthz').expect(200);
   });
 });
 
@@ -81,18 +70,5 @@ describe('A limit kept in the database', () => {
       return { outcome };
     });
     expect((await waiting.outcome)[0]?.status).to.equal('rejected');
-  });
-
-  it('opens again after its time', async () => {
-    const { db } = await testDatabase();
-    const limit = createLimit(db, { name: 'test', tries: 1, seconds: 1 });
-    await limit('key');
-    const refusal = await limit('key').then(
-      () => undefined,
-      err => err,
-    );
-    expect(refusal?.retryAfterSeconds).to.equal(1);
-    await new Promise(resolve => setTimeout(resolve, 1100));
-    await limit('key');
   });
 });

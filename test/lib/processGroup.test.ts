@@ -70,25 +70,6 @@ describe('A group of processes', () => {
     expect(said).to.deep.equal(['the database migrations failed: the lines above say why']);
   });
 
-  it('ends a migration when it is told to stop, and starts nothing', async () => {
-    const ending = start({ release: WAITS });
-    await sees(1);
-    stop.abort();
-    expect(await ending).to.equal(0);
-    expect(seen()).to.have.length(1);
-  });
-
-  it('starts a process again that was killed, and leaves the other alone', async () => {
-    const ending = start({});
-    const worker = (await sees(3)).find(({ name }) => name === 'worker');
-    process.kill(worker?.pid ?? 0, 'SIGKILL');
-    const names = (await sees(4)).map(({ name }) => name);
-    expect(names.filter(name => name === 'worker')).to.have.length(2);
-    expect(names.filter(name => name === 'web')).to.have.length(1);
-    stop.abort();
-    expect(await ending).to.equal(0);
-  });
-
   it('ends with code 1, and everything with it, when a process keeps ending', async () => {
     expect(await start({ worker: `${NOTE} process.exit(5);` })).to.equal(1);
     const pids = seen().map(({ pid }) => pid);

@@ -8,22 +8,6 @@ describe('Time zones', () => {
     }
   });
 
-  it('are neither offsets nor anything else', () => {
-    const wrong = [
-      '',
-      ' ',
-      '+01:00',
-      '-0530',
-      'Berlin',
-      'Europe/Nowhere',
-      'GMT+5',
-      'Europe/Berlin\0',
-      ' UTC',
-      'x'.repeat(1000),
-    ];
-    for (const name of wrong) expect(isTimezone(name), JSON.stringify(name)).to.equal(false);
-  });
-
   it('are the same in any spelling of ASCII letters', () => {
     for (const name of ['Europe/Minsk', 'EUROPE/MINSK', 'eUrOpE/mInSk']) expect(isTimezone(name), name).to.equal(true);
     expect(isTimezone('Europe/Mins\u212a')).to.equal(false);
@@ -35,17 +19,6 @@ describe('Time zones', () => {
     expect(localDay(moment, 'Europe/Berlin')).to.equal('2026-11-21');
     expect(localDay(moment, 'Pacific/Kiritimati')).to.equal('2026-11-21');
     expect(localDay(moment, 'America/Los_Angeles')).to.equal('2026-11-20');
-  });
-
-  it('begin and end summer time on the right day', () => {
-    expect(localDay(new Date('2026-03-28T22:59:59Z'), 'Europe/Berlin')).to.equal('2026-03-28');
-    expect(localDay(new Date('2026-03-28T23:00:00Z'), 'Europe/Berlin')).to.equal('2026-03-29');
-    expect(localDay(new Date('2026-03-29T21:59:59Z'), 'Europe/Berlin')).to.equal('2026-03-29');
-    expect(localDay(new Date('2026-03-29T22:00:00Z'), 'Europe/Berlin')).to.equal('2026-03-30');
-  });
-
-  it('write a day with all its digits', () => {
-    expect(localDay(new Date('2027-01-02T12:00:00Z'), 'UTC')).to.equal('2027-01-02');
   });
 
   it('begin a day at its midnight, or as soon after as the clocks have it', () => {

@@ -1,29 +1,7 @@
 import { expect } from 'chai';
-import {
-  clockTime,
-  countOf,
-  daysBetween,
-  longDay,
-  nearDay,
-  numberWord,
-  shortDay,
-  sinceWords,
-  untilWords,
-} from '../../src/lib/words.ts';
+import { daysBetween, longDay, nearDay, shortDay, sinceWords, untilWords } from '../../src/lib/words.ts';
 
 describe('Words around numbers and days', () => {
-  it('count one and many', () => {
-    expect(countOf(1, 'digest', 'digests')).to.equal('1 digest');
-    expect(countOf(0, 'digest', 'digests')).to.equal('0 digests');
-    expect(countOf(1204, 'message', 'messages')).to.equal('1,204 messages');
-    expect([numberWord(1), numberWord(10), numberWord(11)]).to.deep.equal(['One', 'Ten', '11']);
-  });
-
-  it('tell the time in a time zone, from 00 to 23', () => {
-    expect(clockTime(new Date('2026-11-19T23:05:00Z'), 'Europe/Berlin')).to.equal('00:05');
-    expect(clockTime(new Date('2026-11-20T14:05:00Z'), 'America/New_York')).to.equal('09:05');
-  });
-
   it('name days', () => {
     expect(longDay('2026-11-20')).to.equal('Friday 20 November');
     expect(shortDay('2026-11-24', '2026-11-20')).to.equal('Tue 24 Nov');

@@ -1,13 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { keepChildOutput } from '../../sandbox/childOutput.ts';
 import { createRotatingLog } from '../../sandbox/rotatingLog.ts';
-
-const MODULE = fileURLToPath(new URL('../../sandbox/rotatingLog.ts', import.meta.url));
 
 describe('The log of a process', () => {
   let folder: string;
@@ -47,31 +43,5 @@ describe('The log of a process', () => {
     expect(numbers()).to.deep.equal(range(300 - numbers().length, 300));
     expect(numbers().length).to.be.within(50, 75);
     expect(readdirSync(folder)).to.have.lengthOf(3);
-  });
-
-  it('loses nothing and keeps its bound when the process is killed at any line', () => {
-    const write = `
-      import { createRotatingLog } from ${JSON.stringify(MODULE)};
-      const log = createRotatingLog(${JSON.stringify(file)}, { bytes: 100, older: 30 });
-      const from = Number(process.argv[1]);
-      for (let n = from; n < from + 33; n++) log.write(n + '\\n');
-      process.kill(process.pid, 'SIGKILL');
-    `;
-    for (let start = 0; start < 5; start++) {
-      const killed = spawnSync(process.execPath, ['--input-type=module', '-e', write, String(100 + start * 33)]);
-      expect(killed.signal).to.equal('SIGKILL');
-    }
-    expect(numbers().sort()).to.deep.equal(range(100, 265));
-    expect(Math.max(...sizes())).to.be.at.most(100);
-  });
-
-  it('closes the gap that a kill between two renames left', () => {
-    const log = createRotatingLog(file, { bytes: 12, older: 3 });
-    for (let n = 100; n < 110; n++) log.write(`${n}\n`);
-    unlinkSync(`${file}.1`);
-    const next = createRotatingLog(file, { bytes: 12, older: 3 });
-    for (let n = 110; n < 120; n++) next.write(`${n}\n`);
-    expect(readdirSync(folder)).to.have.lengthOf(4);
-    expect(numbers()).to.deep.equal(range(120 - numbers().length, 120));
   });
 });

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Response } from 'supertest';
 import { z } from 'zod';
-import { fillMornings } from '../../bench/support/morning.ts';
 import type { Db } from '../../src/lib/db.ts';
 import { storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { type Form, formsOf } from './forms.ts';
 import { wordsOf } from './pages.ts';
 import { type Agent, connectCrm, connectMessenger, signIn } from './people.ts';
-import { type Service, startService } from './service.ts';
+import { startService } from './service.ts';
 import { dialog, message, owner, person, world } from './worlds.ts';
 
 export const PHONE = owner.phone ?? '';
@@ -30,7 +29,6 @@ export type Endpoint = z.output<typeof operation> & {
   type: string;
   example: Record<string, unknown>;
 };
-export type Ids = { dialogId: string; accountId: string; promiseId: string };
 
 /** Nora has connected her account, in which there is one conversation, and her CRM. No worker runs. */
 export async function startForNora(env: Record<string, string> = {}) {
@@ -62,22 +60,6 @@ export async function storeForNora({ service: { db }, nora, accountId, dialogId 
   const { id: sessionId } = await db('user_sessions').where({ user_id: userId }).first('id');
   const { id: promiseId } = await db('promises').where({ user_id: userId }).first('id');
   return [accountId, dialogId, digestId, sessionId, promiseId, item.id, userId];
-}
-
-/** Digests, promises and a match to decide about. */
-export async function fillForMia({ db }: Pick<Service, 'db'>): Promise<Ids> {
-  const { id: user_id } = await db('users').where({ email: 'mia@example.com' }).first('id');
-  await fillMornings(db, user_id, { perDay: 4, days: 4, script: 'latin' });
-  // There is no account behind it that could be asked for a newer list.
-  const listed = { dialogs_listed_at: new Date(Date.now() + 3_600_000) };
-  await db('messenger_accounts').where({ user_id }).update(listed);
-  const dialog = await db('dialogs').where({ user_id }).first('id', 'account_id');
-  const guess = { match_status: 'AUTO_NAME', match_confidence: 0.8, crm_contact_id: '9', crm_contact_name: 'Ada' };
-  await db('dialogs').where({ id: dialog.id }).update(guess);
-  const asks = { dialog_id: dialog.id, user_id, message_id: 1, asked_at: '2026-01-01', words: 'Asks.' };
-  await db('waiting_questions').insert(asks);
-  const { id: promiseId } = await db('promises').where({ user_id, state: 'open' }).first('id');
-  return { dialogId: dialog.id, accountId: dialog.account_id, promiseId };
 }
 
 /** @param known values of their own for fields of the examples */

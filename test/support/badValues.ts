@@ -18,12 +18,6 @@ export const BAD_TEXTS: readonly string[] = [
   ...UNWRITABLE,
 ];
 
-/** What follows a name in a query or a form: a lone surrogate, half a character, a list and parts among them. */
-export const BAD_FIELDS = [
-  ...BAD_TEXTS.map(text => `=${encodeURIComponent(text)}`),
-  ...['=%ED%A0%80', '=%F0%9F', '=%', '[]=1', '[x]=1'],
-];
-
 /** As JSON, since JSON.stringify would make `null` of some. */
 export const BAD_JSON: readonly string[] = [
   ...[...BAD_TEXTS, ...HALVES].map(text => JSON.stringify(text)),

@@ -134,20 +134,6 @@ describe('npm run check-real', () => {
     expect(bot.messages()).to.have.length(1);
   });
 
-  it('leaves out what is not configured, and payments with a live key, and succeeds', async () => {
-    const calls = payments.calls();
-    const live = {
-      PAYMENT_SECRET_KEY: 'sk_live_check',
-      PAYMENT_WEBHOOK_SECRET: 'whsec',
-      PAYMENT_API_URL: payments.url,
-    };
-    const { code, said } = await check({ PATH: env.PATH ?? '', ...live, ...priceVariables(samplePrices()) }, []);
-    expect(said).to.include('0 hold, 0 do not, 10 left out').and.include('MAIL_URL and MAIL_FROM are not set');
-    expect(said).to.include('left out: a payment in test mode: PAYMENT_SECRET_KEY is not of test mode (sk_test_)');
-    expect(payments.calls()).to.deep.equal(calls);
-    expect(code).to.equal(0);
-  });
-
   it('says which do not hold, goes on with the others, and fails', async () => {
     const wrong = { CRM_CLIENT_SECRET: 'wrong-secret', AI_API_KEY: 'wrong-key', MAIL_URL: 'smtp://127.0.0.1:9' };
     const answers = willing.map(([question, answer]) => [

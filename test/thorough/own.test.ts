@@ -8,16 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import request from 'supertest';
 import { type MessengerSandbox, startMessengerSandbox } from '../../sandbox/messenger/server.ts';
-import {
-  allGone,
-  type BareMachine,
-  childrenOf,
-  freePorts,
-  isAlive,
-  kill,
-  postmasterPid,
-  startMachine,
-} from '../support/bareMachine.ts';
+import { type BareMachine, freePorts, isAlive, kill, postmasterPid, startMachine } from '../support/bareMachine.ts';
 import { messengerPort } from '../support/messengerPort.ts';
 import { connectMessenger, syncNow } from '../support/people.ts';
 import { crowd, owner, world } from '../support/worlds.ts';
@@ -115,12 +106,6 @@ describe('npm start with your own settings', () => {
     expect(machine.output()).to.include(`✓ Only ${OWNER} can sign in`).and.not.include('a1b2c3d4');
   });
 
-  it('has no link while it is not running', async () => {
-    const { code, refused } = await signInLink();
-    expect(code).to.equal(1);
-    expect(refused).to.include('Start it with npm start').and.not.include('    at ');
-  });
-
   it('serves in production with the embedded database, on loopback, and nothing of the sandbox', async () => {
     machine = start();
     const [, appUrl = ''] = await machine.says(READY);
@@ -160,26 +145,5 @@ describe('npm start with your own settings', () => {
     const logs = readdirSync(join(ownDir, 'logs')).map(name => readFileSync(join(ownDir, 'logs', name), 'utf8'));
     expect(logs.join('')).to.include('"process":"web"').and.not.include(token);
     expect(machine.output()).not.to.include(token);
-  });
-
-  it('says so when it is already running', async () => {
-    const second = start();
-    expect(await second.ends()).to.equal(1);
-    expect(second.output()).to.include(`already running here (process ${machine.child.pid})`);
-  });
-
-  it('leaves no child process when killed, and resumes at the next start', async () => {
-    const children = childrenOf(machine.child.pid ?? 0).map(({ pid }) => pid);
-    const postmaster = postmasterPid(ownDir);
-    machine.child.kill('SIGKILL');
-    expect(await allGone(children, 5_000)).to.equal(true);
-    expect((await signInLink()).code).to.equal(1);
-    machine = start();
-    await machine.says(READY);
-    expect(postmasterPid(ownDir)).to.equal(postmaster);
-    machine.child.kill('SIGTERM');
-    expect(await machine.ends()).to.equal(0);
-    expect(postmasterPid(ownDir)).to.equal(undefined);
-    expect(existsSync(join(ownDir, 'address'))).to.equal(false);
   });
 });

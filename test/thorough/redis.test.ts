@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,6 @@ import request from 'supertest';
 import { createBrowserSessions } from '../../src/http/browserSession.ts';
 import { createDatabase } from '../../src/lib/db.ts';
 import { createLog } from '../../src/lib/log.ts';
-import { lineTo } from '../support/databaseLine.ts';
 import { wordsOf } from '../support/pages.ts';
 import { type Agent, signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
@@ -37,29 +36,6 @@ describe('A start with REDIS_URL set and no Redis there', () => {
     expect(lines).to.match(/REDIS_URL: no Redis answered there in \d+ seconds?; pages go on without it/);
     expect(lines).not.to.match(/hushhush/);
     expect(took).to.be.within(500, 3000);
-  });
-
-  it('continues even when the connection is accepted and never answered', async () => {
-    const mute = createServer();
-    await new Promise<void>(resolve => mute.listen(0, '127.0.0.1', resolve));
-    const { port } = mute.address() as AddressInfo;
-    const { lines, took } = await start(`redis://127.0.0.1:${port}`);
-    mute.close();
-    expect(lines).to.match(/REDIS_URL: /);
-    expect(took).to.be.below(3000);
-  });
-
-  it('exits with a message when Redis rejects the connection', async () => {
-    const strict = createServer(socket =>
-      socket.on('data', commands => {
-        for (const _ of commands.toString().match(/^\*\d/gm) ?? []) socket.write('-WRONGPASS invalid password\r\n');
-      }),
-    );
-    await new Promise<void>(resolve => strict.listen(0, '127.0.0.1', resolve));
-    const { port } = strict.address() as AddressInfo;
-    const failure = await start(`redis://:hushhush@127.0.0.1:${port}`).catch((err: Error) => err.message);
-    strict.close();
-    expect(failure).to.equal('REDIS_URL: Redis refused the connection');
   });
 });
 
@@ -155,14 +131,6 @@ describe('Short-lived data, with REDIS_URL set', () => {
     expect(wordsOf(text)).to.include('+34 600 11 12 22');
   });
 
-  it('is available only to its own browser', async () => {
-    await begin(await signIn(service, 'nora@example.com'));
-    const other = await signIn(service, 'nora@example.com');
-    await other.get('/connect/code').expect(303).expect('Location', '/connect');
-    const tampered = request(service.url).get('/signin').set('Cookie', 'forenoon.sid=s%3Aabc.def');
-    await tampered.expect(200);
-  });
-
   it('is deleted with the account in every browser, and no other user’s is', async () => {
     const [mara, elsewhere] = [await signIn(service, 'mara@example.com'), await signIn(service, 'mara@example.com')];
     const other = await signIn(service, 'other@example.com');
@@ -190,17 +158,6 @@ describe('Short-lived data, with REDIS_URL set', () => {
     }
     // What was kept before is gone with Redis.
     await begin(nora);
-  });
-
-  it('is reported as missing while Redis does not answer, and no page waits long', async () => {
-    const line = await lineTo(url);
-    const env = { REDIS_URL: line.url, RATE_LIMIT_CONNECT: '50' };
-    const cut = await startService({ worlds: [world()], worker: false, env });
-    const nora = await signIn(cut, 'nora@example.com');
-    await begin(nora);
-    line.freeze();
-    await expectDegraded(cut, nora);
-    line.close();
   });
 });
 

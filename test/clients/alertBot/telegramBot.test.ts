@@ -57,12 +57,6 @@ describe('The alert bot', () => {
     }
   });
 
-  it('reports how long the API asks to wait', async () => {
-    sandbox.faults.next({ status: 429, retryAfterSeconds: 17 });
-    const { kind, retryAfterSeconds } = await failureOf(bot().send(HELLO));
-    expect({ kind, retryAfterSeconds }).to.deep.equal({ kind: 'rateLimited', retryAfterSeconds: 17 });
-  });
-
   it('distinguishes temporary from permanent errors and never reveals its token', async () => {
     sandbox.faults.next({ status: 502 });
     expect(await failureOf(bot().send(HELLO))).to.include({ kind: 'temporary', code: 'UNAVAILABLE' });

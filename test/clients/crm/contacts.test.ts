@@ -46,15 +46,6 @@ describe('The contacts of the CRM', () => {
     }
   });
 
-  it('rejects what the CRM rejects, without quoting it', async () => {
-    const err = await failureOf(account.crm.createContact({ email: 'not an address' }));
-    expect(err).to.include({ code: 'CRM_REFUSED', kind: 'permanent' });
-    expect(`${err.message} ${err.stack} ${JSON.stringify(err)} ${JSON.stringify(account.reports)}`).not.to.include(
-      'not an address',
-    );
-    expect(account.sandbox.calls()).to.deep.equal({ 'contacts.create': 1 });
-  });
-
   it('searches with one value, many values and the beginning of a word, as alternatives', async () => {
     for (const [firstName, phone] of [
       ['Annika', '+493012345'],
@@ -76,17 +67,6 @@ describe('The contacts of the CRM', () => {
     expect(account.sandbox.requests().every(({ path }) => path.startsWith('/crm/objects/2026-09/'))).to.equal(true);
   });
 
-  it('throws a plain error for a search over the limits, before anything is sent', async () => {
-    const many = Array.from({ length: 400 }, (_, index) => `name${index}`);
-    const tooLong = { groups: [[{ field: 'firstName', any: many }]] } as const;
-    const tooMany = { groups: Array.from({ length: 6 }, () => [{ field: 'email', any: ['a'] } as const]) };
-    for (const search of [tooLong, tooMany, { groups: [] }, { groups: [[]] }]) {
-      const err = await failureOf(account.crm.searchContacts(search));
-      expect(err.constructor).to.equal(Error);
-    }
-    expect(account.sandbox.calls()).to.deep.equal({});
-  });
-
   it('reads more than one batch, leaving out what is gone', async () => {
     const ids = Array.from({ length: 130 }, (_, n) => account.sandbox.createContact({ firstname: `Batch ${n}` }));
     account.sandbox.archiveContact(ids[3] ?? '');
@@ -95,15 +75,6 @@ describe('The contacts of the CRM', () => {
     expect(found.get(ids[129] ?? '')?.firstName).to.equal('Batch 129');
     expect(found.has(ids[3] ?? '')).to.equal(false);
     expect(account.sandbox.calls()).to.deep.equal({ 'contacts.batchRead': 2 });
-  });
-
-  it('follows merged records to the surviving one', async () => {
-    const [kept, other] = ['Kept', 'Other'].map(firstname => account.sandbox.createContact({ firstname }));
-    const survivor = account.sandbox.mergeContacts(kept ?? '', other ?? '');
-    const found = await account.crm.readContacts([kept ?? '', other ?? '']);
-    expect(found.get(kept ?? '')?.id).to.equal(survivor);
-    expect(found.get(other ?? '')?.id).to.equal(survivor);
-    expect(found.get(other ?? '')?.mergedIds).to.include(other);
   });
 
   it('updates many and reports which are gone or rejected while writing the others', async () => {

@@ -87,19 +87,4 @@ describe('The notes in the CRM', () => {
     expect(gone).to.deep.equal([second]);
     expect(account.sandbox.notes(contactId).map(({ body }) => body)).to.deep.equal(['<p>New</p>']);
   });
-
-  it('archives notes, including those already gone', async () => {
-    const { created } = await account.crm.createNotes([note('archive-1'), note('archive-2')]);
-    await account.crm.archiveNotes([...created.values(), '999999']);
-    await account.crm.archiveNotes([...created.values()]);
-    expect(account.sandbox.notes(contactId)).to.deep.equal([]);
-  });
-
-  it('makes no call when there is nothing to do', async () => {
-    expect((await account.crm.createNotes([])).created.size).to.equal(0);
-    expect(await account.crm.updateNotes([])).to.deep.equal({ gone: [], refused: new Map() });
-    await account.crm.archiveNotes([]);
-    expect((await account.crm.findNotes([])).size).to.equal(0);
-    expect(account.sandbox.calls()).to.deep.equal({});
-  });
 });

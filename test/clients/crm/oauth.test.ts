@@ -43,20 +43,6 @@ describe('Signing in to the CRM', () => {
     ]);
   });
 
-  it('accepts the account without its name when the CRM does not give it', async () => {
-    account.sandbox.faults.next({ on: 'oauth.introspect', status: 500, times: 9 });
-    const code = await allow(account.client, account.sandbox);
-    const tokens = await account.client.exchangeCode({ code, redirectUri });
-    expect(tokens.account).to.deep.equal({ portalId: '4711', name: '' });
-  });
-
-  it('never repeats an exchange', async () => {
-    account.sandbox.faults.next({ on: 'oauth.exchange', status: 500 });
-    const code = await allow(account.client, account.sandbox);
-    expect(await failureOf(account.client.exchangeCode({ code, redirectUri }))).to.include({ kind: 'temporary' });
-    expect(account.sandbox.calls()['oauth.exchange']).to.equal(1);
-  });
-
   it('refreshes, even after two failures', async () => {
     account.sandbox.faults.next({ on: 'oauth.refresh', status: 502 });
     account.sandbox.faults.next({ on: 'oauth.refresh', losesAnswer: true });
@@ -91,14 +77,4 @@ describe('Signing in to the CRM', () => {
       expect(failure).to.include({ code: 'CRM_AUTH', kind: 'auth' });
     });
   }
-
-  it('reports when the CRM could not be told about the disconnect', async () => {
-    account.sandbox.faults.next({ on: 'oauth.revoke', status: 500, times: 9 });
-    expect(await failureOf(account.client.revokeTokens('x'))).to.include({ kind: 'temporary' });
-  });
-
-  it('links to a record in the CRM', () => {
-    const address = account.client.contactUrl({ portalId: '4711', contactId: '12/..' });
-    expect(address).to.equal(`${account.sandbox.url}/contacts/4711/record/0-1/12%2F..`);
-  });
 });

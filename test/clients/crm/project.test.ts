@@ -12,19 +12,6 @@ describe('The files of the HubSpot app', () => {
     expect(config.auth).to.deep.include({ type: 'oauth', requiredScopes: [...APP_SCOPES], optionalScopes: [] });
   });
 
-  it('redirect to the address that the service answers at', () => {
-    const { config } = JSON.parse(read('src/app/app-hsmeta.json'));
-    expect(config.auth.redirectUrls.map((address: string) => new URL(address).pathname)).to.deep.equal([
-      '/api/crm/callback',
-    ]);
-  });
-
-  it('are in the folder that the project names as its source', () => {
-    const { srcDir, platformVersion } = JSON.parse(read('hsproject.json'));
-    expect(srcDir).to.equal('src');
-    expect(platformVersion).to.match(/^20\d\d\.\d{1,2}$/);
-  });
-
   it('list the scopes of a key, as does the setup page', () => {
     const setup = readFileSync(new URL('../../../views/setup/_crm.eta', import.meta.url), 'utf8');
     for (const scope of ACCOUNT_SCOPES) {

@@ -64,16 +64,4 @@ describe('A value for what the CRM account requires of some records, which it do
     expect({ gone, refused: [...refused] }).to.deep.equal({ gone: [], refused: [[id, 'CRM_PROPERTY_REQUIRED']] });
     expect(told()).to.deep.equal(REFUSED);
   });
-
-  it('does not keep other contacts from being changed', async () => {
-    const [one = '', two = ''] = ['Nadia', 'Ben'].map(firstname => account.sandbox.createContact({ firstname }));
-    requireRegion({ type: 'contacts', when: { property: 'company', value: 'Kestrel' } });
-    const outcome = await account.crm.updateContacts([
-      { id: one, details: { company: 'Kestrel' } },
-      { id: two, details: { company: 'Merlin' } },
-    ]);
-    expect(outcome).to.deep.equal({ gone: [], refused: [one] });
-    const companies = account.sandbox.contacts().map(({ properties }) => properties.company);
-    expect(companies).to.have.members([undefined, 'Merlin']);
-  });
 });

@@ -51,12 +51,6 @@ describe('The tasks in the CRM', () => {
     ]);
   });
 
-  it('names the task whose contact is gone, and creates the others', async () => {
-    const { created, refused } = await account.crm.createTasks([task('good'), task('bad', { contactId: '999999' })]);
-    expect([...created.keys()]).to.deep.equal(['good']);
-    expect([...refused]).to.deep.equal([['bad', 'CRM_CONTACT_GONE']]);
-  });
-
   it('never creates twice after a lost answer, and finds what was created by its marker', async () => {
     account.sandbox.faults.next({ on: 'tasks.batchCreate', losesAnswer: true });
     const failure = await failureOf(account.crm.createTasks([task('lost-one')]));
@@ -97,13 +91,6 @@ describe('The tasks in the CRM', () => {
     expect(Date.parse(read.get(done)?.completedAt ?? '')).to.be.above(0);
   });
 
-  it('archives, and counts what is gone as archived', async () => {
-    const [one = ''] = await create('to archive');
-    await account.crm.archiveTasks([one, '424242']);
-    await account.crm.archiveTasks([one]);
-    expect(account.sandbox.tasks(contactId)).to.deep.equal([]);
-  });
-
   it('reads owners of contacts, merged ones under their old id, and none where it may not', async () => {
     const other = account.sandbox.createContact({ firstname: 'Ben' });
     const merged = account.sandbox.mergeContacts(contactId, other);
@@ -114,10 +101,5 @@ describe('The tasks in the CRM', () => {
     ]);
     account.sandbox.faults.next({ on: 'contacts.batchRead', status: 403 });
     expect((await account.crm.readOwners([contactId])).size).to.equal(0);
-  });
-
-  it('links to the task’s own page', () => {
-    const url = account.client.taskUrl({ portalId: '4711', taskId: '12' });
-    expect(url).to.equal(`${account.sandbox.url}/contacts/4711/record/0-27/12`);
   });
 });

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { until } from '../../support/until.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 import { errorOf } from './errorOf.ts';
-import { allDialogs, clientOf, type Sandbox, signedIn, startMessenger } from './messenger.ts';
+import { clientOf, type Sandbox, signedIn, startMessenger } from './messenger.ts';
 
 const thirdHost = '127.0.0.3';
 const everything = { afterId: 0, untilId: 1000, limit: 50 };
@@ -53,17 +53,6 @@ describe('A connection to the messenger', () => {
     await until(() => gate.open() === 0);
   });
 
-  it('requests only what is read', async () => {
-    messenger.sandbox.resetCalls();
-    await readOnce();
-    expect(messenger.sandbox.calls()).to.deep.equal({
-      'help.GetConfig': 1,
-      'contacts.GetContacts': 1,
-      'messages.GetDialogs': 1,
-      'messages.GetHistory': 1,
-    });
-  });
-
   it('rethrows errors of the work and is closed', async () => {
     const mishap = new Error('The database is away');
     const work = through().withConnection(session, async () => Promise.reject(mishap));
@@ -74,12 +63,6 @@ describe('A connection to the messenger', () => {
   it('reports an unanswered call', async () => {
     messenger.sandbox.faults.next({ on: 'messages.GetHistory', isSilent: true });
     expect(await errorOf(readOnce(through({ callTimeoutMs: 500 })))).to.include({ kind: 'temporary', code: 'TIMEOUT' });
-  });
-
-  it('reports a service that stops answering before the first call', async () => {
-    messenger.sandbox.faults.silence(true);
-    const error = await errorOf(readOnce(through({ connectTimeoutMs: 500 })));
-    expect(error).to.include({ kind: 'temporary', code: 'TIMEOUT' });
   });
 
   it('reports a broken connection and does not reconnect', async () => {
@@ -103,11 +86,6 @@ describe('A connection to the messenger', () => {
     expect(messenger.reported).to.deep.equal(['FLOOD_WAIT messages.GetHistory: FLOOD_WAIT_30']);
   });
 
-  it('reports a service that keeps failing', async () => {
-    messenger.sandbox.faults.next({ on: 'contacts.GetContacts', status: 500, message: 'NO_WORKERS_RUNNING', times: 9 });
-    expect(await errorOf(readOnce())).to.include({ kind: 'temporary', code: 'UNAVAILABLE' });
-  });
-
   it('is kept open while the work pauses', async () => {
     await through({ pingIntervalMs: 40 }).withConnection(session, async reader => {
       const sent = gate.bytes;
@@ -121,11 +99,6 @@ describe('A connection to the messenger', () => {
     expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
   });
 
-  it('is the only one of its session, so the service never ends it', async () => {
-    messenger.sandbox.faults.endSharedKeys(true);
-    for (let times = 0; times < 10; times += 1) expect(await readOnce()).to.have.length(2);
-  });
-
   it('reports a session ended since it was open twice', async () => {
     messenger.sandbox.faults.endSharedKeys(true);
     let second: unknown;
@@ -135,11 +108,6 @@ describe('A connection to the messenger', () => {
     });
     expect(await errorOf(first)).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
     expect(second).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
-  });
-
-  it('reports a closed account', async () => {
-    messenger.sandbox.faults.deactivate(owner.phone ?? '');
-    expect(await errorOf(readOnce())).to.include({ kind: 'auth', code: 'ACCOUNT_BANNED' });
   });
 
   it('alerts the operator when the service does not know the key', async () => {
@@ -159,12 +127,6 @@ describe('A connection to the messenger', () => {
       expect(await errorOf(work)).to.equal(reason);
       expect(Date.now() - started).to.be.below(5000);
       await until(() => gate.open() === 0);
-    });
-
-    it('is not opened after an abort', async () => {
-      const signal = AbortSignal.abort(new Error('Too late'));
-      expect(await errorOf(through().withConnection(session, async () => 1, { signal }))).to.equal(signal.reason);
-      expect(gate.dials).to.equal(0);
     });
 
     it('does not connect to another data center', async () => {
@@ -196,22 +158,10 @@ describe('A connection to the messenger', () => {
       expect(await lingering(messenger.sandbox, session)).to.be.below(3000);
     });
 
-    it('does not keep it alive after a call that was never answered', async () => {
-      messenger.sandbox.faults.next({ on: 'contacts.GetContacts', isSilent: true });
-      expect(await lingering(messenger.sandbox, session)).to.be.below(3000);
-    });
-
     it('does not keep it alive after an unresponsive service', async () => {
       messenger.sandbox.faults.silence(true);
       expect(await lingering(messenger.sandbox, session)).to.be.below(3000);
     });
-  });
-
-  it('leaves none open after many concurrent ones', async () => {
-    const client = through();
-    const lists = await Promise.all(Array.from({ length: 10 }, () => allDialogs(client, session)));
-    expect(lists.every(list => list.length === 2)).to.equal(true);
-    await until(() => gate.open() === 0);
   });
 });
 

@@ -51,33 +51,6 @@ describe('A phone that lives in another data center', () => {
       'messages.GetHistory': 1,
     });
   });
-
-  it('is read there even when the server is on another port by then', async () => {
-    const session = await signedIn(messenger.sandbox, messenger.client, phone);
-    const bytes = Buffer.from(session.slice(1), 'base64');
-    bytes.writeInt16BE(1, 3 + bytes.readInt16BE(1));
-    expect(await allDialogs(messenger.client, `1${bytes.toString('base64')}`)).to.be.an('array');
-  });
-
-  it('is followed when it moves between the code and the sign-in', async () => {
-    const { client, sandbox } = messenger;
-    const sent = await client.sendCode(phone);
-    sandbox.faults.moveAccount(phone, 3);
-    const result = await client.signIn({ ...sent, phone, code: codeOf(sandbox, phone) });
-    expect([sent, result].map(step => dataCentreOf(step.session))).to.deep.equal([4, 3]);
-    expect(result).to.deep.include({ needsPassword: false });
-    expect(await allDialogs(client, result.session)).to.be.an('array');
-  });
-
-  it('requires signing in again when it moves later', async () => {
-    const { client, sandbox } = messenger;
-    const session = await signedIn(sandbox, client, phone);
-    sandbox.faults.moveAccount(phone, 2);
-    expect(await errorOf(allDialogs(client, session))).to.include({ kind: 'auth', code: 'SESSION_EXPIRED' });
-    const renewed = await signedIn(sandbox, client, phone);
-    expect(dataCentreOf(renewed)).to.equal(2);
-    expect(await allDialogs(client, renewed)).to.be.an('array');
-  });
 });
 
 /** The first byte of a stored session. */

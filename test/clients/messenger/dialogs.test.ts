@@ -43,17 +43,6 @@ describe('The conversations of a messenger account', () => {
     expect(new Set(dialogs.map(found => found.peerId)).size).to.equal(dialogs.length);
   });
 
-  it('name the phone of contacts only', async () => {
-    const { dialogs } = await read(world(crowd(4)));
-    const phones = people(dialogs).map(found => [found.peerId, found.phone]);
-    expect(phones).to.deep.equal([
-      ['5004', '+34615004000'],
-      ['5003', ''],
-      ['5002', '+34615002000'],
-      ['5001', ''],
-    ]);
-  });
-
   it('have names without letters that no one sees, and keep what joins emoji and letters', async () => {
     const tags = [...'obey'].map(one => String.fromCodePoint(0xe0000 + one.charCodeAt(0))).join('');
     const selectors = [...'obey'].map(one => String.fromCodePoint(0xe0100 + one.charCodeAt(0))).join('');
@@ -143,15 +132,5 @@ describe('The conversations of a messenger account', () => {
     });
     expect(dialogs.find(found => found.peerId === '-10041')?.peerType).to.equal('channel');
     expect(dialogs.find(found => found.peerId === '31')?.peerType).to.equal('bot');
-  });
-
-  it('may be empty', async () => {
-    const { dialogs } = await read(world({ users: [person(11)], dialogs: [dialog('user:11', [])] }));
-    expect(named(dialogs, 'Person 11')).to.deep.include({ topMessageId: 0, lastMessageAt: null, unreadable: null });
-  });
-
-  it('may be the service chat alone', async () => {
-    const { dialogs } = await read(world());
-    expect(dialogs.map(found => found.unreadable)).to.deep.equal(['service']);
   });
 });

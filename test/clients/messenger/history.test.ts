@@ -43,21 +43,6 @@ describe('The messages of a conversation', () => {
       expect(calls()).to.equal(1);
     });
 
-    it('are all read in three calls without a limit', async () => {
-      expect(await ids(everything)).to.deep.equal(numbers(1, 230));
-      expect(calls()).to.equal(3);
-    });
-
-    it('exclude messages before the cursor', async () => {
-      expect(await ids({ ...everything, afterId: 220 })).to.deep.equal(numbers(221, 230));
-      expect(calls()).to.equal(1);
-    });
-
-    it('exclude messages newer than the listing', async () => {
-      expect(await ids({ afterId: 10, untilId: 20, limit: 500 })).to.deep.equal(numbers(11, 20));
-      expect(calls()).to.equal(1);
-    });
-
     it('are the newest of the range when it holds more than the limit', async () => {
       expect(await ids({ afterId: 10, untilId: 150, limit: 120 })).to.deep.equal(numbers(31, 150));
     });
@@ -65,17 +50,6 @@ describe('The messages of a conversation', () => {
     it('are none, without a call, when nothing is new', async () => {
       expect(await ids({ afterId: 230, untilId: 230, limit: 50 })).to.deep.equal([]);
       expect(calls()).to.equal(0);
-    });
-
-    it('can be asked for several times at once', async () => {
-      const pages = await messenger.client.withConnection(session, async reader => {
-        const dialogs = (await Array.fromAsync(reader.dialogs('main'))).flatMap(page => page.dialogs);
-        const peer = dialogs.find(found => found.peerId === '11')?.peer;
-        if (!peer) throw new Error('Not listed');
-        const ranges = [0, 50, 100, 150].map(afterId => ({ afterId, untilId: afterId + 50, limit: 50 }));
-        return Promise.all(ranges.map(range => reader.history(peer, range)));
-      });
-      expect(pages.flat().map(found => found.id)).to.deep.equal(numbers(1, 200));
     });
   });
 
@@ -128,15 +102,6 @@ describe('The messages of a conversation', () => {
       ]);
     });
   }
-
-  it('reach the limit even if many are join messages', async () => {
-    const messages = Array.from({ length: 90 }, (_, index) =>
-      message(index + 1, { from: 11, service: index >= 30 && index < 60 ? 'joined' : null }),
-    );
-    await open(world({ users: [partner], dialogs: [dialog('user:11', messages)] }));
-    const ids = (await read({ ...everything, limit: 40 })).map(found => found.id);
-    expect(ids).to.deep.equal([...numbers(21, 30), ...numbers(61, 90)]);
-  });
 
   it('say what they carry beside their words, which no one can type', async () => {
     const media = [

@@ -76,21 +76,6 @@ describe('Signing in at the messenger by a scanned code', () => {
     expect(messenger.sandbox.devices('distant')).to.equal(1);
   });
 
-  it('asks for the password there', async () => {
-    const moved = await scannedBy('both');
-    if (moved.state !== 'moved') throw new Error(moved.state);
-    const { session, needsPassword } = await messenger.client.followScan(moved);
-    expect(needsPassword).to.equal(true);
-    expect((await messenger.client.checkPassword({ session, password: PASSWORD })).needsPassword).to.equal(false);
-  });
-
-  it('says that a scan was too long ago to be completed', async () => {
-    const moved = await scannedBy('distant');
-    if (moved.state !== 'moved') throw new Error(moved.state);
-    messenger.sandbox.faults.expireLoginTokens();
-    expect(await errorOf(messenger.client.followScan(moved))).to.include({ kind: 'permanent', code: 'CODE_EXPIRED' });
-  });
-
   it('closes a session that was scanned and never asked for', async () => {
     const { session, link } = await shown();
     const before = messenger.sandbox.devices('test');
@@ -98,15 +83,5 @@ describe('Signing in at the messenger by a scanned code', () => {
     expect(messenger.sandbox.devices('test')).to.equal(before + 1);
     await messenger.client.logOut(session);
     expect(messenger.sandbox.devices('test')).to.equal(before);
-  });
-
-  it('closes a session that no one scanned', async () => {
-    await messenger.client.logOut((await shown()).session);
-  });
-
-  it('passes on how long the messenger wants us to wait', async () => {
-    messenger.sandbox.faults.next({ on: 'auth.ExportLoginToken', status: 420, message: 'FLOOD_WAIT_42' });
-    const error = await errorOf(messenger.client.showScanCode(''));
-    expect(error).to.include({ kind: 'rateLimited', code: 'FLOOD_WAIT', retryAfterSeconds: 42 });
   });
 });

@@ -1,10 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import bigInt from 'big-integer';
 import { expect } from 'chai';
-import { Api } from 'telegram';
-import { BinaryReader } from 'telegram/extensions/BinaryReader.js';
-import { repairSchema } from '../../../src/clients/messenger/schemaRepair.ts';
 import { dialog, message, person, world } from '../../support/worlds.ts';
 import { type Sandbox, signedIn, startMessenger } from './messenger.ts';
 
@@ -34,34 +30,6 @@ describe('An answer the library cannot read', () => {
         .and.not.match(/One|Two|unknown!/);
     });
   }
-
-  it('leaves no list of the schema damaged', () => {
-    const whole = new Api.UpdateDeleteMessages({ messages: [1, 2, 3], pts: 4, ptsCount: 5 }).getBytes();
-    const read = () => new BinaryReader(whole).tgReadObject().messages;
-    const cutOff = new BinaryReader(whole.subarray(0, 16));
-    try {
-      expect(() => cutOff.tgReadObject()).to.throw();
-      // What happens without the repair: no error, and the number that stands before every list.
-      expect(read()).to.equal(0x1cb5c415);
-    } finally {
-      repairSchema();
-    }
-    expect(read()).to.deep.equal([1, 2, 3]);
-  });
-
-  it('leaves no list of the schema that cannot be sent', () => {
-    const unknown = { className: 'unknown', getBytes: () => Buffer.from('unknown!') };
-    const users = (found: unknown[]) =>
-      new Api.contacts.Contacts({ contacts: [], savedCount: 0, users: found as Api.TypeUser[] });
-    const bytes = users([unknown]).getBytes();
-    try {
-      expect(() => new BinaryReader(bytes).tgReadObject()).to.throw();
-      expect(() => users([]).getBytes()).to.throw('Required object');
-    } finally {
-      repairSchema();
-    }
-    expect(users([new Api.User({ id: bigInt(1) })]).getBytes()).to.have.length.above(0);
-  });
 });
 
 /** What reading the first conversation comes to, that often, each time over a connection of its own in a process of its own. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createOllama } from '../../../src/clients/modelStore/ollama.ts';
-import { thisMachine } from '../../../src/clients/modelStore/thisMachine.ts';
 import type { Progress } from '../../../src/clients/modelStore/types.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
 
@@ -108,19 +107,5 @@ describe('The model store of this machine', () => {
     expect(ai.ollama.models()[variant]?.parameters).to.match(/^num_ctx +16384$/);
     expect(await store().withContext(variant, 16_384, never())).to.equal(variant);
     expect(Object.keys(ai.ollama.models())).to.deep.equal([MODEL, variant]);
-  });
-
-  it('asks for no more than the model was trained on', async () => {
-    ai.ollama.install({ small: { bytes: 1e9, trainedOn: 8192 } });
-    const variant = await store().withContext('small', 16_384, never());
-    expect(variant).to.equal('small:latest-8k');
-    expect(ai.ollama.models()[variant]?.parameters).to.match(/8192$/);
-  });
-
-  it('is on a machine whose disk has room, as far as it can be told', async () => {
-    const machine = thisMachine(['/nowhere', process.cwd()]);
-    expect(await machine.freeDiskBytes()).to.be.greaterThan(0);
-    expect(machine.memoryBytes).to.be.greaterThan(0);
-    expect(await thisMachine(['/nowhere']).freeDiskBytes()).to.equal(undefined);
   });
 });

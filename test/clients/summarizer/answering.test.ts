@@ -134,12 +134,6 @@ describe('Asking a model about passages', () => {
     expect(JSON.stringify(body)).to.include('"name":"answer"').and.not.include('hunter2');
   });
 
-  it('takes at most three sentences', async () => {
-    const four = Array.from({ length: 4 }, () => ({ text: 'Payment is 20% at order.', passages: [1] }));
-    ai.script(() => ({ sentences: four }));
-    expect(await answer()).to.have.length(3);
-  });
-
   it('takes no half of an answer', async () => {
     ai.script(() => '{"sentences": [{"text": "Payment is 20% at order.", "passages": [1]}, {"te');
     expect(await failure(answer())).to.equal('permanent AI_BAD_OUTPUT');
@@ -157,9 +151,5 @@ describe('Asking a model about passages', () => {
     expect(performance.now() - began).to.be.below(3000);
     ai.faults.next({ kind: 'refusal' });
     expect(await failure(answer())).to.equal('permanent AI_BAD_OUTPUT');
-  });
-
-  it('is nothing that the built-in summarizer does', () => {
-    expect(createBuiltInSummarizer().answerFrom).to.equal(undefined);
   });
 });

@@ -42,29 +42,20 @@ describe('What a model says of a conversation', () => {
   const founded = [
     'Ms Ebner wants to sign the Data Processing Agreement.',
     'Ms Ebner wants to sign the Declaration of a Privacy Agreement.',
-    'They meet in Ireland and sign the DPA.',
-    'The price is US$1,350 net.',
     'The price is $1,350 net, 20 percent at order.',
     'They see each other on Microsoft Teams.',
-    'Mrs Perrone pays the rest by Friday at 5:30 pm.',
     'Dott.ssa Perrone pays the rest by 20 November.',
     'On 17 November the price was 1350 USD.',
-    'Sam agrees to sign this week, with 2 steps for the price.',
   ];
   const invented = [
-    'They agreed on 15 %.',
     'They agreed on a price, and 17 % at order.',
-    'They agreed on 10 % at order.',
     'The price is €1,350 net.',
-    'The price is 20 USD net.',
     'Ms Ebner threatened to sue.',
     'Ms Ebner meets them in Iceland to sign.',
     'Ms Ebner signs with Viktor Perrone.',
     'They sign the Donor Pricing Amendment with Acme Holdings.',
     'Frau Perrone pays the rest by Monday.',
-    'Frau Perrone pays the rest by 20 December.',
     'Frau Perrone pays the rest at 16:45.',
-    'Frau Perrone pays the rest, see evil.example.',
   ];
   for (const text of founded)
     it(`stays where the messages hold it: ${text}`, async () => {
@@ -94,20 +85,6 @@ describe('What a model says of a conversation', () => {
     expect(await sentencesOf(lines, ['Salcedo envía el informe.'])).to.deep.equal(['Salcedo envía el informe.']);
   });
 
-  it('leaves the other sentences as they are around what becomes a quote', async () => {
-    const lines = ['Eve: The offer is 40 pages long', 'Sam: I will read the offer tonight'];
-    const summary = [
-      { text: 'Eve says the offer costs 90 euros.', lines: [1] },
-      { text: 'Sam reads the offer tonight.', lines: [2] },
-    ];
-    service.ai.script(() => digestOf('', [], { summary }));
-    const digest = await service.summarizer.summarize(conversation(lines));
-    expect(digest.sentences).to.deep.equal([
-      { text: 'Eve: “The offer is 40 pages long”', sourceMessageIds: ['1'] },
-      { text: 'Sam reads the offer tonight.', sourceMessageIds: ['2'] },
-    ]);
-  });
-
   /** Tuesday, 17 November 2026, from 09:00. */
   const days: [what: string, lines: string[], item: Partial<Item>, due: (string | null | undefined)[]][] = [
     [
@@ -117,46 +94,16 @@ describe('What a model says of a conversation', () => {
       ['2026-11-20', '14:15'],
     ],
     [
-      'of a line where the words are an hour that no one said a day for',
-      ['Eve: Can you call me at 14:15?'],
-      { dueText: 'at 14:15', dueDate: null },
-      ['2026-11-17', '14:15'],
-    ],
-    [
       'next week in Portuguese as it is typed',
       ['Eve: te mando o orçamento essa semana q vem, pode ser? Obrigada pela paciência'],
       { dueText: 'essa semana q vem', dueDate: '2026-11-27' },
       ['2026-11-27', null],
     ],
     [
-      'none for words without a day',
-      ['Eve: You pay the rest on delivery'],
-      { dueText: 'on delivery', dueDate: '2026-12-01' },
-      [null, null],
-    ],
-    [
       'a day that another line names, although the words name none',
       ['Eve: The plumber comes on Thursday', 'Sam: I will clear the cellar before he comes'],
       { lines: [1, 2], dueText: 'before he comes', dueDate: '2026-11-19' },
       ['2026-11-19', null],
-    ],
-    [
-      'a day that another line names, beside "antes"',
-      ['Eve: mando até quarta, antes não consigo, tá?', 'Sam: ok, antes é melhor, obrigado'],
-      { lines: [1, 2], owner: 'contact', dueText: 'antes', dueDate: '2026-11-18' },
-      ['2026-11-18', null],
-    ],
-    [
-      'today before an hour',
-      ['Eve: Send it before 5 please'],
-      { dueText: 'before 5', dueDate: '2026-11-17' },
-      ['2026-11-17', '17:00'],
-    ],
-    [
-      'a day by its number alone',
-      ['Eve: Let us have the offer the 20'],
-      { dueText: 'the 20', dueDate: '2026-11-20' },
-      ['2026-11-20', null],
     ],
     [
       'the day whose number was said',
@@ -183,28 +130,10 @@ describe('What a model says of a conversation', () => {
       ['2026-11-18', null],
     ],
     [
-      'the same where a model translates the words',
-      ['Eve: Bitte schick mir das Angebot bis Freitag, danke dir'],
-      { dueText: 'by Friday', dueDate: '2026-11-20' },
-      ['2026-11-20', null],
-    ],
-    [
-      'a weekday cut short',
-      ['Eve: dobra, pt 8:00 będę z kluczami na miejscu'],
-      { dueText: 'pt 8:00', dueDate: '2026-11-20' },
-      ['2026-11-20', '08:00'],
-    ],
-    [
       'not one that no one named',
       ['Eve: Please send the offer by Friday'],
       { dueText: null, dueDate: '2026-11-25' },
       ['2026-11-20', null],
-    ],
-    [
-      'not one that no one named beside words without a day',
-      ['Eve: Please send the offer before he comes'],
-      { dueText: 'before he comes', dueDate: '2026-11-25' },
-      [null, null],
     ],
   ];
   for (const [what, lines, item, due] of days)
@@ -222,12 +151,10 @@ describe('What a model says of a conversation', () => {
     expected: [string, string | null],
   ][] = [
     ['dr. Salcedo', 'contact', ['Salcedo: Mando el informe', 'Ana: gracias'], true, ['contact', 'Salcedo']],
-    ['Dott.ssa Perrone', 'contact', ['Elena Perrone: Le mando il contratto'], false, ['contact', 'Elena']],
     ['Mrs Harcombe', 'contact', ['Judith Harcombe: I will send the list', 'Tom: ok'], true, ['contact', 'Judith']],
     ['Ms Ebner', 'contact', ['Tom: Frau Ebner schickt die Liste', 'Sam: gut'], true, ['contact', 'Ebner']],
     ['Wojtek and his son', 'contact', ['Wojtek: we come with the turbo', 'Tom: ok'], true, ['contact', 'Wojtek']],
     ['Nobody Known', 'contact', ['Tom: I will send the list', 'Eve: ok'], true, ['contact', null]],
-    ['Nobody Known', 'contact', ['Eve: I will send the list'], false, ['contact', null]],
     ['Nobody Known', 'user', ['Sam: I will send the list', 'Eve: ok'], true, ['user', 'Sam']],
     [null, 'unknown', ['Eve: somebody should send the list'], true, ['unknown', null]],
   ];
@@ -247,12 +174,6 @@ describe('What a model says of a conversation', () => {
     expect((await itemOf(lines, item, { isGroup: true })).sourceMessageIds).to.deep.equal(['1', '2']);
   });
 
-  it('is shown under the request that it answers, not under another message of the same person', async () => {
-    const lines = ['Eve: Can you send the signed contract?', 'Eve: And the dog is well', 'Sam: Sure, tomorrow'];
-    const found = await itemOf(lines, { text: 'Send the signed contract', lines: [1, 2, 3] });
-    expect(found.request?.messageId).to.equal('1');
-  });
-
   it('is shown under the message that says it, not under one that has nothing of it', async () => {
     const lines = ['Eve: Can you send the signed contract?', 'Sam: Good morning!', 'Eve: The dog is well'];
     const found = await itemOf(lines, { text: 'Send the signed contract', lines: [3] });
@@ -260,20 +181,6 @@ describe('What a model says of a conversation', () => {
   });
 
   const translations: [what: string, chat: string, own: string, translated: string, holds: boolean][] = [
-    [
-      'a currency',
-      'cuesta 1.350 usd el equipo completo',
-      'El equipo cuesta 1.350 usd.',
-      'The equipment costs US$1,350.',
-      true,
-    ],
-    [
-      'a country',
-      'wir treffen uns am Mittwoch in Irland, das passt mir gut',
-      'Sie treffen sich am Mittwoch in Irland.',
-      'They meet in Ireland on Wednesday.',
-      true,
-    ],
     [
       'a person by another form of address',
       'Frau Ebner schickt mir die Rechnung morgen früh',
@@ -289,31 +196,10 @@ describe('What a model says of a conversation', () => {
       true,
     ],
     [
-      'another number of things',
-      'ich bringe dir morgen drei Kisten mit Bier vorbei',
-      'Sie bringt drei Kisten.',
-      'She brings 5 boxes.',
-      false,
-    ],
-    [
       'another person',
       'Frau Ebner schickt mir die Rechnung morgen früh',
       'Frau Ebner schickt die Rechnung.',
       'The invoice comes from Ms Larsson.',
-      false,
-    ],
-    [
-      'another country',
-      'wir treffen uns am Mittwoch in Irland, das passt mir gut',
-      'Sie treffen sich am Mittwoch in Irland.',
-      'They meet in Poland on Wednesday.',
-      false,
-    ],
-    [
-      'a percentage',
-      'wir geben dir noch einen Rabatt auf die Rechnung',
-      'Sie geben einen Rabatt.',
-      'They give a discount of 10 %.',
       false,
     ],
   ];

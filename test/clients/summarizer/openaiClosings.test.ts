@@ -54,10 +54,6 @@ describe('What the AI summarizer says became of promises', () => {
     ]);
   });
 
-  it('says nothing about promises where none were given', async () => {
-    expect(await closingsOf([done], ['Sam: Contract is sent'], { openPromises: undefined })).to.equal(undefined);
-  });
-
   it('drops what names no promise, no message, or an earlier message', async () => {
     const claims = [
       { ...done, n: 7 },
@@ -77,26 +73,6 @@ describe('What the AI summarizer says became of promises', () => {
     const request = conversation(['Sam: Contract is sent']);
     const messages = request.messages.map(message => ({ ...message, forwarded: true }));
     expect(await closingsOf([done], [], { messages })).to.deep.equal([]);
-  });
-
-  it('leaves in doubt what others in a group say, and what the model contradicts itself about', async () => {
-    const claims = [{ ...done, n: 2 }];
-    const doubtful = { n: 2, state: 'doubtful', newDueDate: null, messageIds: ['1'] };
-    expect(await closingsOf(claims, ['Tom: The contract is sent'], { isGroup: true })).to.deep.equal([
-      { ...doubtful, quote: 'The contract is sent' },
-    ]);
-    const openPromises = [promise(2, { direction: 'theirs', who: 'Eve', people: [{ name: 'Eve', fromUser: false }] })];
-    const group = { isGroup: true, openPromises };
-    expect(await closingsOf(claims, ['Eve: The contract is sent'], group)).to.deep.include.members([
-      { n: 2, state: 'done', newDueDate: null, messageIds: ['1'], quote: 'The contract is sent' },
-    ]);
-    const both = [
-      { ...done, n: 2 },
-      { ...done, n: 2, state: 'cancelled' },
-    ];
-    expect(await closingsOf(both, ['Eve: Never mind, I sent it'])).to.deep.equal([
-      { ...doubtful, quote: 'Never mind, I sent it' },
-    ]);
   });
 
   it('leaves in doubt what the messages say is still to be done', async () => {
@@ -130,19 +106,6 @@ describe('What the AI summarizer says became of promises', () => {
       expect(await closingsOf(claims, ['Sam: Contract is sent'])).to.deep.equal([]);
     const asText = [{ n: '1', state: ' DONE', lines: ['1'] }];
     expect(await closingsOf(asText, ['Sam: Contract is sent'])).to.have.length(1);
-  });
-
-  it('asks in a group in which anyone wrote whom the promise does not concern', async () => {
-    const authors = [{ name: 'Eve', fromUser: false }];
-    const openPromises = [promise(1, { text: 'Send Eve the signed contract', authors })];
-    const told = async (...said: string[]) => {
-      const claims = [{ ...done, lines: said.map((_, at) => at + 1) }];
-      const [closing] = (await closingsOf(claims, said, { isGroup: true, openPromises })) ?? [];
-      return closing?.state;
-    };
-    const received = 'Eve: I received the signed contract';
-    expect(await told(received)).to.equal('done');
-    expect(await told(received, 'Mallory: The signed contract is sent')).to.equal('doubtful');
   });
 
   it('moves a promise to the day that someone with the right asked for, once it was agreed to', async () => {
@@ -183,23 +146,5 @@ describe('What the AI summarizer says became of promises', () => {
           line,
         ).to.deep.equal(['doubtful']);
       }
-  });
-
-  it('takes no one in a group at the word of another for having got what is promised', async () => {
-    const openPromises = [promise(1, { authors: [{ name: 'Eve', fromUser: false }] })];
-    for (const asked of [
-      'you sent the contract',
-      'contract sent yet',
-      'so the contract is sent',
-      'no contract received',
-    ])
-      for (const lines of [[1], [2], [1, 2]]) {
-        const said = [`Eve: ${asked}`, 'Mallory: Sent and paid!'];
-        const [closing] = (await closingsOf([{ ...done, lines }], said, { isGroup: true, openPromises })) ?? [];
-        expect(closing?.state, asked).to.equal('doubtful');
-      }
-    const said = ['Mallory: The contract is sent', 'Eve: Thanks!'];
-    const [closing] = (await closingsOf([{ ...done, lines: [1, 2] }], said, { isGroup: true, openPromises })) ?? [];
-    expect(closing?.state).to.equal('doubtful');
   });
 });

@@ -46,30 +46,6 @@ describe('Dates of the AI summarizer', () => {
       ['before the fair opens', null],
     ],
     [
-      'are only words where the words are about something else',
-      'Nice weather, see you soon!',
-      { dueText: 'weather', dueDate: '2027-06-01' },
-      ['weather', null],
-    ],
-    [
-      'are counted in Dutch as well',
-      'Ik stuur je vrijdag de nieuwe offerte, dan kunnen we het contract tekenen.',
-      { dueText: 'vrijdag', dueDate: '2026-11-19' },
-      ['vrijdag', '2026-11-20'],
-    ],
-    [
-      'are not taken from the model when such a day does not exist',
-      'Please send the offer before the fair opens.',
-      { dueText: 'before the fair opens', dueDate: '2027-02-30' },
-      ['before the fair opens', null],
-    ],
-    [
-      'are not taken from the model when they are more than two years away',
-      'Please send the offer before the fair opens.',
-      { dueText: 'before the fair opens', dueDate: '2031-01-01' },
-      ['before the fair opens', null],
-    ],
-    [
       'are dropped when nobody said the words',
       'Please send the offer.',
       { dueText: 'by tomorrow noon at the latest', dueDate: '2026-11-18' },
@@ -80,12 +56,6 @@ describe('Dates of the AI summarizer', () => {
       'Please send the offer by Friday.',
       { dueText: 'before the weekend', dueDate: '2026-11-21' },
       ['Friday', '2026-11-20'],
-    ],
-    [
-      'are days of a weekend where a weekend was said',
-      'Ich lese den Entwurf am Wochenende.',
-      { dueText: 'am Wochenende', dueDate: null },
-      ['am Wochenende', '2026-11-22'],
     ],
     [
       'are the day of the weekend that the model takes it for',
@@ -100,12 +70,6 @@ describe('Dates of the AI summarizer', () => {
       ['this week', '2026-11-20'],
     ],
     [
-      'are the day of the week that the model takes it for',
-      'Te digo algo esta semana.',
-      { dueText: 'esta semana', dueDate: '2026-11-22' },
-      ['esta semana', '2026-11-22'],
-    ],
-    [
       'are the day before where that is the last one',
       'Please send the offer before Friday.',
       { dueText: 'before Friday', dueDate: '2026-11-20' },
@@ -116,18 +80,6 @@ describe('Dates of the AI summarizer', () => {
       'Mama wird am Sonntag in einer Woche 70, rufst du bitte das Restaurant an?',
       { dueText: 'am Sonntag in einer Woche', dueDate: '2026-11-29' },
       ['am Sonntag in einer Woche', '2026-11-29'],
-    ],
-    [
-      'are not a week later because the model says so',
-      'Please send the offer by Friday.',
-      { dueText: 'by Friday', dueDate: '2026-11-27' },
-      ['by Friday', '2026-11-20'],
-    ],
-    [
-      'are none when the model sees none',
-      'Please tell me what happened on Friday.',
-      { dueText: null, dueDate: null },
-      [null, null],
     ],
   ];
   for (const [name, message, claim, expected] of cases) {

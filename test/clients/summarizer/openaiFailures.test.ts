@@ -36,9 +36,7 @@ describe('The AI summarizer when something goes wrong', () => {
   const codes = () => service.reports.map(({ code }) => code);
 
   const mended: [string, AiFault][] = [
-    ['no JSON', { kind: 'notJson' }],
     ['JSON of another form', { kind: 'notJson', text: '{"answer": 42}' }],
-    ['an empty answer', { kind: 'notJson', text: '' }],
     ['a summary of nothing but markup', { kind: 'notJson', text: JSON.stringify(digestOf('<img src=x>')) }],
   ];
   for (const [what, fault] of mended) {
@@ -58,8 +56,6 @@ describe('The AI summarizer when something goes wrong', () => {
     ['an answer cut off', { kind: 'length' }, 'permanent AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 1],
     ['no digest, twice', { kind: 'notJson', text: 'The tulips' }, 'permanent AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 2],
     ['a refusal', { kind: 'refusal' }, 'permanent AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 1],
-    ['a filtered answer', { kind: 'contentFilter' }, 'permanent AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 1],
-    ['a filter', { status: 400, code: 'content_filter' }, 'permanent AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 1],
     ['a bad request', { status: 400, message: 'no' }, 'permanent AI_REFUSED_REQUEST', 'AI_REFUSED_REQUEST', 1],
     [
       'a prompt that is too long',
@@ -68,10 +64,7 @@ describe('The AI summarizer when something goes wrong', () => {
       'AI_CONTEXT_TOO_SMALL',
       1,
     ],
-    ['a request that is too large', { status: 413 }, 'permanent AI_CONTEXT_TOO_SMALL', 'AI_CONTEXT_TOO_SMALL', 1],
-    ['a firewall', { status: 403 }, 'permanent AI_UNAVAILABLE', 'AI_REFUSED_REQUEST', 1],
     ['an account without money', NO_QUOTA, 'permanent AI_UNAVAILABLE', 'AI_REFUSED_REQUEST', 1],
-    ['a long wait', tooManyRequests('120'), 'rateLimited AI_UNAVAILABLE', 'AI_UNAVAILABLE', 1],
     ['an error of the server', ERROR_500, 'temporary AI_UNAVAILABLE', 'AI_UNAVAILABLE', 3],
   ];
   for (const [what, fault, error, report, calls] of failing) {
@@ -106,7 +99,6 @@ describe('The AI summarizer when something goes wrong', () => {
     ['an error of the server', ERROR_500],
     ["a proxy's page", { kind: 'html' }],
     ['a broken connection', { losesAnswer: true }],
-    ['a 429 without a time', { status: 429, code: 'rate_limit_exceeded' }],
   ];
   for (const [what, fault] of passing) {
     it(`tries again after ${what}, and reports it`, async () => {
@@ -115,21 +107,6 @@ describe('The AI summarizer when something goes wrong', () => {
       expect(codes()).to.deep.equal(['AI_RETRIED']);
     });
   }
-
-  it('reports the service as down when the connection is refused', async () => {
-    await service.ai.stop();
-    expect(await failure()).to.include({ code: 'AI_UNAVAILABLE', kind: 'temporary' });
-  });
-
-  it('waits as long as it is asked to', async () => {
-    for (const wait of ['1', new Date(Date.now() + 2000).toUTCString()]) {
-      service.ai.faults.next(tooManyRequests(wait));
-      const start = performance.now();
-      expect((await service.summarizer.summarize(DAY)).engine).to.equal('gpt-test');
-      expect(performance.now() - start).to.be.within(wait === '1' ? 950 : 0, 20_000);
-    }
-    expect(codes()).to.deep.equal(['AI_RETRIED', 'AI_RETRIED']);
-  });
 
   it('does not wait for minutes, but says how long to wait', async () => {
     service.ai.faults.next(tooManyRequests('120'));

@@ -34,12 +34,6 @@ describe('Long days of the AI summarizer', () => {
     expect(usage?.cachedTokens).to.be.greaterThan(100 * requests.length);
   });
 
-  it('are read in one piece where there is room', async () => {
-    service = await startAiService();
-    await service.summarizer.summarize(LONG_DAY);
-    expect(service.ai.calls()).to.equal(1);
-  });
-
   for (const [name, habits] of Object.entries<Habits>(SERVERS)) {
     it(`fit into the context that is configured, and short days cost one request: ${name}`, async () => {
       service = await startAiService({
@@ -58,14 +52,6 @@ describe('Long days of the AI summarizer', () => {
     });
   }
 
-  it('are cut by their bytes: other scripts take more tokens', async () => {
-    service = await startAiService({ contextTokens: SMALL });
-    const line = 'Nadia: 仓库的货物已经在路上了，文件都签好了，请在星期五之前确认。';
-    await service.summarizer.summarize(conversation(Array(100).fill(line))).catch(() => undefined);
-    for (const { user, system } of service.ai.requests())
-      expect(Buffer.byteLength(system + user) / 3).to.be.below(SMALL);
-  });
-
   it('fail as a whole when one part fails, without further requests', async () => {
     service = await startAiService({ contextTokens: SMALL });
     service.ai.script(() => digestOf('s'));
@@ -76,15 +62,5 @@ describe('Long days of the AI summarizer', () => {
     const calls = service.ai.calls();
     await new Promise(resolve => setTimeout(resolve, 300));
     expect(service.ai.calls()).to.be.within(calls, calls + 2);
-  });
-
-  it('keep every message when one of them is a book', async () => {
-    service = await startAiService();
-    const lines = Array.from({ length: 300 }, (_, index) => `Eve: ${index} ${'the story goes on '.repeat(400)}`);
-    await service.summarizer.summarize(conversation(lines));
-    const read = service.ai.requests().flatMap(numbersIn);
-    expect(read.length).to.equal(300);
-    const size = service.ai.requests().reduce((sum, { user }) => sum + user.length, 0);
-    expect(size).to.be.lessThan(300_000);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { tokensIn } from '../../support/ai/habits.ts';
-import { chattyModel, EXAMPLE, looseModel } from '../../support/ai/smallModels.ts';
+import { chattyModel, looseModel } from '../../support/ai/smallModels.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
@@ -30,15 +30,6 @@ describe('The habits of small models', () => {
       expect(structured.language).to.equal('de');
     });
   }
-
-  it('leave an example that someone in the chat could have meant', async () => {
-    service.ai.script(() => ({
-      ...(looseModel as () => object)(),
-      actionItems: [{ text: EXAMPLE, owner: 'user', lines: [1] }],
-    }));
-    const { structured } = await service.summarizer.summarize(conversation(['Farid: Send me the contract please']));
-    expect(structured.actionItems.map(({ text }) => text)).to.deep.equal([EXAMPLE]);
-  });
 
   it('get instructions that leave three quarters of a context of 4,096 tokens to the chat and the answer', async () => {
     await service.summarizer.summarize(conversation(CHAT));

@@ -4,35 +4,25 @@ import { companyWords, compareCompanies } from '../../../src/lib/names/companyWo
 
 const EMPLOYERS: Record<string, string> = {
   'Ana Popescu 🚀 | Acme': 'Acme',
-  'Anna Petrova @ Acme': 'Acme',
   'Dr. Anna Petrova (Acme Ltd)': 'Acme Ltd',
-  'Peter, Vodafone': 'Vodafone',
   'Acme GmbH': 'Acme GmbH',
   'Olga | Нордкельвин': 'Нордкельвин',
   'Claire | Berlin Logistics GmbH': 'Berlin Logistics GmbH',
   'Жанна Лебедева | ООО «Ромашка»': 'ООО «Ромашка»',
   'Ilze Kalniņa (SIA "Rimi Latvia")': 'SIA "Rimi Latvia"',
-  'Jonas Brandt | “Acme” GmbH': '“Acme” GmbH',
   'Megan | 3M': '3M',
-  'Elsa | H&M': 'H&M',
 };
 
 /** Where people live, what they are to someone, which number it is. */
 const NO_EMPLOYERS = [
   'Anna Petrova',
   'Anna Petrova | Berlin',
-  'Anna | New York',
-  'Olga | Germany',
   'Olga | Deutschland',
-  'Olga | Киев',
-  'Olga | Україна',
   'Anna (work)',
-  'Anna (arbeit)',
   'Anna Petrova - Mom',
   'Max Müller - WG',
   'Eva (Neue Nummer)',
   'Sam | new number',
-  'Sam | новый номер',
   'Tom (Tinder)',
   'Anna | Yoga',
   'Katrin Vogel | CEO',
@@ -67,15 +57,12 @@ describe('Two names of companies', () => {
       ['Nova Poshta', 'Nova Ltd'],
       ['Acme', 'Acme Robotics'],
       ['Bank', 'Bank of America'],
-      ['Мерседес', 'Mercedes'],
       ['华为', 'Tencent'],
     ],
     differs: [
       ['H&M', 'C&A'],
       ['C&A', 'Hennes & Mauritz'],
-      ['1С', '1B'],
       ['Яндекс', 'Google'],
-      ['Deutsche Bank', 'Deutsche Telekom'],
       ['华为', '腾讯'],
     ],
   };

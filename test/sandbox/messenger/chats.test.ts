@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { createPage } from '../../../sandbox/overview.ts';
 import * as messenger from './client.ts';
-import { chat, dialog, longConversation, message, person, world } from './worlds.ts';
+import { chat, dialog, message, person, world } from './worlds.ts';
 
 describe('The conversations on the sandbox page', () => {
   let server: messenger.Started | undefined;
@@ -39,25 +39,5 @@ describe('The conversations on the sandbox page', () => {
     expect(text).to.include('Lunch &amp; &lt;script&gt;?').and.not.include('<script').and.not.include('<form');
     expect(text).to.match(/<blockquote[^>]*>&lt;i&gt;Ben&lt;\/i&gt;[^<]*: Lunch/);
     expect((await page.get('/chats/test/channel%3A30').expect(200)).text).to.include('Person 6');
-  });
-
-  it('come a hundred messages at a time, the newest first', async () => {
-    const page = await open(longConversation(250));
-    const first = (await page.get('/chats/test/user%3A5').expect(200)).text;
-    expect(first.split('<article').length - 1).to.equal(100);
-    expect(first)
-      .to.include('Page 1 of 3')
-      .and.include('?page=2')
-      .and.include('Message 250')
-      .and.not.include('Message 150');
-    const last = (await page.get('/chats/test/user%3A5?page=99').expect(200)).text;
-    expect(last.split('<article').length - 1).to.equal(50);
-    expect((await page.get('/chats/test/user%3A5?page=x').expect(200)).text).to.equal(first);
-  });
-
-  it('are not found under another key', async () => {
-    const page = await open({});
-    await page.get('/chats/nobody').expect(404);
-    await page.get('/chats/test/user%3A4').expect(404);
   });
 });

@@ -55,10 +55,3 @@ export function world(details: Partial<World> = {}): World {
     ...details,
   };
 }
-
-/** One conversation with person 5, who wrote the messages with even ids. */
-export function longConversation(length: number): Partial<World> {
-  const ids = Array.from({ length }, (_, index) => index + 1);
-  const messages = ids.map(id => message(id, { from: id % 2 === 0 ? 5 : OWNER_ID }));
-  return { users: [person(5)], dialogs: [dialog('user:5', messages)] };
-}

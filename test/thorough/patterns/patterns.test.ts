@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { filled, piecesOf, RUNS, repeated } from './attackTexts.ts';
+import { piecesOf, RUNS, repeated } from './attackTexts.ts';
 import { type Collected, collectPatterns } from './collected.ts';
 import { DATE_READERS, DAY_READERS, ENTRY_POINTS } from './entryPoints.ts';
 import { stepsOf } from './steps.ts';
@@ -70,19 +70,6 @@ describe('The patterns of the product', () => {
       }
     });
   }
-
-  it('let no sentence that says hundreds of things to do hold up the event loop', async () => {
-    const sentences = ['comes x ', 'comes friday x ', 'please send x by friday and ', 'can you call me '].map(filled);
-    const [steps] = await stepsOf('built-in summarizer', [sentences], { ...LIMITS, whole: Infinity });
-    expect(steps?.longest).to.be.lessThan(ONE_STEP);
-  });
-
-  it('let no questions of one word each hold up the event loop in a group', async () => {
-    const day = ['Può? ', 'Puoi? ', 'You? ', 'Sam? '].flatMap(question => Array<string>(4).fill(filled(question)));
-    const [steps] = await stepsOf('built-in summarizer, of a group', [day], LIMITS);
-    expect(steps?.longest).to.be.lessThan(ONE_STEP);
-    expect(steps?.whole).to.be.lessThan(ONE_DAY);
-  });
 
   /** Every twentieth word, and all that secrets, instructions and days are told by. */
   function toldBy(): string[] {

@@ -18,11 +18,6 @@ describe('A message of an export', () => {
     expect(only({ date: '2026-11-02T09:40:04', date_unixtime: '1793612404' }).date).to.equal(1793612404);
   });
 
-  it('takes its time from the date in local time when there is nothing better', () => {
-    const local = new Date(2020, 4, 6, 7, 8, 9).getTime() / 1000;
-    expect(only({ date: '2020-05-06T07:08:09', date_unixtime: undefined }).date).to.equal(local);
-  });
-
   const media: [string, Record<string, unknown>, object][] = [
     ['a photo with its caption', { photo: 'photos/1.jpg', text: 'The stand' }, { media: 'photo', text: 'The stand' }],
     ['a voice message', { file: 'v.ogg', media_type: 'voice_message', text: '' }, { media: 'voice', fileName: null }],
@@ -56,17 +51,4 @@ describe('A message of an export', () => {
   for (const [name, fields, result] of media) {
     it(`can be ${name}`, () => expect(only(fields)).to.include(result));
   }
-
-  it('can be a service message', () => {
-    expect(only({ type: 'service', actor: 'Ben', actor_id: 'user41', action: 'phone_call', text: '' })).to.include({
-      service: 'phone call',
-      from: 41,
-      text: '',
-    });
-  });
-
-  it('is left out when Telegram Desktop could not read it', () => {
-    const world = parseExport(account(chat({ messages: [{ id: 1, type: 'unsupported' }, message()] })));
-    expect(dialog(world, 'user:41').messages).to.have.length(1);
-  });
 });
