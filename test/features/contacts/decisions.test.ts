@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
-import { saveProblems, saveVerdicts } from '../../../src/features/contacts/matching/matchConversations.ts';
+import { saveVerdicts } from '../../../src/features/contacts/matching/matchConversations.ts';
 import type { MatchVerdict } from '../../../src/features/contacts/matching/schema.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
@@ -86,19 +86,6 @@ describe('A decision about a match', () => {
     expect(await rejected('Dan Person')).to.deep.equal([wrong]);
   });
 
-  it('can be undone when an older release stored it', async () => {
-    await propose('Eva Person');
-    const before = await dialog('Eva Person');
-    await act('Eva Person', 'confirm', { contactId: wrong }).expect(303);
-    await service.db.raw(
-      `update match_decisions set before = (before - 'problem') || '{"trouble": "CONTACT_MERGED"}' where id = ?`,
-      [await newest('Eva Person')],
-    );
-    await undo(await newest('Eva Person')).expect(303);
-    const { match_status, crm_contact_id } = before ?? {};
-    expect(await dialog('Eva Person')).to.include({ match_status, crm_contact_id, match_trouble: 'CONTACT_MERGED' });
-  });
-
   it('can be undone: everything is as it was, and the notes follow', async () => {
     await propose('Eva Person');
     const { match_evaluated_at: _, ...before } = await dialog('Eva Person');
@@ -166,20 +153,5 @@ describe('A decision about a match', () => {
     expect(await dialog('Ada Person')).to.include({ match_confidence: '0.98' });
     const other = await saveVerdicts(deps, { userId, portalId: '1', verdicts }).catch(({ code }) => code);
     expect(other).to.equal('CRM_CHANGED');
-  });
-
-  it('follows a merged contact and reports a deleted one', async () => {
-    const deps = { db: service.db, clock: service.clock };
-    const dialogId = idOf('Dan Person');
-    const survivor = { id: wrong, name: 'Wrong One' };
-    const merged = { dialogId, contactId: right, problem: 'CONTACT_MERGED', survivor } as const;
-    expect((await saveProblems(deps, { userId, problems: [merged] })).changed).to.deep.equal([dialogId]);
-    expect((await saveProblems(deps, { userId, problems: [merged] })).changed).to.deep.equal([]);
-    expect(await dialog('Dan Person')).to.include({ match_status: 'CONFIRMED', crm_contact_id: wrong });
-    expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('was merged into another one');
-    await saveProblems(deps, { userId, problems: [{ dialogId, contactId: wrong, problem: 'CONTACT_GONE' }] });
-    const { text } = await lena.get('/contacts').expect(200);
-    expect(text).to.include('No longer in the CRM').and.include('Dan Person');
-    expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('This contact is no longer in the CRM');
   });
 });
