@@ -90,13 +90,6 @@ describe('The page of plan and billing', () => {
       .and.include('1 of 10 Telegram accounts');
   });
 
-  it('allows its forms to redirect to the provider', async () => {
-    const { headers } = await nora.get(PAGE);
-    expect(headers['content-security-policy']).to.match(
-      new RegExp(`form-action 'self'[^;]*${new URL(service.payments.url).origin}`),
-    );
-  });
-
   it('sells a plan: redirects to the provider, and back with a confirmation', async () => {
     const checkout = await leaves('checkout', { plan: 'PRO' });
     expect(new URL(checkout).origin).to.equal(new URL(service.payments.url).origin);
@@ -116,15 +109,6 @@ describe('The page of plan and billing', () => {
       .to.include('Pro is your plan now')
       .and.match(/Paid until \d+ \w+ \d{4}, then renewed/);
     expect(said).to.include('Manage billing').and.include('Change to Enterprise');
-  });
-
-  it('says when the user returned without paying', async () => {
-    const checkout = await (await fetch(await leaves('checkout', { plan: 'PRO' }))).text();
-    expect(checkout).to.include('http://127.0.0.1:3000/settings/billing?checkout=cancelled');
-    expect(await words('?checkout=cancelled'))
-      .to.include('Nothing was bought')
-      .and.include('Starter, free');
-    expect(await words('?checkout=%3Cb%3E')).not.to.include('<b>');
   });
 
   it('sends paying users to the provider’s portal instead of selling twice', async () => {
@@ -176,26 +160,5 @@ describe('The page of plan and billing', () => {
     const gone = { subscription_id: 'sub_gone', user_id: id, customer_id: 'cus_gone', status: 'canceled' };
     await service.db('subscriptions').insert(gone);
     expect(await leaves('checkout', { plan: 'PRO' })).to.include('/checkout/cs_');
-  });
-
-  it('rejects unknown plans and management without a subscription', async () => {
-    for (const form of [{}, { plan: '' }, { plan: 'GOLD' }, { plan: 'pro' }] as Record<string, string>[]) {
-      await post(nora, `${PAGE}/checkout`, form).expect(400);
-    }
-    const { text } = await post(nora, `${PAGE}/portal`).expect(400);
-    expect(wordsOf(text)).to.include('There is nothing to manage yet');
-    await post(nora, `${PAGE}/checkout`, { plan: 'PRO' }).set('Sec-Fetch-Site', 'cross-site').expect(403);
-  });
-
-  it('says that nothing can be bought where no provider is set up', async () => {
-    const bare = await startService({ worker: false });
-    const sam = await signIn(bare, 'sam@example.com');
-    const { text } = await sam.get(PAGE).expect(200);
-    expect(wordsOf(text)).to.include('No payment provider is set up').and.not.include('Choose Pro');
-    expect(wordsOf(text))
-      .to.include('Starter, free')
-      .and.match(/Starter Your plan Free/);
-    const refused = await post(sam, `${PAGE}/checkout`, { plan: 'PRO' }).expect(503);
-    expect(wordsOf(refused.text)).to.include('No payment provider is set up here');
   });
 });

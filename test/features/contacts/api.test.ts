@@ -51,18 +51,6 @@ describe('The list of contacts and the decisions about them', () => {
     });
   });
 
-  it('leaves out untracked conversations', async () => {
-    await lena
-      .patch('/api/messenger/dialogs')
-      .send({ dialogId: idOf('Nobody Known'), isTracked: false })
-      .expect(200);
-    expect(await entryOf('Nobody Known')).to.equal(undefined);
-    await lena
-      .patch('/api/messenger/dialogs')
-      .send({ dialogId: idOf('Nobody Known'), isTracked: true })
-      .expect(200);
-  });
-
   it('stores a contact as given while no CRM is connected', async () => {
     const asked = { dialogId: idOf('Nobody Known'), crmContactId: 'any-word', matchStatus: 'CONFIRMED' };
     const { body } = await match(lena, asked).expect(200);
@@ -95,16 +83,6 @@ describe('The list of contacts and the decisions about them', () => {
   it('confirms at 1.0 without a link when there is no proposed contact', async () => {
     const { body } = await decide(lena, { dialogId: idOf('Wei Zhang'), action: 'confirm' }).expect(200);
     expect(body.contact).to.include({ matchStatus: 'CONFIRMED', matchConfidence: 1, crmContactId: '' });
-  });
-
-  it('never overwrites a decision by a rule', async () => {
-    for (const name of ['Irina Sokolova', 'Wei Zhang']) {
-      const before = await entryOf(name);
-      await found({ service, userId }, idOf(name), {
-        ...{ status: 'AUTO_PHONE', confidence: 0.98, rule: 'phone', contact: contact({ id: '77' }) },
-      });
-      expect(await entryOf(name)).to.deep.equal(before);
-    }
   });
 
   it('ignores a conversation: its link is removed and the pair is never proposed again', async () => {
@@ -157,16 +135,5 @@ describe('The list of contacts and the decisions about them', () => {
     const left = crm.mergeContacts(irina, gone);
     const asked = { dialogId: idOf('Wei Zhang'), crmContactId: gone, matchStatus: 'CONFIRMED' };
     expect((await match(lena, asked).expect(200)).body.contact.crmContactId).to.equal(left);
-  });
-
-  it('removes all links except ignored ones when another CRM account is connected', async () => {
-    await decide(lena, { dialogId: idOf('Nobody Known'), action: 'ignore' }).expect(200);
-    crm.addPortal({ id: '5550001', name: 'other.example' });
-    await connectCrm(service, lena, '5550001');
-    for (const entry of await list()) {
-      expect(entry.crmContactId).to.equal('');
-      expect(entry.matchStatus).to.equal(entry.peerName === 'Nobody Known' ? 'IGNORED' : 'UNMATCHED');
-    }
-    expect(await service.db('rejected_matches')).to.deep.equal([]);
   });
 });

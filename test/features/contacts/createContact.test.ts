@@ -66,15 +66,6 @@ describe('Creating a contact', () => {
     expect(await wantedNotes(service)).to.deep.equal([{ userId, dialogIds: [idOf('Chidi Okafor')] }]);
   });
 
-  it('prefills the company from the name; typed input takes precedence', async () => {
-    const path = `/contacts/${idOf('Ines Prado @ FrioSul')}/create`;
-    const { text } = await lena.get(path).expect(200);
-    expect(text).to.match(/name="company"[^>]*value="FrioSul"/);
-    const typed = { firstname: 'Ines', lastname: 'Prado', company: 'FrioSul Lda', email: '', phone: '' };
-    await lena.post(path).type('form').send(typed).expect(303);
-    expect(called('Ines').map(({ properties }) => properties.company)).to.deep.equal(['FrioSul Lda']);
-  });
-
   it('writes what can be seen of a name, and the extension of a number', async () => {
     const unseen = details('Mara Fink', { firstname: '\u200b', lastname: '\u202e' });
     expect((await create(lena, unseen).expect(400)).body.fields).to.have.property('firstname');
@@ -166,14 +157,6 @@ describe('Suggestions', () => {
     expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
   });
 
-  it('ranks the person’s words above the words next to them', async () => {
-    expect(names(await suggest('Marc Dufour | Antoine Lapointe'))).to.deep.equal(['Marc Dufour', 'Antoine Lapointe']);
-  });
-
-  it('finds names with and without their accents', async () => {
-    expect(names(await suggest('Zoë Müller 🚀'))).to.deep.equal(['Zoë Müller']);
-  });
-
   it('finds names that are written in another alphabet here', async () => {
     expect(names(await suggest('Ирина Соколова'))[0]).to.equal('Irina Sokolova');
     expect(crm.calls()).to.deep.equal({ 'contacts.search': 2 });
@@ -188,18 +171,6 @@ describe('Suggestions', () => {
   it('makes no call to the CRM for an empty or unknown name', async () => {
     for (const name of ['', '   ', 'Unknown', '|', '- / -', '🚀']) expect(await suggest(name)).to.deep.equal([]);
     expect(crm.calls()).to.deep.equal({});
-  });
-
-  it('is limited per user, over several processes', async () => {
-    // Without a CRM each one is counted and none is searched for.
-    const [sam, ida] = await Promise.all(['sam@example.com', 'ida@example.com'].map(email => signIn(service, email)));
-    const other = await signIn({ url: await service.anotherWeb() }, 'sam@example.com');
-    const statuses: number[] = [];
-    for (let i = 0; i < 34; i++) {
-      statuses.push((await (i % 2 ? sam : other)?.get('/api/crm/contacts/suggest?name=Ravi'))?.status ?? 0);
-    }
-    expect(statuses).to.deep.equal([...Array(33).fill(409), 429]);
-    await ida?.get('/api/crm/contacts/suggest?name=Ravi').expect(409);
   });
 
   it('asks to sign in again once the CRM has taken the app’s permission back', async () => {

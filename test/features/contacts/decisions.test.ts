@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
-import { saveProblems, saveVerdicts } from '../../../src/features/contacts/matching/matchConversations.ts';
+import { saveVerdicts } from '../../../src/features/contacts/matching/matchConversations.ts';
 import type { MatchVerdict } from '../../../src/features/contacts/matching/schema.ts';
 import { post } from '../../support/pages.ts';
 import { type Agent, connectCrm } from '../../support/people.ts';
@@ -153,20 +153,5 @@ describe('A decision about a match', () => {
     expect(await dialog('Ada Person')).to.include({ match_confidence: '0.98' });
     const other = await saveVerdicts(deps, { userId, portalId: '1', verdicts }).catch(({ code }) => code);
     expect(other).to.equal('CRM_CHANGED');
-  });
-
-  it('follows a merged contact and reports a deleted one', async () => {
-    const deps = { db: service.db, clock: service.clock };
-    const dialogId = idOf('Dan Person');
-    const survivor = { id: wrong, name: 'Wrong One' };
-    const merged = { dialogId, contactId: right, problem: 'CONTACT_MERGED', survivor } as const;
-    await saveProblems(deps, { userId, problems: [merged] });
-    await saveProblems(deps, { userId, problems: [merged] });
-    expect(await dialog('Dan Person')).to.include({ match_status: 'CONFIRMED', crm_contact_id: wrong });
-    expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('was merged into another one');
-    await saveProblems(deps, { userId, problems: [{ dialogId, contactId: wrong, problem: 'CONTACT_GONE' }] });
-    const { text } = await lena.get('/contacts').expect(200);
-    expect(text).to.include('No longer in the CRM').and.include('Dan Person');
-    expect((await lena.get(`/contacts?id=${dialogId}`)).text).to.include('This contact is no longer in the CRM');
   });
 });

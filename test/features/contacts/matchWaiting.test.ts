@@ -71,19 +71,6 @@ describe('A CRM connected after conversations were read', () => {
     expect(body.digests[0].status).to.equal('COMPLETE');
   });
 
-  it('is matched once the CRM answers again', async () => {
-    service = await startService({ worlds: [worldOf(PEOPLE)], crm: [ANNA] });
-    const agent = await reader();
-    await syncNow(agent);
-    service.crm.faults.next({ on: 'contacts.search', times: 8, status: 503 });
-    await connectCrm(service, agent);
-    await sleep(300);
-    service.crm.faults.clear();
-    await idle(service);
-    expect(await statuses()).to.deep.equal(['AUTO_PHONE', 'UNMATCHED', 'UNMATCHED']);
-    expect(service.crm.notes()).to.have.length(1);
-  });
-
   async function reader(): Promise<Agent> {
     const agent = await signIn(service, 'lena@example.com');
     await connectMessenger(service, agent, owner.phone ?? '');

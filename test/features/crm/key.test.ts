@@ -92,14 +92,6 @@ describe('A CRM account that is connected by the key of the installation', () =>
     expect(await row()).to.equal(undefined);
   });
 
-  it('is disconnected here, and the key stays', async () => {
-    await connect().expect(303);
-    await post(world.nora, '/settings/crm/disconnect', {}).expect(303);
-    expect(await settings()).to.include('The key stays in the configuration, unused');
-    expect(await row()).to.include({ status: 'disconnected', credentials: null });
-    expect(Object.keys(world.service.crm.calls()).some(kind => kind.startsWith('oauth'))).to.equal(false);
-  });
-
   it('belongs to the owner alone: no other user can connect it, and a former owner can no longer use it', async () => {
     const { service, nora, userId } = world;
     await connect().expect(303);

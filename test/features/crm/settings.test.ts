@@ -27,25 +27,6 @@ describe('The CRM on the settings page', () => {
       .first();
   const settings = async (agent: Agent) => (await agent.get('/settings').expect(200)).text;
 
-  it('says before connecting that sure matches write at once, with a switch to be asked first', async () => {
-    const html = await settings(nora);
-    const words = wordsOf(html);
-    expect(words)
-      .to.include('Not connected')
-      .and.include('confident matches get notes automatically')
-      .and.include('as a note');
-    expect(words).to.include('Add notes automatically for confident matches').and.not.to.include('for name matches');
-    expect(html).to.include('<a class="btn btn--sm btn--primary" href="/api/crm/connect">Connect HubSpot</a>');
-    expect(html.match(/<a[^>]*\/api\/crm\/connect[^>]*>/g)?.join()).not.to.include('hx-');
-    expectNothingInline(html);
-    await post(nora, '/settings/crm', { sureMatchesWrite: 'false' }).expect(303);
-    expect(wordsOf(await settings(nora))).to.include('nothing is added to a contact until you confirm');
-    expect(await rowOf('nora@example.com')).to.include({ status: 'disconnected', sure_matches_write: false });
-    await connectCrm(service, nora);
-    expect(wordsOf(await settings(nora))).to.include('Notes are added once you confirm a match');
-    expect(await rowOf('nora@example.com')).to.include({ status: 'active', sure_matches_write: false });
-  });
-
   it('shows the account, its health, both switches and the way out, everything escaped', async () => {
     await connectCrm(service, nora);
     const html = await settings(nora);

@@ -72,13 +72,6 @@ describe('The tokens of the CRM', () => {
     expect(after).to.include({ refresh_owner: null, refresh_until: null });
   });
 
-  it('are refreshed once when the CRM rejects one early for several calls', async () => {
-    service.crm.faults.expireAccessTokens();
-    const { crm } = await requireCrm(deps, { userId });
-    await Promise.all(Array.from({ length: 8 }, () => crm.readContacts(['1'])));
-    expect(refreshes()).to.equal(1);
-  });
-
   it('are refreshed once when two processes with many calls find them too old', async () => {
     await service.db('crm_connections').update({ expires_at: new Date(Date.now() - 1000) });
     const results = await askFromTwo('read', 6);
@@ -103,14 +96,6 @@ describe('The tokens of the CRM', () => {
     service.crm.faults.next({ on: 'oauth.refresh', status: 500, times: 3 });
     await readOnce();
     expect(await row()).to.include({ status: 'active', refresh_owner: null });
-  });
-
-  it('are a temporary error once expired', async () => {
-    minutes(31);
-    service.crm.faults.next({ on: 'oauth.refresh', status: 503, times: 3 });
-    expect(await failureOf(readOnce())).to.include({ code: 'CRM_UNAVAILABLE', kind: 'temporary' });
-    expect(await row()).to.include({ status: 'active', refresh_owner: null });
-    await readOnce();
   });
 
   it('expire the connection when the CRM refuses to refresh them; the user is told, the operator once', async () => {

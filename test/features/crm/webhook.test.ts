@@ -129,17 +129,6 @@ describe('The webhook of the CRM', () => {
     expect((await counted()).at(-1)).to.deep.equal({ refused: '1', unverified: '0' });
   });
 
-  it('does not parse unsigned bodies', async () => {
-    const { body } = await send('{', {}).expect(400);
-    expect(body).to.include({ code: 'SIGNATURE_INVALID' });
-  });
-
-  it('treats the query as part of the signed address', async () => {
-    const body = JSON.stringify(EVENT);
-    const headers = sign(body, { url: `http://127.0.0.1:3000${PATH}?tenant=1` });
-    await request(service.url).post(`${PATH}?tenant=1`).type('json').set(headers).send(body).expect(200);
-  });
-
   for (const body of ['', '{', '"text"', '5', 'null', '[1]', '[[]]', '\u0000']) {
     it(`rejects invalid events: ${JSON.stringify(body)}`, async () => {
       const { body: answer } = await send(body).expect(400);
@@ -147,12 +136,6 @@ describe('The webhook of the CRM', () => {
       expect(await logged()).to.deep.equal([]);
     });
   }
-
-  it('rejects overlong and malformed ids', async () => {
-    await send(JSON.stringify({ type: 'x'.repeat(5000), portalId: { a: 1 }, eventId: 'a\u0000b' })).expect(200);
-    const [row] = await logged();
-    expect(row).to.include({ event_type: 'x'.repeat(100), portal_id: '', event_id: 'ab' });
-  });
 
   it('accepts a body of at most a megabyte, and the first hundred events of it', async () => {
     const event = { ...EVENT, message: { text: 'x'.repeat(6000) } };

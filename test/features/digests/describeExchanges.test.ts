@@ -79,43 +79,6 @@ describe('A digest in people’s own words', () => {
     expect(over(said('You', 'done', { isDone: true }))).to.equal('can you do five percent on it? ✓');
   });
 
-  it('has a source for each line whose messages are known, where it can be added as a promise', () => {
-    const messages = [{ id: '12', sender: 'Lena', fromUser: true, sentAt: '2026-11-20T09:20:00Z' }];
-    const row = digest({ structured: { exchanges: INVOICE }, sources: { sentences: [], messages } });
-    const { exchanges, said: prose, summary, writer } = presentDigest(row, { ...NOW, here: '/today' });
-    const sources = exchanges.flatMap(({ lines }) => lines.map(({ source }) => source));
-    expect(sources.map(source => source?.id)).to.deep.equal([undefined, `s-${row.id}-2`, undefined, undefined]);
-    expect(sources[1]?.lines).to.deep.equal([{ name: 'You', when: 'Fri 20 Nov, 09:20' }]);
-    expect(sources[1]?.add).to.include('text=INV-2026-031_rev.pdf').and.include('messages=12');
-    expect(prose).to.deep.equal([]);
-    expect(summary).to.equal('You: are the two tags in hall B back? ↳ yes both green since 8');
-    expect(writer).to.equal('Key lines, chosen on this server');
-  });
-
-  it('has its days and hours in the zone that its sources are shown in, the newest day first', () => {
-    const late = said('Anna', 'the truck has left', { messageId: '21', time: '00:40' });
-    const later = said('Anna', 'it has arrived at the gate', { messageId: '22', time: '09:10' });
-    const early = said('Anna', 'the truck is being loaded', { messageId: '20', day: '2026-11-19', time: '23:50' });
-    const messages = [
-      ['20', '2026-11-19T22:50:00Z'],
-      ['21', '2026-11-19T23:40:00Z'],
-      ['22', '2026-11-20T08:10:00Z'],
-    ].map(([id = '', sentAt = '']) => ({ id, sender: 'Anna', fromUser: false, sentAt }));
-    const exchanges = [late, later, early].map(line => exchange(line));
-    const row = digest({ structured: { exchanges }, sources: { sentences: [], messages } });
-    const shown = (timezone: string) =>
-      presentDigest(row, { ...NOW, timezone }).exchanges.map(
-        ({ day, time, lines }) => `${day}, ${time} = ${lines[0]?.source?.first.when}`,
-      );
-    expect(shown('Europe/Berlin').map(line => line.split(' = ')[0])).to.deep.equal([
-      'Fri 20 Nov, 00:40',
-      'Fri 20 Nov, 09:10',
-      'Thu 19 Nov, 23:50',
-    ]);
-    const inLisbon = ['Fri 20 Nov, 08:10', 'Thu 19 Nov, 22:50', 'Thu 19 Nov, 23:40'];
-    expect(shown('Europe/Lisbon')).to.deep.equal(inLisbon.map(when => `${when} = ${when}`));
-  });
-
   it('has one sentence of ours, in our language, where there was nothing to quote', () => {
     const summary = 'No key lines in these messages.';
     const row = presentDigest(digest({ summary, structured: { exchanges: [], language: 'de' } }), NOW);

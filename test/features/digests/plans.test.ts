@@ -1,12 +1,8 @@
 import { expect } from 'chai';
 import { recordStored } from '../../../bench/support/recordStored.ts';
-import { listRows } from '../../../src/features/data/account/repo.ts';
-import { EXPORTED_TABLES } from '../../../src/features/data/account/service.ts';
-import { foldWords, listDigestDays, listNewestCoverage, searchDigests } from '../../../src/features/digests/repo.ts';
+import { foldWords, searchDigests } from '../../../src/features/digests/repo.ts';
 import { NOTHING_YET } from '../../../src/features/digests/schema.ts';
-import { countDigestsOfAllUsers } from '../../../src/features/operator/admin/repo.ts';
 import { addMissing } from '../../../src/features/outbox/notes/repo.ts';
-import { listWithNoted } from '../../../src/features/pages/today/repo.ts';
 import type { Db } from '../../../src/lib/db.ts';
 import { testDatabase } from '../../support/database.ts';
 import { fillConversations, planOf } from '../../support/plans.ts';
@@ -57,37 +53,6 @@ describe('The queries of Today', () => {
     expect(plan)
       .to.match(/Index Only Scan using digests_ready/)
       .and.match(/Index Only Scan using outbox_notes_standing/);
-  });
-
-  it('count the days from an index alone', async () => {
-    const since = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
-    const plan = await planOf(db, () => listDigestDays(db, { userId, since, until: '2100-01-01' }));
-    expect(plan).to.match(/Index Only Scan.* using digests_written/);
-  });
-
-  it('find the newest digest of each conversation by the conversation alone', async () => {
-    const { id: accountId } = await db('messenger_accounts').where({ user_id: userId }).first('id');
-    const plan = await planOf(db, () => listNewestCoverage(db, { userId, accountId }));
-    expect(plan).to.match(/Index Scan Backward using digests_dialog_id_digest_date_key/);
-    expect(plan).not.to.match(/Sort|BitmapAnd|Seq Scan on digests|digests_newest/);
-  });
-
-  it('count what the operator sees from an index alone', async () => {
-    const plan = await planOf(db, () => countDigestsOfAllUsers(db, { since: new Date() }));
-    expect(plan).to.match(/Index Only Scan using digests_begun/);
-  });
-
-  it('export a year of digests piece by piece without reading it again for each', async () => {
-    const digests = EXPORTED_TABLES.find(({ table }) => table === 'digests') ?? expect.fail('digests are not exported');
-    const after = { digest_date: '2026-11-01', id: userId };
-    const plan = await planOf(db, () => listRows(db, digests, { userId, after, limit: 20 }));
-    expect(plan).to.include('Incremental Sort').and.not.include('Seq Scan');
-  });
-
-  it('look ticks up by their key, however many a person has', async () => {
-    const date = new Date().toISOString().slice(0, 10);
-    const plan = await planOf(db, () => listWithNoted(db, { userId, date }));
-    expect(plan).to.include('using promises_dialog_id_item_id_key').and.not.include('Seq Scan on promises');
   });
 });
 

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { sampleWorld } from '../../../sandbox/messenger/samples.ts';
 import { type Agent, connectMessenger, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, dialog, message, owner, person, world } from '../../support/worlds.ts';
-import { storeDigest } from '../pages/today/stored.ts';
+import { crowd, owner, person, world } from '../../support/worlds.ts';
 
 const LENA = '+491713920012';
 const FIELDS = [
@@ -51,12 +50,6 @@ describe('The list of conversations', () => {
     (await agent.get('/api/messenger/dialogs').expect(200)).body.dialogs;
   const track = (agent: Agent, dialogId: string, isTracked: boolean) =>
     agent.patch('/api/messenger/dialogs').send({ dialogId, isTracked });
-
-  it('is empty without an account', async () => {
-    const stranger = await signIn(service, 'stranger@example.com');
-    const { body } = await stranger.get('/api/messenger/dialogs').expect(200);
-    expect(body).to.deep.equal({ dialogs: [] });
-  });
 
   it('lists every conversation with its tracking state, newest first', async () => {
     const dialogs = await list(lena);
@@ -152,16 +145,6 @@ describe('The list of conversations', () => {
     expect(service.sandbox.calls()).to.have.property('messages.GetDialogs');
   });
 
-  it('answers from the database when pages of the list must be far apart', async () => {
-    const dialogs = { everyMs: 4500, learnedAt: service.clock.now().toISOString() };
-    await service.db('messenger_accounts').where({ id: accountId }).update({ call_rates: { dialogs } });
-    service.clock.advance(61_000);
-    service.sandbox.resetCalls();
-    expect((await list(lena)).length).to.be.above(30);
-    expect(service.sandbox.calls()).to.deep.equal({});
-    await service.db('messenger_accounts').where({ id: accountId }).update({ call_rates: {} });
-  });
-
   it('reports an account with a dead session once, and keeps what is stored', async () => {
     service.sandbox.faults.revokeSessions(LENA);
     service.clock.advance(61_000);
@@ -220,26 +203,5 @@ describe('Disconnecting a messenger account', () => {
     await nora.get('/api/messenger/dialogs').expect(200);
     const after = await service.db('dialogs').where({ account_id: accountId }).orderBy('id').select('id', 'peer_id');
     expect(after).to.deep.equal(before);
-  });
-});
-
-describe('A conversation as it is listed', () => {
-  after(stopServices);
-
-  it('is found by a question that names its person in another alphabet', async () => {
-    const said = [message(1, { from: 5001 })];
-    const users = [person(5001, { firstName: 'Дмитрий', lastName: 'Ковалёв' })];
-    const service = await startService({
-      worlds: [world({ users, dialogs: [dialog('user:5001', said)] })],
-      worker: false,
-    });
-    const nora = await signIn(service, 'nora@example.com');
-    const accountId = await connectMessenger(service, nora, owner.phone ?? '');
-    const { body } = await nora.get('/api/messenger/dialogs').expect(200);
-    const { id: userId } = await service.db('users').first('id');
-    const stored = { dialogId: body.dialogs[0].id, summary: 'Der Zähler ist defekt.' };
-    await storeDigest(service.db, { userId, accountId }, stored);
-    const answer = await nora.get('/api/ask').query({ q: 'What did Dmitry say today?' }).expect(200);
-    expect(answer.body.passages).to.have.length(1);
   });
 });

@@ -71,20 +71,6 @@ describe('The connect wizard', () => {
     }
   });
 
-  it('connects in three pages without JavaScript and starts the first sync', async () => {
-    await sendCode();
-    const { text } = await nora.get('/connect/code').expect(200);
-    expect(wordsOf(text)).to.include('The code is valid for 10 minutes.');
-    expect(wordsOf(text)).to.include('+34 600 11 12 22');
-    expect((await sendRightCode()).headers.location).to.equal('/connect/password');
-    await nora.get('/connect/code').expect(303).expect('Location', '/connect/password');
-    await nora.get('/connect/password').expect(200);
-    await post(nora, '/connect/password', { password: PASSWORD }).expect(303).expect('Location', '/today');
-    const today = wordsOf((await nora.get('/today').expect(200)).text);
-    expect(today).to.include('Telegram is connected: Nora').and.include('Sync starts in a moment');
-    await nora.get('/connect/password').expect(303).expect('Location', '/connect');
-  });
-
   it('never repeats a password', async () => {
     await sendCode();
     await sendRightCode();
@@ -95,37 +81,11 @@ describe('The connect wizard', () => {
     await post(nora, '/connect/password', { password: PASSWORD }).expect(303);
   });
 
-  it('answers htmx with the step alone and redirects it by a header', async () => {
-    const wrong = await htmxPost(nora, '/connect', { phone: '12' }).expect(400);
-    expect(wrong.text.trim()).to.match(/^<div id="wizard">/);
-    const right = await htmxPost(nora, '/connect', { phone: PHONE }).expect(200);
-    expect(right.headers['hx-redirect']).to.equal('/connect/code');
-    expect(right.text).to.equal('');
-  });
-
   it('opens no later step before the first one', async () => {
     for (const path of ['/connect/code', '/connect/password']) {
       await nora.get(path).expect(303).expect('Location', '/connect');
       await post(nora, path, { code: '12345', password: 'x' }).expect(303).expect('Location', '/connect');
     }
-  });
-
-  it('offers to start over when the code is too old', async () => {
-    await sendCode();
-    service.clock.advance(11 * 60_000);
-    const { text } = await sendRightCode();
-    expect(wordsOf(text)).to.include('Start over with a new code');
-    await nora.get('/connect/code').expect(303).expect('Location', '/connect');
-  });
-
-  it('keeps the code’s form open while Telegram makes us wait', async () => {
-    await sendCode();
-    service.sandbox.faults.next({ on: 'auth.SignIn', status: 420, message: 'FLOOD_WAIT_77' });
-    const answer = await sendRightCode();
-    expect(answer.status).to.equal(429);
-    expect(wordsOf(answer.text)).to.match(/Telegram asks us to wait \d+ minutes/);
-    expect(answer.text).to.include('name="code"');
-    expect((await sendRightCode()).headers.location).to.equal('/connect/password');
   });
 });
 
@@ -163,11 +123,6 @@ describe('Pages of a connected account', () => {
     await post(nora, path, { isTracked: 'perhaps' }).expect(400);
     await post(sam, path, { isTracked: 'false' }).expect(404);
     expect((await dialogs()).find((row: { id: string }) => row.id === open.id).isTracked).to.equal(true);
-  });
-
-  it('do not switch what is never read', async () => {
-    const bot = (await dialogs()).find((row: { peerType: string }) => row.peerType === 'bot');
-    await post(nora, `/conversations/${bot.id}/track`, { isTracked: 'true' }).expect(409);
   });
 
   it('ask for confirmation before disconnecting, and only the owner', async () => {

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import request from 'supertest';
 import { dayAfter } from '../../../src/lib/timezones.ts';
 import { compact, expectNothingInline, post, promisesIn, wordsOf } from '../../support/pages.ts';
 import { type Agent, signIn } from '../../support/people.ts';
@@ -89,22 +88,6 @@ describe('The page of promises', () => {
     expect(promisesIn(await show('/promises', sam))).to.deep.equal(['Of Sam']);
   });
 
-  it('offers every decision as a button of a form', async () => {
-    const html = compact(await show());
-    const path = `/promises/${await idOf('Late')}`;
-    expect(html).to.include('<form id="act" method="post" action="/promises"');
-    for (const [name, value] of [
-      ['action', 'done'],
-      ['action', 'dismiss'],
-      ['until', day(1)],
-      ['until', day(5)],
-      ['until', day(7)],
-    ]) {
-      expect(html).to.match(new RegExp(`<button[^>]* form="act" formaction="${path}" name="${name}" value="${value}"`));
-    }
-    expect(html).to.include(`<form method="post" action="${path}"`).and.include('aria-label="Done: Late"');
-  });
-
   const decisions = [
     { form: { action: 'done' }, state: 'done', told: 'Done: Late' },
     { form: { action: 'dismiss' }, state: 'dismissed', told: 'Not a task: Late' },
@@ -184,38 +167,6 @@ describe('The page of promises', () => {
     expect(wordsOf(none)).to.include('No promise was selected.');
   });
 
-  it('snoozes the selected ones until a day that the user picks', async () => {
-    const ids = await Promise.all(['On Friday', 'On Sunday'].map(idOf));
-    const send = (form: object) =>
-      nora
-        .post('/promises')
-        .type('form')
-        .send({ ids, action: 'snooze', back: '/promises', ...form })
-        .expect(({ status }) => expect(status).to.be.oneOf([303, 400]));
-    expect(wordsOf(await follow(await send({ day: day(9) })))).to.include('Back on Fri 4 Dec: 2 promises');
-    expect(wordsOf(await show('/promises?view=put-off'))).to.include('back on Fri 4 Dec');
-    expect(wordsOf(await follow(await send({ day: day(0) })))).to.include('Choose a day after today.');
-    await send({ day: 'soon' });
-    expect(wordsOf(await follow(await send({ day: '' })))).to.include('Choose a day.');
-    expect(await stateOf('On Friday')).to.equal('snoozed');
-  });
-
-  it('answers a decision made in place with what changed around the row, and no page', async () => {
-    const { text } = await post(nora, `/promises/${await idOf('Late')}`, { action: 'done', back: '/promises' })
-      .set('HX-Request', 'true')
-      .expect(200);
-    const html = compact(text);
-    expect(html).to.not.include('<html');
-    expect(html).to.match(/<div class="toast" data-rows="[\w-]{36}">.*Done: Late/);
-    expect(html).to.match(/id="due-side" hx-swap-oob="true">1</);
-    expect(html).to.match(/id="open-side" hx-swap-oob="true">6</);
-    expect(wordsOf(html)).to.include('You owe 6. Others owe you 1.');
-    expect(html).to.match(/id="n-overdue" hx-swap-oob="true">0</);
-    const again = post(nora, `/promises/${await idOf('Late')}`, { action: 'dismiss', back: '/promises' });
-    const { text: refused } = await again.set('HX-Request', 'true').expect(409);
-    expect(refused).to.include('Reopen it first');
-  });
-
   it('searches the words of promises and the names of conversations, folded and by their beginning as on Today', async () => {
     for (const q of ['friday', 'ÓN+frid', 'whitfield+friday'])
       expect(promisesIn(await show(`/promises?q=${q}`)), q).to.deep.equal(['On Friday']);
@@ -236,13 +187,6 @@ describe('The page of promises', () => {
     expect(promisesIn(old)).to.have.length(12);
     expect(old.match(/class="pick"[\s\S]*?checked/g)).to.have.length(12);
     await service.db('promises').where('words', 'like', 'Old %').delete();
-  });
-
-  it('says what an empty page is for', async () => {
-    const olu = await signIn(service, 'olu@example.com');
-    const html = wordsOf(await show('/promises', olu));
-    expect(html).to.include('No open promises. Forenoon finds them in your conversations and lists them here.');
-    await request(service.url).get('/promises').expect(302);
   });
 
   it('shows 50 of each group, and the rest of 10,000 page by page', async () => {

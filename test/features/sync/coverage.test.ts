@@ -80,16 +80,6 @@ describe('A digest', () => {
     expect(rows[0]?.summary).not.to.equal(before?.summary);
   });
 
-  it('starts the next day where the last one ended', async () => {
-    await syncNow(nora);
-    nextDay();
-    write('user:2001', 'One more thing', 'And another');
-    await syncNow(nora);
-    const [first, second] = await rowsOf('Anna');
-    expect(second?.after_message_id).to.equal(first?.last_message_id);
-    expect(second).to.include({ message_count: 2 });
-  });
-
   it('is skipped below the minimum and adds up until there is enough', async () => {
     await nora.post('/api/settings').send({ minMessages: 5 }).expect(200);
     await syncNow(nora);
@@ -114,32 +104,6 @@ describe('A digest', () => {
     await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
     await syncNow(nora);
     expect((await rowsOf('Anna'))[0]).to.include({ status: 'COMPLETE', message_count: 3 });
-  });
-
-  it('of a conversation that could not be read fails alone, and the next sync has its messages', async () => {
-    service.sandbox.faults.next({ on: 'messages.GetHistory', status: 400, message: 'PEER_ID_INVALID' });
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('completed');
-    expect(result).to.include({ dialogsProcessed: 2, digestsCreated: 1 });
-    expect(result.errors).to.have.length(1);
-    expect(result.errors[0]).to.include({ stage: 'fetch', code: 'MESSENGER_UNAVAILABLE', retryable: true });
-    const failed = await service.db('digests').where({ status: 'FAILED' });
-    expect(failed).to.have.length(1);
-
-    nextDay();
-    const again = await syncNow(nora);
-    expect(again.result).to.include({ dialogsProcessed: 1, digestsCreated: 1 });
-    const [older] = await service.db('digests').where({ status: 'FAILED' });
-    expect(older.covered_by).to.be.a('string');
-  });
-
-  it('is not written when the session was ended elsewhere, and the sync says why', async () => {
-    service.sandbox.faults.revokeSessions(PHONE);
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('failed');
-    expect(result.errors[0]).to.include({ stage: 'connect', code: 'SESSION_EXPIRED', retryable: false });
-    expect((await service.db('messenger_accounts').first()).status).to.equal('expired');
-    expect((await syncNow(nora)).result.errors[0]).to.include({ code: 'SESSION_EXPIRED' });
   });
 
   it('is not written for an account that is disconnected midway', async () => {

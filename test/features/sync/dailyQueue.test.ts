@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Deps } from '../../../src/deps.ts';
 import { SYNC_QUEUE, type SyncPayload } from '../../../src/features/sync/schema.ts';
@@ -52,34 +51,6 @@ describe('A trigger beside the daily sync', () => {
     const sam = await signIn(service, 'sam@example.com');
     expect((await sam.get('/api/sync/status').query({ jobId: first })).body.state).to.equal('not_found');
     expect(await trigger()).to.equal(`sync:${userId}:manual:3`);
-  });
-});
-
-describe('A sync that has ended', () => {
-  after(stopServices);
-
-  it('is gone from the queue, which counts all of its jobs every few seconds, after an hour', async () => {
-    const service = await startService({ worlds: [world()] });
-    const nora = await signIn(service, 'nora@example.com');
-    const [account] = service.sandbox.accounts();
-    await connectMessenger(service, nora, account?.phone ?? '');
-    const jobId = (await nora.post('/api/sync/trigger').expect(200)).body.jobId;
-    await finished(nora, jobId);
-    const queued = () => service.db('pgboss.job').where({ name: SYNC_QUEUE.name });
-    while ((await queued())[0]?.state !== 'completed') await sleep(50);
-    const age = (minutes: number) =>
-      service.db('pgboss.job').update({ completed_on: service.db.raw(`now() - ? * interval '1 minute'`, [minutes]) });
-    const cleanUp = async () => {
-      await service.db('pgboss.queue').update({ maintain_on: null });
-      await service.worker().queue.supervise(SYNC_QUEUE.name);
-    };
-    await age(59);
-    await cleanUp();
-    expect(await queued()).to.have.length(1);
-    await age(61);
-    await cleanUp();
-    expect(await queued()).to.have.length(0);
-    expect((await nora.get('/api/sync/status').query({ jobId })).body.state).to.equal('completed');
   });
 });
 

@@ -12,8 +12,6 @@ import { expireLeases, withoutPauses } from '../../support/skipPauses.ts';
 import { until } from '../../support/until.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 
-/** The progress of a sync is stored twice a second at most. */
-const SPACED_MS = 600;
 const WORKER = fileURLToPath(new URL('../../../src/worker.ts', import.meta.url));
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
 const SIZE = NAMES.length;
@@ -122,39 +120,11 @@ describe('The first sync with a model that takes long', () => {
     expect(await rows({ id }).first()).to.include({ status: 'COMPLETE', engine: 'built-in', is_excerpt: false });
   });
 
-  it('tells a page without digests that there is something to read', async () => {
-    await excerpted();
-    const { headers } = await nora.get('/sync?job=x&from=empty').set('HX-Request', 'true').expect(200);
-    expect(headers['hx-refresh']).to.equal('true');
-  });
-
   it('has the model write the urgent one first, then the newest', async () => {
     const jobId = await excerpted();
     gate.resolve();
     await finished(nora, jobId);
     expect(asked).to.deep.equal(['Ada', 'Finn', 'Eve', 'Dan', 'Cleo', 'Ben']);
-  });
-
-  it('goes on where it was when its worker stops: nothing is lost, asked twice or promised twice', async () => {
-    let answered = 0;
-    ai.script(async request => {
-      answered += 1;
-      if (answered > 2) await gate.promise;
-      return honestModel(request);
-    });
-    const { body } = await nora.post('/api/sync/trigger').expect(200);
-    await until(async () => (await written()).length === 2 && answered > 2);
-    await service.worker().close();
-    expect(await rows({ is_excerpt: true })).to.have.length(SIZE - 2);
-    gate.resolve();
-    await service.startWorker();
-    const { result } = await finished(nora, body.jobId);
-    expect(result).to.deep.include({ digestsCreated: SIZE, errors: [] });
-    expect(await written()).to.have.length(SIZE);
-    expect(await promises()).to.have.length(SIZE);
-    expect(await rows().where('crashes', '>', 0)).to.deep.equal([]);
-    // The one request that was cut off is sent again.
-    expect(ai.calls()).to.be.at.most(SIZE + 1);
   });
 
   it('leaves the excerpt when the model fails, which then is a digest as any other, with what it promises', async () => {
@@ -188,37 +158,6 @@ describe('The first sync with a model that takes long', () => {
     expect(result.errors[0]).to.include({ peerName: 'Cleo', stage: 'fetch' });
     expect(await written()).to.have.length(SIZE - 1);
     expect(await rows({ engine: 'built-in', is_excerpt: false, status: 'COMPLETE' })).to.have.length(1);
-  });
-
-  it('tells when the model will be done, from its own pace', async () => {
-    // Today shows the digests of one day: ten minutes must not end it.
-    const hour = service.clock.now().getUTCHours();
-    service.clock.advance(((36 - hour) % 24) * HOUR_MS);
-    let answered = 0;
-    const until5 = Promise.withResolvers<void>();
-    ai.script(async request => {
-      answered += 1;
-      if (answered === SIZE) await gate.promise;
-      else await until5.promise.then(() => sleep(SPACED_MS));
-      return honestModel(request);
-    });
-    const { body } = await nora.post('/api/sync/trigger').expect(200);
-    await until(async () => (await rows({ is_excerpt: true })).length === SIZE && answered > 0);
-    expect(wordsOf((await nora.get('/today')).text)).to.include(
-      'until the AI model has written; promises follow then.',
-    );
-    // Five of six took ten minutes.
-    service.clock.advance(10 * 60 * 1000);
-    until5.resolve();
-    await until(async () => (await written()).length === SIZE - 1 && answered === SIZE);
-    await until(async () => (await service.db('sync_jobs').first()).conversations_done === SIZE - 1);
-    const words = wordsOf((await nora.get('/today')).text);
-    expect(words).to.match(
-      /1 is an excerpt until the AI model has written, at about \d\d:\d\d; promises follow then\./,
-    );
-    expect(words).to.include('About 2 minutes left.');
-    gate.resolve();
-    await finished(nora, body.jobId);
   });
 
   it('sends no more to the model once the account is disconnected; connected again, all are written', async () => {

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, person, world } from '../../support/worlds.ts';
-
-const SECOND = person(1900, { firstName: 'Nora', lastName: 'At Work', phone: '+34600111555' });
+import { crowd, world } from '../../support/worlds.ts';
 
 async function serviceWith(...worlds: ReturnType<typeof world>[]): Promise<{ service: Service; nora: Agent }> {
   const service = await startService({ worlds, env: { RATE_LIMIT_CONNECT: '50' } });
@@ -29,14 +27,6 @@ describe('A flood wait longer than five minutes', () => {
     expect(flood_until.getTime() - Date.now()).to.be.within(1_700_000, 1_800_000);
     const [later] = await service.db.withSchema('pgboss').table('job').where({ name: 'sync-later' });
     expect(later.start_after.getTime() - Date.now()).to.be.within(1_700_000, 1_801_000);
-  });
-
-  it('does not block a trigger, which does not call the messenger until the time is up', async () => {
-    service.sandbox.resetCalls();
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('failed');
-    expect(result.errors[0]?.code).to.equal('FLOOD_WAIT');
-    expect(service.sandbox.calls()).to.deep.equal({});
   });
 
   it('ends automatically: the queued sync reads what waits', async () => {
@@ -103,21 +93,6 @@ describe('A conversation that crashes workers', () => {
     expect(written.slice(0, 2)).to.have.members(['Person 5002', 'Person 5004']);
     expect(written.slice(2)).to.have.members(['Person 5001', 'Person 5003']);
   });
-
-  it('is set aside after the third crash, and retried by the next sync', async () => {
-    const { id: jobId } = await service.db('sync_jobs').first();
-    await crashOver(jobId, 'Person 5003');
-    await service.db('digests').where({ in_work: true }).update({ crashes: 2 });
-    const { state, result } = await goOn(jobId);
-    expect(state).to.equal('completed');
-    expect(result).to.include({ dialogsProcessed: 4, digestsCreated: 3 });
-    expect(result.errors).to.have.length(1);
-    expect(await service.db('digests').where({ reason: 'CRASHED', status: 'FAILED' })).to.have.length(1);
-
-    const again = await syncNow(nora);
-    expect(again.result).to.deep.include({ digestsCreated: 1, errors: [] });
-    expect(await service.db('digests').whereNot({ status: 'COMPLETE' })).to.deep.equal([]);
-  });
 });
 
 describe('The plan', () => {
@@ -136,21 +111,6 @@ describe('The plan', () => {
 
     service.clock.advance(24 * 3600 * 1000);
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 3 });
-  });
-});
-
-describe('Several messenger accounts of one user', () => {
-  after(stopServices);
-
-  it('are read as far as they can be: one that is dead fails alone', async () => {
-    const work = world({ key: 'work', owner: SECOND, users: [person(2001)], dialogs: [] });
-    const { service, nora } = await serviceWith(world({ ...crowd(3) }), work);
-    await connectMessenger(service, nora, SECOND.phone ?? '');
-    service.sandbox.faults.revokeSessions(SECOND.phone ?? '');
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('completed');
-    expect(result).to.include({ digestsCreated: 3 });
-    expect(result.errors.map(error => error.code)).to.deep.equal(['SESSION_EXPIRED']);
   });
 });
 

@@ -7,7 +7,6 @@ import { type Service, startService, stopServices } from '../../support/service.
 import { until } from '../../support/until.ts';
 import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 
-const DAY_MS = 24 * 3600 * 1000;
 const FORM = { syncTime: '18:00', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' };
 const PEOPLE = [
   { id: 2001, of: 'de', firstName: 'Jonas', phone: '+4915112345001', language: 'German' },
@@ -65,14 +64,6 @@ describe('Digests in one language', () => {
   const subjects = () => PEOPLE.flatMap((_, at) => service.crm.tasks(`10${at + 1}`).map(({ subject }) => subject));
   const entry = async (dialogId: string) => wordsOf((await nora.get(`/conversations/${dialogId}`).expect(200)).text);
 
-  /** The same words as before come again, a day later. */
-  async function nextDay() {
-    service.clock.advance(DAY_MS);
-    for (const { id, of } of PEOPLE) {
-      service.sandbox.addMessages('test', `user:${id}`, [{ from: owner.id, text: RECORDED[of].again }]);
-    }
-  }
-
   async function rewriteAll() {
     for (const { id } of await digests())
       await post(nora, `/digests/${id}/regenerate`, { style: 'BUSINESS' }).expect(303);
@@ -118,15 +109,6 @@ describe('Digests in one language', () => {
       expect(subjects()[at]).to.include(words);
     }
     expect(translations()).to.equal(3);
-  });
-
-  it('ask for no other language in the CRM while none is connected', async () => {
-    await choose({ digestLanguage: '', crmLanguage: 'en' });
-    await syncNow(nora);
-    await choose({ digestLanguage: 'en', crmLanguage: '' });
-    await nextDay();
-    await syncNow(nora);
-    expect(translations()).to.equal(0);
   });
 
   it('are the same promises with the same days there and back, and those in the CRM keep their words', async () => {
@@ -195,18 +177,5 @@ describe('Digests in one language', () => {
     expect(wrong.text).to.include('href="#digestLanguage"').and.include('Choose a language from the list.');
     const { body } = await nora.get('/api/settings').expect(200);
     expect(body.config).not.to.have.property('digestLanguage');
-  });
-});
-
-describe('The language of digests without a model', () => {
-  afterEach(stopServices);
-
-  it('is not offered, and not taken from a form', async () => {
-    const service = await startService({ worker: false, worlds: [world()] });
-    const nora = await signIn(service, 'nora@example.com');
-    const { text } = await nora.get('/settings').expect(200);
-    expect(text).not.to.include('Language"').and.not.include('The AI model writes');
-    await post(nora, '/settings', { ...FORM, digestLanguage: 'de' }).expect(303);
-    expect(await service.db('sync_configs').first()).to.include({ digest_language: '', crm_language: '' });
   });
 });

@@ -126,20 +126,6 @@ describe('The list of conversations of an account', () => {
     expect(await synced()).to.deep.include({ pages: 4, histories: 0 });
     expect(await synced()).to.deep.include({ pages: 2, histories: 0 });
   });
-
-  it('is asked for as a whole after a new sign-in', async () => {
-    await connectMessenger(service, nora, owner.phone ?? '');
-    expect(await synced()).to.deep.include({ pages: 4, histories: 0 });
-  });
-
-  it('is brought up to date on the page of conversations, too', async () => {
-    service.clock.advance(61_000);
-    write(5002);
-    service.sandbox.resetCalls();
-    const { body } = await nora.get('/api/messenger/dialogs').expect(200);
-    expect(service.sandbox.calls()['messages.GetDialogs']).to.equal(2);
-    expect(body.dialogs[0].peerName).to.equal(named(5002));
-  });
 });
 
 describe('The list of an account with drafts', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { findProblems, takeSnapshot } from '../../../src/features/operator/admin/service.ts';
-import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../support/people.ts';
+import { type Agent, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
-import { crowd, owner, world } from '../../support/worlds.ts';
+import { crowd, world } from '../../support/worlds.ts';
 
 describe('A sync without a Telegram account', () => {
   let service: Service;
@@ -32,12 +32,6 @@ describe('A sync without a Telegram account', () => {
     expect(await service.db('alerts').where({ source: 'sync' })).to.deep.equal([]);
     const { recent } = await takeSnapshot(service);
     expect(recent).to.include({ syncs: 0, incompleteSyncs: 0 });
-  });
-
-  it('takes no place from the one that follows once an account is connected', async () => {
-    await connectMessenger(service, nora, owner.phone ?? '');
-    const { state, result } = await syncNow(nora);
-    expect({ state, digests: result.digestsCreated }).to.deep.equal({ state: 'completed', digests: 2 });
   });
 
   it('counts for its user once when syncs of many fail', async () => {

@@ -154,16 +154,6 @@ describe('Asking for a sync', () => {
       expect(body).to.deep.equal(nothing);
     }
   });
-
-  it('is queued until a worker is there, and shows that it waits', async () => {
-    const idle = await startService({ worlds: [world({ ...crowd(3) })], worker: false });
-    const agent = await connected(idle, 'early@example.com');
-    const { body } = await agent.post('/api/sync/trigger').expect(200);
-    const status = await agent.get('/api/sync/status').query({ jobId: body.jobId });
-    expect(status.body).to.include({ state: 'waiting', progress: 0 });
-    await idle.startWorker();
-    expectCompleted(await finished(agent, body.jobId), { dialogsProcessed: 3, digestsCreated: 3 });
-  });
 });
 
 function callsOf(service: Service): number {

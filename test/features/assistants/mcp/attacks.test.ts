@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { callTool, connectAssistant, createAssistant, disconnectAll, readTool } from '../../../support/assistants.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { bearer, createToken } from '../../../support/tokens.ts';
+import { bearer } from '../../../support/tokens.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 
 const ACCEPT = { Accept: 'application/json, text/event-stream' };
@@ -101,18 +101,6 @@ describe('Attacks on the tools for assistants', () => {
         .expect(401);
     }
     await asked('/mcp').set('Cookie', `token=${secret}; authjs.session-token=${secret}`).send(PING).expect(401);
-  });
-
-  it('change nothing with a token that may read', async () => {
-    const { dialogId } = await storeDigest(service.db, owner, { structured: { actionItems: [storedItem('Send it')] } });
-    const { id: promiseId } = await service.db('promises').where({ dialog_id: dialogId }).first('id');
-    const complete = { ...PING, method: 'tools/call', params: { name: 'complete_promise', arguments: { promiseId } } };
-    const { secret: script } = await createToken(nora, { scopes: ['read', 'promises'] });
-    expect((await send(script, {}, JSON.stringify(complete)).expect(403)).body.code).to.equal('TOKEN_SCOPE');
-    const { secret } = await createAssistant(nora, { scopes: ['assistant', 'read'] });
-    const { body } = await send(secret, {}, JSON.stringify(complete)).expect(200);
-    expect(body.result.isError).to.equal(true);
-    expect((await service.db('promises').where({ id: promiseId }).first()).state).to.equal('open');
   });
 
   it('break out of their marks with no name of a conversation and of no person', async () => {

@@ -60,21 +60,6 @@ describe('Slots at the AI service', () => {
     expect(await Promise.all([first, third])).to.deep.equal(['first', 'third']);
   });
 
-  it('are given up with the abort reason of a caller that stops waiting', async () => {
-    const [inSlot, held] = [slots(1), Promise.withResolvers<void>()];
-    const holding = inSlot(() => held.promise, NEVER);
-    const stop = new AbortController();
-    const waiting = inSlot(async () => 'waiting', stop.signal).catch(error => error);
-    while (!(await heldUntil())) await sleep(5);
-    // It looks for a slot by now, and no longer waits behind the other.
-    await sleep(100);
-    const reason = new Error('out of time');
-    stop.abort(reason);
-    expect(await waiting).to.equal(reason);
-    held.resolve();
-    await holding;
-  });
-
   it('expire when they could not be freed, even while the process still uses others', async () => {
     const inSlot = slots(2, { leaseMs: 300, renewMs: 30 });
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -3,10 +3,9 @@ import { expect } from 'chai';
 import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { deleteAlertsAbout, deleteOldAlerts, listAlerts } from '../../../../src/features/base/alerts/repo.ts';
 import { notify } from '../../../../src/features/base/alerts/service.ts';
-import { connectMessenger, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
-import { crowd, owner, world } from '../../../support/worlds.ts';
+import { crowd, world } from '../../../support/worlds.ts';
 import { arrival, BOT, calm, HOUR, sendDue, startBot } from './operator.ts';
 
 describe('Alerts', () => {
@@ -60,18 +59,6 @@ describe('Alerts', () => {
     expect(textsOf('SAME_FAILURE')).to.have.length(2);
   });
 
-  it('of a kind are sent immediately after a quiet hour', async () => {
-    tell('SELDOM');
-    await arrival(bot, /SELDOM$/);
-    await calm(service);
-    service.clock.advance(HOUR + 60_000);
-    tell('SELDOM');
-    await until(() => textsOf('SELDOM').length > 1);
-    await calm(service);
-    expect(textsOf('SELDOM')).to.have.length(2);
-    expect(textsOf('SELDOM').join()).not.to.include('more between');
-  });
-
   it('of revenue are never grouped', async () => {
     for (const plan of ['PRO', 'PRO', 'PRO']) {
       notify(service.worker(), { level: 'revenue', source: 'payments', kind: 'SUBSCRIPTION_STARTED', about: { plan } });
@@ -79,21 +66,6 @@ describe('Alerts', () => {
     await until(() => textsOf('SUBSCRIPTION_STARTED').length > 2);
     await calm(service);
     expect(textsOf('SUBSCRIPTION_STARTED')).to.have.length(3);
-  });
-
-  it('arrive after the API failed, waiting as long as it asks', async () => {
-    bot.faults.next({ status: 500 });
-    bot.faults.next({ status: 429, retryAfterSeconds: 2 });
-    const began = Date.now();
-    tell('AFTER_OUTAGE');
-    tell('BEHIND_IT');
-    await sleep(500);
-    service.clock.advance(10_000);
-    await sendDue(service);
-    await arrival(bot, /AFTER_OUTAGE$/);
-    await arrival(bot, /BEHIND_IT$/);
-    expect(Date.now() - began).to.be.above(2000);
-    expect(textsOf('AFTER_OUTAGE')).to.have.length(1);
   });
 
   it('rejected by the API don’t block the next one', async () => {
@@ -106,22 +78,6 @@ describe('Alerts', () => {
     expect((await listAlerts(service.db, { limit: 50 })).find(({ kind }) => kind === 'NOT_TAKEN')?.state).to.equal(
       'refused',
     );
-  });
-
-  it('delay nothing while the API is unresponsive', async () => {
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
-    bot.faults.always({ isSilent: true });
-    const asked = bot.calls();
-    const began = Date.now();
-    for (let i = 0; i < 100; i += 1) tell(`SILENCE_${i}`);
-    expect(Date.now() - began).to.be.below(1000);
-    expect((await syncNow(nora)).result).to.include({ digestsCreated: 3 });
-    expect(Date.now() - began).to.be.below(10_000);
-    expect(bot.calls() - asked).to.be.at.most(1);
-    // Told during the hold, each is there for the operator to read.
-    const stored = () => service.db('alerts').where('kind', 'like', 'SILENCE_%');
-    while ((await stored()).length < 100) await sleep(100);
   });
 
   it('cause no error when the database rejects them', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { messageFor, sentenceFor } from '../../../../src/features/base/alerts/present.ts';
 import type { Alert, StoredAlert } from '../../../../src/features/base/alerts/schema.ts';
-import { cutToSize, kindKey, placeFor, secondsToNextTry } from '../../../../src/features/base/alerts/service.ts';
+import { cutToSize, kindKey, placeFor } from '../../../../src/features/base/alerts/service.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const ALERT: Alert = { level: 'error', source: 'crm', kind: 'CRM_UNAVAILABLE', about: {} };
@@ -66,9 +66,5 @@ describe('An alert', () => {
         'CRM_UNAVAILABLE',
       ],
     });
-  });
-
-  it('is retried with growing pauses', () => {
-    expect([0, 1, 2, 10].map(secondsToNextTry)).to.deep.equal([5, 10, 20, 300]);
   });
 });

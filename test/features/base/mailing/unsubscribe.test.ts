@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import request from 'supertest';
 import { readUnsubscribe, signUnsubscribe } from '../../../../src/features/base/mailing/rules.ts';
 import type { MailMode } from '../../../../src/features/base/settings/schema.ts';
-import { expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
+import { expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 
@@ -56,29 +56,12 @@ describe('Ending the mails', () => {
     expect((await newcomer.get('/api/settings').expect(200)).body).to.deep.equal(settings.body);
   });
 
-  it('answers htmx with the section alone', async () => {
-    const week = { weekMail: 'on', weekMailDay: '1', weekMailHour: '8' };
-    const { text: section } = await htmxPost(otto, '/settings/week-mail', week).expect(200);
-    expect(section.trim()).to.match(/^<form/);
-    await htmxPost(otto, '/settings/week-mail', { weekMailDay: '5', weekMailHour: '16' }).expect(200);
-    const { text } = await htmxPost(nora, '/settings/mail', { mailDigests: 'ALWAYS' }).expect(200);
-    expect(text.trim()).to.match(/^<form/);
-    expect(await modeOf(nora)).to.equal('ALWAYS');
-  });
-
   it('accepts a mail service’s one-click request, without a session and from another site', async () => {
     const { text } = await oneClick(await tokenOf(nora)).expect(200);
     expect(wordsOf(text)).to.include('The daily email is off').and.include('Turn the daily email back on');
     expectNothingInline(text);
     expect(await modeOf(nora)).to.equal('OFF');
     expect(await modeOf(otto)).to.equal('ALWAYS');
-  });
-
-  it('does the same when asked twice', async () => {
-    const token = await tokenOf(nora);
-    await oneClick(token).expect(200);
-    await oneClick(token).expect(200);
-    expect(await modeOf(nora)).to.equal('OFF');
   });
 
   it('changes nothing when the link is only opened', async () => {
@@ -143,17 +126,5 @@ describe('Ending the mails', () => {
     const readAfter = (days: number) => readUnsubscribe(secret(), token, new Date(now.getTime() + days * DAY_MS));
     expect(await readAfter(364)).to.deep.equal({ userId: await idOf(nora), mail: 'digest', mode: 'URGENT' });
     expect(await readAfter(366)).to.equal(undefined);
-  });
-
-  it('says so for a deleted account', async () => {
-    const gone = await signIn(service, 'gone@example.com');
-    await choose(gone, 'ALWAYS').expect(303);
-    const token = await tokenOf(gone);
-    await service
-      .db('users')
-      .where({ id: await idOf(gone) })
-      .delete();
-    await oneClick(token).expect(200);
-    await request(service.url).post(`/mail/resubscribe/${token}`).expect(400);
   });
 });

@@ -94,35 +94,6 @@ describe('Signing in on a development server', () => {
     }
   });
 
-  it('rejects anything but an email address with 400 and a message, and creates no user', async () => {
-    const wrong = [
-      {},
-      { email: '' },
-      { email: '   ' },
-      { email: 'lena' },
-      { email: 'lena@' },
-      { email: '@example.com' },
-      { email: 'a@b@example.com' },
-      { email: 'lena@example' },
-      { email: 'le na@example.com' },
-      { email: 'lena@example.com, olu@example.com' },
-      { email: 'lena@example.com\r\nBcc: x@example.com' },
-      { email: 'lena\u0000@example.com' },
-      { email: '<script>@example.com' },
-      { email: `${'x'.repeat(250)}@example.com` },
-      'email=a@example.com&email=b@example.com',
-      'email[x]=a@example.com',
-    ];
-    const before = await service.db('users').count();
-    for (const form of wrong) {
-      const { body, headers } = await request(service.url).post(DEV_SIGN_IN).type('form').send(form).expect(400);
-      expect(body.code, JSON.stringify(form)).to.equal('INVALID_INPUT');
-      expect(body.fields.email).to.match(/^[A-Z].*email.*\.$/);
-      expect(headers['set-cookie']).to.equal(undefined);
-    }
-    expect(await service.db('users').count()).to.deep.equal(before);
-  });
-
   it('finds the same user for any spelling of the address', async () => {
     const ids = [];
     for (const email of ['Olu@Example.com', ' olu@example.com ', 'OLU@EXAMPLE.COM']) {

@@ -2,16 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import request from 'supertest';
 import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
-import {
-  deleteExpiredSessionsOfAllUsers,
-  deleteSignInTokensBefore,
-  deleteSignInTokensOf,
-} from '../../../../src/features/base/users/repo.ts';
-import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/cleanUp.ts';
-import { secondsBefore } from '../../../../src/lib/clock.ts';
 import { tokenIn } from '../../../support/mail.ts';
 import { expectNothingInline, wordsOf } from '../../../support/pages.ts';
-import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { makeRetriesDue, withoutPauses } from '../../../support/skipPauses.ts';
 import { arrival, startBot } from '../alerts/operator.ts';
@@ -50,42 +42,6 @@ describe('A sign-in mail', () => {
       await sleep(100);
     }
   };
-
-  it('is sent five times in 15 minutes to one address, over all processes', async () => {
-    const other = await service.anotherWeb();
-    for (let times = 0; times < 5; times += 1) {
-      const form = { email: times % 2 ? 'Often@example.com' : 'often@example.com' };
-      await request(times % 2 ? other : service.url)
-        .post(ASK)
-        .type('form')
-        .send(form)
-        .expect(303);
-    }
-    const { body, headers } = await ask('often@example.com').expect(429);
-    expect(body.code).to.equal('TOO_MANY_REQUESTS');
-    expect(Number(headers['retry-after'])).to.be.within(850, 900);
-    await ask('seldom@example.com').expect(303);
-    await service.mail.waitForMail('often@example.com', 5);
-    await service.mail.waitForMail('seldom@example.com');
-    expect(mailsTo('often@example.com')).to.have.length(5);
-  });
-
-  it('comes back as a form with what was typed when it was asked for too often', async () => {
-    for (let times = 0; times < 5; times += 1) await ask('typed@example.com').expect(303);
-    const { text, headers } = await ask('typed@example.com', BROWSER).expect(429).expect('Content-Type', /html/);
-    expectNothingInline(text);
-    expect(headers['retry-after']).to.match(/^\d+$/);
-    expect(text).to.include('value="typed@example.com"').and.include('name="callbackUrl" value="/settings"');
-    expect(text).to.include('<title>Error: Sign in').and.include('href="#email"');
-    expect(wordsOf(text)).to.include('Too many attempts. The next link can be sent in 15 minutes.');
-  });
-
-  it('comes back as a form with what was typed when that is no address', async () => {
-    const { text } = await ask('lena@"x', BROWSER).expect(400).expect('Content-Type', /html/);
-    expectNothingInline(text);
-    expect(text).to.include('value="lena@&quot;x"').and.include('aria-describedby="email-e"');
-    expect(text.match(/aria-invalid/g)).to.have.length(1);
-  });
 
   it('goes to one address and can’t inject headers', async () => {
     const wrong = [
@@ -155,18 +111,6 @@ describe('A sign-in mail', () => {
     await arrival(bot, /USER_SIGNED_UP/);
   });
 
-  it('waits for a server that asks to try later, and for a slow one without slowing others', async () => {
-    service.mail.faults.next({ status: 451 });
-    service.mail.faults.next({ delayMs: 1_500 });
-    const begun = performance.now();
-    for (const email of ['later@example.com', 'slow@example.com']) await ask(email).expect(303);
-    expect(performance.now() - begun).to.be.lessThan(1_000);
-    for (const email of ['later@example.com', 'slow@example.com']) {
-      await use(tokenIn(await service.mail.waitForMail(email))).expect(303);
-      expect(mailsTo(email)).to.have.length(1);
-    }
-  });
-
   it('is the same email with another working link when the first attempt’s outcome is unknown', async () => {
     const email = 'unclear@example.com';
     service.mail.faults.next({ losesAnswer: true });
@@ -223,67 +167,4 @@ describe('A sign-in mail', () => {
     service.clock.advance(HOUR / 2);
     expect(await page(late)).to.include('This link has expired. It worked for 30 minutes.');
   });
-
-  it('leaves nothing behind after a day, nor when its address’s account is deleted', async () => {
-    const forgetOld = () => {
-      const before = secondsBefore(service.clock, KEPT_DAYS.signInTokens * 86_400);
-      return deleteSignInTokensBefore(service.db, { before, limit: 1000 });
-    };
-    for (const email of ['old@example.com', 'gone@example.com']) {
-      await ask(email).expect(303);
-      await service.mail.waitForMail(email);
-    }
-    const tokens = (email: string) => service.db('sign_in_tokens').where({ email });
-    expect(await deleteSignInTokensOf(service.db, 'gone@example.com')).to.equal(1);
-    expect(await tokens('gone@example.com')).to.deep.equal([]);
-    service.clock.advance(23 * HOUR);
-    await forgetOld();
-    expect(await tokens('old@example.com')).to.have.length(1);
-    service.clock.advance(2 * HOUR);
-    expect(await forgetOld()).to.be.at.least(1);
-    expect(await service.db('sign_in_tokens')).to.deep.equal([]);
-  });
-
-  it('keeps valid sessions when expired ones are deleted', async () => {
-    await signIn(service, 'ended@example.com');
-    service.clock.advance(31 * 24 * HOUR);
-    const lasting = await signIn(service, 'lasting@example.com');
-    expect(
-      await deleteExpiredSessionsOfAllUsers(service.db, { before: service.clock.now(), limit: 1000 }),
-    ).to.be.at.least(1);
-    expect(await service.db('user_sessions')).to.have.length(1);
-    expect((await lasting.get('/api/auth/session')).body.user.email).to.equal('lasting@example.com');
-  });
 });
-
-describe('Asking for a sign-in mail', () => {
-  let service: Service;
-  before(async () => {
-    // Mails that are sent meanwhile would disturb what is measured.
-    service = await startService({ mail: true, worker: false });
-  });
-  after(stopServices);
-
-  it('takes equally long whether or not the address is known', async () => {
-    const rounds = 80;
-    const known = Array.from({ length: rounds }, (_, at) => `timed-known${at}@example.com`);
-    await service.db('users').insert(known.map(email => ({ email })));
-    const took = { known: [] as number[], unknown: [] as number[] };
-    const time = async (kind: keyof typeof took, email: string) => {
-      const begun = performance.now();
-      await request(service.url).post(ASK).type('form').send({ email }).expect(303);
-      took[kind].push(performance.now() - begun);
-    };
-    for (const [at, email] of known.entries()) {
-      const other = `timed-other${at}@example.com`;
-      const pair = [() => time('known', email), () => time('unknown', other)] as const;
-      for (const each of at % 2 ? pair : pair.toReversed()) await each();
-    }
-    const ratio = median(took.unknown) / median(took.known);
-    expect(ratio).to.be.within(1 / 1.4, 1.4);
-  });
-});
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-}

@@ -37,12 +37,6 @@ describe('A session', () => {
     expect((Date.parse(body.expires) - Date.now()) / 1000).to.be.closeTo(30 * DAY_SECONDS, 60);
   });
 
-  it('tells the name once the user has one', async () => {
-    const token = await newToken('named@example.com');
-    await service.db('users').where({ email: 'named@example.com' }).update({ name: 'Lena Hartmann' });
-    expect((await ask(token)).body.user.name).to.equal('Lena Hartmann');
-  });
-
   it('is a signed token with six claims, good for 30 days', async () => {
     const token = await newToken();
     expect(decodeProtectedHeader(token)).to.deep.equal({ alg: 'HS256' });
@@ -129,11 +123,6 @@ describe('A session', () => {
       expect(status, cookie.slice(0, 60)).to.equal(302);
     }
   });
-
-  it('removes an invalid cookie', async () => {
-    const { headers } = await ask('nonsense');
-    expect(String(headers['set-cookie'])).to.match(new RegExp(`^${NAME}=; Path=/; Expires=Thu, 01 Jan 1970`));
-  });
 });
 
 describe('A session over time', () => {
@@ -160,16 +149,6 @@ describe('A session over time', () => {
     expect(Number(claims.exp) * 1000).to.be.closeTo(Date.parse(later.body.expires), 1000);
     expect(Object.keys(claims)).to.have.members(['sub', 'email', 'name', 'sid', 'iat', 'exp']);
     expect((await lena.get('/api/auth/session')).headers['set-cookie']).to.equal(undefined);
-  });
-
-  it('lasts as long as it is used, and stays the same session', async () => {
-    const olu = await signIn(service, 'olu@example.com');
-    const { body } = await olu.get('/api/auth/session');
-    for (let month = 0; month < 4; month++) {
-      service.clock.advance(days(29));
-      expect((await olu.get('/api/auth/session')).body.user, `after ${month + 1}`).to.deep.equal(body.user);
-    }
-    expect(await service.db('user_sessions').where({ user_id: body.user.id })).to.have.length(1);
   });
 
   it('ends 30 days after it was last used', async () => {
@@ -250,21 +229,6 @@ describe('Signing out', () => {
       .send({ email: 'olu@example.com' })
       .expect(302);
     await browser.get('/connect/code').expect(303).expect('Location', '/connect');
-  });
-
-  it('is idempotent and works when signed out', async () => {
-    const nobody = request.agent(service.url);
-    await nobody.post('/api/auth/signout').expect(302);
-    const lena = await signIn(service, 'lena@example.com');
-    await lena.post('/api/auth/signout').expect(302);
-    await lena.post('/api/auth/signout').expect(302);
-  });
-
-  it('is not a link that a page could make a browser follow', async () => {
-    const lena = await signIn(service, 'lena@example.com');
-    await lena.get('/api/auth/signout').expect(404);
-    await lena.post('/api/auth/signout').set('Sec-Fetch-Site', 'cross-site').expect(403);
-    expect((await lena.get('/api/auth/session')).body.user.email).to.equal('lena@example.com');
   });
 });
 

@@ -3,7 +3,6 @@ import { searchBody } from '../../../../src/clients/crm/hubspot/searchBody.ts';
 import type { SearchFilter } from '../../../../src/clients/crm/types.ts';
 import {
   fallbackTerms,
-  halve,
   keyTerms,
   nameTerms,
   planSearches,
@@ -38,12 +37,6 @@ describe('The searches of a sync', () => {
     expect(asked(searches, 'messengerUsername')).to.deep.equal(['anna_p', '@anna_p']);
     expect(asked(searches, 'searchablePhone')).to.deep.equal(['1713920027']);
     expect(asked(searches, 'searchableMobilePhone')).to.deep.equal(['1713920027']);
-  });
-
-  it('ask for the rarer ways to note them, too', () => {
-    const searches = planSearches(rareKeyTerms([person({ username: 'Anna_P', phone: '+491713920027' })]));
-    expect(asked(searches, 'messengerUsername')).to.include('https://t.me/anna_p');
-    expect(asked(searches, 'phone')).to.include('00491713920027');
   });
 
   it('never search for an empty value', () => {
@@ -127,19 +120,6 @@ describe('The searches of a sync', () => {
       }),
     );
     expect(planSearches(keyTerms(people)).length + planSearches(nameTerms(people)).length).to.be.at.most(20);
-  });
-
-  it('divide into two that look for the same', () => {
-    const people = ['Anna Petersen', 'Jonas Weber'].map((name, at) => person({ dialogId: String(at), name }));
-    const [whole] = planSearches(nameTerms(people));
-    const halves = whole ? (halve(whole) ?? []) : [];
-    expect(halves).to.have.length(2);
-    expect(halves.flatMap(({ terms }) => terms)).to.have.deep.members([...(whole?.terms ?? [])]);
-  });
-
-  it('cannot be divided when they look for a single thing', () => {
-    const [one] = planSearches(keyTerms([person({})]));
-    expect(one && halve(one)).to.equal(undefined);
   });
 });
 

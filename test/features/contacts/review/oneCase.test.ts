@@ -3,7 +3,7 @@ import type { CrmSandbox } from '../../../../sandbox/crm/server.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { contact, found, readerOf, suggestion, wantedNotes, worldOf } from '../crmPeople.ts';
+import { found, readerOf, suggestion, wantedNotes, worldOf } from '../crmPeople.ts';
 
 describe('On the page of contacts a person', () => {
   let service: Service;
@@ -67,26 +67,6 @@ describe('On the page of contacts a person', () => {
       .to.include('Anna Pedersen')
       .and.not.include('Suggest again');
     expect(await rejected()).to.deep.equal([]);
-  });
-
-  it('reads no company on a row that the person’s own name says they have left', async () => {
-    const evidence = [
-      {
-        field: 'company',
-        verdict: 'differs',
-        words: 'A different company appears in the name',
-        ours: 'Alder',
-        theirs: 'Feld',
-      },
-    ] as const;
-    const known = contact({ id: '77', firstName: 'Olu', lastName: 'Adeyemi', company: 'Feld Capital' });
-    const row = async () => wordsOf((await lena.get('/conversations').expect(200)).text);
-    const matched = { status: 'AUTO_PHONE', confidence: 0.98, rule: 'phone', contact: known } as const;
-    await ask('Olu Adeyemi', 'stop-ignoring').expect(303);
-    await found({ service, userId }, idOf('Olu Adeyemi'), matched);
-    expect(await row()).to.include('Feld Capital');
-    await found({ service, userId }, idOf('Olu Adeyemi'), { ...matched, evidence: [...evidence] });
-    expect(await row()).not.to.include('Feld Capital');
   });
 
   it('is warned before a third contact of one name is created, and names its company', async () => {

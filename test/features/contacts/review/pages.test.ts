@@ -114,31 +114,6 @@ describe('The page of contacts', () => {
     await service.db('crm_connections').update({ name_matches_write: false, sure_matches_write: false });
   });
 
-  it('goes on to the next case after a decision without JavaScript, with a line to undo it', async () => {
-    const form = { view: 'review', contactId: irina };
-    const { headers } = await post(lena, path('Irina Sokolova', 'confirm'), form).expect(303);
-    const html = (await lena.get(headers.location ?? '').expect(200)).text;
-    expect(wordsOf(html)).to.include('Irina Sokolova confirmed Undo').and.include('3 matches to review');
-    const [, undo = ''] = /action="(\/contacts\/undo\/[0-9a-f-]+)"/.exec(html) ?? [];
-    const { headers: back } = await post(lena, undo).expect(303);
-    const again = (await lena.get(back.location ?? '').expect(200)).text;
-    expect(wordsOf(again))
-      .to.include('Undone')
-      .and.include('4 matches to review')
-      .and.include('Is this Irina Sokolova');
-    expect(wordsOf(await page(headers.location?.replace('/contacts', '') ?? ''))).not.to.include('confirmed Undo');
-  });
-
-  it('answers htmx with the next case, the counts and what a screen reader says', async () => {
-    const { text } = await htmxPost(lena, path('Irina Sokolova', 'ignore'), { view: 'review' }).expect(200);
-    expect(text).to.include('<div id="contacts"').and.not.include('<html');
-    expect(compact(text)).to.match(/id="case-h" tabindex="-1" autofocus/);
-    expect(compact(text)).to.match(/id="to-review-side" hx-swap-oob="true">3</);
-    expect(compact(text)).to.match(/id="say" hx-swap-oob="innerHTML">Irina Sokolova ignored\. Next: /);
-    const [, undo = ''] = /hx-post="(\/contacts\/undo\/[0-9a-f-]+)"/.exec(text) ?? [];
-    expect((await htmxPost(lena, undo).expect(200)).text).to.include('Is this');
-  });
-
   it('confirms sure ones together, after a list with ticks, and undoes them together', async () => {
     const html = (await lena.get('/contacts/bulk').expect(200)).text;
     expect(wordsOf(html)).to.include('Confirm 2 matches').and.include('Phone Sure').and.not.include('Weak Guess');
@@ -187,17 +162,6 @@ describe('The page of contacts', () => {
     await post(lena, path('Chidi Okafor', 'create'), typed).expect(400);
   });
 
-  it('shows a form or a search only with its own conversation', async () => {
-    for (const address of [
-      `${path('Chidi Okafor', 'create')}?view=review`,
-      `/contacts?view=review&id=${idOf('Chidi Okafor')}&q=A`,
-    ]) {
-      const { text } = await lena.get(address).expect(200);
-      expect(compact(text)).to.match(/id="case-h"[^>]*><span dir="auto">Chidi Okafor</);
-      expect(text).to.include(`/contacts/${idOf('Chidi Okafor')}/`);
-    }
-  });
-
   it('offers to link the contact that the CRM has already', async () => {
     const id = crm.createContact({ firstname: 'Old', lastname: 'Friend', email: 'old@friend.example' });
     const typed = { view: 'unmatched', firstname: 'Chidi', lastname: 'Okafor', email: 'old@friend.example' };
@@ -213,15 +177,6 @@ describe('The page of contacts', () => {
     ).to.include({
       ...{ match_status: 'CONFIRMED', crm_contact_id: id, crm_contact_name: 'Old Friend' },
     });
-  });
-
-  it('keeps the form when the CRM does not answer', async () => {
-    crm.faults.next({ on: 'contacts', times: 50, status: 503 });
-    const typed = { view: 'unmatched', firstname: 'Typed', lastname: 'Name' };
-    const { text } = await post(lena, path(HOSTILE, 'create'), typed).expect(502);
-    crm.faults.clear();
-    expect(text).to.match(/id="firstname"[^>]*value="Typed"/);
-    expect(wordsOf(text)).to.include('No contact was created');
   });
 
   it('gives the other pages the contact of a conversation', async () => {
@@ -241,26 +196,5 @@ describe('The page of contacts', () => {
     const onToday = await htmxPost(lena, path('Irina Sokolova', 'confirm'), { from: 'today', contactId: irina });
     expect(onToday.text).to.include('id="views-sidebar"').and.include('id="headline"');
     await post(lena, path('Weak Guess', 'confirm'), { from: 'today', contactId: '13' }).expect(303);
-  });
-
-  it('has shortcut keys that can be turned off', async () => {
-    expect(await page('?view=unmatched')).to.include('data-key="i"');
-    await post(lena, '/contacts/keys').expect(303);
-    const html = await page('?view=unmatched');
-    expect(html).not.to.include('data-key=');
-    expect(html).not.to.include('<kbd>');
-    await post(lena, '/contacts/keys').expect(303);
-    expect(await page('?view=unmatched')).to.include('data-key=');
-  });
-
-  it('explains an empty view, and shows the default page for an invalid address', async () => {
-    expect(wordsOf(await page())).to.include('2 matches to review');
-    await service.db('dialogs').update({ match_status: 'CONFIRMED', crm_contact_id: '1' });
-    expect(wordsOf(await page()))
-      .to.include('All matched')
-      .and.include('6 conversations write notes to the CRM');
-    expect(wordsOf(await page('?view=ignored'))).to.include('No one is ignored');
-    for (const query of ['?view=secret', '?q=a&q=b', '?done=x', '?view=all&view=review', '?done=']) await page(query);
-    await lena.get('/contacts?id=no-uuid').expect(404);
   });
 });

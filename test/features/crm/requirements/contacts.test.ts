@@ -37,15 +37,6 @@ describe('A property that the CRM account requires of contacts', () => {
     expect(made()).to.deep.equal([]);
   });
 
-  it('is sent with the contact once the person has entered a value', async () => {
-    const { nora } = world;
-    await create().expect(409);
-    await post(nora, '/settings/crm/required', { type: 'contacts', name: 'source', value: 'Telegram' }).expect(303);
-    await create().expect(303);
-    expect(made().map(({ properties }) => properties.source)).to.deep.equal(['Telegram']);
-    await settled(world);
-  });
-
   it('that the form has is reported beside its field, and takes no value for all contacts', async () => {
     const { service, nora } = world;
     service.crm.releaseProperty(SOURCE);

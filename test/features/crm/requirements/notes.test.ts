@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ANNA, type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
+import { type NoteWorld, settled, startNotes } from '../../../support/noteWorld.ts';
 import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { signIn, syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';
@@ -106,24 +106,6 @@ describe('A property that the CRM account requires of notes', () => {
     await settled(world);
     expect(service.crm.notes()[0]?.properties.region).to.equal('South');
     expect(await settings()).to.include('Sent with all new notes');
-  });
-
-  it('is sent with the next change of an existing note that lacks it', async () => {
-    const { service, nora } = world;
-    await syncNow(nora);
-    const when = { property: 'hs_attachment_ids', value: '7' };
-    service.crm.requireProperty({ ...SOURCE, when });
-    await service.db('crm_requirements').delete();
-    const note = service.crm.notes('101')[0];
-    service.crm.updateNote(note?.id ?? '', { hs_attachment_ids: '7' });
-    world.write(ANNA, 'One more thing: can we meet on Tuesday?');
-    const { result } = await syncNow(nora);
-    expect(result.errors.map(({ code }) => code)).to.deep.equal(['CRM_REFUSED']);
-    await fill('source', 'Telegram').expect(303);
-    await until(() => service.crm.notes('101')[0]?.properties.source === 'Telegram');
-    await settled(world);
-    expect(world.bodies('101')).to.have.length(1);
-    expect(world.bodies('101')[0]).to.include('4 messages');
   });
 
   it('belongs to one user: another one sees, fills in and removes nothing', async () => {

@@ -38,28 +38,6 @@ describe('A property that the CRM account requires of tasks', () => {
     expect(tries()).to.equal(2);
   });
 
-  it('lets all tasks arrive with the next sync, once each, when it is no longer required', async () => {
-    const { service, nora } = world;
-    await world.switchTasks(true);
-    await until(failed);
-    service.crm.releaseProperty(SOURCE);
-    expect((await syncNow(nora)).result.errors).to.deep.equal([]);
-    await world.deliver({ reads: true });
-    expect(service.crm.tasks()).to.have.length(2);
-    expect(await service.db('crm_requirements')).to.deep.equal([]);
-  });
-
-  it('is sent with every task once the person has entered a value', async () => {
-    const { service, nora } = world;
-    await world.switchTasks(true);
-    await until(failed);
-    await post(nora, '/settings/crm/required', { type: 'tasks', name: 'source', value: 'Telegram' }).expect(303);
-    await until(() => service.crm.tasks().length === 2);
-    expect(service.crm.tasks().map(({ properties }) => properties.source)).to.deep.equal(['Telegram', 'Telegram']);
-    await world.deliver({ reads: true });
-    expect(service.crm.tasks()).to.have.length(2);
-  });
-
   it('of some tasks does not keep the others from being written', async () => {
     const { service } = world;
     service.crm.releaseProperty(SOURCE);

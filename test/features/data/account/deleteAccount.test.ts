@@ -103,11 +103,6 @@ describe('Deleting a filled account', () => {
     expect(statuses).to.deep.equal(['active', 'canceled']);
   });
 
-  it('alerts the operator without a name', async () => {
-    const [alert] = await service.db('alerts').where({ kind: 'USER_DELETED' });
-    expect(alert).to.deep.include({ level: 'info', source: 'users', about: {}, count: 1 });
-  });
-
   it('signs out immediately, says goodbye, and allows signing up again', async () => {
     await nora.agent
       .get('/settings')

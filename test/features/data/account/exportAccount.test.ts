@@ -52,24 +52,6 @@ describe('The file of everything stored about a person', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('names every table once', () => {
-    const names = [...text.matchAll(/^ "(\w+)": /gm)].map(([, name]) => name);
-    expect(names).to.include.members(['users', 'firstRuns', 'digests']);
-    expect(names.filter((name, at) => names.indexOf(name) !== at)).to.deep.equal([]);
-  });
-
-  it('reads every table by its primary key', async () => {
-    const keys = await catalogue(
-      `select conrelid::regclass::text as name, string_agg(attname, ',' order by array_position(conkey, attnum)) as key
-       from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey)
-       where contype = 'p' and connamespace = 'public'::regnamespace group by 1`,
-    );
-    const keyOf = new Map(keys.map(({ name, key }) => [name, key]));
-    // Of the tables that grow an index on the user leads the key.
-    const ledTo: Record<string, string> = { digests: 'digest_date,id', outbox_notes: 'crm_contact_id,id' };
-    for (const { table, key } of EXPORTED_TABLES) expect(key.join(), table).to.equal(ledTo[table] ?? keyOf.get(table));
-  });
-
   it('hides every column that is named like a secret, and shows its name', async () => {
     const columns = await catalogue(
       `select table_name, column_name from information_schema.columns where table_schema = 'public'`,

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import request from 'supertest';
-import { expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
+import { post, wordsOf } from '../../../support/pages.ts';
 import type { Agent } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 
 const PAGE = '/settings/account';
-const HOUR_MS = 3_600_000;
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:133.0) Gecko/20100101 Firefox/133.0';
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
@@ -35,17 +34,6 @@ describe('The page of the account', () => {
   const sessionOf = async (agent: Agent) => (await agent.get('/api/auth/session').expect(200)).body;
   const deviceOf = async (userAgent: string) => service.db('user_sessions').where({ user_agent: userAgent }).first();
 
-  it('is linked from the settings, and shows name and address', async () => {
-    expect((await nora.get('/settings').expect(200)).text).to.include('href="/settings/account"');
-    const html = await show();
-    expectNothingInline(html);
-    expect(html).to.include('href="/settings/account" aria-current="true"');
-    expect(wordsOf(html))
-      .to.include('nora@example.com')
-      .and.include('Download my data')
-      .and.include('Delete my account');
-  });
-
   it('changes the name at once, in the navigation and in the session', async () => {
     await post(nora, `${PAGE}/name`, { name: '  Nora <b>Lind</b> ' }).expect(303).expect('Location', PAGE);
     expect((await sessionOf(phone)).user.name).to.equal('Nora <b>Lind</b>');
@@ -54,21 +42,6 @@ describe('The page of the account', () => {
     expect(wordsOf(html)).to.include('Saved');
     await post(nora, `${PAGE}/name`, { name: 'ü'.repeat(100) }).expect(303);
     expect((await sessionOf(nora)).user.name).to.equal('ü'.repeat(100));
-  });
-
-  it('rejects invalid names with an error at the field and the typed value', async () => {
-    for (const [name, sentence] of [
-      ['', 'Enter your name.'],
-      ['   ', 'Enter your name.'],
-      ['x'.repeat(101), 'Use at most 100 characters.'],
-      ['a\0b', 'invalid character'],
-    ] as const) {
-      const { text } = await post(nora, `${PAGE}/name`, { name }).expect(400);
-      expect(wordsOf(text), name).to.include('There is a problem').and.include(sentence);
-      expect(text).to.include('<title>Error: Account and privacy').and.include('aria-invalid="true"');
-    }
-    await post(nora, `${PAGE}/name`).expect(400);
-    expect((await sessionOf(nora)).user.name).to.equal(null);
   });
 
   it('tells devices apart by browser and system, and which one this is', async () => {
@@ -83,20 +56,6 @@ describe('The page of the account', () => {
     expect(words.match(/This device/g)).to.have.length(1);
     expect(words).to.match(/Firefox on Linux[^.]*?This device/);
     expect(html).not.to.include('alert(1)');
-  });
-
-  it('notes once an hour that a device is used', async () => {
-    const seen = async () => (await deviceOf(FIREFOX)).last_seen_at.getTime();
-    const first = await seen();
-    await show();
-    expect(await seen()).to.equal(first);
-    service.clock.advance(HOUR_MS + 1000);
-    await show();
-    const second = await seen();
-    expect(second - first).to.be.within(HOUR_MS, HOUR_MS + 60_000);
-    await show();
-    expect(await seen()).to.equal(second);
-    expect((await deviceOf(IPHONE)).last_seen_at.getTime()).to.be.below(second);
   });
 
   it('signs one device out at once', async () => {
@@ -120,22 +79,6 @@ describe('The page of the account', () => {
       await agent.get('/today').expect(302);
     }
     expect(await service.db('user_sessions')).to.deep.equal([]);
-  });
-
-  it('turns single-key shortcuts off and on for this browser', async () => {
-    expect(await show()).to.not.include('data-keys="off"');
-    await post(nora, `${PAGE}/keys`, { keys: 'off' }).expect(303).expect('Location', `${PAGE}#keyboard`);
-    expect(await show())
-      .to.include('data-keys="off"')
-      .and.include('aria-checked="false"');
-    expect((await nora.get('/today').expect(200)).text).to.include('data-keys="off"');
-    expect(await show(phone)).to.not.include('data-keys="off"');
-    await post(nora, `${PAGE}/keys`, { keys: 'on' }).expect(303);
-    expect(await show())
-      .to.include('aria-checked="true"')
-      .and.not.include('data-keys="off"');
-    await post(nora, `${PAGE}/keys`, { keys: 'maybe' }).expect(400);
-    await post(nora, `${PAGE}/keys`).expect(400);
   });
 
   it('applies the light or dark theme on every kind of page', async () => {

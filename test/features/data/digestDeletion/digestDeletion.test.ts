@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ANNA, settled } from '../../../support/noteWorld.ts';
-import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
+import { compact, post, wordsOf } from '../../../support/pages.ts';
 import { syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
@@ -39,22 +39,6 @@ describe('Deleting a digest', () => {
     });
     return (await Promise.all(found)).flat();
   }
-
-  it('asks first, on a page that says what goes and what stays', async () => {
-    expect(compact((await world.nora.get(`/conversations/${world.anna}`)).text)).to.include(
-      `href="/digests/${digestId}/delete"`,
-    );
-    const { text } = await world.nora.get(`/digests/${digestId}/delete`).expect(200);
-    expectNothingInline(text);
-    expect(wordsOf(text))
-      .to.include('Delete this digest?')
-      .and.include('Goes: The digest, with every word quoted in it')
-      .and.match(/Goes: \d promises? that rests? on it and on no other digest/)
-      .and.include('Goes: 1 note in HubSpot, as soon as it can be reached')
-      .and.include('Stays: The messages in Telegram. They aren’t read again')
-      .and.include('This can’t be undone.');
-    expect(await digestOf(world.anna)).to.include({ id: digestId });
-  });
 
   it('leaves none of its words anywhere, here or in the CRM', async () => {
     const { service, anna } = world;

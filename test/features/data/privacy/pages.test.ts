@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { KEPT_DAYS } from '../../../../src/features/data/cleanUp/cleanUp.ts';
 import { presentPrivacy, type Services } from '../../../../src/features/data/privacy/present.ts';
-import { expectNothingInline, wordsOf } from '../../../support/pages.ts';
+import { wordsOf } from '../../../support/pages.ts';
 import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 
@@ -34,17 +34,6 @@ describe('The page about privacy', () => {
   after(stopServices);
 
   const words = async (service: Service) => wordsOf((await request(service.url).get('/privacy').expect(200)).text);
-
-  it('is open to everybody, and the sign-in leads to it', async () => {
-    const { text } = await request(bare.url).get('/privacy').expect(200);
-    expectNothingInline(text);
-    expect(wordsOf(text)).to.include('Once you’re signed in, you can download all of it');
-    expect((await request(bare.url).get('/signin').expect(200)).text).to.include('href="/privacy"');
-    const nora = await signIn(bare, 'nora@example.com');
-    const { text: signedIn } = await nora.get('/privacy').expect(200);
-    expect(signedIn).to.include('href="/settings/account#data"');
-    expect((await nora.get('/settings/account').expect(200)).text).to.include('href="/privacy"');
-  });
 
   it('names the services that are configured, and no secret', async () => {
     const plain = await words(bare);

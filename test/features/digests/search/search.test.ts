@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import { dayBefore } from '../../../../src/lib/timezones.ts';
-import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
+import { compact, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
 import { INVOICE } from '../quotes.ts';
-
-const HOSTILE = '"><script>alert(1)</script>';
 
 describe('The search over digests', () => {
   let service: Service;
@@ -68,30 +65,6 @@ describe('The search over digests', () => {
     await service.db('digests').where({ id: quoted.digestId }).delete();
   });
 
-  it('shows with a task what it answers, if both are quotes', async () => {
-    const request = { words: 'could you send the recall procedure?', messageId: '1', who: 'Vera', fromUser: false };
-    const actionItems = [storedItem('zweifellos on monday', { request, sourceMessageIds: ['1', '2'] })];
-    const sources = {
-      sentences: [],
-      messages: [{ id: '2', sender: 'Nora Lind', fromUser: true, sentAt: `${dayAgo(0)}T08:00:00Z` }],
-    };
-    const quoted = await storeDigest(service.db, owner, {
-      name: 'Vera',
-      structured: { actionItems, exchanges: [] },
-      sources,
-    });
-    const html = (await pageOf('zweifellos')).replace(/<\/?mark>/g, '');
-    expect(html).to.include('Vera: could you send the recall procedure? ↳ You: zweifellos on monday');
-    await service
-      .db('digests')
-      .where({ id: quoted.digestId })
-      .update({
-        structured: service.db.raw(`structured - 'exchanges'`),
-      });
-    expect(await pageOf('zweifellos')).not.to.include('recall procedure');
-    await service.db('dialogs').where({ id: quoted.dialogId }).delete();
-  });
-
   it('requires each word, in a name or in what was said, and only the beginning of the last one', async () => {
     expect(await found('farid agreem')).to.deep.equal(['Farid Nazari']);
     expect(await found('agreem farid')).to.deep.equal([]);
@@ -123,55 +96,5 @@ describe('The search over digests', () => {
     expect(await marked('會')).to.deep.equal([]);
     expect(await marked('会議')).to.deep.equal(['会議']);
     expect(await marked('الشحن')).to.deep.equal(['الشحن']);
-  });
-
-  it('narrows its results to a view, and keeps both in the address', async () => {
-    const html = await pageOf('э');
-    expect(html).to.match(/href="\/today\?q=%D1%8D&amp;view=urgent"/);
-    expect(await found('соколова', '&view=urgent')).to.deep.equal(['Ирина Соколова']);
-    expect(await found('farid', '&view=urgent')).to.deep.equal([]);
-  });
-
-  it('says so when there are no results, and what to try', async () => {
-    const words = wordsOf(await pageOf('blupeak'));
-    expect(words).to.include(
-      'No results for “blupeak”. Search looks at names, companies and summaries of the last 90 days. Clear search',
-    );
-  });
-
-  it('accepts any text, and escapes it', async () => {
-    for (const q of [HOSTILE, "'", "a' & !b | (c:*) <-> \\", ':*', '%', '\0', 'x'.repeat(5000), '💥', '   ', '-']) {
-      const html = await pageOf(q);
-      expect(html).not.to.include('<script>alert');
-      expectNothingInline(html);
-    }
-    await nora.get('/today?q=a&q=b').expect(200);
-    await nora.get('/today?q[a]=b').expect(200);
-  });
-
-  it('answers htmx with the list, the views and how many there are', async () => {
-    const { text } = await nora.get('/today?q=farid').set('HX-Request', 'true').expect(200);
-    expect(text.trim()).to.match(/^<div id="list" data-address="\/today\?q=farid">/);
-    expect(text).to.include('<div id="say" hx-swap-oob="innerHTML">1 digest</div>').and.include('id="views"');
-    expect(text).not.to.include('<html');
-    const cleared = await nora.get('/today?q=').set('HX-Request', 'true').expect(200);
-    expect(cleared.text.trim()).to.match(/^<div id="list" data-address="\/today">/);
-  });
-
-  it('shows 60 a page', async () => {
-    const [row] = await service.db('digests').where({ id: farid.digestId });
-    const { id: _, search: __, is_urgent: ___, digest_date: ____, structured, ...copy } = row;
-    const rows = Array.from({ length: 70 }, (_unused, index) => ({
-      ...copy,
-      structured,
-      summary: 'Pagination',
-      digest_date: dayBefore(dayAgo(2), index),
-    }));
-    await service.db('digests').insert(rows);
-    expect(await found('pagination')).to.have.length(60);
-    expect(await found('pagination', '&page=2')).to.have.length(10);
-    expect(wordsOf(await pageOf('pagination')))
-      .to.include('70 digests')
-      .and.include('Page 1 of 2');
   });
 });

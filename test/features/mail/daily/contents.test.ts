@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMail.ts';
 import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
-import { headlineOf, post, wordsOf } from '../../../support/pages.ts';
+import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { exchange, INVOICE, said } from '../../digests/quotes.ts';
@@ -17,8 +17,6 @@ const NORA = 'nora@example.com';
 const ORIGIN = 'http://127.0.0.1:3000';
 const due = (words: string, days: number, dueTime?: string) =>
   storedItem(words, { dueDate: dayAfter(TODAY, days), ...(dueTime && { dueTime }) });
-const several = (count: number, make: (n: number) => ReturnType<typeof storedItem>) =>
-  Array.from({ length: count }, (_, n) => make(n));
 
 describe('A daily mail', () => {
   let service: Service;
@@ -43,7 +41,6 @@ describe('A daily mail', () => {
     storeDigest(service.db, owner, { name, day: TODAY, structured: { actionItems }, ...details });
   const ask = ({ dialogId }: { dialogId: string }, words: string) =>
     storeQuestion(service.db, owner.userId, { dialogId, words, askedAt: '2026-11-23T10:12:00Z' });
-  const today = async () => (await nora.get('/today').expect(200)).text;
   const keep = async (words: string) => {
     const promise = await service.db('promises').where({ words }).first('id', 'dialog_id');
     const evidence = { who: 'Ada', when: service.clock.now().toISOString(), words: 'Got it', messageIds: ['9'] };
@@ -62,8 +59,6 @@ describe('A daily mail', () => {
     if (!mail) throw new Error('no mail was sent');
     return mail;
   }
-  /** A row of the text begins with a star, and has its second line below. */
-  const linesOf = (text: string) => text.split('\n').filter(line => /^(\* |! |\d+ )/.test(line));
   const rowsOf = (html: string) => html.match(/class="m-(first|row|brief|notice|caution|line)"/g)?.length ?? 0;
 
   it('opens with the greatest news, then what is due, overdue, waiting and closed, and ends with tomorrow', async () => {
@@ -94,14 +89,6 @@ describe('A daily mail', () => {
     expect(mail.html).to.match(/class="m-late"[^>]*><bdi>was due Mon 12:00</);
   });
 
-  it('ends with what is due tomorrow: two rows at most, and how many there are in all', async () => {
-    await store(
-      'Claire',
-      Array.from({ length: 12 }, (_, n) => due(`Sample ${n}`, 1)),
-    );
-    expect((await mailOf()).text).to.match(/TOMORROW \(12\)\n\n\* Claire: Sample .*\n\* 11 more in your week/);
-  });
-
   it('says only once what was closed: what happened since the mail before', async () => {
     await store('Claire', [due('First', 1), due('Second', 1), due('Third', 1)]);
     await keep('First');
@@ -129,72 +116,6 @@ describe('A daily mail', () => {
     }
   });
 
-  it('has the numbers of Today', async () => {
-    const claire = await store('Claire', [due('One', 0), due('Two', -1), due('Three', -40)]);
-    const katrin = await store('Katrin', [storedItem('Without a day')]);
-    await ask(claire, 'When?');
-    await ask(katrin, 'Where?');
-    const page = await today();
-    const mail = await mailOf();
-    for (const body of [wordsOf(mail.html), mail.text.replace(/\s+/g, ' ')]) {
-      expect(body).to.include(headlineOf(page)).and.include('Two people are waiting for you.');
-      expect(body)
-        .to.match(/today \(?1\b/i)
-        .and.match(/overdue \(?2\b/i)
-        .and.match(/waiting for you \(?2\b/i)
-        .and.match(/what changed \(?2\b/i);
-    }
-    expect(wordsOf(page)).to.include('Today 3').and.include('Waiting for you 2').and.include('Two people are waiting');
-  });
-
-  it('has twelve lines at most, the rest behind links to Today', async () => {
-    await store('Claire', [...several(9, n => due(`Late ${n}`, n - 20)), ...several(4, n => due(`Due ${n}`, 0))]);
-    for (let n = 0; n < 7; n++) await ask(await store(`Person ${n}`), 'When?');
-    await keep('Late 0');
-    const { html, text } = await mailOf();
-    expect(rowsOf(html)).to.equal(12);
-    expect(linesOf(text)).to.have.length(12);
-    expect(linesOf(text).filter(line => line.includes('on Today'))).to.deep.equal([
-      '* 5 more on Today',
-      '* 2 more on Today',
-      '* 7 more on Today',
-      '* 6 more on Today',
-    ]);
-    expect(text.match(/^\* Due/gm)).to.have.length(2);
-    expect(html).to.match(new RegExp(`<a href="${ORIGIN}/today#due"[^>]*>7 more on Today</a>`));
-    expect(Buffer.byteLength(html)).to.be.below(40_000);
-  });
-
-  it('shows what is urgent however much is due', async () => {
-    await store('Claire', [...several(9, n => due(`Late ${n}`, n - 20))]);
-    for (let n = 0; n < 9; n++) await store(`Person ${n}`);
-    await store('Farid', [], { structured: { urgency: 'high' }, summary: 'The roof leaks.' });
-    const { text, html } = await mailOf();
-    expect(text)
-      .to.include('* Farid (Urgent): The roof leaks.')
-      .and.include('* 3 more on Today')
-      .and.include('* 7 more on Today');
-    expect(rowsOf(html)).to.equal(12);
-  });
-
-  it('quotes what a promise answers, then the words that bind, each on a line', async () => {
-    const request = { words: 'could you send the <procedure>?', messageId: '1', who: 'Claire', fromUser: false };
-    const said = { id: '2', sender: 'Nora Lind', fromUser: true, sentAt: `${TODAY}T08:00:00Z` };
-    const item = { ...due('yes, you have it today', 0), request, sourceMessageIds: ['1', '2'] };
-    await store('Claire', [], {
-      structured: { actionItems: [item, due('I’ll call', 0)], exchanges: [] },
-      sources: { sentences: [], messages: [said] },
-    });
-    const { text, html } = await mailOf();
-    expect(text).to.include(
-      '* Claire: could you send the <procedure>?\n  ↳ You: yes, you have it today\n  today · Claire',
-    );
-    expect(text).to.include('* I’ll call\n');
-    expect(wordsOf(html)).to.include(
-      'Claire: could you send the &lt;procedure&gt;? ↳ You: yes, you have it today today · Claire',
-    );
-  });
-
   it('quotes each digest, with the sign of an answer and that of what was done', async () => {
     await store('Tomasz Wrona', [], { structured: { exchanges: INVOICE.slice(0, 1) }, summary: 'Not this.' });
     const { text, html } = await mailOf();
@@ -207,27 +128,6 @@ describe('A daily mail', () => {
       'can you put the PO number on it, 44817 ↳ You: 📎 INV-2026-031_rev.pdf ✓',
     );
     expect(rowsOf(html)).to.equal(1);
-  });
-
-  it('says in one line that nothing is due and no one waits', async () => {
-    await store('Ada');
-    const { subject, text, html } = await mailOf();
-    expect(subject).to.equal('Wednesday: Nothing is due today. No one is waiting for you.');
-    for (const body of [text, html]) {
-      expect(body).to.include('Nothing is due today. No one is waiting for you.').and.include('Ada wrote.');
-    }
-    expect(text).not.to.match(/TODAY|WAITING|kept/);
-  });
-
-  it('asks for nothing of muted conversations', async () => {
-    const loud = await store('Loud', [due('Owed', 0)], {
-      structured: { actionItems: [due('Owed', 0)], urgency: 'high' },
-    });
-    await ask(loud, 'When?');
-    await store('Ada');
-    await service.db('dialogs').where({ peer_name: 'Loud' }).update({ is_muted: true });
-    const { text, html } = await mailOf();
-    for (const body of [text, html]) expect(body).not.to.match(/Loud|Owed|When/);
   });
 
   it('brings the digests of a day that has ended with what the next one asks for', async () => {

@@ -96,32 +96,4 @@ describe('The email of a day whose model takes long', () => {
     await anHourLater();
     expect(service.mail.mails()).to.have.length(1);
   });
-
-  it('waits on later days, too, on which no excerpts are shown', async () => {
-    gate.resolve();
-    await finished(nora, await startDaily());
-    await anHourLater();
-    service.clock.advance(24 * HOUR_MS);
-    gate = Promise.withResolvers<void>();
-    swift = 1;
-    for (const id of [5001, 5002])
-      service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'Please call.' }]);
-    const jobId = await startDaily();
-    await until(async () => (await written()).length === SIZE + 1 && ai.calls() === SIZE + 2);
-    await anHourLater();
-    const mails = service.mail.mails();
-    expect(mails).to.have.length(2);
-    expect(unwrapped(mails.at(-1)?.text)).to.include('still writing 1 more digest.');
-    gate.resolve();
-    await finished(nora, jobId);
-  });
-
-  it('is not asked for early by whoever wants none', async () => {
-    await post(nora, '/settings/mail', { mailDigests: 'OFF' }).expect(303);
-    const jobId = await startDaily();
-    await until(() => ai.calls() > 0);
-    expect(await jobs()).to.deep.equal([]);
-    gate.resolve();
-    await finished(nora, jobId);
-  });
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import request from 'supertest';
 import { sendDigestMail } from '../../../../src/features/mail/daily/sendDigestMail.ts';
 import { SYNC_LATER_QUEUE } from '../../../../src/features/sync/schema.ts';
 import { post } from '../../../support/pages.ts';
@@ -18,13 +17,6 @@ import {
 } from '../../pages/today/mailing.ts';
 
 const OWED = 'Can you send me the offer for the roof today?';
-
-/** As a model would have written the newest digest. */
-async function markUrgent({ service: { db } }: Mailing): Promise<void> {
-  const newest = db('digests').orderBy('digest_date', 'desc').limit(1).select('id');
-  const structured = db.raw(`structured || '{"urgency": "high"}'`);
-  await db('digests').whereIn('id', newest).update({ structured, engine: 'model' });
-}
 
 /** A time zone in which it is between eight and nine in the morning, whenever this runs. */
 function zoneOfMorning(): string {
@@ -58,25 +50,6 @@ describe('The digests by mail', () => {
     expect(headerOf(mail, 'Message-ID')).to.match(/^<digest-[0-9a-f-]{36}@forenoon\.example>$/);
   });
 
-  it('stop with one-click unsubscribe', async () => {
-    await day.choose('ALWAYS');
-    await day.dailySync();
-    const mail = await day.service.mail.waitForMail(NORA);
-    expect(headerOf(mail, 'List-Unsubscribe-Post')).to.equal('List-Unsubscribe=One-Click');
-    const address = new URL(headerOf(mail, 'List-Unsubscribe').replace(/^<|>$/g, ''));
-    expect(mail.html).to.include(address.href);
-    await request(day.service.url)
-      .post(address.pathname)
-      .type('form')
-      .send('List-Unsubscribe=One-Click')
-      .set('Origin', 'https://mail.example')
-      .expect(200);
-    day.service.clock.advance(24 * HOUR_MS);
-    await day.write(OWED);
-    await day.dailySync();
-    expect(day.mails()).to.have.length(1);
-  });
-
   it('are not sent unless chosen, nor after a manual sync', async () => {
     await day.dailySync();
     await day.choose('ALWAYS');
@@ -99,26 +72,6 @@ describe('The digests by mail', () => {
     expect(day.mails()).to.have.length(2);
     const [first, second] = day.mails().map(mail => headerOf(mail, 'Message-ID'));
     expect(first).not.to.equal(second);
-  });
-
-  it('do not come on a day on which nothing new was written', async () => {
-    await day.choose('ALWAYS');
-    await day.dailySync();
-    day.service.clock.advance(24 * HOUR_MS);
-    expect((await day.dailySync()).state).to.equal('completed');
-    expect(day.mails()).to.have.length(1);
-  });
-
-  it('come only when something is urgent, if chosen', async () => {
-    await day.choose('URGENT');
-    await day.dailySync();
-    expect(day.mails()).to.deep.equal([]);
-    await day.write(OWED);
-    await day.dailySync();
-    expect(day.mails()).to.deep.equal([]);
-    await markUrgent(day);
-    await day.send();
-    expect(day.mails().map(({ subject }) => subject)).to.have.length(1);
   });
 
   it('report once that Telegram ended the session, even to users who chose urgent only', async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { queueWeekMails, sendWeekMail } from '../../../../src/features/mail/weekly/service.ts';
 import { post } from '../../../support/pages.ts';
-import { signIn } from '../../../support/people.ts';
-import { startService, stopServices } from '../../../support/service.ts';
+import { stopServices } from '../../../support/service.ts';
 import { headerOf } from '../../pages/today/mailing.ts';
 import { due, FRIDAY, MONDAY, startWeekly, type Weekly } from './weekly.ts';
 
@@ -37,32 +36,6 @@ describe('The mail of a week', () => {
     await week.tick();
     expect(week.mails()).to.have.length(2);
     expect(new Set(week.mails().map(mail => headerOf(mail, 'Message-ID'))).size).to.equal(2);
-  });
-
-  it('comes later on the same day from a late worker, but never on a later day', async () => {
-    await week.choose(FRIDAY, 16).expect(303);
-    await week.goTo('2026-11-28T00:01:00Z');
-    await week.tick();
-    expect(week.mails()).to.deep.equal([]);
-    await week.goTo('2026-11-27T23:50:00Z');
-    await week.tick();
-    expect(week.mails()).to.have.length(1);
-  });
-
-  it('does not come for an hour that was over when it was chosen', async () => {
-    await week.goTo('2026-11-27T17:00:00Z');
-    const { headers } = await week.choose(FRIDAY, 16).expect(303);
-    await week.tick();
-    expect(week.mails()).to.deep.equal([]);
-    expect((await week.nora.agent.get(String(headers.location))).text).to.include(
-      'The next weekly email comes on Fri 4 Dec at 16:00.',
-    );
-    await week.choose(FRIDAY, 18).expect(303);
-    await week.choose(FRIDAY, 18).expect(303);
-    await week.goTo('2026-11-27T18:00:30Z');
-    await week.choose(FRIDAY, 18).expect(303);
-    await week.tick();
-    expect(week.mails(), 'saved again as it was').to.have.length(1);
   });
 
   it('comes once a week, though its day is changed or its hour comes twice', async () => {
@@ -157,18 +130,5 @@ describe('The mail of a week', () => {
     await week.service.db('promises').del();
     await week.tick();
     expect(week.mails()).to.deep.equal([]);
-  });
-});
-
-describe('Without a mail server', () => {
-  after(stopServices);
-
-  it('no mail of a week is queued, and the settings say so', async () => {
-    const service = await startService();
-    const nora = await signIn(service, 'nora@example.com');
-    const { text } = await nora.get('/settings').expect(200);
-    expect(text).to.include('sends no weekly email').and.not.include('name="weekMail"');
-    expect(await queueWeekMails(service.worker())).to.equal(undefined);
-    expect(await service.db.withSchema('pgboss').table('job').where({ name: 'week-mail' })).to.deep.equal([]);
   });
 });

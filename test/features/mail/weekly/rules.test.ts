@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nextWeekMail, weekReportedOn } from '../../../../src/features/base/mailing/rules.ts';
+import { weekReportedOn } from '../../../../src/features/base/mailing/rules.ts';
 import { dueSlots } from '../../../../src/features/mail/weekly/service.ts';
 
 const FRIDAY = 5;
@@ -46,11 +46,6 @@ describe('When the mail of a week is due', () => {
       '2026-04-23T22:00 2026-04-20',
     ]);
   });
-
-  it('is in UTC where the zone no longer exists, which does not affect anyone else’s', () => {
-    const due = dueAt('2026-11-27T16:00:00Z', slot(FRIDAY, 16, 'Atlantis/Poseidonis'), slot(FRIDAY, 16));
-    expect(due).to.deep.equal(['2026-11-27T16:00 2026-11-23', '2026-11-27T15:00 2026-11-23']);
-  });
 });
 
 describe('The week that a mail looks back on', () => {
@@ -63,22 +58,5 @@ describe('The week that a mail looks back on', () => {
       '2026-11-23',
       '2026-11-23',
     ]);
-  });
-});
-
-describe('The next mail of a week', () => {
-  const next = (day: number, hour: number, newest: string | null = null) =>
-    nextWeekMail({ day, hour, newest }, { now: new Date('2026-11-25T10:00:00Z'), timezone: BERLIN }).toISOString();
-
-  it('is on the first such day and hour', () => {
-    expect(next(FRIDAY, 16)).to.equal('2026-11-27T15:00:00.000Z');
-    expect(next(3, 12)).to.equal('2026-11-25T11:00:00.000Z');
-    expect(next(3, 11), 'that is now').to.equal('2026-12-02T10:00:00.000Z');
-  });
-
-  it('is the first about a week that was not sent', () => {
-    expect(next(FRIDAY, 16, '2026-11-23')).to.equal('2026-12-04T15:00:00.000Z');
-    expect(next(1, 8, '2026-11-23'), 'a Monday, about the week before').to.equal('2026-12-07T07:00:00.000Z');
-    expect(next(FRIDAY, 16, '2026-11-16')).to.equal('2026-11-27T15:00:00.000Z');
   });
 });

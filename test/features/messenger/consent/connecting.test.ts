@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AiSandbox } from '../../../support/ai/server.ts';
 import { expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, secretsOf, signIn } from '../../../support/people.ts';
+import { type Agent, connectMessenger, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
 import { connectOnPage, dialogIdOf, MODEL, startWithModel } from './given.ts';
@@ -80,13 +80,6 @@ describe('Connecting an account where the operator configured a model', () => {
     expect((await held()).map(({ writer }) => writer)).to.deep.equal(['built-in']);
   });
 
-  it('names both mistakes at once and keeps the choice', async () => {
-    const { text } = await post(nora, '/connect', { phone: '12', writer: 'model' }).expect(400);
-    expect(text).to.match(/<input[^>]*value="model"[^>]*\schecked/);
-    const both = await post(nora, '/connect', { phone: '12' }).expect(400);
-    expect(wordsOf(both.text)).to.include(`${REFUSAL} Enter the number with its country code`);
-  });
-
   it('stores the consent with its time, its wording, the model and its host', async () => {
     await connectOnPage(service, nora, { phone: PHONE, writer: 'model' });
     const [choice, ...others] = await held();
@@ -96,14 +89,6 @@ describe('Connecting an account where the operator configured a model', () => {
       .to.include(`Model ${MODEL}, at ${host}`)
       .and.include('What leaves this server: New messages of your private conversations, with first names.');
     expect(Math.abs(choice.chosen_at - Number(service.clock.now()))).to.be.below(60_000);
-  });
-
-  it('keeps the choice when a new code is asked for', async () => {
-    await post(nora, '/connect', { phone: PHONE, writer: 'built-in' }).expect(303);
-    const { text } = await nora.get('/connect/code').expect(200);
-    expect(text).to.match(/<input type="hidden" name="writer" value="built-in">/);
-    await post(nora, '/connect/code', { code: secretsOf(service, PHONE).code }).expect(303);
-    expect((await held()).map(({ writer }) => writer)).to.deep.equal(['built-in']);
   });
 
   it('offers the groups of the last two weeks before the first sync, each read and sent to the model only by its own switch', async () => {
@@ -158,20 +143,6 @@ describe('Connecting an account where the operator configured a model', () => {
     await connectMessenger(service, nora, PHONE);
     expect(await held()).to.deep.equal([]);
     expect(wordsOf((await nora.get('/today')).text)).to.include('Who writes your digests?');
-  });
-
-  it('says on every step what Telegram’s terms ask, with a sentence for the other side', async () => {
-    await post(nora, '/connect', { phone: PHONE, writer: 'built-in' }).expect(303);
-    for (const path of ['/connect', '/connect/code']) {
-      const { text } = await nora.get(path).expect(200);
-      expect(wordsOf(text))
-        .to.include('uses the Telegram API and isn’t affiliated with Telegram')
-        .and.include('Telegram monitors accounts that use other apps')
-        .and.include('in Telegram under Settings, Devices')
-        .and.include('I use Forenoon to keep track of what we agree.')
-        .and.include(`An AI model (${MODEL}, at ${host}) summarizes our chat once a day.`);
-      expect(text).to.include('href="mailto:recover@telegram.org"');
-    }
   });
 });
 

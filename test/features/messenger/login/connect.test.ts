@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import request from 'supertest';
 import { createCipher } from '../../../../src/lib/crypto.ts';
-import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectMessenger, secretsOf, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { owner, person, world } from '../../../support/worlds.ts';
@@ -50,49 +49,12 @@ describe('Connecting a messenger account', () => {
     expect(Object.keys(done)).to.have.members(['success', 'accountId', 'messengerUser']);
   });
 
-  it('accepts a phone number as people write it', async () => {
-    const authToken = await start(nora, '0034 (600) 111-222');
-    await verify(nora, authToken, ` ${secretsOf(service, PHONE).code.split('').join(' ')} `).expect(200);
-  });
-
-  it('tells in words why Telegram sends no code, and that it wants a newer app', async () => {
-    const zoe = await signIn(service, 'zoe@example.com');
-    const refuse = (on: string, message: string) => service.sandbox.faults.next({ on, status: 406, message });
-    refuse('auth.SendCode', 'SEND_CODE_UNAVAILABLE');
-    const unsent = await post(zoe, '/connect', { phone: PHONE }).expect(400);
-    expect(wordsOf(unsent.text)).to.include('Telegram can’t send another code to this number right now.');
-    const outdated = /Telegram wants a newer version of Forenoon/;
-    refuse('auth.SendCode', 'UPDATE_APP_TO_LOGIN');
-    expect(wordsOf((await post(zoe, '/connect', { phone: PHONE }).expect(400)).text)).to.match(outdated);
-    refuse('auth.ExportLoginToken', 'UPDATE_APP_TO_LOGIN');
-    expect(wordsOf((await post(zoe, '/connect/scan').expect(400)).text)).to.match(outdated);
-    const authToken = await start(zoe, PHONE);
-    refuse('auth.SignIn', 'UPDATE_APP_TO_LOGIN');
-    const { body } = await verify(zoe, authToken, secretsOf(service, PHONE).code).expect(400);
-    expect(body).to.include({ code: 'APP_OUTDATED' }).and.have.property('error').that.matches(outdated);
-  });
-
   it('answers a wrong code in words and keeps the step open', async () => {
     const authToken = await start(nora, PHONE);
     const { body } = await verify(nora, authToken, wrong(secretsOf(service, PHONE).code)).expect(400);
     expect(body.code).to.equal('CODE_INVALID');
     expect(body.fields.code).to.match(/isn’t right/);
     await verify(nora, authToken, secretsOf(service, PHONE).code).expect(200);
-  });
-
-  it('answers a wrong password in words and keeps the step open', async () => {
-    const authToken = await start(nora, LOCKED_PHONE);
-    await verify(nora, authToken, secretsOf(service, LOCKED_PHONE).code).expect(200);
-    const step = (password: string) => nora.post('/api/messenger/verify-2fa').send({ authToken, password });
-    const { body } = await step('rose').expect(400);
-    expect(body.code).to.equal('PASSWORD_INVALID');
-    await step('tulip').expect(200);
-  });
-
-  it('asks for the code before it accepts a password', async () => {
-    const authToken = await start(nora, LOCKED_PHONE);
-    const { body } = await nora.post('/api/messenger/verify-2fa').send({ authToken, password: 'tulip' }).expect(400);
-    expect(body.code).to.equal('CODE_REQUIRED');
   });
 
   it('stops after five wrong tries, also for the right code', async () => {
@@ -126,11 +88,6 @@ describe('Connecting a messenger account', () => {
     expect(later).to.deep.equal(first?.body);
   });
 
-  it('reuses the row when the same person signs in again', async () => {
-    const first = await connectMessenger(service, nora, PHONE);
-    expect(await connectMessenger(service, nora, PHONE)).to.equal(first);
-  });
-
   it('says so when the number has no account, is not one, or is not possible', async () => {
     const authToken = await start(nora, '+34600999888');
     const { body } = await verify(nora, authToken, CODE_FOR_NOBODY).expect(400);
@@ -139,13 +96,6 @@ describe('Connecting a messenger account', () => {
       const { body: refused } = await nora.post('/api/messenger/connect').send({ phone }).expect(400);
       expect(refused.fields.phone).to.match(/country code|missing/);
     }
-  });
-
-  it('passes on a flood wait with its duration', async () => {
-    service.sandbox.faults.next({ on: 'auth.SendCode', status: 420, message: 'FLOOD_WAIT_77' });
-    const answer = await nora.post('/api/messenger/connect').send({ phone: PHONE }).expect(429);
-    expect(answer.headers['retry-after']).to.equal('77');
-    expect(answer.body.code).to.equal('FLOOD_WAIT');
   });
 
   it('answers 502 when the messenger fails, and changes nothing', async () => {
@@ -170,23 +120,6 @@ describe('Connecting a messenger account', () => {
     const rows = JSON.stringify([await service.db('messenger_logins'), await service.db('rate_limits')]);
     expect(rows).not.to.include(PHONE.slice(1));
     expect(rows).not.to.include(secretsOf(service, PHONE).code);
-  });
-});
-
-describe('Asking for codes', () => {
-  after(stopServices);
-
-  it('is possible five times in a quarter of an hour for one phone, across all users and processes', async () => {
-    const service = await startService({ worlds: [world()], worker: false });
-    const other = await service.anotherWeb();
-    for (let asked = 0; asked < 5; asked++) {
-      const agent = await signIn({ url: asked % 2 ? service.url : other }, `user${asked}@example.com`);
-      await agent.post('/api/messenger/connect').send({ phone: PHONE }).expect(200);
-    }
-    const agent = await signIn(service, 'sixth@example.com');
-    const answer = await agent.post('/api/messenger/connect').send({ phone: PHONE }).expect(429);
-    expect(Number(answer.headers['retry-after'])).to.be.within(1, 900);
-    await agent.post('/api/messenger/connect').send({ phone: LOCKED_PHONE }).expect(200);
   });
 });
 

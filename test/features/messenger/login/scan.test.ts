@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
+import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectMessenger, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { owner } from '../../../support/worlds.ts';
-import { begin, codeShown, ledTo, PASSWORD, SECOND, untilAnswered, untilSaid, worlds } from './scanning.ts';
+import { begin, codeShown, ledTo, PASSWORD, SECOND, untilSaid, worlds } from './scanning.ts';
 
 describe('Connecting an account by a code to scan', () => {
   let service: Service;
@@ -60,55 +60,6 @@ describe('Connecting an account by a code to scan', () => {
     expect((await accounts()).map(({ first_name }) => first_name)).to.deep.equal(['Olu']);
   });
 
-  it('follows the account to another data centre, with and without a password', async () => {
-    await begin(nora);
-    service.sandbox.scan('distant');
-    expect(await ledTo(nora)).to.equal('/today');
-    const kim = await signIn(service, `kim${Math.random()}@example.com`);
-    await begin(kim);
-    service.sandbox.scan('both');
-    expect(await ledTo(kim)).to.equal('/connect/password');
-    await post(kim, '/connect/password', { password: PASSWORD }).expect(303).expect('Location', '/today');
-    expect((await accounts()).map(({ first_name }) => first_name)).to.deep.equal(['Bo']);
-    expect([service.sandbox.devices('distant'), service.sandbox.devices('both')]).to.deep.equal([1, 1]);
-  });
-
-  it('renews the code while it is shown', async () => {
-    await begin(nora);
-    const first = codeShown((await nora.get('/connect/scan')).text);
-    service.sandbox.faults.expireLoginTokens();
-    const renewed = await untilAnswered(nora, ({ text }) => codeShown(text) !== first);
-    expect(codeShown(renewed.text)).to.include('<svg');
-  });
-
-  it('ends after two minutes, and begins again from there', async () => {
-    await begin(nora);
-    service.clock.advance(121_000);
-    const text = await untilSaid(nora, /This code has expired/);
-    expect(codeShown(text)).to.equal('');
-    expect(text).not.to.include('hx-trigger="every').and.not.to.include('http-equiv="refresh"');
-    expect(wordsOf(text)).to.include('Show a new code').and.include('Use your phone number instead');
-    await begin(nora);
-    expect(codeShown((await nora.get('/connect/scan').expect(200)).text)).to.include('<svg');
-  });
-
-  it('accepts a code that was scanned in its last second', async () => {
-    await begin(nora);
-    service.sandbox.scan('test');
-    service.clock.advance(121_000);
-    expect(await ledTo(nora)).to.equal('/today');
-  });
-
-  it('answers htmx with the step alone, and redirects it by a header', async () => {
-    const started = await htmxPost(nora, '/connect/scan').expect(200);
-    expect(started.headers['hx-redirect']).to.equal('/connect/scan');
-    const shown = await nora.get('/connect/scan').set('HX-Request', 'true').expect(200);
-    expect(compact(shown.text.trim())).to.match(/^<div id="wizard">.*hx-get="\/connect\/scan".*hx-trigger="every 3s"/);
-    service.sandbox.scan('test');
-    const led = await untilAnswered(nora, ({ headers }) => headers['hx-redirect'] !== undefined, true);
-    expect(led.headers['hx-redirect']).to.equal('/today');
-  });
-
   it('reuses the row of an account that is connected, and signs out its former session', async () => {
     await giveRoom();
     const accountId = await connectMessenger(service, nora, SECOND.phone ?? '');
@@ -118,18 +69,6 @@ describe('Connecting an account by a code to scan', () => {
     expect(await ledTo(nora)).to.equal('/today');
     expect((await accounts()).map(({ id, status }) => [id, status])).to.deep.equal([[accountId, 'active']]);
     expect(service.sandbox.devices('second')).to.equal(before);
-  });
-
-  it('shows no code when the plan has no room, and says what to do', async () => {
-    await connectMessenger(service, nora, owner.phone ?? '');
-    service.sandbox.resetCalls();
-    const { text } = await post(nora, '/connect/scan').expect(409);
-    expect(wordsOf(text))
-      .to.include('Your plan includes 1 Telegram account, which is already connected')
-      .and.include('Nothing was connected.')
-      .and.include('use its phone number');
-    expect(text).to.match(/href="\/settings\/billing">Choose a larger plan/);
-    expect(service.sandbox.calls()).not.to.have.property('auth.ExportLoginToken');
   });
 
   it('signs an account out again when the plan no longer had room for it at the scan', async () => {

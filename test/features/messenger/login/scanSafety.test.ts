@@ -4,8 +4,7 @@ import { END_SCAN_QUEUE } from '../../../../src/features/messenger/login/schema.
 import { post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, cookiesOf, cookiesOfBoth, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { owner } from '../../../support/worlds.ts';
-import { begin, codeShown, ledTo, SECOND, untilAnswered, untilSaid, worlds } from './scanning.ts';
+import { begin, ledTo, SECOND, untilSaid, worlds } from './scanning.ts';
 
 describe('A sign-in by a code to scan', () => {
   let service: Service;
@@ -56,18 +55,6 @@ describe('A sign-in by a code to scan', () => {
     const { body } = await nora.get('/api/messenger/dialogs').expect(200);
     expect(body.dialogs).to.be.an('array');
     expect((await accounts()).map(({ status }) => status)).to.deep.equal(['active']);
-  });
-
-  it('keeps the code and goes on while Telegram is out of reach', async () => {
-    await begin(nora);
-    const first = codeShown((await nora.get('/connect/scan').expect(200)).text);
-    service.sandbox.faults.next({ on: 'auth.ExportLoginToken', times: 99, status: -503, message: 'Timeout' });
-    const text = await untilSaid(nora, /tries again automatically/);
-    expect(codeShown(text)).to.equal(first);
-    service.sandbox.faults.clear();
-    await untilAnswered(nora, () => service.sandbox.codesShown().length > 0);
-    service.sandbox.scan('test');
-    expect(await ledTo(nora)).to.equal('/today');
   });
 
   it('goes on in another process when one fails between two data centres', async () => {
@@ -126,17 +113,6 @@ describe('A sign-in by a code to scan', () => {
     expect(service.sandbox.devices('test')).to.equal(before);
   });
 
-  it('passes on how long Telegram wants us to wait, and that an account is banned', async () => {
-    service.sandbox.faults.next({ on: 'auth.ExportLoginToken', status: 420, message: 'FLOOD_WAIT_77' });
-    const flooded = await post(nora, '/connect/scan').expect(429);
-    expect(flooded.headers['retry-after']).to.equal('77');
-    expect(wordsOf(flooded.text)).to.include('2 minutes');
-    await begin(nora);
-    service.sandbox.scan('test');
-    service.sandbox.faults.deactivate(owner.phone ?? '');
-    expect(wordsOf(await untilSaid(nora, /Telegram has banned this account/))).to.include('Start over with a new code');
-  });
-
   it('keeps no code and no session readable between the steps', async () => {
     await begin(nora);
     const [newest] = service.sandbox.codesShown();
@@ -162,11 +138,5 @@ describe('Asking for codes to scan', () => {
     expect(wordsOf(text)).to.include('Too many codes. Try again in 15 minutes');
     expect(Number(headers['retry-after'])).to.be.within(1, 900);
     await post(await signIn(service, 'sam@example.com'), '/connect/scan').expect(303);
-  });
-
-  it('is limited per network', async () => {
-    const service = await startService({ worlds, worker: false, env: { RATE_LIMIT_CONNECT_IP: '1' } });
-    await post(await signIn(service, 'nora@example.com'), '/connect/scan').expect(303);
-    await post(await signIn(service, 'sam@example.com'), '/connect/scan').expect(429);
   });
 });

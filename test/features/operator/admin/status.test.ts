@@ -124,12 +124,6 @@ describe('The operator’s addresses', () => {
     expectNothingInline(text);
   });
 
-  it('say on the page what is wrong', async () => {
-    service.clock.advance(4 * 60_000);
-    const { text } = await get(`/status?key=${KEY}`).expect(200);
-    expect(wordsOf(text)).to.match(/^Down: no worker is running/);
-  });
-
   it('measure requests by their pattern, never by their address, and the queue and the digests', async () => {
     await get('/healthz').expect(200);
     await get('/conversations/secret-id-of-somebody');

@@ -36,16 +36,6 @@ describe('A model of one’s own, from the setup page', () => {
   const fragment = async () => wordsOf((await agent.get('/setup/model').expect(200)).text);
   const settled = () => until(async () => !(await markup()).includes('hx-get="/setup/model"'));
 
-  it('says what each takes before anything is downloaded, with none chosen', async () => {
-    const text = await markup();
-    expect(wordsOf(text)).to.include('Ollama runs here, without a model that writes');
-    expect(wordsOf(text)).to.include('16 GB of memory and 60 GB free on its disk');
-    expect(wordsOf(text)).to.include('2.5 GB to download, about 6 GB of memory, Apache License 2.0');
-    expect(wordsOf(text)).to.include('More than this machine’s memory');
-    expect(text).not.to.match(/checked|selected/);
-    expect(setup.ai.ollama.pulling()).to.equal(0);
-  });
-
   it('downloads, makes a variant that reads 16,384 tokens, and shows both digests before anything is saved', async () => {
     await post('download', { model: MODEL }).expect(303).expect('Location', '/setup?change=writer');
     await settled();
@@ -61,13 +51,6 @@ describe('A model of one’s own, from the setup page', () => {
     expect(await words()).to.match(/qwen3:4b-instruct-16k at 127\.0\.0\.1:\d+ summarized a conversation of the demo/);
   });
 
-  it('leaves the choice of the built-in summarizer after a trial', async () => {
-    await post('download', { model: MODEL }).expect(303);
-    await settled();
-    await save(agent, 'writer', { action: 'later' }).expect(303);
-    expect(kept()).to.include({ AI_API_URL: '', AI_MODEL: '' });
-  });
-
   it('reads the whole of a conversation that the model alone would have cut', async () => {
     setup.ai.ollama.install({ [MODEL]: { bytes: 2.5e9, parameters: 'num_ctx 1500' } });
     await post('try', { aiUrl: setup.ai.url, model: MODEL }).expect(303);
@@ -75,27 +58,6 @@ describe('A model of one’s own, from the setup page', () => {
     expect(await words()).to.include('qwen3:4b-instruct-16k At 127.0.0.1');
     expect(setup.ai.requests().at(-1)).to.include({ model: VARIANT });
     expect(setup.ai.requests().at(-1)?.system).to.match(/^You write the digest/);
-  });
-
-  it('shows how far a download is, ends it, and continues from there', async () => {
-    setup.ai.ollama.offer({ [MODEL]: { bytes: 2.5e9 } }, { steps: 50, stepMs: 20 });
-    await post('download', { model: MODEL }).expect(303);
-    await until(() => setup.ai.ollama.partial(MODEL) > 1e9);
-    expect(await fragment()).to.match(/Downloading qwen3:4b-instruct \d+ % [\d.]+ GB of 2\.5 GB/);
-    // A second click starts nothing.
-    await post('download', { model: MODEL }).expect(303);
-    expect(setup.ai.ollama.pulling()).to.equal(1);
-    await post('cancel').expect(303);
-    await until(() => setup.ai.ollama.pulling() === 0);
-    const partial = setup.ai.ollama.partial(MODEL);
-    expect(await words()).to.match(/was cancelled .*\d GB of 2\.5 GB are here/);
-    expect(await markup()).to.include('>Resume</button>');
-    setup.ai.ollama.offer({ [MODEL]: { bytes: 2.5e9 } }, { steps: 50, stepMs: 20 });
-    await post('again').expect(303);
-    await until(async () => / [1-9]\d % /.test(await fragment()));
-    expect(setup.ai.ollama.partial(MODEL)).to.be.at.least(partial);
-    await settled();
-    expect(await words()).to.include('The same conversation, written by each');
   });
 
   it('begins no download that the disk has no room for', async () => {
@@ -127,15 +89,6 @@ describe('A model of one’s own, from the setup page', () => {
     await post('again').expect(303);
     await settled();
     expect(await words()).to.include('The same conversation, written by each');
-  });
-
-  it('says when a variant could not be made', async () => {
-    setup.ai.faults.next({ status: 400, on: 'ollama.create' });
-    await post('download', { model: MODEL }).expect(303);
-    await settled();
-    expect(await words())
-      .to.include('Ollama couldn’t prepare qwen3:4b-instruct')
-      .and.include('up to date');
   });
 
   it('says why a model could not be tried, and stops a trial that takes too long', async () => {
@@ -173,14 +126,5 @@ describe('A model of one’s own, from the setup page', () => {
       expect(wordsOf(text)).to.include('Choose a model to download.');
     }
     expect(setup.ai.ollama.models()).to.deep.equal({});
-  });
-
-  it('says how to install Ollama where nothing answers, and offers no download', async () => {
-    setup.ai.ollama.remove();
-    setup.ai.faults.always({ status: 404, on: 'models' });
-    const text = await markup();
-    expect(wordsOf(text)).to.include('To install Ollama on Linux, run this in a terminal');
-    expect(wordsOf(text)).to.include('Check again').and.not.include('Download and try');
-    expect(text).to.include('curl -fsSL https://ollama.com/install.sh | sh');
   });
 });

@@ -37,19 +37,6 @@ describe('The step of the setup page about who writes', () => {
       expect(kept()).to.include({ AI_API_URL: setup.ai.url, AI_MODEL: 'qwen3:14b', AI_API_KEY: '' });
       expect(kept()).to.include({ AI_CONCURRENCY: '1', AI_TIMEOUT: '300' });
     });
-
-    it('says where it looked when there are none', async () => {
-      const agent = await opened();
-      await save(agent, 'telegram', TELEGRAM).expect(303);
-      setup.ai.faults.always({ status: 404, on: 'models' });
-      expect(wordsOf(await writerPage(agent))).to.include('No AI server answers on this machine');
-    });
-
-    it('looks for them in this step only', async () => {
-      const agent = await opened();
-      setup.ai.behave(found);
-      expect(wordsOf(await writerPage(agent))).not.to.include('Model of Ollama');
-    });
   });
 
   it('finds out once how the server is asked, and how much the model takes in, and keeps both', async () => {

@@ -217,18 +217,6 @@ describe('The setup page', () => {
       expect(kept()).to.include({ MESSENGER_API_ID: TELEGRAM.apiId });
     });
 
-    it('has a model summarize a sample', async () => {
-      const agent = await opened();
-      const fields = { aiUrl: setup.ai.url, model: 'qwen3:14b', aiKey: '' };
-      expect(wordsOf((await check(agent, 'writer', fields)).text)).to.match(
-        /qwen3:14b at 127.0.0.1:\d+ summarized a sample/,
-      );
-      const wrongPath = { ...fields, aiUrl: setup.ai.url.replace('/v1', '') };
-      expect(wordsOf((await check(agent, 'writer', wrongPath)).text)).to.include('refused the request');
-      const nothing = { ...fields, aiUrl: 'http://127.0.0.1:1/v1' };
-      expect(wordsOf((await check(agent, 'writer', nothing)).text)).to.include('127.0.0.1:1 didn’t answer');
-    });
-
     it('finds out which HubSpot account the key opens, and whether it may read contacts', async () => {
       const agent = await opened();
       const said = async (key: string) => wordsOf((await check(agent, 'crm', { accessKey: key })).text);
@@ -266,16 +254,6 @@ describe('The setup page', () => {
         .to.include('didn’t answer')
         .and.include('2525');
       expect(setup.mail.mails()).to.deep.equal([]);
-    });
-
-    it('checks only the format while the user types', async () => {
-      const agent = await opened();
-      setup.messenger.resetCalls();
-      const format = (fields: object) => agent.post('/setup/telegram/format').type('form').send(fields).expect(200);
-      expect(wordsOf((await format({ apiId: '28x', apiHash: '' })).text)).to.include('api_id is a number');
-      expect(wordsOf((await format({ apiId: '28', apiHash: '' })).text)).to.equal('');
-      expect(wordsOf((await format(TELEGRAM)).text)).to.equal('');
-      expect(setup.messenger.calls()).to.deep.equal({});
     });
   });
 });

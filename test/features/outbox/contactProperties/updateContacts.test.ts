@@ -50,11 +50,4 @@ describe('Our properties of a contact', () => {
     expect(propertiesOf('101').messenger_username ?? '').to.equal('');
     expect(propertiesOf('101').messenger_digest_count).to.equal('0');
   });
-
-  it('do not fail the sync when the CRM refuses them', async () => {
-    const { service, nora, anna } = world;
-    await world.link(anna, '101');
-    service.crm.faults.always({ status: 400, on: 'contacts.batchUpdate' });
-    expect((await syncNow(nora)).result).to.deep.include({ notesCreated: 1, errors: [] });
-  });
 });

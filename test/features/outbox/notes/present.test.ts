@@ -148,12 +148,6 @@ describe('The text of a note', () => {
     expect(noteWith(tags)).to.include('2026</p><p><strong>Action items').and.include('Priority: low');
   });
 
-  it('says that there was nothing to quote', () => {
-    const summary = 'No key lines in these messages.';
-    const { bodyHtml } = noteOf(content({ isBuiltIn: true, summary }, { exchanges: [] }), APP);
-    expect(bodyHtml).to.include(`<p>${summary}</p>`).and.not.include('What happened');
-  });
-
   it('does not claim AI for the built-in summarizer', () => {
     const { bodyHtml } = noteOf(content({ isBuiltIn: true }), APP);
     expect(bodyHtml).to.include('Basic summary made without AI').and.not.to.include('AI summary');

@@ -62,16 +62,6 @@ describe('A task that the CRM does not accept at first', () => {
     expect(count()).to.equal(2);
   });
 
-  it('is found and archived when the promise was cancelled before anyone knew that it exists', async () => {
-    const { service, deliver, decide, toAnna } = world;
-    service.crm.faults.next({ on: 'tasks.batchCreate', losesAnswer: true });
-    await deliver();
-    await decide(toAnna, { action: 'cancel' });
-    await deliver();
-    expect(isDone()).to.deep.equal([]);
-    expect(count()).to.equal(1);
-  });
-
   it('is not created at all for a promise that is kept before the task is sent', async () => {
     const { service, deliver, decide, toAnna } = world;
     service.crm.faults.next({ on: 'contacts.batchRead', status: 500, times: 3 });

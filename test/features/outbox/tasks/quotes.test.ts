@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
-import { connectCrm, signIn } from '../../../support/people.ts';
+import { htmxPost, wordsOf } from '../../../support/pages.ts';
 import { stopServices } from '../../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
 import { until } from '../../../support/until.ts';
@@ -59,29 +58,6 @@ describe('People’s own words in CRM tasks', () => {
     expect(subjectOf('101')).to.equal(SAID);
   });
 
-  it('are what was asked for, where the answer alone would be a riddle', async () => {
-    const request = { words: 'could you send the recall procedure?', messageId: '11', who: 'Anna', fromUser: false };
-    await world.service
-      .db('promises')
-      .where({ id: world.toAnna })
-      .update({ request: JSON.stringify(request) });
-    await allowQuotes(true);
-    await world.deliver();
-    expect(subjectOf('101')).to.equal(request.words);
-  });
-
-  it('give way to the words that the user writes over them', async () => {
-    const { nora, toAnna, toBoris, deliver } = world;
-    await deliver();
-    await nora.patch(`/api/promises/${toAnna}/fields`).send({ dueDate: '2099-05-01' }).expect(200);
-    await nora.patch(`/api/promises/${toBoris}/fields`).send({ words: 'Post the contract' }).expect(200);
-    await deliver();
-    expect([subjectOf('101'), subjectOf('103')]).to.deep.equal(['Follow up: Anna Weber', 'Post the contract']);
-    await nora.patch(`/api/promises/${toBoris}`).send({ action: 'undo' }).expect(200);
-    await deliver();
-    expect(subjectOf('103')).to.equal('Post the contract');
-  });
-
   it('are not what a model wrote, which is the subject as ever', async () => {
     const { service, toAnna, deliver } = world;
     const { said_by } = await service.db('promises').where({ id: toAnna }).first('said_by');
@@ -90,18 +66,5 @@ describe('People’s own words in CRM tasks', () => {
     await deliver();
     expect(subjectOf('101')).to.equal('Send the signed contract');
     await service.db('promises').where({ id: toAnna }).update({ said_by, words: SAID });
-  });
-
-  it('are each user’s own choice, which the API of the settings neither lists nor takes', async () => {
-    const { service, nora, userId } = world;
-    const mallory = await signIn(service, 'mallory@example.com');
-    await connectCrm(service, mallory);
-    await post(mallory, '/settings/crm', { tasksQuote: 'true' }).expect(303);
-    await nora.post('/api/settings').send({ tasksQuote: true }).expect(200);
-    expect(await service.db('crm_connections').where({ user_id: userId }).first('tasks_quote')).to.deep.equal({
-      tasks_quote: false,
-    });
-    expect(Object.keys((await nora.get('/api/settings').expect(200)).body.config)).not.to.include('tasksQuote');
-    await post(nora, '/settings/crm', { tasksQuote: 'perhaps' }).expect(400);
   });
 });

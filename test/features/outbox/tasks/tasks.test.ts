@@ -222,34 +222,6 @@ describe('Promises as tasks in HubSpot', () => {
     expect(tasksOf('101')).to.deep.equal([]);
   });
 
-  it('deleted there are noticed by a change, too', async () => {
-    const { service, toAnna, decide, deliver } = world;
-    await deliver();
-    service.crm.archiveTask(tasksOf('101')[0]?.id ?? '');
-    await decide(toAnna, { action: 'done' });
-    await deliver();
-    expect(await world.rowOf(toAnna)).to.include({ state: 'gone' });
-  });
-
-  it('are linked from the promise, for its user alone', async () => {
-    const { service, nora, toAnna, anna, deliver } = world;
-    await deliver();
-    const address = `/promises/${toAnna}/task`;
-    for (const page of ['/promises', `/conversations/${anna}`]) {
-      const { text } = await nora.get(page).expect(200);
-      expect(text, page).to.include(`<a href="${address}" target="_blank" rel="noopener noreferrer">`);
-      expect(wordsOf(text), page).to.include('Task in HubSpot');
-    }
-    const there = `${service.crm.url}/contacts/8412077/record/0-27/${tasksOf('101')[0]?.id}`;
-    await nora.get(address).expect(302).expect('Location', there);
-    const mallory = await signIn(service, 'mallory@example.com');
-    await mallory.get(address).expect(404);
-    await nora.get('/promises/no-id/task').expect(404);
-    await service.db('outbox_tasks').delete();
-    await nora.get(address).expect(404);
-    expect((await nora.get('/promises').expect(200)).text).not.to.include(address);
-  });
-
   it('keep a promise open that its digest no longer says', async () => {
     const { service, userId, toAnna, toBoris, deliver } = world;
     await deliver();

@@ -81,17 +81,6 @@ describe('A model over the passages of an answer', () => {
     expect(ai.calls()).to.equal(before + 1);
   });
 
-  it('comes in place of the button where the browser runs JavaScript', async () => {
-    says('Payment is 20% at order.');
-    const { text } = await nora
-      .post('/ask/sentences')
-      .type('form')
-      .set('HX-Request', 'true')
-      .send({ q: QUESTION })
-      .expect(200);
-    expect(text).to.include('id="answer"').and.include('Payment is 20% at order.').and.not.include('<html');
-  });
-
   it('says nothing that its passages don’t say', async () => {
     says(
       { text: 'Payment is 20% at order.', passages: [] },
@@ -205,17 +194,6 @@ describe('A model over the passages of an answer', () => {
     const other = await storeDigest(service.db, owner, { name: 'Zoe' });
     await post(nora, `/digests/${other.digestId}/delete`, {});
     expect(await service.db('written_answers')).to.deep.equal([]);
-  });
-
-  it('takes nothing from the page where the model is down', async () => {
-    says('Payment is 20% at order.');
-    const before = ai.calls();
-    ai.faults.next({ status: 500 });
-    const html = compact((await post(nora, '/ask/sentences', { q: QUESTION }).expect(200)).text);
-    expect(wordsOf(html)).to.include('The model did not answer. The passages below are complete.');
-    expect(html).to.include('id="c1"').and.not.include('load, submit');
-    expect(ai.calls()).to.equal(before + 1);
-    expect((await ask()).sentences).to.have.length(1);
   });
 
   it('answers each user so often a day', async () => {

@@ -116,19 +116,6 @@ describe('A brief', () => {
     expect(await pageOf(claire.dialogId)).to.include('Claire Whitfield');
   });
 
-  it('has a page for a conversation without a digest', async () => {
-    const empty = await storeDialog(service.db, owner, 'Nobody Yet');
-    expect(wordsOf(await pageOf(empty))).to.include('Nothing to tell yet.');
-    expect((await get(empty)).facts).to.deep.equal([]);
-  });
-
-  it('refuses what is no id', async () => {
-    await nora.get('/brief/none').expect(404);
-    await nora.get('/brief/%00').expect(404);
-    await nora.get('/api/brief').expect(400);
-    await nora.get('/api/brief?dialogId=x').expect(400);
-  });
-
   it('has the newest price and terms of all that is kept, and the appointment that was fixed', async () => {
     const day = dayAgo(1);
     const next = dayAgo(-3);
@@ -154,12 +141,5 @@ describe('A brief', () => {
     const prices = facts.filter(({ kind }: { kind: string }) => kind === 'money');
     expect(prices.map(({ words }: { words: string }) => words)).to.deep.equal([lines[1][2]]);
     expect(text).to.match(/\nLast contact: .*\nNext: .*, 10:30: Let’s meet on/);
-  });
-
-  it('is a link from its conversation, a promise and the search', async () => {
-    const link = `/brief/${claire.dialogId}`;
-    for (const path of [`/conversations/${claire.dialogId}`, '/promises', '/week', '/today?q=claire']) {
-      expect((await nora.get(path).expect(200)).text, path).to.include(link);
-    }
   });
 });

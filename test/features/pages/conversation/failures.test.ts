@@ -24,7 +24,6 @@ describe('A conversation without its digest', () => {
     expectNothingInline(text);
     return wordsOf(text);
   };
-  const write = (id: number) => service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'And today?' }]);
   const nextDay = () => service.clock.advance(24 * 3600 * 1000);
   const dayOf = async (where: object) => {
     const row = await service.db('digests').where(where).first(service.db.raw("to_char(digest_date, 'YYYY-MM-DD') d"));
@@ -73,39 +72,6 @@ describe('A conversation without its digest', () => {
     const { id: jobId } = await service.db('sync_jobs').orderBy('created_at', 'desc').first();
     expect((await finished(nora, jobId)).result).to.deep.include({ digestsCreated: 1, errors: [] });
     expect(await page()).not.to.include('Not finished');
-  });
-
-  it('below the minimum is collapsed as too quiet, without a retry', async () => {
-    await start(3);
-    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('completed');
-    expect(result).to.deep.include({ dialogsProcessed: 3, digestsCreated: 0, errors: [] });
-    const words = await page();
-    expect(words).to.include('3 conversations were too quiet for a digest').and.include('3 were quiet.');
-    expect(words).to.include('Too quiet: 1 new message. Messages add up until there are enough.');
-    expect(words).not.to.match(/Try again|Not finished/);
-
-    nextDay();
-    write(5003);
-    expect((await syncNow(nora)).result).to.include({ digestsCreated: 1 });
-    const earlier = await page(`/today?day=${await dayOf({ status: 'SKIPPED' })}`);
-    expect(earlier).to.include('Too quiet: 1 new message. A later digest has its messages.');
-  });
-
-  it('because it is over the plan says so with the plan’s number, and is read when there is room', async () => {
-    await start(302);
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('completed');
-    expect(result).to.deep.include({ dialogsProcessed: 302, digestsCreated: 300, errors: [] });
-    const words = await page();
-    expect(words).to.include('2 conversations over your plan’s limit').and.include('2 were skipped.');
-    expect(words).to.include(
-      'Over your plan’s 300 conversations for today. The messages add up for a later day. Choose a larger plan',
-    );
-    expect(words).not.to.match(/Try again|were quiet/);
-    nextDay();
-    expect((await syncNow(nora)).result).to.include({ digestsCreated: 2 });
   });
 });
 

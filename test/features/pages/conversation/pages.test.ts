@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
+import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
-import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
+import { dialog, message, owner, person, world } from '../../../support/worlds.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const ANNA = person(2001, {
@@ -35,7 +35,6 @@ describe('The page of a conversation', () => {
   let service: Service;
   let nora: Agent;
   let anna: string;
-  let userId: string;
   /** The present day's, with Anna. */
   let digestId: string;
 
@@ -45,7 +44,6 @@ describe('The page of a conversation', () => {
       crm: { contacts: [{ id: '101', firstname: 'Anna', lastname: 'Weber', email: 'anna@kestrel.example' }] },
     });
     nora = await signIn(service, 'nora@example.com');
-    userId = (await nora.get('/api/auth/session')).body.user.id;
     await connectMessenger(service, nora, owner.phone ?? '');
     await syncNow(nora);
     anna = await idOf('2001');
@@ -78,27 +76,10 @@ describe('The page of a conversation', () => {
     expect(text).to.match(/href="https:\/\/t\.me\/annaweber"[^>]*>Reply in Telegram/);
   });
 
-  it('shows open promises first, until they are ticked', async () => {
-    const { id } = await service.db('promises').where({ dialog_id: anna }).first('id');
-    expect(await words()).to.include('You owe Anna 1');
-    const back = `/conversations/${anna}`;
-    const { headers } = await post(nora, `/promises/${id}`, { action: 'done', back }).expect(303);
-    const told = await words(headers.location);
-    expect(told).to.include('Undo').and.include('1 promise, closed').and.not.include('You owe Anna');
-    await post(nora, `/promises/${id}`, { action: 'undo', back }).expect(303);
-    expect(await words()).to.include('You owe Anna 1');
-  });
-
   it('shows what others wrote as text', async () => {
     const text = await html(`/conversations/${await idOf('2002')}`);
     expect(text).not.to.include('<script>alert');
     expect(text).to.include('&lt;script&gt;');
-  });
-
-  it('never shows a message’s text beyond the digest', async () => {
-    expect(await words())
-      .to.include('signed contract')
-      .and.not.include('Good morning');
   });
 
   it('shows what people wrote and what was answered, in their own words', async () => {
@@ -166,16 +147,6 @@ describe('The page of a conversation', () => {
     expect(table).to.include('<table class="days">').and.not.include('class="tot"');
   });
 
-  it('leads to the messages of a supergroup, and not to those of a private chat', async () => {
-    expect(await html()).not.to.match(/t\.me\/[^"]*\/\d+"/);
-    await service.db('dialogs').where({ id: anna }).update({ peer_kind: 'channel', peer_type: 'supergroup' });
-    expect(await html()).to.include('href="https://t.me/annaweber/11"');
-    await service.db('dialogs').where({ id: anna }).update({ peer_username: '' });
-    expect(await html()).to.include('href="https://t.me/c/2001/11"');
-    const back = { peer_kind: 'user', peer_type: 'user', peer_username: 'annaweber' };
-    await service.db('dialogs').where({ id: anna }).update(back);
-  });
-
   it('links a topic to everything said about it', async () => {
     const { id, structured } = await newest();
     const topics = ['R&D contract', HOSTILE];
@@ -212,52 +183,5 @@ describe('The page of a conversation', () => {
     expect(wordsOf(text)).to.include('Contact Anna Weber').and.include('Confirmed by you on');
     expect(wordsOf(text)).to.include('Note in CRM').and.include('Open in CRM');
     expect(text).to.include(`href="/contacts?id=${anna}">Change match`);
-  });
-
-  it('has the switches of the conversation and comes back to itself', async () => {
-    const form = { from: 'conversation', isTracked: 'false' };
-    await post(nora, `/conversations/${anna}/track`, form).expect(303).expect('Location', `/conversations/${anna}`);
-    expect(await words())
-      .to.include('Not read')
-      .and.not.include('Daily digests since');
-    await post(nora, `/conversations/${anna}/track`, { ...form, isTracked: 'true' }).expect(303);
-  });
-
-  it('rejects other users and unknown ids', async () => {
-    const sam = await signIn(service, 'sam@example.com');
-    const { id } = await newest();
-    for (const path of [`/conversations/${anna}`, `/digests/${id}/entry`]) await sam.get(path).expect(404);
-    await post(sam, `/digests/${id}/regenerate`, { style: 'MINIMAL' }).expect(404);
-    for (const wrong of ['x', '00000000-0000-0000-0000-000000000000', "' or 1=1"]) {
-      await nora.get(`/conversations/${encodeURIComponent(wrong)}`).expect(404);
-      await post(nora, `/digests/${encodeURIComponent(wrong)}/regenerate`, { style: 'MINIMAL' }).expect(404);
-    }
-    await htmxPost(nora, `/digests/${id}/regenerate`, { style: 'POEM' }).expect(400);
-    expect(await service.db('digest_rewrites').where({ user_id: userId })).to.deep.equal([]);
-  });
-
-  it('ignores unknown parameters', async () => {
-    for (const query of ['page=-1', 'page=x', 'view=secret', 'done=x', 'done=a.b', 'page=900']) {
-      await nora.get(`/conversations/${anna}?${query}`).expect(200);
-    }
-  });
-
-  it('is reached from Today, from the list of conversations and from Contacts', async () => {
-    for (const path of ['/today', '/conversations', `/contacts?id=${anna}`]) {
-      expect(await html(path), path).to.include(`href="/conversations/${anna}"`);
-    }
-  });
-});
-
-describe('The page of a conversation without a digest', () => {
-  after(stopServices);
-
-  it('says so', async () => {
-    const service = await startService({ worlds: [world(crowd(1))], worker: false });
-    const nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
-    const { body } = await nora.get('/api/messenger/dialogs').expect(200);
-    const { text } = await nora.get(`/conversations/${body.dialogs[0].id}`).expect(200);
-    expect(wordsOf(text)).to.include('No digest yet').and.include('Read this conversation');
   });
 });

@@ -28,14 +28,6 @@ describe('The first digest', () => {
     expect(text).to.match(/hx-get="\/sync\?[^"]*from=empty"/);
   });
 
-  it('is offered in a bar once another one is on the page', async () => {
-    await storeDigest(service.db, owner);
-    const { text } = await nora.get('/today').expect(200);
-    expect(text)
-      .to.match(/hx-get="\/sync\?job=/)
-      .and.not.include('from=empty');
-  });
-
   it('is read after the sync that says it was written', async () => {
     const asked: string[] = [];
     const note = ({ sql }: { sql: string }) => asked.push(`asked ${tableOf(sql)}`);

@@ -54,10 +54,6 @@ describe('The first run', () => {
     await stranger.get('/').expect(302).expect('Location', '/start');
   });
 
-  it('is linked to from an empty Today', async () => {
-    expect(await html('/today')).to.include('href="/start"');
-  });
-
   it('begins with Telegram, without any navigation, and allows nothing else before', async () => {
     const text = await html();
     expect(wordsOf(text)).to.include('Step 1 of 3').and.include('First, your Telegram').and.include('Connect Telegram');
@@ -66,13 +62,6 @@ describe('The first run', () => {
     const { status } = await post(nora, '/start/time', { syncTime: '07:30', timezone: 'UTC' });
     expect(status).to.equal(409);
     expect(await syncs()).to.deep.equal([]);
-  });
-
-  it('shows no navigation on the way to Telegram, either', async () => {
-    await html();
-    expect(await html('/connect'))
-      .to.include('href="/start"')
-      .and.not.include('nav--main');
   });
 
   it('comes back from Telegram with what was found, and reads nothing yet', async () => {
@@ -134,14 +123,6 @@ describe('The first run', () => {
     expect(await words()).to.match(/Done\. HubSpot.* Notes are added automatically for confident matches\./);
   });
 
-  it('keeps what was typed and says what is wrong with it', async () => {
-    await askedForTime();
-    const { text } = await post(nora, '/start/time', { syncTime: '25:00', timezone: 'Mars/Base' }).expect(400);
-    expect(text).to.include('<title>Error: ').and.include('value="25:00"').and.include('href="#timezone"');
-    expect((await htmxPost(nora, '/start/time', { syncTime: 'x', timezone: 'UTC' })).status).to.equal(400);
-    expect(await syncs()).to.deep.equal([]);
-  });
-
   it('ends with the time, starts the first sync once however often it is clicked, and leads to Today', async () => {
     await askedForTime();
     const answers = await Promise.all([1, 2, 3].map(() => post(nora, '/start/time', AT_HALF_PAST)));
@@ -197,14 +178,6 @@ describe('The first run', () => {
       .and.not.match(/name="dailyMail"[^>]*checked/);
     await post(nora, '/start/time', AT_HALF_PAST).expect(303);
     expect(await mailMode()).to.equal('OFF');
-  });
-
-  it('is over after that', async () => {
-    await over();
-    await nora.get('/start').expect(303).expect('Location', '/today');
-    await nora.get('/').expect(302).expect('Location', '/today');
-    const page = await html('/connect');
-    expect(page).to.include('nav--main');
   });
 
   it('can be finished with the time left for later', async () => {

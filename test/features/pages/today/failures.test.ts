@@ -68,15 +68,6 @@ describe('A connection that breaks', () => {
     expect(await today()).not.to.include('signed Forenoon out');
   });
 
-  it('in the middle of a day leaves the digests readable, and says where they end', async () => {
-    await syncNow(nora);
-    service.sandbox.faults.revokeSessions(PHONE);
-    await syncNow(nora);
-    const words = await today();
-    expect(words).to.match(/due when Forenoon last read, today at \d\d:\d\d\./);
-    expect(words).to.include('3 digests.').and.include('Person 5001');
-  });
-
   it('because the number was banned says so', async () => {
     await syncNow(nora);
     service.sandbox.faults.deactivate(PHONE);
@@ -161,19 +152,6 @@ describe('A connection that breaks', () => {
     const after = await today();
     expect(after).to.include('Try again').and.not.include('asks us to wait until');
     expect((await syncNow(nora)).result.digestsCreated).to.equal(3);
-  });
-
-  it('for a flood wait of one account lists what the other has, and what was listed before', async () => {
-    flood(1800);
-    await nora.get('/conversations').expect(429);
-    await connectMessenger(service, nora, WORK.phone ?? '');
-    const words = wordsOf(await page('/conversations'));
-    expect(words).to.match(/Telegram asks us to wait until .* The list may be missing newer conversations/);
-    expect(words).to.include('All 1');
-    service.clock.advance(1_801_000);
-    expect(wordsOf(await page('/conversations')))
-      .to.include('All 4')
-      .and.not.include('asks us to wait');
   });
 
   it('for a short flood wait is waited for, with words in the panel', async () => {

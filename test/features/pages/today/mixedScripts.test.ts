@@ -34,28 +34,6 @@ describe('A text that mixes directions of writing', () => {
     }
   });
 
-  it('isolates the name in open and kept promises', async () => {
-    expect(await pageOf('/today')).to.include(`Send ${ISOLATED} 3 files`);
-    const { id } = await service.db('promises').where({ item_id: ITEM.id }).first('id');
-    await lena.post(`/promises/${id}`).type('form').send({ action: 'done', back: '/today' }).expect(303);
-    expect(await pageOf(`/today?changed=${id}`)).to.include(`Done: Send ${ISOLATED} 3 files`);
-  });
-
-  it('isolates the name in matches and decisions', async () => {
-    const link = { match_status: 'AUTO_NAME', match_confidence: 0.8, crm_contact_id: '9', crm_contact_name: NAME };
-    await service.db('dialogs').where({ id: dialogId }).update(link);
-    const connection = { status: 'active', portal_id: '1', credentials: 'none', connected_at: new Date() };
-    const { id: userId } = await service.db('users').first('id');
-    await service.db('crm_connections').insert({ user_id: userId, ...connection });
-    expect(await pageOf(`/contacts?id=${dialogId}`)).to.include(`${ISOLATED}: 3 files`);
-    const { headers } = await lena
-      .post(`/contacts/${dialogId}/confirm`)
-      .type('form')
-      .send({ contactId: '9' })
-      .expect(303);
-    expect(await pageOf(headers.location ?? '')).to.include(`${ISOLATED} confirmed`);
-  });
-
   it('isolates the name in the note', () => {
     const { bodyHtml } = noteOf(
       {

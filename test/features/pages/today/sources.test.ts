@@ -57,11 +57,6 @@ describe('The sources of a digest', () => {
     expect(JSON.stringify(digests)).not.to.include('sentAt').and.not.to.include('sentences');
   });
 
-  it('are in the export', async () => {
-    const { text } = await nora.get('/settings/account/export').expect(200);
-    expect(text).to.include('"sender"').and.include('firstMessageAt');
-  });
-
   it('are shown at each line of a digest in people’s own words', async () => {
     const { id, structured } = await newest();
     const lines = structured.exchanges.flatMap(({ opener, answers }: Exchange) => [opener, ...answers]);
@@ -70,21 +65,6 @@ describe('The sources of a digest', () => {
     expect(text).to.match(new RegExp(`<a class="sent" href="#s-${id}-1">`));
     expect(text).to.match(new RegExp(`<div class="from" id="s-${id}-1"`));
     expect(wordsOf(text)).to.include('Tap a line to see its source');
-    expect((await nora.get('/today').expect(200)).text).to.include(`id="s-${id}-1"`);
-  });
-
-  it('are shown at each sentence of a summary that knows its messages', async () => {
-    const { id, sources, structured } = await newest();
-    const sentences = [{ from: 0, to: 4, messageIds: ['13'] }];
-    const { exchanges: _, ...prose } = structured;
-    await service
-      .db('digests')
-      .where({ id })
-      .update({ sources: JSON.stringify({ ...sources, sentences }), structured: JSON.stringify(prose) });
-    const text = await html();
-    expect(text).to.match(new RegExp(`<a class="sent" href="#s-${id}-1">.{4,20}</a>`));
-    expect(text).to.match(new RegExp(`<div class="from" id="s-${id}-1"[^>]*>`));
-    expect(wordsOf(text)).to.include('Tap a sentence to see who said it');
     expect((await nora.get('/today').expect(200)).text).to.include(`id="s-${id}-1"`);
   });
 });

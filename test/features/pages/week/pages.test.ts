@@ -1,21 +1,9 @@
 import { expect } from 'chai';
-import request from 'supertest';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
-import {
-  compact,
-  expectNothingInline,
-  headlineOf,
-  htmxPost,
-  listOf,
-  post,
-  promisesIn,
-  wordsOf,
-} from '../../../support/pages.ts';
+import { compact, expectNothingInline, headlineOf, listOf, post, promisesIn, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { INVOICE } from '../../digests/quotes.ts';
-import { storeQuestion } from '../../promises/waiting/stored.ts';
-import { storeAccount, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
+import { storeAccount, storeDigest, storedItem } from '../today/stored.ts';
 
 /** A Wednesday. */
 const NOW = new Date('2026-11-25T10:00:00Z');
@@ -79,33 +67,6 @@ describe('The page of a week', () => {
     expect(html.match(/class="hl"/g)).to.have.length(1);
   });
 
-  it('says beside the page what others kept, not in its headline', async () => {
-    const theirs = (words: string) => storedItem(words, { owner: 'contact', dueDate: day(-1) });
-    await store([theirs('Sent'), theirs('Not sent')]);
-    await service.db('promises').where({ words: 'Sent' }).update({ state: 'done' });
-    const html = await page();
-    expect(headlineOf(html)).to.equal('Nothing is due this week.');
-    expect(wordsOf(html)).to.include('Others kept 1 of 2 promises to you so far.');
-  });
-
-  it('is a view of the page of promises, and Today leads to it', async () => {
-    await store([due('Report', -1)]);
-    expect(compact(await page('/promises'))).to.include('<a href="/week">The week</a>');
-    const html = compact(await page());
-    expect(html).to.match(/<a href="\/promises">Yours<span class="count">1<\/span><\/a>/);
-    expect(html).to.include('<a href="/week" aria-current="true">The week</a>');
-    expect(html).to.match(/<a href="\/promises" aria-current="page">/);
-    expect(html.match(/<nav class="tabbar".*?<\/nav>/)?.[0]).not.to.include('/week');
-    expect(compact(await page('/today'))).to.match(/Kept so far this week: 0 of 1 promise\.<\/span> <a href="\/week">/);
-  });
-
-  it('tells a new user what it will show', async () => {
-    const html = await page('/week', await signIn(service, 'new@example.com'));
-    expect(headlineOf(html)).to.equal('Nothing to look back on yet.');
-    expect(wordsOf(html)).to.include('Once it has read some, your week is here.');
-    expect(html).not.to.match(/<section class="group/);
-  });
-
   it('says in words that nothing is due, or what is', async () => {
     await storeDigest(service.db, owner, { day: day(0), messageCount: 0 });
     await service.db('dialogs').update({ is_muted: true });
@@ -118,12 +79,6 @@ describe('The page of a week', () => {
     expect(headlineOf(await page('/week?week=2026-11-16'))).to.equal('The one promise that was due is open.');
     await keep('Long ago');
     expect(headlineOf(await page('/week?week=2026-11-16'))).to.equal('You kept the one promise that was due.');
-  });
-
-  it('has nothing of a score: no percent, no streak, no praise', async () => {
-    await store([due('Kept', 0)]);
-    await keep('Kept');
-    expect(wordsOf(await page())).not.to.match(/%|streak|score|great|well done|badge|in a row|missed|failed|broken/i);
   });
 
   it('draws promises kept by week, which a screen reader hears in a sentence and reads in a table', async () => {
@@ -146,51 +101,6 @@ describe('The page of a week', () => {
     expectNothingInline(html);
   });
 
-  it('draws nothing where only one week had something due', async () => {
-    await store([due('One', -2)]);
-    expect(await page()).not.to.include('Kept by week');
-  });
-
-  it('leads from week to week, no further than anything is known', async () => {
-    await store([due('Old', -9)], { day: day(-9) });
-    const present = compact(await page());
-    expect(present).to.include('href="/week?week=2026-11-16" rel="prev"').and.not.include('rel="next"');
-    const first = await page('/week?week=2026-11-16');
-    expect(compact(first)).to.include('<a class="push" href="/week" rel="next"').and.not.include('rel="prev"');
-    expect(wordsOf(first)).to.include('Week of 16 November');
-    expect(promisesIn(listOf(first, 'late'))).to.deep.equal(['Old']);
-    for (const wrong of ['2020-01-01', '16 November', '2026-13-45', '9999-12-31', '1', "'"])
-      await nora.get(`/week?week=${encodeURIComponent(wrong)}&list=x&page=x`).expect(200);
-  });
-
-  it('can consist of a single contact', async () => {
-    const { dialogId } = await store([due('Report', -1)], { name: 'Katrin Vogel' });
-    await storeDigest(service.db, owner, { dialogId, day: day(-1), messageCount: 61, summary: 'Calm again.' });
-    const sources = { sentences: [{ from: 0, to: 11, messageIds: ['1'] }], messages: [] };
-    await service.db('digests').update({ sources: JSON.stringify(sources), summary: 'Calm again. And more of it.' });
-    const html = await page();
-    expect(wordsOf(html)).to.match(/Moved the most Katrin Vogel Calm again\. 61 messages/);
-    expect(html).to.include(`href="/conversations/${dialogId}"`);
-    const quoting = service.db.raw('structured || ?', [JSON.stringify({ exchanges: INVOICE })]);
-    await service.db('digests').update({ structured: quoting });
-    expect(wordsOf(await page())).to.include(
-      'Katrin Vogel You: are the two tags in hall B back? ↳ yes both green since 8 61 messages',
-    );
-    await service.db('digests').update({ first_message_at: '2026-11-18T09:00:00Z' });
-    expect(wordsOf(await page())).to.include('61 messages since 18 Nov');
-  });
-
-  it('lists who waits longest, with a link to the others', async () => {
-    for (let n = 1; n <= 4; n++) {
-      const dialogId = await storeDialog(service.db, owner, `Asker ${n}`);
-      await storeQuestion(service.db, owner.userId, { dialogId, askedAt: `2026-11-1${n}T09:00:00Z` });
-    }
-    const html = listOf(await page(), 'waiting');
-    expect(wordsOf(html)).to.match(/^Waiting longest for you 4 .*Asker 1.*Asker 3.*Show the others$/);
-    expect(html).to.include('href="/promises?view=waiting"').and.not.include('Asker 4');
-    expect(html).to.include('<input type="hidden" name="back" value="/week">');
-  });
-
   it('lists many page by page behind a link', async () => {
     await store(Array.from({ length: 63 }, (_, n) => due(`Late ${n}`, -1)));
     const html = listOf(await page(), 'late');
@@ -203,43 +113,5 @@ describe('The page of a week', () => {
     expect(promisesIn(await page('/week?list=late&page=2'))).to.have.length(13);
     expect(wordsOf(await page('/week?list=late&page=900'))).to.include('Nothing more here.');
     expect(wordsOf(await page('/week?list=new'))).to.match(/Nothing more here\..*/);
-  });
-
-  it('lets promises be decided there without JavaScript, with a confirmation and Undo', async () => {
-    await store([due('Report', -1)]);
-    const id = await idOf('Report');
-    const { headers } = await post(nora, `/promises/${id}`, { action: 'done', back: '/week' }).expect(303);
-    expect(headers.location).to.equal(`/week?changed=${id}`);
-    const told = await page(headers.location);
-    expect(wordsOf(told)).to.include('Done: Report Undo');
-    expect(headlineOf(told)).to.equal('You kept the one promise that was due.');
-    await post(nora, `/promises/${id}`, { action: 'undo', back: '/week' }).expect(303);
-    expect(promisesIn(listOf(await page(), 'late'))).to.deep.equal(['Report']);
-  });
-
-  it('is refreshed in place after a decision, with its headline and the numbers of the views', async () => {
-    await store([due('Report', -1), due('Quote', 1)]);
-    await htmxPost(nora, `/promises/${await idOf('Report')}`, { action: 'done', back: '/week' }).expect(200);
-    const { text } = await nora.get('/week').set('HX-Request', 'true').expect(200);
-    expect(text).not.to.include('<html');
-    expect(compact(text)).to.match(/id="lede" hx-swap-oob="outerMorph".*Kept so far this week: 1 of 1 promise\./);
-    expect(compact(text)).to.match(
-      /id="views" aria-label="Show" hx-swap-oob="outerMorph".*Yours<span class="count">1</,
-    );
-  });
-
-  it('has each promise once as a row, wherever it is listed', async () => {
-    await store([due('Report', -1), due('Quote', 1), due('Next', 5)], { day: day(0) });
-    const html = await page();
-    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).to.deep.equal([]);
-  });
-
-  it('requires sign-in, and shows nothing of others', async () => {
-    await store([due('Of Nora', -1)]);
-    const sam = await signIn(service, 'sam@example.com');
-    for (const path of ['/week', '/week?list=late', '/week?week=2026-11-16'])
-      expect(await page(path, sam)).not.to.include('Of Nora');
-    await request(service.url).get('/week').expect(302);
   });
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
 import {
   compact,
@@ -134,14 +133,6 @@ describe('The promises of the present day', () => {
     expect(compact(listOf(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not overdue/);
   });
 
-  it('are counted and linked at their digest, and not listed there again', async () => {
-    await store('Claire', [due('Send it', 0), storedItem('Call')]);
-    const html = await page();
-    expect(promisesIn(html)).to.deep.equal(['Send it']);
-    expect(html).not.to.include('Call');
-    expect(wordsOf(html)).to.include('2 promises, 1 due today');
-  });
-
   it('can be decided in place, updating the counts of Today and the screen reader’s message, but nothing of other pages', async () => {
     const { dialogId } = await store('Claire', [due('Send it', 0), due('<b>Call', 0)]);
     const path = `/promises/${await idOf('Send it')}`;
@@ -181,29 +172,9 @@ describe('The promises of the present day', () => {
     expect(wordsOf(listOf(await page(), 'due'))).to.match(/Claire Harrow &lt;Foods&gt;/);
   });
 
-  it('are shown only on the present day’s plain page', async () => {
-    await store('Claire', [due('Send it', 0)]);
-    for (const query of [`?day=${day(-1)}`, '?view=everything', '?view=urgent', '?q=send'])
-      expect(promisesIn(await page(`/today${query}`)), query).to.deep.equal([]);
-  });
-
   it('count what was due so far this week, and how much of it is kept', async () => {
     await store('Claire', [due('One', -2), due('Two', 0), due('Three', 4), due('Next week', 5)]);
     await decide('Two', { action: 'done' });
     expect(wordsOf(await page())).to.include('Kept so far this week: 1 of 2 promises.');
-  });
-
-  it('ask about what may have been kept once, in its row', async () => {
-    const { dialogId } = await store('Claire', [due('Sure', 3), due('Perhaps', 3)]);
-    const evidence = { who: 'Claire', when: NOW.toISOString(), words: 'sent', messageIds: ['7'] };
-    const closings = [
-      { promiseId: await idOf('Sure'), state: 'done' as const, evidence },
-      { promiseId: await idOf('Perhaps'), state: 'doubtful' as const, evidence },
-    ];
-    await applyClosings(service.db, { userId: owner.userId, dialogId, now: NOW }, closings);
-    const html = await page();
-    expect(wordsOf(html).match(/Settled\?/g)).to.have.length(1);
-    expect(wordsOf(listOf(html, 'next'))).to.match(/Perhaps .*Settled\? sent .* Yes .* No/);
-    expect(wordsOf(listOf(html, 'closed'))).to.match(/^Recently closed: 1 kept Sure Claire .*Undo/);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { closePastOfAllUsers } from '../../../../src/features/promises/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
-import { compact, headlineOf, listOf, promisesIn, wordsOf } from '../../../support/pages.ts';
+import { headlineOf, listOf, promisesIn, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
@@ -32,7 +32,6 @@ describe('Appointments and deadlines', () => {
   const store = (...actionItems: ReturnType<typeof storedItem>[]) =>
     storeDigest(service.db, owner, { name: 'Claire', day: TODAY, structured: { actionItems } });
   const page = async (path: string) => (await nora.get(path).expect(200)).text;
-  const navigationCount = (html: string) => Number(/id="due-side"[^>]*>(\d+)</.exec(compact(html))?.[1] ?? 0);
 
   it('are on Today on their day, by the hour, although no one owes them', async () => {
     await store(
@@ -53,13 +52,6 @@ describe('Appointments and deadlines', () => {
     expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 4 /);
   });
 
-  it('are told apart in the sums of the week, so that these agree with the list of promises', async () => {
-    await store(storedItem('Send the offer', { dueDate: day(6) }), dated('Fair', 6), dated('Notary', 1));
-    const week = wordsOf(await page('/week'));
-    expect(week).to.include('One is still due this week (no promise of yours).');
-    expect(week).to.include('Two are due next week (one of them no promise of yours).');
-  });
-
   it('leave what may be settled overdue, and Today says how many of the overdue that are', async () => {
     await store(storedItem('Send the offer', { dueDate: day(-1) }), storedItem('Call Marcus', { dueDate: day(-1) }));
     await service.db('promises').where({ words: 'Call Marcus' }).update({ is_doubtful: true });
@@ -67,15 +59,6 @@ describe('Appointments and deadlines', () => {
       'Nothing is due today. One promise is overdue, one is perhaps settled.',
     );
     expect(wordsOf(await page('/week'))).to.include('Two are past their day (one perhaps settled).');
-  });
-
-  it('are coming up, and in the week ahead and the next one', async () => {
-    await store(dated('Notary', 1, { dueTime: '11:00' }), dated('Fair', 6));
-    expect(wordsOf(await page('/today'))).to.match(/Coming up Thu 26 Nov 11:00 Notary Claire Tue 1 Dec Fair/);
-    const week = wordsOf(await page('/week'));
-    expect(week)
-      .to.match(/Still due this week 1 .*Notary/)
-      .and.match(/Next week 1 .*Fair/);
   });
 
   it('are never overdue, and once past still in a list until they are closed', async () => {
@@ -112,12 +95,5 @@ describe('Appointments and deadlines', () => {
         .to.match(/Call Farid was due 09:00 /)
         .and.match(/Send the offer today ?, 12:00/);
     expect(wordsOf(await page('/promises'))).to.match(/Overdue 1 .*Call Farid .*Today 1 .*Send the offer/);
-  });
-
-  it('count in the navigation as on Today', async () => {
-    await store(dated('Kick-off', 0), dated('Past one', -1, { owner: 'user' }), storedItem('Due', { dueDate: TODAY }));
-    const html = await page('/today');
-    expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 2 /);
-    expect(navigationCount(html)).to.equal(2);
   });
 });

@@ -94,34 +94,6 @@ describe('The calendar feed', () => {
     expect(text.slice(-15)).to.equal('END:VCALENDAR\r\n');
   });
 
-  it('keeps hostile names data, in what promises say and whose they are', async () => {
-    const name = 'Eve\r\nEND:VCALENDAR\u2028BEGIN:VEVENT\u0085;X=1:"';
-    const about = { owner: 'contact', ownerName: name, dueDate: tomorrow } as const;
-    const { id: userId } = await service.db('users').where({ email: 'sam@example.com' }).first('id');
-    const { id: accountId } = await service.db('messenger_accounts').where({ user_id: userId }).first('id');
-    const actionItems = [storedItem('Pay', about), storedItem('Call', { dueDate: tomorrow })];
-    const { dialogId } = await storeDigest(service.db, { userId, accountId }, { name, structured: { actionItems } });
-    const path = await open(sam);
-    expect((await eventsOf(path)).size).to.equal(3);
-    const { text } = await read(path).expect(200);
-    expect(text.match(/^(BEGIN|END):VEVENT/gm)).to.have.length(6);
-    expect(text.match(/^END:VCALENDAR/gm)).to.have.length(1);
-    expect(text).not.to.match(/^X=|\u0085/m);
-    await service.db('dialogs').where({ id: dialogId }).delete();
-  });
-
-  it('is answered anew to whoever asks, never from what another one got', async () => {
-    const [ofNora, ofSam] = [await open(), await open(sam)];
-    const { headers, text } = await read(ofNora).expect(200);
-    expect(headers).not.to.have.any.keys('etag', 'last-modified');
-    for (const condition of [{ 'If-None-Match': '"x"' }, { 'If-Modified-Since': new Date().toUTCString() }]) {
-      expect((await read(ofSam).set(condition).expect(200)).text).not.to.equal(text);
-    }
-    await post(nora, '/settings/apps/calendar/close').expect(303);
-    await read(ofNora).set('If-None-Match', '*').expect(404);
-    await request(service.url).head(ofNora).expect(404);
-  });
-
   it('keeps the id of an event when its promise moves, and leaves out what is done', async () => {
     const path = await open();
     const before = (await eventsOf(path)).get('Send the offer (Farid, Nazari; GmbH)');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { formsOf } from '../../../support/forms.ts';
-import { compact, expectNothingInline, htmxPost, post, promisesIn, wordsOf } from '../../../support/pages.ts';
+import { compact, expectNothingInline, htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { storeAccount, storeDialog, storeDigest, storedItem } from '../../pages/today/stored.ts';
@@ -14,7 +14,6 @@ const HOSTILE = '<img src=x onerror=alert(1)>" autofocus \u202e';
 describe('The pages that add and edit promises', () => {
   let service: Service;
   let nora: Agent;
-  let sam: Agent;
   let katrin: string;
   let digestId: string;
   let ofSam: string;
@@ -39,7 +38,7 @@ describe('The pages that add and edit promises', () => {
     service = await startService({ worker: false });
     service.clock.advance(NOW.getTime() - Date.now());
     nora = await signIn(service, 'nora@example.com');
-    sam = await signIn(service, 'sam@example.com');
+    await signIn(service, 'sam@example.com');
     const owner = await storeAccount(service.db, 'nora@example.com');
     const summary = 'Katrin asks for the offer. It rained.';
     const sources = {
@@ -96,59 +95,6 @@ describe('The pages that add and edit promises', () => {
     expect(fieldsIn(await adding({ text: 'Call KATRIN, please' })).dialogId).to.equal(katrin);
     expect(fieldsIn(await adding({ text: 'Call Anna' })).dialogId).to.equal('');
     expect(fieldsIn(await adding({ text: 'Call Anna', dialog: katrin })).dialogId).to.equal(katrin);
-  });
-
-  it('refuse a line of nothing, and one that is too long, and keep it', async () => {
-    expect(wordsOf(await page('/promises/new?text=%20', 400))).to.include('Say what is to be done.');
-    const long = 'x'.repeat(301);
-    const html = await page(`/promises/new?text=${long}`, 400);
-    expect(html).to.include(`value="${long}"`).and.include('<title>Error: Add a promise');
-  });
-
-  it('add what was read, say so where the person came from, and take it back: then it is not a task', async () => {
-    const fields = fieldsIn(await adding({ text: 'Call Katrin tomorrow 9:00', back: '/promises' }));
-    const { headers } = await add(fields);
-    const { id } = await rowOf('Call Katrin');
-    expect(headers.location).to.equal(`/promises?changed=${id}`);
-    const html = await page(headers.location ?? '');
-    expect(promisesIn(html)).to.include('Call Katrin');
-    expect(wordsOf(html)).to.include('Added: Call Katrin Undo').and.include('Added by you');
-    const stored = { dialog_id: katrin, direction: 'mine', due_time: '09:00', is_added: true, state: 'open' };
-    expect(await rowOf('Call Katrin')).to.deep.include(stored);
-    const undone = await post(nora, `/promises/${id}`, { action: 'undo', back: '/promises' }).expect(303);
-    expect(wordsOf(await page(undone.headers.location ?? ''))).to.include('Not a task Call Katrin');
-    expect(await rowOf('Call Katrin')).to.include({ state: 'dismissed' });
-    expect(promisesIn(await page('/promises'))).not.to.include('Call Katrin');
-  });
-
-  it('are reached from Today, Promises and a conversation, by key too, and come back there', async () => {
-    const places = [
-      { path: '/today', link: '/promises/new?back=%2Ftoday' },
-      { path: '/promises?view=theirs', link: '/promises/new?back=%2Fpromises%3Fview%3Dtheirs' },
-      {
-        path: `/conversations/${katrin}`,
-        link: `/promises/new?dialog=${katrin}&amp;back=%2Fconversations%2F${katrin}`,
-      },
-    ];
-    for (const [n, { path, link }] of places.entries()) {
-      const html = compact(await page(path));
-      const links = [...html.matchAll(/<a class="add" href="([^"]*)"[^>]* data-key="a"/g)].map(([, href]) => href);
-      expect(
-        links.map(href => href?.replaceAll('&amp;', '&')),
-        path,
-      ).to.deep.equal([link.replaceAll('&amp;', '&')]);
-      const first = await page(link.replaceAll('&amp;', '&'));
-      const back = compact(first).match(/name="back" value="([^"]*)"/)?.[1] ?? '';
-      expect(back.replaceAll('&amp;', '&')).to.equal(path);
-      const { headers } = await add({ dialogId: katrin, words: `From place ${n}`, dueDate: TODAY, back: path });
-      const shown = await page(headers.location ?? '');
-      expect(wordsOf(shown), path).to.include(`Added: From place ${n} Undo`);
-    }
-  });
-
-  it('are offered on a day with nothing due as well', async () => {
-    const html = (await sam.get('/today').expect(200)).text;
-    expect(compact(html)).to.match(/<a class="add" href="\/promises\/new\?back=%2Ftoday"/);
   });
 
   it('take a sentence of a digest with its conversation and its messages', async () => {
@@ -213,21 +159,6 @@ describe('The pages that add and edit promises', () => {
     const { changed_at: before } = await rowOf('Pay the deposit');
     await post(nora, `/promises/${id}/edit`, fieldsIn(await page(`/promises/${id}/edit`))).expect(303);
     expect((await rowOf('Pay the deposit')).changed_at).to.deep.equal(before);
-  });
-
-  it('refuse to edit without words, in place too, and keep the rest', async () => {
-    const { id } = await rowOf('Send the offer');
-    const fields = fieldsIn(await page(`/promises/${id}/edit`));
-    for (const send of [post, htmxPost]) {
-      const typed = { ...fields, words: '', dueTime: '11:11' };
-      const { text } = await send(nora, `/promises/${id}/edit`, typed).expect(400);
-      expect(wordsOf(text)).to.include('Say what is to be done.');
-      expect(fieldsIn(text)).to.include({ dueTime: '11:11', shown: fields.shown });
-    }
-    const noDay = { ...fields, dueDate: '' };
-    expect(wordsOf((await post(nora, `/promises/${id}/edit`, noDay).expect(400)).text)).to.include(
-      'An hour needs its day.',
-    );
   });
 
   it('say that a closed promise is to be opened first, and keep what was typed', async () => {

@@ -45,13 +45,6 @@ describe('Promises that new messages close', () => {
     expect(await decide({ action: 'undo' })).to.include({ state: 'open', evidence: null, changedBy: null });
   });
 
-  it('are answered, where they asked for something and that was answered', async () => {
-    await apply({ ...done('21'), isAnswered: true });
-    const { body } = await nora.get('/api/promises').query({ state: 'done', dialogId }).expect(200);
-    expect(body.promises[0]).to.include({ reason: 'answered', canUndo: true });
-    expect(await decide({ action: 'undo' })).to.include({ state: 'open', reason: null });
-  });
-
   it('are not closed again on the same messages once that was undone, but on others', async () => {
     await apply(done('21', '22'));
     await decide({ action: 'undo' });

@@ -37,12 +37,6 @@ describe('A promise that sounds settled on a later day', () => {
     );
   const today = async () => wordsOf((await nora.get('/today').expect(200)).text);
 
-  it('is asked about with the words that may have settled it', async () => {
-    await nextDay([owner.id, 'here is the signed contract'], [ANNA, 'Perfect, thanks!']);
-    expect(await promise()).to.include({ state: 'open', isDoubtful: true });
-    expect(await today()).to.include('Settled? here is the signed contract');
-  });
-
   it('is not asked about where something else is spoken of', async () => {
     await nextDay([ANNA, 'By the way, which hotel did you stay at in Lyon?'], [owner.id, 'The one by the station']);
     expect(await promise()).to.include({ state: 'open', isDoubtful: false });

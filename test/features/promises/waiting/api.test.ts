@@ -98,15 +98,6 @@ describe('The API of who waits', () => {
     expect((await list()).count).to.equal(1);
   });
 
-  it('keeps the setting out of the configuration in the API, and rejects any other number of days', async () => {
-    await saveDays('3').expect(303);
-    const { body } = await nora.get('/api/settings').expect(200);
-    expect(body.config).not.to.have.property('waitingDays');
-    await nora.post('/api/settings').send({ minMessages: 2 }).expect(200);
-    expect((await service.db('sync_configs').first()).waiting_days).to.equal(3);
-    for (const wrong of ['4', '0', 'x', '']) await saveDays(wrong).expect(400);
-  });
-
   it('leaves out a question that is a promise with a day, and lists one whose promise has none', async () => {
     const messageId = await ask('2026-11-23T10:12:00Z');
     const promise = async (details: object) => {

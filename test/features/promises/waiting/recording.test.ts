@@ -80,13 +80,6 @@ describe('A question to the user', () => {
     expect(await questions()).to.deep.equal(before);
   });
 
-  it('waits for nobody where only thanks, small talk or news were written', async () => {
-    nextDay();
-    write([ANNA, 'ok thanks'], [ANNA, 'The truck left at nine.'], [ANNA, '👍']);
-    await syncNow(nora);
-    expect(await questions()).to.deep.equal([]);
-  });
-
   it('stays dismissed when its message is read again, and a newer one counts again', async () => {
     await ask();
     await service.db('waiting_questions').update({ dismissed_at: service.clock.now() });

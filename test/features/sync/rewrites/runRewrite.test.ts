@@ -152,20 +152,6 @@ describe('A digest to be rewritten', () => {
     expect(await newest()).to.include({ style: 'MINIMAL' });
   });
 
-  it('keeps what was decided about its promises', async () => {
-    await start();
-    await syncNow(nora);
-    const { structured } = await newest();
-    const [item] = structured.actionItems;
-    const { id } = await service.db('promises').where({ item_id: item.id }).first('id');
-    await post(nora, `/promises/${id}`, { action: 'done' }).expect(303);
-    await ask('DETAILED');
-    await until(over);
-    expect((await newest()).structured.actionItems.map((one: { id: string }) => one.id)).to.include(item.id);
-    expect(await service.db('promises').where({ id }).pluck('state')).to.deep.equal(['done']);
-    expect(await page()).to.match(/\d promises?, (?:\d |all )?closed/);
-  });
-
   it('has its note in the CRM updated, without a second one', async () => {
     await start({ crm: true });
     await connectCrm(service, nora);
@@ -217,15 +203,6 @@ describe('A digest to be rewritten', () => {
     await ask('DETAILED');
     await until(async () => (await page()).includes('Telegram has banned this account'));
     expect(await newest()).to.include({ summary: before.summary, style: 'BUSINESS' });
-  });
-
-  it('reports an ended session, which disconnects the account', async () => {
-    await start();
-    await syncNow(nora);
-    service.sandbox.faults.revokeSessions(owner.phone ?? '');
-    await ask('DETAILED');
-    await until(async () => (await rewrites().where({ reason: 'SESSION_EXPIRED' })).length === 1);
-    expect(await service.db('messenger_accounts').first()).to.include({ status: 'expired' });
   });
 
   it('is rejected with a reason when a later digest has its messages, or none was written', async () => {
