@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db } from '../../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../../lib/failures.ts';
-import type { Written } from '../deliver.ts';
 import {
   beginAnew,
   bindTargets,
@@ -18,7 +17,7 @@ import {
   type Wanted,
   type Which,
 } from '../repo.ts';
-import type { ToDo } from '../schema.ts';
+import type { ToDo, Written } from '../schema.ts';
 import { NOTE_MOVES, NOTES } from './rules.ts';
 import { type ClaimedNote, claimedRow, contentRow, type NoteContent } from './schema.ts';
 

@@ -8,10 +8,22 @@ import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { requestTasks } from '../../promises/service.ts';
-import { createRecords, type Draft, deliver, findUnclear, updateRecords, type Writer } from '../deliver.ts';
 import { CLAIM_SECONDS, deleteHeld, lockPlan, type Target } from '../repo.ts';
 import type { Met } from '../schema.ts';
-import { type Batch, type OutboxDeps, OutboxWaits, secondsToNextTry, sweepOutbox, whilePlansWait } from '../service.ts';
+import {
+  type Batch,
+  createRecords,
+  type Draft,
+  deliver,
+  findUnclear,
+  type OutboxDeps,
+  OutboxWaits,
+  secondsToNextTry,
+  sweepOutbox,
+  updateRecords,
+  type Writer,
+  whilePlansWait,
+} from '../service.ts';
 import { forgetContacts, updateContacts } from '../updateContacts.ts';
 import { digestUrl, type NoteText, noteOf } from './present.ts';
 import * as repo from './repo.ts';

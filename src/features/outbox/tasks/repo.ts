@@ -2,7 +2,6 @@ import type { Db } from '../../../lib/db.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
 import { MOVES, SETTLED_STATES } from '../../promises/rules.ts';
-import type { Written } from '../deliver.ts';
 import {
   beginAnew,
   bindTargets,
@@ -18,7 +17,7 @@ import {
   type Wanted,
   type Which,
 } from '../repo.ts';
-import type { ToDo } from '../schema.ts';
+import type { ToDo, Written } from '../schema.ts';
 import { TASK_MOVES, TASKS } from './rules.ts';
 import { type ClaimedTask, claimedRow } from './schema.ts';
 

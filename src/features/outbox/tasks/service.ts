@@ -6,11 +6,24 @@ import { getSettings } from '../../base/settings/service.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
-import { createRecords, type Draft, deliver, findUnclear, inBatches, updateRecords, type Writer } from '../deliver.ts';
 import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
 import { deleteHeld, lockPlan, retryRefused, type Wanted } from '../repo.ts';
 import type { Met } from '../schema.ts';
-import { type Batch, type OutboxDeps, OutboxWaits, secondsToNextTry, sweepOutbox, whilePlansWait } from '../service.ts';
+import {
+  type Batch,
+  createRecords,
+  type Draft,
+  deliver,
+  findUnclear,
+  inBatches,
+  type OutboxDeps,
+  OutboxWaits,
+  secondsToNextTry,
+  sweepOutbox,
+  updateRecords,
+  type Writer,
+  whilePlansWait,
+} from '../service.ts';
 import * as repo from './repo.ts';
 import { changeOf, type DoneThere, doneThere, momentOf, promiseUrl, TASKS, taskOf } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
@@ -60,8 +73,8 @@ export async function deliverTasks(deps: OutboxDeps, { userId, reads = false, si
     work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
     async begin(delivery) {
       const moments = { since: await repo.findNow(deps.db), now: deps.clock.now() };
-      const claimUnread = (wanted: Wanted) => repo.claimUnread(deps.db, { ...wanted, ...moments, timezone });
-      if (reads) await inBatches(deps, delivery, claimUnread, readTasks, signal);
+      const claim = (wanted: Wanted) => repo.claimUnread(deps.db, { ...wanted, ...moments, timezone });
+      if (reads) await inBatches(deps, delivery, { claim, work: readTasks, signal });
       await planTasks(deps, { userId, retriesHeld: reads });
     },
     plan: () => planTasks(deps, { userId }),

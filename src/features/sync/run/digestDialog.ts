@@ -18,9 +18,8 @@ import { askedIn, recordWaits } from '../../promises/waiting/service.ts';
 import { concernsWholeAccount, costOf, failureOf, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
-import type { DigestWriter } from './createDigestWriter.ts';
 import type { Outcome } from './openProgress.ts';
-import type { FinishedDigest } from './storeDigests.ts';
+import type { DigestWriter, FinishedDigest } from './storeDigests.ts';
 
 /** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from '../../../clients/errors.ts';
-import type { Db } from '../../../lib/db.ts';
 import { isDatabaseFailure } from '../../../lib/dbFailure.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { once } from '../../../lib/once.ts';
@@ -15,13 +14,18 @@ import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/
 import { AccountBusy } from '../../messenger/withAccount.ts';
 import { releaseJob, setWaitsUntil, startJob } from '../repo.ts';
 import { CRASH_LIMIT, failureOf, toSyncError, whyNoneIsRead } from '../rules.ts';
-import type { OwnJob, SyncJob, SyncKind, SyncPayload } from '../schema.ts';
+import type { OwnJob, SyncJob, SyncPayload } from '../schema.ts';
 import { JobTaken, syncLater, whileOwned } from '../service.ts';
-import { askForDigestMail, askForEarlyMail } from './askForDigestMail.ts';
-import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './createPatience.ts';
+import { askForDigestMail } from './askForDigestMail.ts';
 import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
-import { openProgress, type ProgressBook } from './openProgress.ts';
-import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
+import { openProgress } from './openProgress.ts';
+import {
+  type AccountSync,
+  LONGEST_FLOOD_WAIT_SECONDS,
+  pauseAfterOutage,
+  type SyncDeps,
+  syncAccount,
+} from './syncAccount.ts';
 
 /** How often the database is asked whether it is back, for ten minutes or more. */
 const RELEASE_EVERY_MS = 500;
@@ -81,8 +85,9 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
 
   const crm = await openCrmSide(deps, { userId, jobId, config, progress });
   let anyRead = false;
-  const startedAt = job.startedAt ?? deps.clock.now();
-  const expectModel = once(() => askForEarlyMail(deps, { userId, jobId, kind: job.kind, day: digestDate, startedAt }));
+  const modelSince = job.startedAt ?? deps.clock.now();
+  const daily = { userId, jobId, kind: job.kind, day: digestDate };
+  const expectModel = once(() => askForDigestMail(deps, { ...daily, modelSince }));
   for (const account of active) {
     const languages = crm.isConnected ? {} : { crmLanguage: config.digestLanguage };
     const sync = {
@@ -98,7 +103,15 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
   await crm.finish(signal);
-  await end(deps, { userId, jobId, kind: job.kind, day: digestDate }, progress, anyRead);
+  const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
+  const finished = await progress.finish(state, trx => askForDigestMail({ ...deps, db: trx }, daily));
+  // Stopped meanwhile: no alert is sent.
+  if (!finished) return;
+  const { dialogsProcessed, digestsCreated, errors } = finished;
+  const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
+  if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
+  else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });
+  else notify(deps, { level: 'info', source: 'sync', kind: 'SYNC_COMPLETED', about });
 }
 
 /** False if the account could not be read completely; the rest waits for the next sync. */
@@ -143,36 +156,16 @@ async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: Ac
   return new ClientError({ service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfies Failure, cause: err });
 }
 
-/** Schedules another sync after temporary failures. It writes digests for the same day, even past midnight. */
+/**
+ * Schedules another sync after temporary failures, or when the messenger asks to wait longer than a job does. It writes
+ * digests for the same day, even past midnight.
+ */
 async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: number }, err: unknown): Promise<void> {
-  if (!(err instanceof ClientError)) return;
-  if (err.kind === 'rateLimited') return comeBackAfterFlood(deps, sync, err);
-  if (err.kind !== 'temporary') return;
-  const { userId, jobId, digestDate: day, outages } = sync;
-  const seconds = pauseAfterOutage(sync, deps.outagePatienceSeconds);
-  await syncLater(deps, { userId, jobId, day, outages: outages + 1, seconds });
-}
-
-async function comeBackAfterFlood(deps: SyncDeps, sync: AccountSync, err: ClientError): Promise<void> {
-  const { userId, jobId, account, digestDate: day } = sync;
-  const seconds = await rememberFlood(deps, { userId, accountId: account.id }, err);
-  const about = { userId, accountId: account.id, seconds };
-  await syncLater(deps, { userId, jobId, day, outages: 0, seconds });
-  notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about });
-}
-
-type Ending = SyncPayload & { kind: SyncKind; day: string };
-
-async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRead: boolean) {
-  const { userId, jobId } = ending;
-  const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
-  const mail = (trx: Db) => askForDigestMail(deps, trx, ending);
-  const finished = await progress.finish(state, mail);
-  // Stopped meanwhile: no alert is sent.
-  if (!finished) return;
-  const { dialogsProcessed, digestsCreated, errors } = finished;
-  const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
-  if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
-  else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });
-  else notify(deps, { level: 'info', source: 'sync', kind: 'SYNC_COMPLETED', about });
+  if (!(err instanceof ClientError) || (err.kind !== 'rateLimited' && err.kind !== 'temporary')) return;
+  const { userId, jobId, account, digestDate: day, outages } = sync;
+  const isFlood = err.kind === 'rateLimited';
+  const owned = { userId, accountId: account.id };
+  const seconds = isFlood ? await rememberFlood(deps, owned, err) : pauseAfterOutage(sync, deps.outagePatienceSeconds);
+  await syncLater(deps, { userId, jobId, day, outages: isFlood ? 0 : outages + 1, seconds });
+  if (isFlood) notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about: { ...owned, seconds } });
 }

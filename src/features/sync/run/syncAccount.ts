@@ -16,16 +16,14 @@ import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listConversations } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
-import { concernsWholeAccount, failureOf, toSyncError } from '../rules.ts';
+import { concernsWholeAccount, failureOf, spreadOf, toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
-import { createDigestWriter } from './createDigestWriter.ts';
-import { createPatience } from './createPatience.ts';
-import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './createUnreadableSearch.ts';
 import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
 import type { CrmSide } from './openCrmSide.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { planAccount, planRewrites, type Read } from './planAccount.ts';
+import { createDigestWriter } from './storeDigests.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   cipher: Cipher;
@@ -51,7 +49,7 @@ export type AccountSync = OwnJob & {
 };
 
 /** One pass over the account, on one connection. */
-type Pass = AccountSync & { unreadable: UnreadableSearch };
+type Pass = AccountSync & { unreadable: ReturnType<typeof createUnreadableSearch> };
 
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
@@ -232,4 +230,83 @@ function isFlood(err: unknown): boolean {
 
 function unwrap(err: unknown): unknown {
   return err instanceof DigestFailed ? err.cause : err;
+}
+
+/** Longer floods end the job; shorter ones are waited for. */
+export const LONGEST_FLOOD_WAIT_SECONDS = 300;
+const FLOODS = 2;
+/** Another sync comes after at most this many times the patience of one: an hour for five minutes. */
+const LONGEST_PAUSE = 12;
+
+/**
+ * How long one sync of an account waits for the messenger: a few floods, and one outage.
+ * @param seconds how long to wait out an outage: one second, then two, four … up to a fifth of it between tries
+ */
+export function createPatience(seconds: number, now: () => number = () => performance.now()) {
+  let floods = 0;
+  let tries = 0;
+  let endsAt = 0;
+  return {
+    /** Seconds until the account is tried again; undefined when the job should end. */
+    pauseAfter(err: unknown): number | undefined {
+      if (!(err instanceof ClientError)) return undefined;
+      if (err.kind === 'rateLimited') {
+        const wait = err.retryAfterSeconds ?? 60;
+        return floods++ < FLOODS && wait <= LONGEST_FLOOD_WAIT_SECONDS ? wait : undefined;
+      }
+      if (err.kind !== 'temporary') return undefined;
+      if (tries === 0) endsAt = now() + seconds * 1000;
+      const left = (endsAt - now()) / 1000;
+      return left > 0 ? Math.min(2 ** tries++, seconds / 5, left) : undefined;
+    },
+    /** Something was read: the next failure is another outage. */
+    renew() {
+      tries = 0;
+    },
+  };
+}
+
+/**
+ * Seconds until another sync, after an outage that was too long for this one: the patience, doubled for each earlier
+ * sync in a row that ended the same way, and spread across users, since an outage ends for everybody at once.
+ */
+export function pauseAfterOutage(
+  { userId, outages }: { userId: string; outages: number },
+  patienceSeconds: number,
+): number {
+  const pause = patienceSeconds * Math.min(2 ** outages, LONGEST_PAUSE);
+  return Math.ceil(pause / 2 + spreadOf(userId, pause / 2));
+}
+
+/** How often one sync of an account reconnects because of such answers; each time it lists its conversations again. */
+const MOST_NEW_CONNECTIONS = 10;
+
+/**
+ * The search for conversations whose answers the messenger library cannot read. Such an answer breaks the connection
+ * for everything that is being read on it. All of that is suspect and read one at a time on the next connection, so
+ * that the conversation that breaks it again is found.
+ */
+function createUnreadableSearch() {
+  const suspects = new Set<string>();
+  let found = 0;
+  let known = 0;
+  let connections = 0;
+  return {
+    suspect: (dialogId: string) => void suspects.add(dialogId),
+    isSuspect: (dialogId: string) => suspects.has(dialogId),
+    /** A conversation was found and put aside. */
+    found: () => void found++,
+    /** Whether another connection may help: this one taught us something, and there were not too many. */
+    mayGoOn(): boolean {
+      const learned = suspects.size + found;
+      const isNew = learned > known;
+      known = learned;
+      return isNew && connections++ < MOST_NEW_CONNECTIONS;
+    },
+  };
+}
+
+/** The library cannot read the answer; the connection it came on is lost. */
+function isUnreadable(err: unknown): boolean {
+  return err instanceof ClientError && err.service === 'messenger' && err.code === 'PARSER_POISONED';
 }

@@ -11,8 +11,8 @@ import { listOpenPromises } from '../../../../../src/features/promises/fromDiges
 import { openRewrite } from '../../../../../src/features/sync/rewrites/repo.ts';
 import { type RewriteDeps, runRewrite } from '../../../../../src/features/sync/rewrites/runRewrite.ts';
 import { planConversation } from '../../../../../src/features/sync/rules.ts';
-import { createDigestWriter } from '../../../../../src/features/sync/run/createDigestWriter.ts';
 import { digestDialog } from '../../../../../src/features/sync/run/digestDialog.ts';
+import { createDigestWriter } from '../../../../../src/features/sync/run/storeDigests.ts';
 import { createCipher } from '../../../../../src/lib/crypto.ts';
 import type { Db } from '../../../../../src/lib/db.ts';
 import { createLog } from '../../../../../src/lib/log.ts';
