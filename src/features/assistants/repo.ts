@@ -96,14 +96,11 @@ export async function endConsentsOf(
   await (tokenId ? held.where({ given_to: tokenId }) : held).update({ ended_at: now });
 }
 
-type Reach = {
-  /** The conversations that a token may read. */
-  covered: { id: string; isMuted: boolean }[];
-  /** How many other ones there are, and nothing else of them: what depended on what they say could be asked letter by letter. */
-  leftOut: number;
-};
-
-export async function readReach(db: Db, { userId, tokenId }: OfToken): Promise<Reach> {
+/**
+ * The conversations that a token may read. `leftOut`: how many other ones there are, and nothing else of them: what depended
+ * on what they say could be asked letter by letter.
+ */
+export async function readReach(db: Db, { userId, tokenId }: OfToken) {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select d.id, d.is_muted, ${isCoveredBy(':tokenId')} as is_covered from dialogs d

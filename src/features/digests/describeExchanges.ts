@@ -120,12 +120,10 @@ export function lastEnded(exchanges: readonly Exchange[]): Exchange | undefined 
 const ENOUGH = 16;
 
 function isClear({ spans }: Line): boolean {
-  return spans.some(standsAlone);
-}
-
-function standsAlone({ text, attachment }: Span): boolean {
-  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
-  return text.length + 1.5 * dense >= ENOUGH || (attachment?.name ?? '') !== '';
+  return spans.some(({ text, attachment }) => {
+    const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+    return text.length + 1.5 * dense >= ENOUGH || (attachment?.name ?? '') !== '';
+  });
 }
 
 /** A photo alone does not. */
@@ -183,9 +181,8 @@ export function exchangesIn(
     return { ...exchange, opener: inZone(opener), answers: answers.map(inZone) };
   });
   const isMoved = shown?.some(({ opener }, n) => opener.day !== exchanges?.[n]?.opener.day);
-  return isMoved ? shown?.toSorted(byNewestDay) : shown;
-}
-
-function byNewestDay({ opener: one }: Exchange, { opener: other }: Exchange): number {
-  return other.day.localeCompare(one.day) || one.time.localeCompare(other.time);
+  if (!isMoved) return shown;
+  return shown?.toSorted(
+    ({ opener: one }, { opener: other }) => other.day.localeCompare(one.day) || one.time.localeCompare(other.time),
+  );
 }

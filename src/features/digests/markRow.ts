@@ -13,23 +13,9 @@ export type Part = { text: string; isHit: boolean };
 /**
  * A search result, with the matching words marked. Parts that a row does not normally show are included only if they
  * contain a match, and topics only if nothing else does.
+ * @param words as the search has them: folded, in their order
  */
-type FoundRow = DigestRow & {
-  /** The page about its conversation to read before a call. */
-  brief: string;
-  marked: {
-    name: Part[];
-    crm: Part[];
-    /** The summary: one line; of one in people's own words, the exchanges or other lines with a match, else its key line. */
-    lines: Part[][];
-    username: Part[];
-    items: { parts: Part[]; isDone: boolean }[];
-    topics: Part[][];
-  };
-};
-
-/** @param words as the search has them: folded, in their order */
-export function markRow(row: DigestRow, digest: Digest, words: readonly string[]): FoundRow {
+export function markRow(row: DigestRow, digest: Digest, words: readonly string[]) {
   const { structured, ticked, dialog } = digest;
   const split = (text: string) => splitAtHits(text, words);
   const handle = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
@@ -47,11 +33,13 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
   const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.username, ...marked.lines].some(hasHit);
   return {
     ...row,
+    /** The page about its conversation to read before a call. */
     brief: `/brief/${digest.dialogId}`,
     marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) },
   };
 }
 
+/** The summary: one line; of one in people's own words, the exchanges or other lines with a match, else its key line. */
 function markLines(
   { exchanges, summary }: DigestRow,
   keptLines: { who: string; text: string }[],

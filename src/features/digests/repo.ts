@@ -69,22 +69,22 @@ export type DigestDay = { /** YYYY-MM-DD */ date: string; total: number; urgent:
 
 type DaysAsked = { userId: string /** YYYY-MM-DD, as `until` */; since: string; until: string };
 
+export type DigestDayWithStart = DigestDay & { /** Of all its messages. */ firstMessageAt: Date | null };
+
+/** As {@link listDigestDays}, with the moment of each day's first message, which is in no index. */
+export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<DigestDayWithStart[]> {
+  return listDigestDays(db, asked, ', min(first_message_at) as "firstMessageAt"');
+}
+
 /**
  * The days with digests from `since` up to `until`, newest first, with the number of written digests, of urgent ones,
  * and of messages. It is read from an index alone.
  */
-export function listDigestDays(db: Db, asked: DaysAsked): Promise<DigestDay[]> {
-  return listDays(db, asked);
-}
-
-export type DigestDayWithStart = DigestDay & { /** Of all its messages. */ firstMessageAt: Date | null };
-
-/** The same with the moment of each day's first message, which is in no index. */
-export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<DigestDayWithStart[]> {
-  return listDays(db, asked, ', min(first_message_at) as "firstMessageAt"');
-}
-
-async function listDays<Row>(db: Db, { userId, since, until }: DaysAsked, columns = ''): Promise<Row[]> {
+export async function listDigestDays<Row = DigestDay>(
+  db: Db,
+  { userId, since, until }: DaysAsked,
+  columns = '',
+): Promise<Row[]> {
   const { rows } = await db.raw<{ rows: Row[] }>(
     `
     select to_char(digest_date, 'YYYY-MM-DD') as date, count(*)::int as total,

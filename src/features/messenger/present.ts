@@ -94,23 +94,6 @@ export function unbroken(phone: string): string {
 /** Whom a conversation is linked to in the CRM, supplied by the feature that matches them. */
 export type DialogLink = { kind: string; words: string; href: string };
 
-/** One row of the list of conversations. */
-type DialogRow = {
-  id: string;
-  name: string;
-  kind: string;
-  isTracked: boolean;
-  /** Undefined for a conversation that is not read, and if there is nothing to say. */
-  link: DialogLink | undefined;
-  last: string;
-  /** Why there is no switch, or undefined when there is one. */
-  locked: string | undefined;
-  /** Who writes its digests and where to change that, if there is a choice. */
-  writer: { words: string; href: string } | undefined;
-  /** Pin and Mute; undefined for a conversation without a switch. */
-  prominence: ReturnType<typeof presentProminence> | undefined;
-};
-
 type ListContext = {
   config: SyncConfig;
   now: Date;
@@ -135,19 +118,23 @@ const LOCKED: Record<NonNullable<Dialog['unreadable']>, string> = {
   deleted: 'This account was deleted.',
 };
 
-export function presentDialog(dialog: Dialog, context: ListContext): DialogRow {
+/** One row of the list of conversations. */
+export function presentDialog(dialog: Dialog, context: ListContext) {
   const { config, now } = context;
   const { timezone } = config;
+  const isRead = isTracked(dialog, config);
   return {
     id: dialog.id,
     name: nameOf(dialog),
     kind: KINDS[dialog.peerType],
-    isTracked: isTracked(dialog, config),
-    link: isTracked(dialog, config) ? context.links.get(dialog.id) : undefined,
+    isTracked: isRead,
+    link: isRead ? context.links.get(dialog.id) : undefined,
     last: dialog.lastMessageAt ? nearDay(localDay(dialog.lastMessageAt, timezone), localDay(now, timezone)) : '',
+    /** Why there is no switch, or undefined when there is one. */
     locked: dialog.unreadable === null ? undefined : LOCKED[dialog.unreadable],
-    // A conversation that is not read has no writer.
-    writer: isTracked(dialog, config) ? presentDialogWriter(dialog, context) : undefined,
+    /** Who writes its digests and where to change that, if it is read and there is a choice. */
+    writer: isRead ? presentDialogWriter(dialog, context) : undefined,
+    /** Pin and Mute; undefined for a conversation without a switch. */
     prominence: dialog.unreadable === null ? presentProminence(dialog) : undefined,
   };
 }

@@ -30,9 +30,7 @@ export async function listSealedAccounts(db: Db, userId: string): Promise<Sealed
 
 /** Throws NotFound for an unknown account and for another user's. */
 export async function getSealedAccount(db: Db, { userId, accountId }: AccountKey): Promise<SealedAccount> {
-  const row = isUuid(accountId)
-    ? await db('messenger_accounts').where({ user_id: userId, id: accountId }).first()
-    : undefined;
+  const row = isUuid(accountId) ? await accountOf(db, { userId, accountId }).first() : undefined;
   if (!row) throw new NotFound('Telegram account');
   return sealedAccountRow.parse(row);
 }

@@ -11,7 +11,6 @@ import type { Brief } from '../../pages/brief/schema.ts';
 import { getBrief } from '../../pages/brief/service.ts';
 import { cursorOf, type LedgerPromise, type ListInput } from '../../promises/schema.ts';
 import { changePromise } from '../../promises/service.ts';
-import type { Wait } from '../../promises/waiting/schema.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { readReach } from '../repo.ts';
 import { isCovered, listDigests, listPromises } from './repo.ts';
@@ -24,20 +23,8 @@ export type Caller = { userId: string; tokenId: string };
 const MOST_DIGESTS = 20;
 const MOST_WAITING = 20;
 
-export type Day = {
-  today: string;
-  timezone: string;
-  due: LedgerPromise[];
-  dates: LedgerPromise[];
-  owed: LedgerPromise[];
-  waits: Wait[];
-  digests: ShownDigest[];
-  isCut: boolean;
-  leftOut: number;
-};
-
 /** The present day as Today has it, without muted conversations and without those that may not be read. */
-export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<Day> {
+export async function readDay({ db, clock }: ToolDeps, caller: Caller) {
   const { userId } = caller;
   const [config, { covered, leftOut }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
   const { timezone } = config;
@@ -68,6 +55,8 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<
     leftOut,
   };
 }
+
+export type Day = Awaited<ReturnType<typeof readDay>>;
 
 export type Found = { digests: ShownDigest[]; hasMore: boolean; leftOut: number };
 

@@ -85,16 +85,9 @@ export async function createToken(
   return isNew ? { token: { ...token, ...unused }, secret } : undefined;
 }
 
-/** Throws NotFound for an unknown one and for another user's. */
-export async function getToken({ db }: { db: Db }, { userId, id }: Owner & { id: string }): Promise<Token> {
-  const found = isUuid(id) ? await repo.findToken(db, { userId, id }) : undefined;
-  if (!found) throw new NotFound('token');
-  return found;
-}
-
-/** The same for a change that rests on it: it doesn't end until the transaction does. */
-export async function getHeldToken(trx: Db, { userId, id }: Owner & { id: string }): Promise<Token> {
-  const found = isUuid(id) ? await repo.holdToken(trx, { userId, id }) : undefined;
+/** Throws NotFound for an unknown one and for another user's. @param lock as {@link repo.findToken} has it */
+export async function getToken(db: Db, owned: Owner & { id: string }, lock?: 'forKeyShare'): Promise<Token> {
+  const found = isUuid(owned.id) ? await repo.findToken(db, owned, lock) : undefined;
   if (!found) throw new NotFound('token');
   return found;
 }
@@ -141,7 +134,7 @@ export function createUses({ db, clock, log }: { db: Db; clock: Clock; log: Log 
       for (const [id, { userId, counts, tool }] of counted) {
         try {
           await db.transaction(async trx => {
-            const token = await repo.lockToken(trx, { userId, id });
+            const token = await repo.findToken(trx, { userId, id }, 'forUpdate');
             if (token) await repo.setUses(trx, { userId, id, uses: usesAfter(token.uses, counts, now), tool });
           });
         } catch (err) {

@@ -14,7 +14,6 @@ import {
   inWords,
   type Step,
   type StepResult,
-  scanStateOf,
   seal,
   settle,
   unknownToken,
@@ -78,7 +77,8 @@ export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanChec
     if (login.step === 'code') throw unknownToken();
     if (login.step === 'password') return { state: 'settled', result: { needs2FA: true } };
     if (login.accountId) return { state: 'settled', result: await finished(deps, step.userId, login.accountId) };
-    const state = scanStateOf(unseal(deps, key.tokenHash, login.sealedState));
+    const state = unseal(deps, key.tokenHash, login.sealedState);
+    if (!('link' in state)) throw unknownToken();
     return isMine ? await ask(deps, step, login, state) : stored(deps, login, state);
   } finally {
     if (isMine) await logins.restScan(deps.db, key, PAUSE_SECONDS);
@@ -86,13 +86,16 @@ export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanChec
 }
 
 async function ask(deps: ConnectDeps, step: Step, login: Login, state: ScanState): Promise<ScanCheck> {
+  const { movedToken } = state;
   try {
-    const moved = state.movedToken ? { ...state, movedToken: state.movedToken } : undefined;
-    return moved ? await follow(deps, step, moved) : await showNext(deps, step, login, state);
+    return await (movedToken ? follow(deps, step, { ...state, movedToken }) : showNext(deps, step, login, state));
   } catch (err) {
-    const shown = stored(deps, login, state);
-    if (err instanceof ClientError && err.kind === 'temporary') return { ...shown, failure: err };
-    return refuse(err);
+    if (!(err instanceof ClientError)) throw err;
+    if (err.kind === 'temporary') return { ...stored(deps, login, state), failure: err };
+    // A session that the messenger no longer knows, or an account it has closed: this sign-in is over.
+    if (err.code === 'SESSION_EXPIRED') throw unknownToken();
+    if (err.code === 'ACCOUNT_BANNED') throw new InvalidInput(FAILURES.ACCOUNT_BANNED.says, {}, 'ACCOUNT_BANNED');
+    return inWords(err);
   }
 }
 
@@ -135,15 +138,6 @@ function keyOf({ userId, authToken }: Step) {
   return { userId, tokenHash: hashToken(authToken) };
 }
 
-/** A session that the messenger no longer knows, or an account it has closed: this sign-in is over. */
-function refuse(err: unknown): never {
-  if (err instanceof ClientError && err.code === 'SESSION_EXPIRED') throw unknownToken();
-  if (err instanceof ClientError && err.code === 'ACCOUNT_BANNED') {
-    throw new InvalidInput(FAILURES.ACCOUNT_BANNED.says, {}, 'ACCOUNT_BANNED');
-  }
-  return inWords(err);
-}
-
 /** A request is still at work on the sign-in; the job tries again. */
 class ScanBusy extends Error {}
 
@@ -163,7 +157,9 @@ export async function endScan(
   try {
     if (login?.step !== 'scan') return;
     const { session } = unseal(deps, tokenHash, login.sealedState);
-    await deps.messenger.logOut(session).catch(unlessEnded);
+    await deps.messenger.logOut(session).catch(err => {
+      if (!(err instanceof ClientError && err.kind === 'auth')) throw err;
+    });
     await logins.deleteLogin(deps.db, key);
   } finally {
     await logins.releaseLogin(deps.db, key);
@@ -196,8 +192,4 @@ async function endSoon(deps: Parameters<typeof endScans>[0], scan: EndScan): Pro
       await sleep(BUSY_PAUSE_MS);
     }
   }
-}
-
-function unlessEnded(err: unknown): void {
-  if (!(err instanceof ClientError && err.kind === 'auth')) throw err;
 }

@@ -22,7 +22,7 @@ export async function deleteOldLogins(db: Db, userId: string, before: Date): Pro
 }
 
 export async function findLogin(db: Db, owned: LoginKey): Promise<Login | undefined> {
-  const row = await loginOf(db, owned).first('*', db.raw('coalesce(busy_until > now(), false) as is_busy'));
+  const row = await loginOf(db, owned).first();
   return row && loginRow.parse(row);
 }
 

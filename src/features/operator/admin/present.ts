@@ -2,8 +2,8 @@ import { clockTime, countOf, formatCount, numberWord, pluralOf } from '../../../
 import { LEVEL_WORDS, SOURCE_WORDS, sentenceFor } from '../../base/alerts/present.ts';
 import type { AlertLevel, StoredAlert } from '../../base/alerts/schema.ts';
 import type { DigestStatus } from '../../digests/schema.ts';
-import type { Problem, Snapshot } from './schema.ts';
-import { findProblems } from './service.ts';
+import type { Problem } from './schema.ts';
+import { findProblems, type Snapshot } from './service.ts';
 
 type Sign = { tone: '' | 'is-ok' | 'is-warn' | 'is-alert' | 'is-mute'; icon: string; words: string };
 

@@ -215,8 +215,13 @@ async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: Which)
   return rows.map(row => claimedRow.parse(row));
 }
 
-/** What a call is about to change in a task; fields that it leaves unchanged are not given. */
-export type Sending = { id: string; subject?: string; dueAt?: Date; isCompleted?: boolean };
+/** What a call is about to change in a task; fields that it leaves unchanged are missing. */
+type Sending = {
+  id: string;
+  subject?: string | null;
+  dueAt?: Date | null | undefined;
+  isCompleted?: boolean | undefined;
+};
 
 /**
  * Called before these tasks are sent: from now on the CRM may have them like this. Returns those that are still in the

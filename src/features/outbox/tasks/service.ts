@@ -100,7 +100,10 @@ async function readTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<v
   await whilePlansWait(deps, batch, async trx => {
     for (const [done, move] of MOVES) {
       const changed = there.filter(one => doneThere(one.task, one.seen) === done);
-      const evidenced = changed.map(one => ({ id: one.task.promiseId, evidence: evidenceOf(one, done, now) }));
+      const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
+        const when = (momentOf(completedAt) ?? now).toISOString();
+        return { id, evidence: { who: CRM_NAME, when, words: WORDS[done], messageIds: [] } };
+      });
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
     }
     await repo.setSeen(trx, batch, seen);
@@ -115,11 +118,6 @@ const MOVES = [
   ['reopened', 'uncomplete'],
 ] as const;
 
-function evidenceOf({ seen }: Read, done: DoneThere, now: Date) {
-  const when = (momentOf(seen.completedAt) ?? now).toISOString();
-  return { who: CRM_NAME, when, words: WORDS[done], messageIds: [] };
-}
-
 type TaskDraft = Draft<ClaimedTask> & { text: NewTask };
 
 /** Creates new tasks. Those that may already be in the CRM are looked up first. */
@@ -127,7 +125,10 @@ async function createTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise
   await createRecords<ClaimedTask, TaskDraft>(deps, batch, {
     ...taskFinder(deps, batch),
     draft: items => draftTasks(deps, batch, items),
-    markSending: (trx, drafts) => repo.markSending(trx, batch, { state: 'waiting', sending: drafts.map(sendingOf) }),
+    markSending: (trx, drafts) => {
+      const sending = drafts.map(({ item: { id, subject, dueAt } }) => ({ id, subject, dueAt, isCompleted: false }));
+      return repo.markSending(trx, batch, { state: 'waiting', sending });
+    },
     create: drafts => batch.crm.createTasks(drafts.map(({ text }) => text)),
     finish: (trx, written) => repo.finishWritten(trx, batch, written, deps.clock.now()),
   });
@@ -150,18 +151,18 @@ async function draftTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>, items: Cl
   return open.map(item => ({ item, text: taskOf(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
 }
 
-function sendingOf({ item: { id, subject, dueAt } }: TaskDraft): repo.Sending {
-  return { id, isCompleted: false, ...(subject !== null && { subject }), ...(dueAt && { dueAt }) };
-}
-
 type ChangedTask = { item: ClaimedTask; change: TaskChange };
 
 /** Writes what has changed. A task that a person deleted in the CRM is not created again. */
 async function updateTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
   await updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
     drafts: batch.items.map(item => ({ item, change: changeOf(item) })),
-    markSending: (trx, drafts) =>
-      repo.markSending(trx, batch, { state: 'outdated', sending: drafts.map(sendingOfChange) }),
+    markSending: (trx, drafts) => {
+      const sending = drafts.map(({ item: { id, subject }, change: { dueAt, isCompleted, ...change } }) => ({
+        ...{ id, dueAt, isCompleted, subject: change.subject === undefined ? null : subject },
+      }));
+      return repo.markSending(trx, batch, { state: 'outdated', sending });
+    },
     update: drafts =>
       batch.crm.updateTasks(drafts.map(({ change }) => change).filter(change => Object.keys(change).length > 1)),
     finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenOf), deps.clock.now()),
@@ -170,14 +171,6 @@ async function updateTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise
 }
 
 const writtenOf = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: change.id });
-
-function sendingOfChange({ item: { id, subject }, change }: ChangedTask): repo.Sending {
-  return {
-    ...{ id, ...(change.subject !== undefined && subject !== null && { subject }) },
-    ...(change.dueAt && { dueAt: change.dueAt }),
-    ...(change.isCompleted !== undefined && { isCompleted: change.isCompleted }),
-  };
-}
 
 /** Archives tasks, including those that may or may not be in the CRM. */
 async function archiveTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {

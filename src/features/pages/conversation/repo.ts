@@ -86,9 +86,8 @@ const extent = z.object({
   firstDay: z.string().nullable(),
 });
 const extentRow = rowReader(extent);
-export type TimelineExtent = z.output<typeof extent>;
 
-export async function getExtent(db: Db, { userId, dialogId }: Owned): Promise<TimelineExtent> {
+export async function getExtent(db: Db, { userId, dialogId }: Owned) {
   const { rows } = await db.raw<Rows>(
     `
     select count(*) as total, to_char(min(digest_date) filter (where summary <> ''), 'YYYY-MM-DD') as first_day
@@ -127,13 +126,9 @@ type OfAccount = { userId: string; portalId: string };
 
 const standing = z.object({ count: z.coerce.number(), lastWrittenAt: z.date().nullable() });
 const standingRow = rowReader(standing);
-export type StandingNotes = z.output<typeof standing>;
 
 /** Notes of one conversation that the CRM has. */
-export async function countStanding(
-  db: Db,
-  { userId, portalId, dialogId }: OfAccount & { dialogId: string },
-): Promise<StandingNotes> {
+export async function countStanding(db: Db, { userId, portalId, dialogId }: OfAccount & { dialogId: string }) {
   const row = await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
     .whereNotNull('crm_id')

@@ -183,7 +183,12 @@ const bulkForm = z.object({
   seen: z
     .union([z.string(), z.array(z.string()).max(2000)])
     .default([])
-    .transform(seen => [seen].flat()),
+    .transform(seen =>
+      [seen].flat().map(pair => {
+        const [dialogId = '', contactId = ''] = pair.split(':', 2);
+        return { dialogId, contactId };
+      }),
+    ),
 });
 
 const checks = z.object({ all: z.literal('yes').optional().catch(undefined).transform(Boolean) });
@@ -209,7 +214,7 @@ function routeBulk(deps: ReviewPagesDeps): Router {
 
   pages.post('/contacts/bulk', async (req, res) => {
     const userId = currentUser(req).id;
-    const seen = parseInput(bulkForm, req.body).seen.map(toSeen);
+    const { seen } = parseInput(bulkForm, req.body);
     const switches = await getConnection(deps.db, userId);
     const { confirmed, token } = await confirmTogether(deps, { userId, seen, switches });
     const left = seen.length - confirmed;
@@ -225,16 +230,13 @@ function routeBulk(deps: ReviewPagesDeps): Router {
   return pages;
 }
 
-function toSeen(pair: string) {
-  const [dialogId = '', contactId = ''] = pair.split(':', 2);
-  return { dialogId, contactId };
-}
-
 /** One with the name alone is checked by the person, one by one or with a click on "Check all". */
 function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
   const name = nameOf(dialog);
   const known = dialog.crmContactName ?? '';
-  const isName = dialog.matchStatus === 'AUTO_NAME';
+  const { matchStatus, peerPhone, peerUsername } = dialog;
+  const isName = matchStatus === 'AUTO_NAME';
+  const handle = matchStatus === 'AUTO_PHONE' ? readablePhone(peerPhone) : peerUsername && `@${peerUsername}`;
   const hasCompany = state.evidence.some(({ field, verdict }) => field === 'company' && verdict === 'same');
   return {
     value: `${dialog.id}:${dialog.crmContactId}`,
@@ -242,11 +244,6 @@ function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
     name,
     who: [known === name ? '' : known, state.contact?.company].filter(Boolean).join(', ') || known,
     isChecked: isAllChecked || !isName || hasCompany,
-    proof: proofOf(dialog, hasCompany),
+    proof: isName ? (hasCompany ? 'Same name and company' : 'Same name') : handle,
   };
-}
-
-function proofOf({ matchStatus, peerPhone, peerUsername }: Matched['dialog'], hasCompany: boolean): string {
-  if (matchStatus === 'AUTO_NAME') return hasCompany ? 'Same name and company' : 'Same name';
-  return matchStatus === 'AUTO_PHONE' ? readablePhone(peerPhone) : peerUsername && `@${peerUsername}`;
 }

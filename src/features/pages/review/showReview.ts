@@ -79,7 +79,7 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   const form = typeof shown.form === 'function' ? review.current && shown.form(review.current.dialog) : shown.form;
   const data = {
     ...page,
-    case: review.current && describeCase(review.current, contextOf(deps, review)),
+    case: review.current && describeCase(review.current, { ...deps, ...review }),
     digest: presentLastDigest(deps, review),
     search,
     form,
@@ -95,17 +95,6 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   const isIdle = !page.matching?.isRunning || review.current !== undefined;
   const about = { title, status, nav: 'contacts', isWide: true, refreshSeconds: isIdle ? 0 : REFRESH_SECONDS } as const;
   deps.render.page(res, 'review/index', data, about);
-}
-
-function contextOf(deps: ReviewPagesDeps, { connection, hasCrm, rejection }: Review) {
-  const { crm } = deps;
-  const { portalId } = connection;
-  return {
-    switches: connection,
-    isConnected: hasCrm && connection.status === 'active',
-    rejection,
-    contactUrl: (contactId: string) => (crm && portalId ? crm.contactUrl({ portalId, contactId }) : undefined),
-  };
 }
 
 function presentLastDigest(deps: ReviewPagesDeps, { digest, current, timezone }: Review) {
@@ -173,14 +162,12 @@ export async function showConfirmed(
   });
 }
 
-type ElsewhereUndo = Pick<ElsewhereDialog, 'userId' | 'from'> & { undo(): Promise<{ dialogId: string | undefined }> };
-
 /** Undoes a confirmation on another page: the match is a question again. */
 export async function showUndone(
   deps: ReviewPagesDeps,
   req: Request,
   res: Response,
-  { undo, ...owned }: ElsewhereUndo,
+  { undo, ...owned }: Omit<ElsewhereDialog, 'dialogId'> & { undo(): Promise<{ dialogId: string | undefined }> },
 ) {
   const deciding = undo();
   const [{ dialogId }, link, beside] = await Promise.all([
@@ -192,7 +179,7 @@ export async function showUndone(
   deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...beside, say: 'Undone' });
 }
 
-type ElsewhereDecision = Pick<ElsewhereDialog, 'userId' | 'from'> & { deciding: Promise<unknown> };
+type ElsewhereDecision = Omit<ElsewhereDialog, 'dialogId'> & { deciding: Promise<unknown> };
 
 /** The numbers that a decision changes, read once it is made: in the navigation, and on Today. */
 async function countsElsewhere(deps: ReviewPagesDeps, req: Request, { userId, from, deciding }: ElsewhereDecision) {

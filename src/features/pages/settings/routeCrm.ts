@@ -9,7 +9,6 @@ import { isHtmx } from '../../../http/htmx.ts';
 import { parseInput } from '../../../http/input.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { randomToken, sameSecret } from '../../../lib/crypto.ts';
-import type { Db } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -38,6 +37,7 @@ type CrmPagesDeps = CrmDeps & {
 };
 
 type SectionOwner = { userId: string /** Where it is known already. */; timezone?: string };
+type SectionMessage = { saved?: string; attempt?: RequirementAttempt };
 
 /** No fragment: the outcome is shown at the top of the page. */
 const CONNECTIONS = '/settings';
@@ -58,15 +58,10 @@ export function routeCrm(deps: CrmPagesDeps & ConnectDeps): Router {
   pages.post('/settings/crm', requireUser, async (req, res) => {
     const switches = parseInput(switchesForm, req.body);
     await changeSwitches(deps, { userId: currentUser(req).id, switches });
-    if (isHtmx(req)) return showSection(deps, req, res);
-    setFlash(req, { tone: 'ok', title: 'Saved' });
-    res.redirect(303, CONNECTIONS);
+    await showSaved(deps, req, res);
   });
 
-  pages.use(
-    routeRequirements({ ...deps, showSection: (req, res, said) => showSection(deps, req, res, said) }),
-    routeKey(deps),
-  );
+  pages.use(routeRequirements(deps), routeKey(deps));
 
   pages.get('/settings/crm/disconnect', requireUser, async (req, res) => {
     const { who, disconnect: canEnd } = await crmSection(deps, { userId: currentUser(req).id });
@@ -87,7 +82,7 @@ export function routeCrm(deps: CrmPagesDeps & ConnectDeps): Router {
 export async function crmSection(
   deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
   owner: SectionOwner,
-  said: { saved?: string; attempt?: RequirementAttempt } = {},
+  said: SectionMessage = {},
 ) {
   const { userId } = owner;
   const [connection, timezone, standing] = await Promise.all([
@@ -108,11 +103,15 @@ export async function crmSection(
   return presentConnection(connection, { ...about, propertySettingsUrl });
 }
 
-type SectionMessage = Parameters<typeof crmSection>[2];
-
-async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage = { saved: 'Saved' }) {
+async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage) {
   const section = await crmSection(deps, { userId: currentUser(req).id }, said);
-  deps.render.fragment(res, 'settings/_crm', section, said?.attempt ? 400 : 200);
+  deps.render.fragment(res, 'settings/_crm', section, said.attempt ? 400 : 200);
+}
+
+async function showSaved(deps: CrmPagesDeps, req: Request, res: Response) {
+  if (isHtmx(req)) return showSection(deps, req, res, { saved: 'Saved' });
+  setFlash(req, { tone: 'ok', title: 'Saved' });
+  res.redirect(303, CONNECTIONS);
 }
 
 const GONE: Flash = {
@@ -141,8 +140,6 @@ declare module 'express-session' {
 }
 
 const STATE_LIVES_MS = 10 * 60_000;
-/** No fragment: the outcome is shown at the top of the page. */
-const SETTINGS = '/settings';
 const START = '/start';
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
@@ -163,7 +160,7 @@ export function crmOauthPages(deps: ConnectDeps): Router {
   pages.get('/api/crm/callback', signInFirst, async (req, res) => {
     requireClient(deps);
     const { code, state, error } = parseInput(answerFromCrm, req.query);
-    const place = takeState(deps, req, state).from ? START : SETTINGS;
+    const place = takeState(deps, req, state).from ? START : CONNECTIONS;
     if (error) return goBack(req, res, place, REFUSED);
     if (!code)
       throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
@@ -220,15 +217,8 @@ const NOT_ACCEPTED: Flash = {
   text: 'It rejected the sign-in. Start again.',
 };
 
-type RequirementsDeps = {
-  db: Db;
-  queue: Queue;
-  /** Renders the CRM's section of the settings. */
-  showSection(req: Request, res: Response, said: { saved?: string; attempt?: RequirementAttempt }): Promise<void>;
-};
-
 /** Saves or removes what is sent for a property that the account requires. Either way, what waits is tried again. */
-function routeRequirements(deps: RequirementsDeps): Router {
+function routeRequirements(deps: CrmPagesDeps): Router {
   const pages = Router();
 
   pages.post('/settings/crm/required', requireUser, async (req, res) => {
@@ -239,22 +229,16 @@ function routeRequirements(deps: RequirementsDeps): Router {
       const sentence = error.issues[0]?.message ?? '';
       if (!isHtmx(req)) throw new InvalidInput(sentence, { value: sentence });
       const attempt = { ...key, value: String(req.body?.value ?? ''), error: sentence };
-      return deps.showSection(req, res, { attempt });
+      return showSection(deps, req, res, { attempt });
     }
     await fillIn(deps, { ...owner, ...key, value });
-    await showSaved(req, res);
+    await showSaved(deps, req, res);
   });
 
   pages.post('/settings/crm/required/remove', requireUser, async (req, res) => {
     await forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
-    await showSaved(req, res);
+    await showSaved(deps, req, res);
   });
-
-  async function showSaved(req: Request, res: Response) {
-    if (isHtmx(req)) return deps.showSection(req, res, { saved: 'Saved' });
-    setFlash(req, { tone: 'ok', title: 'Saved' });
-    res.redirect(303, '/settings');
-  }
 
   return pages;
 }
@@ -277,7 +261,7 @@ function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
 
   pages.post(BY_KEY, requireUser, async (req, res) => {
     const { from } = connectQuery.parse(req.body ?? {});
-    const place = from ? '/start' : '/settings';
+    const place = from ? START : CONNECTIONS;
     try {
       setFlash(req, describeConnected(await connectByKey(deps, { userId: currentUser(req).id })));
     } catch (err) {

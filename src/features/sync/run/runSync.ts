@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../../clients/errors.ts';
 import { isDatabaseFailure } from '../../../lib/dbFailure.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { once } from '../../../lib/once.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { notify } from '../../base/alerts/service.ts';
+import { getMailMode } from '../../base/mailing/service.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { countCrashes, failUnfinished, releaseWork } from '../../digests/writing/service.ts';
@@ -12,11 +14,17 @@ import { getDialog } from '../../messenger/dialogs/repo.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
-import { releaseJob, setWaitsUntil, startJob } from '../repo.ts';
+import { findJob, releaseJob, setWaitsUntil, startJob } from '../repo.ts';
 import { CRASH_LIMIT, failureOf, toSyncError, whyNoneIsRead } from '../rules.ts';
-import type { OwnJob, SyncJob, SyncPayload } from '../schema.ts';
-import { JobTaken, syncLater, whileOwned } from '../service.ts';
-import { askForDigestMail } from './askForDigestMail.ts';
+import {
+  DIGEST_MAIL_QUEUE,
+  type DigestMailPayload,
+  type OwnJob,
+  type SyncJob,
+  type SyncKind,
+  type SyncPayload,
+} from '../schema.ts';
+import { dailyJobId, JobTaken, syncLater, whileOwned } from '../service.ts';
 import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
 import { openProgress } from './openProgress.ts';
 import {
@@ -122,12 +130,29 @@ async function tryAccount(
 ): Promise<boolean> {
   const { userId, jobId, account, progress } = sync;
   try {
-    await waitOutFlood(deps, sync, signal);
+    const floodLeft = floodSeconds(deps.clock, account);
+    if (floodLeft > LONGEST_FLOOD_WAIT_SECONDS) refuseDuringFlood(deps.clock, account);
+    if (account.floodUntil && floodLeft > 0) {
+      await setWaitsUntil(deps.db, sync, { until: account.floodUntil, why: 'flood' });
+      await sleep(floodLeft * 1000, undefined, { signal });
+    }
     await syncAccount(deps, sync, signal);
     return true;
   } catch (thrown) {
     if (signal.aborted) await whileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
-    const err = thrown instanceof AccountBusy ? await whyBusy(deps, sync, thrown) : thrown;
+    let err = thrown;
+    const isBusy = thrown instanceof AccountBusy;
+    if (
+      isBusy &&
+      (await listAccounts(deps.db, userId)).some(({ id, status }) => id === account.id && status === 'active')
+    )
+      // Connected, but in use by another process: it is free again soon.
+      err = new ClientError({
+        service: 'messenger',
+        kind: 'temporary',
+        code: 'IN_USE' satisfies Failure,
+        cause: thrown,
+      });
     if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
     const syncError = toSyncError('connect', failureOf('connect', err));
@@ -137,23 +162,6 @@ async function tryAccount(
     await comeBackLater(deps, sync, err);
     return false;
   }
-}
-
-/** Waits out what is left of the messenger's wait, or throws if that is too long. */
-async function waitOutFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSignal) {
-  const { account } = sync;
-  const seconds = floodSeconds(deps.clock, account);
-  if (!account.floodUntil || seconds === 0) return;
-  if (seconds > LONGEST_FLOOD_WAIT_SECONDS) refuseDuringFlood(deps.clock, account);
-  await setWaitsUntil(deps.db, sync, { until: account.floodUntil, why: 'flood' });
-  await sleep(seconds * 1000, undefined, { signal });
-}
-
-/** If the account is connected but in use by another process, that counts as a temporary failure. */
-async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: AccountBusy): Promise<unknown> {
-  const now = (await listAccounts(deps.db, userId)).find(({ id }) => id === account.id);
-  if (now?.status !== 'active') return err;
-  return new ClientError({ service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfies Failure, cause: err });
 }
 
 /**
@@ -168,4 +176,30 @@ async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: numb
   const seconds = isFlood ? await rememberFlood(deps, owned, err) : pauseAfterOutage(sync, deps.outagePatienceSeconds);
   await syncLater(deps, { userId, jobId, day, outages: isFlood ? 0 : outages + 1, seconds });
   if (isFlood) notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about: { ...owned, seconds } });
+}
+
+/** The email waits for a model this long, from the beginning of its sync. */
+const MOST_WAIT_SECONDS = 3600;
+
+/**
+ * Called in the transaction that ends a day's sync: its digests may go out by mail, if the job finds it worth one.
+ * @param sync.modelSince when it began, called once a model is at work, which may take hours: after one, the email tells
+ *   of what is written by then. Asked for again after a crash, it is still one.
+ */
+async function askForDigestMail(
+  { db, queue, clock }: Pick<SyncDeps, 'db' | 'queue' | 'clock'>,
+  { modelSince, kind, ...sync }: { userId: string; jobId: string; kind: SyncKind; day: string; modelSince?: Date },
+): Promise<void> {
+  const { userId, day } = sync;
+  // One that resumes after a long flood may be the rest of the daily one, or of one that was requested before it.
+  const daily = kind === 'retry' ? await findJob(db, { userId, jobId: dailyJobId(userId, day) }) : undefined;
+  if ((kind !== 'daily' && !daily) || (await getMailMode({ db }, { userId })) === 'OFF') return;
+  const now = clock.now();
+  const payload: DigestMailPayload = { ...sync, askedAt: now.toISOString(), ...(modelSince && { isEarly: true }) };
+  const left = modelSince ? MOST_WAIT_SECONDS - (now.getTime() - modelSince.getTime()) / 1000 : 0;
+  await queue.send(DIGEST_MAIL_QUEUE.name, payload, {
+    singletonKey: `${userId} ${day}${modelSince ? ' early' : ''}`,
+    startAfter: Math.max(0, Math.ceil(left)),
+    db: fromKnex(db),
+  });
 }

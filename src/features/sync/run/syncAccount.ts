@@ -74,15 +74,11 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
       const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : patience.pauseAfter(err);
       if (pause === undefined || signal.aborted) throw err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
-      if (pause > WORTH_TELLING_SECONDS) await tellWait(deps, sync, err, pause);
+      const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
+      if (pause > WORTH_TELLING_SECONDS) await setWaitsUntil(deps.db, sync, wait);
       await sleep(pause * 1000, undefined, { signal });
     }
   }
-}
-
-async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds: number): Promise<void> {
-  const why = isFlood(err) ? 'flood' : 'outage';
-  await setWaitsUntil(deps.db, sync, { until: secondsAfter(deps.clock, seconds), why });
 }
 
 /**
@@ -127,10 +123,15 @@ async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, 
   const suspect = reads.filter(isSuspect).toSorted((one, other) => one.crashes - other.crashes);
   const start = (digestIds: string[]) =>
     whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
-  const beginSound = startInGroups(start, sound);
+  // Marked before they are read, one statement per group: the first of it starts that, all wait for it.
+  const marked = new Map<number, Promise<void>>();
   const begun: Promise<void>[] = [];
   const begin = (read: Read, index: number) => {
-    const reading = beginSound(index).then(() => one(read, { isAlone: false }));
+    const from = index - (index % MARKED_AT_ONCE);
+    const digestIds = sound.slice(from, from + MARKED_AT_ONCE).map(({ digestId }) => digestId);
+    const marking = marked.get(from) ?? start(digestIds);
+    marked.set(from, marking);
+    const reading = marking.then(() => one(read, { isAlone: false }));
     begun.push(reading);
     return reading;
   };
@@ -165,18 +166,6 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
   return (read, how) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
-/** Marks what is about to be read, one statement per group: the first caller starts it, all wait for it. */
-function startInGroups(start: (digestIds: string[]) => Promise<void>, reads: Read[]): (index: number) => Promise<void> {
-  const groups = new Map<number, Promise<void>>();
-  return index => {
-    const group = Math.floor(index / MARKED_AT_ONCE);
-    const digestIds = reads.slice(group * MARKED_AT_ONCE, (group + 1) * MARKED_AT_ONCE).map(read => read.digestId);
-    const started = groups.get(group) ?? start(digestIds);
-    groups.set(group, started);
-    return started;
-  };
-}
-
 /** The error of one conversation is recorded and the others go on, unless it concerns all of them. */
 async function digestOne(
   deps: SyncDeps & Pick<DigestDeps, 'writer'>,
@@ -198,7 +187,11 @@ async function digestOne(
     const error = failure && toSyncError(failure.stage, failureOf(failure.stage, failure.cause), read.dialog);
     if (outcome !== 'later') await progress.note(read.dialog.id, outcome, error);
   } catch (err) {
-    if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
+    if (!(err instanceof DigestFailed)) throw err;
+    const isUnread = isUnreadable(err.cause);
+    if (isUnread && !signal.aborted && !read.isAlone) sync.unreadable.suspect(read.dialog.id);
+    const isItsOwn = isUnread ? read.isAlone : !concernsWholeAccount(err.cause);
+    if (signal.aborted || !isItsOwn) throw err.cause;
     const reason = failureOf(err.stage, err.cause);
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
     const { messageCount } = err;
@@ -206,30 +199,19 @@ async function digestOne(
     const { digestId, isRewrite } = read;
     await whileOwned(deps.db, sync, trx =>
       // An excerpt stays one until a model writes over it, or its messages can't be read again.
-      isRewrite && isUnreadable(err.cause)
+      isRewrite && isUnread
         ? keepExcerpts(trx, { userId, digestIds: [digestId] })
         : failDigest(trx, { userId, digestId, ...failure }).then(() => undefined),
     );
     await progress.note(read.dialog.id, isRewrite ? 'digested' : 'failed', toSyncError(err.stage, reason, read.dialog));
-    if (!isUnreadable(err.cause)) return;
+    if (!isUnread) return;
     sync.unreadable.found();
     throw err.cause;
   }
 }
 
-/** Whether the error concerns this conversation alone. */
-function isItsOwn(err: unknown, { dialog, isAlone }: Read & { isAlone: boolean }, { unreadable }: Pass): boolean {
-  if (!isUnreadable(err)) return !concernsWholeAccount(err);
-  if (!isAlone) unreadable.suspect(dialog.id);
-  return isAlone;
-}
-
 function isFlood(err: unknown): boolean {
   return err instanceof ClientError && err.kind === 'rateLimited';
-}
-
-function unwrap(err: unknown): unknown {
-  return err instanceof DigestFailed ? err.cause : err;
 }
 
 /** Longer floods end the job; shorter ones are waited for. */

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { Snapshot } from '../../../../src/features/operator/admin/schema.ts';
-import { findChanges, findProblems } from '../../../../src/features/operator/admin/service.ts';
+import { findChanges, findProblems, type Snapshot } from '../../../../src/features/operator/admin/service.ts';
 
 const NOW = new Date('2026-11-21T10:00:00Z');
 const ALL_WELL: Snapshot = {
