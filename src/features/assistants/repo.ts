@@ -4,7 +4,6 @@ import {
   consentRow,
   type LastCall,
   lastCallRow,
-  type NamedConsent,
   namedConsentRow,
   readableRow,
 } from './schema.ts';
@@ -37,10 +36,7 @@ export async function listHeld(db: Db, { userId, tokenId }: OfToken): Promise<Co
 }
 
 /** How much each token may read, by its id. */
-export async function countHeld(
-  db: Db,
-  { userId }: { userId: string },
-): Promise<Map<string, { isPrivate: boolean; groups: number }>> {
+export async function countHeld(db: Db, { userId }: { userId: string }) {
   const { rows } = await db.raw<{ rows: { given_to: string; is_private: boolean; groups: number }[] }>(
     `
     select given_to, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
@@ -52,10 +48,7 @@ export async function countHeld(
 }
 
 /** Everything the user ever agreed to, newest first, with the names of groups. */
-export async function listConsents(
-  db: Db,
-  { userId, limit }: { userId: string; limit: number },
-): Promise<NamedConsent[]> {
+export async function listConsents(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const rows = await db('assistant_consents as c')
     .leftJoin('dialogs as d', 'd.id', 'c.dialog_id')
     .where({ 'c.user_id': userId })
@@ -77,10 +70,7 @@ export async function insertConsents(db: Db, { userId, tokenId }: OfToken, conse
   );
 }
 
-export async function endConsents(
-  db: Db,
-  { userId, ids, now }: { userId: string; ids: readonly string[]; now: Date },
-): Promise<void> {
+export async function endConsents(db: Db, { userId, ids, now }: { userId: string; ids: readonly string[]; now: Date }) {
   await db('assistant_consents')
     .where({ user_id: userId, ended_at: null })
     .whereIn('id', ids)
@@ -88,10 +78,7 @@ export async function endConsents(
 }
 
 /** Ends those of one token, or of all. */
-export async function endConsentsOf(
-  db: Db,
-  { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date },
-): Promise<void> {
+export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date }) {
   const held = db('assistant_consents').where({ user_id: userId, ended_at: null });
   await (tokenId ? held.where({ given_to: tokenId }) : held).update({ ended_at: now });
 }

@@ -6,7 +6,7 @@ import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../
 import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import type { Hold } from '../crm/present.ts';
 import { presentProminence } from '../messenger/dialogs/present.ts';
-import { nameOf } from '../messenger/dialogs/rules.ts';
+import { handleLink, nameOf } from '../messenger/dialogs/rules.ts';
 import { describeExchanges, exchangesIn, keyLine, lineText } from './describeExchanges.ts';
 import { quoteLine, quoteSentences } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
@@ -92,7 +92,7 @@ export function presentDigest(digest: Digest, now: Context) {
     language: languageOf(digest),
     spoken: spokenIn(structured),
     topics: structured.topics.slice(0, MAX_TOPICS),
-    reply: replyLink(dialog),
+    reply: handleLink(dialog),
     prominence: presentProminence({ id: digest.dialogId, ...dialog }),
     /** Who wrote it, where that was no model. */
     writer: writerOf(digest),
@@ -167,12 +167,6 @@ export function sinceDate(
 ): string {
   const from = firstMessageAt && localDay(firstMessageAt, timezone);
   return from && from < dayBefore(digestDate, 1) ? `since ${dateOf(from, today)}` : '';
-}
-
-/** Telegram opens a chat by username, else by phone number; for others there is no link. */
-function replyLink({ peerUsername, peerPhone }: Digest['dialog']): string | undefined {
-  if (/^\w{3,64}$/.test(peerUsername)) return `https://t.me/${peerUsername}`;
-  return /^\+\d{7,15}$/.test(peerPhone) ? `https://t.me/${peerPhone}` : undefined;
 }
 
 const LATER = 'A later digest has its messages.';

@@ -14,10 +14,7 @@ import {
   wordBindings,
 } from './fragments.ts';
 import {
-  type Coverage,
   coverageRow,
-  type Digest,
-  type DigestInShort,
   digestInShortRow,
   type ShownDigest,
   type WritingState,
@@ -35,19 +32,13 @@ const NEWEST_IN_SHORT = `
  * By day, rows with a summary first, then by the last message: newest first. Run so often that each connection prepares
  * it once, under its name.
  */
-export async function listNewestDigests(
-  db: Db,
-  { userId, limit }: { userId: string; limit: number },
-): Promise<DigestInShort[]> {
+export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const { rows } = await db.raw<Rows>(NEWEST_IN_SHORT, [userId, limit]).options({ name: 'newest digests' });
   return rows.map(row => digestInShortRow.parse(row));
 }
 
 /** The newest digest of one conversation that has a summary. */
-export async function findNewestSummary(
-  db: Db,
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<Digest | undefined> {
+export async function findNewestSummary(db: Db, { userId, dialogId }: { userId: string; dialogId: string }) {
   const only = `and digests.summary <> '' order by digests.digest_date desc limit 1`;
   const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${only}`, [userId, dialogId]);
   return rows.map(toShown)[0];
@@ -110,10 +101,7 @@ export async function hasWritten(db: Db, { userId }: { userId: string }): Promis
 }
 
 /** For every conversation of an account its newest digest's coverage, each looked up as {@link OF_DIALOG} says. */
-export async function listNewestCoverage(
-  db: Db,
-  { userId, accountId }: { userId: string; accountId: string },
-): Promise<Coverage[]> {
+export async function listNewestCoverage(db: Db, { userId, accountId }: { userId: string; accountId: string }) {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select newest.* from dialogs cross join lateral (

@@ -52,7 +52,10 @@ export function presentAccount(account: MessengerAccount, context: Context): Con
 /** `Lena Hartmann, @lena_h, +49 171 ••••• 12`, as far as known. */
 export function accountName({ firstName, lastName, username, phone }: MessengerAccount): string {
   const name = `${firstName} ${lastName}`.trim();
-  return [isolated(name), username && `@${username}`, maskedPhone(phone)].filter(Boolean).join(', ');
+  const [country = '', area = ''] = readablePhone(phone).split(' ');
+  // Enough to recognize one's own number.
+  const masked = [country, area.slice(0, 3), `••••• ${phone.slice(-2)}`].filter(Boolean).join(' ');
+  return [isolated(name), username && `@${username}`, phone && unbroken(masked)].filter(Boolean).join(', ');
 }
 
 function detailOf(account: MessengerAccount, context: Context): string {
@@ -76,14 +79,6 @@ function foundWords({ id }: MessengerAccount, { conversations }: Context): strin
   const { read, all } = conversations?.get(id) ?? { read: 0, all: 0 };
   if (all === 0) return '';
   return `, ${read === all ? '' : `${formatCount(read)} of `}${countOf(all, 'conversation', 'conversations')}`;
-}
-
-/** `+49 171 ••••• 12`: enough to recognise one's own number. */
-function maskedPhone(phone: string): string {
-  if (phone === '') return '';
-  const [country = '', area = ''] = readablePhone(phone).split(' ');
-  const start = [country, area.slice(0, 3)].filter(Boolean).join(' ');
-  return unbroken(`${start} ••••• ${phone.slice(-2)}`);
 }
 
 /** Keeps a number on one line: a number that wraps is hard to check. */

@@ -121,11 +121,7 @@ export async function listCredentialsOfAllUsers(
 }
 
 /** Does nothing if they were changed in the meantime. */
-export async function replaceCredentials(
-  db: Db,
-  owned: AccountKey,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
+export async function replaceCredentials(db: Db, owned: AccountKey, { from, to }: { from: string; to: string }) {
   await accountOf(db, owned).where({ credentials: from }).update({ credentials: to });
 }
 

@@ -27,10 +27,7 @@ const LIST_CACHE_SECONDS = 60;
  * Throws Conflict `PLAN_LIMIT` if signing in with this phone would exceed the number of accounts in the plan. Without a
  * phone: if any further account would.
  */
-export async function refuseOverPlan(
-  deps: { db: Db },
-  { userId, phone }: { userId: string; phone?: string },
-): Promise<void> {
+export async function refuseOverPlan(deps: { db: Db }, { userId, phone }: { userId: string; phone?: string }) {
   const { messengerAccounts: included } = await getLimits(deps, { userId });
   if (hasRoomFor(phone, await repo.listAccounts(deps.db, userId), included)) return;
   const accounts = countOf(included, 'Telegram account, which is', 'Telegram accounts, which are');
@@ -182,11 +179,7 @@ export async function disconnect(deps: MessengerDeps, owned: AccountKey): Promis
 }
 
 /** Ends an account's session at the messenger. True when it is certainly dead afterwards. */
-async function logOut(
-  deps: MessengerDeps,
-  { accountId }: AccountKey,
-  sealed: SealedAccount['sealedCredentials'],
-): Promise<boolean> {
+async function logOut(deps: MessengerDeps, { accountId }: AccountKey, sealed: SealedAccount['sealedCredentials']) {
   try {
     const session = deps.cipher.decrypt(sealed ?? '', credentialsContext(accountId));
     await deps.messenger.logOut(session);

@@ -95,12 +95,7 @@ async function takeLease(db: Db, account: AccountKey & { waitSeconds: number }, 
   }
 }
 
-function keepRenewing(
-  deps: MessengerDeps,
-  account: AccountKey,
-  leaseOwner: string,
-  lost: AbortController,
-): NodeJS.Timeout {
+function keepRenewing(deps: MessengerDeps, account: AccountKey, leaseOwner: string, lost: AbortController) {
   let lastRenewed = performance.now();
   const renew = async () => {
     try {

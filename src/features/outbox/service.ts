@@ -179,10 +179,7 @@ type Finder<One extends Held> = {
 };
 
 /** Of those that may be in the CRM without our knowing: their ids there, by the id of the row. */
-export async function findUnclear<One extends Held>(
-  items: readonly One[],
-  { markerOf, find }: Finder<One>,
-): Promise<Map<string, string>> {
+export async function findUnclear<One extends Held>(items: readonly One[], { markerOf, find }: Finder<One>) {
   const lost = items.flatMap(item => {
     const marker = item.crmId === null && item.isUnclear ? markerOf(item) : undefined;
     return marker === undefined ? [] : [{ id: item.id, contactId: item.contactId, marker }];
@@ -323,11 +320,7 @@ export async function secondsToNextTry(
 export class OutboxWaits extends Error {}
 
 /** Requests records that no process is about to write: their request was lost, or the CRM is back. */
-export async function sweepOutbox(
-  deps: { db: Db },
-  kind: Kind,
-  request: (owner: Owner) => Promise<void>,
-): Promise<void> {
+export async function sweepOutbox(deps: { db: Db }, kind: Kind, request: (owner: Owner) => Promise<void>) {
   for (const userId of await repo.listOwnersOfAllUsers(deps.db, kind)) await request({ userId });
 }
 

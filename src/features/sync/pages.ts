@@ -71,8 +71,8 @@ async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
 }
 
 /** The panel; out of band the phone's chip, the announcement for screen readers and the bar for new digests. */
-function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, beside: object) {
-  deps.render.fragment(res, 'shared/sync/_update', { ...panel, ...beside });
+function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, update: object) {
+  deps.render.fragment(res, 'shared/sync/_update', { ...panel, ...update });
 }
 
 /** A sync never moves the list under the reader: it offers the new digests. Each number is announced only once. */

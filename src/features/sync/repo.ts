@@ -34,10 +34,7 @@ export async function lockSyncsOfUsers(trx: Db, userIds: string[]): Promise<void
 }
 
 /** Of these jobs and of their users, those with a sync that waits or runs. */
-export async function findOpen(
-  trx: Db,
-  jobs: { id: string; userId: string }[],
-): Promise<{ ids: Set<string>; userIds: Set<string> }> {
+export async function findOpen(trx: Db, jobs: { id: string; userId: string }[]) {
   const userIds = jobs.map(({ userId }) => userId);
   const open = await trx('sync_jobs')
     .whereIn('user_id', userIds)
@@ -46,11 +43,7 @@ export async function findOpen(
   return { ids: new Set(open.map(row => row.id)), userIds: new Set(open.map(row => row.user_id)) };
 }
 
-export async function insertDailyJobs(
-  trx: Db,
-  jobs: { id: string; userId: string; queueId: string }[],
-  now: Date,
-): Promise<void> {
+export async function insertDailyJobs(trx: Db, jobs: { id: string; userId: string; queueId: string }[], now: Date) {
   if (jobs.length === 0) return;
   const rows = jobs.map(job => toColumns({ ...job, kind: 'daily', state: 'waiting', createdAt: now }));
   await trx('sync_jobs').insert(rows).onConflict('id').ignore();
@@ -204,11 +197,7 @@ export async function writeProgress(db: Db, own: OwnJob, progress: Progress): Pr
     .update({ ...columnsOf(progress), waits_until: null });
 }
 
-export async function setWaitsUntil(
-  db: Db,
-  own: OwnJob,
-  { until, why }: { until: Date; why: 'flood' | 'outage' },
-): Promise<void> {
+export async function setWaitsUntil(db: Db, own: OwnJob, { until, why }: { until: Date; why: 'flood' | 'outage' }) {
   await jobOf(db, own).update({ waits_until: until, waits_for: why });
 }
 

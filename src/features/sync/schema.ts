@@ -168,36 +168,28 @@ function progressOf(state: SyncState, done: number, total: number): number {
 /** Any length and shape is accepted: an id without a job is simply not found. */
 export const statusInput = z.object({ jobId: z.string().min(1, 'This is missing.') });
 
-/** What a page that follows a sync already knows about it, kept in the address that it polls. */
-export type Follow = {
-  job: string;
-  /** Digests the sync had written when the page was loaded: they are on it. */
-  seen: number;
-  /** The number of digests that the page was last told of. */
-  told: number;
-  /** The page was told that something failed. */
-  failed: boolean;
-  /** There was nothing on the page that could move under the reader. */
-  fromEmpty: boolean;
-  /** The sync was over when the page was last updated: it only asks whether another one has begun. */
-  isIdle: boolean;
-};
-
-/** An invalid part is treated as missing. */
+/**
+ * What a page that follows a sync already knows about it, kept in the address that it polls. An invalid part is treated as
+ * missing.
+ */
 export const followQuery = z
   .object({
     job: z.string().max(200).catch(''),
+    /** Digests the sync had written when the page was loaded: they are on it. */
     seen: countField,
+    /** The number of digests that the page last announced. */
     told: countField,
     failed: z.literal('1').optional().catch(undefined),
     from: z.literal('empty').optional().catch(undefined),
     idle: z.literal('1').optional().catch(undefined),
   })
-  .transform(
-    ({ failed, from, idle, ...rest }): Follow => ({
-      ...rest,
-      failed: failed === '1',
-      fromEmpty: from === 'empty',
-      isIdle: idle === '1',
-    }),
-  );
+  .transform(({ failed, from, idle, ...rest }) => ({
+    ...rest,
+    /** The page has said that something failed. */
+    failed: failed === '1',
+    /** There was nothing on the page that could move under the reader. */
+    fromEmpty: from === 'empty',
+    /** The sync was over when the page was last updated: it only asks whether another one has begun. */
+    isIdle: idle === '1',
+  }));
+export type Follow = z.output<typeof followQuery>;

@@ -154,10 +154,7 @@ export async function whileOwned<T>(db: Db, job: OwnJob, write: (trx: Db) => Pro
  * Ends the user's sync, waiting or running. A worker in the middle of it notices within a few seconds, or sooner if
  * the account it reads from is disconnected. No alert is sent.
  */
-export async function stopSyncs(
-  deps: { db: Db; queue: Queue; clock: Clock },
-  { userId }: { userId: string },
-): Promise<void> {
+export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { userId }: { userId: string }) {
   await deps.db.transaction(async trx => {
     await repo.lockUserSyncs(trx, userId);
     const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());

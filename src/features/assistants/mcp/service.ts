@@ -119,7 +119,7 @@ export async function listForAssistant(
   { db, clock }: ToolDeps,
   caller: Caller,
   { cursor, limit, ...filters }: Omit<ListInput, 'dialogId'>,
-): Promise<Listed> {
+) {
   const { userId } = caller;
   const [{ timezone }, { covered, leftOut }] = await Promise.all([
     getSettings({ db }, { userId }),

@@ -174,10 +174,7 @@ function costAfter(db: Db, { usage, costUsd }: Spent) {
 }
 
 /** Which of these digests are still there: their person may have deleted some meanwhile. */
-export async function listPresent(
-  db: Db,
-  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
-): Promise<Set<string>> {
+export async function listPresent(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   const rows = await db('digests').where({ user_id: userId }).whereIn('id', digestIds).select('id');
   return new Set(rows.map(({ id }) => String(id)));
 }
@@ -245,10 +242,7 @@ const excerptRow = rowReader(excerpt);
  * The excerpts of an account that a model is still to write over, whichever job wrote them, urgent ones first, of equal
  * urgency the newest. They belong to this job from now on.
  */
-export async function takeExcerpts(
-  db: Db,
-  { userId, jobId, accountId }: OfJob & { accountId: string },
-): Promise<z.output<typeof excerpt>[]> {
+export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob & { accountId: string }) {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     with taken as (
@@ -267,10 +261,7 @@ export async function takeExcerpts(
 }
 
 /** An excerpt that no model can write over any more is the digest. */
-export async function keepExcerpts(
-  db: Db,
-  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
-): Promise<void> {
+export async function keepExcerpts(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_excerpt: false, in_work: false });
 }
 

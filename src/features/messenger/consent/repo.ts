@@ -4,20 +4,15 @@ import { TERMS } from './rules.ts';
 import {
   type ChoiceScope,
   type EndReason,
-  type NamedChoice,
   type NewChoice,
   namedChoiceRow,
-  type Standing,
   standingRow,
   type WriterChoice,
   writerChoiceRow,
 } from './schema.ts';
 
 /** Allows one change of an account's choices at a time, until the transaction ends. */
-export async function lockChoices(
-  trx: Db,
-  { userId, accountId }: { userId: string; accountId: string },
-): Promise<void> {
+export async function lockChoices(trx: Db, { userId, accountId }: { userId: string; accountId: string }) {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 3))', [`writer ${userId} ${accountId}`]);
 }
 
@@ -29,19 +24,13 @@ const STANDING = `
   left join writer_choices of_dialog on of_dialog.dialog_id = d.id and of_dialog.ended_at is null`;
 
 /** What decides about one conversation right now; undefined for an unknown one. */
-export async function findStanding(
-  db: Db,
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<Standing | undefined> {
+export async function findStanding(db: Db, { userId, dialogId }: { userId: string; dialogId: string }) {
   const { rows } = await db.raw(`select ${STANDING} where d.user_id = ? and d.id = ?`, [userId, dialogId]);
   return z.array(standingRow).parse(rows)[0];
 }
 
 /** The same for several conversations, by their ids. */
-export async function listStandings(
-  db: Db,
-  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
-): Promise<ReadonlyMap<string, Standing>> {
+export async function listStandings(db: Db, { userId, dialogIds }: { userId: string; dialogIds: readonly string[] }) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `select d.id, ${STANDING} where d.user_id = :userId and d.id = any(:dialogIds::uuid[])`,
     { userId, dialogIds: [...dialogIds] },
@@ -56,10 +45,7 @@ export async function listHeld(db: Db, { userId }: { userId: string }): Promise<
 }
 
 /** Everything the user ever chose, newest first, with the names of single conversations. */
-export async function listChoices(
-  db: Db,
-  { userId, limit }: { userId: string; limit: number },
-): Promise<NamedChoice[]> {
+export async function listChoices(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const rows = await db('writer_choices as c')
     .leftJoin('dialogs as d', 'd.id', 'c.dialog_id')
     .where({ 'c.user_id': userId })

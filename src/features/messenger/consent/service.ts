@@ -55,11 +55,7 @@ async function summarizeWithin(
 }
 
 /** Stores who writes the digests of an account, or of one conversation, which must be the user's own. */
-export async function storeChoice(
-  { db, clock }: { db: Db; clock: Clock },
-  scope: ChoiceScope,
-  choice: NewChoice,
-): Promise<void> {
+export async function storeChoice({ db, clock }: { db: Db; clock: Clock }, scope: ChoiceScope, choice: NewChoice) {
   await db.transaction(trx => choose(trx, scope, { choice, now: clock.now() }));
 }
 

@@ -137,10 +137,7 @@ export async function advanceCursors(db: Db, userId: string, moves: CursorMove[]
 }
 
 /** Locks these conversations until the transaction ends; always in one order, so that two never wait for each other. */
-export async function lockDialogs(
-  db: Db,
-  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
-): Promise<Dialog[]> {
+export async function lockDialogs(db: Db, { userId, dialogIds }: { userId: string; dialogIds: readonly string[] }) {
   const ids = dialogIds.filter(isUuid);
   const rows = await db('dialogs')
     .where({ user_id: userId })
@@ -168,11 +165,7 @@ type NewMatch = {
 };
 
 /** One statement for many. */
-export async function setMatches(
-  db: Db,
-  { userId, now }: { userId: string; now: Date },
-  matches: readonly NewMatch[],
-): Promise<void> {
+export async function setMatches(db: Db, { userId, now }: { userId: string; now: Date }, matches: readonly NewMatch[]) {
   if (matches.length === 0) return;
   await db.raw(
     `

@@ -9,10 +9,7 @@ import { type AccountKey, type Dialog, type Prominence, wasToken } from './schem
 export { advanceCursors, lockDialogs, resetMatches, setMatches, setProblems } from './repo.ts';
 
 /** Sets the person's own switch for one conversation. Throws Conflict when it has none. */
-export async function setTracked(
-  deps: { db: Db },
-  change: { userId: string; dialogId: string; isTracked: boolean },
-): Promise<Dialog> {
+export async function setTracked(deps: { db: Db }, change: { userId: string; dialogId: string; isTracked: boolean }) {
   const dialog = await getReadable(deps.db, change);
   await repo.setTrackingChoice(deps.db, change);
   return { ...dialog, trackingChoice: change.isTracked };
@@ -91,7 +88,8 @@ export async function storeDialogList(
       await storeNextPage(write, owner, list, since);
     }
   }
-  return newestOf(firstPage);
+  const newest = Math.max(0, ...(firstPage?.dialogs ?? []).map(({ lastMessageAt }) => lastMessageAt?.getTime() ?? 0));
+  return newest > 0 ? new Date(newest) : null;
 }
 
 async function storeNextPage(
@@ -112,9 +110,4 @@ async function storeNextPage(
     if (stored && reachesKnown({ ...page, dialogs: kept }, since, stored)) list.isDone = true;
   });
   return page;
-}
-
-function newestOf(page: DialogPage | undefined): Date | null {
-  const newest = Math.max(0, ...(page?.dialogs ?? []).map(({ lastMessageAt }) => lastMessageAt?.getTime() ?? 0));
-  return newest > 0 ? new Date(newest) : null;
 }

@@ -146,10 +146,7 @@ class ScanBusy extends Error {}
  * before the page asked: Telegram would then list a device that no one here would ever use. Throws ClientError while
  * the messenger can't be told.
  */
-export async function endScan(
-  deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>,
-  { userId, tokenHash }: EndScan,
-): Promise<void> {
+export async function endScan(deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>, { userId, tokenHash }: EndScan) {
   const key = { userId, tokenHash };
   if ((await logins.findLogin(deps.db, key))?.step !== 'scan') return;
   if (!(await logins.claimLogin(deps.db, key, CLAIM_SECONDS))) throw new ScanBusy('a scan is being checked');

@@ -138,12 +138,7 @@ export async function settle(
 }
 
 /** Only now is it known whose account was scanned. It is signed out again at once if the plan has no room for it. */
-async function refuseScanOverPlan(
-  deps: ConnectDeps,
-  key: EndScan,
-  state: ScanState,
-  { phone }: MessengerUser,
-): Promise<void> {
+async function refuseScanOverPlan(deps: ConnectDeps, key: EndScan, state: ScanState, { phone }: MessengerUser) {
   try {
     await refuseOverPlan(deps, { userId: key.userId, phone });
   } catch (refusal) {

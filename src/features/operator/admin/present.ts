@@ -33,7 +33,10 @@ export function presentStatus({ snapshot, alerts, uptimeSeconds }: About) {
   const problems = findProblems(snapshot);
   return {
     headline: headlineFor(problems),
-    sub: `${problems.map(problem => sentenceFor({ source: 'heartbeat', ...problem })).join(' ')} Updated at ${secondOf(snapshot.at)} UTC. Refreshes every 30 seconds.`.trim(),
+    sub: [
+      ...problems.map(problem => sentenceFor({ source: 'heartbeat', ...problem })),
+      `Updated at ${snapshot.at.toISOString().slice(11, 19)} UTC. Refreshes every 30 seconds.`,
+    ].join(' '),
     stats: statsOf(snapshot, uptimeSeconds),
     digests: digestRows(snapshot),
     parts: partsOf(snapshot, problems),
@@ -149,8 +152,4 @@ function durationOf(seconds: number): string {
 function minuteOf(moment: Date): string {
   const day = moment.toLocaleDateString('en-GB', { timeZone: UTC, day: 'numeric', month: 'short' });
   return `${day}, ${clockTime(moment, UTC)}`;
-}
-
-function secondOf(moment: Date): string {
-  return moment.toISOString().slice(11, 19);
 }

@@ -86,17 +86,6 @@ function whoOf({ owner, ownerName, kind }: ActionItem): string {
 type OngoingWork = Exclude<Work, { state: 'none' } | { state: 'tried' }>;
 type Failed = Extract<Work, { state: 'failed' }>;
 
-type ShownWork = {
-  state: OngoingWork['state'];
-  title: string;
-  text: string;
-  /** Of a download; undefined while nothing is known of it. */
-  percent: number | undefined;
-  /** What the button says, where trying again may help. */
-  again: string | undefined;
-  isDownload: boolean;
-};
-
 const RUNNING: Record<Step, (model: string) => { title: string; text: string }> = {
   download: model => ({
     title: `Downloading ${model}`,
@@ -112,8 +101,11 @@ const RUNNING: Record<Step, (model: string) => { title: string; text: string }> 
   }),
 };
 
-/** Work on a model as the page says it. */
-function describeWork(work: OngoingWork): ShownWork {
+/**
+ * Work on a model as the page says it. `percent` of a download, undefined while nothing is known of it; `again`: what the
+ * button says, where trying again may help.
+ */
+function describeWork(work: OngoingWork) {
   const { state, model, step, progress, isNew } = work;
   const isDownload = step === 'download';
   const share = progress && progress.totalBytes > 0 ? progress.doneBytes / progress.totalBytes : undefined;

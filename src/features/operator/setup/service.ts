@@ -50,11 +50,7 @@ export function checkFormat(step: StepId, typed: Typed): Errors {
 }
 
 /** What the services say to what was typed, once all of it is there. Saves nothing. */
-export async function tryStep(
-  deps: SetupDeps,
-  step: StepId,
-  typed: Typed,
-): Promise<{ errors: Errors; checks: Check[] }> {
+export async function tryStep(deps: SetupDeps, step: StepId, typed: Typed) {
   const values = withKept(step, typed, getSettings(deps));
   const errors = errorsIn(step, values, { isComplete: false });
   const isWhole = Object.keys(errorsIn(step, values, { isComplete: true })).length === 0;

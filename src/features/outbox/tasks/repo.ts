@@ -231,7 +231,7 @@ export async function markSending(
   db: Db,
   { userId, claim }: Claim,
   { state, sending }: { state: ToDo; sending: readonly Sending[] },
-): Promise<Set<string>> {
+) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update outbox_tasks o set is_unclear = true, sending_completed = sent."isCompleted",

@@ -9,21 +9,7 @@ import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
 import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
 import { deleteHeld, lockPlan, retryRefused, type Wanted } from '../repo.ts';
 import type { Met } from '../schema.ts';
-import {
-  type Batch,
-  createRecords,
-  type Draft,
-  deliver,
-  findUnclear,
-  inBatches,
-  type OutboxDeps,
-  OutboxWaits,
-  secondsToNextTry,
-  sweepOutbox,
-  updateRecords,
-  type Writer,
-  whilePlansWait,
-} from '../service.ts';
+import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
 import { changeOf, type DoneThere, doneThere, momentOf, promiseUrl, TASKS, taskOf } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
@@ -65,21 +51,24 @@ type Delivered = {
 };
 
 /** Brings the user's tasks in the CRM in line with their promises, as {@link deliver} does. */
-export async function deliverTasks(deps: OutboxDeps, { userId, reads = false, signal }: Delivered): Promise<Met[]> {
+export async function deliverTasks(
+  deps: outbox.OutboxDeps,
+  { userId, reads = false, signal }: Delivered,
+): Promise<Met[]> {
   const { timezone } = await getSettings(deps, { userId });
-  const writer: Writer<ClaimedTask> = {
+  const writer: outbox.Writer<ClaimedTask> = {
     kind: TASKS,
     claim: (wanted, state) => repo.claimTasks(deps.db, { ...wanted, timezone, state }),
     work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
     async begin(delivery) {
       const moments = { since: await repo.findNow(deps.db), now: deps.clock.now() };
       const claim = (wanted: Wanted) => repo.claimUnread(deps.db, { ...wanted, ...moments, timezone });
-      if (reads) await inBatches(deps, delivery, { claim, work: readTasks, signal });
+      if (reads) await outbox.inBatches(deps, delivery, { claim, work: readTasks, signal });
       await planTasks(deps, { userId, retriesHeld: reads });
     },
     plan: () => planTasks(deps, { userId }),
   };
-  return deliver(deps, writer, { userId, signal });
+  return outbox.deliver(deps, writer, { userId, signal });
 }
 
 const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened: 'Task opened again' };
@@ -88,7 +77,7 @@ const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened
  * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
  * here, with that as its evidence; a deleted task stays deleted. A due date that was changed there stays as it is.
  */
-async function readTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
   const read = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
   const there = read.filter((one): one is Read => one.seen !== undefined);
@@ -97,7 +86,7 @@ async function readTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<v
     ...{ id, isCompleted, completion: completedAt },
   }));
   const now = deps.clock.now();
-  await whilePlansWait(deps, batch, async trx => {
+  await outbox.whilePlansWait(deps, batch, async trx => {
     for (const [done, move] of MOVES) {
       const changed = there.filter(one => doneThere(one.task, one.seen) === done);
       const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
@@ -118,11 +107,11 @@ const MOVES = [
   ['reopened', 'uncomplete'],
 ] as const;
 
-type TaskDraft = Draft<ClaimedTask> & { text: NewTask };
+type TaskDraft = outbox.Draft<ClaimedTask> & { text: NewTask };
 
 /** Creates new tasks. Those that may already be in the CRM are looked up first. */
-async function createTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
-  await createRecords<ClaimedTask, TaskDraft>(deps, batch, {
+async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
+  await outbox.createRecords<ClaimedTask, TaskDraft>(deps, batch, {
     ...taskFinder(deps, batch),
     draft: items => draftTasks(deps, batch, items),
     markSending: (trx, drafts) => {
@@ -135,15 +124,19 @@ async function createTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise
 }
 
 /** The marker of a task is the address of its promise. */
-function taskFinder({ config }: OutboxDeps, { crm }: Batch<ClaimedTask>) {
+function taskFinder({ config }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedTask>) {
   return { markerOf: (task: ClaimedTask) => promiseUrl(task, config.appUrl), find: crm.findTasks };
 }
 
-async function draftTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>, items: ClaimedTask[]): Promise<TaskDraft[]> {
+async function draftTasks(
+  deps: outbox.OutboxDeps,
+  batch: outbox.Batch<ClaimedTask>,
+  items: ClaimedTask[],
+): Promise<TaskDraft[]> {
   // These promises were kept, or lost their day, before the CRM ever had them.
   const isKept = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
   const kept = items.filter(isKept).map(({ id }) => id);
-  if (kept.length > 0) await whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, kept));
+  if (kept.length > 0) await outbox.whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, kept));
   const open = items.filter(item => !isKept(item));
   if (open.length === 0) return [];
   const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
@@ -154,8 +147,8 @@ async function draftTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>, items: Cl
 type ChangedTask = { item: ClaimedTask; change: TaskChange };
 
 /** Writes what has changed. A task that a person deleted in the CRM is not created again. */
-async function updateTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
-  await updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
+async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
+  await outbox.updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
     drafts: batch.items.map(item => ({ item, change: changeOf(item) })),
     markSending: (trx, drafts) => {
       const sending = drafts.map(({ item: { id, subject }, change: { dueAt, isCompleted, ...change } }) => ({
@@ -173,14 +166,16 @@ async function updateTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise
 const writtenOf = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: change.id });
 
 /** Archives tasks, including those that may or may not be in the CRM. */
-async function archiveTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
-  const found = await findUnclear(batch.items, taskFinder(deps, batch));
+async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
+  const found = await outbox.findUnclear(batch.items, taskFinder(deps, batch));
   const sending = batch.items.map(({ id }) => ({ id }));
-  const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'unwanted', sending }));
+  const marked = await outbox.whilePlansWait(deps, batch, trx =>
+    repo.markSending(trx, batch, { state: 'unwanted', sending }),
+  );
   const fresh = batch.items.filter(({ id }) => marked.has(id));
   await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   const ids = fresh.map(({ id }) => id);
-  await whilePlansWait(deps, batch, trx => repo.finishArchived(trx, batch, ids));
+  await outbox.whilePlansWait(deps, batch, trx => repo.finishArchived(trx, batch, ids));
 }
 
 type Deps = { db: Db; crm: CrmClient | undefined };
@@ -193,20 +188,21 @@ export async function findTaskUrl({ db, crm }: Deps, owned: { userId: string; pr
 }
 
 /** For a job: brings the tasks up to date. Throws OutboxWaits while some wait for the CRM. */
-export async function writeTasks(
-  deps: OutboxDeps,
-  { userId, signal }: { userId: string; signal: AbortSignal },
-): Promise<void> {
+export async function writeTasks(deps: outbox.OutboxDeps, { userId, signal }: { userId: string; signal: AbortSignal }) {
   await deliverTasks(deps, { userId, signal });
-  if ((await secondsToNextTry(deps, TASKS, { userId })) !== undefined) throw new OutboxWaits('tasks wait for the CRM');
+  if ((await outbox.secondsToNextTry(deps, TASKS, { userId })) !== undefined)
+    throw new outbox.OutboxWaits('tasks wait for the CRM');
 }
 
 export async function sweepTasks(deps: { db: Db; queue: Queue }): Promise<void> {
-  await sweepOutbox(deps, TASKS, owner => requestTasks(deps, owner));
+  await outbox.sweepOutbox(deps, TASKS, owner => requestTasks(deps, owner));
 }
 
 /** The CRM is connected again, or more may be written to it: plans notes and tasks, held ones too, and requests them. */
-export async function resumeWriting(deps: OutboxDeps & { queue: Queue }, owner: { userId: string }): Promise<void> {
+export async function resumeWriting(
+  deps: outbox.OutboxDeps & { queue: Queue },
+  owner: { userId: string },
+): Promise<void> {
   await planNotes(deps, { ...owner, retriesHeld: true });
   await planTasks(deps, { ...owner, retriesHeld: true });
   await requestNotes(deps, owner);

@@ -3,9 +3,11 @@ import { findFailure } from '../../../lib/failures.ts';
 import { isolateName } from '../../../lib/textDirection.ts';
 import { dayAfter, mondayOf } from '../../../lib/timezones.ts';
 import {
+  countOf,
   dateOf,
   dateSpan,
   daysBetween,
+  formatCount,
   monthOf,
   pluralOf,
   shortDay,
@@ -20,7 +22,6 @@ import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../../sync/rewrites/schema.ts';
 import { refusalOf } from '../../sync/rewrites/service.ts';
-import { countPromises } from './describePromises.ts';
 import type { ConversationContext, TimelineRow } from './service.ts';
 
 type EntryView = ReturnType<typeof describeEntry>;
@@ -224,4 +225,14 @@ export function periodOf(day: string, today: string): { id: string; title: strin
   if (day >= monday) return { id: 'this-week', title: 'This week' };
   if (daysBetween(day, monday) <= 7) return { id: 'last-week', title: 'Last week' };
   return { id: `m-${day.slice(0, 7)}`, title: monthOf(day, today) };
+}
+
+/** What a day's digest says about its promises, which are listed at the top of the page. */
+function countPromises(ids: string[], settled: ReadonlySet<string>, dialogId: string) {
+  if (ids.length === 0) return undefined;
+  const closed = ids.filter(id => settled.has(id)).length;
+  const words = countOf(ids.length, 'promise', 'promises');
+  const all = ids.length > 1 ? 'all closed' : 'closed';
+  const what = closed === 0 ? words : `${words}, ${closed === ids.length ? all : `${formatCount(closed)} closed`}`;
+  return { words: what, href: `/conversations/${dialogId}#${closed === ids.length ? 'closed' : 'open'}` };
 }

@@ -19,7 +19,6 @@ import {
   address,
   type CreateForm,
   crmSentence,
-  type Namesakes,
   type ReviewPagesDeps,
   showReview,
   viewField,
@@ -78,11 +77,7 @@ export function routeCreation(deps: ReviewPagesDeps): Router {
 const NAMESAKES = 2;
 
 /** Contacts with exactly the name to be created. None if the CRM can't be asked: that must not block creating. */
-async function findNamesakes(
-  deps: ReviewPagesDeps,
-  userId: string,
-  { firstname, lastname }: NewContact,
-): Promise<Namesakes | undefined> {
+async function findNamesakes(deps: ReviewPagesDeps, userId: string, { firstname, lastname }: NewContact) {
   const name = `${firstname} ${lastname}`.trim();
   const found = await suggestContacts(deps, { userId, name }).catch(err => {
     if (err instanceof AppError || err instanceof ClientError) return [];

@@ -111,7 +111,7 @@ async function withStates(deps: ReviewDeps, userId: string, dialogs: Dialog[]): 
 export async function neighbourOf(
   deps: ReviewDeps,
   { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
-): Promise<string | undefined> {
+) {
   const list = (await readViews(deps, userId)).views[view];
   const index = list.findIndex(({ id }) => id === dialogId);
   if (index < 0) return list[0]?.id;
@@ -132,10 +132,7 @@ export async function listForBulk(deps: { db: Db }, { userId }: { userId: string
 }
 
 /** Throws NotFound. */
-export async function getMatched(
-  deps: { db: Db },
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<Matched> {
+export async function getMatched(deps: { db: Db }, { userId, dialogId }: { userId: string; dialogId: string }) {
   const matched = await repo.findMatched(deps.db, { userId, dialogId });
   if (!matched) throw new NotFound('conversation');
   return matched;

@@ -138,7 +138,7 @@ export async function showConfirmed(
   { decide, ...owned }: ElsewhereDialog & { decide(): Promise<Decided> },
 ): Promise<void> {
   const deciding = decide();
-  const [{ decisionId: token }, { dialog, state }, beside] = await Promise.all([
+  const [{ decisionId: token }, { dialog, state }, around] = await Promise.all([
     deciding,
     deciding.then(() => getMatched(deps, owned)),
     isHtmx(req) ? countsElsewhere(deps, req, { ...owned, deciding }) : deciding.then(() => ({})),
@@ -157,7 +157,7 @@ export async function showConfirmed(
   const data = { id: owned.dialogId, name, company: company === name ? '' : company, token, from: owned.from };
   deps.render.fragment(res, 'shared/contact/_confirmed', {
     ...data,
-    ...beside,
+    ...around,
     say: `Confirmed: ${who}. Their notes go to the CRM.`,
   });
 }
@@ -170,13 +170,13 @@ export async function showUndone(
   { undo, ...owned }: Omit<ElsewhereDialog, 'dialogId'> & { undo(): Promise<{ dialogId: string | undefined }> },
 ) {
   const deciding = undo();
-  const [{ dialogId }, link, beside] = await Promise.all([
+  const [{ dialogId }, link, around] = await Promise.all([
     deciding,
     deciding.then(async ({ dialogId: id = '' }) => (await describeLinks(deps, { ...owned, dialogIds: [id] })).get(id)),
     countsElsewhere(deps, req, { ...owned, deciding }),
   ]);
   const data = { link, id: dialogId, from: owned.from, takesFocus: true };
-  deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...beside, say: 'Undone' });
+  deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...around, say: 'Undone' });
 }
 
 type ElsewhereDecision = Omit<ElsewhereDialog, 'dialogId'> & { deciding: Promise<unknown> };

@@ -80,10 +80,7 @@ export async function markWritten(db: Db, { now, ...asked }: Request & Now): Pro
   return marked === 1;
 }
 
-export async function failRewrite(
-  db: Db,
-  { now, reason, ...asked }: Request & Now & { reason: string },
-): Promise<void> {
+export async function failRewrite(db: Db, { now, reason, ...asked }: Request & Now & { reason: string }) {
   await rewriteOf(db, asked)
     .whereIn('state', ['waiting', 'active'])
     .update({ state: 'failed', reason, touched_at: now });
@@ -94,10 +91,7 @@ export async function finishRewrite(db: Db, asked: Request): Promise<void> {
 }
 
 /** The rewrites of this conversation's digests that are under way or failed, by digest. */
-export async function listRewrites(
-  db: Db,
-  { userId, dialogId, now }: Now & { userId: string; dialogId: string },
-): Promise<Map<string, Rewrite>> {
+export async function listRewrites(db: Db, { userId, dialogId, now }: Now & { userId: string; dialogId: string }) {
   const rows = await db('digest_rewrites')
     .join('digests', 'digests.id', 'digest_rewrites.digest_id')
     .where({ 'digest_rewrites.user_id': userId, 'digests.dialog_id': dialogId })

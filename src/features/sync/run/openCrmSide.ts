@@ -11,16 +11,7 @@ import { crmFailure, openOf } from '../../crm/rules.ts';
 import type { Requirement } from '../../crm/schema.ts';
 import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
-import {
-  countNewNotes,
-  countWaitingNotes,
-  expectNotes,
-  flushNotes,
-  listNoteTargets,
-  planNotes,
-  requestNotes,
-  secondsToNextNote,
-} from '../../outbox/notes/service.ts';
+import * as notes from '../../outbox/notes/service.ts';
 import { collectFailures, type FailureCollector, type OutboxDeps, secondsToNextTry } from '../../outbox/service.ts';
 import { TASKS } from '../../outbox/tasks/rules.ts';
 import { deliverTasks } from '../../outbox/tasks/service.ts';
@@ -75,7 +66,7 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync) {
     async expectNotes(trx: Db, accountId: string, digests: readonly { digestId: string; dialogId: string }[]) {
       const isExpected = mayAsk && (config.autoCreateContacts || !matched.has(accountId));
       const expected = digests.filter(({ dialogId }) => isExpected || targets.has(dialogId));
-      await expectNotes(trx, { userId, portalId: connection.portalId }, expected);
+      await notes.expectNotes(trx, { userId, portalId: connection.portalId }, expected);
     },
     /** Waits for the matching, creates missing contacts, writes the notes, and reports it all to the progress. */
     async finish(signal: AbortSignal): Promise<void> {
@@ -91,10 +82,10 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync) {
         if (signal.aborted || isDatabaseFailure(err)) throw err;
         deps.log.error({ err, jobId: sync.jobId }, 'notes not written');
         failures.add({ stage: 'crm', failure: crmFailure(err) });
-        await requestNotes(deps, { userId });
+        await notes.requestNotes(deps, { userId });
         await requestTasks(deps, { userId });
       }
-      sync.progress.setNotes(await countNewNotes(deps.db, sync));
+      sync.progress.setNotes(await notes.countNewNotes(deps.db, sync));
       const required = openOf((await getConnection(deps.db, userId)).requirements);
       for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure, required));
     },
@@ -107,7 +98,7 @@ export type CrmSide = Awaited<ReturnType<typeof openCrmSide>>;
 async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string>> {
   const connection = await getConnection(deps.db, userId);
   if (connection.status === 'disconnected') return new Set();
-  return new Set((await listNoteTargets(deps.db, { userId }, connection)).map(({ dialogId }) => dialogId));
+  return new Set((await notes.listNoteTargets(deps.db, { userId }, connection)).map(({ dialogId }) => dialogId));
 }
 
 /** Writes this sync's notes at once; the queue writes what is left of others. */
@@ -117,13 +108,13 @@ async function writeNotes(
   failures: FailureCollector<SyncFailure>,
   signal: AbortSignal,
 ): Promise<void> {
-  await planNotes(deps, { userId, retriesHeld: true });
-  const met = await flushNotes(deps, { userId, jobId }, signal);
-  const isWorthTelling = met.length > 0 && (await countWaitingNotes(deps.db, userId)) > 0;
+  await notes.planNotes(deps, { userId, retriesHeld: true });
+  const met = await notes.flushNotes(deps, { userId, jobId }, signal);
+  const isWorthTelling = met.length > 0 && (await notes.countWaitingNotes(deps.db, userId)) > 0;
   for (const { failure, dialogIds } of met) {
     if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure, of: 'notes' }, dialogIds);
   }
-  if ((await secondsToNextNote(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
+  if ((await notes.secondsToNextNote(deps, { userId })) !== undefined) await notes.requestNotes(deps, { userId });
 }
 
 /** Also reported for tasks: no later try in this sync makes them pass. */

@@ -123,11 +123,7 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
 }
 
 /** False if the account could not be read completely; the rest waits for the next sync. */
-async function tryAccount(
-  deps: SyncDeps,
-  sync: AccountSync & { outages: number },
-  signal: AbortSignal,
-): Promise<boolean> {
+async function tryAccount(deps: SyncDeps, sync: AccountSync & { outages: number }, signal: AbortSignal) {
   const { userId, jobId, account, progress } = sync;
   try {
     const floodLeft = floodSeconds(deps.clock, account);

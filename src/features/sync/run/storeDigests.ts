@@ -48,17 +48,17 @@ export async function storeDigests(
   await advanceCursors(trx, userId, cursors, now);
   for (const digest of read) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
 
-  const told = stored.filter(({ isExcerpt }) => !isExcerpt);
-  if (told.length === 0) return stored;
-  for (const digest of told) {
+  const final = stored.filter(({ isExcerpt }) => !isExcerpt);
+  if (final.length === 0) return stored;
+  for (const digest of final) {
     const closings = closingsLeft(digest);
     if (closings.length > 0) await applyClosings(trx, { userId, dialogId: digest.dialogId, now }, closings);
   }
-  await recordPromises(trx, { userId, now }, told);
+  await recordPromises(trx, { userId, now }, final);
   await recordWaits(
     trx,
     { userId },
-    told.flatMap(({ asked }) => asked ?? []),
+    final.flatMap(({ asked }) => asked ?? []),
   );
   return stored;
 }
@@ -66,8 +66,8 @@ export async function storeDigests(
 /** What a rewritten digest still says is open, whatever else was read; and a day it moved is not moved again. */
 function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDigest): Closing[] {
   if (!isRewrite) return closings;
-  const said = new Set(structured.actionItems.map(({ id }) => id));
-  const leftOut = new Set(promises.filter(({ itemId }) => !said.has(itemId)).map(({ promiseId }) => promiseId));
+  const items = new Set(structured.actionItems.map(({ id }) => id));
+  const leftOut = new Set(promises.filter(({ itemId }) => !items.has(itemId)).map(({ promiseId }) => promiseId));
   return closings.filter(({ promiseId, state }) => leftOut.has(promiseId) && state !== 'moved');
 }
 

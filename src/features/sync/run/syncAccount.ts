@@ -252,10 +252,7 @@ export function createPatience(seconds: number, now: () => number = () => perfor
  * Seconds until another sync, after an outage that was too long for this one: the patience, doubled for each earlier
  * sync in a row that ended the same way, and spread across users, since an outage ends for everybody at once.
  */
-export function pauseAfterOutage(
-  { userId, outages }: { userId: string; outages: number },
-  patienceSeconds: number,
-): number {
+export function pauseAfterOutage({ userId, outages }: { userId: string; outages: number }, patienceSeconds: number) {
   const pause = patienceSeconds * Math.min(2 ** outages, LONGEST_PAUSE);
   return Math.ceil(pause / 2 + spreadOf(userId, pause / 2));
 }
