@@ -1,12 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import {
-  type Consent,
-  consentRow,
-  type LastCall,
-  lastCallRow,
-  namedConsentRow,
-  readableRow,
-} from './schema.ts';
+import { type Consent, consentRow, type LastCall, lastCallRow, namedConsentRow, readableRow } from './schema.ts';
 
 /**
  * The condition that a token may read a conversation `d`: groups one by one, and private ones if all of them were agreed to,

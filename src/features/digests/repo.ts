@@ -13,12 +13,7 @@ import {
   toShown,
   wordBindings,
 } from './fragments.ts';
-import {
-  coverageRow,
-  digestInShortRow,
-  type ShownDigest,
-  type WritingState,
-} from './schema.ts';
+import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
 
 type Rows = { rows: unknown[] };
 

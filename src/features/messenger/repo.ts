@@ -142,11 +142,7 @@ export async function acquireLease(
 }
 
 /** False when the lease is lost or the account was disconnected. */
-export async function renewLease(
-  db: Db,
-  owned: AccountKey,
-  lease: { leaseOwner: string; seconds: number },
-): Promise<boolean> {
+export async function renewLease(db: Db, owned: AccountKey, lease: { leaseOwner: string; seconds: number }) {
   const renewed = await accountOf(db, owned)
     .where({ status: 'active', lease_owner: lease.leaseOwner })
     .update({ lease_until: db.raw(`now() + ? * interval '1 second'`, [lease.seconds]) });

@@ -9,7 +9,7 @@ import { crmFailure, isCrmError, triesAfter } from '../crm/rules.ts';
 import type { CrmConnection } from '../crm/schema.ts';
 import { type CrmDeps, findCrm } from '../crm/service.ts';
 import * as repo from './repo.ts';
-import { type Held, type Kind, type Met, type OutboxFailure, TO_DO, type ToDo, type Written } from './schema.ts';
+import { type Held, type Kind, type OutboxFailure, TO_DO, type ToDo, type Written } from './schema.ts';
 
 export { lockPlan } from './repo.ts';
 
@@ -79,11 +79,7 @@ type Wanted = { userId: string; signal?: AbortSignal | undefined };
  * one process. Returns what stood in the way: those records wait. Without a connected CRM, or while this kind is switched
  * off, nothing is done.
  */
-export async function deliver<One extends Held>(
-  deps: OutboxDeps,
-  writer: Writer<One>,
-  { userId, signal }: Wanted,
-): Promise<Met[]> {
+export async function deliver<One extends Held>(deps: OutboxDeps, writer: Writer<One>, { userId, signal }: Wanted) {
   const { kind } = writer;
   const failures = collectFailures<OutboxFailure>();
   try {
@@ -305,12 +301,7 @@ async function giveUpRefused<One extends Held>(
 type Owner = { userId: string };
 
 /** Seconds until the first record to do may be tried; undefined if all are done, or none can be. */
-export async function secondsToNextTry(
-  deps: { db: Db },
-  kind: Kind,
-  { userId }: Owner,
-  which?: repo.Which,
-): Promise<number | undefined> {
+export async function secondsToNextTry(deps: { db: Db }, kind: Kind, { userId }: Owner, which?: repo.Which) {
   const connection = await getConnection(deps.db, userId);
   if (!mayWrite(kind, connection)) return undefined;
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);

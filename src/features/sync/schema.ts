@@ -63,12 +63,7 @@ export type DigestMailPayload = z.output<typeof digestMailPayload>;
 const continuation = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
 export type Continuation = z.output<typeof continuation>;
 
-/** Payloads from an older release contain only the user. */
-export const syncLaterPayload = z.object({
-  userId: z.string(),
-  day: continuation.shape.day.exactOptional(),
-  outages: continuation.shape.outages.exactOptional(),
-});
+export const syncLaterPayload = continuation.extend({ userId: z.string() });
 export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
 
 export const syncPayload = z.object({ userId: z.string(), jobId: z.string() });

@@ -49,10 +49,7 @@ const ASKED_FOR = 1;
  * returns its id, so that a double click, two tabs or two processes start only one sync. Without an account to read, the
  * job has failed already, and the queue has none.
  */
-export async function triggerSync(
-  deps: Deps,
-  { kind = 'manual', ...wanted }: Wanted & { kind?: CountedKind },
-): Promise<{ jobId: string }> {
+export async function triggerSync(deps: Deps, { kind = 'manual', ...wanted }: Wanted & { kind?: CountedKind }) {
   for (let asked = 0; asked < ASK_AGAIN_TIMES; asked++) {
     try {
       return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, { ...wanted, kind })) };

@@ -85,11 +85,7 @@ export async function searchCovered(
 export type Asked = { answer: Answer; leftOut: number };
 
 /** What answers a question in conversations that may be read. */
-export async function askCovered(
-  deps: ToolDeps,
-  caller: Caller,
-  { question: typed }: { question: string },
-): Promise<Asked> {
+export async function askCovered(deps: ToolDeps, caller: Caller, { question: typed }: { question: string }) {
   const { userId } = caller;
   const { covered, leftOut } = await readReach(deps.db, caller);
   return { answer: await askDigests(deps, { userId, typed, among: idsOf(covered) }), leftOut };
@@ -134,11 +130,7 @@ export async function listForAssistant(
 }
 
 /** Throws NotFound, also for a promise of a conversation that may not be read; Conflict if its state doesn't allow it. */
-export async function completeForAssistant(
-  deps: ToolDeps,
-  caller: Caller,
-  { promiseId }: { promiseId: string },
-): Promise<{ today: string; promise: LedgerPromise }> {
+export async function completeForAssistant(deps: ToolDeps, caller: Caller, { promiseId }: { promiseId: string }) {
   const { userId } = caller;
   const [{ timezone }, { covered }] = await Promise.all([getSettings(deps, { userId }), readReach(deps.db, caller)]);
   if (!(await isCovered(deps.db, { userId, promiseId, covered: idsOf(covered) }))) throw new NotFound('promise');

@@ -22,10 +22,7 @@ type BearerUser = { id: string; email: string; name: string | null };
 const USED_AGAIN_MS = 60_000;
 
 /** Throws WrongToken for one that is unknown, revoked or expired, or whose owner may not sign in any more. */
-export async function authenticateToken(
-  deps: Deps & { ownerEmail?: string | undefined },
-  shown: string,
-): Promise<Bearer> {
+export async function authenticateToken(deps: Deps & { ownerEmail?: string | undefined }, shown: string) {
   const now = deps.clock.now();
   const found = await repo.findBearerOfAllUsers(deps.db, { tokenHash: hashToken(shown), now });
   if (!found || !isAdmitted(deps, found.email)) throw new WrongToken();
@@ -66,10 +63,7 @@ export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { 
 export type CreatedToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
 
 /** Undefined if the form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
-export async function createToken(
-  { db, clock }: Deps,
-  { userId, id, name, scopes, lifetime }: Owner & CreateForm,
-): Promise<CreatedToken | undefined> {
+export async function createToken({ db, clock }: Deps, { userId, id, name, scopes, lifetime }: Owner & CreateForm) {
   const secret = randomApiToken();
   const days = LIFETIMES[lifetime];
   const expiresAt = days === null ? null : secondsAfter(clock, days * 86_400);

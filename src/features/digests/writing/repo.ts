@@ -148,10 +148,7 @@ export async function skipDigest(db: Db, row: Row & { reason: string; messageCou
 }
 
 /** @param row.messageCount how many messages wait, if they were counted; an earlier summary keeps its own number */
-export async function failDigest(
-  db: Db,
-  row: Row & Spent & { reason: string; messageCount: number | undefined },
-): Promise<boolean> {
+export async function failDigest(db: Db, row: Row & Spent & { reason: string; messageCount: number | undefined }) {
   const counted = `case when summary = '' then coalesce(?::integer, message_count) else message_count end`;
   return move(db, 'fail', row, {
     ...{ reason: row.reason, in_work: false, message_count: db.raw(counted, [row.messageCount ?? null]) },

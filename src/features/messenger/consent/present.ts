@@ -17,14 +17,9 @@ const LEAVES: Record<Scope, string> = {
   person: leaves('this conversation, with first names', 'here'),
   group: leaves('this group, with its name and first names', 'here'),
 };
-const TELL_FIRST: Record<Scope, string> = {
-  account: 'The other side hasn’t been asked, so tell them first.',
-  person: 'The other side hasn’t been asked, so tell them first.',
-  group: 'The others in this group haven’t been asked, so tell them first.',
-};
-
 /** The two answers to "Who writes your digests?", as the page shows them, and as they are stored. */
 export function offersFor({ model, host }: AiService, scope: Scope) {
+  const others = scope === 'group' ? 'The others in this group haven’t' : 'The other side hasn’t';
   return [
     {
       writer: 'built-in' as const,
@@ -57,7 +52,7 @@ export function offersFor({ model, host }: AiService, scope: Scope) {
           term: 'What stays',
           words: `Contact details, files, ${CRM_NAME} data and your Telegram session. Passwords and codes are masked where they are recognized.`,
         },
-        { term: 'Good to know', words: `Reads long conversations well. ${TELL_FIRST[scope]}` },
+        { term: 'Good to know', words: `Reads long conversations well. ${others} been asked, so tell them first.` },
       ],
       example:
         'Farid got Helen’s agreement to sign once the invoice is dated after December 1, and still needs a trainer by Friday.',

@@ -92,12 +92,7 @@ export async function storeDialogList(
   return newest > 0 ? new Date(newest) : null;
 }
 
-async function storeNextPage(
-  write: Write,
-  owner: AccountKey,
-  list: OpenList,
-  since: Date | undefined,
-): Promise<DialogPage | undefined> {
+async function storeNextPage(write: Write, owner: AccountKey, list: OpenList, since: Date | undefined) {
   const next = await list.pages.next();
   list.isDone = next.done || next.value.isLast;
   if (next.done) return undefined;

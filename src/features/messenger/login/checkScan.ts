@@ -23,17 +23,12 @@ import {
 /** The last code shown stays valid for another half minute, and a scan of it for as long again. */
 const END_AFTER_SECONDS = SCAN_SECONDS + 90;
 
-type ScanStarted = { authToken: string; expiresAt: Date };
-
 /**
  * Begins a sign-in by a code to scan. It lasts two minutes, in which {@link checkScan} shows one code after the other.
  * Whatever happens, its session is closed later unless it was kept. Throws Conflict `PLAN_LIMIT` if the plan has no
  * room for another account, and TooManyRequests, counted per user and per network, together with codes sent to a phone.
  */
-export async function startScan(
-  deps: ConnectDeps,
-  { userId, network }: { userId: string; network: string },
-): Promise<ScanStarted> {
+export async function startScan(deps: ConnectDeps, { userId, network }: { userId: string; network: string }) {
   await refuseOverPlan(deps, { userId });
   await deps.limitConnect.user(userId);
   await deps.limitConnect.network(keyedHash(deps.sessionSecret, network));

@@ -61,11 +61,7 @@ export async function tryStep(deps: SetupDeps, step: StepId, typed: Typed) {
  * Checks a step and saves it. If the service refuses it, it is not saved; if the service can't be reached, it is with
  * `anyway`. The secrets of the installation are made with the first step, and never again.
  */
-export async function keepStep(
-  deps: SetupDeps,
-  step: StepId,
-  { typed, anyway }: { typed: Typed; anyway: boolean },
-): Promise<{ isKept: boolean; errors: Errors; checks: Check[] }> {
+export async function keepStep(deps: SetupDeps, step: StepId, { typed, anyway }: { typed: Typed; anyway: boolean }) {
   const values = withKept(step, typed, getSettings(deps));
   const errors = errorsIn(step, values, { isComplete: true });
   if (Object.keys(errors).length > 0) return { isKept: false, errors, checks: [] };

@@ -192,10 +192,7 @@ export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: Ab
 }
 
 /** As {@link secondsToNextTry}, for the notes of these digests. */
-export async function secondsToNextNote(
-  deps: { db: Db },
-  { userId, ...ofJobs }: { userId: string } & repo.OfJobs,
-): Promise<number | undefined> {
+export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }: { userId: string } & repo.OfJobs) {
   return outbox.secondsToNextTry(deps, NOTES, { userId }, repo.notesOf(ofJobs));
 }
 

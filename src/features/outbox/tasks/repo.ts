@@ -186,10 +186,7 @@ export async function findNow(db: Db): Promise<Date> {
 }
 
 /** Claims tasks that the CRM has and that were not read since then; those settled long ago are left out. */
-export function claimUnread(
-  db: Db,
-  { since, now, ...wanted }: WantedTasks & { since: Date; now: Date },
-): Promise<ClaimedTask[]> {
+export function claimUnread(db: Db, { since, now, ...wanted }: WantedTasks & { since: Date; now: Date }) {
   const isLately = `(p.state <> all(:settled) or p.changed_at > :now::timestamptz - interval '${READ_DAYS} days')`;
   return claim(db, wanted, {
     joins: 'join promises p on p.id = o.promise_id',

@@ -8,7 +8,6 @@ import { getConnection } from '../../crm/repo.ts';
 import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
 import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
 import { deleteHeld, lockPlan, retryRefused, type Wanted } from '../repo.ts';
-import type { Met } from '../schema.ts';
 import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
 import { changeOf, type DoneThere, doneThere, momentOf, promiseUrl, TASKS, taskOf } from './rules.ts';
@@ -51,10 +50,7 @@ type Delivered = {
 };
 
 /** Brings the user's tasks in the CRM in line with their promises, as {@link deliver} does. */
-export async function deliverTasks(
-  deps: outbox.OutboxDeps,
-  { userId, reads = false, signal }: Delivered,
-): Promise<Met[]> {
+export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = false, signal }: Delivered) {
   const { timezone } = await getSettings(deps, { userId });
   const writer: outbox.Writer<ClaimedTask> = {
     kind: TASKS,
@@ -128,11 +124,7 @@ function taskFinder({ config }: outbox.OutboxDeps, { crm }: outbox.Batch<Claimed
   return { markerOf: (task: ClaimedTask) => promiseUrl(task, config.appUrl), find: crm.findTasks };
 }
 
-async function draftTasks(
-  deps: outbox.OutboxDeps,
-  batch: outbox.Batch<ClaimedTask>,
-  items: ClaimedTask[],
-): Promise<TaskDraft[]> {
+async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>, items: ClaimedTask[]) {
   // These promises were kept, or lost their day, before the CRM ever had them.
   const isKept = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
   const kept = items.filter(isKept).map(({ id }) => id);

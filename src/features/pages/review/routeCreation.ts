@@ -15,14 +15,7 @@ import { contactForm, type NewContact } from '../../contacts/schema.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { presentCandidate } from './describeCase.ts';
 import { neighbourOf } from './service.ts';
-import {
-  address,
-  type CreateForm,
-  crmSentence,
-  type ReviewPagesDeps,
-  showReview,
-  viewField,
-} from './showReview.ts';
+import { address, type CreateForm, crmSentence, type ReviewPagesDeps, showReview, viewField } from './showReview.ts';
 
 const typedText = z.string().catch('');
 const typedForm = z.object({

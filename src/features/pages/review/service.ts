@@ -138,9 +138,6 @@ export async function getMatched(deps: { db: Db }, { userId, dialogId }: { userI
   return matched;
 }
 
-/** What was done, for the line with Undo in it. */
-type Done = { words: string; token: string };
-
 const DONE: Record<DecisionKind, (who: string) => string> = {
   confirm: who => `${who} confirmed`,
   ignore: who => `${who} ignored`,
@@ -151,11 +148,8 @@ const DONE: Record<DecisionKind, (who: string) => string> = {
   autoCreate: who => `${who} created in the CRM`,
 };
 
-/** Undefined once it was undone, or something newer was decided. */
-export async function findDone(
-  deps: { db: Db },
-  { userId, token }: { userId: string; token: string },
-): Promise<Done | undefined> {
+/** What was done, for the line with Undo in it. Undefined once it was undone, or something newer was decided. */
+export async function findDone(deps: { db: Db }, { userId, token }: { userId: string; token: string }) {
   const decisions = await listDecisions(deps.db, { userId, token });
   const standing = decisions.filter(({ isNewest, undoneAt }) => isNewest && !undoneAt);
   const [first] = standing;

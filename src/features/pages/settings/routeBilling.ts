@@ -12,7 +12,7 @@ import type { Log } from '../../../lib/log.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { titleOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { presentBilling, } from '../../billing/present.ts';
+import { presentBilling } from '../../billing/present.ts';
 import { listSubscriptions } from '../../billing/repo.ts';
 import { currentSubscription } from '../../billing/rules.ts';
 import { planName } from '../../billing/schema.ts';

@@ -161,7 +161,7 @@ export function crmOauthPages(deps: ConnectDeps): Router {
     requireClient(deps);
     const { code, state, error } = parseInput(answerFromCrm, req.query);
     const place = takeState(deps, req, state).from ? START : CONNECTIONS;
-    if (error) return goBack(req, res, place, REFUSED);
+    if (error) return goBack(req, res, place, notConnected('You didn’t allow access there, so nothing has changed.'));
     if (!code)
       throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
     try {
@@ -170,7 +170,7 @@ export function crmOauthPages(deps: ConnectDeps): Router {
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
-      goBack(req, res, place, err.kind === 'permanent' ? NOT_ACCEPTED : NOT_NOW);
+      goBack(req, res, place, notConnected(err.kind === 'permanent' ? REJECTED : UNEXPECTED));
     }
   });
 
@@ -206,16 +206,9 @@ function goBack(req: Request, res: Response, place: string, flash: Flash): void 
   res.redirect(302, place);
 }
 
-const REFUSED: Flash = {
-  tone: 'warn',
-  title: 'The CRM isn’t connected',
-  text: 'You didn’t allow access there, so nothing has changed.',
-};
-const NOT_ACCEPTED: Flash = {
-  tone: 'warn',
-  title: 'The CRM isn’t connected',
-  text: 'It rejected the sign-in. Start again.',
-};
+function notConnected(text: string): Flash {
+  return { tone: 'warn', title: 'The CRM isn’t connected', text };
+}
 
 /** Saves or removes what is sent for a property that the account requires. Either way, what waits is tried again. */
 function routeRequirements(deps: CrmPagesDeps): Router {
@@ -267,7 +260,7 @@ function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
-      setFlash(req, KEY_REFUSALS[err.code] ?? NOT_NOW);
+      setFlash(req, notConnected(KEY_REFUSALS[err.code] ?? UNEXPECTED));
     }
     res.redirect(303, place);
   });
@@ -275,24 +268,12 @@ function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
   return pages;
 }
 
-const KEY_REFUSALS: Record<string, Flash> = {
-  CRM_AUTH: {
-    tone: 'warn',
-    title: 'The CRM isn’t connected',
-    text: 'It doesn’t accept the key of this installation. Put a new one in CRM_ACCESS_TOKEN and restart.',
-  },
-  CRM_SCOPE_MISSING: {
-    tone: 'warn',
-    title: 'The CRM isn’t connected',
-    text: 'The key may not read contacts there. Add the scopes that the guide names, then connect again.',
-  },
+const KEY_REFUSALS: Record<string, string> = {
+  CRM_AUTH: 'It doesn’t accept the key of this installation. Put a new one in CRM_ACCESS_TOKEN and restart.',
+  CRM_SCOPE_MISSING: 'The key may not read contacts there. Add the scopes that the guide names, then connect again.',
 };
-
-const NOT_NOW: Flash = {
-  tone: 'warn',
-  title: 'The CRM isn’t connected',
-  text: 'It sent an unexpected response. Try again in a few minutes.',
-};
+const REJECTED = 'It rejected the sign-in. Start again.';
+const UNEXPECTED = 'It sent an unexpected response. Try again in a few minutes.';
 
 /** What is said once an account is connected. */
 function describeConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {

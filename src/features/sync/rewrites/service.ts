@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../../clients/errors.ts';
-import type { MessengerMessage } from '../../../clients/messenger/types.ts';
 import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
@@ -164,11 +163,7 @@ function isSaidIn(
 type Reading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: WrittenRow };
 
 /** Reads the messages the digest rests on, or the newest of too many, alone on the account's connection. */
-async function readAgain(
-  deps: RewriteDeps,
-  { userId, account, dialog, row }: Reading,
-  signal: AbortSignal,
-): Promise<MessengerMessage[]> {
+async function readAgain(deps: RewriteDeps, { userId, account, dialog, row }: Reading, signal: AbortSignal) {
   if (account?.status !== 'active') throw new NotRewritten(NOT_READABLE[account?.status ?? 'inactive']);
   if (isFlooded(account, deps.clock.now())) throw new NotRewritten('FLOOD_WAIT');
   const turn = { userId, accountId: account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
