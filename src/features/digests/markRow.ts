@@ -1,6 +1,5 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { quoteText } from '../../lib/textDirection.ts';
-import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import { lineText } from './describeExchanges.ts';
 import type { DigestRow } from './present.ts';
 import { describeWords } from './quoteSource.ts';
@@ -23,9 +22,11 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
     parts: split(wordsOf(item, digest)),
     isDone: ticked.has(item.id),
   }));
+  // Of a proposed contact only the name is marked: the question mark comes after its company.
+  const link = row.crm?.link;
   const marked = {
     name: split(row.name),
-    crm: split(row.crm ? nameIn(row.crm.link) : ''),
+    crm: split(link?.kind === 'guess' ? link.name : (link?.words ?? '')),
     lines: markLines(row, structured.keptLines ?? [], split),
     username: hasHit(handle) ? handle : [],
     items: items.filter(({ parts }) => hasHit(parts)),
@@ -66,11 +67,6 @@ function wordsOf(item: ActionItem, { structured, sources, dialog }: Digest): str
     saidBy: structured.exchanges ? saidBy : null,
   });
   return quotes.map(quoteText).join(' ') || words;
-}
-
-/** For a proposed contact, only the name: the question mark comes after its company. */
-function nameIn(link: CrmLink): string {
-  return link.kind === 'guess' ? link.name : link.words;
 }
 
 function hasHit(parts: Part[]): boolean {

@@ -59,9 +59,12 @@ export function accountName({ firstName, lastName, username, phone }: MessengerA
 }
 
 function detailOf(account: MessengerAccount, context: Context): string {
-  const { status, connectedAt, lastUsedAt, floodUntil } = account;
+  const { id, status, connectedAt, lastUsedAt, floodUntil } = account;
+  const count = context.conversations?.get(id) ?? { read: 0, all: 0 };
+  const share = count.read === count.all ? '' : `${formatCount(count.read)} of `;
+  const found = count.all > 0 ? `, ${share}${countOf(count.all, 'conversation', 'conversations')}` : '';
   const read = lastUsedAt
-    ? `Last read ${dayWords(lastUsedAt, context)}, ${clockTime(lastUsedAt, context.timezone)}${foundWords(account, context)}.`
+    ? `Last read ${dayWords(lastUsedAt, context)}, ${clockTime(lastUsedAt, context.timezone)}${found}.`
     : 'Not read yet.';
   if (status === 'expired' || status === 'banned') {
     const { says, advice } = status === 'expired' ? FAILURES.SESSION_EXPIRED : FAILURES.ACCOUNT_BANNED;
@@ -73,12 +76,6 @@ function detailOf(account: MessengerAccount, context: Context): string {
     return `${read} ${asks} New messages are read after that.`;
   }
   return `${read} Connected since ${dayWords(connectedAt, context)}.`;
-}
-
-function foundWords({ id }: MessengerAccount, { conversations }: Context): string {
-  const { read, all } = conversations?.get(id) ?? { read: 0, all: 0 };
-  if (all === 0) return '';
-  return `, ${read === all ? '' : `${formatCount(read)} of `}${countOf(all, 'conversation', 'conversations')}`;
 }
 
 /** Keeps a number on one line: a number that wraps is hard to check. */

@@ -146,19 +146,17 @@ const syncJob = z
     startedAt: z.date().nullable(),
     finishedAt: z.date().nullable(),
   })
-  .transform(({ dialogsProcessed, digestsCreated, notesCreated, errors, ...job }) => ({
-    ...job,
-    /** Percent; 100 only when completed. */
-    progress: progressOf(job.state, job.done, job.total),
-    result: { dialogsProcessed, digestsCreated, notesCreated, errors } satisfies SyncResult,
-  }));
+  .transform(({ dialogsProcessed, digestsCreated, notesCreated, errors, ...job }) => {
+    const share = job.total === 0 ? 0 : Math.min(99, Math.floor((100 * job.done) / job.total));
+    return {
+      ...job,
+      /** Percent; 100 only when completed. */
+      progress: job.state === 'completed' ? 100 : share,
+      result: { dialogsProcessed, digestsCreated, notesCreated, errors } satisfies SyncResult,
+    };
+  });
 export const syncJobRow = rowReader(syncJob, { conversations_total: 'total', conversations_done: 'done' });
 export type SyncJob = z.output<typeof syncJob>;
-
-function progressOf(state: SyncState, done: number, total: number): number {
-  if (state === 'completed') return 100;
-  return total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
-}
 
 /** Any length and shape is accepted: an id without a job is simply not found. */
 export const statusInput = z.object({ jobId: z.string().min(1, 'This is missing.') });

@@ -32,7 +32,8 @@ export function describeModels({ work, found, machine }: About) {
     })),
     offers: found.stored && offersOf(found, found.stored, machine),
     // Only where nothing runs.
-    install: isNothing ? installLines(machine.platform) : undefined,
+    // As Ollama's own download page says.
+    install: isNothing ? (INSTALLING[machine.platform] ?? { system: 'this system', lines: [] }) : undefined,
   };
 }
 
@@ -160,11 +161,6 @@ function describeFailure({ code, error, model, step, free, service }: Failed): W
     again: step === 'download' ? 'Resume' : 'Try again',
   };
   return words[code] ?? broken;
-}
-
-/** How Ollama is installed on a system, as its own download page says. */
-function installLines(platform: NodeJS.Platform): { system: string; lines: string[] } {
-  return INSTALLING[platform] ?? { system: 'this system', lines: [] };
 }
 
 const INSTALLING: Partial<Record<NodeJS.Platform, { system: string; lines: string[] }>> = {

@@ -1,4 +1,4 @@
-import type { ActionItem, StructuredDigest } from '../../../clients/summarizer/types.ts';
+import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
 import { isolated, isolateName } from '../../../lib/textDirection.ts';
 import { countOf, longDay } from '../../../lib/words.ts';
 import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../../digests/describeExchanges.ts';
@@ -109,16 +109,13 @@ function exchangeLines({ lines }: ExchangeView, safe: (text: string) => string):
 /** What would be a riddle without it stands below what it answers. */
 function actionItems({ structured, userName, peerName }: NoteContent, safe: (text: string) => string): string[] {
   return structured.actionItems.map(({ request, ...item }) => {
+    // The words that were said with the day they mean: `by Friday: Fri 27 November 2026`.
+    const due = [item.dueText && safe(item.dueText), dayWords(item.dueDate)].filter(Boolean).join(': ');
     const named = item.ownerName ?? (item.owner === 'contact' ? peerName : '');
     const owner = item.owner === 'user' ? userName || 'Forenoon’s user' : named;
-    const text = withWords(safe(item.text), [owner && safe(isolated(owner)), dueWords(item, safe)]);
+    const text = withWords(safe(item.text), [owner && safe(isolated(owner)), due]);
     return request ? `<p>${safe(`${isolated(request.who)}: ${request.words}`)}</p><p>${INDENT}↳ ${text}</p>` : text;
   });
-}
-
-/** The words that were said with the day they mean: `by Friday: Fri 27 November 2026`. */
-function dueWords({ dueText, dueDate }: ActionItem, safe: (text: string) => string): string {
-  return [dueText && safe(dueText), dayWords(dueDate)].filter(Boolean).join(': ');
 }
 
 function dayWords(day: string | null): string {

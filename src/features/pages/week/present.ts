@@ -219,7 +219,9 @@ export function writeHeadline(week: Week): { headline: string; told: Told[] } {
   const isStillAhead = due > 0 && kept === 0 && late === 0 && isPresent;
   const are = (count: number, one: string, many: string, dates = 0) =>
     `${numberWord(count)} ${pluralOf(count, one, many)}${notTheirs(count, dates)}.`;
-  const asked = mayBeSettled(late, lateAsked);
+  // What is past its day and has been asked about is still open, but hardly late.
+  const many = lateAsked === late ? 'all ' : `${numberInside(lateAsked)} `;
+  const asked = lateAsked === 0 ? '' : ` (${late === 1 ? '' : many}perhaps settled)`;
   const told = [
     late > 0 && { words: are(late, `is past its day${asked}`, `are past their day${asked}`), href: '#late' },
     ahead > 0 &&
@@ -232,12 +234,6 @@ export function writeHeadline(week: Week): { headline: string; told: Told[] } {
     next > 0 && isPresent && { words: are(next, 'is due next week', 'are due next week', nextDates), href: '#next' },
   ];
   return { headline: headlineOf(week, isStillAhead), told: told.filter(part => part !== false) };
-}
-
-/** What is past its day and has been asked about is still open, but hardly late: " (one perhaps settled)", or ''. */
-function mayBeSettled(late: number, asked: number): string {
-  if (asked === 0) return '';
-  return late === 1 ? ' (perhaps settled)' : ` (${asked === late ? 'all' : numberInside(asked)} perhaps settled)`;
 }
 
 /** Appointments of both sides are on the user's days, and not in the list of what the user owes. */
