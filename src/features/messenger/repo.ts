@@ -161,7 +161,7 @@ export async function isLeaseFree(db: Db, owned: AccountKey): Promise<boolean> {
 export type ConnectedUser = { firstName: string; lastName: string; username: string };
 
 export async function connectedUserOf(db: Db, userId: string, accountId: string): Promise<ConnectedUser> {
-  const row = await db('messenger_accounts').where({ user_id: userId, id: accountId }).first();
+  const row = await accountOf(db, { userId, accountId }).first();
   const { firstName, lastName, username } = accountRow.parse(row);
   return { firstName, lastName, username };
 }

@@ -12,7 +12,7 @@ import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts
 
 /** What is read about one conversation across its days. */
 
-type Owned = { userId: string; dialogId: string };
+export type Owned = { userId: string; dialogId: string };
 type Rows = { rows: unknown[] };
 
 /** A digest and the style it is written in; no style before it is written. */

@@ -26,16 +26,9 @@ export type ConversationDeps = {
 };
 
 /** Everything the page of one conversation shows. Throws NotFound. @param asked.page from 1 */
-export async function getConversation(
-  deps: ConversationDeps,
-  { userId, dialogId, page }: { userId: string; dialogId: string; page: number },
-) {
-  const [{ dialog, state }, context] = await Promise.all([
-    getMatched(deps, { userId, dialogId }),
-    contextOf(deps, userId),
-  ]);
+export async function getConversation(deps: ConversationDeps, { page, ...of }: repo.Owned & { page: number }) {
+  const [{ dialog, state }, context] = await Promise.all([getMatched(deps, of), contextOf(deps, of.userId)]);
   const { today, connection } = context;
-  const of = { userId, dialogId };
   const [listed, extent, promises, moods, notes, held, toRow] = await Promise.all([
     repo.listTimeline(deps.db, { ...of, limit: ROWS_A_PAGE, offset: (page - 1) * ROWS_A_PAGE }),
     repo.getExtent(deps.db, of),
@@ -100,7 +93,7 @@ export type ConversationContext = Awaited<ReturnType<typeof contextOf>>;
 /** Everything the timeline of one conversation says about a digest: of all of them, read together. */
 async function readRows(
   { db }: ConversationDeps,
-  of: { userId: string; dialogId: string },
+  of: repo.Owned,
   { now, connection: { portalId } }: ConversationContext,
 ) {
   const [rewrites, notes] = await Promise.all([
