@@ -36,8 +36,8 @@ import { resumeWriting, sweepTasks, writeTasks } from './features/outbox/tasks/s
 import { closePastOfAllUsers } from './features/promises/repo.ts';
 import { PAST_CRON, PAST_QUEUE, TASKS_QUEUE, tasksPayload } from './features/promises/schema.ts';
 import { findOpenJob } from './features/sync/repo.ts';
-import { runRewrite } from './features/sync/rewrites/runRewrite.ts';
 import { REGENERATE_QUEUE, regeneratePayload } from './features/sync/rewrites/schema.ts';
+import { runRewrite } from './features/sync/rewrites/service.ts';
 import { runSync } from './features/sync/run/runSync.ts';
 import {
   DAILY_SYNC_CRON,

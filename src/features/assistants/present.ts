@@ -47,13 +47,6 @@ export function presentQuestion({ token, held, groups }: Question) {
   };
 }
 
-/** `Reads all private conversations and 2 groups`. */
-function readingWords(held: { isPrivate: boolean; groups: number } | undefined): string {
-  const groups = held?.groups ? countOf(held.groups, 'group', 'groups') : '';
-  const all = [held?.isPrivate && 'all private conversations', groups].filter(Boolean).join(' and ');
-  return all ? `reads ${all}` : 'reads nothing yet';
-}
-
 type Context = { now: Date; timezone: string };
 
 /** One consent as the privacy page lists it. */
@@ -149,6 +142,9 @@ function presentFeed({ feed, ...now }: Apps, { secretOfFeed, appUrl }: Pick<Arou
 
 function presentToken(token: Token, apps: Apps) {
   const { id, name, scopes, lastUsedAt } = token;
+  const held = apps.reading.get(id);
+  const groups = held?.groups ? countOf(held.groups, 'group', 'groups') : '';
+  const read = [held?.isPrivate && 'all private conversations', groups].filter(Boolean).join(' and ');
   const may = listOf(scopes.map(scope => SCOPE_WORDS[scope].short));
   return {
     ...{ id, name },
@@ -156,7 +152,7 @@ function presentToken(token: Token, apps: Apps) {
     ends: endWords(token, apps),
     isExpired: isExpired(token, apps),
     reading: isAssistant(token) && {
-      words: capitalized(readingWords(apps.reading.get(id))),
+      words: `Reads ${read || 'nothing yet'}`,
       href: readingPage(token),
     },
     used: lastUsedAt ? `used ${sinceWords(lastUsedAt, apps)}` : 'not used yet',

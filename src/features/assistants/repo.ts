@@ -1,13 +1,5 @@
 import type { Db } from '../../lib/db.ts';
-import {
-  type Consent,
-  consentRow,
-  type LastCall,
-  lastCallRow,
-  type NamedConsent,
-  namedConsentRow,
-  readableRow,
-} from './schema.ts';
+import { type Consent, consentRow, type LastCall, lastCallRow, namedConsentRow, readableRow } from './schema.ts';
 
 /**
  * The condition that a token may read a conversation `d`: groups one by one, and private ones if all of them were agreed to,
@@ -37,10 +29,7 @@ export async function listHeld(db: Db, { userId, tokenId }: OfToken): Promise<Co
 }
 
 /** How much each token may read, by its id. */
-export async function countHeld(
-  db: Db,
-  { userId }: { userId: string },
-): Promise<Map<string, { isPrivate: boolean; groups: number }>> {
+export async function countHeld(db: Db, { userId }: { userId: string }) {
   const { rows } = await db.raw<{ rows: { given_to: string; is_private: boolean; groups: number }[] }>(
     `
     select given_to, bool_or(dialog_id is null) as is_private, count(dialog_id)::int as groups
@@ -52,10 +41,7 @@ export async function countHeld(
 }
 
 /** Everything the user ever agreed to, newest first, with the names of groups. */
-export async function listConsents(
-  db: Db,
-  { userId, limit }: { userId: string; limit: number },
-): Promise<NamedConsent[]> {
+export async function listConsents(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const rows = await db('assistant_consents as c')
     .leftJoin('dialogs as d', 'd.id', 'c.dialog_id')
     .where({ 'c.user_id': userId })
@@ -77,10 +63,7 @@ export async function insertConsents(db: Db, { userId, tokenId }: OfToken, conse
   );
 }
 
-export async function endConsents(
-  db: Db,
-  { userId, ids, now }: { userId: string; ids: readonly string[]; now: Date },
-): Promise<void> {
+export async function endConsents(db: Db, { userId, ids, now }: { userId: string; ids: readonly string[]; now: Date }) {
   await db('assistant_consents')
     .where({ user_id: userId, ended_at: null })
     .whereIn('id', ids)
@@ -88,22 +71,16 @@ export async function endConsents(
 }
 
 /** Ends those of one token, or of all. */
-export async function endConsentsOf(
-  db: Db,
-  { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date },
-): Promise<void> {
+export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date }) {
   const held = db('assistant_consents').where({ user_id: userId, ended_at: null });
   await (tokenId ? held.where({ given_to: tokenId }) : held).update({ ended_at: now });
 }
 
-type Reach = {
-  /** The conversations that a token may read. */
-  covered: { id: string; isMuted: boolean }[];
-  /** How many other ones there are, and nothing else of them: what depended on what they say could be asked letter by letter. */
-  leftOut: number;
-};
-
-export async function readReach(db: Db, { userId, tokenId }: OfToken): Promise<Reach> {
+/**
+ * The conversations that a token may read. `leftOut`: how many other ones there are, and nothing else of them: what depended
+ * on what they say could be asked letter by letter.
+ */
+export async function readReach(db: Db, { userId, tokenId }: OfToken) {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select d.id, d.is_muted, ${isCoveredBy(':tokenId')} as is_covered from dialogs d

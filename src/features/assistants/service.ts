@@ -12,14 +12,14 @@ import * as repo from './repo.ts';
 import { type Agreed, type Apps, type Group, MOST_GROUPS, type Question } from './schema.ts';
 import { deleteAllTokens, listTokens } from './tokens/repo.ts';
 import type { Token } from './tokens/schema.ts';
-import { getHeldToken, getToken, revokeToken, type Uses } from './tokens/service.ts';
+import { getToken, revokeToken, type Uses } from './tokens/service.ts';
 
 type Deps = { db: Db; clock: Clock };
 
 /** Throws NotFound for an unknown token, another user's, and one that is for no assistant. */
 export async function getQuestion({ db }: { db: Db }, { userId, tokenId }: OfToken): Promise<Question> {
   const [token, held] = await Promise.all([
-    getToken({ db }, { userId, id: tokenId }).then(requireAssistant),
+    getToken(db, { userId, id: tokenId }).then(requireAssistant),
     repo.listHeld(db, { userId, tokenId }),
   ]);
   const agreed = {
@@ -44,7 +44,7 @@ export async function agree({ db, clock }: Deps, { userId, tokenId }: OfToken, a
   if (!isUuid(tokenId)) throw new NotFound('token');
   return db.transaction(async trx => {
     await repo.lockConsents(trx, { userId, tokenId });
-    const token = requireAssistant(await getHeldToken(trx, { userId, id: tokenId }));
+    const token = requireAssistant(await getToken(trx, { userId, id: tokenId }, 'forKeyShare'));
     const held = await repo.listHeld(trx, { userId, tokenId });
     const groups = await listGroups(trx, { userId, held: held.flatMap(({ dialogId }) => dialogId ?? []) });
     const names = new Map(groups.map(({ id, name }) => [id, name]));
@@ -69,7 +69,7 @@ function requireAssistant(token: Token): Token {
 
 /** Ends a token at once, with what it was agreed that it may read. Throws NotFound. */
 export async function revoke({ db, clock }: Deps, { userId, tokenId }: OfToken): Promise<void> {
-  await getToken({ db }, { userId, id: tokenId });
+  await getToken(db, { userId, id: tokenId });
   await db.transaction(async trx => {
     await repo.lockConsents(trx, { userId, tokenId });
     await repo.endConsentsOf(trx, { userId, tokenId, now: clock.now() });

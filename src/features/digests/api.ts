@@ -27,16 +27,15 @@ function toDigestJson({ id, digestDate, structured, ...digest }: DigestInShort):
     summary,
     structuredData: {
       topics: structured.topics,
-      action_items: structured.actionItems.map(toItemJson),
+      // Without what is kept only for our own use.
+      action_items: structured.actionItems.map(
+        ({ id: itemId, text, owner, ownerName, dueDate, dueText, sourceMessageIds }) => ({
+          ...{ id: itemId, text, owner, ownerName, dueDate, dueText, sourceMessageIds },
+        }),
+      ),
       sentiment: structured.sentiment,
       urgency: structured.urgency,
     },
     dialog: { peerName, peerUsername },
   };
-}
-
-/** Without what is kept only for our own use. */
-function toItemJson(item: DigestInShort['structured']['actionItems'][number]) {
-  const { id, text, owner, ownerName, dueDate, dueText, sourceMessageIds } = item;
-  return { id, text, owner, ownerName, dueDate, dueText, sourceMessageIds };
 }

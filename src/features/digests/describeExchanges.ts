@@ -1,38 +1,16 @@
 import type { MediaKind } from '../../clients/messenger/types.ts';
-import type { Exchange, Line, Span } from '../../clients/summarizer/types.ts';
+import type { Exchange, Line } from '../../clients/summarizer/types.ts';
 import { isolated } from '../../lib/textDirection.ts';
 import { localDay } from '../../lib/timezones.ts';
 import { clockTime, shortDay } from '../../lib/words.ts';
 import type { SourceView } from './quoteSource.ts';
 import type { Digest } from './schema.ts';
 
-/** What is shown of one message. */
-type Said = {
-  words: string;
-  /** What it carries: its sign in plain text, and what to call it. */
-  attachment: { isFile: boolean; sign: string; label: string; name: string } | undefined;
-};
-
 /** What one person wrote, as `_quote.eta` prints it. */
-export type Quote = {
-  /** '' where it goes without saying. */
-  who: string;
-  /** They passed on what someone else had written. */
-  isForwarded: boolean;
-  isAnswer: boolean;
-  said: Said[];
-  isDone: boolean;
-};
-
-type QuotedLine = Quote & { source: SourceView | undefined };
+export type Quote = ReturnType<typeof quoteOf>;
 
 /** A line and what was answered, as `_quotes.eta` prints them. */
-export type ExchangeView = {
-  /** '' where all exchanges are of the same day, and of the one that is named beside them. */
-  day: string;
-  time: string;
-  lines: QuotedLine[];
-};
+export type ExchangeView = ReturnType<typeof describeExchanges>[number];
 
 const MEDIA: Record<MediaKind, { sign: string; label: string }> = {
   document: { sign: '📎', label: 'file' },
@@ -58,11 +36,12 @@ type Describing = {
   sourceOf?: (line: Line, n: number) => SourceView | undefined;
 };
 
-export function describeExchanges(exchanges: readonly Exchange[], about: Describing): ExchangeView[] {
+export function describeExchanges(exchanges: readonly Exchange[], about: Describing) {
   const days = new Set(exchanges.map(({ opener }) => opener.day));
   const hasDays = days.size > 1 || (about.day !== undefined && !days.has(about.day));
   let n = 0;
   return exchanges.map(({ opener, answers }) => ({
+    /** '' where all exchanges are of the same day, and of the one that is named next to them. */
     day: hasDays ? shortDay(opener.day, about.today) : '',
     time: opener.time,
     lines: [opener, ...answers].map(line => {
@@ -120,12 +99,10 @@ export function lastEnded(exchanges: readonly Exchange[]): Exchange | undefined 
 const ENOUGH = 16;
 
 function isClear({ spans }: Line): boolean {
-  return spans.some(standsAlone);
-}
-
-function standsAlone({ text, attachment }: Span): boolean {
-  const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
-  return text.length + 1.5 * dense >= ENOUGH || (attachment?.name ?? '') !== '';
+  return spans.some(({ text, attachment }) => {
+    const dense = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+    return text.length + 1.5 * dense >= ENOUGH || (attachment?.name ?? '') !== '';
+  });
 }
 
 /** A photo alone does not. */
@@ -133,16 +110,16 @@ function saysSomething({ spans }: Line): boolean {
   return spans.some(({ text, attachment }) => text !== '' || (attachment !== null && attachment.name !== ''));
 }
 
-function quoteOf({ who, fromUser, isForwarded, spans, isDone }: Line, namesUser = false): Quote {
-  const author = fromUser && !namesUser ? 'You' : who;
-  return { who: author, isForwarded, isAnswer: false, said: spans.map(saidIn), isDone };
-}
-
-function saidIn({ text, isStart, isEnd, attachment }: Span): Said {
-  const words = `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`;
-  if (!attachment) return { words, attachment: undefined };
-  const { kind, name } = attachment;
-  return { words, attachment: { ...MEDIA[kind], isFile: kind === 'document', name } };
+/** `who` is '' where it goes without saying. `isForwarded`: they passed on what someone else had written. */
+function quoteOf({ who, fromUser, isForwarded, spans, isDone }: Line, namesUser = false) {
+  const said = spans.map(({ text, isStart, isEnd, attachment }) => ({
+    words: `${isStart ? '' : '… '}${text}${isEnd ? '' : ' …'}`,
+    /** What it carries: its sign in plain text, and what to call it. */
+    attachment: attachment
+      ? { ...MEDIA[attachment.kind], isFile: attachment.kind === 'document', name: attachment.name }
+      : undefined,
+  }));
+  return { who: fromUser && !namesUser ? 'You' : who, isForwarded, isAnswer: false, said, isDone };
 }
 
 /** "Name: words", an answer behind "↳", and "✓" behind what was done. */
@@ -168,10 +145,7 @@ export function wordsOf({ said }: Pick<Quote, 'said'>): string {
  * The exchanges of a digest, the newest day first, with their days and hours in this zone: they were stored in the one
  * that the user had then. A line whose message was not kept stays as it is.
  */
-export function exchangesIn(
-  { structured, sources }: Pick<Digest, 'structured' | 'sources'>,
-  timezone: string,
-): Exchange[] | undefined {
+export function exchangesIn({ structured, sources }: Pick<Digest, 'structured' | 'sources'>, timezone: string) {
   const sentAt = new Map(sources.messages.map(message => [message.id, new Date(message.sentAt)]));
   const inZone = (line: Line): Line => {
     const moment = sentAt.get(line.messageId);
@@ -183,9 +157,8 @@ export function exchangesIn(
     return { ...exchange, opener: inZone(opener), answers: answers.map(inZone) };
   });
   const isMoved = shown?.some(({ opener }, n) => opener.day !== exchanges?.[n]?.opener.day);
-  return isMoved ? shown?.toSorted(byNewestDay) : shown;
-}
-
-function byNewestDay({ opener: one }: Exchange, { opener: other }: Exchange): number {
-  return other.day.localeCompare(one.day) || one.time.localeCompare(other.time);
+  if (!isMoved) return shown;
+  return shown?.toSorted(
+    ({ opener: one }, { opener: other }) => other.day.localeCompare(one.day) || one.time.localeCompare(other.time),
+  );
 }

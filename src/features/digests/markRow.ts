@@ -1,6 +1,5 @@
 import type { ActionItem } from '../../clients/summarizer/types.ts';
 import { quoteText } from '../../lib/textDirection.ts';
-import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import { lineText } from './describeExchanges.ts';
 import type { DigestRow } from './present.ts';
 import { describeWords } from './quoteSource.ts';
@@ -13,23 +12,9 @@ export type Part = { text: string; isHit: boolean };
 /**
  * A search result, with the matching words marked. Parts that a row does not normally show are included only if they
  * contain a match, and topics only if nothing else does.
+ * @param words as the search has them: folded, in their order
  */
-type FoundRow = DigestRow & {
-  /** The page about its conversation to read before a call. */
-  brief: string;
-  marked: {
-    name: Part[];
-    crm: Part[];
-    /** The summary: one line; of one in people's own words, the exchanges or other lines with a match, else its key line. */
-    lines: Part[][];
-    username: Part[];
-    items: { parts: Part[]; isDone: boolean }[];
-    topics: Part[][];
-  };
-};
-
-/** @param words as the search has them: folded, in their order */
-export function markRow(row: DigestRow, digest: Digest, words: readonly string[]): FoundRow {
+export function markRow(row: DigestRow, digest: Digest, words: readonly string[]) {
   const { structured, ticked, dialog } = digest;
   const split = (text: string) => splitAtHits(text, words);
   const handle = dialog.peerUsername === '' ? [] : split(`@${dialog.peerUsername}`);
@@ -37,9 +22,11 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
     parts: split(wordsOf(item, digest)),
     isDone: ticked.has(item.id),
   }));
+  // Of a proposed contact only the name is marked: the question mark comes after its company.
+  const link = row.crm?.link;
   const marked = {
     name: split(row.name),
-    crm: split(row.crm ? nameIn(row.crm.link) : ''),
+    crm: split(link?.kind === 'guess' ? link.name : (link?.words ?? '')),
     lines: markLines(row, structured.keptLines ?? [], split),
     username: hasHit(handle) ? handle : [],
     items: items.filter(({ parts }) => hasHit(parts)),
@@ -47,11 +34,13 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
   const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.username, ...marked.lines].some(hasHit);
   return {
     ...row,
+    /** The page about its conversation to read before a call. */
     brief: `/brief/${digest.dialogId}`,
     marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) },
   };
 }
 
+/** The summary: one line; of one in people's own words, the exchanges or other lines with a match, else its key line. */
 function markLines(
   { exchanges, summary }: DigestRow,
   keptLines: { who: string; text: string }[],
@@ -78,11 +67,6 @@ function wordsOf(item: ActionItem, { structured, sources, dialog }: Digest): str
     saidBy: structured.exchanges ? saidBy : null,
   });
   return quotes.map(quoteText).join(' ') || words;
-}
-
-/** For a proposed contact, only the name: the question mark comes after its company. */
-function nameIn(link: CrmLink): string {
-  return link.kind === 'guess' ? link.name : link.words;
 }
 
 function hasHit(parts: Part[]): boolean {

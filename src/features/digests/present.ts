@@ -6,66 +6,13 @@ import { clockTime, countOf, dateOf, formatCount, pluralOf, shortDay } from '../
 import type { CrmLink } from '../contacts/matching/describeLinks.ts';
 import type { Hold } from '../crm/present.ts';
 import { presentProminence } from '../messenger/dialogs/present.ts';
-import { nameOf } from '../messenger/dialogs/rules.ts';
-import {
-  describeExchanges,
-  type ExchangeView,
-  exchangesIn,
-  keyLine,
-  lineText,
-  type Quote,
-} from './describeExchanges.ts';
-import { quoteLine, quoteSentences, type SaidPart } from './quoteSource.ts';
+import { handleLink, nameOf } from '../messenger/dialogs/rules.ts';
+import { describeExchanges, exchangesIn, keyLine, lineText } from './describeExchanges.ts';
+import { quoteLine, quoteSentences } from './quoteSource.ts';
 import { isNoteRefused, isUrgent, isWrittenLater } from './rules.ts';
 import { type Digest, OVER_PLAN, TOO_FEW_MESSAGES } from './schema.ts';
 
-/** A digest as the views print it: every word chosen, nothing left to decide. */
-export type DigestRow = {
-  id: string;
-  name: string;
-  /** The page of its conversation. */
-  href: string;
-  /** It came in since the page was last looked at. */
-  isNew: boolean;
-  /** Its note is in the CRM. */
-  isNoted: boolean;
-  /** `Group`, or undefined for a person. */
-  group: string | undefined;
-  /** Whom it is linked to in the CRM; undefined where there is nothing to say. */
-  crm: { id: string; link: CrmLink } | undefined;
-  urgency: { bars: 0 | 1 | 2 | 3; label: string; isHigh: boolean };
-  /** Undefined where no model read how they felt. */
-  sentiment: { icon: string; word: string } | undefined;
-  messages: string;
-  messageCount: string;
-  /** What `messageCount` counts. */
-  messageWord: string;
-  /** `since 7 Nov` for a digest over several days, or ''. */
-  since: string;
-  when: string;
-  /** The summary; of one in people's own words only its greatest news, `keyLine`, as text. */
-  summary: string;
-  /** The summary with what its sentences rest on; empty for one in people's own words. */
-  said: SaidPart[];
-  /** A summary in people's own words; else empty. */
-  exchanges: ExchangeView[];
-  keyLine: Quote[];
-  /** ISO 639-1 of the summary, when it could be told. */
-  language: string | undefined;
-  /** The language of its conversation, where it is written in another; or ''. */
-  spoken: string;
-  topics: string[];
-  reply: string | undefined;
-  /** Whether its conversation is pinned or muted. */
-  prominence: ReturnType<typeof presentProminence>;
-  /** Who wrote it, where that was no model. */
-  writer: string;
-  /** Why there is no digest, and its sign: only for failed and skipped ones. */
-  reason: string;
-  /** Whether there would be a digest on a larger plan. */
-  isOverPlan: boolean;
-  badge: { icon: string; tone: string; word: string };
-};
+export type DigestRow = ReturnType<typeof presentDigest>;
 
 type Now = { today: string; timezone: string };
 type Context = Now & {
@@ -105,29 +52,39 @@ export const MOODS: Record<Sentiment, { icon: string; word: string }> = {
   negative: { icon: 'neg', word: 'Tense' },
 };
 
-export function presentDigest(digest: Digest, now: Context): DigestRow {
+/** A digest as the views print it: every word chosen, nothing left to decide. */
+export function presentDigest(digest: Digest, now: Context) {
   const { structured, dialog } = digest;
+  const name = nameOf(dialog);
   const link = isNoteRefused(digest) ? noteRefused(digest, now) : now.links?.get(digest.dialogId);
   const said = digest.summary === '' ? undefined : exchangesIn(digest, now.timezone);
   const line = keyLine(said ?? [], { isGroup: dialog.peerType !== 'user', keptLines: structured.keptLines });
   const isQuote = said !== undefined && line.length > 0;
   return {
     id: digest.id,
-    name: nameOf(digest.dialog),
+    name,
+    /** It came in since the page was last looked at. */
     isNew: now.arrived?.has(digest.id) ?? false,
+    /** Its note is in the CRM. */
     isNoted: now.noted?.has(digest.id) ?? false,
+    /** The page of its conversation. */
     href: `/conversations/${digest.dialogId}`,
     group: dialog.peerType === 'user' ? undefined : 'Group',
+    /** Whom it is linked to in the CRM; undefined where there is nothing to say. */
     crm: link && { id: digest.dialogId, link },
     urgency: { ...BARS[structured.urgency], isHigh: isUrgent(digest) },
+    /** Undefined where no model read how they felt. */
     sentiment: isBuiltIn(digest) ? undefined : MOODS[structured.sentiment],
     messages: countOf(digest.messageCount, 'message', 'messages'),
     messageCount: formatCount(digest.messageCount),
     messageWord: pluralOf(digest.messageCount, 'message', 'messages'),
     since: sinceDay(digest, now),
     when: whenWords(digest, now),
-    summary: isQuote ? line.map(lineText).join(' ') : isolateName(digest.summary, nameOf(digest.dialog)),
-    said: isQuote ? [] : proseOf(digest, now),
+    /** The summary; of one in people's own words only its greatest news, `keyLine`, as text. */
+    summary: isQuote ? line.map(lineText).join(' ') : isolateName(digest.summary, name),
+    /** The summary with what its sentences rest on; empty for one in people's own words. */
+    said: isQuote ? [] : quoteSentences(digest, now).map(part => ({ ...part, text: isolateName(part.text, name) })),
+    /** A summary in people's own words; else empty. */
     exchanges: isQuote
       ? describeExchanges(said, { today: now.today, day: digest.digestDate, sourceOf: quoteLine(digest, now) })
       : [],
@@ -135,10 +92,13 @@ export function presentDigest(digest: Digest, now: Context): DigestRow {
     language: languageOf(digest),
     spoken: spokenIn(structured),
     topics: structured.topics.slice(0, MAX_TOPICS),
-    reply: replyLink(dialog),
+    reply: handleLink(dialog),
     prominence: presentProminence({ id: digest.dialogId, ...dialog }),
+    /** Who wrote it, where that was no model. */
     writer: writerOf(digest),
+    /** Why there is no digest, and its sign: only for failed and skipped ones. */
     reason: reasonWords(digest, now),
+    /** Whether there would be a digest on a larger plan. */
     isOverPlan: digest.writing === 'SKIPPED' && digest.reason === OVER_PLAN && !digest.isCovered,
     badge: badgeOf(digest),
   };
@@ -149,10 +109,6 @@ export const NOTE_REJECTED = 'The CRM rejected the note';
 function noteRefused({ id, dialogId }: Digest, { held }: Context): CrmLink {
   const open = { kind: 'none', action: 'Match', isUnmatched: false } as const;
   return { ...open, ...(held?.get(id) ?? { words: NOTE_REJECTED, href: `/contacts?id=${dialogId}` }) };
-}
-
-function proseOf(digest: Digest, now: Context): SaidPart[] {
-  return quoteSentences(digest, now).map(part => ({ ...part, text: isolateName(part.text, nameOf(digest.dialog)) }));
 }
 
 /** Where there was nothing to quote, its only sentence is ours. */
@@ -213,12 +169,6 @@ export function sinceDate(
   return from && from < dayBefore(digestDate, 1) ? `since ${dateOf(from, today)}` : '';
 }
 
-/** Telegram opens a chat by username, else by phone number; for others there is no link. */
-function replyLink({ peerUsername, peerPhone }: Digest['dialog']): string | undefined {
-  if (/^\w{3,64}$/.test(peerUsername)) return `https://t.me/${peerUsername}`;
-  return /^\+\d{7,15}$/.test(peerPhone) ? `https://t.me/${peerPhone}` : undefined;
-}
-
 const LATER = 'A later digest has its messages.';
 
 /** Words for a reason that is kept with the digest. The messages themselves are never stored, so they are not lost. */
@@ -257,7 +207,7 @@ function skippedWords({ reason, messageCount, digestDate, isCovered }: Digest, {
   return `${over} ${isCovered ? LATER : 'The messages add up for a later day.'}`;
 }
 
-function badgeOf(digest: Digest): DigestRow['badge'] {
+function badgeOf(digest: Digest) {
   if (isWrittenLater(digest)) return { icon: 'skip', tone: 'is-mute', word: 'Written later' };
   if (digest.writing !== 'SKIPPED') return { icon: 'warn', tone: 'is-alert', word: 'Failed' };
   return { icon: 'skip', tone: 'is-mute', word: digest.reason === OVER_PLAN ? 'Over the plan' : 'Too quiet' };

@@ -64,11 +64,8 @@ export function quoteSentences(
 }
 
 /** What a line of a digest in people's own words rests on, for the line with this number. */
-export function quoteLine(
-  digest: Pick<Digest, 'dialogId'> & Sourced,
-  now: Now & { here?: string | undefined },
-): (line: Line, n: number) => SourceView | undefined {
-  return ({ spans }, n) => {
+export function quoteLine(digest: Pick<Digest, 'dialogId'> & Sourced, now: Now & { here?: string | undefined }) {
+  return ({ spans }: Line, n: number) => {
     const messageIds = spans.map(({ messageId }) => messageId);
     const source = quoteSource(digest, messageIds, { ...now, key: String(n) });
     const text = spans.map(span => span.text || span.attachment?.name).join(' ');
@@ -94,11 +91,7 @@ export function quoteSource(
 }
 
 /** Who sent these messages and when, a line each, and where Telegram opens them. */
-export function describeMessages(
-  messages: SourceMessage[],
-  dialog: Parameters<typeof addressesOf>[0],
-  now: Now,
-): Pick<SourceView, 'lines' | 'more' | 'links'> {
+export function describeMessages(messages: SourceMessage[], dialog: Parameters<typeof addressesOf>[0], now: Now) {
   const lines = linesOf(messages, now);
   const left = lines.length - MOST_LINES;
   return {

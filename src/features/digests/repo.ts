@@ -13,15 +13,7 @@ import {
   toShown,
   wordBindings,
 } from './fragments.ts';
-import {
-  type Coverage,
-  coverageRow,
-  type Digest,
-  type DigestInShort,
-  digestInShortRow,
-  type ShownDigest,
-  type WritingState,
-} from './schema.ts';
+import { coverageRow, digestInShortRow, type ShownDigest, type WritingState } from './schema.ts';
 
 type Rows = { rows: unknown[] };
 
@@ -35,19 +27,13 @@ const NEWEST_IN_SHORT = `
  * By day, rows with a summary first, then by the last message: newest first. Run so often that each connection prepares
  * it once, under its name.
  */
-export async function listNewestDigests(
-  db: Db,
-  { userId, limit }: { userId: string; limit: number },
-): Promise<DigestInShort[]> {
+export async function listNewestDigests(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const { rows } = await db.raw<Rows>(NEWEST_IN_SHORT, [userId, limit]).options({ name: 'newest digests' });
   return rows.map(row => digestInShortRow.parse(row));
 }
 
 /** The newest digest of one conversation that has a summary. */
-export async function findNewestSummary(
-  db: Db,
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<Digest | undefined> {
+export async function findNewestSummary(db: Db, { userId, dialogId }: { userId: string; dialogId: string }) {
   const only = `and digests.summary <> '' order by digests.digest_date desc limit 1`;
   const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${only}`, [userId, dialogId]);
   return rows.map(toShown)[0];
@@ -69,22 +55,22 @@ export type DigestDay = { /** YYYY-MM-DD */ date: string; total: number; urgent:
 
 type DaysAsked = { userId: string /** YYYY-MM-DD, as `until` */; since: string; until: string };
 
+export type DigestDayWithStart = DigestDay & { /** Of all its messages. */ firstMessageAt: Date | null };
+
+/** As {@link listDigestDays}, with the moment of each day's first message, which is in no index. */
+export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<DigestDayWithStart[]> {
+  return listDigestDays(db, asked, ', min(first_message_at) as "firstMessageAt"');
+}
+
 /**
  * The days with digests from `since` up to `until`, newest first, with the number of written digests, of urgent ones,
  * and of messages. It is read from an index alone.
  */
-export function listDigestDays(db: Db, asked: DaysAsked): Promise<DigestDay[]> {
-  return listDays(db, asked);
-}
-
-export type DigestDayWithStart = DigestDay & { /** Of all its messages. */ firstMessageAt: Date | null };
-
-/** The same with the moment of each day's first message, which is in no index. */
-export function listDigestDaysWithStart(db: Db, asked: DaysAsked): Promise<DigestDayWithStart[]> {
-  return listDays(db, asked, ', min(first_message_at) as "firstMessageAt"');
-}
-
-async function listDays<Row>(db: Db, { userId, since, until }: DaysAsked, columns = ''): Promise<Row[]> {
+export async function listDigestDays<Row = DigestDay>(
+  db: Db,
+  { userId, since, until }: DaysAsked,
+  columns = '',
+): Promise<Row[]> {
   const { rows } = await db.raw<{ rows: Row[] }>(
     `
     select to_char(digest_date, 'YYYY-MM-DD') as date, count(*)::int as total,
@@ -110,10 +96,7 @@ export async function hasWritten(db: Db, { userId }: { userId: string }): Promis
 }
 
 /** For every conversation of an account its newest digest's coverage, each looked up as {@link OF_DIALOG} says. */
-export async function listNewestCoverage(
-  db: Db,
-  { userId, accountId }: { userId: string; accountId: string },
-): Promise<Coverage[]> {
+export async function listNewestCoverage(db: Db, { userId, accountId }: { userId: string; accountId: string }) {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     select newest.* from dialogs cross join lateral (

@@ -52,13 +52,19 @@ export function presentAccount(account: MessengerAccount, context: Context): Con
 /** `Lena Hartmann, @lena_h, +49 171 ••••• 12`, as far as known. */
 export function accountName({ firstName, lastName, username, phone }: MessengerAccount): string {
   const name = `${firstName} ${lastName}`.trim();
-  return [isolated(name), username && `@${username}`, maskedPhone(phone)].filter(Boolean).join(', ');
+  const [country = '', area = ''] = readablePhone(phone).split(' ');
+  // Enough to recognize one's own number.
+  const masked = [country, area.slice(0, 3), `••••• ${phone.slice(-2)}`].filter(Boolean).join(' ');
+  return [isolated(name), username && `@${username}`, phone && unbroken(masked)].filter(Boolean).join(', ');
 }
 
 function detailOf(account: MessengerAccount, context: Context): string {
-  const { status, connectedAt, lastUsedAt, floodUntil } = account;
+  const { id, status, connectedAt, lastUsedAt, floodUntil } = account;
+  const count = context.conversations?.get(id) ?? { read: 0, all: 0 };
+  const share = count.read === count.all ? '' : `${formatCount(count.read)} of `;
+  const found = count.all > 0 ? `, ${share}${countOf(count.all, 'conversation', 'conversations')}` : '';
   const read = lastUsedAt
-    ? `Last read ${dayWords(lastUsedAt, context)}, ${clockTime(lastUsedAt, context.timezone)}${foundWords(account, context)}.`
+    ? `Last read ${dayWords(lastUsedAt, context)}, ${clockTime(lastUsedAt, context.timezone)}${found}.`
     : 'Not read yet.';
   if (status === 'expired' || status === 'banned') {
     const { says, advice } = status === 'expired' ? FAILURES.SESSION_EXPIRED : FAILURES.ACCOUNT_BANNED;
@@ -72,20 +78,6 @@ function detailOf(account: MessengerAccount, context: Context): string {
   return `${read} Connected since ${dayWords(connectedAt, context)}.`;
 }
 
-function foundWords({ id }: MessengerAccount, { conversations }: Context): string {
-  const { read, all } = conversations?.get(id) ?? { read: 0, all: 0 };
-  if (all === 0) return '';
-  return `, ${read === all ? '' : `${formatCount(read)} of `}${countOf(all, 'conversation', 'conversations')}`;
-}
-
-/** `+49 171 ••••• 12`: enough to recognise one's own number. */
-function maskedPhone(phone: string): string {
-  if (phone === '') return '';
-  const [country = '', area = ''] = readablePhone(phone).split(' ');
-  const start = [country, area.slice(0, 3)].filter(Boolean).join(' ');
-  return unbroken(`${start} ••••• ${phone.slice(-2)}`);
-}
-
 /** Keeps a number on one line: a number that wraps is hard to check. */
 export function unbroken(phone: string): string {
   return phone.replaceAll(' ', '\u00a0');
@@ -93,23 +85,6 @@ export function unbroken(phone: string): string {
 
 /** Whom a conversation is linked to in the CRM, supplied by the feature that matches them. */
 export type DialogLink = { kind: string; words: string; href: string };
-
-/** One row of the list of conversations. */
-type DialogRow = {
-  id: string;
-  name: string;
-  kind: string;
-  isTracked: boolean;
-  /** Undefined for a conversation that is not read, and if there is nothing to say. */
-  link: DialogLink | undefined;
-  last: string;
-  /** Why there is no switch, or undefined when there is one. */
-  locked: string | undefined;
-  /** Who writes its digests and where to change that, if there is a choice. */
-  writer: { words: string; href: string } | undefined;
-  /** Pin and Mute; undefined for a conversation without a switch. */
-  prominence: ReturnType<typeof presentProminence> | undefined;
-};
 
 type ListContext = {
   config: SyncConfig;
@@ -135,19 +110,23 @@ const LOCKED: Record<NonNullable<Dialog['unreadable']>, string> = {
   deleted: 'This account was deleted.',
 };
 
-export function presentDialog(dialog: Dialog, context: ListContext): DialogRow {
+/** One row of the list of conversations. */
+export function presentDialog(dialog: Dialog, context: ListContext) {
   const { config, now } = context;
   const { timezone } = config;
+  const isRead = isTracked(dialog, config);
   return {
     id: dialog.id,
     name: nameOf(dialog),
     kind: KINDS[dialog.peerType],
-    isTracked: isTracked(dialog, config),
-    link: isTracked(dialog, config) ? context.links.get(dialog.id) : undefined,
+    isTracked: isRead,
+    link: isRead ? context.links.get(dialog.id) : undefined,
     last: dialog.lastMessageAt ? nearDay(localDay(dialog.lastMessageAt, timezone), localDay(now, timezone)) : '',
+    /** Why there is no switch, or undefined when there is one. */
     locked: dialog.unreadable === null ? undefined : LOCKED[dialog.unreadable],
-    // A conversation that is not read has no writer.
-    writer: isTracked(dialog, config) ? presentDialogWriter(dialog, context) : undefined,
+    /** Who writes its digests and where to change that, if it is read and there is a choice. */
+    writer: isRead ? presentDialogWriter(dialog, context) : undefined,
+    /** Pin and Mute; undefined for a conversation without a switch. */
     prominence: dialog.unreadable === null ? presentProminence(dialog) : undefined,
   };
 }

@@ -30,9 +30,7 @@ export async function listSealedAccounts(db: Db, userId: string): Promise<Sealed
 
 /** Throws NotFound for an unknown account and for another user's. */
 export async function getSealedAccount(db: Db, { userId, accountId }: AccountKey): Promise<SealedAccount> {
-  const row = isUuid(accountId)
-    ? await db('messenger_accounts').where({ user_id: userId, id: accountId }).first()
-    : undefined;
+  const row = isUuid(accountId) ? await accountOf(db, { userId, accountId }).first() : undefined;
   if (!row) throw new NotFound('Telegram account');
   return sealedAccountRow.parse(row);
 }
@@ -123,11 +121,7 @@ export async function listCredentialsOfAllUsers(
 }
 
 /** Does nothing if they were changed in the meantime. */
-export async function replaceCredentials(
-  db: Db,
-  owned: AccountKey,
-  { from, to }: { from: string; to: string },
-): Promise<void> {
+export async function replaceCredentials(db: Db, owned: AccountKey, { from, to }: { from: string; to: string }) {
   await accountOf(db, owned).where({ credentials: from }).update({ credentials: to });
 }
 
@@ -148,11 +142,7 @@ export async function acquireLease(
 }
 
 /** False when the lease is lost or the account was disconnected. */
-export async function renewLease(
-  db: Db,
-  owned: AccountKey,
-  lease: { leaseOwner: string; seconds: number },
-): Promise<boolean> {
+export async function renewLease(db: Db, owned: AccountKey, lease: { leaseOwner: string; seconds: number }) {
   const renewed = await accountOf(db, owned)
     .where({ status: 'active', lease_owner: lease.leaseOwner })
     .update({ lease_until: db.raw(`now() + ? * interval '1 second'`, [lease.seconds]) });
@@ -171,7 +161,7 @@ export async function isLeaseFree(db: Db, owned: AccountKey): Promise<boolean> {
 export type ConnectedUser = { firstName: string; lastName: string; username: string };
 
 export async function connectedUserOf(db: Db, userId: string, accountId: string): Promise<ConnectedUser> {
-  const row = await db('messenger_accounts').where({ user_id: userId, id: accountId }).first();
+  const row = await accountOf(db, { userId, accountId }).first();
   const { firstName, lastName, username } = accountRow.parse(row);
   return { firstName, lastName, username };
 }

@@ -9,7 +9,7 @@ import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import { choiceOf, offersFor, type Scope, sentencesToTell } from './consent/present.ts';
 import { isInEffect } from './consent/rules.ts';
 import { type AiService, fromForm, type NewChoice, writerInput } from './consent/schema.ts';
-import { chooseForAccount, chooseForDialog, getHeldChoices } from './consent/service.ts';
+import { getHeldChoices, storeChoice } from './consent/service.ts';
 import { nameOf } from './dialogs/rules.ts';
 import { getReadable } from './dialogs/service.ts';
 import { accountName } from './present.ts';
@@ -48,25 +48,24 @@ export function routeConsent(deps: Deps): Router {
   return pages;
 }
 
+/** Throws NotFound for another user's account, and for a disconnected one. */
 async function ofAccount(deps: Deps, req: Request): Promise<Question> {
   const owned = { userId: currentUser(req).id, accountId: String(req.params.id) };
-  const [about, { ofAccounts }] = await Promise.all([getAccountName(deps, owned), getHeldChoices(deps, owned)]);
+  const [accounts, { ofAccounts }] = await Promise.all([
+    listAccounts(deps.db, owned.userId),
+    getHeldChoices(deps, owned),
+  ]);
+  const account = accounts.find(({ id, status }) => id === owned.accountId && status !== 'inactive');
+  if (!account) throw new NotFound('connection');
+  const about = accountName(account);
   const service = serviceOf(deps);
   const held = ofAccounts.get(owned.accountId);
   return {
     ...{ service, scope: 'account', about, held: held && isInEffect(held, service) ? held.writer : undefined },
     action: `/settings/connections/${owned.accountId}/writer`,
     back: '/settings#connections',
-    store: choice => chooseForAccount(deps, owned, choice),
+    store: choice => storeChoice(deps, { ...owned, dialogId: null }, choice),
   };
-}
-
-/** Throws NotFound for another user's account, and for a disconnected one. */
-async function getAccountName({ db }: Deps, { userId, accountId }: { userId: string; accountId: string }) {
-  const accounts = await listAccounts(db, userId);
-  const account = accounts.find(({ id, status }) => id === accountId && status !== 'inactive');
-  if (!account) throw new NotFound('connection');
-  return accountName(account);
 }
 
 async function ofDialog(deps: Deps, req: Request): Promise<Question> {
@@ -79,7 +78,7 @@ async function ofDialog(deps: Deps, req: Request): Promise<Question> {
     held: held && isInEffect(held, service) ? held.writer : undefined,
     action: `/conversations/${owned.dialogId}/writer`,
     back: `/conversations/${owned.dialogId}`,
-    store: choice => chooseForDialog(deps, owned, choice),
+    store: choice => storeChoice(deps, { ...owned, accountId: dialog.accountId }, choice),
   };
 }
 

@@ -27,10 +27,7 @@ const LIST_CACHE_SECONDS = 60;
  * Throws Conflict `PLAN_LIMIT` if signing in with this phone would exceed the number of accounts in the plan. Without a
  * phone: if any further account would.
  */
-export async function refuseOverPlan(
-  deps: { db: Db },
-  { userId, phone }: { userId: string; phone?: string },
-): Promise<void> {
+export async function refuseOverPlan(deps: { db: Db }, { userId, phone }: { userId: string; phone?: string }) {
   const { messengerAccounts: included } = await getLimits(deps, { userId });
   if (hasRoomFor(phone, await repo.listAccounts(deps.db, userId), included)) return;
   const accounts = countOf(included, 'Telegram account, which is', 'Telegram accounts, which are');
@@ -45,7 +42,11 @@ export async function refuseOverPlan(
 export async function listDialogs(deps: MessengerDeps, { userId }: { userId: string }): Promise<Dialog[]> {
   const accounts = (await repo.listSealedAccounts(deps.db, userId)).filter(a => a.status !== 'inactive');
   const errors: ClientError[] = [];
-  for (const account of accounts.filter(one => isListDue(deps.clock, one))) {
+  const now = deps.clock.now();
+  for (const account of accounts) {
+    const age = now.getTime() - (account.dialogsListedAt?.getTime() ?? 0);
+    const isDue = account.status === 'active' && isListedForPages(account, now) && age > LIST_CACHE_SECONDS * 1000;
+    if (!isDue) continue;
     const error = await refreshList(deps, userId, account);
     if (error) errors.push(error);
   }
@@ -54,12 +55,6 @@ export async function listDialogs(deps: MessengerDeps, { userId }: { userId: str
   const [error] = errors;
   if (error && stored.length === 0) throw error;
   return stored;
-}
-
-function isListDue(clock: Clock, account: SealedAccount): boolean {
-  if (account.status !== 'active' || !isListedForPages(account, clock.now())) return false;
-  const age = clock.now().getTime() - (account.dialogsListedAt?.getTime() ?? 0);
-  return age > LIST_CACHE_SECONDS * 1000;
 }
 
 /** Returns the error that kept an account from being listed, if it was never listed before. */
@@ -145,22 +140,22 @@ export async function storeAccount(
     kind: 'MESSENGER_CONNECTED',
     about: { userId, accountId: before.id },
   });
-  if (before.sealedCredentials) await logOutReplaced(deps, { userId, accountId: before.id }, before.sealedCredentials);
+  const owned = { userId, accountId: before.id };
+  const leaseOwner = randomUUID();
+  if (before.sealedCredentials && (await repo.acquireLease(deps.db, owned, { leaseOwner, seconds: 30 }))) {
+    await logOut(deps, owned, before.sealedCredentials);
+    await repo.releaseLease(deps.db, owned, leaseOwner);
+  }
   return before.id;
 }
 
 /** The user was deleted meanwhile, or the database is gone: nothing could end this session later. */
 async function endUnkept(deps: MessengerDeps, session: string, reason: unknown): Promise<never> {
-  await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, 'messenger session not revoked'));
+  await deps.messenger.logOut(session).catch(err => deps.log.warn({ err }, NOT_REVOKED));
   throw reason;
 }
 
-async function logOutReplaced(deps: MessengerDeps, account: AccountKey, sealedCredentials: string): Promise<void> {
-  const leaseOwner = randomUUID();
-  if (!(await repo.acquireLease(deps.db, account, { leaseOwner, seconds: 30 }))) return;
-  await logOut(deps, account, sealedCredentials);
-  await repo.releaseLease(deps.db, account, leaseOwner);
-}
+const NOT_REVOKED = 'messenger session not revoked';
 
 const WAIT_FOR_READER_SECONDS = 10;
 
@@ -171,11 +166,11 @@ const WAIT_FOR_READER_SECONDS = 10;
  */
 export async function disconnect(deps: MessengerDeps, owned: AccountKey): Promise<{ revoked: boolean }> {
   const account = await repo.getSealedAccount(deps.db, owned);
-  if (!account.sealedCredentials) {
-    await deactivate(deps, owned);
-    return { revoked: account.status !== 'inactive' || account.revokedAt !== null };
-  }
-  await deactivate(deps, owned);
+  await deps.db.transaction(async trx => {
+    await repo.markInactive(trx, owned);
+    await endAtDisconnect(trx, owned, deps.clock.now());
+  });
+  if (!account.sealedCredentials) return { revoked: account.status !== 'inactive' || account.revokedAt !== null };
   await waitForLease(deps, owned, WAIT_FOR_READER_SECONDS);
   const revoked = await logOut(deps, owned, account.sealedCredentials);
   await repo.wipeCredentials(deps.db, owned, revoked ? deps.clock.now() : null);
@@ -183,26 +178,15 @@ export async function disconnect(deps: MessengerDeps, owned: AccountKey): Promis
   return { revoked };
 }
 
-async function deactivate({ db, clock }: MessengerDeps, owned: AccountKey): Promise<void> {
-  await db.transaction(async trx => {
-    await repo.markInactive(trx, owned);
-    await endAtDisconnect(trx, owned, clock.now());
-  });
-}
-
 /** Ends an account's session at the messenger. True when it is certainly dead afterwards. */
-async function logOut(
-  deps: MessengerDeps,
-  { accountId }: AccountKey,
-  sealed: SealedAccount['sealedCredentials'],
-): Promise<boolean> {
+async function logOut(deps: MessengerDeps, { accountId }: AccountKey, sealed: SealedAccount['sealedCredentials']) {
   try {
     const session = deps.cipher.decrypt(sealed ?? '', credentialsContext(accountId));
     await deps.messenger.logOut(session);
     return true;
   } catch (err) {
     if (err instanceof ClientError && err.kind === 'auth') return true;
-    deps.log.warn({ err, accountId }, 'messenger session not revoked');
+    deps.log.warn({ err, accountId }, NOT_REVOKED);
     return false;
   }
 }

@@ -64,31 +64,26 @@ export async function withAccount<T>(
       pace,
     });
   } catch (err) {
-    await endIfDead(deps, account, sealedCredentials, err);
+    if (err instanceof ClientError && err.kind === 'auth') {
+      const { userId, accountId } = account;
+      const status = err.code === 'ACCOUNT_BANNED' ? 'banned' : 'expired';
+      const ended = await repo.endDeadAccount(deps.db, account, { status, sealedCredentials });
+      if (ended) notify(deps, { level: 'error', source: 'messenger', kind: err.code, about: { userId, accountId } });
+    }
     throw err;
   } finally {
     clearInterval(renewing);
     // What waits for its turn must not wake up on a closed connection.
     over.abort(new AccountBusy());
     const rates = learned();
-    // Rates are learned again; what became of the work must not be replaced by a failure to store them.
-    if (rates)
-      await repo.setCallRates(deps.db, account, rates).catch(err => warn(deps, account, err, 'call rates not stored'));
-    await repo.releaseLease(deps.db, account, leaseOwner).catch(err => warn(deps, account, err, 'lease not released'));
+    // Rates are learned again and a lease expires; what became of the work must not be replaced by a failure here.
+    const warn = (what: string) => (err: unknown) => deps.log.warn({ err, accountId: account.accountId }, what);
+    if (rates) await repo.setCallRates(deps.db, account, rates).catch(warn('call rates not stored'));
+    await repo.releaseLease(deps.db, account, leaseOwner).catch(warn('lease not released'));
   }
 }
 
-function warn({ log }: MessengerDeps, { accountId }: AccountKey, err: unknown, what: string): void {
-  log.warn({ err, accountId }, what);
-}
-
-type OpenAccount = SealedAccount & { sealedCredentials: string };
-
-async function takeLease(
-  db: Db,
-  account: AccountKey & { waitSeconds: number },
-  leaseOwner: string,
-): Promise<OpenAccount> {
+async function takeLease(db: Db, account: AccountKey & { waitSeconds: number }, leaseOwner: string) {
   const deadline = performance.now() + account.waitSeconds * 1000;
   for (;;) {
     const taken = await repo.acquireLease(db, account, { leaseOwner, seconds: LEASE_SECONDS });
@@ -100,12 +95,7 @@ async function takeLease(
   }
 }
 
-function keepRenewing(
-  deps: MessengerDeps,
-  account: AccountKey,
-  leaseOwner: string,
-  lost: AbortController,
-): NodeJS.Timeout {
+function keepRenewing(deps: MessengerDeps, account: AccountKey, leaseOwner: string, lost: AbortController) {
   let lastRenewed = performance.now();
   const renew = async () => {
     try {
@@ -118,19 +108,6 @@ function keepRenewing(
     }
   };
   return setInterval(renew, RENEW_EVERY_MS);
-}
-
-async function endIfDead(
-  deps: MessengerDeps,
-  account: AccountKey,
-  sealedCredentials: string,
-  err: unknown,
-): Promise<void> {
-  if (!(err instanceof ClientError) || err.kind !== 'auth') return;
-  const status = err.code === 'ACCOUNT_BANNED' ? 'banned' : 'expired';
-  const { userId, accountId } = account;
-  const ended = await repo.endDeadAccount(deps.db, account, { status, sealedCredentials });
-  if (ended) notify(deps, { level: 'error', source: 'messenger', kind: err.code, about: { userId, accountId } });
 }
 
 /** Waits until the account's connection is free. False when `seconds` were not enough. */
@@ -167,7 +144,7 @@ type Meter = { gapMs: number; answered: number; since: number | undefined };
  */
 export function createCallPace(options: Options): { pace: CallPace; learned(): CallRates | undefined } {
   const { rates, clock, signal, elapsed = () => performance.now(), random = Math.random } = options;
-  const wait = options.wait ?? sleepUntil;
+  const wait = options.wait ?? ((milliseconds, until) => sleep(milliseconds, undefined, until && { signal: until }));
   const meterOf = (kind: PacedKind): Meter => ({
     gapMs: gapOf(rates[kind], clock.now()),
     answered: 0,
@@ -202,8 +179,9 @@ export function createCallPace(options: Options): { pace: CallPace; learned(): C
   return {
     learned: () => learned,
     async pace(kind, send) {
-      if (!isPaced(kind)) return send();
-      const meter = meters[kind];
+      const paced = PACED_KINDS.find(one => one === kind);
+      if (!paced) return send();
+      const meter = meters[paced];
       await takeTurn(meter);
       meter.since ??= elapsed();
       try {
@@ -211,17 +189,9 @@ export function createCallPace(options: Options): { pace: CallPace; learned(): C
         meter.answered += 1;
         return answer;
       } catch (err) {
-        if (err instanceof ClientError && err.kind === 'rateLimited') learn(kind, err);
+        if (err instanceof ClientError && err.kind === 'rateLimited') learn(paced, err);
         throw err;
       }
     },
   };
-}
-
-function sleepUntil(milliseconds: number, signal: AbortSignal | undefined): Promise<unknown> {
-  return sleep(milliseconds, undefined, signal && { signal });
-}
-
-function isPaced(kind: string): kind is PacedKind {
-  return PACED_KINDS.some(paced => paced === kind);
 }

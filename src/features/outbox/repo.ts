@@ -116,12 +116,7 @@ type Refusal = {
 };
 
 /** The CRM did not accept these. */
-export async function refuse(
-  db: Db,
-  { table, moves }: Kind,
-  { userId, claim }: Claim,
-  { ids, ...refusal }: Refusal,
-): Promise<void> {
+export async function refuse(db: Db, { table, moves }: Kind, { userId, claim }: Claim, { ids, ...refusal }: Refusal) {
   const { mayMove, stateAfter } = statesOf(moves);
   await db.raw(
     `
@@ -215,10 +210,7 @@ const FACTS = `
   group by n.crm_contact_id`;
 
 /** Contacts with notes written since their properties were last brought up to date, at most `limit`. */
-export async function listOutdatedContacts(
-  db: Db,
-  { limit, ...owner }: Owner & { limit: number },
-): Promise<ContactFacts[]> {
+export async function listOutdatedContacts(db: Db, { limit, ...owner }: Owner & { limit: number }) {
   const { rows } = await db.raw<{ rows: { crm_contact_id: string }[] }>(
     `select distinct n.crm_contact_id from outbox_notes n
      where n.user_id = :userId and ${STANDS} and (n.told_at is null or n.told_at < n.written_at) limit :limit`,

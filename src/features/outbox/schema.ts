@@ -21,6 +21,9 @@ export const held = z.object({
 });
 export type Held = z.output<typeof held>;
 
+/** The CRM has this record under this id. */
+export type Written = { id: string; crmId: string };
+
 /** Why records could not be written. */
 export type OutboxFailure = { failure: CrmFailure };
 /** The same, with the conversations that it concerns. */

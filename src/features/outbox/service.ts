@@ -1,39 +1,36 @@
-import type { Crm, Refusal } from '../../clients/crm/types.ts';
+import { randomUUID } from 'node:crypto';
+import type { Created, Crm, Refusal, Updated } from '../../clients/crm/types.ts';
 import type { ClientError } from '../../clients/errors.ts';
 import type { Db } from '../../lib/db.ts';
 import type { CrmFailure } from '../../lib/failures.ts';
 import { saveProblems } from '../contacts/matching/matchConversations.ts';
 import { getConnection } from '../crm/repo.ts';
-import { triesAfter } from '../crm/rules.ts';
+import { crmFailure, isCrmError, triesAfter } from '../crm/rules.ts';
 import type { CrmConnection } from '../crm/schema.ts';
-import type { CrmDeps } from '../crm/service.ts';
+import { type CrmDeps, findCrm } from '../crm/service.ts';
 import * as repo from './repo.ts';
-import type { Held, Kind, OutboxFailure } from './schema.ts';
+import { type Held, type Kind, type OutboxFailure, TO_DO, type ToDo, type Written } from './schema.ts';
 
 export { lockPlan } from './repo.ts';
 
-/** Collects failures, each kind once, with the conversations that it concerns. */
-export type FailureCollector<Kind> = {
-  add(kind: Kind, dialogIds?: readonly string[]): void;
-  list(): (Kind & { dialogIds: string[] })[];
-};
-
-export function collectFailures<Kind extends object>(): FailureCollector<Kind> {
-  const kinds = new Map<string, Kind & { dialogIds: string[] }>();
+/** Collects failures, equal ones once, with the conversations that they concern. */
+export function collectFailures<Failure extends object>() {
+  const known = new Map<string, Failure & { dialogIds: string[] }>();
   return {
-    add(kind, dialogIds = []) {
-      const key = JSON.stringify(kind);
-      const known = kinds.get(key)?.dialogIds ?? [];
-      kinds.set(key, { ...kind, dialogIds: [...new Set([...known, ...dialogIds])] });
+    add(failure: Failure, dialogIds: readonly string[] = []): void {
+      const key = JSON.stringify(failure);
+      const before = known.get(key)?.dialogIds ?? [];
+      known.set(key, { ...failure, dialogIds: [...new Set([...before, ...dialogIds])] });
     },
-    list: () => [...kinds.values()],
+    list: () => [...known.values()],
   };
 }
+export type FailureCollector<Failure extends object> = ReturnType<typeof collectFailures<Failure>>;
 
 export type OutboxDeps = CrmDeps & { config: { appUrl: string } };
 
 /** One CRM account, and the failures met on the way. */
-export type Delivery = {
+type Delivery = {
   userId: string;
   portalId: string;
   kind: Kind;
@@ -55,6 +52,213 @@ export async function whilePlansWait<T>(
   });
 }
 
+const BATCH = 100;
+const EXTEND_EVERY_MS = 10_000;
+/** Decisions made meanwhile are written in another pass; after this many passes the queue takes over. */
+const MOST_PASSES = 5;
+
+type Work<One extends Held> = (deps: OutboxDeps, batch: Batch<One>) => Promise<void>;
+
+/** How one kind of a user's records is written. */
+export type Writer<One extends Held> = {
+  kind: Kind;
+  claim(wanted: repo.Wanted, state: ToDo): Promise<One[]>;
+  work: Record<ToDo, Work<One>>;
+  /** Before the first pass. */
+  begin?(delivery: Delivery): Promise<void>;
+  /** Decisions made while records were on their way show up in the next plan. */
+  plan(dialogIds: string[]): Promise<void>;
+  /** After the last pass, if any record was worked on. */
+  end?(delivery: Delivery): Promise<void>;
+};
+
+type Wanted = { userId: string; signal?: AbortSignal | undefined };
+
+/**
+ * Brings a user's records of one kind into the CRM in batches, as far as it accepts them now; each record is worked on by
+ * one process. Returns what stood in the way: those records wait. Without a connected CRM, or while this kind is switched
+ * off, nothing is done.
+ */
+export async function deliver<One extends Held>(deps: OutboxDeps, writer: Writer<One>, { userId, signal }: Wanted) {
+  const { kind } = writer;
+  const failures = collectFailures<OutboxFailure>();
+  try {
+    const open = await findCrm(deps, { userId });
+    const { connection, crm } = open ?? { connection: await getConnection(deps.db, userId), crm: undefined };
+    const { portalId } = connection;
+    if (connection.status === 'expired') failures.add({ failure: 'CRM_AUTH' });
+    else if (crm && mayWrite(kind, connection))
+      await allPasses(deps, writer, { userId, portalId, kind, crm, failures }, signal);
+  } catch (err) {
+    if (!isCrmError(err)) throw err;
+    deps.log.warn({ userId, code: err.code }, `${kind.name} wait for the CRM`);
+    failures.add({ failure: crmFailure(err) });
+  }
+  return failures.list();
+}
+
+async function allPasses<One extends Held>(
+  deps: OutboxDeps,
+  writer: Writer<One>,
+  delivery: Delivery,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await writer.begin?.(delivery);
+  let hasWorked = false;
+  for (let passes = 0; passes < MOST_PASSES; passes++) {
+    const touched = new Set<string>();
+    for (const state of TO_DO) {
+      const claim = (wanted: repo.Wanted) => writer.claim(wanted, state);
+      for (const id of await inBatches(deps, delivery, { claim, work: writer.work[state], signal })) touched.add(id);
+    }
+    // A pass that moves nothing is the last.
+    if (touched.size === 0) break;
+    hasWorked = true;
+    await writer.plan([...touched]);
+  }
+  if (hasWorked) await writer.end?.(delivery);
+}
+
+type Batches<One extends Held> = {
+  /** Claims at most `limit` records for this process alone. */
+  claim(wanted: repo.Wanted): Promise<One[]>;
+  work: Work<One>;
+  signal: AbortSignal | undefined;
+};
+
+/**
+ * Works on all that can be claimed, and keeps each claim for as long as the work takes. Returns the conversations of what
+ * it claimed. Throws ClientError, with all claims released; records that were being sent stay unclear: they are looked
+ * up before they are sent again.
+ */
+export async function inBatches<One extends Held>(
+  deps: OutboxDeps,
+  delivery: Delivery,
+  { claim: claimSome, work, signal }: Batches<One>,
+): Promise<string[]> {
+  const touched: string[] = [];
+  const { userId, portalId, kind } = delivery;
+  for (;;) {
+    signal?.throwIfAborted();
+    const claim = randomUUID();
+    const items = await claimSome({ userId, portalId, claim, limit: BATCH });
+    if (items.length === 0) return touched;
+    touched.push(...items.map(({ dialogId }) => dialogId));
+    const batch = { ...delivery, claim, items };
+    const release = (again: { failure: string | null; pauseSeconds: number }) =>
+      whilePlansWait(deps, batch, trx => repo.releaseClaim(trx, kind, batch, again));
+    const extend = () =>
+      whilePlansWait(deps, batch, trx => repo.extendClaim(trx, kind, batch)).catch((err: unknown) =>
+        deps.log.warn({ err }, `claim on ${kind.name} not extended`),
+      );
+    const timer = setInterval(extend, EXTEND_EVERY_MS);
+    try {
+      await work(deps, batch);
+      await release({ failure: null, pauseSeconds: 1 });
+    } catch (err) {
+      if (!isCrmError(err)) throw err;
+      const failure = crmFailure(err);
+      if (err.kind === 'permanent') await giveUp(deps, batch, { items, failure, mayBeThere: true });
+      else await release({ failure, pauseSeconds: pauseAfter(err) });
+      throw err;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+}
+
+/** How the CRM is asked for records of a kind. */
+type Finder<One extends Held> = {
+  /** What identifies the record there, in its text; undefined where that is no longer known. */
+  markerOf(item: One): string | undefined;
+  find: Crm['findNotes' | 'findTasks'];
+};
+
+/** Of those that may be in the CRM without our knowing: their ids there, by the id of the row. */
+export async function findUnclear<One extends Held>(items: readonly One[], { markerOf, find }: Finder<One>) {
+  const lost = items.flatMap(item => {
+    const marker = item.crmId === null && item.isUnclear ? markerOf(item) : undefined;
+    return marker === undefined ? [] : [{ id: item.id, contactId: item.contactId, marker }];
+  });
+  const found = lost.length > 0 ? await find(lost) : new Map<string, string>();
+  return new Map(
+    lost.flatMap(({ id, marker }): [string, string][] => {
+      const crmId = found.get(marker);
+      return crmId === undefined ? [] : [[id, crmId]];
+    }),
+  );
+}
+
+/** What is sent of a record. */
+export type Draft<One extends Held> = { item: One; text: { marker: string } };
+
+type Creation<One extends Held, D extends Draft<One>> = Finder<One> & {
+  /** What to send of these; those that need not be sent any more are left out. */
+  draft(items: One[]): Promise<D[]>;
+  /** From now on the CRM may have them. Returns the rows' ids of those that are still wanted and still ours. */
+  markSending(trx: Db, drafts: D[]): Promise<Set<string>>;
+  create(drafts: D[]): Promise<Created>;
+  finish(trx: Db, written: Written[]): Promise<void>;
+};
+
+/** Creates new records. Those that may already be in the CRM are looked up first. */
+export async function createRecords<One extends Held, D extends Draft<One>>(
+  deps: OutboxDeps,
+  batch: Batch<One>,
+  creation: Creation<One, D>,
+): Promise<void> {
+  const finish = async (ids: Map<string, string>) => {
+    const written = [...ids].map(([id, crmId]) => ({ id, crmId }));
+    if (written.length > 0) await whilePlansWait(deps, batch, trx => creation.finish(trx, written));
+  };
+  const found = await findUnclear(batch.items, creation);
+  await finish(found);
+  const drafts = await creation.draft(batch.items.filter(({ id }) => !found.has(id)));
+  if (drafts.length === 0) return;
+  const sending = await whilePlansWait(deps, batch, trx => creation.markSending(trx, drafts));
+  const fresh = drafts.filter(({ item }) => sending.has(item.id));
+  if (fresh.length === 0) return;
+  const { created, refused } = await creation.create(fresh);
+  const byRow = <T>(byMarker: Map<string, T>) =>
+    new Map(
+      fresh.flatMap(({ item, text }): [string, T][] => {
+        const value = byMarker.get(text.marker);
+        return value === undefined ? [] : [[item.id, value]];
+      }),
+    );
+  await finish(byRow(created));
+  const reasons = byRow(refused);
+  await giveUpRefused(deps, batch, { reasonOf: ({ id }) => reasons.get(id), mayBeThere: false });
+}
+
+type Change<One extends Held, D extends { item: One }> = {
+  drafts: D[];
+  /** Where the CRM may not be sent the same again. Returns the rows' ids of those that are still wanted and still ours. */
+  markSending?(trx: Db, drafts: D[]): Promise<Set<string>>;
+  update(drafts: D[]): Promise<Updated>;
+  finish(trx: Db, drafts: D[]): Promise<void>;
+  /** A person deleted these in the CRM. */
+  lose(trx: Db, ids: string[]): Promise<void>;
+};
+
+/** Writes what has changed since it was written last. */
+export async function updateRecords<One extends Held, D extends { item: One }>(
+  deps: OutboxDeps,
+  batch: Batch<One>,
+  { drafts, markSending, update, finish, lose }: Change<One, D>,
+): Promise<void> {
+  const sending = markSending && (await whilePlansWait(deps, batch, trx => markSending(trx, drafts)));
+  const fresh = drafts.filter(({ item }) => !sending || sending.has(item.id));
+  const outcome = await update(fresh);
+  const gone = new Set(outcome.gone);
+  const reasonOf = ({ crmId }: One) => outcome.refused.get(crmId ?? '');
+  const written = fresh.filter(({ item }) => !gone.has(item.crmId ?? '') && !reasonOf(item));
+  const lost = fresh.filter(({ item }) => gone.has(item.crmId ?? '')).map(({ item }) => item.id);
+  if (written.length > 0) await whilePlansWait(deps, batch, trx => finish(trx, written));
+  if (lost.length > 0) await whilePlansWait(deps, batch, trx => lose(trx, lost));
+  await giveUpRefused(deps, batch, { reasonOf, mayBeThere: true });
+}
+
 type Refused<One> = {
   items: readonly One[];
   failure: CrmFailure;
@@ -63,7 +267,7 @@ type Refused<One> = {
 };
 
 /** The CRM did not accept these: they are tried again later, or no more. */
-export async function giveUp<One extends Held>(
+async function giveUp<One extends Held>(
   deps: OutboxDeps,
   batch: Batch<One>,
   { items, failure, mayBeThere }: Refused<One>,
@@ -84,7 +288,7 @@ export async function giveUp<One extends Held>(
 }
 
 /** The same for those that have a reason. */
-export async function giveUpRefused<One extends Held>(
+async function giveUpRefused<One extends Held>(
   deps: OutboxDeps,
   batch: Batch<One>,
   { reasonOf, mayBeThere }: { reasonOf: (item: One) => Refusal | undefined; mayBeThere: boolean },
@@ -97,12 +301,7 @@ export async function giveUpRefused<One extends Held>(
 type Owner = { userId: string };
 
 /** Seconds until the first record to do may be tried; undefined if all are done, or none can be. */
-export async function secondsToNextTry(
-  deps: { db: Db },
-  kind: Kind,
-  { userId }: Owner,
-  which?: repo.Which,
-): Promise<number | undefined> {
+export async function secondsToNextTry(deps: { db: Db }, kind: Kind, { userId }: Owner, which?: repo.Which) {
   const connection = await getConnection(deps.db, userId);
   if (!mayWrite(kind, connection)) return undefined;
   return repo.findNextTry(deps.db, kind, { userId, portalId: connection.portalId }, which);
@@ -112,21 +311,17 @@ export async function secondsToNextTry(
 export class OutboxWaits extends Error {}
 
 /** Requests records that no process is about to write: their request was lost, or the CRM is back. */
-export async function sweepOutbox(
-  deps: { db: Db },
-  kind: Kind,
-  request: (owner: Owner) => Promise<void>,
-): Promise<void> {
+export async function sweepOutbox(deps: { db: Db }, kind: Kind, request: (owner: Owner) => Promise<void>) {
   for (const userId of await repo.listOwnersOfAllUsers(deps.db, kind)) await request({ userId });
 }
 
 /** Whether records of this kind can be written now. */
-export function mayWrite({ writtenIf }: Kind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
+function mayWrite({ writtenIf }: Kind, connection: Pick<CrmConnection, 'status' | 'tasksWrite'>): boolean {
   return connection.status === 'active' && (writtenIf === undefined || connection[writtenIf]);
 }
 
 /** Seconds before the next try. A call that may still come through late is given time to do so. */
-export function pauseAfter(err: ClientError): number {
+function pauseAfter(err: ClientError): number {
   if (err.kind === 'rateLimited') return err.retryAfterSeconds ?? 10;
   if (err.kind === 'temporary') return 5;
   return err.kind === 'auth' ? 1 : 60;

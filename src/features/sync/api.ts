@@ -5,10 +5,11 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Db } from '../../lib/db.ts';
 import type { Queue } from '../../lib/queue.ts';
 import { findJob } from './repo.ts';
-import { type SyncJob, type SyncResult, type SyncStatusJson, statusInput } from './schema.ts';
+import { type SyncResult, type SyncStatusJson, statusInput } from './schema.ts';
 import { triggerSync } from './service.ts';
 
 const NO_RESULT: SyncResult = { dialogsProcessed: 0, digestsCreated: 0, notesCreated: 0, errors: [] };
+const NOT_FOUND = { state: 'not_found', progress: 0, result: NO_RESULT } as const;
 
 export function syncApi(deps: { db: Db; queue: Queue; clock: Clock }): Router {
   const api = Router();
@@ -20,13 +21,10 @@ export function syncApi(deps: { db: Db; queue: Queue; clock: Clock }): Router {
 
   api.get('/api/sync/status', async (req, res) => {
     const { jobId } = parseInput(statusInput, req.query);
-    res.json(toStatusJson(await findJob(deps.db, { userId: currentUser(req).id, jobId })));
+    const job = await findJob(deps.db, { userId: currentUser(req).id, jobId });
+    const { state, progress, result } = job ?? NOT_FOUND;
+    res.json({ state, progress, result } satisfies SyncStatusJson);
   });
 
   return api;
-}
-
-function toStatusJson(job: SyncJob | undefined): SyncStatusJson {
-  if (!job) return { state: 'not_found', progress: 0, result: NO_RESULT };
-  return { state: job.state, progress: job.progress, result: job.result };
 }

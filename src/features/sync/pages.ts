@@ -31,12 +31,14 @@ export function syncPages(deps: Deps): Router {
   pages.get('/sync', requireUser, async (req, res) => {
     if (!isHtmx(req)) return res.redirect(303, '/today#sync');
     const before = followQuery.parse(req.query);
-    if (before.isIdle && (await isStillIdle(deps, req, before))) return res.status(204).end();
+    const { id: userId } = currentUser(req);
+    // Polled by every open page, so it is one query.
+    if (before.isIdle && ((await findLatestJob(deps.db, userId))?.id ?? '') === before.job)
+      return res.status(204).end();
     const panel = await currentPanel(deps, req);
     const follow = followOn(panel, before);
     const isOver = panel.state !== 'running';
     // There was nothing on the page yet that could move under the reader.
-    const { id: userId } = currentUser(req);
     if (before.fromEmpty && (isOver || panel.newDigests > 0 || (await hasWritten(deps.db, { userId }))))
       return res.set('HX-Refresh', 'true').end();
     sendUpdate(deps, res, panel, {
@@ -47,12 +49,6 @@ export function syncPages(deps: Deps): Router {
   });
 
   return pages;
-}
-
-/** Polled by every open page, so it is one query. */
-async function isStillIdle(deps: Deps, req: Request, { job }: Follow): Promise<boolean> {
-  const latest = await findLatestJob(deps.db, currentUser(req).id);
-  return (latest?.id ?? '') === job;
 }
 
 /** Screen readers announce the beginning, the first failure and the end. */
@@ -75,8 +71,8 @@ async function currentPanel(deps: Deps, req: Request): Promise<SyncPanel> {
 }
 
 /** The panel; out of band the phone's chip, the announcement for screen readers and the bar for new digests. */
-function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, beside: object) {
-  deps.render.fragment(res, 'shared/sync/_update', { ...panel, ...beside });
+function sendUpdate(deps: Deps, res: Response, panel: SyncPanel, update: object) {
+  deps.render.fragment(res, 'shared/sync/_update', { ...panel, ...update });
 }
 
 /** A sync never moves the list under the reader: it offers the new digests. Each number is announced only once. */

@@ -7,7 +7,7 @@ import type { DialogCount } from '../messenger/dialogs/schema.ts';
 import type { MessengerAccount } from '../messenger/schema.ts';
 import type { DayLoad } from './repo.ts';
 import { expectedEnd, isOfCrm, otherMinimum } from './rules.ts';
-import type { Follow, SyncError, SyncJob } from './schema.ts';
+import type { Follow, SyncJob } from './schema.ts';
 import { nextSyncOf } from './service.ts';
 
 /** The sync panel in words. */
@@ -79,18 +79,14 @@ function running(job: SyncJob, now: Now): SyncPanel {
     progress: counted ? { percent: job.progress, words } : null,
     numbers: counted ? numbersOf(job) : [],
     canStart: false,
-    pollSeconds: isYoung(job, now) ? 2 : 5,
+    // A long sync is polled less often.
+    pollSeconds: now.now.getTime() - job.createdAt.getTime() < YOUNG_SECONDS * 1000 ? 2 : 5,
     ...outcome(job),
   };
 }
 
 function outcome({ id, result }: SyncJob) {
   return { jobId: id, newDigests: result.digestsCreated, failures: failedOf(result) };
-}
-
-/** A long sync is polled less often. */
-function isYoung(job: SyncJob, { now }: Now): boolean {
-  return now.getTime() - job.createdAt.getTime() < YOUNG_SECONDS * 1000;
 }
 
 /** Until when the messenger is waited for, if that is still in the future. */
@@ -107,18 +103,14 @@ function runningSentence(job: SyncJob, { now, timezone }: Now): string {
   }
   if (job.total > 0 && job.done === job.total) return `Writing the notes to the CRM. ${LEAVE}`;
   if (job.state === 'waiting') return LEAVE;
-  if (job.total > 0) return `${leftWords(job, now)}${orderWords(job)}${LEAVE}`;
+  const isLong = job.total > MANY && job.result.digestsCreated > 0;
+  const order = isLong ? 'The newest conversations come first and are on Today already. ' : '';
+  if (job.total > 0) return `${leftWords(job, now)}${order}${LEAVE}`;
   return `Reading the list of conversations. ${LEAVE}`;
 }
 
 /** With more conversations than this a sync takes minutes, and its digests appear on Today bit by bit. */
 const MANY = 100;
-
-function orderWords({ total, result }: SyncJob): string {
-  return total > MANY && result.digestsCreated > 0
-    ? 'The newest conversations come first and are on Today already. '
-    : '';
-}
 
 /** Empty while too little was done to tell. */
 function leftWords(job: SyncJob, now: Date): string {
@@ -131,28 +123,29 @@ function leftWords(job: SyncJob, now: Date): string {
 
 function over(job: SyncJob, canStart: boolean, now: Now): SyncPanel {
   const when = whenWords(job.finishedAt ?? job.createdAt, now);
-  const errors = job.result.errors.map(errorWords);
-  const back = comingBackWords(job, now);
+  // A name is wrapped in marks that isolate its writing direction.
+  const errors = job.result.errors.map(({ peerName, message }) =>
+    peerName ? `\u2068${peerName}\u2069: ${message}` : message,
+  );
+  const rest = errors.length - MAX_ERRORS;
+  const shown = rest > 0 ? [...errors.slice(0, MAX_ERRORS), `And ${formatCount(rest)} more.`] : errors;
+  const { comesBackAt } = job;
+  const isComingBack = comesBackAt !== null && comesBackAt > now.now;
+  const back = isComingBack ? `We’ll try again at ${clockTime(comesBackAt, now.timezone)}.` : '';
   const state = job.state === 'failed' ? 'failed' : errors.length > 0 ? 'partial' : 'done';
   return {
     ...NOTHING,
     state,
-    heading: state === 'failed' ? `Stopped ${atTime(when)}` : `Synced ${when.near}`,
+    heading: state === 'failed' ? `Stopped ${when.isToday ? 'at ' : ''}${when.near}` : `Synced ${when.near}`,
     chip: when.near,
     sentence: state === 'failed' ? `${errors[0] ?? 'The sync couldn’t run.'}${back && ` ${back}`}` : resultWords(job),
     waits: state === 'failed' && back !== '',
     numbers: state === 'partial' ? numbersOf(job) : [],
-    errors: state === 'failed' ? [] : shorten(errors),
+    errors: state === 'failed' ? [] : shown,
     canStart,
     ...outcome(job),
     next: state === 'failed' ? nextDigestWords(now) : back || nextDigestWords(now),
   };
-}
-
-/** When another one resumes it; empty when none will. */
-function comingBackWords({ comesBackAt }: SyncJob, { now, timezone }: Now): string {
-  if (!comesBackAt || comesBackAt <= now) return '';
-  return `We’ll try again at ${clockTime(comesBackAt, timezone)}.`;
 }
 
 function nextDigestWords({ nextAt, ...now }: Now): string {
@@ -186,16 +179,6 @@ function resultWords({ result }: SyncJob): string {
   return `${listOf(parts)}.`;
 }
 
-/** The name is wrapped in marks that isolate its writing direction. */
-function errorWords({ peerName, message }: SyncError): string {
-  return peerName ? `\u2068${peerName}\u2069: ${message}` : message;
-}
-
-function shorten(errors: string[]): string[] {
-  const rest = errors.length - MAX_ERRORS;
-  return rest > 0 ? [...errors.slice(0, MAX_ERRORS), `And ${formatCount(rest)} more.`] : errors;
-}
-
 /** `07:31` today, else with the day. */
 function whenWords(moment: Date, { now, timezone }: Now): { near: string; isToday: boolean } {
   const day = localDay(moment, timezone);
@@ -204,10 +187,6 @@ function whenWords(moment: Date, { now, timezone }: Now): { near: string; isToda
   if (day === today) return { near: time, isToday: true };
   const near = nearDay(day, today);
   return { near: `${near === 'Yesterday' ? 'yesterday' : near} ${time}`, isToday: false };
-}
-
-function atTime({ near, isToday }: { near: string; isToday: boolean }): string {
-  return isToday ? `at ${near}` : near;
 }
 
 /** For a page that shows this panel when it is loaded. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Db, deleteOlder, type Sweep } from '../../lib/db.ts';
-import { toColumns } from '../../lib/rows.ts';
+import { rowReader, toColumns } from '../../lib/rows.ts';
 import type { CountedKind } from './rules.ts';
 import {
   type Continuation,
@@ -8,6 +8,7 @@ import {
   type SyncError,
   type SyncJob,
   type SyncKind,
+  type SyncResult,
   type SyncState,
   syncJobRow,
 } from './schema.ts';
@@ -33,10 +34,7 @@ export async function lockSyncsOfUsers(trx: Db, userIds: string[]): Promise<void
 }
 
 /** Of these jobs and of their users, those with a sync that waits or runs. */
-export async function findOpen(
-  trx: Db,
-  jobs: { id: string; userId: string }[],
-): Promise<{ ids: Set<string>; userIds: Set<string> }> {
+export async function findOpen(trx: Db, jobs: { id: string; userId: string }[]) {
   const userIds = jobs.map(({ userId }) => userId);
   const open = await trx('sync_jobs')
     .whereIn('user_id', userIds)
@@ -45,11 +43,7 @@ export async function findOpen(
   return { ids: new Set(open.map(row => row.id)), userIds: new Set(open.map(row => row.user_id)) };
 }
 
-export async function insertDailyJobs(
-  trx: Db,
-  jobs: { id: string; userId: string; queueId: string }[],
-  now: Date,
-): Promise<void> {
+export async function insertDailyJobs(trx: Db, jobs: { id: string; userId: string; queueId: string }[], now: Date) {
   if (jobs.length === 0) return;
   const rows = jobs.map(job => toColumns({ ...job, kind: 'daily', state: 'waiting', createdAt: now }));
   await trx('sync_jobs').insert(rows).onConflict('id').ignore();
@@ -69,7 +63,9 @@ export async function insertJob(
   job: { id: string; userId: string; queueId: string; kind: SyncKind; now: Date } & Partial<Continuation>,
 ): Promise<void> {
   const { day, now, outages = 0, ...named } = job;
-  const digestDate = day ? notBefore(trx, job.userId, day) : null;
+  // The day of the sync that this one resumes, or that of a newer one, whose digests replace older ones.
+  const newest = trx('sync_jobs').where({ user_id: job.userId }).max('digest_date');
+  const digestDate = day ? trx.raw('greatest(?::date, (?))', [day, newest]) : null;
   await trx('sync_jobs').insert(toColumns({ ...named, outages, digestDate, state: 'waiting', createdAt: now }));
 }
 
@@ -80,11 +76,6 @@ export async function saveFailedJob(
 ): Promise<void> {
   const row = { ...job, state: 'failed', errors: JSON.stringify([error]), createdAt: now, finishedAt: now };
   await trx('sync_jobs').insert(toColumns(row)).onConflict('id').merge();
-}
-
-/** The day of the sync that this one resumes, or that of a newer one, whose digests replace older ones. */
-function notBefore(trx: Db, userId: string, day: string) {
-  return trx.raw('greatest(?::date, (select max(digest_date) from sync_jobs where user_id = ?))', [day, userId]);
 }
 
 /** Undefined for an unknown job and for someone else's. */
@@ -198,14 +189,7 @@ export async function releaseJob(trx: Db, { userId, jobId, attempt }: OwnJob): P
   return rows > 0;
 }
 
-export type Progress = {
-  total: number;
-  done: number;
-  dialogsProcessed: number;
-  digestsCreated: number;
-  notesCreated: number;
-  errors: SyncError[];
-};
+export type Progress = SyncResult & { total: number; done: number };
 
 export async function writeProgress(db: Db, own: OwnJob, progress: Progress): Promise<void> {
   await jobOf(db, own)
@@ -213,11 +197,7 @@ export async function writeProgress(db: Db, own: OwnJob, progress: Progress): Pr
     .update({ ...columnsOf(progress), waits_until: null });
 }
 
-export async function setWaitsUntil(
-  db: Db,
-  own: OwnJob,
-  { until, why }: { until: Date; why: 'flood' | 'outage' },
-): Promise<void> {
+export async function setWaitsUntil(db: Db, own: OwnJob, { until, why }: { until: Date; why: 'flood' | 'outage' }) {
   await jobOf(db, own).update({ waits_until: until, waits_for: why });
 }
 
@@ -256,36 +236,25 @@ export async function deleteJobsOfAllUsers(db: Db, sweep: Sweep): Promise<number
 export async function endOpenJobs(trx: Db, userId: string, now: Date): Promise<string[]> {
   const ended = await trx('sync_jobs')
     .where({ user_id: userId })
-    .whereIn('state', ['waiting', 'active'])
+    .whereIn('state', OPEN)
     .update({ state: 'failed', waits_until: null, finished_at: now })
     .returning<{ queue_id: string }[]>('queue_id');
   return ended.map(row => row.queue_id);
 }
 
 /** What one day brought. */
-export type DayLoad = {
+const dayLoad = z.object({
   /** Conversations with new messages. */
-  conversations: number;
+  conversations: z.coerce.number(),
   /** Of these, how many have a digest at the present minimum of messages, and at the one it is compared with. */
-  digests: number;
-  digestsCompared: number;
+  digests: z.coerce.number(),
+  digestsCompared: z.coerce.number(),
   /** Notes that went to the CRM. */
-  notes: number;
-};
-
-const loadRow = z
-  .object({
-    conversations: z.coerce.number(),
-    digests: z.coerce.number(),
-    compared: z.coerce.number(),
-    notes: z.coerce.number(),
-    is_first: z.boolean(),
-  })
-  .transform(({ is_first: isFirst, compared: digestsCompared, ...load }): DayLoad & { isFirst: boolean } => ({
-    ...load,
-    digestsCompared,
-    isFirst,
-  }));
+  notes: z.coerce.number(),
+  isFirst: z.boolean(),
+});
+const loadRow = rowReader(dayLoad);
+export type DayLoad = z.output<typeof dayLoad>;
 
 type Minimums = { minMessages: number; comparedMinimum: number };
 
@@ -295,7 +264,7 @@ export async function listLoads(db: Db, of: { userId: string; since: string } & 
     `
     select count(*) as conversations,
       count(*) filter (where digests.message_count >= :minMessages) as digests,
-      count(*) filter (where digests.message_count >= :comparedMinimum) as compared,
+      count(*) filter (where digests.message_count >= :comparedMinimum) as digests_compared,
       digests.digest_date = (select min(digest_date) from digests where user_id = :userId) as is_first,
       count(*) filter (where exists (
         select 1 from outbox_notes where outbox_notes.digest_id = digests.id and outbox_notes.crm_id is not null)) as notes

@@ -51,10 +51,13 @@ type Context = {
 export function planConversation(conversation: Conversation, newest: Coverage | undefined, context: Context): Plan {
   const { topMessageId, cursorMessageId } = conversation;
   if (topMessageId === 0 || (cursorMessageId !== null && topMessageId <= cursorMessageId)) return { kind: 'done' };
-  if (newest && isStillTooQuiet(topMessageId, newest, context.minMessages)) return { kind: 'nothing' };
+  const wasTooQuiet = newest?.writing === 'SKIPPED' && newest.reason === TOO_FEW_MESSAGES;
+  if (wasTooQuiet && newest.lastMessageId === topMessageId && isTooQuiet(newest.messageCount, context.minMessages))
+    return { kind: 'nothing' };
   const start =
     newest?.digestDate === context.today ? newest.afterMessageId : (cursorMessageId ?? newest?.afterMessageId);
-  if (start === undefined && !isRecent(conversation, context.newestAt)) return { kind: 'advance' };
+  const age = context.newestAt.getTime() - (conversation.lastMessageAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+  if (start === undefined && age > FIRST_SYNC_DAYS * 24 * 3600 * 1000) return { kind: 'advance' };
   const isFirst = cursorMessageId === null && !start;
   return { kind: 'read', afterMessageId: start ?? 0, limit: isFirst ? FIRST_SYNC_MESSAGES : DIGEST_MESSAGES };
 }
@@ -62,20 +65,6 @@ export function planConversation(conversation: Conversation, newest: Coverage | 
 /** Whether a conversation has fewer new messages than the user wants digested. */
 export function isTooQuiet(messageCount: number, minMessages: number): boolean {
   return messageCount < minMessages;
-}
-
-function isStillTooQuiet(topMessageId: number, newest: Coverage, minMessages: number): boolean {
-  return (
-    newest.writing === 'SKIPPED' &&
-    newest.reason === TOO_FEW_MESSAGES &&
-    newest.lastMessageId === topMessageId &&
-    isTooQuiet(newest.messageCount, minMessages)
-  );
-}
-
-function isRecent({ lastMessageAt }: Conversation, newestAt: Date): boolean {
-  if (!lastMessageAt) return false;
-  return newestAt.getTime() - lastMessageAt.getTime() <= FIRST_SYNC_DAYS * 24 * 3600 * 1000;
 }
 
 /** Failures of a single conversation, which another pass over the account would only repeat. */
@@ -170,22 +159,16 @@ export function otherMinimum(minMessages: number): number {
   return minMessages > 1 ? 1 : 5;
 }
 
-type Stage = SyncError['stage'];
-
 /** What failed in this step of a sync. What fails in the CRM is no failure of a step. */
-export function failureOf(stage: Stage, err: unknown): Failure {
-  return stage === 'summarize' ? summarizerFailure(err) : messengerFailure(err, { isList: stage === 'connect' });
-}
-
-/** What went wrong while a conversation was read, or with `isList` while the account's conversations were listed. */
-function messengerFailure(err: unknown, { isList }: { isList: boolean }): Failure {
+export function failureOf(stage: SyncError['stage'], err: unknown): Failure {
+  if (stage === 'summarize') return summarizerFailure(err);
   if (err instanceof AccountBusy) return 'MESSENGER_NOT_CONNECTED';
   const { kind, code } = err instanceof ClientError ? err : { kind: undefined, code: '' };
   if (code === 'IN_USE' || code === 'ACCOUNT_BANNED' || code === 'ACCOUNT_FROZEN') return code;
   if (kind === 'auth') return 'SESSION_EXPIRED';
   if (kind === 'rateLimited') return 'FLOOD_WAIT';
   if (code === 'TIMEOUT') return 'TIMEOUT';
-  if (isList) return kind === 'temporary' ? 'OUT_OF_REACH' : 'NO_LIST';
+  if (stage === 'connect') return kind === 'temporary' ? 'OUT_OF_REACH' : 'NO_LIST';
   return code === 'PARSER_POISONED' ? 'UNREADABLE' : 'MESSENGER_UNAVAILABLE';
 }
 

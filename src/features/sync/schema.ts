@@ -63,12 +63,7 @@ export type DigestMailPayload = z.output<typeof digestMailPayload>;
 const continuation = z.object({ day: z.iso.date(), outages: z.int().nonnegative() });
 export type Continuation = z.output<typeof continuation>;
 
-/** Payloads from an older release contain only the user. */
-export const syncLaterPayload = z.object({
-  userId: z.string(),
-  day: continuation.shape.day.exactOptional(),
-  outages: continuation.shape.outages.exactOptional(),
-});
+export const syncLaterPayload = continuation.extend({ userId: z.string() });
 export type SyncLaterPayload = z.output<typeof syncLaterPayload>;
 
 export const syncPayload = z.object({ userId: z.string(), jobId: z.string() });
@@ -151,53 +146,43 @@ const syncJob = z
     startedAt: z.date().nullable(),
     finishedAt: z.date().nullable(),
   })
-  .transform(({ dialogsProcessed, digestsCreated, notesCreated, errors, ...job }) => ({
-    ...job,
-    /** Percent; 100 only when completed. */
-    progress: progressOf(job.state, job.done, job.total),
-    result: { dialogsProcessed, digestsCreated, notesCreated, errors } satisfies SyncResult,
-  }));
+  .transform(({ dialogsProcessed, digestsCreated, notesCreated, errors, ...job }) => {
+    const share = job.total === 0 ? 0 : Math.min(99, Math.floor((100 * job.done) / job.total));
+    return {
+      ...job,
+      /** Percent; 100 only when completed. */
+      progress: job.state === 'completed' ? 100 : share,
+      result: { dialogsProcessed, digestsCreated, notesCreated, errors } satisfies SyncResult,
+    };
+  });
 export const syncJobRow = rowReader(syncJob, { conversations_total: 'total', conversations_done: 'done' });
 export type SyncJob = z.output<typeof syncJob>;
-
-function progressOf(state: SyncState, done: number, total: number): number {
-  if (state === 'completed') return 100;
-  return total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
-}
 
 /** Any length and shape is accepted: an id without a job is simply not found. */
 export const statusInput = z.object({ jobId: z.string().min(1, 'This is missing.') });
 
-/** What a page that follows a sync already knows about it, kept in the address that it polls. */
-export type Follow = {
-  job: string;
-  /** Digests the sync had written when the page was loaded: they are on it. */
-  seen: number;
-  /** The number of digests that the page was last told of. */
-  told: number;
-  /** The page was told that something failed. */
-  failed: boolean;
-  /** There was nothing on the page that could move under the reader. */
-  fromEmpty: boolean;
-  /** The sync was over when the page was last updated: it only asks whether another one has begun. */
-  isIdle: boolean;
-};
-
-/** An invalid part is treated as missing. */
+/**
+ * What a page that follows a sync already knows about it, kept in the address that it polls. An invalid part is treated as
+ * missing.
+ */
 export const followQuery = z
   .object({
     job: z.string().max(200).catch(''),
+    /** Digests the sync had written when the page was loaded: they are on it. */
     seen: countField,
+    /** The number of digests that the page last announced. */
     told: countField,
     failed: z.literal('1').optional().catch(undefined),
     from: z.literal('empty').optional().catch(undefined),
     idle: z.literal('1').optional().catch(undefined),
   })
-  .transform(
-    ({ failed, from, idle, ...rest }): Follow => ({
-      ...rest,
-      failed: failed === '1',
-      fromEmpty: from === 'empty',
-      isIdle: idle === '1',
-    }),
-  );
+  .transform(({ failed, from, idle, ...rest }) => ({
+    ...rest,
+    /** The page has said that something failed. */
+    failed: failed === '1',
+    /** There was nothing on the page that could move under the reader. */
+    fromEmpty: from === 'empty',
+    /** The sync was over when the page was last updated: it only asks whether another one has begun. */
+    isIdle: idle === '1',
+  }));
+export type Follow = z.output<typeof followQuery>;

@@ -49,10 +49,7 @@ const ASKED_FOR = 1;
  * returns its id, so that a double click, two tabs or two processes start only one sync. Without an account to read, the
  * job has failed already, and the queue has none.
  */
-export async function triggerSync(
-  deps: Deps,
-  { kind = 'manual', ...wanted }: Wanted & { kind?: CountedKind },
-): Promise<{ jobId: string }> {
+export async function triggerSync(deps: Deps, { kind = 'manual', ...wanted }: Wanted & { kind?: CountedKind }) {
   for (let asked = 0; asked < ASK_AGAIN_TIMES; asked++) {
     try {
       return { jobId: await deps.db.transaction(trx => openOrEnqueue(deps, trx, { ...wanted, kind })) };
@@ -154,10 +151,7 @@ export async function whileOwned<T>(db: Db, job: OwnJob, write: (trx: Db) => Pro
  * Ends the user's sync, waiting or running. A worker in the middle of it notices within a few seconds, or sooner if
  * the account it reads from is disconnected. No alert is sent.
  */
-export async function stopSyncs(
-  deps: { db: Db; queue: Queue; clock: Clock },
-  { userId }: { userId: string },
-): Promise<void> {
+export async function stopSyncs(deps: { db: Db; queue: Queue; clock: Clock }, { userId }: { userId: string }) {
   await deps.db.transaction(async trx => {
     await repo.lockUserSyncs(trx, userId);
     const queueIds = await repo.endOpenJobs(trx, userId, deps.clock.now());

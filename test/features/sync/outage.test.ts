@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { ClientError } from '../../../src/clients/errors.ts';
-import { createPatience, pauseAfterOutage } from '../../../src/features/sync/run/createPatience.ts';
+import { createPatience, pauseAfterOutage } from '../../../src/features/sync/run/syncAccount.ts';
 import { wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';

@@ -11,7 +11,6 @@ import type { Brief } from '../../pages/brief/schema.ts';
 import { getBrief } from '../../pages/brief/service.ts';
 import { cursorOf, type LedgerPromise, type ListInput } from '../../promises/schema.ts';
 import { changePromise } from '../../promises/service.ts';
-import type { Wait } from '../../promises/waiting/schema.ts';
 import { getWaiting } from '../../promises/waiting/service.ts';
 import { readReach } from '../repo.ts';
 import { isCovered, listDigests, listPromises } from './repo.ts';
@@ -24,20 +23,8 @@ export type Caller = { userId: string; tokenId: string };
 const MOST_DIGESTS = 20;
 const MOST_WAITING = 20;
 
-export type Day = {
-  today: string;
-  timezone: string;
-  due: LedgerPromise[];
-  dates: LedgerPromise[];
-  owed: LedgerPromise[];
-  waits: Wait[];
-  digests: ShownDigest[];
-  isCut: boolean;
-  leftOut: number;
-};
-
 /** The present day as Today has it, without muted conversations and without those that may not be read. */
-export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<Day> {
+export async function readDay({ db, clock }: ToolDeps, caller: Caller) {
   const { userId } = caller;
   const [config, { covered, leftOut }] = await Promise.all([getSettings({ db }, { userId }), readReach(db, caller)]);
   const { timezone } = config;
@@ -69,6 +56,8 @@ export async function readDay({ db, clock }: ToolDeps, caller: Caller): Promise<
   };
 }
 
+export type Day = Awaited<ReturnType<typeof readDay>>;
+
 export type Found = { digests: ShownDigest[]; hasMore: boolean; leftOut: number };
 
 /** The digests of the last 90 days that contain all these words, in conversations that may be read, newest first. */
@@ -96,11 +85,7 @@ export async function searchCovered(
 export type Asked = { answer: Answer; leftOut: number };
 
 /** What answers a question in conversations that may be read. */
-export async function askCovered(
-  deps: ToolDeps,
-  caller: Caller,
-  { question: typed }: { question: string },
-): Promise<Asked> {
+export async function askCovered(deps: ToolDeps, caller: Caller, { question: typed }: { question: string }) {
   const { userId } = caller;
   const { covered, leftOut } = await readReach(deps.db, caller);
   return { answer: await askDigests(deps, { userId, typed, among: idsOf(covered) }), leftOut };
@@ -130,7 +115,7 @@ export async function listForAssistant(
   { db, clock }: ToolDeps,
   caller: Caller,
   { cursor, limit, ...filters }: Omit<ListInput, 'dialogId'>,
-): Promise<Listed> {
+) {
   const { userId } = caller;
   const [{ timezone }, { covered, leftOut }] = await Promise.all([
     getSettings({ db }, { userId }),
@@ -145,11 +130,7 @@ export async function listForAssistant(
 }
 
 /** Throws NotFound, also for a promise of a conversation that may not be read; Conflict if its state doesn't allow it. */
-export async function completeForAssistant(
-  deps: ToolDeps,
-  caller: Caller,
-  { promiseId }: { promiseId: string },
-): Promise<{ today: string; promise: LedgerPromise }> {
+export async function completeForAssistant(deps: ToolDeps, caller: Caller, { promiseId }: { promiseId: string }) {
   const { userId } = caller;
   const [{ timezone }, { covered }] = await Promise.all([getSettings(deps, { userId }), readReach(deps.db, caller)]);
   if (!(await isCovered(deps.db, { userId, promiseId, covered: idsOf(covered) }))) throw new NotFound('promise');

@@ -29,21 +29,17 @@ export async function listTokens(db: Db, { userId }: { userId: string }): Promis
   return rows.map(row => tokenRow.parse(row));
 }
 
-/** Undefined for an unknown one and for another user's. */
-export async function findToken(db: Db, { userId, id }: { userId: string; id: string }): Promise<Token | undefined> {
-  const row = await db('api_tokens').where({ user_id: userId, id }).first(COLUMNS);
-  return row && tokenRow.parse(row);
-}
-
-/** The same, and it can't be deleted until the transaction ends. */
-export async function holdToken(trx: Db, { userId, id }: { userId: string; id: string }): Promise<Token | undefined> {
-  const row = await trx('api_tokens').where({ user_id: userId, id }).forKeyShare().first(COLUMNS);
-  return row && tokenRow.parse(row);
-}
-
-/** The same, and no one else changes it until the transaction ends. */
-export async function lockToken(trx: Db, { userId, id }: { userId: string; id: string }): Promise<Token | undefined> {
-  const row = await trx('api_tokens').where({ user_id: userId, id }).forUpdate().first(COLUMNS);
+/**
+ * Undefined for an unknown one and for another user's.
+ * @param lock until the transaction ends no one deletes it, or no one changes it
+ */
+export async function findToken(
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+  lock?: 'forKeyShare' | 'forUpdate',
+): Promise<Token | undefined> {
+  const token = db('api_tokens').where({ user_id: userId, id });
+  const row = await (lock ? token[lock]() : token).first(COLUMNS);
   return row && tokenRow.parse(row);
 }
 

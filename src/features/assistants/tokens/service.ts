@@ -22,10 +22,7 @@ type BearerUser = { id: string; email: string; name: string | null };
 const USED_AGAIN_MS = 60_000;
 
 /** Throws WrongToken for one that is unknown, revoked or expired, or whose owner may not sign in any more. */
-export async function authenticateToken(
-  deps: Deps & { ownerEmail?: string | undefined },
-  shown: string,
-): Promise<Bearer> {
+export async function authenticateToken(deps: Deps & { ownerEmail?: string | undefined }, shown: string) {
   const now = deps.clock.now();
   const found = await repo.findBearerOfAllUsers(deps.db, { tokenHash: hashToken(shown), now });
   if (!found || !isAdmitted(deps, found.email)) throw new WrongToken();
@@ -66,10 +63,7 @@ export function countUse({ uses }: { uses: Uses }, { tokenId, user }: Bearer, { 
 export type CreatedToken = { token: Token /** Shown once: only its hash is stored. */; secret: string };
 
 /** Undefined if the form was sent before. Throws Conflict `TOO_MANY_TOKENS`. */
-export async function createToken(
-  { db, clock }: Deps,
-  { userId, id, name, scopes, lifetime }: Owner & CreateForm,
-): Promise<CreatedToken | undefined> {
+export async function createToken({ db, clock }: Deps, { userId, id, name, scopes, lifetime }: Owner & CreateForm) {
   const secret = randomApiToken();
   const days = LIFETIMES[lifetime];
   const expiresAt = days === null ? null : secondsAfter(clock, days * 86_400);
@@ -85,16 +79,9 @@ export async function createToken(
   return isNew ? { token: { ...token, ...unused }, secret } : undefined;
 }
 
-/** Throws NotFound for an unknown one and for another user's. */
-export async function getToken({ db }: { db: Db }, { userId, id }: Owner & { id: string }): Promise<Token> {
-  const found = isUuid(id) ? await repo.findToken(db, { userId, id }) : undefined;
-  if (!found) throw new NotFound('token');
-  return found;
-}
-
-/** The same for a change that rests on it: it doesn't end until the transaction does. */
-export async function getHeldToken(trx: Db, { userId, id }: Owner & { id: string }): Promise<Token> {
-  const found = isUuid(id) ? await repo.holdToken(trx, { userId, id }) : undefined;
+/** Throws NotFound for an unknown one and for another user's. @param lock as {@link repo.findToken} has it */
+export async function getToken(db: Db, owned: Owner & { id: string }, lock?: 'forKeyShare'): Promise<Token> {
+  const found = isUuid(owned.id) ? await repo.findToken(db, owned, lock) : undefined;
   if (!found) throw new NotFound('token');
   return found;
 }
@@ -141,7 +128,7 @@ export function createUses({ db, clock, log }: { db: Db; clock: Clock; log: Log 
       for (const [id, { userId, counts, tool }] of counted) {
         try {
           await db.transaction(async trx => {
-            const token = await repo.lockToken(trx, { userId, id });
+            const token = await repo.findToken(trx, { userId, id }, 'forUpdate');
             if (token) await repo.setUses(trx, { userId, id, uses: usesAfter(token.uses, counts, now), tool });
           });
         } catch (err) {

@@ -16,7 +16,7 @@ export async function lockDigests(trx: Db, userId: string): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [`digests ${userId}`]);
 }
 
-export type PlannedDigest = {
+type PlannedDigest = {
   dialogId: string;
   afterMessageId: number;
   lastMessageId: number;
@@ -144,38 +144,34 @@ function added(column: string, more: string): string {
 }
 
 export async function skipDigest(db: Db, row: Row & { reason: string; messageCount: number }): Promise<boolean> {
-  return move(db, 'skip', row, {
-    ...{ reason: row.reason, message_count: row.messageCount, in_work: false },
-  });
+  return move(db, 'skip', row, { reason: row.reason, message_count: row.messageCount, in_work: false });
 }
 
 /** @param row.messageCount how many messages wait, if they were counted; an earlier summary keeps its own number */
-export async function failDigest(
-  db: Db,
-  row: Row & Spent & { reason: string; messageCount: number | undefined },
-): Promise<boolean> {
-  const counted = row.messageCount ?? null;
+export async function failDigest(db: Db, row: Row & Spent & { reason: string; messageCount: number | undefined }) {
+  const counted = `case when summary = '' then coalesce(?::integer, message_count) else message_count end`;
   return move(db, 'fail', row, {
-    reason: row.reason,
-    in_work: false,
-    message_count: db.raw(`case when summary = '' then coalesce(?::integer, message_count) else message_count end`, [
-      counted,
-    ]),
-    prompt_tokens: addTo(db, 'prompt_tokens', row.usage?.promptTokens),
-    completion_tokens: addTo(db, 'completion_tokens', row.usage?.completionTokens),
-    cost_usd: addTo(db, 'cost_usd', row.costUsd),
+    ...{ reason: row.reason, in_work: false, message_count: db.raw(counted, [row.messageCount ?? null]) },
+    ...costAfter(db, row),
   });
 }
 
-function addTo(db: Db, column: string, more: number | null | undefined) {
-  return db.raw(added(column, ':more::numeric'), { more: more ?? null });
+/** Adds the cost of a failed try that the service charged anyway. */
+export async function addSpent(db: Db, row: Omit<Row, 'now'> & Spent): Promise<void> {
+  await db('digests').where({ user_id: row.userId, id: row.digestId }).update(costAfter(db, row));
+}
+
+function costAfter(db: Db, { usage, costUsd }: Spent) {
+  const sum = (column: string, more: number | null = null) => db.raw(added(column, ':more::numeric'), { more });
+  return {
+    prompt_tokens: sum('prompt_tokens', usage?.promptTokens),
+    completion_tokens: sum('completion_tokens', usage?.completionTokens),
+    cost_usd: sum('cost_usd', costUsd),
+  };
 }
 
 /** Which of these digests are still there: their person may have deleted some meanwhile. */
-export async function listPresent(
-  db: Db,
-  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
-): Promise<Set<string>> {
+export async function listPresent(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   const rows = await db('digests').where({ user_id: userId }).whereIn('id', digestIds).select('id');
   return new Set(rows.map(({ id }) => String(id)));
 }
@@ -185,11 +181,8 @@ export async function skipDigests(
   db: Db,
   { userId, digestIds, reason, now }: { userId: string; digestIds: string[]; reason: string; now: Date },
 ): Promise<void> {
-  await movable(db, 'skip', userId)
-    .whereIn('id', digestIds)
-    .update({
-      ...{ status: MOVES.skip.to, reason, updated_at: now },
-    });
+  const skipped = { status: MOVES.skip.to, reason, updated_at: now };
+  await movable(db, 'skip', userId).whereIn('id', digestIds).update(skipped);
 }
 
 /** Fails what a job could not get to, because the connection was lost for good. A summary written before stays. */
@@ -241,16 +234,12 @@ const excerpt = z.object({
   crashes: z.number(),
 });
 const excerptRow = rowReader(excerpt);
-export type ExcerptRow = z.output<typeof excerpt>;
 
 /**
  * The excerpts of an account that a model is still to write over, whichever job wrote them, urgent ones first, of equal
  * urgency the newest. They belong to this job from now on.
  */
-export async function takeExcerpts(
-  db: Db,
-  { userId, jobId, accountId }: OfJob & { accountId: string },
-): Promise<ExcerptRow[]> {
+export async function takeExcerpts(db: Db, { userId, jobId, accountId }: OfJob & { accountId: string }) {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `
     with taken as (
@@ -269,10 +258,7 @@ export async function takeExcerpts(
 }
 
 /** An excerpt that no model can write over any more is the digest. */
-export async function keepExcerpts(
-  db: Db,
-  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
-): Promise<void> {
+export async function keepExcerpts(db: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   await db('digests').where({ user_id: userId }).whereIn('id', digestIds).update({ is_excerpt: false, in_work: false });
 }
 
@@ -287,21 +273,16 @@ export async function releaseWork(db: Db, { userId, jobId }: OfJob): Promise<voi
  */
 export async function closeCovered(
   db: Db,
-  {
-    userId,
-    dialogId,
-    digestId,
-    lastMessageId,
-  }: { userId: string; dialogId: string; digestId: string; lastMessageId: number },
+  { userId, digestId, ...covers }: { userId: string; dialogId: string; digestId: string; lastMessageId: number },
 ): Promise<void> {
   await db('digests')
-    .where({ user_id: userId, dialog_id: dialogId })
+    .where({ user_id: userId, dialog_id: covers.dialogId })
     .whereNot({ status: MOVES.complete.to })
     .whereNot({ id: digestId })
     .whereNull('covered_by')
     .where(earlier =>
       earlier
-        .where('last_message_id', '<=', lastMessageId)
+        .where('last_message_id', '<=', covers.lastMessageId)
         .orWhere('digest_date', '<', db('digests').where({ user_id: userId, id: digestId }).select('digest_date')),
     )
     .update({ covered_by: digestId });

@@ -1,4 +1,5 @@
 export {
+  addSpent,
   closeCovered,
   completeDigests,
   countCrashes,

@@ -5,7 +5,7 @@ import { countLine, LONGEST, promiseLine, waitLine } from '../../base/mailing/pr
 import { rowsIn } from '../../base/mailing/rules.ts';
 import { MODE_LABELS } from '../../base/mailing/schema.ts';
 import type { MailMode } from '../../base/settings/schema.ts';
-import { authorOf, type Quote, wordsOf } from '../../digests/describeExchanges.ts';
+import { authorOf, wordsOf } from '../../digests/describeExchanges.ts';
 import { isQuoted, KEY_LINES, presentDigest } from '../../digests/present.ts';
 import type { Digest } from '../../digests/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
@@ -55,7 +55,11 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const counts = countMail(mail);
   const { headline, links, sub } = presentAround(present, { view: 'today', page: 1, now });
   const waits = links.filter(({ href }) => href === '#waiting').map(({ words }) => `${words}.`);
-  const second = [...waits, sub, awaitedWords(mail)].filter(Boolean).join(' ');
+  const { count, until } = mail.awaited;
+  const end = until ? `, until about ${clockTime(until, present.timezone)}` : '';
+  // Without it, the email would seem to be all of the day.
+  const awaited = count > 0 && `The AI model is still writing ${countOf(count, 'more digest', 'more digests')}${end}.`;
+  const second = [...waits, sub, awaited].filter(Boolean).join(' ');
   const banners = bannersOf(present, about);
   const closings = closingsOf(present, mail.toldUntil);
   const due = counts.today + counts.dated + counts.urgent;
@@ -77,7 +81,7 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     tomorrow,
     due: dueOf(present, { lines: lines.due, total: due }, about),
     waiting: waitingOf(present, { lines: lines.waiting, total: counts.waiting }, about),
-    closed: describeClosings(mail, about),
+    closed: describeClosings(mail, closings, about),
     late: lateOf(present, { lines: lines.late, total: counts.late }, about),
     digests: digestsOf(mail, { lines: lines.digests, total: counts.digests }, about),
     todayUrl: `${appUrl}/today`,
@@ -87,13 +91,6 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
     why: `Sent to ${email}, because daily emails are set to “${MODE_LABELS[mode]}”.`,
     warning: 'Promises and summaries are found automatically and may contain errors.',
   };
-}
-
-/** Without it, the email would seem to be all of the day. */
-function awaitedWords({ awaited: { count, until }, present }: MailDay): string {
-  if (count === 0) return '';
-  const digests = countOf(count, 'more digest', 'more digests');
-  return `The AI model is still writing ${digests}${until ? `, until about ${clockTime(until, present.timezone)}` : ''}.`;
 }
 
 /** For one kind: how many lines it gets, and how many items it has in all. */
@@ -176,21 +173,17 @@ function digestsOf({ present, day, digests }: MailDay, { lines, total }: Share, 
       return {
         name: oneLine(name, LONGEST.name),
         summary: oneLine(summary, LONGEST.words),
-        lines: keyLine.map(quoteLine),
+        // As `views/shared/mail/_conversations` prints them.
+        lines: keyLine.map(quote => ({
+          ...{ by: oneLine(authorOf(quote), LONGEST.name), words: oneLine(wordsOf(quote), LONGEST.words) },
+          ...{ isAnswer: quote.isAnswer, isDone: quote.isDone },
+        })),
         language,
         note: urgency.isHigh ? 'Urgent' : '',
         href: `${appUrl}/digests/${id}`,
       };
     }),
   };
-}
-
-/** A line of a digest as `views/shared/mail/_conversations` prints it. */
-function quoteLine(quote: Quote) {
-  const by = oneLine(authorOf(quote), LONGEST.name);
-  const words = oneLine(wordsOf(quote), LONGEST.words);
-  const { isAnswer, isDone } = quote;
-  return { by, words, isAnswer, isDone };
 }
 
 /** What is broken comes before everything else: it says why something may be missing. */
@@ -209,12 +202,6 @@ function bannersOf(present: DayOverview, { now, appUrl }: MailAbout) {
 /** Each has a line: what was closed is good to know, but asks for nothing. */
 const MOST_CLOSINGS = 3;
 
-/** All that was closed since yesterday: more than the agenda lists. */
-function countClosed({ agenda }: DayOverview): number {
-  const { kept = 0, past = 0, notNeeded = 0 } = agenda?.closed.counts ?? {};
-  return kept + past + notNeeded;
-}
-
 /** What was closed since yesterday, and since the mail before this one, which told the rest. */
 function closingsOf({ agenda }: DayOverview, toldUntil: Date | undefined) {
   const closed = agenda?.closed.promises.filter(({ isDoubtful }) => !isDoubtful) ?? [];
@@ -222,12 +209,14 @@ function closingsOf({ agenda }: DayOverview, toldUntil: Date | undefined) {
 }
 
 function describeClosings(
-  { present, toldUntil }: { present: DayOverview; toldUntil: Date | undefined },
-  { now, appUrl }: { now: Date; appUrl: string },
+  { present, toldUntil }: MailDay,
+  closings: ReturnType<typeof closingsOf>,
+  { now, appUrl }: MailAbout,
 ) {
   const { timezone } = present;
-  const closings = closingsOf(present, toldUntil);
-  const total = toldUntil ? closings.length : countClosed(present);
+  // Of yesterday, more was closed than the agenda lists.
+  const { kept = 0, past = 0, notNeeded = 0 } = present.agenda?.closed.counts ?? {};
+  const total = toldUntil ? closings.length : kept + past + notNeeded;
   const rows = closings.slice(0, rowsIn(MOST_CLOSINGS, total));
   return {
     title: `Closed since ${toldUntil ? 'the last email' : 'yesterday'}`,

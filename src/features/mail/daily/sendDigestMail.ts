@@ -12,7 +12,7 @@ import { noteShown } from '../../promises/service.ts';
 import { expectedEnd } from '../../sync/rules.ts';
 import type { DigestMailPayload, SyncJob } from '../../sync/schema.ts';
 import { findJob } from '../../sync/service.ts';
-import { countMail, type MailAbout, type MailDay, presentDigestMail } from './present.ts';
+import { countMail, type MailDay, presentDigestMail } from './present.ts';
 import { isWorthAMail } from './rules.ts';
 
 export type DigestMailDeps = PrepareDeps & {
@@ -58,7 +58,8 @@ async function prepareDigestMail(
   const token = await signUnsubscribe(deps.sessionSecret, { userId, mail: 'digest', mode }, now);
   const unsubscribeUrl = `${deps.appUrl}/mail/unsubscribe/${token}`;
   const about = { now, appUrl: deps.appUrl, email: to, mode, unsubscribeUrl };
-  return { to, unsubscribeUrl, ...renderDigestMail(deps.mailViews, mail, about) };
+  const { subject, ...shown } = presentDigestMail(mail, about);
+  return { to, subject, unsubscribeUrl, ...deps.mailViews.render('digest', { subject, ...shown }) };
 }
 
 type Asked = { userId: string; day: string; job: SyncJob | undefined; awaited: number };
@@ -78,13 +79,4 @@ function withWritten(day: DayOverview): DayOverview {
   const isOver = ({ writing, isExcerpt }: Digest) => !isExcerpt && writing !== 'PENDING' && writing !== 'SUMMARIZING';
   const job = day.job?.state === 'active' ? { ...day.job, state: 'completed' as const } : day.job;
   return { ...day, job, digests: day.digests.filter(isOver) };
-}
-
-function renderDigestMail(
-  mailViews: MailViews,
-  mail: MailDay,
-  about: MailAbout,
-): Pick<Mail, 'subject' | 'html' | 'text'> {
-  const { subject, ...shown } = presentDigestMail(mail, about);
-  return { subject, ...mailViews.render('digest', { subject, ...shown }) };
 }

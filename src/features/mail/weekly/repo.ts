@@ -18,11 +18,7 @@ export async function listSlotsOfAllUsers(db: Db): Promise<Slot[]> {
 }
 
 /** Users with one of these choices, made before its time came, whose mail was not requested yet. */
-export async function listDueOfAllUsers(
-  db: Db,
-  slots: readonly DueSlot[],
-  limit: number,
-): Promise<{ userId: string; day: string }[]> {
+export async function listDueOfAllUsers(db: Db, slots: readonly DueSlot[], limit: number) {
   const { rows } = await db.raw<{ rows: { userId: string; day: string }[] }>(
     `
     select chosen.user_id as "userId", to_char(slot.monday, 'YYYY-MM-DD') as day

@@ -2,20 +2,11 @@ import type { PeerType } from '../../../clients/messenger/types.ts';
 import { countOf, sinceWords } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { isInEffect, isUnanswered, TERMS, writerOf } from './rules.ts';
-import type { AiService, NamedChoice, NewChoice, OfferedWriter, WriterChoice } from './schema.ts';
+import type { AiService, NamedChoice, NewChoice, OfferedWriter } from './schema.ts';
 import type { HeldChoices } from './service.ts';
 
 /** What a choice is about: all private conversations of an account, or a single conversation. */
 export type Scope = 'account' | 'person' | 'group';
-
-/** One of the two answers as the page shows it, and as it is stored. */
-type Offer = {
-  writer: OfferedWriter;
-  title: string;
-  who: string;
-  facts: { term: string; words: string }[];
-  example: string;
-};
 
 const leaves = (messages: string, where: 'here' | 'there') =>
   `New messages of ${messages}. With them go the promises that are open ${where}, which may be quotes; quotes from before ` +
@@ -26,17 +17,12 @@ const LEAVES: Record<Scope, string> = {
   person: leaves('this conversation, with first names', 'here'),
   group: leaves('this group, with its name and first names', 'here'),
 };
-const TELL_FIRST: Record<Scope, string> = {
-  account: 'The other side hasn’t been asked, so tell them first.',
-  person: 'The other side hasn’t been asked, so tell them first.',
-  group: 'The others in this group haven’t been asked, so tell them first.',
-};
-
-/** The two answers to "Who writes your digests?". */
-export function offersFor({ model, host }: AiService, scope: Scope): Offer[] {
+/** The two answers to "Who writes your digests?", as the page shows them, and as they are stored. */
+export function offersFor({ model, host }: AiService, scope: Scope) {
+  const others = scope === 'group' ? 'The others in this group haven’t' : 'The other side hasn’t';
   return [
     {
-      writer: 'built-in',
+      writer: 'built-in' as const,
       title: 'This server',
       who: 'The built-in summarizer',
       facts: [
@@ -57,7 +43,7 @@ export function offersFor({ model, host }: AiService, scope: Scope): Offer[] {
         'Helen: We sign if the invoice is dated after December 1. ↳ Farid: Fine … and a trainer for Rotterdam by Friday?',
     },
     {
-      writer: 'model',
+      writer: 'model' as const,
       title: 'An AI model',
       who: `Model ${model}, at ${host}`,
       facts: [
@@ -66,7 +52,7 @@ export function offersFor({ model, host }: AiService, scope: Scope): Offer[] {
           term: 'What stays',
           words: `Contact details, files, ${CRM_NAME} data and your Telegram session. Passwords and codes are masked where they are recognized.`,
         },
-        { term: 'Good to know', words: `Reads long conversations well. ${TELL_FIRST[scope]}` },
+        { term: 'Good to know', words: `Reads long conversations well. ${others} been asked, so tell them first.` },
       ],
       example:
         'Farid got Helen’s agreement to sign once the invoice is dated after December 1, and still needs a trainer by Friday.',
@@ -101,6 +87,11 @@ export function sentencesToTell(service: AiService | undefined): { id: string; l
   ];
 }
 
+const pathOf = {
+  account: (id: string) => `/settings/connections/${id}/writer`,
+  dialog: (id: string) => `/conversations/${id}/writer`,
+};
+
 /** Who writes one conversation's digests, and where that is changed. Undefined where there is nothing to choose. */
 export function presentDialogWriter(
   dialog: { id: string; accountId: string; peerType: PeerType },
@@ -111,7 +102,7 @@ export function presentDialogWriter(
   const ofDialog = held.ofDialogs.get(dialog.id) ?? null;
   const writer = writerOf({ peerType: dialog.peerType, ofAccount, ofDialog }, aiService);
   const words = writer === 'model' ? `Digests by ${aiService.model}.` : 'Digests by this server.';
-  return { words, href: `/conversations/${dialog.id}/writer` };
+  return { words, href: pathOf.dialog(dialog.id) };
 }
 
 /** Who writes an account's digests, for Settings. Undefined where there is nothing to choose. */
@@ -128,7 +119,7 @@ export function presentAccountWriter(
     : writer === 'model'
       ? `Digests by an AI model (${model}). Groups are written by this server unless you switch them on one by one.`
       : 'Digests by this server. Nothing is sent to an AI model unless you allow a single conversation.';
-  return { words, href: `/settings/connections/${accountId}/writer` };
+  return { words, href: pathOf.account(accountId) };
 }
 
 type Context = {
@@ -144,6 +135,7 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
   const about = dialogId ? (choice.dialogName ?? 'A conversation') : (accountNames.get(accountId) ?? 'Telegram');
   const isConsent = choice.writer === 'model';
   const isOther = isConsent && !(service && isInEffect(choice, service));
+  const isSameModel = model === service?.model && host === service?.host;
   return {
     id,
     about,
@@ -152,12 +144,14 @@ export function presentChoice(choice: NamedChoice, { accountNames, service, ...n
     ended: endedAt
       ? `${ENDED[choice.endReason ?? 'replaced']} ${sinceWords(endedAt, now)}`
       : isOther
-        ? describeWhy(choice, service)
+        ? isSameModel
+          ? OLDER_TERMS
+          : OTHER_MODEL
         : isConsent && choice.terms < TERMS
           ? DIGESTS_ALONE
           : '',
     wording: wording.split('\n'),
-    takeBack: isConsent && !endedAt ? takeBackPath({ accountId, dialogId }) : undefined,
+    takeBack: isConsent && !endedAt ? (dialogId ? pathOf.dialog(dialogId) : pathOf.account(accountId)) : undefined,
   };
 }
 
@@ -166,14 +160,6 @@ const ENDED = { 'taken back': 'Taken back', replaced: 'Replaced', disconnected: 
 const OTHER_MODEL = 'Not in effect: this server now uses another model';
 const DIGESTS_ALONE = 'In effect for digests, not for answers and briefs: choose again to allow these, too';
 const OLDER_TERMS = 'Not in effect: more is sent than you read then. Choose again to allow it';
-
-function describeWhy({ model, host }: NamedChoice, service: AiService | undefined): string {
-  return service && model === service.model && host === service.host ? OLDER_TERMS : OTHER_MODEL;
-}
-
-function takeBackPath({ accountId, dialogId }: Pick<WriterChoice, 'accountId' | 'dialogId'>): string {
-  return dialogId ? `/conversations/${dialogId}/writer` : `/settings/connections/${accountId}/writer`;
-}
 
 /** The question that Today asks until it is answered; undefined when there is none. */
 export function writerQuestion(unanswered: readonly string[], service: AiService | undefined) {

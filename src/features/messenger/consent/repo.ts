@@ -4,35 +4,15 @@ import { TERMS } from './rules.ts';
 import {
   type ChoiceScope,
   type EndReason,
-  type NamedChoice,
   type NewChoice,
   namedChoiceRow,
-  type Standing,
   standingRow,
   type WriterChoice,
   writerChoiceRow,
 } from './schema.ts';
 
-const COLUMNS = {
-  id: 'id',
-  accountId: 'account_id',
-  dialogId: 'dialog_id',
-  writer: 'writer',
-  model: 'model',
-  host: 'host',
-  wording: 'wording',
-  terms: 'terms',
-  chosenAt: 'chosen_at',
-  endedAt: 'ended_at',
-  endReason: 'end_reason',
-};
-const choices = z.array(writerChoiceRow);
-
 /** Allows one change of an account's choices at a time, until the transaction ends. */
-export async function lockChoices(
-  trx: Db,
-  { userId, accountId }: { userId: string; accountId: string },
-): Promise<void> {
+export async function lockChoices(trx: Db, { userId, accountId }: { userId: string; accountId: string }) {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 3))', [`writer ${userId} ${accountId}`]);
 }
 
@@ -44,19 +24,13 @@ const STANDING = `
   left join writer_choices of_dialog on of_dialog.dialog_id = d.id and of_dialog.ended_at is null`;
 
 /** What decides about one conversation right now; undefined for an unknown one. */
-export async function findStanding(
-  db: Db,
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<Standing | undefined> {
+export async function findStanding(db: Db, { userId, dialogId }: { userId: string; dialogId: string }) {
   const { rows } = await db.raw(`select ${STANDING} where d.user_id = ? and d.id = ?`, [userId, dialogId]);
   return z.array(standingRow).parse(rows)[0];
 }
 
 /** The same for several conversations, by their ids. */
-export async function listStandings(
-  db: Db,
-  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
-): Promise<ReadonlyMap<string, Standing>> {
+export async function listStandings(db: Db, { userId, dialogIds }: { userId: string; dialogIds: readonly string[] }) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `select d.id, ${STANDING} where d.user_id = :userId and d.id = any(:dialogIds::uuid[])`,
     { userId, dialogIds: [...dialogIds] },
@@ -66,32 +40,28 @@ export async function listStandings(
 
 /** The user's choices that hold. */
 export async function listHeld(db: Db, { userId }: { userId: string }): Promise<WriterChoice[]> {
-  return choices.parse(await db('writer_choices').where({ user_id: userId, ended_at: null }).select(COLUMNS));
+  const rows = await db('writer_choices').where({ user_id: userId, ended_at: null });
+  return rows.map(row => writerChoiceRow.parse(row));
 }
 
 /** Everything the user ever chose, newest first, with the names of single conversations. */
-export async function listChoices(
-  db: Db,
-  { userId, limit }: { userId: string; limit: number },
-): Promise<NamedChoice[]> {
+export async function listChoices(db: Db, { userId, limit }: { userId: string; limit: number }) {
   const rows = await db('writer_choices as c')
     .leftJoin('dialogs as d', 'd.id', 'c.dialog_id')
     .where({ 'c.user_id': userId })
-    .select(Object.fromEntries(Object.entries(COLUMNS).map(([name, column]) => [name, `c.${column}`])))
-    .select({ peerName: 'd.peer_name', peerUsername: 'd.peer_username', peerPhone: 'd.peer_phone' })
+    .select('c.*', 'd.peer_name', 'd.peer_username', 'd.peer_phone')
     .orderBy([{ column: 'c.chosen_at', order: 'desc' }, 'c.id'])
     .limit(limit);
-  return z.array(namedChoiceRow).parse(rows);
+  return rows.map(row => namedChoiceRow.parse(row));
+}
+
+function choiceOf(db: Db, { userId, accountId, dialogId }: ChoiceScope) {
+  return db('writer_choices').where({ user_id: userId, account_id: accountId, dialog_id: dialogId, ended_at: null });
 }
 
 /** The choice that holds for exactly this account or conversation. */
-export async function findHeld(
-  db: Db,
-  { userId, accountId, dialogId }: ChoiceScope,
-): Promise<WriterChoice | undefined> {
-  const row = await db('writer_choices')
-    .where({ user_id: userId, account_id: accountId, dialog_id: dialogId, ended_at: null })
-    .first(COLUMNS);
+export async function findHeld(db: Db, scope: ChoiceScope): Promise<WriterChoice | undefined> {
+  const row = await choiceOf(db, scope).first();
   return row && writerChoiceRow.parse(row);
 }
 
@@ -110,14 +80,8 @@ export async function insertChoice(
 
 type End = { reason: EndReason; now: Date };
 
-export async function endChoice(
-  db: Db,
-  { userId, accountId, dialogId }: ChoiceScope,
-  { reason, now }: End,
-): Promise<void> {
-  await db('writer_choices')
-    .where({ user_id: userId, account_id: accountId, dialog_id: dialogId, ended_at: null })
-    .update({ ended_at: now, end_reason: reason });
+export async function endChoice(db: Db, scope: ChoiceScope, { reason, now }: End): Promise<void> {
+  await choiceOf(db, scope).update({ ended_at: now, end_reason: reason });
 }
 
 /** Ends every consent to a model in an account, those of single conversations included. */

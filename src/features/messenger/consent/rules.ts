@@ -46,10 +46,7 @@ export function consentOf<Choice extends Chosen>(
 }
 
 /** What was quoted before its person agreed to the model is not sent to it. */
-export function mayBeSent(
-  { quotedAt }: { quotedAt?: Date | null | undefined },
-  { chosenAt }: { chosenAt: Date },
-): boolean {
+export function mayBeSent({ quotedAt }: { quotedAt?: Date | null | undefined }, { chosenAt }: { chosenAt: Date }) {
   return !quotedAt || quotedAt >= chosenAt;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rowReader } from '../../../lib/rows.ts';
 import { nameOf } from '../dialogs/rules.ts';
 import { PEER_TYPES } from '../dialogs/schema.ts';
 
@@ -24,40 +25,28 @@ export type NewChoice = { wording: string } & (
 /** For an account, or for one of its conversations. */
 export type ChoiceScope = { userId: string; accountId: string; dialogId: string | null };
 
-export type WriterChoice = {
-  id: string;
-  accountId: string;
-  /** Null: the choice is the account's. */
-  dialogId: string | null;
-  writer: (typeof WRITERS)[number];
-  /** Both set only for a model. */
-  model: string | null;
-  host: string | null;
-  wording: string;
-  /** Which version of what the model gets the person read. */
-  terms: number;
-  chosenAt: Date;
-  /** Null while it holds. */
-  endedAt: Date | null;
-  endReason: EndReason | null;
-};
-
-export const writerChoiceRow = z.object({
+const writerChoice = z.object({
   id: z.string(),
   accountId: z.string(),
+  /** Null: the choice is the account's. */
   dialogId: z.string().nullable(),
   writer: z.enum(WRITERS),
+  /** Both set only for a model. */
   model: z.string().nullable(),
   host: z.string().nullable(),
   wording: z.string(),
+  /** Which version of what the model gets the person read. */
   terms: z.number(),
   chosenAt: z.date(),
+  /** Null while it holds. */
   endedAt: z.date().nullable(),
   endReason: z.enum(END_REASONS).nullable(),
-}) satisfies z.ZodType<WriterChoice>;
+});
+export const writerChoiceRow = rowReader(writerChoice);
+export type WriterChoice = z.output<typeof writerChoice>;
 
 /** With the name of the conversation it is about, if it is about one. */
-export const namedChoiceRow = writerChoiceRow
+const namedChoice = writerChoice
   .extend({ peerName: z.string().nullable(), peerUsername: z.string().nullable(), peerPhone: z.string().nullable() })
   .transform(({ peerName, peerUsername, peerPhone, ...choice }) => ({
     ...choice,
@@ -65,7 +54,8 @@ export const namedChoiceRow = writerChoiceRow
     dialogName:
       peerName === null ? null : nameOf({ peerName, peerUsername: peerUsername ?? '', peerPhone: peerPhone ?? '' }),
   }));
-export type NamedChoice = z.output<typeof namedChoiceRow>;
+export const namedChoiceRow = rowReader(namedChoice);
+export type NamedChoice = z.output<typeof namedChoice>;
 
 const standing = z
   .object({

@@ -8,7 +8,6 @@ import type {
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import type { AccountKey } from '../dialogs/schema.ts';
-import { getReadable } from '../dialogs/service.ts';
 import * as repo from './repo.ts';
 import { answerConsentOf, consentOf, endReasonOf, isSameChoice, mayBeSent } from './rules.ts';
 import type { AiService, ChoiceScope, NewChoice, WriterChoice } from './schema.ts';
@@ -60,24 +59,9 @@ async function summarizeWithin(
   return { ...summary, closings: [...(summary.closings ?? []), ...read] };
 }
 
-/** Stores who writes the digests of an account, which must be the user's own. */
-export async function chooseForAccount(
-  deps: { db: Db; clock: Clock },
-  owned: AccountKey,
-  choice: NewChoice,
-): Promise<void> {
-  await deps.db.transaction(trx => choose(trx, { ...owned, dialogId: null }, { choice, now: deps.clock.now() }));
-}
-
-/** Stores who writes the digests of one conversation. Throws NotFound, and Conflict for one that is never read. */
-export async function chooseForDialog(
-  deps: { db: Db; clock: Clock },
-  { userId, dialogId }: OfDialog,
-  choice: NewChoice,
-): Promise<void> {
-  const { accountId } = await getReadable(deps.db, { userId, dialogId });
-  const scope = { userId, accountId, dialogId };
-  await deps.db.transaction(trx => choose(trx, scope, { choice, now: deps.clock.now() }));
+/** Stores who writes the digests of an account, or of one conversation, which must be the user's own. */
+export async function storeChoice({ db, clock }: { db: Db; clock: Clock }, scope: ChoiceScope, choice: NewChoice) {
+  await db.transaction(trx => choose(trx, scope, { choice, now: clock.now() }));
 }
 
 type StoredChoice = { choice: NewChoice; now: Date };

@@ -4,7 +4,6 @@ import { NotFound } from '../../../lib/errors.ts';
 import { nameKeys } from '../../../lib/nameKeys.ts';
 import { asJson } from '../../../lib/rows.ts';
 import { isUuid } from '../../../lib/uuid.ts';
-import { flagsOf } from './rules.ts';
 import {
   type AccountKey,
   DIALOG_COLUMNS,
@@ -13,7 +12,6 @@ import {
   dialogCountRow,
   dialogRow,
   type MatchStatus,
-  type Prominence,
 } from './schema.ts';
 
 /**
@@ -96,21 +94,11 @@ export async function getDialog(db: Db, { userId, dialogId }: { userId: string; 
   return dialogRow.parse(row);
 }
 
-export async function setTrackingChoice(
-  db: Db,
-  { userId, dialogId, isTracked }: { userId: string; dialogId: string; isTracked: boolean },
-): Promise<void> {
-  await db('dialogs').where({ user_id: userId, id: dialogId }).update({ tracking_choice: isTracked });
-}
+type Choice = Partial<Pick<Dialog, 'trackingChoice' | 'isPinned' | 'isMuted'>>;
 
-/** Pins, mutes or neither: never both. */
-export async function setProminence(
-  db: Db,
-  { userId, dialogId, prominence }: { userId: string; dialogId: string; prominence: Prominence },
-): Promise<void> {
-  await db('dialogs')
-    .where({ user_id: userId, id: dialogId })
-    .update(dialogRow.columns(flagsOf(prominence)));
+/** Stores what a person chose for a conversation. */
+export async function setChoice(db: Db, owned: { userId: string; dialogId: string }, choice: Choice) {
+  await db('dialogs').where({ user_id: owned.userId, id: owned.dialogId }).update(dialogRow.columns(choice));
 }
 
 /** `userWrote`, `peerWrote`: who wrote, according to the messages that were read. */
@@ -137,10 +125,7 @@ export async function advanceCursors(db: Db, userId: string, moves: CursorMove[]
 }
 
 /** Locks these conversations until the transaction ends; always in one order, so that two never wait for each other. */
-export async function lockDialogs(
-  db: Db,
-  { userId, dialogIds }: { userId: string; dialogIds: readonly string[] },
-): Promise<Dialog[]> {
+export async function lockDialogs(db: Db, { userId, dialogIds }: { userId: string; dialogIds: readonly string[] }) {
   const ids = dialogIds.filter(isUuid);
   const rows = await db('dialogs')
     .where({ user_id: userId })
@@ -168,11 +153,7 @@ type NewMatch = {
 };
 
 /** One statement for many. */
-export async function setMatches(
-  db: Db,
-  { userId, now }: { userId: string; now: Date },
-  matches: readonly NewMatch[],
-): Promise<void> {
+export async function setMatches(db: Db, { userId, now }: { userId: string; now: Date }, matches: readonly NewMatch[]) {
   if (matches.length === 0) return;
   await db.raw(
     `

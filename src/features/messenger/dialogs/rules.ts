@@ -28,10 +28,7 @@ export function prominenceOf({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'i
 export type CountedDialogs = { read: number; all: number };
 
 /** By account. */
-export function countByAccount(
-  counts: readonly DialogCount[],
-  config: { includeGroups: boolean },
-): Map<string, CountedDialogs> {
+export function countByAccount(counts: readonly DialogCount[], config: { includeGroups: boolean }) {
   const readable = counts.filter(({ unreadable }) => unreadable === null);
   const byAccount = Map.groupBy(readable, ({ accountId }) => accountId);
   return new Map(
@@ -46,22 +43,21 @@ export function sumOf(counts: readonly DialogCount[]): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Where the messenger opens the conversation; undefined where it has no address for it. */
+/** Where the messenger opens the conversation, by username, else by phone number, else at its newest message, if it can. */
 export function chatLink(dialog: Peer): string | undefined {
-  const { peerUsername, peerPhone, topMessageId } = dialog;
+  return handleLink(dialog) ?? (dialog.topMessageId > 0 ? messageLink(dialog, String(dialog.topMessageId)) : undefined);
+}
+
+export function handleLink({ peerUsername, peerPhone }: Pick<Peer, 'peerUsername' | 'peerPhone'>): string | undefined {
   if (/^\w{3,64}$/.test(peerUsername)) return `https://t.me/${peerUsername}`;
-  if (/^\+\d{7,15}$/.test(peerPhone)) return `https://t.me/${peerPhone}`;
-  return topMessageId > 0 ? messageLink(dialog, String(topMessageId)) : undefined;
+  return /^\+\d{7,15}$/.test(peerPhone) ? `https://t.me/${peerPhone}` : undefined;
 }
 
 /**
  * A link to one message. Only supergroups and channels number their messages for everybody; a message of a private chat
  * or a small group has no address. https://core.telegram.org/api/links#message-links
  */
-export function messageLink(
-  { peer, peerUsername }: Pick<Peer, 'peer' | 'peerUsername'>,
-  messageId: string,
-): string | undefined {
+export function messageLink({ peer, peerUsername }: Pick<Peer, 'peer' | 'peerUsername'>, messageId: string) {
   if (peer.kind !== 'channel' || !/^\d{1,12}$/.test(messageId)) return undefined;
   const place = /^\w{3,64}$/.test(peerUsername) ? peerUsername : `c/${peer.id}`;
   return `https://t.me/${place}/${messageId}`;
@@ -76,7 +72,7 @@ const MOST_ADDRESSES = 3;
 export function addressesOf(dialog: Omit<Peer, 'topMessageId'>, messageIds: readonly string[]): Address[] {
   const found = messageAddresses(dialog, messageIds);
   if (found.length > 0) return found;
-  const chat = chatLink({ ...dialog, topMessageId: 0 });
+  const chat = handleLink(dialog);
   return chat ? [{ href: chat, label: 'Open chat in Telegram' }] : [];
 }
 

@@ -9,12 +9,9 @@ import { type AccountKey, type Dialog, type Prominence, wasToken } from './schem
 export { advanceCursors, lockDialogs, resetMatches, setMatches, setProblems } from './repo.ts';
 
 /** Sets the person's own switch for one conversation. Throws Conflict when it has none. */
-export async function setTracked(
-  deps: { db: Db },
-  change: { userId: string; dialogId: string; isTracked: boolean },
-): Promise<Dialog> {
+export async function setTracked(deps: { db: Db }, change: { userId: string; dialogId: string; isTracked: boolean }) {
   const dialog = await getReadable(deps.db, change);
-  await repo.setTrackingChoice(deps.db, change);
+  await repo.setChoice(deps.db, change, { trackingChoice: change.isTracked });
   return { ...dialog, trackingChoice: change.isTracked };
 }
 
@@ -24,7 +21,7 @@ export async function setProminence(
   change: { userId: string; dialogId: string; prominence: Prominence },
 ): Promise<{ dialog: Dialog; before: Prominence }> {
   const dialog = await getReadable(deps.db, change);
-  await repo.setProminence(deps.db, change);
+  await repo.setChoice(deps.db, change, flagsOf(change.prominence));
   return { dialog: { ...dialog, ...flagsOf(change.prominence) }, before: prominenceOf(dialog) };
 }
 
@@ -91,15 +88,11 @@ export async function storeDialogList(
       await storeNextPage(write, owner, list, since);
     }
   }
-  return newestOf(firstPage);
+  const newest = Math.max(0, ...(firstPage?.dialogs ?? []).map(({ lastMessageAt }) => lastMessageAt?.getTime() ?? 0));
+  return newest > 0 ? new Date(newest) : null;
 }
 
-async function storeNextPage(
-  write: Write,
-  owner: AccountKey,
-  list: OpenList,
-  since: Date | undefined,
-): Promise<DialogPage | undefined> {
+async function storeNextPage(write: Write, owner: AccountKey, list: OpenList, since: Date | undefined) {
   const next = await list.pages.next();
   list.isDone = next.done || next.value.isLast;
   if (next.done) return undefined;
@@ -112,9 +105,4 @@ async function storeNextPage(
     if (stored && reachesKnown({ ...page, dialogs: kept }, since, stored)) list.isDone = true;
   });
   return page;
-}
-
-function newestOf(page: DialogPage | undefined): Date | null {
-  const newest = Math.max(0, ...(page?.dialogs ?? []).map(({ lastMessageAt }) => lastMessageAt?.getTime() ?? 0));
-  return newest > 0 ? new Date(newest) : null;
 }

@@ -14,7 +14,6 @@ import {
   inWords,
   type Step,
   type StepResult,
-  scanStateOf,
   seal,
   settle,
   unknownToken,
@@ -24,17 +23,12 @@ import {
 /** The last code shown stays valid for another half minute, and a scan of it for as long again. */
 const END_AFTER_SECONDS = SCAN_SECONDS + 90;
 
-type ScanStarted = { authToken: string; expiresAt: Date };
-
 /**
  * Begins a sign-in by a code to scan. It lasts two minutes, in which {@link checkScan} shows one code after the other.
  * Whatever happens, its session is closed later unless it was kept. Throws Conflict `PLAN_LIMIT` if the plan has no
  * room for another account, and TooManyRequests, counted per user and per network, together with codes sent to a phone.
  */
-export async function startScan(
-  deps: ConnectDeps,
-  { userId, network }: { userId: string; network: string },
-): Promise<ScanStarted> {
+export async function startScan(deps: ConnectDeps, { userId, network }: { userId: string; network: string }) {
   await refuseOverPlan(deps, { userId });
   await deps.limitConnect.user(userId);
   await deps.limitConnect.network(keyedHash(deps.sessionSecret, network));
@@ -78,7 +72,8 @@ export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanChec
     if (login.step === 'code') throw unknownToken();
     if (login.step === 'password') return { state: 'settled', result: { needs2FA: true } };
     if (login.accountId) return { state: 'settled', result: await finished(deps, step.userId, login.accountId) };
-    const state = scanStateOf(unseal(deps, key.tokenHash, login.sealedState));
+    const state = unseal(deps, key.tokenHash, login.sealedState);
+    if (!('link' in state)) throw unknownToken();
     return isMine ? await ask(deps, step, login, state) : stored(deps, login, state);
   } finally {
     if (isMine) await logins.restScan(deps.db, key, PAUSE_SECONDS);
@@ -86,13 +81,16 @@ export async function checkScan(deps: ConnectDeps, step: Step): Promise<ScanChec
 }
 
 async function ask(deps: ConnectDeps, step: Step, login: Login, state: ScanState): Promise<ScanCheck> {
+  const { movedToken } = state;
   try {
-    const moved = state.movedToken ? { ...state, movedToken: state.movedToken } : undefined;
-    return moved ? await follow(deps, step, moved) : await showNext(deps, step, login, state);
+    return await (movedToken ? follow(deps, step, { ...state, movedToken }) : showNext(deps, step, login, state));
   } catch (err) {
-    const shown = stored(deps, login, state);
-    if (err instanceof ClientError && err.kind === 'temporary') return { ...shown, failure: err };
-    return refuse(err);
+    if (!(err instanceof ClientError)) throw err;
+    if (err.kind === 'temporary') return { ...stored(deps, login, state), failure: err };
+    // A session that the messenger no longer knows, or an account it has closed: this sign-in is over.
+    if (err.code === 'SESSION_EXPIRED') throw unknownToken();
+    if (err.code === 'ACCOUNT_BANNED') throw new InvalidInput(FAILURES.ACCOUNT_BANNED.says, {}, 'ACCOUNT_BANNED');
+    return inWords(err);
   }
 }
 
@@ -135,15 +133,6 @@ function keyOf({ userId, authToken }: Step) {
   return { userId, tokenHash: hashToken(authToken) };
 }
 
-/** A session that the messenger no longer knows, or an account it has closed: this sign-in is over. */
-function refuse(err: unknown): never {
-  if (err instanceof ClientError && err.code === 'SESSION_EXPIRED') throw unknownToken();
-  if (err instanceof ClientError && err.code === 'ACCOUNT_BANNED') {
-    throw new InvalidInput(FAILURES.ACCOUNT_BANNED.says, {}, 'ACCOUNT_BANNED');
-  }
-  return inWords(err);
-}
-
 /** A request is still at work on the sign-in; the job tries again. */
 class ScanBusy extends Error {}
 
@@ -152,10 +141,7 @@ class ScanBusy extends Error {}
  * before the page asked: Telegram would then list a device that no one here would ever use. Throws ClientError while
  * the messenger can't be told.
  */
-export async function endScan(
-  deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>,
-  { userId, tokenHash }: EndScan,
-): Promise<void> {
+export async function endScan(deps: Pick<ConnectDeps, 'db' | 'cipher' | 'messenger'>, { userId, tokenHash }: EndScan) {
   const key = { userId, tokenHash };
   if ((await logins.findLogin(deps.db, key))?.step !== 'scan') return;
   if (!(await logins.claimLogin(deps.db, key, CLAIM_SECONDS))) throw new ScanBusy('a scan is being checked');
@@ -163,7 +149,9 @@ export async function endScan(
   try {
     if (login?.step !== 'scan') return;
     const { session } = unseal(deps, tokenHash, login.sealedState);
-    await deps.messenger.logOut(session).catch(unlessEnded);
+    await deps.messenger.logOut(session).catch(err => {
+      if (!(err instanceof ClientError && err.kind === 'auth')) throw err;
+    });
     await logins.deleteLogin(deps.db, key);
   } finally {
     await logins.releaseLogin(deps.db, key);
@@ -196,8 +184,4 @@ async function endSoon(deps: Parameters<typeof endScans>[0], scan: EndScan): Pro
       await sleep(BUSY_PAUSE_MS);
     }
   }
-}
-
-function unlessEnded(err: unknown): void {
-  if (!(err instanceof ClientError && err.kind === 'auth')) throw err;
 }

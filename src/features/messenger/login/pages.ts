@@ -46,7 +46,9 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
     const typed = String(req.body?.phone ?? '');
     const writer = writerInput.safeParse(req.body).data?.writer;
     await attempt(deps, req, res, { step: 'phone', typed, writer }, async userId => {
-      const { phone, choice } = parsePhoneStep(deps, req);
+      const form = deps.aiService ? writerInput.extend(connectInput.shape) : connectInput;
+      const { phone } = parseInput(form, req.body);
+      const choice = parseChoice(deps, req);
       await refuseOverPlan(deps, { userId, phone });
       await ensureStepsAreKept(req);
       const { expiresAt, ...started } = await startConnect(deps, { userId, phone, network: networkOf(req) });
@@ -99,13 +101,6 @@ export function messengerLoginPages(deps: MessengerLoginPagesDeps): Router {
 
   routeScan(pages, deps);
   return pages;
-}
-
-/** If there is a model, the person chooses who writes before a code is sent. */
-function parsePhoneStep({ aiService }: MessengerLoginPagesDeps, req: Request) {
-  if (!aiService) return { ...parseInput(connectInput, req.body), choice: undefined };
-  const { phone, writer } = parseInput(writerInput.extend(connectInput.shape), req.body);
-  return { phone, choice: choiceOf(writer, aiService, 'account') };
 }
 
 /** Says how long, not until when: the user's time zone isn't known yet. Undefined if no code was sent. */
@@ -271,23 +266,16 @@ async function leadOn(deps: MessengerLoginPagesDeps, req: Request, res: Response
   if (await deps.isStarting({ userId: currentUser(req).id })) return seeOther(req, res, '/start');
   const { firstName, username } = result.messengerUser;
   const title = `Telegram is connected: ${isolated(firstName) || `@${username}`}`;
-  setFlash(req, {
-    tone: 'ok',
-    title,
-    text: 'The first sync runs now. To have groups read, turn them on under Conversations.',
-  });
-  await startFirstSync(deps, req);
-  seeOther(req, res, '/today');
-}
-
-/** The account is connected either way; Today has the button to start the sync by hand. */
-async function startFirstSync(deps: MessengerLoginPagesDeps, req: Request): Promise<void> {
+  let text = 'The first sync runs now. To have groups read, turn them on under Conversations.';
   try {
     await deps.startSync({ userId: currentUser(req).id });
   } catch (err) {
+    // The account is connected either way; Today has the button to start the sync by hand.
     deps.log.warn({ err }, 'first sync not started');
-    if (req.session.flash) req.session.flash.text = 'Start the first sync with Sync now.';
+    text = 'Start the first sync with Sync now.';
   }
+  setFlash(req, { tone: 'ok', title, text });
+  seeOther(req, res, '/today');
 }
 
 /** The writer that was chosen, for a form that begins again. */

@@ -93,26 +93,19 @@ export const SCAN_POLL_SECONDS = 3;
 /** As long as the messenger takes a code for valid. */
 const CODE_SECONDS = 30;
 
-export type ShownScan =
-  | { state: 'expired' }
-  | {
-      state: 'waiting';
-      /** SVG markup. */
-      image: string;
-      pollSeconds: number;
-      /** When the next code comes or, for the last one, how long it is shown. */
-      words: string;
-    };
+export type ShownScan = ReturnType<typeof presentScan>;
 
-export function presentScan(check: OpenScan, image: string, now: Date): ShownScan {
-  if (check.state === 'expired') return { state: 'expired' };
+/** @param image SVG markup */
+export function presentScan(check: OpenScan, image: string, now: Date) {
+  if (check.state === 'expired') return { state: check.state };
   const secondsUntil = (moment: Date) => Math.ceil((moment.getTime() - now.getTime()) / 1000);
   const left = secondsUntil(check.endsAt);
   // The messenger's clock may differ from ours.
   const next = Math.min(CODE_SECONDS, Math.max(1, secondsUntil(check.codeExpiresAt)));
   const seconds = (count: number) => countOf(count, 'second', 'seconds');
+  // When the next code comes or, for the last one, how long it is shown.
   const words = next < left ? `New code in ${seconds(next)}` : `The last code, for ${seconds(left)}`;
-  return { state: 'waiting', image, pollSeconds: SCAN_POLL_SECONDS, words };
+  return { state: check.state, image, pollSeconds: SCAN_POLL_SECONDS, words };
 }
 
 /** Telegram is out of reach while a code is shown; the page keeps asking. */

@@ -22,7 +22,7 @@ export async function deleteOldLogins(db: Db, userId: string, before: Date): Pro
 }
 
 export async function findLogin(db: Db, owned: LoginKey): Promise<Login | undefined> {
-  const row = await loginOf(db, owned).first('*', db.raw('coalesce(busy_until > now(), false) as is_busy'));
+  const row = await loginOf(db, owned).first();
   return row && loginRow.parse(row);
 }
 
@@ -61,11 +61,7 @@ export async function keepState(db: Db, owned: LoginKey, sealedState: string): P
 }
 
 /** Keeps a sign-in that is over, because its session still has to be closed. */
-export async function keepToEnd(
-  db: Db,
-  owned: LoginKey,
-  { sealedState, now }: { sealedState: string; now: Date },
-): Promise<void> {
+export async function keepToEnd(db: Db, owned: LoginKey, { sealedState, now }: { sealedState: string; now: Date }) {
   await loginOf(db, owned).update({ step: 'scan', sealed_state: sealedState, expires_at: now });
 }
 

@@ -8,7 +8,6 @@ const login = z.object({
   wrongTries: z.number(),
   accountId: z.string().nullable(),
   expiresAt: z.date(),
-  isBusy: z.boolean(),
 });
 export const loginRow = rowReader(login);
 export type Login = z.output<typeof login>;
@@ -29,7 +28,6 @@ const scanState = z.object({
 /** What a sign-in carries from step to step, sealed. */
 export const loginState = z.union([phoneState, scanState]);
 export type LoginState = z.output<typeof loginState>;
-export type PhoneState = z.output<typeof phoneState>;
 export type ScanState = z.output<typeof scanState>;
 
 /** Closes the session of a code that was shown. */

@@ -10,15 +10,7 @@ import { type ConnectedUser, connectedUserOf } from '../repo.ts';
 import { refuseOverPlan, storeAccount } from '../service.ts';
 import type { MessengerDeps } from '../withAccount.ts';
 import * as logins from './repo.ts';
-import {
-  END_SCAN_QUEUE,
-  type EndScan,
-  type Login,
-  type LoginState,
-  loginState,
-  type PhoneState,
-  type ScanState,
-} from './schema.ts';
+import { END_SCAN_QUEUE, type EndScan, type Login, type LoginState, loginState, type ScanState } from './schema.ts';
 
 export { deleteLoginsOfAllUsers } from './repo.ts';
 
@@ -69,7 +61,8 @@ export type Step = {
 export async function verifyCode(deps: ConnectDeps, step: Step & { code: string }): Promise<StepResult> {
   return takeStep(deps, step, async (login, state) => {
     if (login.step === 'password') return { needs2FA: true };
-    const { session, phone, codeHash } = phoneStateOf(state);
+    if (!('phone' in state)) throw unknownToken();
+    const { session, phone, codeHash } = state;
     const result = await deps.messenger.signIn({ session, phone, codeHash, code: step.code });
     return settle(deps, step, state, result);
   });
@@ -101,7 +94,8 @@ async function takeStep(deps: ConnectDeps, { userId, authToken }: Step, act: Act
     if (login.accountId) return await finished(deps, userId, login.accountId);
     return await act(login, unseal(deps, key.tokenHash, login.sealedState));
   } catch (err) {
-    if (isWrongTry(err)) await logins.countWrongTry(deps.db, key);
+    const isWrongTry = err instanceof ClientError && (err.code === 'CODE_INVALID' || err.code === 'PASSWORD_INVALID');
+    if (isWrongTry) await logins.countWrongTry(deps.db, key);
     return inWords(err);
   } finally {
     await logins.releaseLogin(deps.db, key);
@@ -144,12 +138,7 @@ export async function settle(
 }
 
 /** Only now is it known whose account was scanned. It is signed out again at once if the plan has no room for it. */
-async function refuseScanOverPlan(
-  deps: ConnectDeps,
-  key: EndScan,
-  state: ScanState,
-  { phone }: MessengerUser,
-): Promise<void> {
+async function refuseScanOverPlan(deps: ConnectDeps, key: EndScan, state: ScanState, { phone }: MessengerUser) {
   try {
     await refuseOverPlan(deps, { userId: key.userId, phone });
   } catch (refusal) {
@@ -174,18 +163,6 @@ export async function finished(
   return { needs2FA: false, accountId, messengerUser: await connectedUserOf(db, userId, accountId) };
 }
 
-/** Throws InvalidInput `AUTH_TOKEN_INVALID` for a sign-in that began otherwise. */
-function phoneStateOf(state: LoginState): PhoneState {
-  if ('phone' in state) return state;
-  throw unknownToken();
-}
-
-/** Throws InvalidInput `AUTH_TOKEN_INVALID` for a sign-in that began otherwise. */
-export function scanStateOf(state: LoginState): ScanState {
-  if ('link' in state) return state;
-  throw unknownToken();
-}
-
 export function seal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, state: LoginState): string {
   return deps.cipher.encrypt(JSON.stringify(state), `messenger login ${tokenHash}`);
 }
@@ -196,10 +173,6 @@ export function unseal(deps: Pick<ConnectDeps, 'cipher'>, tokenHash: string, sea
 
 export function unknownToken(): InvalidInput {
   return new InvalidInput('This sign-in is no longer valid. Start again.', {}, 'AUTH_TOKEN_INVALID');
-}
-
-function isWrongTry(err: unknown): boolean {
-  return err instanceof ClientError && (err.code === 'CODE_INVALID' || err.code === 'PASSWORD_INVALID');
 }
 
 const REFUSALS: Record<string, [field: string, sentence: string]> = {

@@ -1,18 +1,13 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { DIGEST_STATUSES } from '../../digests/schema.ts';
-import type { Snapshot } from './schema.ts';
+import type { Snapshot } from './service.ts';
 
 const PREFIX = 'forenoon_';
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export type Metrics = {
-  observe(request: { method: string; route: string; status: number; seconds: number }): void;
-  contentType: string;
-  /** In Prometheus's text format. Request and process metrics cover this process only, all others the whole service. */
-  text(snapshot: Snapshot): Promise<string>;
-};
+export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const requests = new Histogram({
@@ -30,10 +25,11 @@ export function createMetrics(): Metrics {
   });
   const gauges = createGauges(register);
   return {
-    observe: ({ method, route, status, seconds }) =>
+    observe: ({ method, route, status, seconds }: { method: string; route: string; status: number; seconds: number }) =>
       requests.observe({ method, route, status_code: String(status) }, seconds),
     contentType: register.contentType,
-    text: snapshot => {
+    /** In Prometheus's text format. Request and process metrics cover this process only, all others the whole service. */
+    text: (snapshot: Snapshot) => {
       for (const { gauge, read } of gauges) gauge.set(read(snapshot));
       for (const status of DIGEST_STATUSES) digests.set({ status }, snapshot.digestsIn24h[status]);
       return register.metrics();

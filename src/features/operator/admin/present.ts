@@ -2,8 +2,8 @@ import { clockTime, countOf, formatCount, numberWord, pluralOf } from '../../../
 import { LEVEL_WORDS, SOURCE_WORDS, sentenceFor } from '../../base/alerts/present.ts';
 import type { AlertLevel, StoredAlert } from '../../base/alerts/schema.ts';
 import type { DigestStatus } from '../../digests/schema.ts';
-import type { Problem, Snapshot } from './schema.ts';
-import { findProblems } from './service.ts';
+import type { Problem } from './schema.ts';
+import { findProblems, type Snapshot } from './service.ts';
 
 type Sign = { tone: '' | 'is-ok' | 'is-warn' | 'is-alert' | 'is-mute'; icon: string; words: string };
 
@@ -33,7 +33,10 @@ export function presentStatus({ snapshot, alerts, uptimeSeconds }: About) {
   const problems = findProblems(snapshot);
   return {
     headline: headlineFor(problems),
-    sub: `${problems.map(problem => sentenceFor({ source: 'heartbeat', ...problem })).join(' ')} Updated at ${secondOf(snapshot.at)} UTC. Refreshes every 30 seconds.`.trim(),
+    sub: [
+      ...problems.map(problem => sentenceFor({ source: 'heartbeat', ...problem })),
+      `Updated at ${snapshot.at.toISOString().slice(11, 19)} UTC. Refreshes every 30 seconds.`,
+    ].join(' '),
     stats: statsOf(snapshot, uptimeSeconds),
     digests: digestRows(snapshot),
     parts: partsOf(snapshot, problems),
@@ -149,8 +152,4 @@ function durationOf(seconds: number): string {
 function minuteOf(moment: Date): string {
   const day = moment.toLocaleDateString('en-GB', { timeZone: UTC, day: 'numeric', month: 'short' });
   return `${day}, ${clockTime(moment, UTC)}`;
-}
-
-function secondOf(moment: Date): string {
-  return moment.toISOString().slice(11, 19);
 }

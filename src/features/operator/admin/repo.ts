@@ -103,31 +103,21 @@ export async function countLostSessionsOfAllUsers(db: Db, since: Date): Promise<
   return (await firstRow(db, z.object({ lost: count }), sql, [since.toISOString()])).lost;
 }
 
-const queueRow = z.object({ waiting: count, active: count, oldest: z.coerce.number(), beat_at: z.date().nullable() });
+const queueRow = z.object({ waiting: count, active: count, oldest: count, lastHeartbeatAt: z.date().nullable() });
 
-type QueueCounts = {
-  waiting: number;
-  active: number;
-  oldestWaitingSeconds: number;
-  /** When the last heartbeat round finished. */
-  lastHeartbeatAt: Date | null;
-};
-
-/** Jobs that could run now, by the database's own clock; a job scheduled for later isn't waiting. */
-export async function measureQueue(db: Db): Promise<QueueCounts> {
+/**
+ * Jobs that could run now, by the database's own clock; a job scheduled for later isn't waiting. `lastHeartbeatAt`: when the
+ * last heartbeat round finished.
+ */
+export async function measureQueue(db: Db) {
   const isDue = `state in ('created', 'retry') and start_after <= now()`;
   const sql = `
     select count(*) filter (where ${isDue}) as waiting, count(*) filter (where state = 'active') as active,
       coalesce(extract(epoch from now() - min(start_after) filter (where ${isDue})), 0) as oldest,
-      (select max(completed_on) from pgboss.job where name = ? and state = 'completed') as beat_at
+      (select max(completed_on) from pgboss.job where name = ? and state = 'completed') as "lastHeartbeatAt"
     from pgboss.job where state in ('created', 'retry', 'active') and left(name, 2) <> '__'`;
-  const {
-    waiting,
-    active,
-    oldest,
-    beat_at: lastHeartbeatAt,
-  } = await firstRow(db, queueRow, sql, [HEARTBEAT_QUEUE.name]);
-  return { waiting, active, oldestWaitingSeconds: Math.round(oldest), lastHeartbeatAt };
+  const { oldest, ...counts } = await firstRow(db, queueRow, sql, [HEARTBEAT_QUEUE.name]);
+  return { ...counts, oldestWaitingSeconds: Math.round(oldest) };
 }
 
 export async function ping(db: Db): Promise<void> {

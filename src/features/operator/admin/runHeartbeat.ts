@@ -96,11 +96,7 @@ export async function startWorkerHeartbeat({ db, clock, log }: WorkerDeps): Prom
 const PATIENCE_MS = 2_000;
 
 /** Logs an uncaught error and alerts the operator, as far as that is possible in two seconds. Never fails. */
-export async function reportCrash(
-  deps: { log: Log; alerts: Alerts },
-  err: unknown,
-  about: { process: string },
-): Promise<void> {
+export async function reportCrash(deps: { log: Log; alerts: Alerts }, err: unknown, about: { process: string }) {
   deps.log.fatal({ err }, 'uncaught error: the process exits');
   notify(deps, { level: 'error', source: 'heartbeat', kind: 'PROCESS_CRASHED', about });
   await Promise.race([deps.alerts.close(), sleep(PATIENCE_MS)]);

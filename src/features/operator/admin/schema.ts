@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { QueueDefinition } from '../../../lib/queue.ts';
 import { rowReader } from '../../../lib/rows.ts';
 import type { AlertLevel } from '../../base/alerts/schema.ts';
-import { DIGEST_STATUSES, type DigestStatus } from '../../digests/schema.ts';
+import { DIGEST_STATUSES } from '../../digests/schema.ts';
 
 export const adminStatusJson = z.strictObject({
   users: z.strictObject({ total: z.int(), paying: z.int() }),
@@ -29,34 +29,6 @@ export const DAILY_SUMMARY_QUEUE = {
   retryDelay: 30,
 } as const satisfies QueueDefinition;
 export const DAILY_SUMMARY_CRON = '0 8 * * *';
-
-/** How the service is doing, counted at one moment over all users. */
-export type Snapshot = {
-  at: Date;
-  users: { total: number; paying: number; newIn24h: number };
-  digestsIn24h: Record<DigestStatus, number>;
-  /** Of the last two hours. `failingUsers` of these `users`: those whose newest sync is incomplete. */
-  recent: {
-    syncs: number;
-    incompleteSyncs: number;
-    users: number;
-    failingUsers: number;
-    digests: number;
-    failedDigests: number;
-  };
-  queue: { waiting: number; active: number; oldestWaitingSeconds: number };
-  /** Syncs that waited too long, are active without progress, or aren't even queued. */
-  overdueSyncs: number;
-  /** Of these: users whose sync is due and whom no worker has queued. */
-  unqueuedSyncs: number;
-  workers: { alive: number; silent: number };
-  /** Telegram accounts that were signed out within the last hour. */
-  sessionsLost: number;
-  /** What people let in that works now: tokens, those of assistants among them, and calendar feeds. */
-  apps: { tokens: number; assistants: number; feeds: number };
-  databaseMs: number;
-  lastHeartbeatAt: Date | null;
-};
 
 export type Problem = {
   kind:

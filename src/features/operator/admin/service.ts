@@ -2,7 +2,7 @@ import { type Clock, secondsBefore } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { countPayingOfAllUsers } from '../../billing/repo.ts';
 import * as repo from './repo.ts';
-import type { AdminStatus, Problem, Reported, Snapshot } from './schema.ts';
+import type { AdminStatus, Problem, Reported } from './schema.ts';
 
 const DAY = 24 * 3600;
 const RECENT = 2 * 3600;
@@ -33,8 +33,8 @@ export async function getStatus({ db, clock }: Deps): Promise<AdminStatus> {
   };
 }
 
-/** Everything the heartbeat, the status page and the metrics look at. */
-export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
+/** How the service is doing, counted at one moment over all users: for the heartbeat, the status page and the metrics. */
+export async function takeSnapshot({ db, clock }: Deps) {
   const at = clock.now();
   // Measured first: the other queries would slow it down.
   const databaseMs = await measureDatabase(db);
@@ -55,6 +55,7 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
     at,
     users: { total: users.total, paying, newIn24h: users.fresh },
     digestsIn24h: digests.all,
+    /** Of the last two hours. `failingUsers` of these `users`: those whose newest sync is incomplete. */
     recent: {
       syncs: syncs.syncs,
       incompleteSyncs: syncs.incomplete,
@@ -64,15 +65,21 @@ export async function takeSnapshot({ db, clock }: Deps): Promise<Snapshot> {
       failedDigests: FAILED,
     },
     queue,
+    /** Syncs that waited too long, are active without progress, or aren't even queued. */
     overdueSyncs: standing.overdue + standing.unqueued,
+    /** Of these: users whose sync is due and whom no worker has queued. */
     unqueuedSyncs: standing.unqueued,
     workers,
+    /** Telegram accounts that were signed out within the last hour. */
     sessionsLost,
+    /** What people let in that works now: tokens, those of assistants among them, and calendar feeds. */
     apps: { tokens: users.tokens, assistants: users.assistants, feeds: users.feeds },
     databaseMs,
     lastHeartbeatAt,
   };
 }
+
+export type Snapshot = Awaited<ReturnType<typeof takeSnapshot>>;
 
 /** Milliseconds for the simplest query: the median of three, since one may have had to connect. */
 async function measureDatabase(db: Db): Promise<number> {

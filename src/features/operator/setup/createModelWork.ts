@@ -21,22 +21,12 @@ export type Work =
   | ({ state: 'failed'; code: string; free?: number; error?: ClientError } & About)
   | { state: 'tried'; service: ModelService; fit: ModelFit; model: Timed; builtIn: Timed };
 
-export type ModelWork = {
-  now(): Work;
-  /** Downloads a model of the list, makes it read enough at once and tries it. Nothing while other work is under way. */
-  download(offer: Pick<Offer, 'model'>): void;
-  /** Tries a model; one of the store on this machine is made to read enough at once before. */
-  try(service: ModelService): void;
-  /** Ends what is under way. What was downloaded stays. */
-  cancel(): void;
-  /** Once nothing is under way. */
-  settled(): Promise<void>;
-};
+export type ModelWork = ReturnType<typeof createModelWork>;
 
 type Deps = Pick<ServiceChecks, 'demo' | 'modelStore' | 'machine'>;
 
 /** The one piece of work on a model that a setup page has under way, in this process's memory. Saves nothing. */
-export function createModelWork({ demo, modelStore, machine }: Deps): ModelWork {
+export function createModelWork({ demo, modelStore, machine }: Deps) {
   let work: Work = { state: 'none' };
   let cancelling = new AbortController();
   let running = Promise.resolve();
@@ -100,10 +90,15 @@ export function createModelWork({ demo, modelStore, machine }: Deps): ModelWork 
   }
 
   return {
-    now: () => work,
-    download: ({ model }) => start({ isNew: true, service: { apiUrl: modelStore.apiUrl, model, apiKey: undefined } }),
-    try: service => start({ isNew: false, service }),
+    now: (): Work => work,
+    /** Downloads a model of the list, makes it read enough at once and tries it. Nothing while other work is under way. */
+    download: ({ model }: { model: string }) =>
+      start({ isNew: true, service: { apiUrl: modelStore.apiUrl, model, apiKey: undefined } }),
+    /** Tries a model; one of the store on this machine is made to read enough at once before. */
+    try: (service: ModelService) => start({ isNew: false, service }),
+    /** Ends what is under way. What was downloaded stays. */
     cancel: () => cancelling.abort(),
+    /** Once nothing is under way. */
     settled: () => running,
   };
 }

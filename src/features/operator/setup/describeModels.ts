@@ -11,28 +11,10 @@ type About = {
   machine: Pick<Machine, 'memoryBytes' | 'platform'>;
 };
 
-export type ShownModels = {
-  isRunning: boolean;
-  work: ShownWork | undefined;
-  trial: ShownTrial | undefined;
-  servers: {
-    id: string;
-    name: string;
-    apiUrl: string;
-    host: string;
-    models: string[];
-    count: string;
-    isStore: boolean;
-  }[];
-  offers: { isFirst: boolean; room: string; rows: ShownOffer[] } | undefined;
-  /** Only where nothing runs. */
-  install: ReturnType<typeof installLines> | undefined;
-};
-
-type ShownOffer = { id: string; model: string; facts: string; warning: string; canChoose: boolean };
+export type ShownModels = ReturnType<typeof describeModels>;
 
 /** What the step about the writer shows of models: what is under way, what came of it, and what there is to choose from. */
-export function describeModels({ work, found, machine }: About): ShownModels {
+export function describeModels({ work, found, machine }: About) {
   const isRunning = work.state === 'running';
   const shown = {
     isRunning,
@@ -49,7 +31,9 @@ export function describeModels({ work, found, machine }: About): ShownModels {
       isStore: found.stored !== undefined && found.stored.length > 0 && index === 0,
     })),
     offers: found.stored && offersOf(found, found.stored, machine),
-    install: isNothing ? installLines(machine.platform) : undefined,
+    // Only where nothing runs.
+    // As Ollama's own download page says.
+    install: isNothing ? (INSTALLING[machine.platform] ?? { system: 'this system', lines: [] }) : undefined,
   };
 }
 
@@ -61,7 +45,7 @@ function offersOf({ freeDiskBytes }: Found, stored: { name: string }[], { memory
   return {
     isFirst: stored.length === 0,
     room: `This machine has ${sizeWords(memoryBytes)} of memory${free}.`,
-    rows: offers.map(({ model, download, memory, license, hasMemory, hasDisk }, index): ShownOffer => {
+    rows: offers.map(({ model, download, memory, license, hasMemory, hasDisk }, index) => {
       const slow = hasMemory ? '' : 'More than this machine’s memory: it would be very slow, or not start.';
       return {
         id: index === 0 ? 'offer' : `offer-${index + 1}`,
@@ -74,15 +58,8 @@ function offersOf({ freeDiskBytes }: Found, stored: { name: string }[], { memory
   };
 }
 
-type Tried = Extract<Work, { state: 'tried' }>;
-
-/** A digest with what it asks for. */
-type ShownDigest = { seconds: string; summary: string; items: { who: string; text: string; due: string }[] };
-
-type ShownTrial = { model: string; host: string; builtIn: ShownDigest; written: ShownDigest };
-
 /** Two digests of the same conversation. */
-function describeTrial({ service, model, builtIn }: Tried): ShownTrial {
+function describeTrial({ service, model, builtIn }: Extract<Work, { state: 'tried' }>) {
   return {
     ...{ model: service.model, host: new URL(service.apiUrl).host },
     builtIn: describeDigest(builtIn),
@@ -90,7 +67,8 @@ function describeTrial({ service, model, builtIn }: Tried): ShownTrial {
   };
 }
 
-function describeDigest({ summary, seconds }: Timed): ShownDigest {
+/** A digest with what it asks for. */
+function describeDigest({ summary, seconds }: Timed) {
   return {
     seconds: secondsWords(seconds),
     summary: summary.summary,
@@ -109,17 +87,6 @@ function whoOf({ owner, ownerName, kind }: ActionItem): string {
 type OngoingWork = Exclude<Work, { state: 'none' } | { state: 'tried' }>;
 type Failed = Extract<Work, { state: 'failed' }>;
 
-type ShownWork = {
-  state: OngoingWork['state'];
-  title: string;
-  text: string;
-  /** Of a download; undefined while nothing is known of it. */
-  percent: number | undefined;
-  /** What the button says, where trying again may help. */
-  again: string | undefined;
-  isDownload: boolean;
-};
-
 const RUNNING: Record<Step, (model: string) => { title: string; text: string }> = {
   download: model => ({
     title: `Downloading ${model}`,
@@ -135,8 +102,11 @@ const RUNNING: Record<Step, (model: string) => { title: string; text: string }> 
   }),
 };
 
-/** Work on a model as the page says it. */
-function describeWork(work: OngoingWork): ShownWork {
+/**
+ * Work on a model as the page says it. `percent` of a download, undefined while nothing is known of it; `again`: what the
+ * button says, where trying again may help.
+ */
+function describeWork(work: OngoingWork) {
   const { state, model, step, progress, isNew } = work;
   const isDownload = step === 'download';
   const share = progress && progress.totalBytes > 0 ? progress.doneBytes / progress.totalBytes : undefined;
@@ -191,11 +161,6 @@ function describeFailure({ code, error, model, step, free, service }: Failed): W
     again: step === 'download' ? 'Resume' : 'Try again',
   };
   return words[code] ?? broken;
-}
-
-/** How Ollama is installed on a system, as its own download page says. */
-function installLines(platform: NodeJS.Platform): { system: string; lines: string[] } {
-  return INSTALLING[platform] ?? { system: 'this system', lines: [] };
 }
 
 const INSTALLING: Partial<Record<NodeJS.Platform, { system: string; lines: string[] }>> = {

@@ -154,11 +154,7 @@ const REFRESH_SECONDS = 3;
 type Shown = Pick<About, 'change' | 'attempt'> & { problems?: readonly string[]; status?: number };
 
 /** The setup page, with the form of the step that is open. */
-async function showSetup(
-  deps: ShowDeps,
-  res: Response,
-  { problems = [], status = 200, ...about }: Shown,
-): Promise<void> {
+async function showSetup(deps: ShowDeps, res: Response, { problems = [], status = 200, ...about }: Shown) {
   const { settingsFile, localUrl, proofs, render } = deps;
   const kept = getSettings(deps);
   const models = openStep(kept, about.change) === 'writer' ? await lookForModels(deps) : undefined;

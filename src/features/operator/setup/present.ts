@@ -66,17 +66,6 @@ const FIELD_WORDS: Record<string, FieldWords> = {
   },
 };
 
-type ShownField = FieldWords & { id: string; value: string; error: string | undefined };
-
-type ShownStep = {
-  id: StepId;
-  number: number;
-  title: string;
-  state: 'done' | 'now' | 'todo';
-  words: string;
-  checks: Check[];
-};
-
 export type About = {
   kept: KeptSettings;
   proofs: ReadonlyMap<StepId, Check[]>;
@@ -100,7 +89,7 @@ export function presentSetup({ kept, proofs, change, attempt, models, settingsFi
     progress: open === undefined || change ? progress : `${progress}, about ${countOf(left, 'minute', 'minutes')} left`,
     ...{ done, total: STEPS.length, settingsFile, localUrl },
     isReady: open === undefined,
-    steps: STEPS.map((id, index): ShownStep => {
+    steps: STEPS.map((id, index) => {
       const state = id === open ? 'now' : isDecided(id, kept) ? 'done' : 'todo';
       const checks = state === 'done' ? (proofs.get(id) ?? proofOf(id, kept)) : [];
       return { id, number: index + 1, title: TITLES[id], state, words: TO_COME[id], checks };
@@ -116,7 +105,7 @@ function presentForm(step: StepId, { kept, attempt }: Pick<About, 'kept' | 'atte
     ...{ step, errors, checks, mayLeaveOut: OPTIONAL_STEPS.includes(step) },
     canSaveAnyway:
       checks.some(({ state }) => state === 'bad') && checks.every(check => check.state !== 'bad' || check.canWait),
-    fields: FIELDS[step].map(({ name, variable, secretOf }): ShownField => {
+    fields: FIELDS[step].map(({ name, variable, secretOf }) => {
       const { hint, ...words } = FIELD_WORDS[name] as FieldWords;
       const isKept = secretOf !== undefined && Boolean(kept[variable]);
       const value = attempt?.typed[name] ?? (secretOf === undefined ? (kept[variable] ?? '') : '');

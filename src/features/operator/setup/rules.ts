@@ -44,21 +44,18 @@ export function withKept(step: StepId, typed: Typed, kept: KeptSettings): Typed 
 /** What is wrong with the fields; empty ones count only if all must be filled in. */
 export function errorsIn(step: StepId, typed: Typed, { isComplete }: { isComplete: boolean }): Errors {
   const errors: Errors = {};
+  const isHalfOfPair = Boolean(typed.mailFrom) !== Boolean(typed.mailUrl);
   for (const { name, isOptional } of FIELDS[step]) {
     const value = typed[name] ?? '';
     if (value === '') {
-      if (isComplete && (!isOptional || isHalfOfPair(name, typed))) errors[name] = MISSING[name] ?? 'This is missing.';
+      if (isComplete && (!isOptional || (name.startsWith('mail') && isHalfOfPair)))
+        errors[name] = MISSING[name] ?? 'This is missing.';
       continue;
     }
     const parsed = FORMATS[name]?.safeParse(value);
     if (parsed?.error) errors[name] = parsed.error.issues[0]?.message ?? 'This isn’t valid.';
   }
   return errors;
-}
-
-function isHalfOfPair(name: string, typed: Typed): boolean {
-  if (name === 'mailUrl') return (typed.mailFrom ?? '') !== '';
-  return name === 'mailFrom' && (typed.mailUrl ?? '') !== '';
 }
 
 /** Tokens. No day is longer. */

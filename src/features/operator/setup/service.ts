@@ -45,36 +45,27 @@ export function getSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): 
 
 /** What is wrong with the input while it is typed. */
 export function checkFormat(step: StepId, typed: Typed): Errors {
-  return errorsIn(step, trimmed(typed), { isComplete: false });
+  const trimmed = Object.entries(typed).map(([name, value]) => [name, value.trim()]);
+  return errorsIn(step, Object.fromEntries(trimmed), { isComplete: false });
 }
 
 /** What the services say to what was typed, once all of it is there. Saves nothing. */
-export async function tryStep(
-  deps: SetupDeps,
-  step: StepId,
-  typed: Typed,
-): Promise<{ errors: Errors; checks: Check[] }> {
+export async function tryStep(deps: SetupDeps, step: StepId, typed: Typed) {
   const values = withKept(step, typed, getSettings(deps));
   const errors = errorsIn(step, values, { isComplete: false });
   const isWhole = Object.keys(errorsIn(step, values, { isComplete: true })).length === 0;
-  return { errors, checks: isWhole ? await checkStep(deps, step, values) : [] };
+  return { errors, checks: isWhole ? await CHECKS[step](deps, values) : [] };
 }
-
-type Outcome = { isKept: boolean; errors: Errors; checks: Check[] };
 
 /**
  * Checks a step and saves it. If the service refuses it, it is not saved; if the service can't be reached, it is with
  * `anyway`. The secrets of the installation are made with the first step, and never again.
  */
-export async function keepStep(
-  deps: SetupDeps,
-  step: StepId,
-  { typed, anyway }: { typed: Typed; anyway: boolean },
-): Promise<Outcome> {
+export async function keepStep(deps: SetupDeps, step: StepId, { typed, anyway }: { typed: Typed; anyway: boolean }) {
   const values = withKept(step, typed, getSettings(deps));
   const errors = errorsIn(step, values, { isComplete: true });
   if (Object.keys(errors).length > 0) return { isKept: false, errors, checks: [] };
-  const checks = await checkStep(deps, step, values);
+  const checks = await CHECKS[step](deps, values);
   const isKept = mayKeep(checks, { anyway });
   if (isKept) keep(deps, step, values, checks);
   return { isKept, errors, checks };
@@ -84,7 +75,7 @@ export async function keepStep(
 export async function leaveOut(deps: SetupDeps, step: StepId): Promise<void> {
   if (!OPTIONAL_STEPS.includes(step)) throw new NotFound('step');
   const values = emptyStep(step);
-  keep(deps, step, values, await checkStep(deps, step, values));
+  keep(deps, step, values, await CHECKS[step](deps, values));
 }
 
 /** Saves the model that was tried, as it was tried. False if none was. */
@@ -126,17 +117,9 @@ function keep(deps: SetupDeps, step: StepId, values: Typed, checks: Check[]): vo
   for (const { state, text } of checks) deps.say(`${state === 'ok' ? '✓' : '!'} ${text}`);
 }
 
-function trimmed(typed: Typed): Typed {
-  return Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, value.trim()]));
-}
-
 type CheckDeps = { checks: ServiceChecks; localUrl: string };
 
 /** Asks the service behind a step, and says what it found. `values` are complete, or all empty if nothing is wanted. */
-async function checkStep(deps: CheckDeps, step: StepId, values: Typed): Promise<Check[]> {
-  return CHECKS[step](deps, values);
-}
-
 const CHECKS: Record<StepId, (deps: CheckDeps, values: Typed) => Promise<Check[]>> = {
   telegram: async ({ checks }, { apiId = '', apiHash = '' }) => [
     await timed(

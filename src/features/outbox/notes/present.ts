@@ -1,4 +1,4 @@
-import type { ActionItem, StructuredDigest, Urgency } from '../../../clients/summarizer/types.ts';
+import type { StructuredDigest } from '../../../clients/summarizer/types.ts';
 import { isolated, isolateName } from '../../../lib/textDirection.ts';
 import { countOf, longDay } from '../../../lib/words.ts';
 import { describeExchanges, type ExchangeView, lastEnded, lineText } from '../../digests/describeExchanges.ts';
@@ -22,8 +22,6 @@ type Cut = (typeof CUTS)[number];
 const INDENT = '\u2003';
 /** Of an exchange: it never has more. */
 const MOST_LINES = 5;
-
-const URGENCY: Record<Urgency, string> = { high: 'high', medium: 'medium', low: 'low', none: '' };
 
 export type NoteText = { marker: string; at: Date; bodyHtml: string };
 
@@ -55,7 +53,7 @@ function noteHtml(content: NoteContent, frame: Frame): string {
   const linesOf = (exchange: ExchangeView) => exchangeLines(exchange, safe);
   const summary = structured.exchanges?.length
     ? [...ended.map(linesOf), items, section('What happened', others.map(linesOf), frame), topics]
-    : [...paragraphs(content.summary, safe), topics, items];
+    : [...safe(content.summary).split('\n').map(paragraph), topics, items];
   const sections = [
     section(
       'Meetings',
@@ -80,12 +78,8 @@ function header({ peerName, digestDate }: NoteContent, safe: (text: string) => s
   return `<p><strong>Telegram: \u2068${name}\u2069</strong>, ${day}</p>`;
 }
 
-function paragraphs(summary: string, safe: (text: string) => string): string[] {
-  const lines = safe(summary).split('\n');
-  return lines
-    .map(line => line.trim())
-    .filter(line => line !== '')
-    .map(line => `<p>${line}</p>`);
+function paragraph(line: string): string {
+  return line.trim() && `<p>${line.trim()}</p>`;
 }
 
 /** Empty if there is nothing to list. */
@@ -115,28 +109,18 @@ function exchangeLines({ lines }: ExchangeView, safe: (text: string) => string):
 /** What would be a riddle without it stands below what it answers. */
 function actionItems({ structured, userName, peerName }: NoteContent, safe: (text: string) => string): string[] {
   return structured.actionItems.map(({ request, ...item }) => {
-    const owner = ownerOf(item, { userName, peerName });
-    const text = withWords(safe(item.text), [owner && safe(isolated(owner)), dueWords(item, safe)]);
+    // The words that were said with the day they mean: `by Friday: Fri 27 November 2026`.
+    const due = [item.dueText && safe(item.dueText), dayWords(item.dueDate)].filter(Boolean).join(': ');
+    const named = item.ownerName ?? (item.owner === 'contact' ? peerName : '');
+    const owner = item.owner === 'user' ? userName || 'Forenoon’s user' : named;
+    const text = withWords(safe(item.text), [owner && safe(isolated(owner)), due]);
     return request ? `<p>${safe(`${isolated(request.who)}: ${request.words}`)}</p><p>${INDENT}↳ ${text}</p>` : text;
   });
 }
 
-function ownerOf(item: ActionItem, names: { userName: string; peerName: string }): string {
-  if (item.owner === 'user') return names.userName || 'Forenoon’s user';
-  return item.ownerName ?? (item.owner === 'contact' ? names.peerName : '');
-}
-
-/** The words that were said with the day they mean: `by Friday: Fri 27 November 2026`. */
-function dueWords({ dueText, dueDate }: ActionItem, safe: (text: string) => string): string {
-  return [dueText && safe(dueText), dayWords(dueDate)].filter(Boolean).join(': ');
-}
-
 function dayWords(day: string | null): string {
-  return day && isDay(day) ? `${longDay(day)} ${day.slice(0, 4)}` : '';
-}
-
-function isDay(day: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+  const isDay = day && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
+  return isDay ? `${longDay(day)} ${day.slice(0, 4)}` : '';
 }
 
 function withWords(text: string, words: (string | null)[]): string {
@@ -156,33 +140,26 @@ function footer({ messageCount, structured, isBuiltIn }: NoteContent, { marker }
     countOf(messageCount, 'message', 'messages'),
     priorityWords(structured),
     spokenIn(structured),
-    writerWords({ structured, isBuiltIn }),
+    isBuiltIn ? (structured.exchanges ? KEY_LINES : BASIC) : 'AI summary, may contain errors',
     `<a href="${escapeHtml(marker)}">Open the digest in Forenoon</a>`,
   ];
   return `<p>${parts.filter(part => part !== '').join(' · ')}</p>`;
 }
 
-function writerWords({ structured, isBuiltIn }: Pick<NoteContent, 'structured' | 'isBuiltIn'>): string {
-  if (!isBuiltIn) return 'AI summary, may contain errors';
-  return structured.exchanges
-    ? 'Key lines in their own words, chosen by Forenoon · may miss what matters'
-    : 'Basic summary made without AI, may miss what matters';
-}
+const KEY_LINES = 'Key lines in their own words, chosen by Forenoon · may miss what matters';
+const BASIC = 'Basic summary made without AI, may miss what matters';
 
 /** A day on which something was signed, paid or cancelled is not said to be of low priority. */
 function priorityWords({ urgency, exchanges = [] }: StructuredDigest): string {
   if (urgency === 'low' && lastEnded(exchanges)) return '';
-  return URGENCY[urgency] && `Priority: ${URGENCY[urgency]}`;
+  return urgency === 'none' ? '' : `Priority: ${urgency}`;
 }
 
 /** Cuts the text, removes the address of any digest, which would make the note look like another's, and escapes it. */
 function safeText(text: string, { cut, appUrl }: Frame): string {
   const whole = text.length <= cut.text ? text : `${text.slice(0, cut.text).toWellFormed().trimEnd()}…`;
-  return escapeHtml(withoutControls(whole).replaceAll(`${appUrl}/digests/`, `${appUrl}/`)).trim();
-}
-
-function withoutControls(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, '').toWellFormed();
+  const clean = whole.replace(/[^\P{Cc}\n\t]/gu, '').toWellFormed();
+  return escapeHtml(clean.replaceAll(`${appUrl}/digests/`, `${appUrl}/`)).trim();
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

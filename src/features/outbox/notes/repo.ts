@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import type { Db } from '../../../lib/db.ts';
 import { ADMIN_FAILURES } from '../../../lib/failures.ts';
-import type { Written } from '../deliver.ts';
 import {
   beginAnew,
   bindTargets,
@@ -18,9 +17,9 @@ import {
   type Wanted,
   type Which,
 } from '../repo.ts';
-import type { ToDo } from '../schema.ts';
+import type { ToDo, Written } from '../schema.ts';
 import { NOTE_MOVES, NOTES } from './rules.ts';
-import { type ClaimedNote, claimedRow, contentRow, type NoteContent } from './schema.ts';
+import { claimedRow, contentRow, type NoteContent } from './schema.ts';
 
 /** The statements that bring the wanted notes in line with the digests and the links of their conversations. */
 
@@ -102,10 +101,7 @@ export async function outdateChanged(trx: Db, scope: Scope): Promise<void> {
  * Drops the notes of digests that are about to be deleted, in every CRM account: they are removed once it can be asked.
  * Only the digest's id is kept for that.
  */
-export async function dropOfDigests(
-  trx: Db,
-  { userId, digestIds }: { userId: string; digestIds: readonly string[] },
-): Promise<void> {
+export async function dropOfDigests(trx: Db, { userId, digestIds }: { userId: string; digestIds: readonly string[] }) {
   const given = { userId, digestIds: [...digestIds] };
   await trx.raw(
     `
@@ -187,10 +183,7 @@ export function notesOf({ jobId, exceptJobId }: OfJobs): Which {
  * Claims notes in a state; those to be removed are of any sync. Leaves out notes of a digest that is just being rewritten,
  * and notes whose predecessor is still on another contact.
  */
-export async function claimNotes(
-  db: Db,
-  { state, ofJobs, ...wanted }: Wanted & { state: ToDo; ofJobs: OfJobs },
-): Promise<ClaimedNote[]> {
+export async function claimNotes(db: Db, { state, ofJobs, ...wanted }: Wanted & { state: ToDo; ofJobs: OfJobs }) {
   const { where, given, ...which } = notesOf(state === 'unwanted' ? {} : ofJobs);
   const isReady = `(o.state = 'unwanted' or (digests.id is not null and digests.status not in ('PENDING', 'SUMMARIZING')))
     and (o.state <> 'waiting' or not exists (select 1 from outbox_notes old where old.digest_id = o.digest_id
@@ -224,11 +217,7 @@ export async function loadContents(db: Db, { userId, claim }: Claim): Promise<Ma
  * Called before these notes are sent: from now on the CRM may have them with this text. Returns those that are still
  * wanted and still claimed by this process.
  */
-export async function markSending(
-  db: Db,
-  { userId, claim }: Claim,
-  notes: { id: string; hash: string }[],
-): Promise<Set<string>> {
+export async function markSending(db: Db, { userId, claim }: Claim, notes: { id: string; hash: string }[]) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update outbox_notes o set is_unclear = true, content_hash = sent.hash
@@ -248,12 +237,7 @@ type WrittenNote = Written & { hash?: string };
  * Records that these notes are in the CRM. One that became unwanted meanwhile stays so; one with older text is
  * outdated.
  */
-export async function finishWritten(
-  db: Db,
-  { userId, claim }: Claim,
-  written: readonly WrittenNote[],
-  now: Date,
-): Promise<void> {
+export async function finishWritten(db: Db, { userId, claim }: Claim, written: readonly WrittenNote[], now: Date) {
   await db.raw(
     `
     update outbox_notes o set crm_id = done."crmId", content_hash = coalesce(done.hash, o.content_hash),

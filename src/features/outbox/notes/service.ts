@@ -8,10 +8,9 @@ import type { NotesWanted } from '../../contacts/schema.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { listDialogs } from '../../messenger/dialogs/repo.ts';
 import { requestTasks } from '../../promises/service.ts';
-import { createRecords, type Draft, deliver, findUnclear, updateRecords, type Writer } from '../deliver.ts';
 import { CLAIM_SECONDS, deleteHeld, lockPlan, type Target } from '../repo.ts';
 import type { Met } from '../schema.ts';
-import { type Batch, type OutboxDeps, OutboxWaits, secondsToNextTry, sweepOutbox, whilePlansWait } from '../service.ts';
+import * as outbox from '../service.ts';
 import { forgetContacts, updateContacts } from '../updateContacts.ts';
 import { digestUrl, type NoteText, noteOf } from './present.ts';
 import * as repo from './repo.ts';
@@ -94,22 +93,22 @@ type Wanted = { userId: string; signal?: AbortSignal | undefined } & repo.OfJobs
  * Writes the user's notes to the CRM, as {@link deliver} does: those of digests that a sync wrote, or of all others, and
  * removes those that are unwanted. Plans only what it touched.
  */
-export function deliverNotes(deps: OutboxDeps, { userId, signal, ...ofJobs }: Wanted): Promise<Met[]> {
-  const writer: Writer<ClaimedNote> = {
+export function deliverNotes(deps: outbox.OutboxDeps, { userId, signal, ...ofJobs }: Wanted): Promise<Met[]> {
+  const writer: outbox.Writer<ClaimedNote> = {
     kind: NOTES,
     claim: (wanted, state) => repo.claimNotes(deps.db, { ...wanted, state, ofJobs }),
     work: { unwanted: removeNotes, waiting: createNotes, outdated: updateNotes },
     plan: dialogIds => planNotes(deps, { userId, dialogIds }),
     end: delivery => updateContacts(deps, delivery),
   };
-  return deliver(deps, writer, { userId, signal });
+  return outbox.deliver(deps, writer, { userId, signal });
 }
 
-type NoteDraft = Draft<ClaimedNote> & { content: NoteContent; text: NoteText };
+type NoteDraft = outbox.Draft<ClaimedNote> & { content: NoteContent; text: NoteText };
 
 /** Writes new notes. Those that may already be in the CRM are looked up first. */
-async function createNotes(deps: OutboxDeps, batch: Batch<ClaimedNote>): Promise<void> {
-  await createRecords<ClaimedNote, NoteDraft>(deps, batch, {
+async function createNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
+  await outbox.createRecords<ClaimedNote, NoteDraft>(deps, batch, {
     ...noteFinder(deps, batch),
     draft: items => draftNotes(deps, batch, items),
     markSending: (trx, drafts) => repo.markSending(trx, batch, drafts.map(hashOf)),
@@ -119,7 +118,7 @@ async function createNotes(deps: OutboxDeps, batch: Batch<ClaimedNote>): Promise
 }
 
 /** The marker of a note is the address of its digest. */
-function noteFinder({ config }: OutboxDeps, { crm }: Batch<ClaimedNote>) {
+function noteFinder({ config }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedNote>) {
   return {
     markerOf({ digestId, deletedDigestId }: ClaimedNote) {
       const id = digestId ?? deletedDigestId;
@@ -130,11 +129,7 @@ function noteFinder({ config }: OutboxDeps, { crm }: Batch<ClaimedNote>) {
 }
 
 /** What these notes say now. */
-async function draftNotes(
-  deps: OutboxDeps,
-  batch: Batch<ClaimedNote>,
-  items: readonly ClaimedNote[],
-): Promise<NoteDraft[]> {
+async function draftNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>, items: readonly ClaimedNote[]) {
   const contents = await repo.loadContents(deps.db, batch);
   return items.flatMap(item => {
     const content = contents.get(item.id);
@@ -145,8 +140,8 @@ async function draftNotes(
 const hashOf = ({ item: { id }, content: { hash } }: NoteDraft) => ({ id, hash });
 
 /** Writes the notes that have changed. A note that was deleted in the CRM is created again. */
-async function updateNotes(deps: OutboxDeps, batch: Batch<ClaimedNote>): Promise<void> {
-  await updateRecords(deps, batch, {
+async function updateNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
+  await outbox.updateRecords(deps, batch, {
     drafts: await draftNotes(deps, batch, batch.items),
     update: drafts => batch.crm.updateNotes(drafts.map(({ item, text }) => ({ ...text, id: item.crmId ?? '' }))),
     finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenOf), deps.clock.now()),
@@ -157,12 +152,12 @@ async function updateNotes(deps: OutboxDeps, batch: Batch<ClaimedNote>): Promise
 const writtenOf = ({ item: { id, crmId }, content: { hash } }: NoteDraft) => ({ id, crmId: crmId ?? '', hash });
 
 /** Removes notes, including those that may or may not be in the CRM. */
-async function removeNotes(deps: OutboxDeps, batch: Batch<ClaimedNote>): Promise<void> {
-  const found = await findUnclear(batch.items, noteFinder(deps, batch));
+async function removeNotes(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedNote>): Promise<void> {
+  const found = await outbox.findUnclear(batch.items, noteFinder(deps, batch));
   await batch.crm.archiveNotes(batch.items.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   await forgetContacts(deps, batch);
   const ids = batch.items.map(({ id }) => id);
-  await whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, ids));
+  await outbox.whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, ids));
 }
 
 type OfJob = { userId: string; jobId: string };
@@ -175,7 +170,7 @@ const PATIENCE_SECONDS = CLAIM_SECONDS + 5;
  * Writes the notes of a sync's digests before it completes. Waits a little for failures that may pass and for another
  * worker's claim to end. Returns what stood in the way of the notes that must wait longer.
  */
-export async function flushNotes(deps: OutboxDeps, job: OfJob, signal: AbortSignal): Promise<Met[]> {
+export async function flushNotes(deps: outbox.OutboxDeps, job: OfJob, signal: AbortSignal): Promise<Met[]> {
   const deadline = performance.now() + PATIENCE_SECONDS * 1000;
   const lasting = new Map<Met['failure'], Met>();
   let passing: Met[] = [];
@@ -197,11 +192,8 @@ export async function flushNotes(deps: OutboxDeps, job: OfJob, signal: AbortSign
 }
 
 /** As {@link secondsToNextTry}, for the notes of these digests. */
-export async function secondsToNextNote(
-  deps: { db: Db },
-  { userId, ...ofJobs }: { userId: string } & repo.OfJobs,
-): Promise<number | undefined> {
-  return secondsToNextTry(deps, NOTES, { userId }, repo.notesOf(ofJobs));
+export async function secondsToNextNote(deps: { db: Db }, { userId, ...ofJobs }: { userId: string } & repo.OfJobs) {
+  return outbox.secondsToNextTry(deps, NOTES, { userId }, repo.notesOf(ofJobs));
 }
 
 /** Requests that the remaining notes be written. One waiting job is enough for all of them. */
@@ -215,26 +207,23 @@ type FindSync = (about: { userId: string }) => Promise<string | undefined>;
 
 /** For a job: writes the notes that no running sync writes. Throws OutboxWaits while some wait for the CRM. */
 export async function writeNotes(
-  deps: OutboxDeps & { findRunningSync: FindSync },
+  deps: outbox.OutboxDeps & { findRunningSync: FindSync },
   { userId, signal }: { userId: string; signal: AbortSignal },
 ): Promise<void> {
   await planNotes(deps, { userId });
   const exceptJobId = await deps.findRunningSync({ userId });
   await deliverNotes(deps, { userId, exceptJobId, signal });
   if ((await secondsToNextNote(deps, { userId, exceptJobId })) !== undefined)
-    throw new OutboxWaits('notes wait for the CRM');
+    throw new outbox.OutboxWaits('notes wait for the CRM');
 }
 
 /** A person's decision changed the links of conversations. */
-export async function followDecision(
-  deps: OutboxDeps & { queue: Queue },
-  { userId, dialogIds }: NotesWanted,
-): Promise<void> {
+export async function followDecision(deps: outbox.OutboxDeps & { queue: Queue }, { userId, dialogIds }: NotesWanted) {
   await planNotes(deps, { userId, dialogIds, isDecided: true });
   await requestNotes(deps, { userId });
   await requestTasks(deps, { userId });
 }
 
 export async function sweepNotes(deps: { db: Db; queue: Queue }): Promise<void> {
-  await sweepOutbox(deps, NOTES, owner => requestNotes(deps, owner));
+  await outbox.sweepOutbox(deps, NOTES, owner => requestNotes(deps, owner));
 }

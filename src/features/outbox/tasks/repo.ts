@@ -2,7 +2,6 @@ import type { Db } from '../../../lib/db.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { crmLineOf, isQuote, LIVE } from '../../promises/fragments.ts';
 import { MOVES, SETTLED_STATES } from '../../promises/rules.ts';
-import type { Written } from '../deliver.ts';
 import {
   beginAnew,
   bindTargets,
@@ -18,7 +17,7 @@ import {
   type Wanted,
   type Which,
 } from '../repo.ts';
-import type { ToDo } from '../schema.ts';
+import type { ToDo, Written } from '../schema.ts';
 import { TASK_MOVES, TASKS } from './rules.ts';
 import { type ClaimedTask, claimedRow } from './schema.ts';
 
@@ -187,10 +186,7 @@ export async function findNow(db: Db): Promise<Date> {
 }
 
 /** Claims tasks that the CRM has and that were not read since then; those settled long ago are left out. */
-export function claimUnread(
-  db: Db,
-  { since, now, ...wanted }: WantedTasks & { since: Date; now: Date },
-): Promise<ClaimedTask[]> {
+export function claimUnread(db: Db, { since, now, ...wanted }: WantedTasks & { since: Date; now: Date }) {
   const isLately = `(p.state <> all(:settled) or p.changed_at > :now::timestamptz - interval '${READ_DAYS} days')`;
   return claim(db, wanted, {
     joins: 'join promises p on p.id = o.promise_id',
@@ -216,8 +212,13 @@ async function claim(db: Db, { timezone, ...wanted }: WantedTasks, which: Which)
   return rows.map(row => claimedRow.parse(row));
 }
 
-/** What a call is about to change in a task; fields that it leaves unchanged are not given. */
-export type Sending = { id: string; subject?: string; dueAt?: Date; isCompleted?: boolean };
+/** What a call is about to change in a task; fields that it leaves unchanged are missing. */
+type Sending = {
+  id: string;
+  subject?: string | null;
+  dueAt?: Date | null | undefined;
+  isCompleted?: boolean | undefined;
+};
 
 /**
  * Called before these tasks are sent: from now on the CRM may have them like this. Returns those that are still in the
@@ -227,7 +228,7 @@ export async function markSending(
   db: Db,
   { userId, claim }: Claim,
   { state, sending }: { state: ToDo; sending: readonly Sending[] },
-): Promise<Set<string>> {
+) {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `
     update outbox_tasks o set is_unclear = true, sending_completed = sent."isCompleted",

@@ -6,11 +6,9 @@ import { getSettings } from '../../base/settings/service.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { applyTaskChanges, requestTasks } from '../../promises/service.ts';
-import { createRecords, type Draft, deliver, findUnclear, inBatches, updateRecords, type Writer } from '../deliver.ts';
 import { listNoteTargets, planNotes, requestNotes } from '../notes/service.ts';
 import { deleteHeld, lockPlan, retryRefused, type Wanted } from '../repo.ts';
-import type { Met } from '../schema.ts';
-import { type Batch, type OutboxDeps, OutboxWaits, secondsToNextTry, sweepOutbox, whilePlansWait } from '../service.ts';
+import * as outbox from '../service.ts';
 import * as repo from './repo.ts';
 import { changeOf, type DoneThere, doneThere, momentOf, promiseUrl, TASKS, taskOf } from './rules.ts';
 import type { ClaimedTask } from './schema.ts';
@@ -52,21 +50,21 @@ type Delivered = {
 };
 
 /** Brings the user's tasks in the CRM in line with their promises, as {@link deliver} does. */
-export async function deliverTasks(deps: OutboxDeps, { userId, reads = false, signal }: Delivered): Promise<Met[]> {
+export async function deliverTasks(deps: outbox.OutboxDeps, { userId, reads = false, signal }: Delivered) {
   const { timezone } = await getSettings(deps, { userId });
-  const writer: Writer<ClaimedTask> = {
+  const writer: outbox.Writer<ClaimedTask> = {
     kind: TASKS,
     claim: (wanted, state) => repo.claimTasks(deps.db, { ...wanted, timezone, state }),
     work: { unwanted: archiveTasks, waiting: createTasks, outdated: updateTasks },
     async begin(delivery) {
       const moments = { since: await repo.findNow(deps.db), now: deps.clock.now() };
-      const claimUnread = (wanted: Wanted) => repo.claimUnread(deps.db, { ...wanted, ...moments, timezone });
-      if (reads) await inBatches(deps, delivery, claimUnread, readTasks, signal);
+      const claim = (wanted: Wanted) => repo.claimUnread(deps.db, { ...wanted, ...moments, timezone });
+      if (reads) await outbox.inBatches(deps, delivery, { claim, work: readTasks, signal });
       await planTasks(deps, { userId, retriesHeld: reads });
     },
     plan: () => planTasks(deps, { userId }),
   };
-  return deliver(deps, writer, { userId, signal });
+  return outbox.deliver(deps, writer, { userId, signal });
 }
 
 const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened: 'Task opened again' };
@@ -75,7 +73,7 @@ const WORDS: Record<DoneThere, string> = { completed: 'Task completed', reopened
  * Reads what people did to tasks in the CRM. If a task was completed or reopened there, its promise is kept or open
  * here, with that as its evidence; a deleted task stays deleted. A due date that was changed there stays as it is.
  */
-async function readTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
+async function readTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
   const states = await batch.crm.readTasks(batch.items.flatMap(({ crmId }) => crmId ?? []));
   const read = batch.items.map(task => ({ task, seen: states.get(task.crmId ?? '') }));
   const there = read.filter((one): one is Read => one.seen !== undefined);
@@ -84,10 +82,13 @@ async function readTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<v
     ...{ id, isCompleted, completion: completedAt },
   }));
   const now = deps.clock.now();
-  await whilePlansWait(deps, batch, async trx => {
+  await outbox.whilePlansWait(deps, batch, async trx => {
     for (const [done, move] of MOVES) {
       const changed = there.filter(one => doneThere(one.task, one.seen) === done);
-      const evidenced = changed.map(one => ({ id: one.task.promiseId, evidence: evidenceOf(one, done, now) }));
+      const evidenced = changed.map(({ task: { promiseId: id }, seen: { completedAt } }) => {
+        const when = (momentOf(completedAt) ?? now).toISOString();
+        return { id, evidence: { who: CRM_NAME, when, words: WORDS[done], messageIds: [] } };
+      });
       await applyTaskChanges(trx, { userId: batch.userId, now, move }, evidenced);
     }
     await repo.setSeen(trx, batch, seen);
@@ -102,34 +103,32 @@ const MOVES = [
   ['reopened', 'uncomplete'],
 ] as const;
 
-function evidenceOf({ seen }: Read, done: DoneThere, now: Date) {
-  const when = (momentOf(seen.completedAt) ?? now).toISOString();
-  return { who: CRM_NAME, when, words: WORDS[done], messageIds: [] };
-}
-
-type TaskDraft = Draft<ClaimedTask> & { text: NewTask };
+type TaskDraft = outbox.Draft<ClaimedTask> & { text: NewTask };
 
 /** Creates new tasks. Those that may already be in the CRM are looked up first. */
-async function createTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
-  await createRecords<ClaimedTask, TaskDraft>(deps, batch, {
+async function createTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
+  await outbox.createRecords<ClaimedTask, TaskDraft>(deps, batch, {
     ...taskFinder(deps, batch),
     draft: items => draftTasks(deps, batch, items),
-    markSending: (trx, drafts) => repo.markSending(trx, batch, { state: 'waiting', sending: drafts.map(sendingOf) }),
+    markSending: (trx, drafts) => {
+      const sending = drafts.map(({ item: { id, subject, dueAt } }) => ({ id, subject, dueAt, isCompleted: false }));
+      return repo.markSending(trx, batch, { state: 'waiting', sending });
+    },
     create: drafts => batch.crm.createTasks(drafts.map(({ text }) => text)),
     finish: (trx, written) => repo.finishWritten(trx, batch, written, deps.clock.now()),
   });
 }
 
 /** The marker of a task is the address of its promise. */
-function taskFinder({ config }: OutboxDeps, { crm }: Batch<ClaimedTask>) {
+function taskFinder({ config }: outbox.OutboxDeps, { crm }: outbox.Batch<ClaimedTask>) {
   return { markerOf: (task: ClaimedTask) => promiseUrl(task, config.appUrl), find: crm.findTasks };
 }
 
-async function draftTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>, items: ClaimedTask[]): Promise<TaskDraft[]> {
+async function draftTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>, items: ClaimedTask[]) {
   // These promises were kept, or lost their day, before the CRM ever had them.
   const isKept = ({ isDone, dueAt }: ClaimedTask) => isDone || dueAt === null;
   const kept = items.filter(isKept).map(({ id }) => id);
-  if (kept.length > 0) await whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, kept));
+  if (kept.length > 0) await outbox.whilePlansWait(deps, batch, trx => deleteHeld(trx, batch.kind, batch, kept));
   const open = items.filter(item => !isKept(item));
   if (open.length === 0) return [];
   const owners = await batch.crm.readOwners([...new Set(open.map(({ contactId }) => contactId))]);
@@ -137,18 +136,18 @@ async function draftTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>, items: Cl
   return open.map(item => ({ item, text: taskOf(item, { appUrl, ownerId: owners.get(item.contactId) ?? '' }) }));
 }
 
-function sendingOf({ item: { id, subject, dueAt } }: TaskDraft): repo.Sending {
-  return { id, isCompleted: false, ...(subject !== null && { subject }), ...(dueAt && { dueAt }) };
-}
-
 type ChangedTask = { item: ClaimedTask; change: TaskChange };
 
 /** Writes what has changed. A task that a person deleted in the CRM is not created again. */
-async function updateTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
-  await updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
+async function updateTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
+  await outbox.updateRecords<ClaimedTask, ChangedTask>(deps, batch, {
     drafts: batch.items.map(item => ({ item, change: changeOf(item) })),
-    markSending: (trx, drafts) =>
-      repo.markSending(trx, batch, { state: 'outdated', sending: drafts.map(sendingOfChange) }),
+    markSending: (trx, drafts) => {
+      const sending = drafts.map(({ item: { id, subject }, change: { dueAt, isCompleted, ...change } }) => ({
+        ...{ id, dueAt, isCompleted, subject: change.subject === undefined ? null : subject },
+      }));
+      return repo.markSending(trx, batch, { state: 'outdated', sending });
+    },
     update: drafts =>
       batch.crm.updateTasks(drafts.map(({ change }) => change).filter(change => Object.keys(change).length > 1)),
     finish: (trx, drafts) => repo.finishWritten(trx, batch, drafts.map(writtenOf), deps.clock.now()),
@@ -158,23 +157,17 @@ async function updateTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise
 
 const writtenOf = ({ item: { id }, change }: ChangedTask) => ({ id, crmId: change.id });
 
-function sendingOfChange({ item: { id, subject }, change }: ChangedTask): repo.Sending {
-  return {
-    ...{ id, ...(change.subject !== undefined && subject !== null && { subject }) },
-    ...(change.dueAt && { dueAt: change.dueAt }),
-    ...(change.isCompleted !== undefined && { isCompleted: change.isCompleted }),
-  };
-}
-
 /** Archives tasks, including those that may or may not be in the CRM. */
-async function archiveTasks(deps: OutboxDeps, batch: Batch<ClaimedTask>): Promise<void> {
-  const found = await findUnclear(batch.items, taskFinder(deps, batch));
+async function archiveTasks(deps: outbox.OutboxDeps, batch: outbox.Batch<ClaimedTask>): Promise<void> {
+  const found = await outbox.findUnclear(batch.items, taskFinder(deps, batch));
   const sending = batch.items.map(({ id }) => ({ id }));
-  const marked = await whilePlansWait(deps, batch, trx => repo.markSending(trx, batch, { state: 'unwanted', sending }));
+  const marked = await outbox.whilePlansWait(deps, batch, trx =>
+    repo.markSending(trx, batch, { state: 'unwanted', sending }),
+  );
   const fresh = batch.items.filter(({ id }) => marked.has(id));
   await batch.crm.archiveTasks(fresh.flatMap(({ id, crmId }) => crmId ?? found.get(id) ?? []));
   const ids = fresh.map(({ id }) => id);
-  await whilePlansWait(deps, batch, trx => repo.finishArchived(trx, batch, ids));
+  await outbox.whilePlansWait(deps, batch, trx => repo.finishArchived(trx, batch, ids));
 }
 
 type Deps = { db: Db; crm: CrmClient | undefined };
@@ -187,20 +180,21 @@ export async function findTaskUrl({ db, crm }: Deps, owned: { userId: string; pr
 }
 
 /** For a job: brings the tasks up to date. Throws OutboxWaits while some wait for the CRM. */
-export async function writeTasks(
-  deps: OutboxDeps,
-  { userId, signal }: { userId: string; signal: AbortSignal },
-): Promise<void> {
+export async function writeTasks(deps: outbox.OutboxDeps, { userId, signal }: { userId: string; signal: AbortSignal }) {
   await deliverTasks(deps, { userId, signal });
-  if ((await secondsToNextTry(deps, TASKS, { userId })) !== undefined) throw new OutboxWaits('tasks wait for the CRM');
+  if ((await outbox.secondsToNextTry(deps, TASKS, { userId })) !== undefined)
+    throw new outbox.OutboxWaits('tasks wait for the CRM');
 }
 
 export async function sweepTasks(deps: { db: Db; queue: Queue }): Promise<void> {
-  await sweepOutbox(deps, TASKS, owner => requestTasks(deps, owner));
+  await outbox.sweepOutbox(deps, TASKS, owner => requestTasks(deps, owner));
 }
 
 /** The CRM is connected again, or more may be written to it: plans notes and tasks, held ones too, and requests them. */
-export async function resumeWriting(deps: OutboxDeps & { queue: Queue }, owner: { userId: string }): Promise<void> {
+export async function resumeWriting(
+  deps: outbox.OutboxDeps & { queue: Queue },
+  owner: { userId: string },
+): Promise<void> {
   await planNotes(deps, { ...owner, retriesHeld: true });
   await planTasks(deps, { ...owner, retriesHeld: true });
   await requestNotes(deps, owner);

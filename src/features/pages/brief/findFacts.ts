@@ -42,11 +42,11 @@ function kindOf({ words, file }: Line): FactKind | undefined {
 
 /**
  * The newest figures, days, files and numbers that were said, each once; a price that a newer one replaces is none.
- * @param told the messages that the page tells of already: `conversation message`
+ * @param covered the messages that the page tells of already: `conversation message`
  */
 export function findFacts(
   digests: readonly ShownDigest[],
-  { timezone, told }: { timezone: string; told: ReadonlySet<string> },
+  { timezone, covered }: { timezone: string; covered: ReadonlySet<string> },
 ): Fact[] {
   const found: Fact[] = [];
   const counts = new Map<FactKind, number>();
@@ -54,9 +54,9 @@ export function findFacts(
     const kind = kindOf(line);
     const words = (kind === 'files' && line.file) || oneLine(clip(line.words), LONGEST);
     const count = counts.get(kind ?? 'numbers') ?? 0;
-    const isTold = kind !== 'money' && line.ids.some(id => told.has(`${digest.dialogId} ${id}`));
+    const isCovered = kind !== 'money' && line.ids.some(id => covered.has(`${digest.dialogId} ${id}`));
     const isOld = found.some(fact => fact.words === words || (kind === 'money' && isReplaced(line.words, fact)));
-    if (!kind || isTold || isOld || count >= MOST_OF_KIND[kind] || found.length >= MOST) continue;
+    if (!kind || isCovered || isOld || count >= MOST_OF_KIND[kind] || found.length >= MOST) continue;
     counts.set(kind, count + 1);
     const day = localDay(line.at, timezone);
     found.push({ kind, words, who: line.who, day, digest, messageIds: line.ids });

@@ -12,14 +12,15 @@ import {
   lineText,
 } from '../../digests/describeExchanges.ts';
 import { languageOf } from '../../digests/present.ts';
-import { describeWords, wordsInFull } from '../../digests/quoteSource.ts';
-import type { ShownDigest } from '../../digests/schema.ts';
+import { describeMessages, describeWords, wordsInFull } from '../../digests/quoteSource.ts';
+import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';
+import type { OwnPassage } from '../../messenger/consent/service.ts';
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import { describeRow } from '../../promises/list/describeRow.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
+import { quotedAtOf, shortOf, toOwnPromise } from '../ask/passagesOf.ts';
 import type { presentWritten } from '../ask/present.ts';
 import { drawMoods } from '../conversation/present.ts';
-import { type Cite, collectPassages, collectSources } from './collectSources.ts';
 import { findAppointment, findFacts } from './findFacts.ts';
 import type { Brief, FactKind } from './schema.ts';
 
@@ -79,8 +80,8 @@ export function presentBrief(brief: Brief) {
       more: '',
     },
   ];
-  const told = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
-  const facts = findFacts(brief.digests, { timezone: brief.timezone, told }).map(fact => {
+  const covered = new Set(promises.flatMap(one => one.sourceMessageIds.map(id => `${one.dialogId} ${id}`)));
+  const facts = findFacts(brief.digests, { timezone: brief.timezone, covered }).map(fact => {
     const source = cite(fact.digest.sources.messages, fact.messageIds);
     own.addLine(fact.digest, { ...fact, source });
     return {
@@ -95,10 +96,12 @@ export function presentBrief(brief: Brief) {
       ...{ source, language: languageOf(fact.digest) },
     };
   });
-  const weeks = describeWeeks(brief, { told, cite, addLine: own.addLine });
+  const weeks = describeWeeks(brief, { covered, cite, addLine: own.addLine });
+  const phone = state.contact?.phone || dialog.peerPhone;
   const about = [
     ...[state.contact?.company ?? '', state.contact?.email ?? ''],
-    ...[readable(state.contact?.phone || dialog.peerPhone), dialog.peerUsername && `@${dialog.peerUsername}`],
+    /^\+\d{7,15}$/.test(phone) ? readablePhone(phone) : phone,
+    dialog.peerUsername && `@${dialog.peerUsername}`,
   ].filter(Boolean);
   const shown = {
     ...{ id: dialog.id, name, short, about, isPerson },
@@ -124,10 +127,6 @@ export function presentBrief(brief: Brief) {
 export function withSentences(shown: ReturnType<typeof presentBrief>, written: ReturnType<typeof presentWritten>) {
   const sentences = written?.sentences ?? [];
   return { ...shown, written, text: writeText({ ...shown, sentences }) };
-}
-
-function readable(phone: string): string {
-  return /^\+\d{7,15}$/.test(phone) ? readablePhone(phone) : phone;
 }
 
 function describeOwed(promise: SourcedPromise, { brief, cite, short }: { brief: Brief; cite: Cite; short: string }) {
@@ -177,20 +176,20 @@ function lastOf({ digests, dialog, timezone, today }: Brief): string {
 const MOST_WEEKS = 4;
 const LINES_OF_WEEK = 2;
 const LONGEST_LINE = 140;
-/** The newest days are told in full: where things stand is rarely in one line. */
+/** The newest days are shown in full: where things stand is rarely in one line. */
 const DAYS_IN_FULL = 3;
 const LONGEST_EXCHANGE = 400;
 
-type Told = { words: string; messageIds: string[] };
+type WeekLine = { words: string; messageIds: string[] };
 type With = {
   /** The messages that the page tells of already: `conversation message`. */
-  told: ReadonlySet<string>;
+  covered: ReadonlySet<string>;
   cite: Cite;
   addLine: ReturnType<typeof collectPassages>['addLine'];
 };
 
 /** What was said on the newest days, and last on some others, by week, newest first. */
-function describeWeeks({ digests, today, timezone, dialog }: Brief, { told, cite, addLine }: With) {
+function describeWeeks({ digests, today, timezone, dialog }: Brief, { covered, cite, addLine }: With) {
   const inFull = new Set(digests.slice(0, DAYS_IN_FULL));
   const byWeek = [...Map.groupBy(digests, ({ digestDate }) => mondayOf(digestDate))].slice(0, MOST_WEEKS);
   const weeks = byWeek.map(([monday, days]) => ({
@@ -199,7 +198,7 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { told, cite
       .filter((digest, at) => at < LINES_OF_WEEK || inFull.has(digest))
       .flatMap(digest => {
         const other = digest.dialogId === dialog.id ? '' : `${nameOf(digest.dialog)}: `;
-        return linesOf(digest, { timezone, told, isInFull: inFull.has(digest) }).map(({ words, messageIds }) => {
+        return linesOf(digest, { timezone, covered, isInFull: inFull.has(digest) }).map(({ words, messageIds }) => {
           const source = cite(digest.sources.messages, messageIds);
           addLine(digest, { words, source, day: digest.digestDate });
           const day = shortDay(digest.digestDate, today);
@@ -213,8 +212,8 @@ function describeWeeks({ digests, today, timezone, dialog }: Brief, { told, cite
 /** The exchanges of a day that the page doesn't tell already; else the line that says most, or the first sentence. */
 function linesOf(
   digest: ShownDigest,
-  { timezone, told, isInFull }: { timezone: string; told: ReadonlySet<string>; isInFull: boolean },
-): Told[] {
+  { timezone, covered, isInFull }: { timezone: string; covered: ReadonlySet<string>; isInFull: boolean },
+): WeekLine[] {
   const exchanges = exchangesIn(digest, timezone);
   if (!exchanges) {
     const sentences = digest.sources.sentences.slice(0, isInFull ? undefined : 1);
@@ -235,9 +234,9 @@ function linesOf(
       messageIds: lines.flatMap(({ spans }) => spans.map(({ messageId }) => messageId)),
     };
   });
-  const isTold = ({ messageIds }: Told) => messageIds.every(id => told.has(`${digest.dialogId} ${id}`));
+  const isCovered = ({ messageIds }: WeekLine) => messageIds.every(id => covered.has(`${digest.dialogId} ${id}`));
   // A digest begins with what ended a matter; here, the newest comes first on every level.
-  if (isInFull) return all.filter(one => !isTold(one)).toSorted((one, other) => other.at.localeCompare(one.at));
+  if (isInFull) return all.filter(one => !isCovered(one)).toSorted((one, other) => other.at.localeCompare(one.at));
   const [line] = keyLine(exchanges, { isGroup: true });
   const words = line ? lineText(line) : '';
   const of = all.find((_, n) =>
@@ -307,4 +306,59 @@ function writeText({ name, about, colleagues, sentences, lists, facts, weeks, so
   ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+type Source = { number: number; who: string; when: string };
+
+type Cite = ((messages: readonly SourceMessage[], ids: readonly string[]) => number | null) & { all: Source[] };
+
+/** Numbers the sources in the order in which they are first named; what rests on the same message has one number. */
+function collectSources({ today, timezone }: Brief): Cite {
+  const numbers = new Map<string, number>();
+  const all: Source[] = [];
+  const cite = (messages: readonly SourceMessage[], ids: readonly string[]) => {
+    const of = messages.filter(({ id }) => ids.includes(id));
+    const last = of.at(-1);
+    const [line] = last ? describeMessages([last], NO_PEER, { today, timezone }).lines : [];
+    if (!last || !line) return null;
+    const key = `${last.sender} ${last.sentAt} ${last.id}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    all.push({ number: all.length + 1, who: line.name, when: line.when });
+    numbers.set(key, all.length);
+    return all.length;
+  };
+  return Object.assign(cite, { all });
+}
+
+const NO_PEER = { peerUsername: '', peerPhone: '', peer: { kind: 'user' as const, id: '' } };
+
+type Said = { words: string; who?: string; source: number | null };
+
+/** What a brief says, line by line, as a model may be given it: only lines whose source the page names. */
+function collectPassages() {
+  const passages: OwnPassage[] = [];
+  const sources = new Map<number, number>();
+  const add = ({ words, who, source }: Said, of: Omit<OwnPassage, 'n' | 'lines'>) => {
+    if (source === null) return;
+    const n = passages.length + 1;
+    sources.set(n, source);
+    passages.push({ ...of, n, lines: [who ? `${who}: ${words}` : words] });
+  };
+  return {
+    passages,
+    /** The number on the page of what a passage rests on. */
+    sourceOf: (n: number): number | null => sources.get(n) ?? null,
+    addPromise(promise: SourcedPromise, said: Said): void {
+      const { dialogId, quotedAt, firstSaidOn: day, peerKind } = promise;
+      const name = nameOf(promise);
+      const peer = peerKind === 'user' ? shortOf(name) : name;
+      add(said, { peer, day, dialogId, quotedAt, promise: toOwnPromise(promise) });
+    },
+    addLine(digest: ShownDigest, said: Said & { day: string }): void {
+      const name = nameOf(digest.dialog);
+      const peer = digest.dialog.peerType === 'user' ? shortOf(name) : name;
+      add(said, { peer, day: said.day, dialogId: digest.dialogId, quotedAt: quotedAtOf(digest) });
+    },
+  };
 }

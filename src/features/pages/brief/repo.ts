@@ -2,7 +2,7 @@ import type { Db } from '../../../lib/db.ts';
 import { IS_WRITTEN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
 import { DUE, OPEN_TODAY, SOURCED_COLUMNS } from '../../promises/fragments.ts';
-import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
+import { sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Colleague, colleagueRow } from './schema.ts';
 
 type Rows = { rows: unknown[] };
@@ -57,10 +57,7 @@ const MOST_KEPT = 3;
 const KEPT_DAYS = 14;
 
 /** What is open with these people, by day, and what was kept lately. @param today YYYY-MM-DD */
-export async function listPromises(
-  db: Db,
-  { userId, dialogIds, today }: Of & { today: string },
-): Promise<SourcedPromise[]> {
+export async function listPromises(db: Db, { userId, dialogIds, today }: Of & { today: string }) {
   const ofThem = `p.user_id = :userId and p.dialog_id = any(:dialogIds::uuid[]) and p.words <> ''`;
   const open = ['mine', 'theirs', 'unassigned'].map(
     direction => `(select p.id from promises p where ${ofThem} and ${OPEN_TODAY} and p.direction = '${direction}'

@@ -1,11 +1,13 @@
-import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
+import { SUMMARY_STYLES } from '../../../clients/summarizer/types.ts';
 import { findFailure } from '../../../lib/failures.ts';
 import { isolateName } from '../../../lib/textDirection.ts';
 import { dayAfter, mondayOf } from '../../../lib/timezones.ts';
 import {
+  countOf,
   dateOf,
   dateSpan,
   daysBetween,
+  formatCount,
   monthOf,
   pluralOf,
   shortDay,
@@ -18,37 +20,11 @@ import { openOf } from '../../crm/rules.ts';
 import { type DigestRow, NOTE_REJECTED, presentDigest } from '../../digests/present.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import { refusalOf } from '../../sync/rewrites/requestRewrite.ts';
 import { MESSAGES_GONE, REWRITE_LOST, type Rewrite, WRITTEN_MEANWHILE } from '../../sync/rewrites/schema.ts';
-import { countPromises } from './describePromises.ts';
+import { refusalOf } from '../../sync/rewrites/service.ts';
 import type { ConversationContext, TimelineRow } from './service.ts';
 
-/** One line of a timeline as `_entry.eta` prints it. */
-type EntryView = {
-  id: string;
-  day: { name: string; date: string };
-  /** Shown in small print: nothing was written for these days. */
-  isOff: boolean;
-  badge: DigestRow['badge'] | undefined;
-  reason: string;
-  isOverPlan: boolean;
-  canRetry: boolean;
-  digest: DigestView | undefined;
-};
-
-type DigestView = Pick<
-  DigestRow,
-  'said' | 'exchanges' | 'language' | 'spoken' | 'urgency' | 'sentiment' | 'messages' | 'since' | 'topics' | 'writer'
-> & {
-  /** How many the day has; they are listed at the top of the page. */
-  promises: { words: string; href: string } | undefined;
-  facts: { title: string; lines: { text: string; when: string; href: string | undefined }[] }[];
-  note: { words: string; href: string | undefined; icon: string } | undefined;
-  /** '' where it is what the settings ask for. */
-  style: string;
-  styles: { value: SummaryStyle; label: string; isCurrent: boolean }[];
-  rewrite: RewriteView | undefined;
-};
+type EntryView = ReturnType<typeof describeEntry>;
 
 const MAX_FACTS = 10;
 
@@ -85,11 +61,15 @@ function areAlike({ digest: one }: TimelineRow, { digest: next }: TimelineRow): 
   return isQuiet && one.reason === next.reason && one.isCovered === next.isCovered;
 }
 
-const OFF = { isOff: true, isOverPlan: false, canRetry: false, digest: undefined };
-
 function gapEntry(span: Span, today: string): EntryView {
-  const reason = 'Nothing new was read.';
-  return { ...OFF, id: `gap-${span.to}`, day: spanWords(span, today), badge: undefined, reason };
+  const nothing = { badge: undefined, isOverPlan: false, canRetry: false, digest: undefined };
+  return {
+    ...nothing,
+    id: `gap-${span.to}`,
+    day: spanWords(span, today),
+    isOff: true,
+    reason: 'Nothing new was read.',
+  };
 }
 
 /** The messages add up, so the newest row counts those of all. */
@@ -102,18 +82,19 @@ function mergedEntry(run: TimelineRow[], about: About): EntryView {
 
 const DAYS_BY_NAME = 7;
 
-function spanWords({ from, to }: Span, today: string): EntryView['day'] {
+function spanWords({ from, to }: Span, today: string) {
   if (from === to) return dayOf(to, today);
   const days = Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000) + 1;
   const name = days <= DAYS_BY_NAME ? weekdaySpan(from, to) : `${days} ${pluralOf(days, 'day', 'days')}`;
   return { name, date: dateSpan(from, to, today) };
 }
 
-function dayOf(day: string, today: string): EntryView['day'] {
+function dayOf(day: string, today: string) {
   return { name: weekdayOf(day), date: dateOf(day, today) };
 }
 
-export function describeEntry(row: TimelineRow, { dialog, context }: About): EntryView {
+/** One line of a timeline as `_entry.eta` prints it. */
+export function describeEntry(row: TimelineRow, { dialog, context }: About) {
   const { today, config, plan, syncRuns } = context;
   const { digest } = row;
   const here = `/conversations/${digest.dialogId}`;
@@ -125,6 +106,7 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About): Ent
   return {
     id: digest.id,
     day: dayOf(digest.digestDate, today),
+    /** Shown in small print: nothing was written for these days. */
     isOff: !isWritten,
     badge: isTold ? undefined : badge,
     reason: isTold ? '' : isBeingWritten ? 'Syncing now.' : shown.reason.replace(/^Too quiet: /, ''),
@@ -134,23 +116,29 @@ export function describeEntry(row: TimelineRow, { dialog, context }: About): Ent
   };
 }
 
-function presentWritten(row: TimelineRow, shown: DigestRow, about: About): DigestView {
+function presentWritten(row: TimelineRow, shown: DigestRow, about: About) {
   const { digest, rewrite } = row;
+  const { config } = about.context;
   const { said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer } = shown;
   const ids = digest.structured.actionItems.map(({ id }) => id);
   const isOpen = refusalOf(digest) === undefined && rewrite?.state !== 'active' && rewrite?.state !== 'written';
   return {
     ...{ said, exchanges, language, spoken, urgency, sentiment, messages, since, topics, writer },
+    /** How many the day has; they are listed at the top of the page. */
     promises: countPromises(ids, digest.ticked, digest.dialogId),
     facts: factsOf(row, about.context.today),
     note: noteOf(row, about),
-    style: styleWords(row, about.context),
-    styles: isOpen && rewrite?.state !== 'waiting' ? stylesOf(digest.style) : [],
+    // Named only where it isn't what the settings ask for.
+    style: digest.style && digest.style !== config.summaryStyle ? `${styleName(digest.style)} style` : '',
+    styles:
+      isOpen && rewrite?.state !== 'waiting'
+        ? SUMMARY_STYLES.map(value => ({ value, label: styleName(value), isCurrent: value === digest.style }))
+        : [],
     rewrite: rewrite && describeRewrite(rewrite, about.context),
   };
 }
 
-function factsOf({ digest }: TimelineRow, today: string): DigestView['facts'] {
+function factsOf({ digest }: TimelineRow, today: string) {
   const { structured } = digest;
   const name = nameOf(digest.dialog);
   const plain = (text: string) => ({ text: isolateName(text, name), when: '', href: undefined });
@@ -173,7 +161,7 @@ function webAddress(link: string): string | undefined {
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-function noteOf({ digest, note }: TimelineRow, { context, dialog }: About): DigestView['note'] {
+function noteOf({ digest, note }: TimelineRow, { context, dialog }: About) {
   if (!note) return undefined;
   if (note.state === 'failed') {
     const hold = describeHold(note.failure, openOf(context.connection.requirements, 'notes'));
@@ -185,22 +173,6 @@ function noteOf({ digest, note }: TimelineRow, { context, dialog }: About): Dige
   return { words: digest.status === 'SYNCING' ? 'Adding to the CRM' : 'Note waits', href: undefined, icon: 'clock' };
 }
 
-/** Named only where it isn't what the settings ask for. */
-function styleWords({ digest }: TimelineRow, { config }: ConversationContext): string {
-  return digest.style && digest.style !== config.summaryStyle ? `${styleName(digest.style)} style` : '';
-}
-
-function stylesOf(current: SummaryStyle | undefined): DigestView['styles'] {
-  return (['BUSINESS', 'DETAILED', 'MINIMAL'] as const).map(value => ({
-    value,
-    label: styleName(value),
-    isCurrent: value === current,
-  }));
-}
-
-/** The state of a digest's rewrite. While it is under way, the row polls. */
-type RewriteView = { isOpen: boolean; words: string };
-
 /** Reasons that only a rewrite can fail for. */
 const REASONS: Record<string, string> = {
   [MESSAGES_GONE]: 'Its messages are no longer in Telegram.',
@@ -208,7 +180,8 @@ const REASONS: Record<string, string> = {
   [REWRITE_LOST]: 'The rewrite was interrupted.',
 };
 
-function describeRewrite({ state, style, reason }: Rewrite, { syncRuns }: { syncRuns: boolean }): RewriteView {
+/** The state of a digest's rewrite. While it is open, the row polls. */
+function describeRewrite({ state, style, reason }: Rewrite, { syncRuns }: { syncRuns: boolean }) {
   const name = styleName(style);
   if (state === 'failed') {
     const why = REASONS[reason ?? ''] ?? findFailure(reason)?.sentence ?? 'Something went wrong on our side.';
@@ -252,4 +225,14 @@ export function periodOf(day: string, today: string): { id: string; title: strin
   if (day >= monday) return { id: 'this-week', title: 'This week' };
   if (daysBetween(day, monday) <= 7) return { id: 'last-week', title: 'Last week' };
   return { id: `m-${day.slice(0, 7)}`, title: monthOf(day, today) };
+}
+
+/** What a day's digest says about its promises, which are listed at the top of the page. */
+function countPromises(ids: string[], settled: ReadonlySet<string>, dialogId: string) {
+  if (ids.length === 0) return undefined;
+  const closed = ids.filter(id => settled.has(id)).length;
+  const words = countOf(ids.length, 'promise', 'promises');
+  const all = ids.length > 1 ? 'all closed' : 'closed';
+  const what = closed === 0 ? words : `${words}, ${closed === ids.length ? all : `${formatCount(closed)} closed`}`;
+  return { words: what, href: `/conversations/${dialogId}#${closed === ids.length ? 'closed' : 'open'}` };
 }

@@ -2,6 +2,7 @@ import { asksToWait } from '../../../lib/failures.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { presentPages } from '../../../lib/paging.ts';
 import { readablePhone } from '../../../lib/phone.ts';
+import { isolated } from '../../../lib/textDirection.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
 import {
   countOf,
@@ -21,10 +22,10 @@ import { presentProminence, prominenceWords } from '../../messenger/dialogs/pres
 import { chatLink, nameOf } from '../../messenger/dialogs/rules.ts';
 import { presentDialog } from '../../messenger/present.ts';
 import { isFlooded } from '../../messenger/rules.ts';
+import { describeClosed, describeRow, laterDays } from '../../promises/list/describeRow.ts';
 import { compareRows } from '../review/describeCase.ts';
-import { describePromises } from './describePromises.ts';
 import { describeTimeline } from './describeTimeline.ts';
-import type { DayMood as Day } from './repo.ts';
+import type { DayMood as Day, Part, PromiseInPart } from './repo.ts';
 import { type Conversation, ROWS_A_PAGE } from './service.ts';
 
 type Shown = { asTable: boolean };
@@ -76,6 +77,67 @@ export function presentConversation(conversation: Conversation, { asTable }: Sho
     plot: drawMoods(conversation.moods, { today }),
     asTable,
   };
+}
+
+type Where = {
+  dialogId: string;
+  today: string;
+  now: Date;
+  timezone: string;
+  /** What the other side is called in a heading. */
+  short: string;
+};
+
+const VIEWS = { mine: 'yours', theirs: 'theirs', unassigned: 'unassigned' } as const;
+
+/** What a conversation promised, both ways, and what became of it. */
+function describePromises(listed: PromiseInPart[], where: Where) {
+  const groups = (['mine', 'theirs', 'unassigned'] as const).flatMap(part => openGroup(part, listed, where));
+  const open = groups.reduce((sum, { total }) => sum + total, 0);
+  const putOff = totalOf(listed, 'putOff');
+  const closed = listed.filter(({ part }) => part === 'closed').map(({ promise }) => describeClosed(promise, where));
+  return {
+    groups,
+    open,
+    putOff: putOff > 0 ? { words: `${formatCount(putOff)} put off`, href: promisesOf(where, 'put-off') } : undefined,
+    closed: {
+      rows: closed,
+      total: totalOf(listed, 'closed'),
+      count: formatCount(totalOf(listed, 'closed')),
+      href: promisesOf(where, 'closed'),
+    },
+    later: laterDays(where.today),
+    firstDay: dayAfter(where.today, 1),
+  };
+}
+
+function totalOf(listed: PromiseInPart[], part: Part): number {
+  return listed.find(one => one.part === part)?.total ?? 0;
+}
+
+/** The address on the promises page, which pages through them all. */
+function promisesOf({ dialogId }: Where, view: string): string {
+  return view === 'yours' ? `/promises?dialog=${dialogId}` : `/promises?view=${view}&dialog=${dialogId}`;
+}
+
+function openGroup(part: keyof typeof VIEWS, listed: PromiseInPart[], where: Where) {
+  const view = VIEWS[part];
+  const rows = listed
+    .filter(one => one.part === part)
+    .map(({ promise }) => {
+      const row = describeRow(promise, { ...where, view });
+      const last = row.source.lines.at(-1);
+      // The page is about its conversation: a row says who said it and when, and the heading already says with whom.
+      const owner = row.owner === where.short ? '' : row.owner;
+      return { ...row, owner, from: '', about: last ? `${isolated(last.name)}, ${last.when}` : '' };
+    });
+  const total = totalOf(listed, part);
+  const rest = total - rows.length;
+  if (rows.length === 0) return [];
+  const more = rest > 0 ? { words: `Show the other ${formatCount(rest)}`, href: promisesOf(where, view) } : undefined;
+  const [before, after] = { mine: ['You owe', ''], theirs: ['', 'owes you'], unassigned: ['One of you', ''] }[part];
+  const title = { before, name: part === 'unassigned' ? '' : where.short, after };
+  return [{ title, view, rows, total, count: formatCount(total), more }];
 }
 
 /** The parts that the page begins with. */
@@ -180,8 +242,6 @@ const LEVELS: Record<DayMood['sentiment'], number> = { positive: 8, neutral: 22,
 const [FIRST_X, LAST_X] = [5, 239];
 const [WIDTH, HEIGHT, BAR] = [296, 44, 7.2];
 
-type Bar = { x: string; y: string; height: string };
-
 /** Messages a day over 30 days, and how the last digests sounded. Undefined when there is nothing to draw. */
 export function drawMoods(digests: Day[], { today }: { today: string }) {
   if (digests.length === 0) return undefined;
@@ -194,7 +254,12 @@ export function drawMoods(digests: Day[], { today }: { today: string }) {
   return {
     total: formatCount(total),
     sentence: sentenceOf(total, values, days, today),
-    bars: values.flatMap((value, n) => (value > 0 ? [barOf(n, value / most)] : [])),
+    bars: values.flatMap((value, n) => {
+      const step = (WIDTH - BAR - 1.6) / (CHART_DAYS - 1);
+      const height = Math.max(1.5, (value / most) * HEIGHT);
+      const bar = { x: (1 + n * step).toFixed(1), y: (HEIGHT - height).toFixed(1), height: height.toFixed(1) };
+      return value > 0 ? [bar] : [];
+    }),
     from: dateOf(days[0] ?? today, today),
     to: (values.at(-1) ?? 0) > 0 ? `${formatCount(values.at(-1) ?? 0)} today` : 'today',
     table: digests.toReversed().map(({ date, messages, sentiment }) => ({
@@ -216,12 +281,6 @@ function drawLine(moods: DayMood[], days: string[], today: string) {
   const words = `${moodSentence(moods.slice(-LATEST), today)}.`;
   const sentence = `Mood of ${countOf(moods.length, 'digest', 'digests')} in the last ${CHART_DAYS} days. ${words}`;
   return { points, line: points.map(({ x, y }) => `${x},${y}`).join(' '), words, sentence };
-}
-
-function barOf(n: number, share: number): Bar {
-  const step = (WIDTH - BAR - 1.6) / (CHART_DAYS - 1);
-  const height = Math.max(1.5, share * HEIGHT);
-  return { x: (1 + n * step).toFixed(1), y: (HEIGHT - height).toFixed(1), height: height.toFixed(1) };
 }
 
 function sentenceOf(total: number, values: number[], days: string[], today: string): string {

@@ -12,7 +12,7 @@ import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts
 
 /** What is read about one conversation across its days. */
 
-type Owned = { userId: string; dialogId: string };
+export type Owned = { userId: string; dialogId: string };
 type Rows = { rows: unknown[] };
 
 /** A digest and the style it is written in; no style before it is written. */
@@ -28,7 +28,7 @@ function toStyled(row: unknown): StyledDigest {
 export async function listTimeline(
   db: Db,
   { userId, dialogId, limit, offset }: Owned & { limit: number; offset: number },
-): Promise<StyledDigest[]> {
+) {
   const page = 'order by digests.digest_date desc limit ? offset ?';
   const { rows } = await db.raw<Rows>(`${SHOWN_OF_DIALOG} ${page}`, [userId, dialogId, limit, offset]);
   return rows.map(toStyled);
@@ -71,10 +71,7 @@ export type Part = keyof typeof PARTS;
 export type PromiseInPart = { part: Part; total: number; promise: SourcedPromise };
 
 /** The first promises of each part, in one statement. @param today the user's present day, YYYY-MM-DD */
-export async function listPromisesInParts(
-  db: Db,
-  { userId, dialogId, today }: Owned & { today: string },
-): Promise<PromiseInPart[]> {
+export async function listPromisesInParts(db: Db, { userId, dialogId, today }: Owned & { today: string }) {
   const { rows } = await db.raw<{ rows: { part: Part; total: number }[] }>(LIST_PARTS, { userId, dialogId, today });
   return rows.map(({ part, total, ...row }) => ({ part, total, promise: sourcedPromiseRow.parse(row) }));
 }
@@ -86,9 +83,8 @@ const extent = z.object({
   firstDay: z.string().nullable(),
 });
 const extentRow = rowReader(extent);
-export type TimelineExtent = z.output<typeof extent>;
 
-export async function getExtent(db: Db, { userId, dialogId }: Owned): Promise<TimelineExtent> {
+export async function getExtent(db: Db, { userId, dialogId }: Owned) {
   const { rows } = await db.raw<Rows>(
     `
     select count(*) as total, to_char(min(digest_date) filter (where summary <> ''), 'YYYY-MM-DD') as first_day
@@ -127,13 +123,9 @@ type OfAccount = { userId: string; portalId: string };
 
 const standing = z.object({ count: z.coerce.number(), lastWrittenAt: z.date().nullable() });
 const standingRow = rowReader(standing);
-export type StandingNotes = z.output<typeof standing>;
 
 /** Notes of one conversation that the CRM has. */
-export async function countStanding(
-  db: Db,
-  { userId, portalId, dialogId }: OfAccount & { dialogId: string },
-): Promise<StandingNotes> {
+export async function countStanding(db: Db, { userId, portalId, dialogId }: OfAccount & { dialogId: string }) {
   const row = await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
     .whereNotNull('crm_id')
@@ -153,10 +145,7 @@ const noteRow = rowReader(noteOfDigest, { crm_id: 'noteId', crm_contact_id: 'con
 export type NoteOfDigest = z.output<typeof noteOfDigest>;
 
 /** What became of the notes of one conversation's digests. By digest. */
-export async function listNotesOfDigests(
-  db: Db,
-  { userId, portalId, dialogId }: OfAccount & { dialogId: string },
-): Promise<Map<string, NoteOfDigest>> {
+export async function listNotesOfDigests(db: Db, { userId, portalId, dialogId }: OfAccount & { dialogId: string }) {
   const rows = await db('outbox_notes')
     .where({ user_id: userId, portal_id: portalId, dialog_id: dialogId })
     .whereNotNull('digest_id')

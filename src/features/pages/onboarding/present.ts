@@ -17,16 +17,6 @@ const LEFT: Record<Step, string> = {
   time: 'a few seconds left',
 };
 
-/** One of the three steps in the list. */
-type Line = {
-  id: Step;
-  number: number;
-  title: string;
-  /** `later`: passed without being done. */
-  state: 'done' | 'later' | 'now' | 'todo';
-  words: string;
-};
-
 const MOST_GROUPS = 10;
 
 /** The switches of the groups, each read only once it is turned on, and written here until its own page says otherwise. */
@@ -45,6 +35,7 @@ export function presentStart(start: Start) {
   const { step } = start;
   const at = STEPS.indexOf(step);
   const isPassed = (id: Step) => id === 'crm' && start.connection.status !== 'active';
+  // `later`: passed without being done.
   const stateOf = (id: Step, n: number) => (n > at ? 'todo' : n === at ? 'now' : isPassed(id) ? 'later' : 'done');
   const words: Record<Step, string> = {
     messenger: messengerWords(start),
@@ -62,9 +53,7 @@ export function presentStart(start: Start) {
     progress: `Step ${at + 1} of ${STEPS.length}, ${LEFT[step]}`,
     done: at,
     total: STEPS.length,
-    lines: STEPS.map(
-      (id, n): Line => ({ id, number: n + 1, title: titles[id], state: stateOf(id, n), words: words[id] }),
-    ),
+    lines: STEPS.map((id, n) => ({ id, number: n + 1, title: titles[id], state: stateOf(id, n), words: words[id] })),
     crmName: CRM_NAME,
     permission: PERMISSION_WORDS,
     canConnectCrm: start.hasCrm && start.connection.status !== 'active',

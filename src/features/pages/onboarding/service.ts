@@ -11,14 +11,12 @@ import type { Queue } from '../../../lib/queue.ts';
 import { zoneOfLanguage } from '../../../lib/timezones.ts';
 import type { Alerts } from '../../base/alerts/service.ts';
 import { changeMailMode } from '../../base/mailing/service.ts';
-import { DEFAULT_SCHEDULE, type SettingsChanges, type SyncConfig } from '../../base/settings/schema.ts';
+import { DEFAULT_SCHEDULE, type SettingsChanges } from '../../base/settings/schema.ts';
 import { getSettings, updateSettings } from '../../base/settings/service.ts';
 import { getConnection } from '../../crm/repo.ts';
-import type { CrmConnection } from '../../crm/schema.ts';
 import { listDialogs as listStoredDialogs } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';
-import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listDialogs } from '../../messenger/service.ts';
 import { findLatestJob, triggerSync } from '../../sync/service.ts';
 import * as repo from './repo.ts';
@@ -41,24 +39,11 @@ export type StartDeps = {
 
 type Owner = { userId: string };
 
-/** How far a new user has come: derived from the stored data, so that another browser shows the same. */
-export type Start = {
-  /** The first step that is not done. */
-  step: Step;
-  account: MessengerAccount | undefined;
-  /** Conversations that could be read. */
-  conversations: number;
-  /** Those of them with several people that had messages of late, newest first. */
-  groups: Dialog[];
-  connection: CrmConnection;
-  hasCrm: boolean;
-  config: SyncConfig;
-  /** Whether this server sends emails. */
-  hasMail: boolean;
-};
-
-/** Asks the messenger for the list of conversations when a fresh account has none yet. */
-export async function getStart(deps: StartDeps, { userId }: Owner): Promise<Start> {
+/**
+ * How far a new user has come: derived from the stored data, so that another browser shows the same. Asks the messenger for
+ * the list of conversations when a fresh account has none yet.
+ */
+export async function getStart(deps: StartDeps, { userId }: Owner) {
   const [accounts, connection, config, firstRun] = await Promise.all([
     listAccounts(deps.db, userId),
     getConnection(deps.db, userId),
@@ -72,30 +57,34 @@ export async function getStart(deps: StartDeps, { userId }: Owner): Promise<Star
   const recently = secondsBefore(deps.clock, RECENT_DAYS * 24 * 3600);
   const isRecentGroup = (one: Dialog) =>
     one.peerType !== 'user' && one.lastMessageAt !== null && one.lastMessageAt >= recently;
+  const step: Step = !account ? 'messenger' : isCrmDone ? 'time' : 'crm';
   return {
-    step: !account ? 'messenger' : isCrmDone ? 'time' : 'crm',
+    /** The first one that is not done. */
+    step,
     account,
+    /** Those that could be read. */
     conversations: dialogs.length,
+    /** Those of them with several people that had messages of late, newest first. */
     groups: dialogs.filter(isRecentGroup),
-    connection,
-    hasCrm,
-    config,
+    ...{ connection, hasCrm, config },
+    /** Whether this server sends emails. */
     hasMail: deps.mailer !== undefined,
   };
 }
+export type Start = Awaited<ReturnType<typeof getStart>>;
 
 /** As far back as the first sync reads. */
 const RECENT_DAYS = 14;
 
 async function listReadable(deps: StartDeps, userId: string): Promise<Dialog[]> {
   const stored = await listStoredDialogs(deps.db, userId);
-  const dialogs = stored.length > 0 ? stored : await listDialogs(deps, { userId }).catch(nothingListed);
+  const listed = async () =>
+    listDialogs(deps, { userId }).catch(err => {
+      if (!(err instanceof ClientError)) throw err;
+      return [];
+    });
+  const dialogs = stored.length > 0 ? stored : await listed();
   return dialogs.filter(({ unreadable }) => unreadable === null);
-}
-
-function nothingListed(err: unknown): [] {
-  if (!(err instanceof ClientError)) throw err;
-  return [];
 }
 
 /** Between the first step and the last. */

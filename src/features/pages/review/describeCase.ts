@@ -8,44 +8,47 @@ import { linkOf, namesakesOf, needsReview, type WriteSwitches, writesNotes } fro
 import type { Evidence, EvidenceField, Matched, MatchState } from '../../contacts/matching/schema.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
-import type { Review } from './service.ts';
-
-type CaseContext = {
-  switches: WriteSwitches;
-  /** Whether the CRM can be asked now. */
-  isConnected: boolean;
-  contactUrl(contactId: string): string | undefined;
-  rejection: string | undefined;
-};
+import type { Review, ReviewDeps } from './service.ts';
 
 /** One conversation and what is to be decided about it, every word chosen. */
-export function describeCase({ dialog, state }: Matched, context: CaseContext) {
+export function describeCase(
+  { dialog, state }: Matched,
+  { connection, hasCrm, rejection, crm }: Pick<Review, 'connection' | 'hasCrm' | 'rejection'> & ReviewDeps,
+) {
+  const { peerType, peerUsername, peerPhone } = dialog;
   const isLinked = dialog.crmContactId !== '' && dialog.matchStatus !== 'IGNORED';
   const contact = isLinked ? state.contact : null;
   const namesakes = namesakeLine(dialog, state);
   const canConfirm = isLinked && state.problem !== 'CONTACT_GONE' && dialog.matchStatus.startsWith('AUTO_');
-  const suggestions = context.isConnected ? suggestionsOf(state, dialog.crmContactId) : [];
-  const { rejection } = context;
+  // Whether the CRM can be asked now.
+  const isConnected = hasCrm && connection.status === 'active';
+  const suggestions = isConnected ? suggestionsOf(state, dialog.crmContactId) : [];
+  const { portalId } = connection;
+  const hasRecord = isLinked && portalId && state.problem !== 'CONTACT_GONE';
   const actions = actionsOf(dialog, { canConfirm, isLinked, hasOthers: suggestions.length > 0, rejection });
   return {
     id: dialog.id,
     name: nameOf(dialog),
-    handles: handlesOf(dialog),
+    handles: [
+      peerType !== 'user' && 'Group',
+      peerUsername && `@${peerUsername}`,
+      peerPhone && readablePhone(peerPhone),
+    ].filter(Boolean),
     badge: badgeOf(state),
-    question: isLinked ? questionOf(dialog, state, context.switches) : undefined,
+    question: isLinked ? questionOf(dialog, state, connection) : undefined,
     namesakes,
     contactId: isLinked ? dialog.crmContactId : '',
-    recordUrl: isLinked && state.problem !== 'CONTACT_GONE' ? context.contactUrl(dialog.crmContactId) : undefined,
+    recordUrl: hasRecord ? crm?.contactUrl({ portalId, contactId: dialog.crmContactId }) : undefined,
     problem: isLinked ? problemOf(state) : undefined,
     rows: contact ? compareRows(dialog, state) : [],
     confidence: isLinked ? confidenceOf(dialog, state) : undefined,
-    note: noteOf(dialog, context.switches),
+    note: noteOf(dialog, connection),
     canConfirm,
     canReject: isLinked,
     actions,
     // On a phone, beside the first one.
     lastAction: actions.findLast(({ id }) => id !== 'confirm'),
-    canSearch: context.isConnected,
+    canSearch: isConnected,
     suggestions,
     offered: suggestions.map(({ id }) => id).join(' '),
     heading: isLinked ? 'Or another contact' : namesakes ? 'Which one?' : 'Suggestions from the CRM',
@@ -78,11 +81,6 @@ function actionsOf({ matchStatus }: Dialog, { canConfirm, isLinked, hasOthers, r
       ? { id: 'stop-ignoring', icon: 'undo', label: 'Stop ignoring', key: '' }
       : { id: 'ignore', icon: 'ban', label: 'Ignore', key: 'i' },
   ];
-}
-
-function handlesOf({ peerUsername, peerPhone, peerType }: Dialog): string[] {
-  const handles = [peerUsername && `@${peerUsername}`, peerPhone && readablePhone(peerPhone)];
-  return [...(peerType === 'user' ? [] : ['Group']), ...handles].filter(Boolean);
 }
 
 /** `Is this Irina Sokolova at Meridian Clinics?` while the match is open, else whom it is linked to. */
@@ -186,15 +184,6 @@ function aboutOf(dialog: Dialog, state: MatchState): string {
   return length === 0 ? 'no suggestion' : `${length} ${length === 1 ? 'suggestion' : 'suggestions'}`;
 }
 
-/** One line of the table that compares the person in the messenger with the one in the CRM. */
-type CompareRow = {
-  label: string;
-  ours: string;
-  oursMissing: string;
-  theirs: string;
-  sign: { icon: string; tone: string; words: string } | undefined;
-};
-
 const LABELS: Record<EvidenceField, string> = {
   messengerId: 'Telegram id',
   name: 'Name',
@@ -212,8 +201,11 @@ const SIGNS: Record<Evidence['verdict'], { icon: string; tone: string }> = {
   unknown: { icon: 'skip', tone: 'is-mute' },
 };
 
-/** What a rule found, completed by what else is known of both sides. Empty if nothing is known about the contact. */
-export function compareRows(dialog: Dialog, state: MatchState): CompareRow[] {
+/**
+ * The table that compares the person in the messenger with the one in the CRM: what a rule found, completed by what else is
+ * known of both sides. Empty if nothing is known about the contact.
+ */
+export function compareRows(dialog: Dialog, state: MatchState) {
   const { contact } = state;
   if (!contact) return [];
   const known = new Map(state.evidence.map(evidence => [evidence.field, evidence]));
@@ -229,18 +221,15 @@ export function compareRows(dialog: Dialog, state: MatchState): CompareRow[] {
     const evidence = known.get(field);
     if (field === 'messengerId' && !evidence) return [];
     const [ours, theirs] = evidence ? [evidence.ours, evidence.theirs] : both[field];
-    return [toRow(field, ours, theirs, evidence)];
+    const row = {
+      label: LABELS[field],
+      ours: readable(field, ours),
+      oursMissing: field === 'phone' ? 'hidden' : '–',
+      theirs: readable(field, theirs),
+      sign: evidence?.words ? { ...SIGNS[evidence.verdict], words: evidence.words } : undefined,
+    };
+    return [row];
   });
-}
-
-function toRow(field: EvidenceField, ours: string, theirs: string, evidence: Evidence | undefined): CompareRow {
-  return {
-    label: LABELS[field],
-    ours: readable(field, ours),
-    oursMissing: field === 'phone' ? 'hidden' : '–',
-    theirs: readable(field, theirs),
-    sign: evidence?.words ? { ...SIGNS[evidence.verdict], words: evidence.words } : undefined,
-  };
 }
 
 function readable(field: EvidenceField, value: string): string {

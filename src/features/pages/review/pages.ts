@@ -14,16 +14,7 @@ import { findMatching } from '../../contacts/matching/repo.ts';
 import type { Matched } from '../../contacts/matching/schema.ts';
 import { pickContact } from '../../contacts/pickContact.ts';
 import { contactId } from '../../contacts/schema.ts';
-import {
-  confirmMatch,
-  confirmTogether,
-  type Decided,
-  ignoreDialog,
-  rejectAll,
-  rejectMatch,
-  stopIgnoring,
-  undoDecision,
-} from '../../contacts/service.ts';
+import * as contacts from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
 import { nameOf } from '../../messenger/dialogs/rules.ts';
 import { presentMatching } from './present.ts';
@@ -72,12 +63,12 @@ export function reviewPages(deps: ReviewPagesDeps): Router {
     res.redirect(303, '/contacts');
   });
 
-  const decisions: Record<string, (owned: Owned, form: DecisionForm) => Promise<Decided>> = {
-    confirm: (owned, form) => confirmMatch(deps, { ...owned, seenContactId: form.contactId }),
-    ignore: owned => ignoreDialog(deps, owned),
-    'stop-ignoring': owned => stopIgnoring(deps, owned),
-    reject: (owned, form) => rejectMatch(deps, { ...owned, seenContactId: given(form) }),
-    none: (owned, form) => rejectAll(deps, { ...owned, seenContactIds: form.offered }),
+  const decisions: Record<string, (owned: Owned, form: DecisionForm) => Promise<contacts.Decided>> = {
+    confirm: (owned, form) => contacts.confirmMatch(deps, { ...owned, seenContactId: form.contactId }),
+    ignore: owned => contacts.ignoreDialog(deps, owned),
+    'stop-ignoring': owned => contacts.stopIgnoring(deps, owned),
+    reject: (owned, form) => contacts.rejectMatch(deps, { ...owned, seenContactId: given(form) }),
+    none: (owned, form) => contacts.rejectAll(deps, { ...owned, seenContactIds: form.offered }),
     pick: (owned, form) => pickContact(deps, { ...owned, contactId: given(form), status: 'CONFIRMED' }),
   };
   for (const [action, decide] of Object.entries(decisions)) {
@@ -96,7 +87,11 @@ function given({ contactId: id }: DecisionForm): string {
   return parseInput(z.object({ contactId }), { contactId: id }).contactId;
 }
 
-type Deciding = { form: DecisionForm; owned: Owned; decide(owned: Owned, form: DecisionForm): Promise<Decided> };
+type Deciding = {
+  form: DecisionForm;
+  owned: Owned;
+  decide(owned: Owned, form: DecisionForm): Promise<contacts.Decided>;
+};
 
 /** Decides and continues with the next case of the list, or returns to the page that has the button. */
 async function decideAndRespond(deps: ReviewPagesDeps, req: Request, res: Response, { form, owned, decide }: Deciding) {
@@ -133,7 +128,7 @@ function routeUndo(deps: ReviewPagesDeps): Router {
     const { from } = undoForm.parse(req.body ?? {});
     await redirectOnConflict(req, res, { view: 'review', from }, undefined, async () => {
       const undo = async () => {
-        const { dialogIds } = await undoDecision(deps, { userId, token: String(req.params.token) });
+        const { dialogIds } = await contacts.undoDecision(deps, { userId, token: String(req.params.token) });
         return { dialogId: dialogIds.length === 1 ? dialogIds[0] : undefined };
       };
       if (from && isHtmx(req)) return showUndone(deps, req, res, { userId, from, undo });
@@ -183,7 +178,12 @@ const bulkForm = z.object({
   seen: z
     .union([z.string(), z.array(z.string()).max(2000)])
     .default([])
-    .transform(seen => [seen].flat()),
+    .transform(seen =>
+      [seen].flat().map(pair => {
+        const [dialogId = '', contactId = ''] = pair.split(':', 2);
+        return { dialogId, contactId };
+      }),
+    ),
 });
 
 const checks = z.object({ all: z.literal('yes').optional().catch(undefined).transform(Boolean) });
@@ -209,9 +209,9 @@ function routeBulk(deps: ReviewPagesDeps): Router {
 
   pages.post('/contacts/bulk', async (req, res) => {
     const userId = currentUser(req).id;
-    const seen = parseInput(bulkForm, req.body).seen.map(toSeen);
+    const { seen } = parseInput(bulkForm, req.body);
     const switches = await getConnection(deps.db, userId);
-    const { confirmed, token } = await confirmTogether(deps, { userId, seen, switches });
+    const { confirmed, token } = await contacts.confirmTogether(deps, { userId, seen, switches });
     const left = seen.length - confirmed;
     if (left > 0) setFlash(req, { tone: 'warn', title: `${left} changed meanwhile`, text: 'Review them one by one.' });
     if (isHtmx(req) && left === 0) {
@@ -225,16 +225,13 @@ function routeBulk(deps: ReviewPagesDeps): Router {
   return pages;
 }
 
-function toSeen(pair: string) {
-  const [dialogId = '', contactId = ''] = pair.split(':', 2);
-  return { dialogId, contactId };
-}
-
 /** One with the name alone is checked by the person, one by one or with a click on "Check all". */
 function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
   const name = nameOf(dialog);
   const known = dialog.crmContactName ?? '';
-  const isName = dialog.matchStatus === 'AUTO_NAME';
+  const { matchStatus, peerPhone, peerUsername } = dialog;
+  const isName = matchStatus === 'AUTO_NAME';
+  const handle = matchStatus === 'AUTO_PHONE' ? readablePhone(peerPhone) : peerUsername && `@${peerUsername}`;
   const hasCompany = state.evidence.some(({ field, verdict }) => field === 'company' && verdict === 'same');
   return {
     value: `${dialog.id}:${dialog.crmContactId}`,
@@ -242,11 +239,6 @@ function presentRow({ dialog, state }: Matched, isAllChecked: boolean) {
     name,
     who: [known === name ? '' : known, state.contact?.company].filter(Boolean).join(', ') || known,
     isChecked: isAllChecked || !isName || hasCompany,
-    proof: proofOf(dialog, hasCompany),
+    proof: isName ? (hasCompany ? 'Same name and company' : 'Same name') : handle,
   };
-}
-
-function proofOf({ matchStatus, peerPhone, peerUsername }: Matched['dialog'], hasCompany: boolean): string {
-  if (matchStatus === 'AUTO_NAME') return hasCompany ? 'Same name and company' : 'Same name';
-  return matchStatus === 'AUTO_PHONE' ? readablePhone(peerPhone) : peerUsername && `@${peerUsername}`;
 }

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express';
+import { Router } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
 import { currentUser } from '../../../http/currentUser.ts';
@@ -14,16 +14,8 @@ import { folded, readContact, suggestContacts } from '../../contacts/pickContact
 import { contactForm, type NewContact } from '../../contacts/schema.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { presentCandidate } from './describeCase.ts';
-import { neighbourOf, type View } from './service.ts';
-import {
-  address,
-  type CreateForm,
-  crmSentence,
-  type Namesakes,
-  type ReviewPagesDeps,
-  showReview,
-  viewField,
-} from './showReview.ts';
+import { neighbourOf } from './service.ts';
+import { address, type CreateForm, crmSentence, type ReviewPagesDeps, showReview, viewField } from './showReview.ts';
 
 const typedText = z.string().catch('');
 const typedForm = z.object({
@@ -40,7 +32,11 @@ export function routeCreation(deps: ReviewPagesDeps): Router {
   pages.get('/contacts/:id/create', async (req, res) => {
     const { view } = viewOfForm.parse(req.query);
     const dialogId = String(req.params.id);
-    await showReview(deps, req, res, { view, dialogId, form: filledIn, takesFocus: isHtmx(req) });
+    const form = ({ peerName, peerPhone }: Dialog): CreateForm => ({
+      typed: { ...namesForContact(peerName), email: '', phone: readablePhone(peerPhone) },
+      errors: {},
+    });
+    await showReview(deps, req, res, { view, dialogId, form, takesFocus: isHtmx(req) });
   });
 
   pages.post('/contacts/:id/create', async (req, res) => {
@@ -57,7 +53,8 @@ export function routeCreation(deps: ReviewPagesDeps): Router {
       }
       const next = await neighbourOf(deps, { ...owned, view });
       const { decisionId: done } = await createContact(deps, { ...owned, details });
-      await goOn(deps, req, res, { view, next, done });
+      if (isHtmx(req)) await showReview(deps, req, res, { view, dialogId: next, done, takesFocus: true });
+      else res.redirect(303, address({ view, id: next, done: done ?? undefined }));
     } catch (err) {
       const formError = await formErrorOf(deps, owned.userId, err);
       if (!formError) throw err;
@@ -69,22 +66,11 @@ export function routeCreation(deps: ReviewPagesDeps): Router {
   return pages;
 }
 
-function filledIn({ peerName, peerPhone }: Dialog): CreateForm {
-  return {
-    typed: { ...namesForContact(peerName), email: '', phone: readablePhone(peerPhone) },
-    errors: {},
-  };
-}
-
 /** This many contacts with one name are not unusual; one more is more often the same person again. */
 const NAMESAKES = 2;
 
 /** Contacts with exactly the name to be created. None if the CRM can't be asked: that must not block creating. */
-async function findNamesakes(
-  deps: ReviewPagesDeps,
-  userId: string,
-  { firstname, lastname }: NewContact,
-): Promise<Namesakes | undefined> {
+async function findNamesakes(deps: ReviewPagesDeps, userId: string, { firstname, lastname }: NewContact) {
   const name = `${firstname} ${lastname}`.trim();
   const found = await suggestContacts(deps, { userId, name }).catch(err => {
     if (err instanceof AppError || err instanceof ClientError) return [];
@@ -97,13 +83,6 @@ async function findNamesakes(
     text: 'No contact was created. If one of them is this person, use it. If not, create another one.',
     rows: same.map(presentCandidate),
   };
-}
-
-type Next = { view: View; next: string | undefined; done: string | null };
-
-async function goOn(deps: ReviewPagesDeps, req: Request, res: Response, { view, next, done }: Next) {
-  if (isHtmx(req)) return showReview(deps, req, res, { view, dialogId: next, done, takesFocus: true });
-  res.redirect(303, address({ view, id: next, done: done ?? undefined }));
 }
 
 type FormError = Omit<CreateForm, 'typed'> & { status: number };
@@ -119,10 +98,7 @@ async function formErrorOf(deps: ReviewPagesDeps, userId: string, err: unknown):
   const { existingContactId } = err.details;
   if (!existingContactId) return { errors: {}, problem: err.message, status: 409 };
   const contact = await readContact(deps, { userId, contactId: existingContactId });
-  const existing = contact ? presentCandidate(contact) : unnamed(existingContactId);
+  const unnamed = { id: existingContactId, name: `Contact ${existingContactId}`, company: '', email: '' };
+  const existing = contact ? presentCandidate(contact) : unnamed;
   return { errors: {}, problem: err.message, existing, status: 409 };
-}
-
-function unnamed(id: string): ReturnType<typeof presentCandidate> {
-  return { id, name: `Contact ${id}`, company: '', email: '' };
 }

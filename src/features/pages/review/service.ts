@@ -11,7 +11,6 @@ import { listDecisions, listReviewCandidates, listUndoable } from '../../contact
 import type { ReviewCandidate } from '../../contacts/schema.ts';
 import { listContacts } from '../../contacts/service.ts';
 import { getConnection } from '../../crm/repo.ts';
-import type { CrmConnection } from '../../crm/schema.ts';
 import { describeExchanges, exchangesIn } from '../../digests/describeExchanges.ts';
 import { languageOf } from '../../digests/present.ts';
 import { findNewestSummary } from '../../digests/repo.ts';
@@ -21,49 +20,10 @@ import type { Dialog } from '../../messenger/dialogs/schema.ts';
 
 const QUEUE_ROWS = 50;
 
-export type Review = {
-  view: View;
-  counts: Record<View, number>;
-  connection: CrmConnection;
-  /** False where the operator set up none. */
-  hasCrm: boolean;
-  /** The operator set a key of one account, in place of an app that people sign in to. */
-  hasKey: boolean;
-  /** The part of the list around the current one. */
-  queue: Matched[];
-  current: Matched | undefined;
-  /** Undoes that contacts were rejected for the current one, which has none. */
-  rejection: string | undefined;
-  /** The newest digest of the current one. */
-  digest: LastDigest | undefined;
-  /** Position of the current one in its list, from 0. */
-  index: number;
-  beforeId: string | undefined;
-  nextId: string | undefined;
-  /** Matches that may be confirmed together. */
-  together: Dialog[];
-  /** How many conversations have notes written. */
-  writing: number;
-  timezone: string;
-  matching: Matching;
-};
-
 /** The conversations that were never looked up in the CRM, and whether that is under way. None without a CRM. */
 export type Matching = { waiting: number; isRunning: boolean };
 
-type LastDigest = {
-  summary: string;
-  /** As the view of a summary prints them; empty for prose. */
-  exchanges: readonly object[];
-  /** YYYY-MM-DD */
-  day: string;
-  language: string | undefined;
-};
-
-export type ReviewDeps = {
-  db: Db;
-  crm: CrmClient | undefined;
-};
+export type ReviewDeps = { db: Db; crm: CrmClient | undefined };
 
 /**
  * The list of one view and its current conversation: the one asked for if it is in that view, else the first.
@@ -74,7 +34,7 @@ export type ReviewDeps = {
 export async function getReview(
   deps: ReviewDeps,
   asked: { userId: string; view: View | undefined; dialogId: string | undefined; mustShow?: boolean },
-): Promise<Review> {
+) {
   const { userId, dialogId, mustShow = false } = asked;
   const [{ dialogs, problems, connection, settings, views }, matching] = await Promise.all([
     readViews(deps, userId),
@@ -99,25 +59,32 @@ export async function getReview(
     shown && findLastDigest(deps, { userId, dialogId: shown.id }),
     listUndoable(deps.db, { userId, dialogIds: shown?.crmContactId === '' ? [shown.id] : [], action: 'reject' }),
   ]);
+  const counts = Object.fromEntries(VIEWS.map(name => [name, views[name].length])) as Record<View, number>;
   return {
-    view,
-    counts: countsOf(views),
-    connection,
+    ...{ view, counts, connection },
     hasCrm: deps.crm !== undefined,
+    /** The operator set a key of one account, in place of an app that people sign in to. */
     hasKey: deps.crm?.ownKey !== undefined,
+    /** The part of the list around the current one. */
     queue,
     current: queue[index - start],
+    /** Undoes that contacts were rejected for the current one, which has none. */
     rejection: shown && rejections.get(shown.id),
+    /** The newest one of the current conversation. */
     digest,
+    /** Position of the current one in its list, from 0. */
     index,
     beforeId: list[index - 1]?.id,
     nextId: list[index + 1]?.id,
+    /** Matches that may be confirmed together. */
     together: dialogs.filter(dialog => isForBulk(linkOf(dialog), connection)),
+    /** How many conversations have notes written. */
     writing: dialogs.filter(dialog => writesNotes(linkOf(dialog), connection)).length,
     timezone: settings.timezone,
     matching: connection.status === 'active' ? matching : NO_MATCHING,
   };
 }
+export type Review = Awaited<ReturnType<typeof getReview>>;
 
 async function readViews(deps: ReviewDeps, userId: string) {
   const [stored, problems, connection, settings] = await Promise.all([
@@ -140,16 +107,11 @@ async function withStates(deps: ReviewDeps, userId: string, dialogs: Dialog[]): 
   });
 }
 
-function countsOf(views: Record<View, Dialog[]>): Record<View, number> {
-  const count = (view: View) => [view, views[view].length] as const;
-  return Object.fromEntries(VIEWS.map(count)) as Record<View, number>;
-}
-
 /** The next conversation in the list once this one is decided; at the end of the list, the previous one. */
 export async function neighbourOf(
   deps: ReviewDeps,
   { userId, view, dialogId }: { userId: string; view: View; dialogId: string },
-): Promise<string | undefined> {
+) {
   const list = (await readViews(deps, userId)).views[view];
   const index = list.findIndex(({ id }) => id === dialogId);
   if (index < 0) return list[0]?.id;
@@ -170,17 +132,11 @@ export async function listForBulk(deps: { db: Db }, { userId }: { userId: string
 }
 
 /** Throws NotFound. */
-export async function getMatched(
-  deps: { db: Db },
-  { userId, dialogId }: { userId: string; dialogId: string },
-): Promise<Matched> {
+export async function getMatched(deps: { db: Db }, { userId, dialogId }: { userId: string; dialogId: string }) {
   const matched = await repo.findMatched(deps.db, { userId, dialogId });
   if (!matched) throw new NotFound('conversation');
   return matched;
 }
-
-/** What was done, for the line with Undo in it. */
-type Done = { words: string; token: string };
 
 const DONE: Record<DecisionKind, (who: string) => string> = {
   confirm: who => `${who} confirmed`,
@@ -192,11 +148,8 @@ const DONE: Record<DecisionKind, (who: string) => string> = {
   autoCreate: who => `${who} created in the CRM`,
 };
 
-/** Undefined once it was undone, or something newer was decided. */
-export async function findDone(
-  deps: { db: Db },
-  { userId, token }: { userId: string; token: string },
-): Promise<Done | undefined> {
+/** What was done, for the line with Undo in it. Undefined once it was undone, or something newer was decided. */
+export async function findDone(deps: { db: Db }, { userId, token }: { userId: string; token: string }) {
   const decisions = await listDecisions(deps.db, { userId, token });
   const standing = decisions.filter(({ isNewest, undoneAt }) => isNewest && !undoneAt);
   const [first] = standing;
@@ -263,6 +216,7 @@ async function findLastDigest(deps: ReviewDeps, about: { userId: string; dialogI
   const { digestDate: day } = digest;
   return {
     summary: digest.summary,
+    /** As the view of a summary prints them; empty for prose. */
     exchanges: describeExchanges(exchangesIn(digest, timezone) ?? [], { today: day, day }),
     day,
     language: languageOf(digest),

@@ -79,7 +79,7 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   const form = typeof shown.form === 'function' ? review.current && shown.form(review.current.dialog) : shown.form;
   const data = {
     ...page,
-    case: review.current && describeCase(review.current, contextOf(deps, review)),
+    case: review.current && describeCase(review.current, { ...deps, ...review }),
     digest: presentLastDigest(deps, review),
     search,
     form,
@@ -95,17 +95,6 @@ export async function showReview(deps: ReviewPagesDeps, req: Request, res: Respo
   const isIdle = !page.matching?.isRunning || review.current !== undefined;
   const about = { title, status, nav: 'contacts', isWide: true, refreshSeconds: isIdle ? 0 : REFRESH_SECONDS } as const;
   deps.render.page(res, 'review/index', data, about);
-}
-
-function contextOf(deps: ReviewPagesDeps, { connection, hasCrm, rejection }: Review) {
-  const { crm } = deps;
-  const { portalId } = connection;
-  return {
-    switches: connection,
-    isConnected: hasCrm && connection.status === 'active',
-    rejection,
-    contactUrl: (contactId: string) => (crm && portalId ? crm.contactUrl({ portalId, contactId }) : undefined),
-  };
 }
 
 function presentLastDigest(deps: ReviewPagesDeps, { digest, current, timezone }: Review) {
@@ -149,7 +138,7 @@ export async function showConfirmed(
   { decide, ...owned }: ElsewhereDialog & { decide(): Promise<Decided> },
 ): Promise<void> {
   const deciding = decide();
-  const [{ decisionId: token }, { dialog, state }, beside] = await Promise.all([
+  const [{ decisionId: token }, { dialog, state }, around] = await Promise.all([
     deciding,
     deciding.then(() => getMatched(deps, owned)),
     isHtmx(req) ? countsElsewhere(deps, req, { ...owned, deciding }) : deciding.then(() => ({})),
@@ -168,31 +157,29 @@ export async function showConfirmed(
   const data = { id: owned.dialogId, name, company: company === name ? '' : company, token, from: owned.from };
   deps.render.fragment(res, 'shared/contact/_confirmed', {
     ...data,
-    ...beside,
+    ...around,
     say: `Confirmed: ${who}. Their notes go to the CRM.`,
   });
 }
-
-type ElsewhereUndo = Pick<ElsewhereDialog, 'userId' | 'from'> & { undo(): Promise<{ dialogId: string | undefined }> };
 
 /** Undoes a confirmation on another page: the match is a question again. */
 export async function showUndone(
   deps: ReviewPagesDeps,
   req: Request,
   res: Response,
-  { undo, ...owned }: ElsewhereUndo,
+  { undo, ...owned }: Omit<ElsewhereDialog, 'dialogId'> & { undo(): Promise<{ dialogId: string | undefined }> },
 ) {
   const deciding = undo();
-  const [{ dialogId }, link, beside] = await Promise.all([
+  const [{ dialogId }, link, around] = await Promise.all([
     deciding,
     deciding.then(async ({ dialogId: id = '' }) => (await describeLinks(deps, { ...owned, dialogIds: [id] })).get(id)),
     countsElsewhere(deps, req, { ...owned, deciding }),
   ]);
   const data = { link, id: dialogId, from: owned.from, takesFocus: true };
-  deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...beside, say: 'Undone' });
+  deps.render.fragment(res, 'shared/contact/_unconfirmed', { ...data, ...around, say: 'Undone' });
 }
 
-type ElsewhereDecision = Pick<ElsewhereDialog, 'userId' | 'from'> & { deciding: Promise<unknown> };
+type ElsewhereDecision = Omit<ElsewhereDialog, 'dialogId'> & { deciding: Promise<unknown> };
 
 /** The numbers that a decision changes, read once it is made: in the navigation, and on Today. */
 async function countsElsewhere(deps: ReviewPagesDeps, req: Request, { userId, from, deciding }: ElsewhereDecision) {

@@ -158,14 +158,13 @@ function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { sa
     effect,
     styles: presentStyles(typed.summaryStyle, { hasModel: deps.aiService !== undefined }),
     waits: presentWaits(typed.waitingDays),
-    languages: deps.aiService && languagesOf(deps, typed),
+    // What is in the CRM is read by colleagues: its language is chosen on its own.
+    languages: deps.aiService && {
+      pages: presentLanguages(typed.digestLanguage),
+      crm: deps.crm && presentLanguages(typed.crmLanguage),
+    },
     zones: zonesWith(typed.timezone, deps.clock.now()),
   };
-}
-
-/** What is in the CRM is read by colleagues: its language is chosen on its own. */
-function languagesOf({ crm }: Deps, { digestLanguage, crmLanguage }: Typed) {
-  return { pages: presentLanguages(digestLanguage), crm: crm && presentLanguages(crmLanguage) };
 }
 
 type MailSectionDeps = {
@@ -214,18 +213,14 @@ async function mailSection(
   { id: userId, email }: Reader,
   { mode, saved = '' }: { mode: MailMode; saved?: string },
 ) {
-  const past = await countUrgentDays(deps, { userId });
+  const until = localDay(deps.clock.now(), 'UTC');
+  const days = await listDigestDays(deps.db, { userId, since: dayBefore(until, 13), until });
+  // On how many of the days with digests of the last two weeks something was urgent.
+  const past = { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
   return presentMail({
     ...{ mode, email, past, saved },
     ...{ isConfigured: deps.mailer !== undefined, hasModel: deps.aiService !== undefined },
   });
-}
-
-/** On how many of the days with digests of the last two weeks something was urgent. */
-async function countUrgentDays({ db, clock }: MailSectionDeps, { userId }: { userId: string }) {
-  const until = localDay(clock.now(), 'UTC');
-  const days = await listDigestDays(db, { userId, since: dayBefore(until, 13), until });
-  return { days: days.length, urgent: days.filter(day => day.urgent > 0).length };
 }
 
 /** The same for the weekly email. If it is off, nothing more needs to be read. */

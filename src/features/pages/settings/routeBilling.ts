@@ -12,7 +12,7 @@ import type { Log } from '../../../lib/log.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { titleOf } from '../../../lib/words.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { presentBilling, type Usage } from '../../billing/present.ts';
+import { presentBilling } from '../../billing/present.ts';
 import { listSubscriptions } from '../../billing/repo.ts';
 import { currentSubscription } from '../../billing/rules.ts';
 import { planName } from '../../billing/schema.ts';
@@ -74,10 +74,7 @@ export function routeBilling(deps: BillingPagesDeps): Router {
 }
 
 /** How much of a plan is used today. */
-async function countUsage(
-  { db, clock }: BillingPagesDeps,
-  { userId, timezone }: { userId: string; timezone: string },
-): Promise<Usage> {
+async function countUsage({ db, clock }: BillingPagesDeps, { userId, timezone }: { userId: string; timezone: string }) {
   const date = localDay(clock.now(), timezone);
   const [conversationsPerDay, accounts] = await Promise.all([
     countDigestsOfDay(db, { userId, date }),

@@ -9,7 +9,6 @@ import { isHtmx } from '../../../http/htmx.ts';
 import { parseInput } from '../../../http/input.ts';
 import type { Renderer } from '../../../http/render.ts';
 import { randomToken, sameSecret } from '../../../lib/crypto.ts';
-import type { Db } from '../../../lib/db.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
@@ -38,6 +37,7 @@ type CrmPagesDeps = CrmDeps & {
 };
 
 type SectionOwner = { userId: string /** Where it is known already. */; timezone?: string };
+type SectionMessage = { saved?: string; attempt?: RequirementAttempt };
 
 /** No fragment: the outcome is shown at the top of the page. */
 const CONNECTIONS = '/settings';
@@ -58,15 +58,10 @@ export function routeCrm(deps: CrmPagesDeps & ConnectDeps): Router {
   pages.post('/settings/crm', requireUser, async (req, res) => {
     const switches = parseInput(switchesForm, req.body);
     await changeSwitches(deps, { userId: currentUser(req).id, switches });
-    if (isHtmx(req)) return showSection(deps, req, res);
-    setFlash(req, { tone: 'ok', title: 'Saved' });
-    res.redirect(303, CONNECTIONS);
+    await showSaved(deps, req, res);
   });
 
-  pages.use(
-    routeRequirements({ ...deps, showSection: (req, res, said) => showSection(deps, req, res, said) }),
-    routeKey(deps),
-  );
+  pages.use(routeRequirements(deps), routeKey(deps));
 
   pages.get('/settings/crm/disconnect', requireUser, async (req, res) => {
     const { who, disconnect: canEnd } = await crmSection(deps, { userId: currentUser(req).id });
@@ -87,7 +82,7 @@ export function routeCrm(deps: CrmPagesDeps & ConnectDeps): Router {
 export async function crmSection(
   deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
   owner: SectionOwner,
-  said: { saved?: string; attempt?: RequirementAttempt } = {},
+  said: SectionMessage = {},
 ) {
   const { userId } = owner;
   const [connection, timezone, standing] = await Promise.all([
@@ -108,11 +103,15 @@ export async function crmSection(
   return presentConnection(connection, { ...about, propertySettingsUrl });
 }
 
-type SectionMessage = Parameters<typeof crmSection>[2];
-
-async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage = { saved: 'Saved' }) {
+async function showSection(deps: CrmPagesDeps, req: Request, res: Response, said: SectionMessage) {
   const section = await crmSection(deps, { userId: currentUser(req).id }, said);
-  deps.render.fragment(res, 'settings/_crm', section, said?.attempt ? 400 : 200);
+  deps.render.fragment(res, 'settings/_crm', section, said.attempt ? 400 : 200);
+}
+
+async function showSaved(deps: CrmPagesDeps, req: Request, res: Response) {
+  if (isHtmx(req)) return showSection(deps, req, res, { saved: 'Saved' });
+  setFlash(req, { tone: 'ok', title: 'Saved' });
+  res.redirect(303, CONNECTIONS);
 }
 
 const GONE: Flash = {
@@ -141,8 +140,6 @@ declare module 'express-session' {
 }
 
 const STATE_LIVES_MS = 10 * 60_000;
-/** No fragment: the outcome is shown at the top of the page. */
-const SETTINGS = '/settings';
 const START = '/start';
 
 /** The two addresses a browser comes to on its way to the CRM and back. They need the browser's session. */
@@ -163,8 +160,8 @@ export function crmOauthPages(deps: ConnectDeps): Router {
   pages.get('/api/crm/callback', signInFirst, async (req, res) => {
     requireClient(deps);
     const { code, state, error } = parseInput(answerFromCrm, req.query);
-    const place = takeState(deps, req, state).from ? START : SETTINGS;
-    if (error) return goBack(req, res, place, REFUSED);
+    const place = takeState(deps, req, state).from ? START : CONNECTIONS;
+    if (error) return goBack(req, res, place, notConnected('You didn’t allow access there, so nothing has changed.'));
     if (!code)
       throw new InvalidInput('The CRM didn’t send a code. Start the sign-in again.', { code: 'This is missing.' });
     try {
@@ -173,7 +170,7 @@ export function crmOauthPages(deps: ConnectDeps): Router {
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
-      goBack(req, res, place, err.kind === 'permanent' ? NOT_ACCEPTED : NOT_NOW);
+      goBack(req, res, place, notConnected(err.kind === 'permanent' ? REJECTED : UNEXPECTED));
     }
   });
 
@@ -209,26 +206,12 @@ function goBack(req: Request, res: Response, place: string, flash: Flash): void 
   res.redirect(302, place);
 }
 
-const REFUSED: Flash = {
-  tone: 'warn',
-  title: 'The CRM isn’t connected',
-  text: 'You didn’t allow access there, so nothing has changed.',
-};
-const NOT_ACCEPTED: Flash = {
-  tone: 'warn',
-  title: 'The CRM isn’t connected',
-  text: 'It rejected the sign-in. Start again.',
-};
-
-type RequirementsDeps = {
-  db: Db;
-  queue: Queue;
-  /** Renders the CRM's section of the settings. */
-  showSection(req: Request, res: Response, said: { saved?: string; attempt?: RequirementAttempt }): Promise<void>;
-};
+function notConnected(text: string): Flash {
+  return { tone: 'warn', title: 'The CRM isn’t connected', text };
+}
 
 /** Saves or removes what is sent for a property that the account requires. Either way, what waits is tried again. */
-function routeRequirements(deps: RequirementsDeps): Router {
+function routeRequirements(deps: CrmPagesDeps): Router {
   const pages = Router();
 
   pages.post('/settings/crm/required', requireUser, async (req, res) => {
@@ -239,22 +222,16 @@ function routeRequirements(deps: RequirementsDeps): Router {
       const sentence = error.issues[0]?.message ?? '';
       if (!isHtmx(req)) throw new InvalidInput(sentence, { value: sentence });
       const attempt = { ...key, value: String(req.body?.value ?? ''), error: sentence };
-      return deps.showSection(req, res, { attempt });
+      return showSection(deps, req, res, { attempt });
     }
     await fillIn(deps, { ...owner, ...key, value });
-    await showSaved(req, res);
+    await showSaved(deps, req, res);
   });
 
   pages.post('/settings/crm/required/remove', requireUser, async (req, res) => {
     await forgetRequirement(deps, { userId: currentUser(req).id, ...parseInput(requirementKey, req.body) });
-    await showSaved(req, res);
+    await showSaved(deps, req, res);
   });
-
-  async function showSaved(req: Request, res: Response) {
-    if (isHtmx(req)) return deps.showSection(req, res, { saved: 'Saved' });
-    setFlash(req, { tone: 'ok', title: 'Saved' });
-    res.redirect(303, '/settings');
-  }
 
   return pages;
 }
@@ -277,13 +254,13 @@ function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
 
   pages.post(BY_KEY, requireUser, async (req, res) => {
     const { from } = connectQuery.parse(req.body ?? {});
-    const place = from ? '/start' : '/settings';
+    const place = from ? START : CONNECTIONS;
     try {
       setFlash(req, describeConnected(await connectByKey(deps, { userId: currentUser(req).id })));
     } catch (err) {
       if (!(err instanceof ClientError)) throw err;
       deps.log.warn({ err }, 'CRM not connected');
-      setFlash(req, KEY_REFUSALS[err.code] ?? NOT_NOW);
+      setFlash(req, notConnected(KEY_REFUSALS[err.code] ?? UNEXPECTED));
     }
     res.redirect(303, place);
   });
@@ -291,24 +268,12 @@ function routeKey(deps: ConnectDeps & { render: Renderer }): Router {
   return pages;
 }
 
-const KEY_REFUSALS: Record<string, Flash> = {
-  CRM_AUTH: {
-    tone: 'warn',
-    title: 'The CRM isn’t connected',
-    text: 'It doesn’t accept the key of this installation. Put a new one in CRM_ACCESS_TOKEN and restart.',
-  },
-  CRM_SCOPE_MISSING: {
-    tone: 'warn',
-    title: 'The CRM isn’t connected',
-    text: 'The key may not read contacts there. Add the scopes that the guide names, then connect again.',
-  },
+const KEY_REFUSALS: Record<string, string> = {
+  CRM_AUTH: 'It doesn’t accept the key of this installation. Put a new one in CRM_ACCESS_TOKEN and restart.',
+  CRM_SCOPE_MISSING: 'The key may not read contacts there. Add the scopes that the guide names, then connect again.',
 };
-
-const NOT_NOW: Flash = {
-  tone: 'warn',
-  title: 'The CRM isn’t connected',
-  text: 'It sent an unexpected response. Try again in a few minutes.',
-};
+const REJECTED = 'It rejected the sign-in. Start again.';
+const UNEXPECTED = 'It sent an unexpected response. Try again in a few minutes.';
 
 /** What is said once an account is connected. */
 function describeConnected({ connection: { propertiesReady, sureMatchesWrite }, isOther }: Connected): Flash {

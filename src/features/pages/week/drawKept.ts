@@ -3,29 +3,6 @@ import { countOf, dateOf, formatCount, pluralOf } from '../../../lib/words.ts';
 import type { WeekOfChart } from './schema.ts';
 import { addressOfWeek, type Week } from './service.ts';
 
-/** A part of a bar in units of the view box. */
-type Part = { kind: 'done' | 'late' | 'rest'; y: number; height: number };
-
-/** The chart of promises kept by week, with a second one for narrow screens, on which its text would be too small. */
-export type KeptChart = {
-  /** What a screen reader says instead. */
-  words: string;
-  wide: Drawing;
-  narrow: Drawing;
-  /** The same in a table. */
-  rows: { label: string; href: string; due: string; kept: string; open: string; isShown: boolean }[];
-  hasLate: boolean;
-  hasOpen: boolean;
-};
-
-type Drawing = {
-  width: number;
-  height: number;
-  base: number;
-  bars: { x: number; middle: number; width: number; isShown: boolean; parts: Part[]; label: Label[]; day: string }[];
-};
-type Label = { y: number; words: string };
-
 /** In units of the view box: the width of a week and its bar, the height of a line, and the bars' base line. */
 const WIDE = { stride: 80, bar: 44, line: 13, base: 122, lines: 1 };
 const NARROW = { stride: 40, bar: 26, line: 13, base: 122, lines: 2 };
@@ -36,20 +13,25 @@ const TALLEST = 88;
 const MOST_OF_ONE = 12;
 const GAP = 2;
 
-/** Undefined if fewer than two weeks had something due: there is nothing to compare. */
-export function drawKept(week: Week): KeptChart | undefined {
+/**
+ * The chart of promises kept by week, with a second one for narrow screens, on which its text would be too small.
+ * Undefined if fewer than two weeks had something due: there is nothing to compare.
+ */
+export function drawKept(week: Week) {
   const { chart, counts, today, isPresent } = week;
   if (chart.filter(({ due }) => due > 0).length < 2) return undefined;
-  const draw = (size: Size): Drawing => ({
+  const draw = (size: Size) => ({
     width: 8 * size.stride,
     height: size.base + 24,
     base: size.base,
     bars: chart.map((one, n) => barOf(one, { n, size, week })),
   });
   return {
+    /** What a screen reader says instead. */
     words: wordsOf(week),
     wide: draw(WIDE),
     narrow: draw(NARROW),
+    /** The same in a table. */
     rows: chart.toReversed().map(({ monday, due, kept }) => ({
       label: dateOf(monday, today),
       href: addressOfWeek(monday, today),
@@ -70,7 +52,7 @@ function barOf({ monday, due, kept }: WeekOfChart, { n, size, week }: Place) {
   const unit = Math.min(MOST_OF_ONE, TALLEST / most);
   const isShown = monday === week.monday;
   const late = isShown ? week.counts.late : 0;
-  const parts: Part[] = [];
+  const parts: { kind: 'done' | 'late' | 'rest'; y: number; height: number }[] = [];
   let y = size.base;
   for (const [kind, count] of [
     ['done', kept],
@@ -101,10 +83,7 @@ function dayOf(monday: string, { n, size, isShown }: Pick<Place, 'n' | 'size'> &
 }
 
 /** The label over the bar: "6 of 9", in two lines in the narrow chart. */
-function labelOf(
-  { due, kept }: Pick<WeekOfChart, 'due' | 'kept'>,
-  { top, size }: { top: number; size: Size },
-): Label[] {
+function labelOf({ due, kept }: Pick<WeekOfChart, 'due' | 'kept'>, { top, size }: { top: number; size: Size }) {
   if (due === 0) return [{ y: size.base - 6, words: '–' }];
   const [first, second] = [formatCount(kept), `of ${formatCount(due)}`];
   const y = round(top - 7);

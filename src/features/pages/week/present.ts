@@ -49,7 +49,7 @@ export function presentWeek(
     day: titleOf(week),
     headline,
     told: list ? [] : told,
-    empty: emptyWords(week, { hasNoGroups: groups.length === 0, isList: list !== undefined }),
+    empty: emptyWords(week, groups.length > 0, list !== undefined),
     views: describeViews(board, { view: 'week' }),
     weeks: weeksOf(week),
     ...neighborsOf(week),
@@ -124,15 +124,12 @@ function groupOf(name: WeekList, week: Week, { list, page }: Asked) {
  * of its day.
  */
 function rowsOf(name: WeekList, promises: SourcedPromise[], week: Week) {
-  if (name === 'kept') return { kind: 'closed' as const, rows: promises.map(promise => closedRow(promise, week)) };
+  const closedRow = (promise: SourcedPromise) => ({ ...describeClosed(promise, week), ...dialogOf(promise) });
+  if (name === 'kept') return { kind: 'closed' as const, rows: promises.map(closedRow) };
   if (name === 'fresh') return { kind: 'told' as const, rows: promises.map(promise => toldRow(promise, week)) };
   const view = name === 'putOff' ? 'put-off' : 'yours';
   const rows = promises.map(promise => ({ ...describeRow(promise, { ...week, view }), owner: '' }));
   return { kind: 'open' as const, view, rows };
-}
-
-function closedRow(promise: SourcedPromise, week: Week) {
-  return { ...describeClosed(promise, week), ...dialogOf(promise) };
 }
 
 function toldRow(promise: SourcedPromise, week: Week) {
@@ -165,13 +162,10 @@ export function describeBusy({ messages, firstMessageAt, sentence, language, ...
   };
 }
 
-function emptyWords(
-  { isBegun, waiting, moved }: Week,
-  { hasNoGroups, isList }: { hasNoGroups: boolean; isList: boolean },
-): string {
+function emptyWords({ isBegun, waiting, moved }: Week, hasGroups: boolean, isList: boolean): string {
   if (!isBegun) return 'Forenoon finds promises in your conversations. Once it has read some, your week is here.';
-  if (hasNoGroups && isList) return 'Nothing more here.';
-  if (!hasNoGroups || waiting.count > 0 || moved.length > 0) return '';
+  if (!hasGroups && isList) return 'Nothing more here.';
+  if (hasGroups || waiting.count > 0 || moved.length > 0) return '';
   return 'No promises, and no one is waiting for you.';
 }
 
@@ -218,13 +212,16 @@ type Told = { words: string; href: string };
  * The headline of a week, which counts the user's own promises, and what follows it. Each number is the length of a
  * list on the page.
  */
-export function writeHeadline({ counts, isPresent, isBegun }: Week): { headline: string; told: Told[] } {
+export function writeHeadline(week: Week): { headline: string; told: Told[] } {
+  const { counts, isPresent, isBegun } = week;
   if (!isBegun) return { headline: 'Nothing to look back on yet.', told: [] };
   const { due, kept, late, lateAsked, ahead, aheadDates, putOff, fresh, next, nextDates } = counts;
   const isStillAhead = due > 0 && kept === 0 && late === 0 && isPresent;
   const are = (count: number, one: string, many: string, dates = 0) =>
     `${numberWord(count)} ${pluralOf(count, one, many)}${notTheirs(count, dates)}.`;
-  const asked = mayBeSettled(late, lateAsked);
+  // What is past its day and has been asked about is still open, but hardly late.
+  const many = lateAsked === late ? 'all ' : `${numberInside(lateAsked)} `;
+  const asked = lateAsked === 0 ? '' : ` (${late === 1 ? '' : many}perhaps settled)`;
   const told = [
     late > 0 && { words: are(late, `is past its day${asked}`, `are past their day${asked}`), href: '#late' },
     ahead > 0 &&
@@ -236,13 +233,7 @@ export function writeHeadline({ counts, isPresent, isBegun }: Week): { headline:
     fresh > 0 && { words: are(fresh, 'new one came up', 'new ones came up'), href: '#fresh' },
     next > 0 && isPresent && { words: are(next, 'is due next week', 'are due next week', nextDates), href: '#next' },
   ];
-  return { headline: headlineOf(counts, { isPresent, isStillAhead }), told: told.filter(part => part !== false) };
-}
-
-/** What is past its day and has been asked about is still open, but hardly late: " (one perhaps settled)", or ''. */
-function mayBeSettled(late: number, asked: number): string {
-  if (asked === 0) return '';
-  return late === 1 ? ' (perhaps settled)' : ` (${asked === late ? 'all' : numberInside(asked)} perhaps settled)`;
+  return { headline: headlineOf(week, isStillAhead), told: told.filter(part => part !== false) };
 }
 
 /** Appointments of both sides are on the user's days, and not in the list of what the user owes. */
@@ -251,9 +242,8 @@ function notTheirs(count: number, dates: number): string {
   return ` (${count === dates ? 'no promise of yours' : `${numberInside(dates)} of them no ${pluralOf(dates, 'promise', 'promises')} of yours`})`;
 }
 
-type When = { isPresent: boolean; isStillAhead: boolean };
-
-function headlineOf({ due, kept, late, ahead }: Week['counts'], { isPresent, isStillAhead }: When): string {
+function headlineOf({ counts, isPresent }: Week, isStillAhead: boolean): string {
+  const { due, kept, late, ahead } = counts;
   if (due === 0) return isPresent ? 'Nothing is due this week.' : 'Nothing was due that week.';
   if (isStillAhead) return `${numberWord(due)} ${pluralOf(due, 'promise is', 'promises are')} due this week.`;
   if (due === 1) return kept === 1 ? 'You kept the one promise that was due.' : 'The one promise that was due is open.';

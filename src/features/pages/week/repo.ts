@@ -16,7 +16,6 @@ import {
 } from '../../promises/fragments.ts';
 import { sourcedPromiseRow } from '../../promises/schema.ts';
 import {
-  type BusyDialog,
   busyDialogRow,
   type ListedPromise,
   listRow,
@@ -102,10 +101,7 @@ export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
 }
 
 /** How much was due in each week from `since` to `until`, and how much of it is kept, oldest first; no empty weeks. */
-export async function countByWeek(
-  db: Db,
-  asked: { userId: string; since: string; until: string },
-): Promise<WeekOfChart[]> {
+export async function countByWeek(db: Db, asked: { userId: string; since: string; until: string }) {
   const { rows } = await db.raw<{ rows: WeekOfChart[] }>(
     `
     select to_char(due_date - (extract(isodow from due_date)::int - 1), 'YYYY-MM-DD') as monday,
@@ -135,10 +131,7 @@ export async function findFirstDay(db: Db, { userId }: { userId: string }): Prom
 }
 
 /** The conversations with the most messages in a week, most first; muted ones are not among them. */
-export async function listBusiest(
-  db: Db,
-  asked: Pick<Asked, 'userId' | 'monday' | 'sunday'> & { limit: number },
-): Promise<BusyDialog[]> {
+export async function listBusiest(db: Db, asked: Pick<Asked, 'userId' | 'monday' | 'sunday'> & { limit: number }) {
   const inWeek = `digests.digest_date between :monday::date and :sunday::date and ${IS_WRITTEN}`;
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `

@@ -2,33 +2,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { dayAfter, dayBefore, localDay, mondayOf, startOfDay, sundayOf } from '../../../lib/timezones.ts';
 import { getSettings } from '../../base/settings/service.ts';
-import { getWaiting, type Waiting } from '../../promises/waiting/service.ts';
+import { getWaiting } from '../../promises/waiting/service.ts';
 import { countByWeek, countLists, findFirstDay, listBusiest, listWeek } from './repo.ts';
-import type { BusyDialog, ListedPromise, WeekCounts, WeekList, WeekOfChart } from './schema.ts';
-
-export type Week = {
-  /** YYYY-MM-DD, as all days here. */
-  monday: string;
-  sunday: string;
-  /** The present day, in the user's time zone. */
-  today: string;
-  timezone: string;
-  now: Date;
-  isPresent: boolean;
-  /** The Monday of the first week about which anything is known. */
-  firstMonday: string;
-  /** Something was read or promised before; otherwise this is a newcomer's page. */
-  isBegun: boolean;
-  counts: WeekCounts;
-  /** The first ones of each list, in its order. */
-  listed: ListedPromise[];
-  /** Who still waits for an answer to something asked by the end of the week, longest wait first. */
-  waiting: Waiting;
-  /** Conversations with the most messages, most first. */
-  moved: BusyDialog[];
-  /** At most eight weeks up to the one shown, oldest first. */
-  chart: WeekOfChart[];
-};
+import type { WeekList, WeekOfChart } from './schema.ts';
 
 type Asked = {
   userId: string;
@@ -45,8 +21,8 @@ type Asked = {
 
 const MOST = 3;
 
-/** A week of the user's promises as it stands now, Monday to Sunday in the user's time zone. */
-export async function readWeek(deps: { db: Db; clock: Clock }, asked: Asked): Promise<Week> {
+/** A week of the user's promises as it stands now, Monday to Sunday in the user's time zone. All days are YYYY-MM-DD. */
+export async function readWeek(deps: { db: Db; clock: Clock }, asked: Asked) {
   const { db, clock } = deps;
   const { userId, limit, only, offset = 0, most = MOST } = asked;
   const now = clock.now();
@@ -56,7 +32,8 @@ export async function readWeek(deps: { db: Db; clock: Clock }, asked: Asked): Pr
   const monday = chooseWeek({ asked: asked.week, first, today });
   const sunday = sundayOf(monday);
   const firstMonday = chooseWeek({ asked: first, first, today });
-  const since = firstOfChart({ monday, firstMonday });
+  const earliest = dayBefore(monday, (CHART_WEEKS - 1) * DAYS);
+  const since = earliest < firstMonday ? firstMonday : earliest;
   const days = { userId, today, monday, sunday, nextSunday: dayAfter(sunday, 7) };
   const [counts, listed, waiting, moved, byWeek] = await Promise.all([
     countLists(db, days),
@@ -66,12 +43,23 @@ export async function readWeek(deps: { db: Db; clock: Clock }, asked: Asked): Pr
     countByWeek(db, { userId, since, until: sunday }),
   ]);
   return {
-    ...{ monday, sunday, today, timezone, now, firstMonday, counts, listed, waiting, moved },
+    ...{ monday, sunday, today, timezone, now, counts },
+    /** The Monday of the first week about which anything is known. */
+    firstMonday,
+    /** The first ones of each list, in its order. */
+    listed,
+    /** Who still waits for an answer to something asked by the end of the week, longest wait first. */
+    waiting,
+    /** Conversations with the most messages, most first. */
+    moved,
     isPresent: monday === mondayOf(today),
+    /** Something was read or promised before; otherwise this is a newcomer's page. */
     isBegun: first !== undefined,
+    /** At most eight weeks up to the one shown, oldest first. */
     chart: fillWeeks(byWeek, { since, until: monday }),
   };
 }
+export type Week = Awaited<ReturnType<typeof readWeek>>;
 
 const DAYS = 7;
 /** The number of weeks in the chart, including the one shown. */
@@ -86,12 +74,6 @@ function chooseWeek(days: { asked?: string | undefined; first: string | undefine
   const first = days.first && days.first < present ? mondayOf(days.first) : present;
   const wanted = days.asked ? mondayOf(days.asked) : present;
   return wanted < first ? first : wanted > present ? present : wanted;
-}
-
-/** The Monday with which the chart begins. @param week the Mondays of the week shown and of the first week there is */
-function firstOfChart(week: { monday: string; firstMonday: string }): string {
-  const earliest = dayBefore(week.monday, (CHART_WEEKS - 1) * DAYS);
-  return earliest < week.firstMonday ? week.firstMonday : earliest;
 }
 
 /** Adds the weeks in which nothing was due. */

@@ -5,7 +5,6 @@ import { NotFound } from '../../../lib/errors.ts';
 import { rowReader } from '../../../lib/rows.ts';
 import { isUuid } from '../../../lib/uuid.ts';
 import { WRITING_STATES } from '../../digests/schema.ts';
-import type { Spent } from '../../digests/writing/service.ts';
 import { REWRITE_LOST, REWRITE_STATES, type Rewrite } from './schema.ts';
 
 type Owned = { userId: string; digestId: string };
@@ -81,10 +80,7 @@ export async function markWritten(db: Db, { now, ...asked }: Request & Now): Pro
   return marked === 1;
 }
 
-export async function failRewrite(
-  db: Db,
-  { now, reason, ...asked }: Request & Now & { reason: string },
-): Promise<void> {
+export async function failRewrite(db: Db, { now, reason, ...asked }: Request & Now & { reason: string }) {
   await rewriteOf(db, asked)
     .whereIn('state', ['waiting', 'active'])
     .update({ state: 'failed', reason, touched_at: now });
@@ -95,10 +91,7 @@ export async function finishRewrite(db: Db, asked: Request): Promise<void> {
 }
 
 /** The rewrites of this conversation's digests that are under way or failed, by digest. */
-export async function listRewrites(
-  db: Db,
-  { userId, dialogId, now }: Now & { userId: string; dialogId: string },
-): Promise<Map<string, Rewrite>> {
+export async function listRewrites(db: Db, { userId, dialogId, now }: Now & { userId: string; dialogId: string }) {
   const rows = await db('digest_rewrites')
     .join('digests', 'digests.id', 'digest_rewrites.digest_id')
     .where({ 'digest_rewrites.user_id': userId, 'digests.dialog_id': dialogId })
@@ -133,17 +126,4 @@ export async function getWrittenRow(db: Db, { userId, digestId }: Owned): Promis
   const row = isUuid(digestId) ? await found.first('*', day) : undefined;
   if (!row) throw new NotFound('digest');
   return writtenRow.parse(row);
-}
-
-/** Adds the cost of a failed try that the service charged anyway. */
-export async function addSpent(db: Db, { userId, digestId, usage, costUsd }: Owned & Spent): Promise<void> {
-  const added = (column: string, more: number | null | undefined) =>
-    db.raw(`coalesce(${column} + :more::numeric, :more::numeric, ${column})`, { more: more ?? null });
-  await db('digests')
-    .where({ user_id: userId, id: digestId })
-    .update({
-      prompt_tokens: added('prompt_tokens', usage?.promptTokens),
-      completion_tokens: added('completion_tokens', usage?.completionTokens),
-      cost_usd: added('cost_usd', costUsd),
-    });
 }

@@ -11,16 +11,14 @@ import type { SummarizerFor } from '../../messenger/consent/service.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import { answersIn, closingsOf, numbered } from '../../promises/fromDigests/rules.ts';
-import type { Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
+import type { OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { applyClosings } from '../../promises/fromDigests/service.ts';
-import type { Asked } from '../../promises/waiting/schema.ts';
 import { askedIn, recordWaits } from '../../promises/waiting/service.ts';
 import { concernsWholeAccount, costOf, failureOf, isTooQuiet, type TokenPrices } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
-import type { DigestWriter } from './createDigestWriter.ts';
 import type { Outcome } from './openProgress.ts';
-import type { FinishedDigest } from './storeDigests.ts';
+import type { DigestWriter, FinishedDigest } from './storeDigests.ts';
 
 /** No pause between tries: the client already waits between its own. */
 const FETCH_TRIES = 3;
@@ -60,16 +58,13 @@ export type DigestWork = OwnJob & Stretch & { isFirst?: boolean };
  */
 type Done = { outcome: Outcome | 'later'; failure?: DigestFailed | undefined };
 
-/** The step in which something went wrong. */
-export type DigestStage = 'fetch' | 'summarize';
-
 /** An error of one conversation, with the step it happened in. */
 export class DigestFailed extends Error {
-  readonly stage: DigestStage;
+  readonly stage: 'fetch' | 'summarize';
   /** How many messages wait, once they were read. */
   readonly messageCount: number | undefined;
 
-  constructor(stage: DigestStage, cause: unknown, messageCount?: number) {
+  constructor(stage: DigestFailed['stage'], cause: unknown, messageCount?: number) {
     super(`conversation not digested: ${stage}`, { cause });
     this.stage = stage;
     this.messageCount = messageCount;
@@ -125,7 +120,7 @@ export async function composeDigest(
   messages: MessengerMessage[],
   signal: AbortSignal,
 ): Promise<{ digest: FinishedDigest; failure?: DigestFailed | undefined }> {
-  const { dialog, digestId, promises, isRewrite = false, hasOpenRows } = work;
+  const { dialog, digestId, promises, isRewrite = false, hasOpenRows, limit, afterMessageId } = work;
   const request = requestOf(work, messages);
   let failure: DigestFailed | undefined;
   const summary = await summarize(request, { signal }).catch(cause => {
@@ -137,11 +132,13 @@ export async function composeDigest(
   const [first, last] = [messages[0], messages.at(-1)];
   // Newer messages tell who waits.
   const isNewest = !isRewrite || dialog.topMessageId >= (dialog.cursorMessageId ?? 0);
+  // Older messages were, or may have been, left out: the digest then starts at the first one read.
+  const isCut = !isRewrite && (messages.length === limit || afterMessageId === 0);
   const digest = {
     ...summary,
     ...{ digestId, dialogId: dialog.id, digestDate: work.digestDate, isRewrite, hasOpenRows, promises },
     style: work.config.summaryStyle,
-    afterMessageId: first && !isRewrite && isCut(messages, work) ? first.id - 1 : work.afterMessageId,
+    afterMessageId: first && isCut ? first.id - 1 : afterMessageId,
     lastMessageId: dialog.topMessageId,
     messageCount: messages.length,
     firstMessageAt: first?.sentAt ?? new Date(0),
@@ -158,38 +155,27 @@ export async function composeDigest(
   return { digest, failure };
 }
 
-/** A day too quiet for a digest leaves the cursor: its messages add up. */
+/**
+ * A day too quiet for a digest leaves the cursor: its messages add up. It may hold the "sent!" that a promise waits for, a
+ * question, or the answer to one.
+ */
 async function skipQuiet(deps: DigestDeps, work: DigestWork, messages: MessengerMessage[]): Promise<Done> {
-  const { userId, digestId, dialog } = work;
+  const { userId, digestId, userName, dialog, config, digestDate, told, promises } = work;
+  const summarizer = await deps.summarizerFor({ userId, dialogId: dialog.id });
+  const about = { peerName: dialog.peerName, userName, isGroup: dialog.peerType !== 'user', timezone: config.timezone };
+  const day = { owner: userId, ...about, messages, ...(told && { told }) };
+  const read = promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: numbered(promises) }) : [];
+  const closings = closingsOf(read, promises, messages);
+  const waits = await summarizer.readWaits({ ...day, today: digestDate });
   const row = { userId, digestId, now: deps.clock.now() };
-  const { closings, asked } = await readQuietDay(deps, work, messages);
   const skipped = { ...row, reason: TOO_FEW_MESSAGES, messageCount: messages.length };
   await whileOwned(deps.db, work, async trx => {
     // Its person deleted it meanwhile.
     if (!(await digests.skipDigest(trx, skipped))) return;
     if (closings.length > 0) await applyClosings(trx, { ...row, dialogId: dialog.id }, closings);
-    await recordWaits(trx, row, [asked]);
+    await recordWaits(trx, row, [askedIn(dialog.id, waits, messages)]);
   });
   return { outcome: 'skipped' };
-}
-
-/** A day too quiet for a digest may hold the "sent!" that a promise waits for, a question, or the answer to one. */
-async function readQuietDay(
-  { summarizerFor }: DigestDeps,
-  { userId, userName, dialog, config, digestDate, told, promises }: DigestWork,
-  messages: MessengerMessage[],
-): Promise<{ closings: Closing[]; asked: Asked }> {
-  const summarizer = await summarizerFor({ userId, dialogId: dialog.id });
-  const about = { peerName: dialog.peerName, userName, isGroup: dialog.peerType !== 'user', timezone: config.timezone };
-  const day = { owner: userId, ...about, messages, ...(told && { told }) };
-  const read = promises.length > 0 ? await summarizer.readClosings({ ...day, openPromises: numbered(promises) }) : [];
-  const waits = await summarizer.readWaits({ ...day, today: digestDate });
-  return { closings: closingsOf(read, promises, messages), asked: askedIn(dialog.id, waits, messages) };
-}
-
-/** Whether older messages were, or may have been, left out: the digest then starts at the first one read. */
-function isCut(messages: MessengerMessage[], { limit, afterMessageId }: Stretch): boolean {
-  return messages.length === limit || afterMessageId === 0;
 }
 
 /** Throws {@link DigestFailed}. */
@@ -202,14 +188,11 @@ export async function fetchMessages(
     try {
       return await reader.history(dialog.peer, range);
     } catch (err) {
-      if (tries === FETCH_TRIES || !mayPass(err)) throw new DigestFailed('fetch', err);
+      // If the connection itself is gone, another call on it is of no use.
+      const mayPass = err instanceof ClientError && err.kind === 'temporary' && !concernsWholeAccount(err);
+      if (tries === FETCH_TRIES || !mayPass) throw new DigestFailed('fetch', err);
     }
   }
-}
-
-/** Whether trying this call again may help. If the connection itself is gone, another call on it is of no use. */
-function mayPass(err: unknown): boolean {
-  return err instanceof ClientError && err.kind === 'temporary' && !concernsWholeAccount(err);
 }
 
 function requestOf(

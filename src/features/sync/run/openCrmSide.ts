@@ -11,16 +11,7 @@ import { crmFailure, openOf } from '../../crm/rules.ts';
 import type { Requirement } from '../../crm/schema.ts';
 import { getDialog, listDialogsOfAccount } from '../../messenger/dialogs/repo.ts';
 import { isTracked } from '../../messenger/dialogs/rules.ts';
-import {
-  countNewNotes,
-  countWaitingNotes,
-  expectNotes,
-  flushNotes,
-  listNoteTargets,
-  planNotes,
-  requestNotes,
-  secondsToNextNote,
-} from '../../outbox/notes/service.ts';
+import * as notes from '../../outbox/notes/service.ts';
 import { collectFailures, type FailureCollector, type OutboxDeps, secondsToNextTry } from '../../outbox/service.ts';
 import { TASKS } from '../../outbox/tasks/rules.ts';
 import { deliverTasks } from '../../outbox/tasks/service.ts';
@@ -30,24 +21,13 @@ import type { ProgressBook } from './openProgress.ts';
 
 export type CrmSideDeps = ContactsDeps & OutboxDeps;
 
+type Sync = { userId: string; jobId: string; config: SyncConfig; progress: ProgressBook };
+
 /**
  * The CRM's part of a sync: people are looked up while conversations are read, and notes are written afterwards.
  * Nothing the CRM does fails the sync; a failure of the database does, so that the queue hands the job out again.
  */
-export type CrmSide = {
-  /** Whether there is a CRM to write to: else nothing is written in its language. */
-  isConnected: boolean;
-  /** Looks up the contacts of the account's conversations, once, as soon as they are listed. Returns at once. */
-  startMatching(accountId: string): void;
-  /** Expects notes for these digests of an account, written in this transaction, where notes may be written. */
-  expectNotes(trx: Db, accountId: string, digests: readonly { digestId: string; dialogId: string }[]): Promise<void>;
-  /** Waits for the matching, creates missing contacts, writes the notes, and reports it all to the progress. */
-  finish(signal: AbortSignal): Promise<void>;
-};
-
-type Sync = { userId: string; jobId: string; config: SyncConfig; progress: ProgressBook };
-
-export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSide> {
+export async function openCrmSide(deps: CrmSideDeps, sync: Sync) {
   const { userId, config } = sync;
   const connection = await getConnection(deps.db, userId);
   const mayAsk = connection.status === 'active' && deps.crm !== undefined;
@@ -58,7 +38,9 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
 
   const match = async (accountId: string) => {
     try {
-      await matchAccount(deps, sync, accountId);
+      const dialogs = await listDialogsOfAccount(deps.db, { userId, accountId });
+      const people = dialogs.filter(dialog => dialog.peerType === 'user' && isTracked(dialog, config));
+      await matchConversations(deps, { userId, dialogs: people });
     } catch (err) {
       if (isDatabaseFailure(err)) throw err;
       deps.log.warn({ err, jobId: sync.jobId }, 'conversations not matched');
@@ -70,20 +52,24 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
   };
 
   return {
+    /** Whether there is a CRM to write to: else nothing is written in its language. */
     isConnected: mayAsk,
-    startMatching(accountId) {
+    /** Looks up the contacts of the account's conversations, once, as soon as they are listed. Returns at once. */
+    startMatching(accountId: string): void {
       if (!mayAsk || matchings.has(accountId)) return;
       const matching = match(accountId);
       // Awaited when the sync finishes: until then a rejection would be unhandled.
       matching.catch(() => undefined);
       matchings.set(accountId, matching);
     },
-    async expectNotes(trx, accountId, digests) {
+    /** Expects notes for these digests of an account, written in this transaction, where notes may be written. */
+    async expectNotes(trx: Db, accountId: string, digests: readonly { digestId: string; dialogId: string }[]) {
       const isExpected = mayAsk && (config.autoCreateContacts || !matched.has(accountId));
       const expected = digests.filter(({ dialogId }) => isExpected || targets.has(dialogId));
-      await expectNotes(trx, { userId, portalId: connection.portalId }, expected);
+      await notes.expectNotes(trx, { userId, portalId: connection.portalId }, expected);
     },
-    async finish(signal) {
+    /** Waits for the matching, creates missing contacts, writes the notes, and reports it all to the progress. */
+    async finish(signal: AbortSignal): Promise<void> {
       if (connection.status !== 'disconnected') await sync.progress.write();
       await Promise.all(matchings.values());
       try {
@@ -96,27 +82,23 @@ export async function openCrmSide(deps: CrmSideDeps, sync: Sync): Promise<CrmSid
         if (signal.aborted || isDatabaseFailure(err)) throw err;
         deps.log.error({ err, jobId: sync.jobId }, 'notes not written');
         failures.add({ stage: 'crm', failure: crmFailure(err) });
-        await requestNotes(deps, { userId });
+        await notes.requestNotes(deps, { userId });
         await requestTasks(deps, { userId });
       }
-      sync.progress.setNotes(await countNewNotes(deps.db, sync));
+      sync.progress.setNotes(await notes.countNewNotes(deps.db, sync));
       const required = openOf((await getConnection(deps.db, userId)).requirements);
       for (const failure of failures.list()) sync.progress.addError(await withName(deps, userId, failure, required));
     },
   };
 }
 
+export type CrmSide = Awaited<ReturnType<typeof openCrmSide>>;
+
 /** Conversations linked to a contact that may be written to; none without a connected CRM. */
 async function noteTargets(deps: { db: Db }, userId: string): Promise<Set<string>> {
   const connection = await getConnection(deps.db, userId);
   if (connection.status === 'disconnected') return new Set();
-  return new Set((await listNoteTargets(deps.db, { userId }, connection)).map(({ dialogId }) => dialogId));
-}
-
-async function matchAccount(deps: CrmSideDeps, { userId, config }: Sync, accountId: string): Promise<void> {
-  const dialogs = await listDialogsOfAccount(deps.db, { userId, accountId });
-  const people = dialogs.filter(dialog => dialog.peerType === 'user' && isTracked(dialog, config));
-  await matchConversations(deps, { userId, dialogs: people });
+  return new Set((await notes.listNoteTargets(deps.db, { userId }, connection)).map(({ dialogId }) => dialogId));
 }
 
 /** Writes this sync's notes at once; the queue writes what is left of others. */
@@ -126,13 +108,13 @@ async function writeNotes(
   failures: FailureCollector<SyncFailure>,
   signal: AbortSignal,
 ): Promise<void> {
-  await planNotes(deps, { userId, retriesHeld: true });
-  const met = await flushNotes(deps, { userId, jobId }, signal);
-  const isWorthTelling = met.length > 0 && (await countWaitingNotes(deps.db, userId)) > 0;
+  await notes.planNotes(deps, { userId, retriesHeld: true });
+  const met = await notes.flushNotes(deps, { userId, jobId }, signal);
+  const isWorthTelling = met.length > 0 && (await notes.countWaitingNotes(deps.db, userId)) > 0;
   for (const { failure, dialogIds } of met) {
     if (failure !== 'CRM_AUTH' || isWorthTelling) failures.add({ stage: 'crm', failure, of: 'notes' }, dialogIds);
   }
-  if ((await secondsToNextNote(deps, { userId })) !== undefined) await requestNotes(deps, { userId });
+  if ((await notes.secondsToNextNote(deps, { userId })) !== undefined) await notes.requestNotes(deps, { userId });
 }
 
 /** Also reported for tasks: no later try in this sync makes them pass. */

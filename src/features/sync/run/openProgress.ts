@@ -1,7 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { listJobOutcomes } from '../../digests/repo.ts';
-import type { WritingState } from '../../digests/schema.ts';
 import * as repo from '../repo.ts';
 import { isOfCrm } from '../rules.ts';
 import type { OwnJob, SyncError, SyncJob } from '../schema.ts';
@@ -9,32 +8,13 @@ import type { OwnJob, SyncError, SyncJob } from '../schema.ts';
 /** What became of one conversation. `empty`: there was nothing to read after all. */
 export type Outcome = 'digested' | 'skipped' | 'failed' | 'empty';
 
-/** The counts of a running job, written to its row as it goes, at most twice a second. */
-export type ProgressBook = {
-  /** @param expected how many more there may be, judging by what is listed so far */
-  plan(dialogIds: string[], expected: number): Promise<void>;
-  note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void>;
-  /** An error that belongs to no conversation, such as a connection that failed. */
-  addError(error: SyncError): void;
-  setNotes(count: number): void;
-  /** Writes the counts now. */
-  write(): Promise<void>;
-  /** How many conversations have an outcome so far. */
-  done(): number;
-  /**
-   * `alongside` takes part in the transaction that ends the job. Undefined for a job that is already over: it does not
-   * end again.
-   */
-  finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>): Promise<repo.Progress | undefined>;
-};
-
 const WRITE_EVERY_MS = 500;
 
-/** Resumes the counts of a job taken from a dead worker, by conversation, so that nothing counts twice. */
-export async function openProgress(
-  deps: { db: Db; clock: Clock },
-  { own, job }: { own: OwnJob; job: SyncJob },
-): Promise<ProgressBook> {
+/**
+ * The counts of a running job, written to its row as it goes, at most twice a second. Resumes those of a job taken from a
+ * dead worker, by conversation, so that nothing counts twice.
+ */
+export async function openProgress(deps: { db: Db; clock: Clock }, { own, job }: { own: OwnJob; job: SyncJob }) {
   const planned = new Set<string>();
   const outcomes = new Map<string, Outcome>();
   const ofConversations = job.result.errors.filter(e => e.dialogId && !isOfCrm(e));
@@ -45,7 +25,7 @@ export async function openProgress(
   let stillExpected = 0;
 
   for (const { dialogId, writing } of await listJobOutcomes(deps.db, own)) {
-    outcomes.set(dialogId, outcomeOf(writing));
+    outcomes.set(dialogId, writing === 'SKIPPED' ? 'skipped' : writing === 'FAILED' ? 'failed' : 'digested');
     planned.add(dialogId);
   }
 
@@ -66,26 +46,34 @@ export async function openProgress(
   };
 
   return {
-    async plan(dialogIds, expected) {
+    /** @param expected how many more there may be, judging by what is listed so far */
+    async plan(dialogIds: string[], expected: number): Promise<void> {
       stillExpected = expected;
       for (const id of dialogIds) planned.add(id);
       await write();
     },
-    async note(dialogId, outcome, error) {
+    async note(dialogId: string, outcome: Outcome, error?: SyncError): Promise<void> {
       outcomes.set(dialogId, outcome);
       errors.delete(dialogId);
       if (error) errors.set(dialogId, error);
       if (performance.now() - writtenAt >= WRITE_EVERY_MS) await write();
     },
-    addError(error) {
+    /** An error that belongs to no conversation, such as a connection that failed. */
+    addError(error: SyncError): void {
       general.push(error);
     },
-    setNotes(count) {
+    setNotes(count: number): void {
       notesCreated = count;
     },
+    /** Writes the counts now. */
     write,
+    /** How many conversations have an outcome so far. */
     done: () => outcomes.size,
-    async finish(state, alongside) {
+    /**
+     * `alongside` takes part in the transaction that ends the job. Undefined for a job that is already over: it does not
+     * end again.
+     */
+    async finish(state: 'completed' | 'failed', alongside: (trx: Db) => Promise<void>) {
       const progress = counts();
       return deps.db.transaction(async trx => {
         const hasEnded = await repo.finishJob(trx, own, { state, progress, now: deps.clock.now() });
@@ -95,8 +83,4 @@ export async function openProgress(
     },
   };
 }
-
-function outcomeOf(writing: WritingState): Outcome {
-  if (writing === 'SKIPPED') return 'skipped';
-  return writing === 'FAILED' ? 'failed' : 'digested';
-}
+export type ProgressBook = Awaited<ReturnType<typeof openProgress>>;

@@ -44,9 +44,6 @@ export type Read = {
   hasOpenRows: boolean;
 };
 
-/** `known`: how many conversations of the account are stored. */
-export type AccountPlan = { reads: Read[]; overPlan: string[]; known: number };
-
 type Sync = {
   userId: string;
   accountId: string;
@@ -62,7 +59,7 @@ type Sync = {
  * conversations that are too old for a first sync get their cursor, and those over the user's plan are skipped with
  * that reason. Rows that an earlier sync left open and that have nothing left to read are closed.
  */
-export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): Promise<AccountPlan> {
+export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync) {
   await lockDigests(deps.db, sync.userId);
   const dialogs = await listDialogsOfAccount(deps.db, sync);
   const newest = new Map((await listNewestCoverage(deps.db, sync)).map(coverage => [coverage.dialogId, coverage]));
@@ -71,12 +68,18 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
   await advanceCursors(deps.db, sync.userId, moves, now);
   await settleOpen(deps.db, { userId: sync.userId, dialogIds: done, now });
 
-  const digestIds = await queueDigests(deps.db, { ...sync, now }, reads.map(toPlanned));
+  const planned = reads.map(
+    ({ dialog: { id: dialogId, topMessageId: lastMessageId, lastMessageAt }, afterMessageId }) => ({
+      ...{ dialogId, afterMessageId, lastMessageId, lastMessageAt },
+    }),
+  );
+  const digestIds = await queueDigests(deps.db, { ...sync, now }, planned);
   const { conversationsPerDay } = await getLimits(deps, sync);
   const used = await countDigestsOfDay(deps.db, { userId: sync.userId, date: sync.digestDate });
-  const { within, over } = divideByPlan(reads, conversationsPerDay - used, ({ dialog }) =>
-    isRewrite(newest.get(dialog.id), sync.digestDate),
-  );
+  const { within, over } = divideByPlan(reads, conversationsPerDay - used, ({ dialog }) => {
+    const coverage = newest.get(dialog.id);
+    return coverage?.digestDate === sync.digestDate && coverage.hasSummary;
+  });
   const idOf = ({ dialog }: { dialog: Dialog }) => digestIds.get(dialog.id) ?? '';
   await skipDigests(deps.db, { userId: sync.userId, digestIds: over.map(idOf), reason: OVER_PLAN, now });
   const dialogIds = within.map(({ dialog }) => dialog.id);
@@ -96,6 +99,7 @@ export async function planAccount(deps: { db: Db; clock: Clock }, sync: Sync): P
       promises: open.get(read.dialog.id) ?? [],
     })),
     overPlan: over.map(({ dialog }) => dialog.id),
+    /** How many conversations of the account are stored. */
     known: dialogs.length,
   };
 }
@@ -120,50 +124,28 @@ export async function planRewrites(db: Db, sync: Omit<Sync, 'planned' | 'digestD
 }
 
 type Planned = Pick<Read, 'dialog' | 'told' | 'afterMessageId' | 'limit' | 'crashes' | 'hasOpenRows'>;
-type ReadPlan = Extract<Plan, { kind: 'read' }>;
-type CursorMove = { dialogId: string; messageId: number };
 
 function planDialogs(dialogs: Dialog[], newest: Map<string, Coverage>, sync: Sync) {
   const newestAt = new Date(Math.max(0, ...dialogs.map(dialog => dialog.lastMessageAt?.getTime() ?? 0)));
   const context = { today: sync.digestDate, newestAt, minMessages: sync.config.minMessages };
+  const settled: readonly WritingState[] = MOVES.settle.from;
   const reads: Planned[] = [];
-  const moves: CursorMove[] = [];
+  const moves: { dialogId: string; messageId: number }[] = [];
   const done: string[] = [];
   for (const dialog of dialogs.filter(({ id }) => !sync.planned.has(id))) {
     const coverage = newest.get(dialog.id);
     if (coverage && isPutAside(coverage, sync.jobId)) continue;
     const plan: Plan = isTracked(dialog, sync.config) ? planConversation(dialog, coverage, context) : { kind: 'done' };
-    if (plan.kind === 'done' && coverage && isOpen(coverage)) done.push(dialog.id);
-    if (plan.kind === 'read') reads.push({ dialog, told: toldOf(dialog, coverage), ...readOf(plan, coverage) });
+    if (plan.kind === 'done' && coverage && settled.includes(coverage.writing)) done.push(dialog.id);
+    if (plan.kind === 'read') {
+      const { afterMessageId, limit } = plan;
+      const { cursorMessageId: untilMessageId } = dialog;
+      const day = coverage?.hasSummary ? coverage.digestDate : null;
+      const told = untilMessageId === null ? undefined : { untilMessageId, day };
+      const hasOpenRows = coverage !== undefined && coverage.writing !== 'COMPLETE';
+      reads.push({ dialog, told, afterMessageId, limit, crashes: coverage?.crashes ?? 0, hasOpenRows });
+    }
     if (plan.kind === 'advance') moves.push({ dialogId: dialog.id, messageId: dialog.topMessageId });
   }
   return { reads, moves, done };
-}
-
-function readOf({ afterMessageId, limit }: ReadPlan, coverage: Coverage | undefined) {
-  const hasOpenRows = coverage !== undefined && coverage.writing !== 'COMPLETE';
-  return { afterMessageId, limit, crashes: coverage?.crashes ?? 0, hasOpenRows };
-}
-
-function toldOf({ cursorMessageId }: Dialog, coverage: Coverage | undefined): SummaryRequest['told'] {
-  if (cursorMessageId === null) return undefined;
-  return { untilMessageId: cursorMessageId, day: coverage?.hasSummary ? coverage.digestDate : null };
-}
-
-function isOpen(coverage: Coverage): boolean {
-  const open: readonly WritingState[] = MOVES.settle.from;
-  return open.includes(coverage.writing);
-}
-
-function isRewrite(coverage: Coverage | undefined, today: string): boolean {
-  return coverage?.digestDate === today && coverage.hasSummary;
-}
-
-function toPlanned({ dialog, afterMessageId }: Planned) {
-  return {
-    dialogId: dialog.id,
-    afterMessageId,
-    lastMessageId: dialog.topMessageId,
-    lastMessageAt: dialog.lastMessageAt,
-  };
 }

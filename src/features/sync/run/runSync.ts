@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../../clients/errors.ts';
-import type { Db } from '../../../lib/db.ts';
 import { isDatabaseFailure } from '../../../lib/dbFailure.ts';
 import type { Failure } from '../../../lib/failures.ts';
 import { once } from '../../../lib/once.ts';
 import { localDay } from '../../../lib/timezones.ts';
 import { notify } from '../../base/alerts/service.ts';
+import { getMailMode } from '../../base/mailing/service.ts';
 import type { SyncConfig } from '../../base/settings/schema.ts';
 import { getSettings } from '../../base/settings/service.ts';
 import { countCrashes, failUnfinished, releaseWork } from '../../digests/writing/service.ts';
@@ -13,15 +14,26 @@ import { getDialog } from '../../messenger/dialogs/repo.ts';
 import { listAccounts } from '../../messenger/repo.ts';
 import { floodSeconds, refuseDuringFlood, rememberFlood } from '../../messenger/service.ts';
 import { AccountBusy } from '../../messenger/withAccount.ts';
-import { releaseJob, setWaitsUntil, startJob } from '../repo.ts';
+import { findJob, releaseJob, setWaitsUntil, startJob } from '../repo.ts';
 import { CRASH_LIMIT, failureOf, toSyncError, whyNoneIsRead } from '../rules.ts';
-import type { OwnJob, SyncJob, SyncKind, SyncPayload } from '../schema.ts';
-import { JobTaken, syncLater, whileOwned } from '../service.ts';
-import { askForDigestMail, askForEarlyMail } from './askForDigestMail.ts';
-import { LONGEST_FLOOD_WAIT_SECONDS, pauseAfterOutage } from './createPatience.ts';
+import {
+  DIGEST_MAIL_QUEUE,
+  type DigestMailPayload,
+  type OwnJob,
+  type SyncJob,
+  type SyncKind,
+  type SyncPayload,
+} from '../schema.ts';
+import { dailyJobId, JobTaken, syncLater, whileOwned } from '../service.ts';
 import { type CrmSideDeps, openCrmSide } from './openCrmSide.ts';
-import { openProgress, type ProgressBook } from './openProgress.ts';
-import { type AccountSync, type SyncDeps, syncAccount } from './syncAccount.ts';
+import { openProgress } from './openProgress.ts';
+import {
+  type AccountSync,
+  LONGEST_FLOOD_WAIT_SECONDS,
+  pauseAfterOutage,
+  type SyncDeps,
+  syncAccount,
+} from './syncAccount.ts';
 
 /** How often the database is asked whether it is back, for ten minutes or more. */
 const RELEASE_EVERY_MS = 500;
@@ -81,8 +93,9 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
 
   const crm = await openCrmSide(deps, { userId, jobId, config, progress });
   let anyRead = false;
-  const startedAt = job.startedAt ?? deps.clock.now();
-  const expectModel = once(() => askForEarlyMail(deps, { userId, jobId, kind: job.kind, day: digestDate, startedAt }));
+  const modelSince = job.startedAt ?? deps.clock.now();
+  const daily = { userId, jobId, kind: job.kind, day: digestDate };
+  const expectModel = once(() => askForDigestMail(deps, { ...daily, modelSince }));
   for (const account of active) {
     const languages = crm.isConnected ? {} : { crmLanguage: config.digestLanguage };
     const sync = {
@@ -98,23 +111,44 @@ async function work(deps: SyncDeps & CrmSideDeps, started: Started, signal: Abor
     anyRead = (await tryAccount(deps, sync, signal)) || anyRead;
   }
   await crm.finish(signal);
-  await end(deps, { userId, jobId, kind: job.kind, day: digestDate }, progress, anyRead);
+  const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
+  const finished = await progress.finish(state, trx => askForDigestMail({ ...deps, db: trx }, daily));
+  // Stopped meanwhile: no alert is sent.
+  if (!finished) return;
+  const { dialogsProcessed, digestsCreated, errors } = finished;
+  const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
+  if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
+  else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });
+  else notify(deps, { level: 'info', source: 'sync', kind: 'SYNC_COMPLETED', about });
 }
 
 /** False if the account could not be read completely; the rest waits for the next sync. */
-async function tryAccount(
-  deps: SyncDeps,
-  sync: AccountSync & { outages: number },
-  signal: AbortSignal,
-): Promise<boolean> {
+async function tryAccount(deps: SyncDeps, sync: AccountSync & { outages: number }, signal: AbortSignal) {
   const { userId, jobId, account, progress } = sync;
   try {
-    await waitOutFlood(deps, sync, signal);
+    const floodLeft = floodSeconds(deps.clock, account);
+    if (floodLeft > LONGEST_FLOOD_WAIT_SECONDS) refuseDuringFlood(deps.clock, account);
+    if (account.floodUntil && floodLeft > 0) {
+      await setWaitsUntil(deps.db, sync, { until: account.floodUntil, why: 'flood' });
+      await sleep(floodLeft * 1000, undefined, { signal });
+    }
     await syncAccount(deps, sync, signal);
     return true;
   } catch (thrown) {
     if (signal.aborted) await whileOwned(deps.db, sync, trx => releaseWork(trx, { userId, jobId }));
-    const err = thrown instanceof AccountBusy ? await whyBusy(deps, sync, thrown) : thrown;
+    let err = thrown;
+    const isBusy = thrown instanceof AccountBusy;
+    if (
+      isBusy &&
+      (await listAccounts(deps.db, userId)).some(({ id, status }) => id === account.id && status === 'active')
+    )
+      // Connected, but in use by another process: it is free again soon.
+      err = new ClientError({
+        service: 'messenger',
+        kind: 'temporary',
+        code: 'IN_USE' satisfies Failure,
+        cause: thrown,
+      });
     if (signal.aborted || !(err instanceof ClientError || err instanceof AccountBusy)) throw err;
     deps.log.warn({ err, jobId, accountId: account.id }, 'account not synced');
     const syncError = toSyncError('connect', failureOf('connect', err));
@@ -126,53 +160,42 @@ async function tryAccount(
   }
 }
 
-/** Waits out what is left of the messenger's wait, or throws if that is too long. */
-async function waitOutFlood(deps: SyncDeps, sync: AccountSync, signal: AbortSignal) {
-  const { account } = sync;
-  const seconds = floodSeconds(deps.clock, account);
-  if (!account.floodUntil || seconds === 0) return;
-  if (seconds > LONGEST_FLOOD_WAIT_SECONDS) refuseDuringFlood(deps.clock, account);
-  await setWaitsUntil(deps.db, sync, { until: account.floodUntil, why: 'flood' });
-  await sleep(seconds * 1000, undefined, { signal });
-}
-
-/** If the account is connected but in use by another process, that counts as a temporary failure. */
-async function whyBusy(deps: SyncDeps, { userId, account }: AccountSync, err: AccountBusy): Promise<unknown> {
-  const now = (await listAccounts(deps.db, userId)).find(({ id }) => id === account.id);
-  if (now?.status !== 'active') return err;
-  return new ClientError({ service: 'messenger', kind: 'temporary', code: 'IN_USE' satisfies Failure, cause: err });
-}
-
-/** Schedules another sync after temporary failures. It writes digests for the same day, even past midnight. */
+/**
+ * Schedules another sync after temporary failures, or when the messenger asks to wait longer than a job does. It writes
+ * digests for the same day, even past midnight.
+ */
 async function comeBackLater(deps: SyncDeps, sync: AccountSync & { outages: number }, err: unknown): Promise<void> {
-  if (!(err instanceof ClientError)) return;
-  if (err.kind === 'rateLimited') return comeBackAfterFlood(deps, sync, err);
-  if (err.kind !== 'temporary') return;
-  const { userId, jobId, digestDate: day, outages } = sync;
-  const seconds = pauseAfterOutage(sync, deps.outagePatienceSeconds);
-  await syncLater(deps, { userId, jobId, day, outages: outages + 1, seconds });
+  if (!(err instanceof ClientError) || (err.kind !== 'rateLimited' && err.kind !== 'temporary')) return;
+  const { userId, jobId, account, digestDate: day, outages } = sync;
+  const isFlood = err.kind === 'rateLimited';
+  const owned = { userId, accountId: account.id };
+  const seconds = isFlood ? await rememberFlood(deps, owned, err) : pauseAfterOutage(sync, deps.outagePatienceSeconds);
+  await syncLater(deps, { userId, jobId, day, outages: isFlood ? 0 : outages + 1, seconds });
+  if (isFlood) notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about: { ...owned, seconds } });
 }
 
-async function comeBackAfterFlood(deps: SyncDeps, sync: AccountSync, err: ClientError): Promise<void> {
-  const { userId, jobId, account, digestDate: day } = sync;
-  const seconds = await rememberFlood(deps, { userId, accountId: account.id }, err);
-  const about = { userId, accountId: account.id, seconds };
-  await syncLater(deps, { userId, jobId, day, outages: 0, seconds });
-  notify(deps, { level: 'warn', source: 'sync', kind: 'FLOOD_WAIT', about });
-}
+/** The email waits for a model this long, from the beginning of its sync. */
+const MOST_WAIT_SECONDS = 3600;
 
-type Ending = SyncPayload & { kind: SyncKind; day: string };
-
-async function end(deps: SyncDeps, ending: Ending, progress: ProgressBook, anyRead: boolean) {
-  const { userId, jobId } = ending;
-  const state = anyRead || progress.done() > 0 ? 'completed' : 'failed';
-  const mail = (trx: Db) => askForDigestMail(deps, trx, ending);
-  const finished = await progress.finish(state, mail);
-  // Stopped meanwhile: no alert is sent.
-  if (!finished) return;
-  const { dialogsProcessed, digestsCreated, errors } = finished;
-  const about = { userId, jobId, dialogsProcessed, digestsCreated, errors: errors.length };
-  if (state === 'failed') notify(deps, { level: 'error', source: 'sync', kind: 'SYNC_FAILED', about });
-  else if (errors.length > 0) notify(deps, { level: 'warn', source: 'sync', kind: 'SYNC_PARTIAL', about });
-  else notify(deps, { level: 'info', source: 'sync', kind: 'SYNC_COMPLETED', about });
+/**
+ * Called in the transaction that ends a day's sync: its digests may go out by mail, if the job finds it worth one.
+ * @param sync.modelSince when it began, called once a model is at work, which may take hours: after one, the email tells
+ *   of what is written by then. Asked for again after a crash, it is still one.
+ */
+async function askForDigestMail(
+  { db, queue, clock }: Pick<SyncDeps, 'db' | 'queue' | 'clock'>,
+  { modelSince, kind, ...sync }: { userId: string; jobId: string; kind: SyncKind; day: string; modelSince?: Date },
+): Promise<void> {
+  const { userId, day } = sync;
+  // One that resumes after a long flood may be the rest of the daily one, or of one that was requested before it.
+  const daily = kind === 'retry' ? await findJob(db, { userId, jobId: dailyJobId(userId, day) }) : undefined;
+  if ((kind !== 'daily' && !daily) || (await getMailMode({ db }, { userId })) === 'OFF') return;
+  const now = clock.now();
+  const payload: DigestMailPayload = { ...sync, askedAt: now.toISOString(), ...(modelSince && { isEarly: true }) };
+  const left = modelSince ? MOST_WAIT_SECONDS - (now.getTime() - modelSince.getTime()) / 1000 : 0;
+  await queue.send(DIGEST_MAIL_QUEUE.name, payload, {
+    singletonKey: `${userId} ${day}${modelSince ? ' early' : ''}`,
+    startAfter: Math.max(0, Math.ceil(left)),
+    db: fromKnex(db),
+  });
 }

@@ -1,10 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
-import { closeCovered, completeDigests, type WrittenDigest } from '../../digests/writing/service.ts';
+import { closeCovered, completeDigests, listPresent, type WrittenDigest } from '../../digests/writing/service.ts';
 import { advanceCursors } from '../../messenger/dialogs/service.ts';
 import type { Answer, Closing, OpenPromiseRow } from '../../promises/fromDigests/schema.ts';
 import { applyClosings, keepIdentities, recordPromises } from '../../promises/fromDigests/service.ts';
 import type { Asked } from '../../promises/waiting/schema.ts';
 import { recordWaits } from '../../promises/waiting/service.ts';
+import type { OwnJob } from '../schema.ts';
+import { whileOwned } from '../service.ts';
+import type { CrmSide } from './openCrmSide.ts';
 
 /** A digest, and what follows from its messages. */
 export type FinishedDigest = WrittenDigest & {
@@ -43,17 +48,17 @@ export async function storeDigests(
   await advanceCursors(trx, userId, cursors, now);
   for (const digest of read) if (digest.hasOpenRows) await closeCovered(trx, { ...digest, userId });
 
-  const told = stored.filter(({ isExcerpt }) => !isExcerpt);
-  if (told.length === 0) return stored;
-  for (const digest of told) {
+  const final = stored.filter(({ isExcerpt }) => !isExcerpt);
+  if (final.length === 0) return stored;
+  for (const digest of final) {
     const closings = closingsLeft(digest);
     if (closings.length > 0) await applyClosings(trx, { userId, dialogId: digest.dialogId, now }, closings);
   }
-  await recordPromises(trx, { userId, now }, told);
+  await recordPromises(trx, { userId, now }, final);
   await recordWaits(
     trx,
     { userId },
-    told.flatMap(({ asked }) => asked ?? []),
+    final.flatMap(({ asked }) => asked ?? []),
   );
   return stored;
 }
@@ -61,7 +66,77 @@ export async function storeDigests(
 /** What a rewritten digest still says is open, whatever else was read; and a day it moved is not moved again. */
 function closingsLeft({ isRewrite, closings, promises, structured }: FinishedDigest): Closing[] {
   if (!isRewrite) return closings;
-  const said = new Set(structured.actionItems.map(({ id }) => id));
-  const leftOut = new Set(promises.filter(({ itemId }) => !said.has(itemId)).map(({ promiseId }) => promiseId));
+  const items = new Set(structured.actionItems.map(({ id }) => id));
+  const leftOut = new Set(promises.filter(({ itemId }) => !items.has(itemId)).map(({ promiseId }) => promiseId));
   return closings.filter(({ promiseId, state }) => leftOut.has(promiseId) && state !== 'moved');
+}
+
+type WriterDeps = { db: Db; clock: Clock; accountId: string; crm: Pick<CrmSide, 'expectNotes'> };
+type Waiting = { digest: FinishedDigest; done: PromiseWithResolvers<boolean> };
+
+/** Milliseconds from one group to the next: a dozen conversations are read meanwhile, and stored with as many statements as one. */
+const GATHER_MS = 150;
+
+/**
+ * Stores digests by group commit, as databases do: digests finished while one transaction is under way, or soon after
+ * the last one began, go into the next one together.
+ */
+export function createDigestWriter(deps: WriterDeps, job: OwnJob) {
+  let waiting: Waiting[] = [];
+  let isWriting = false;
+  let begunAt = Number.NEGATIVE_INFINITY;
+
+  async function writeWaiting(): Promise<void> {
+    isWriting = true;
+    while (waiting.length > 0) {
+      await sleep(Math.max(0, begunAt + GATHER_MS - performance.now()));
+      begunAt = performance.now();
+      const group = waiting;
+      waiting = [];
+      await store(deps, job, group);
+    }
+    isWriting = false;
+  }
+
+  return {
+    /**
+     * Resolves once the digest and its cursor are stored, in one transaction; to false if its person deleted it meanwhile:
+     * its messages are not read again, and those after the cursor come with the next sync. Rejects if another sync took
+     * the row.
+     */
+    write(digest: FinishedDigest): Promise<boolean> {
+      const done = Promise.withResolvers<boolean>();
+      waiting.push({ digest, done });
+      if (!isWriting) void writeWaiting();
+      return done.promise;
+    },
+  };
+}
+export type DigestWriter = ReturnType<typeof createDigestWriter>;
+
+/** Never rejects: each digest of the group gets its own outcome. */
+async function store(deps: WriterDeps, job: OwnJob, group: Waiting[]): Promise<void> {
+  const { userId } = job;
+  const now = deps.clock.now();
+  try {
+    const { stored, present } = await whileOwned(deps.db, job, async trx => {
+      const finished = group.map(({ digest }) => digest);
+      const written = await storeDigests(trx, { userId, now }, finished);
+      await deps.crm.expectNotes(
+        trx,
+        deps.accountId,
+        written.filter(({ isExcerpt }) => !isExcerpt),
+      );
+      const stored = new Set(written.map(({ digestId }) => digestId));
+      const missing = finished.map(({ digestId }) => digestId).filter(id => !stored.has(id));
+      const present = missing.length > 0 ? await listPresent(trx, { userId, digestIds: missing }) : new Set<string>();
+      return { stored, present };
+    });
+    for (const { digest, done } of group) {
+      if (!present.has(digest.digestId)) done.resolve(stored.has(digest.digestId));
+      else done.reject(new Error('this digest was taken over by another sync'));
+    }
+  } catch (err) {
+    for (const { done } of group) done.reject(err);
+  }
 }

@@ -16,16 +16,14 @@ import type { MessengerAccount } from '../../messenger/schema.ts';
 import { listConversations } from '../../messenger/service.ts';
 import { type LeasedAccount, withAccount } from '../../messenger/withAccount.ts';
 import { setWaitsUntil } from '../repo.ts';
-import { concernsWholeAccount, failureOf, toSyncError } from '../rules.ts';
+import { concernsWholeAccount, failureOf, spreadOf, toSyncError } from '../rules.ts';
 import type { OwnJob } from '../schema.ts';
 import { whileOwned } from '../service.ts';
-import { createDigestWriter } from './createDigestWriter.ts';
-import { createPatience } from './createPatience.ts';
-import { createUnreadableSearch, isUnreadable, type UnreadableSearch } from './createUnreadableSearch.ts';
 import { type DigestDeps, DigestFailed, digestDialog, spentOn } from './digestDialog.ts';
 import type { CrmSide } from './openCrmSide.ts';
 import type { ProgressBook } from './openProgress.ts';
 import { planAccount, planRewrites, type Read } from './planAccount.ts';
+import { createDigestWriter } from './storeDigests.ts';
 
 export type SyncDeps = Omit<DigestDeps, 'writer'> & {
   cipher: Cipher;
@@ -51,7 +49,7 @@ export type AccountSync = OwnJob & {
 };
 
 /** One pass over the account, on one connection. */
-type Pass = AccountSync & { unreadable: UnreadableSearch };
+type Pass = AccountSync & { unreadable: ReturnType<typeof createUnreadableSearch> };
 
 const WAIT_FOR_CONNECTION_SECONDS = 90;
 const WORTH_TELLING_SECONDS = 10;
@@ -76,15 +74,11 @@ export async function syncAccount(deps: SyncDeps, sync: AccountSync, signal: Abo
       const pause = isUnreadable(err) && unreadable.mayGoOn() ? 0 : patience.pauseAfter(err);
       if (pause === undefined || signal.aborted) throw err;
       deps.log.warn({ err, jobId: sync.jobId }, 'messenger connection broke, trying again');
-      if (pause > WORTH_TELLING_SECONDS) await tellWait(deps, sync, err, pause);
+      const wait = { until: secondsAfter(deps.clock, pause), why: isFlood(err) ? 'flood' : 'outage' } as const;
+      if (pause > WORTH_TELLING_SECONDS) await setWaitsUntil(deps.db, sync, wait);
       await sleep(pause * 1000, undefined, { signal });
     }
   }
-}
-
-async function tellWait(deps: SyncDeps, sync: AccountSync, err: unknown, seconds: number): Promise<void> {
-  const why = isFlood(err) ? 'flood' : 'outage';
-  await setWaitsUntil(deps.db, sync, { until: secondsAfter(deps.clock, seconds), why });
 }
 
 /**
@@ -129,10 +123,15 @@ async function readAll(deps: SyncDeps, sync: Pass, reads: Read[], one: ReadOne, 
   const suspect = reads.filter(isSuspect).toSorted((one, other) => one.crashes - other.crashes);
   const start = (digestIds: string[]) =>
     whileOwned(deps.db, sync, trx => startWork(trx, { userId: sync.userId, digestIds }));
-  const beginSound = startInGroups(start, sound);
+  // Marked before they are read, one statement per group: the first of it starts that, all wait for it.
+  const marked = new Map<number, Promise<void>>();
   const begun: Promise<void>[] = [];
   const begin = (read: Read, index: number) => {
-    const reading = beginSound(index).then(() => one(read, { isAlone: false }));
+    const from = index - (index % MARKED_AT_ONCE);
+    const digestIds = sound.slice(from, from + MARKED_AT_ONCE).map(({ digestId }) => digestId);
+    const marking = marked.get(from) ?? start(digestIds);
+    marked.set(from, marking);
+    const reading = marking.then(() => one(read, { isAlone: false }));
     begun.push(reading);
     return reading;
   };
@@ -167,18 +166,6 @@ function digestInPools(deps: SyncDeps, sync: Pass, reader: MessengerReader, sign
   return (read, how) => digestOne(pooled, sync, pooledReader, { ...read, ...how }, signal);
 }
 
-/** Marks what is about to be read, one statement per group: the first caller starts it, all wait for it. */
-function startInGroups(start: (digestIds: string[]) => Promise<void>, reads: Read[]): (index: number) => Promise<void> {
-  const groups = new Map<number, Promise<void>>();
-  return index => {
-    const group = Math.floor(index / MARKED_AT_ONCE);
-    const digestIds = reads.slice(group * MARKED_AT_ONCE, (group + 1) * MARKED_AT_ONCE).map(read => read.digestId);
-    const started = groups.get(group) ?? start(digestIds);
-    groups.set(group, started);
-    return started;
-  };
-}
-
 /** The error of one conversation is recorded and the others go on, unless it concerns all of them. */
 async function digestOne(
   deps: SyncDeps & Pick<DigestDeps, 'writer'>,
@@ -200,7 +187,11 @@ async function digestOne(
     const error = failure && toSyncError(failure.stage, failureOf(failure.stage, failure.cause), read.dialog);
     if (outcome !== 'later') await progress.note(read.dialog.id, outcome, error);
   } catch (err) {
-    if (!(err instanceof DigestFailed) || signal.aborted || !isItsOwn(err.cause, read, sync)) throw unwrap(err);
+    if (!(err instanceof DigestFailed)) throw err;
+    const isUnread = isUnreadable(err.cause);
+    if (isUnread && !signal.aborted && !read.isAlone) sync.unreadable.suspect(read.dialog.id);
+    const isItsOwn = isUnread ? read.isAlone : !concernsWholeAccount(err.cause);
+    if (signal.aborted || !isItsOwn) throw err.cause;
     const reason = failureOf(err.stage, err.cause);
     deps.log.warn({ err: err.cause, jobId: sync.jobId, dialogId: read.dialog.id }, 'conversation not digested');
     const { messageCount } = err;
@@ -208,28 +199,93 @@ async function digestOne(
     const { digestId, isRewrite } = read;
     await whileOwned(deps.db, sync, trx =>
       // An excerpt stays one until a model writes over it, or its messages can't be read again.
-      isRewrite && isUnreadable(err.cause)
+      isRewrite && isUnread
         ? keepExcerpts(trx, { userId, digestIds: [digestId] })
         : failDigest(trx, { userId, digestId, ...failure }).then(() => undefined),
     );
     await progress.note(read.dialog.id, isRewrite ? 'digested' : 'failed', toSyncError(err.stage, reason, read.dialog));
-    if (!isUnreadable(err.cause)) return;
+    if (!isUnread) return;
     sync.unreadable.found();
     throw err.cause;
   }
-}
-
-/** Whether the error concerns this conversation alone. */
-function isItsOwn(err: unknown, { dialog, isAlone }: Read & { isAlone: boolean }, { unreadable }: Pass): boolean {
-  if (!isUnreadable(err)) return !concernsWholeAccount(err);
-  if (!isAlone) unreadable.suspect(dialog.id);
-  return isAlone;
 }
 
 function isFlood(err: unknown): boolean {
   return err instanceof ClientError && err.kind === 'rateLimited';
 }
 
-function unwrap(err: unknown): unknown {
-  return err instanceof DigestFailed ? err.cause : err;
+/** Longer floods end the job; shorter ones are waited for. */
+export const LONGEST_FLOOD_WAIT_SECONDS = 300;
+const FLOODS = 2;
+/** Another sync comes after at most this many times the patience of one: an hour for five minutes. */
+const LONGEST_PAUSE = 12;
+
+/**
+ * How long one sync of an account waits for the messenger: a few floods, and one outage.
+ * @param seconds how long to wait out an outage: one second, then two, four … up to a fifth of it between tries
+ */
+export function createPatience(seconds: number, now: () => number = () => performance.now()) {
+  let floods = 0;
+  let tries = 0;
+  let endsAt = 0;
+  return {
+    /** Seconds until the account is tried again; undefined when the job should end. */
+    pauseAfter(err: unknown): number | undefined {
+      if (!(err instanceof ClientError)) return undefined;
+      if (err.kind === 'rateLimited') {
+        const wait = err.retryAfterSeconds ?? 60;
+        return floods++ < FLOODS && wait <= LONGEST_FLOOD_WAIT_SECONDS ? wait : undefined;
+      }
+      if (err.kind !== 'temporary') return undefined;
+      if (tries === 0) endsAt = now() + seconds * 1000;
+      const left = (endsAt - now()) / 1000;
+      return left > 0 ? Math.min(2 ** tries++, seconds / 5, left) : undefined;
+    },
+    /** Something was read: the next failure is another outage. */
+    renew() {
+      tries = 0;
+    },
+  };
+}
+
+/**
+ * Seconds until another sync, after an outage that was too long for this one: the patience, doubled for each earlier
+ * sync in a row that ended the same way, and spread across users, since an outage ends for everybody at once.
+ */
+export function pauseAfterOutage({ userId, outages }: { userId: string; outages: number }, patienceSeconds: number) {
+  const pause = patienceSeconds * Math.min(2 ** outages, LONGEST_PAUSE);
+  return Math.ceil(pause / 2 + spreadOf(userId, pause / 2));
+}
+
+/** How often one sync of an account reconnects because of such answers; each time it lists its conversations again. */
+const MOST_NEW_CONNECTIONS = 10;
+
+/**
+ * The search for conversations whose answers the messenger library cannot read. Such an answer breaks the connection
+ * for everything that is being read on it. All of that is suspect and read one at a time on the next connection, so
+ * that the conversation that breaks it again is found.
+ */
+function createUnreadableSearch() {
+  const suspects = new Set<string>();
+  let found = 0;
+  let known = 0;
+  let connections = 0;
+  return {
+    suspect: (dialogId: string) => void suspects.add(dialogId),
+    isSuspect: (dialogId: string) => suspects.has(dialogId),
+    /** A conversation was found and put aside. */
+    found: () => void found++,
+    /** Whether another connection may help: this one taught us something, and there were not too many. */
+    mayGoOn(): boolean {
+      const learned = suspects.size + found;
+      const isNew = learned > known;
+      known = learned;
+      return isNew && connections++ < MOST_NEW_CONNECTIONS;
+    },
+  };
+}
+
+/** The library cannot read the answer; the connection it came on is lost. */
+function isUnreadable(err: unknown): boolean {
+  return err instanceof ClientError && err.service === 'messenger' && err.code === 'PARSER_POISONED';
 }

@@ -9,10 +9,10 @@ import { credentialsContext } from '../../../../../src/features/messenger/withAc
 import { COLUMNS, OPEN_TODAY } from '../../../../../src/features/promises/fragments.ts';
 import { listOpenPromises } from '../../../../../src/features/promises/fromDigests/repo.ts';
 import { openRewrite } from '../../../../../src/features/sync/rewrites/repo.ts';
-import { type RewriteDeps, runRewrite } from '../../../../../src/features/sync/rewrites/runRewrite.ts';
+import { type RewriteDeps, runRewrite } from '../../../../../src/features/sync/rewrites/service.ts';
 import { planConversation } from '../../../../../src/features/sync/rules.ts';
-import { createDigestWriter } from '../../../../../src/features/sync/run/createDigestWriter.ts';
 import { digestDialog } from '../../../../../src/features/sync/run/digestDialog.ts';
+import { createDigestWriter } from '../../../../../src/features/sync/run/storeDigests.ts';
 import { createCipher } from '../../../../../src/lib/crypto.ts';
 import type { Db } from '../../../../../src/lib/db.ts';
 import { createLog } from '../../../../../src/lib/log.ts';

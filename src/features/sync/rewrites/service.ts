@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { fromKnex } from 'pg-boss';
 import { ClientError } from '../../../clients/errors.ts';
-import type { MessengerMessage } from '../../../clients/messenger/types.ts';
 import type { SummaryStyle } from '../../../clients/summarizer/types.ts';
-import { NotFound } from '../../../lib/errors.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Db } from '../../../lib/db.ts';
+import { Conflict, NotFound } from '../../../lib/errors.ts';
 import type { Failure } from '../../../lib/failures.ts';
+import type { Queue } from '../../../lib/queue.ts';
 import { getSettings } from '../../base/settings/service.ts';
+import { addSpent } from '../../digests/writing/service.ts';
 import { getDialog } from '../../messenger/dialogs/repo.ts';
 import type { Dialog } from '../../messenger/dialogs/schema.ts';
 import { listAccounts } from '../../messenger/repo.ts';
@@ -22,7 +27,37 @@ import { storeDigests } from '../run/storeDigests.ts';
 import type { SyncDeps } from '../run/syncAccount.ts';
 import type { WrittenRow } from './repo.ts';
 import * as repo from './repo.ts';
-import { MESSAGES_GONE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
+import { MESSAGES_GONE, REGENERATE_QUEUE, type RegeneratePayload, WRITTEN_MEANWHILE } from './schema.ts';
+
+/**
+ * Requests a rewrite of a digest in this style, from the messages it rests on. If requested twice, it happens once.
+ * Throws NotFound, Conflict `NOT_REWRITABLE` with a sentence for a digest that can't be rewritten, and TooManyRequests:
+ * each rewrite may cost money at the AI service.
+ */
+export async function requestRewrite(
+  deps: { db: Db; queue: Queue; clock: Clock; limitRewrite(userId: string): Promise<void> },
+  { userId, digestId, style }: { userId: string; digestId: string; style: SummaryStyle },
+): Promise<{ dialogId: string }> {
+  const row = await repo.getWrittenRow(deps.db, { userId, digestId });
+  const refusal = refusalOf(row);
+  if (refusal) throw new Conflict('NOT_REWRITABLE', refusal);
+  await deps.limitRewrite(userId);
+  await deps.db.transaction(async trx => {
+    const payload: RegeneratePayload = { userId, digestId, requestId: randomUUID() };
+    if (!(await repo.openRewrite(trx, { ...payload, style, now: deps.clock.now() }))) return;
+    await deps.queue.send(REGENERATE_QUEUE.name, payload, { db: fromKnex(trx) });
+  });
+  return { dialogId: row.dialogId };
+}
+
+/** Why this digest can't be written again; undefined when it can. */
+export function refusalOf(row: Pick<WrittenRow, 'isCovered' | 'summary' | 'writing'>): string | undefined {
+  const { isCovered, summary, writing } = row;
+  if (isCovered) return 'A later digest has these messages. Rewrite that one instead.';
+  if (summary === '') return 'There is no digest of this day yet.';
+  if (writing === 'FAILED') return 'The last attempt failed. The next sync will pick this digest up.';
+  return writing === 'COMPLETE' ? undefined : 'A sync is rewriting this digest. Try again when it is done.';
+}
 
 export type RewriteDeps = Omit<SyncDeps, 'digestConcurrency' | 'outagePatienceSeconds'> & OutboxDeps;
 
@@ -54,33 +89,27 @@ export async function runRewrite(deps: RewriteDeps, wanted: RegeneratePayload, s
       if (asked.starts > CRASH_LIMIT) throw new NotRewritten('CRASHED' satisfies Failure);
       await rewrite(deps, { ...wanted, style: asked.style }, signal);
     }
-    await bringNoteUpToDate(deps, wanted);
+    const { userId } = wanted;
+    const { dialogId } = await repo.getWrittenRow(deps.db, wanted);
+    await planNotes(deps, { userId, dialogIds: [dialogId] });
+    await requestNotes(deps, { userId });
+    await requestTasks(deps, { userId });
+    await repo.finishRewrite(deps.db, wanted);
   } catch (err) {
-    if (!(err instanceof NotFound)) return await giveUpOrComeBack(deps, wanted, err, signal);
-    deps.log.info({ digestId: wanted.digestId }, 'digest not written again: it was deleted');
+    const { digestId } = wanted;
+    if (err instanceof NotFound) return deps.log.info({ digestId }, 'digest not written again: it was deleted');
+    const now = deps.clock.now();
+    const isLater = err instanceof ComesBackLater || err instanceof AccountBusy || signal.aborted;
+    if (isLater) await repo.postponeRewrite(deps.db, { ...wanted, now });
+    // An error of our own has no reason to keep: the queue hands the work out again.
+    let reason: string | undefined;
+    if (err instanceof NotRewritten) reason = err.reason;
+    else if (err instanceof DigestFailed) reason = failureOf(err.stage, err.cause);
+    else if (err instanceof ClientError) reason = failureOf('fetch', err);
+    if (isLater || reason === undefined) throw err;
+    deps.log.warn({ err, digestId, reason }, 'digest not written again');
+    await repo.failRewrite(deps.db, { ...wanted, now, reason });
   }
-}
-
-async function giveUpOrComeBack(
-  deps: RewriteDeps,
-  wanted: RegeneratePayload,
-  err: unknown,
-  signal: AbortSignal,
-): Promise<void> {
-  const now = deps.clock.now();
-  const isLater = err instanceof ComesBackLater || err instanceof AccountBusy || signal.aborted;
-  if (isLater) await repo.postponeRewrite(deps.db, { ...wanted, now });
-  const reason = isLater ? undefined : reasonToKeep(err);
-  if (reason === undefined) throw err;
-  deps.log.warn({ err, digestId: wanted.digestId, reason }, 'digest not written again');
-  await repo.failRewrite(deps.db, { ...wanted, now, reason });
-}
-
-/** Undefined for an error of our own. */
-function reasonToKeep(err: unknown): string | undefined {
-  if (err instanceof NotRewritten) return err.reason;
-  if (err instanceof DigestFailed) return failureOf(err.stage, err.cause);
-  return err instanceof ClientError ? failureOf('fetch', err) : undefined;
 }
 
 async function rewrite(
@@ -109,7 +138,7 @@ async function rewrite(
     promises: (open.get(dialog.id) ?? []).filter(({ sourceMessageIds }) => isSaidIn(sourceMessageIds, row)),
   };
   const { digest } = await composeDigest(deps, { summarize }, stretch, messages, signal).catch(async err => {
-    if (err instanceof DigestFailed) await repo.addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
+    if (err instanceof DigestFailed) await addSpent(deps.db, { ...owned, ...spentOn(err, deps.tokenPrices) });
     throw err;
   });
   const now = deps.clock.now();
@@ -134,18 +163,17 @@ function isSaidIn(
 type Reading = { userId: string; account: MessengerAccount | undefined; dialog: Dialog; row: WrittenRow };
 
 /** Reads the messages the digest rests on, or the newest of too many, alone on the account's connection. */
-async function readAgain(
-  deps: RewriteDeps,
-  { userId, account, dialog, row }: Reading,
-  signal: AbortSignal,
-): Promise<MessengerMessage[]> {
+async function readAgain(deps: RewriteDeps, { userId, account, dialog, row }: Reading, signal: AbortSignal) {
   if (account?.status !== 'active') throw new NotRewritten(NOT_READABLE[account?.status ?? 'inactive']);
   if (isFlooded(account, deps.clock.now())) throw new NotRewritten('FLOOD_WAIT');
   const turn = { userId, accountId: account.id, waitSeconds: WAIT_FOR_CONNECTION_SECONDS, signal };
   const range = { dialog: { ...dialog, topMessageId: row.lastMessageId }, afterMessageId: row.afterMessageId };
   try {
     return await withAccount(deps, turn, ({ reader }) =>
-      fetchMessages(reader, { ...range, limit: DIGEST_MESSAGES }).catch(throwCause),
+      fetchMessages(reader, { ...range, limit: DIGEST_MESSAGES }).catch(err => {
+        // The messenger's own error, so that an ended session is recognized.
+        throw err instanceof DigestFailed ? err.cause : err;
+      }),
     );
   } catch (err) {
     if (err instanceof ClientError && err.kind === 'rateLimited') {
@@ -155,22 +183,8 @@ async function readAgain(
   }
 }
 
-/** Throws the messenger's own error, so that an ended session is recognized. */
-function throwCause(err: unknown): never {
-  throw err instanceof DigestFailed ? err.cause : err;
-}
-
 const NOT_READABLE: Record<Exclude<MessengerAccount['status'], 'active'>, Failure> = {
   expired: 'SESSION_EXPIRED',
   banned: 'ACCOUNT_BANNED',
   inactive: 'MESSENGER_NOT_CONNECTED',
 };
-
-async function bringNoteUpToDate(deps: RewriteDeps, wanted: RegeneratePayload): Promise<void> {
-  const { userId } = wanted;
-  const { dialogId } = await repo.getWrittenRow(deps.db, wanted);
-  await planNotes(deps, { userId, dialogIds: [dialogId] });
-  await requestNotes(deps, { userId });
-  await requestTasks(deps, { userId });
-  await repo.finishRewrite(deps.db, wanted);
-}
