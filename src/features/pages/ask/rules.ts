@@ -56,7 +56,7 @@ function naming(concept: Concept, words: readonly string[], { i }: Language): st
  * What makes a question one of its kind: all of these concepts, and none behind a `!`. The first that fits counts. Their
  * words are no matter of the question, but those behind a `~` are.
  */
-const KINDS: readonly (readonly [Exclude<Kind, 'agenda'>, string])[] = [
+const KINDS: readonly (readonly [Exclude<Kind, 'agenda' | 'price'>, string])[] = [
   ['unanswered', 'wait i !my !when'],
   ['waiting', 'wait me'],
   ['waiting', 'wait my'],
@@ -137,10 +137,13 @@ export function saysMeeting(words: readonly string[]): boolean {
 }
 
 const MOST_WORDS = 8;
+const FILLERS = ['who', 'whom', 'me', 'my', 'not', 'must', 'get', 'owe'] as const;
 
 /** The words of a question that say what it is about. */
-function mattersOf(words: readonly string[], { empty }: Language): string[] {
-  const isEmpty = (word: string) => empty.has(word) || /^\p{Script=Latin}$/u.test(word);
+function mattersOf(words: readonly string[], language: Language): string[] {
+  const fillers = FILLERS.flatMap(concept => naming(concept, words, language));
+  const isEmpty = (word: string) =>
+    language.empty.has(word) || fillers.includes(word) || /^\p{Script=Latin}$/u.test(word);
   return [...new Set(words)].filter(word => !isEmpty(word)).slice(0, MOST_WORDS);
 }
 

@@ -65,7 +65,7 @@ export const askInput = z.object({
 });
 
 /** What rows answer. `agenda`: what is on a day to come. */
-export type Kind = 'meeting' | 'waiting' | 'unanswered' | 'mine' | 'theirs' | 'threat' | 'offer' | 'agenda';
+export type Kind = 'meeting' | 'waiting' | 'unanswered' | 'mine' | 'theirs' | 'threat' | 'offer' | 'price' | 'agenda';
 
 /** What kind of fact the question is after. */
 type Fact = 'when' | 'howMuch' | 'any';
