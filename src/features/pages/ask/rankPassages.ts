@@ -23,8 +23,6 @@ const BESIDE = 0.6;
 const LEAST_OWN = 0.25;
 const GOOD = 0.45;
 const ALL = 0.85;
-/** What a conversation says of its own people comes before what others say of them. */
-const THEIR_OWN = 0.15;
 
 /** The passages that answer a question, the best first; none where nothing does. */
 export function rankPassages(passages: readonly Passage[], question: Question, people: People): Ranked[] {
@@ -36,7 +34,7 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
     .filter(passage => isIn(passage, question))
     .map(passage => ({ passage, words: wordsOf(passage) }));
   const likeness = new Map(asked.map(word => [word, memoized(said => likenessOf(word, said))]));
-  const weights = new Map(asked.map(word => [word, weightOf(word, read, likeness.get(word))]));
+  const weights = new Map(asked.map(word => [word, weightOf(read, likeness.get(word))]));
   const isNamed = new Map(
     named.map(word => [
       word,
@@ -57,8 +55,7 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
     if (question.fact === 'howMuch' && bonus < FITS && (asked.length === 0 || own < ALL))
       return { ...passage, score: 0, hits };
     const isEnough = covered >= enough && isOnMatter && isOfDirection(passage, question, asked);
-    const place = people.wordsOf.has(passage.dialogId) ? THEIR_OWN : 0;
-    const score = isEnough ? covered + 0.3 * own + bonus + place + sideOf(passage, question, hits) : 0;
+    const score = isEnough ? covered + 0.3 * own + bonus : 0;
     return { ...passage, score, hits };
   };
   const ranked = read
@@ -106,7 +103,7 @@ type Likeness = (said: string) => number;
 const most = (words: readonly string[], likeness: Likeness) => Math.max(0, ...words.map(likeness));
 
 /** A word that few passages have says more. One that none has weighs the most: then nothing answers the question. */
-function weightOf(_: string, read: readonly { words: Words }[], likeness: Likeness | undefined): number {
+function weightOf(read: readonly { words: Words }[], likeness: Likeness | undefined): number {
   if (!likeness) return 0;
   const having = read.filter(({ words }) => most(words.own, likeness) > 0).length;
   return Math.log(1 + (read.length + 10) / (1 + having));
@@ -163,15 +160,6 @@ function bonusOf(passage: Passage, words: readonly string[], { fact, direction, 
         : 0;
   const byDay = days && !days.isSure && day === days.since ? 0.1 : 0;
   return byDirection + byFact + byDay;
-}
-
-/** Who is to do something says so themselves, as a rule. */
-function sideOf({ lines, promise }: Passage, { direction }: Question, hits: readonly string[]): number {
-  if (!direction || promise) return 0;
-  const saidBy = lines
-    .filter(line => hits.some(hit => wordsIn(line).includes(hit)))
-    .map(line => /^(↳ )?You:/.test(line));
-  return saidBy.includes(direction === 'mine') ? 0.1 : 0;
 }
 
 const hasNumber = (words: readonly string[]) => words.some(word => /\d/.test(word));
