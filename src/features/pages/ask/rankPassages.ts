@@ -1,7 +1,6 @@
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
 import { wordsIn } from '../../digests/rules.ts';
-import { isLive } from '../../promises/rules.ts';
 import type { Passage } from './passagesOf.ts';
 import { FIGURE } from './pickRows.ts';
 import type { NamedBy } from './repo.ts';
@@ -54,8 +53,7 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
     // What is only of the same matter says how much by a number alone.
     if (question.fact === 'howMuch' && bonus < FITS && (asked.length === 0 || own < ALL))
       return { ...passage, score: 0, hits };
-    const isEnough = covered >= enough && isOnMatter && isOfDirection(passage, question, asked);
-    const score = isEnough ? covered + 0.3 * own + bonus : 0;
+        const score = covered >= enough && isOnMatter ? covered + 0.3 * own + bonus : 0;
     return { ...passage, score, hits };
   };
   const ranked = read
@@ -138,31 +136,14 @@ function isIn({ day, promise }: Passage, { days }: Question): boolean {
   return !days?.isSure || within(day) || (promise?.dueDate != null && within(promise.dueDate));
 }
 
-/** A question about promises alone is answered by promises of that direction. */
-function isOfDirection({ promise }: Passage, { direction }: Question, asked: readonly string[]): boolean {
-  if (!direction) return true;
-  if (!promise) return asked.length > 0;
-  return promise.direction === direction || promise.direction === 'unassigned';
-}
-
 const FITS = 0.25;
 
-function bonusOf(passage: Passage, words: readonly string[], { fact, direction, days }: Question): number {
-  const { promise, day } = passage;
-  const byDirection = direction && promise?.direction === direction ? FITS + (isLive(promise) ? 0.1 : 0) : 0;
-  const byFact =
-    fact === 'when'
-      ? promise?.dueDate || saysWhen(passage)
-        ? FITS
-        : 0
-      : fact === 'howMuch' && hasNumber(words)
-        ? FITS + (FIGURE.test(passage.lines.join(' ')) ? 0.15 : 0)
-        : 0;
-  const byDay = days && !days.isSure && day === days.since ? 0.1 : 0;
-  return byDirection + byFact + byDay;
+/** For having the day or the number that was asked for. */
+function bonusOf(passage: Passage, words: readonly string[], { fact }: Question): number {
+  if (fact === 'when') return passage.promise?.dueDate || saysWhen(passage) ? FITS : 0;
+  if (fact === 'any' || !words.some(word => /\d/.test(word))) return 0;
+  return FITS + (FIGURE.test(passage.lines.join(' ')) ? 0.15 : 0);
 }
-
-const hasNumber = (words: readonly string[]) => words.some(word => /\d/.test(word));
 
 /** A day or an hour, as a line of the day's language names them. */
 function saysWhen({ said, digest }: Passage): boolean {
