@@ -62,7 +62,7 @@ export function pickForeignRows(
   people: People,
   present: Present,
 ): Passage[] {
-  const kind = question.kind ?? KIND_OF_FACT[question.fact];
+  const kind = question.kind === 'offer' ? 'price' : (question.kind ?? KIND_OF_FACT[question.fact]);
   const isOwn = ({ digest }: Passage) => digest?.structured.language === question.language;
   const own = new Set(passages.filter(isOwn).map(({ dialogId }) => dialogId));
   const isForeign = ({ dialogId }: Passage) => people.wordsOf.has(dialogId) && !own.has(dialogId);
@@ -115,10 +115,12 @@ const LINES: Partial<Record<NonNullable<Question['kind']>, OfLines>> = {
   threat: passage =>
     passage.said.some(({ fromUser, words }) => !fromUser && coversWords(wordsIn(words), [CANCEL])) && newest(passage),
   price: passage => passage.said.some(({ words }) => PRICE.test(words)) && newest(passage),
-  offer: (passage, { question, people, matters }) =>
-    matters.length + people.words.length > 0 &&
-    passage.said.some(({ fromUser, words }) => fromUser === question.isByUser && FIGURE.test(words)) &&
-    newest(passage),
+  offer: (passage, { question: { isByUser, fact }, people, matters }) => {
+    const figure = fact === 'howMuch' && !isByUser ? PRICE : OFFER;
+    const isTheirs = ({ fromUser }: Said) => fromUser === isByUser || (fact === 'howMuch' && !isByUser);
+    const isNamed = matters.length + people.words.length > 0;
+    return isNamed && passage.said.some(one => isTheirs(one) && figure.test(one.words)) && newest(passage);
+  },
   unanswered: passage => {
     const { said, digest } = passage;
     const last = said.at(-1);
@@ -162,7 +164,8 @@ const LATE = 7;
 export const CANCEL = 'cancel';
 /** A price, a share, or a number of things. */
 export const FIGURE = /\d\s?[%€$£¥₴₽]|[€$£¥₴₽]\s?\d|\d[.,]\d|\d{2}|\d\s?(?:x|×)/u;
-const PRICE = /[€$£¥₴₽]|\d[.,]\d{2,3}(?!\d)|\d\s?(?:eur|usd|chf|zł|евро|руб|美元|欧元|円|يورو)/iu;
+const PRICE = /[€$£¥₴₽]|\d[.,]\d{2}(?!\d)|\d\.\d{3}(?!\d)|\d\s?(?:eur|usd|chf|zł|евро|руб|美元|欧元|円|يورو)/iu;
+const OFFER = new RegExp(`%|${PRICE.source}`, 'iu');
 const ASKS = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
 
 const known = new WeakMap<Said, When | null>();

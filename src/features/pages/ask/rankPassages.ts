@@ -53,7 +53,7 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
     // What is only of the same matter says how much by a number alone.
     if (question.fact === 'howMuch' && bonus < FITS && (asked.length === 0 || own < ALL))
       return { ...passage, score: 0, hits };
-        const score = covered >= enough && isOnMatter ? covered + 0.3 * own + bonus : 0;
+    const score = covered >= enough && isOnMatter ? covered + 0.3 * own + bonus : 0;
     return { ...passage, score, hits };
   };
   const ranked = read
