@@ -1,10 +1,10 @@
-import { findWhen, type When } from '../../../clients/summarizer/days/findWhen.ts';
+import { findWhen, isDeadline, type When } from '../../../clients/summarizer/days/findWhen.ts';
 import { dayBefore } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
 import { isLive } from '../../promises/rules.ts';
 import type { SourcedPromise } from '../../promises/schema.ts';
 import type { Passage, Said } from './passagesOf.ts';
-import { likenessOf } from './rules.ts';
+import { likenessOf, saysMeeting } from './rules.ts';
 import type { People, Question } from './schema.ts';
 
 type Present = { today: string; timezone: string };
@@ -14,9 +14,12 @@ type Row = { passage: Passage; at: string; isSure: boolean };
 
 const MOST = 9;
 
-/** What is asked about, besides people and what makes it a question of its kind. Who waits is asked in no other words. */
+/** They are asked in words that say nothing else. */
+const WITHOUT_MATTER: readonly unknown[] = ['waiting', 'unanswered', 'threat'];
+
+/** What is asked about, besides people and what makes it a question of its kind. */
 export function mattersBesides({ kind, words, cue }: Question, people: People): string[] {
-  if (kind === 'waiting' || kind === 'unanswered') return [];
+  if (WITHOUT_MATTER.includes(kind)) return [];
   return words.filter(word => !people.words.includes(word) && !cue.includes(word));
 }
 
@@ -40,11 +43,30 @@ export function pickRows(
   const covering = rows.filter(({ passage }) => covers(passage, matters));
   // What someone is met for may be told in other words.
   const found = covering.length > 0 || kind !== 'meeting' || people.words.length === 0 ? covering : rows;
+  const isAnySure = kind === 'meeting' && found.some(({ isSure }) => isSure);
   const order = kind === 'meeting' || kind === 'agenda' ? soonestFirst : newestFirst;
   return found
+    .filter(({ isSure }) => isSure || !isAnySure)
     .toSorted((one, other) => Number(other.isSure) - Number(one.isSure) || order(one, other))
     .slice(0, MOST)
     .map(({ passage }) => passage);
+}
+
+/** What is asked of someone in no other word than when, or how much. */
+export const KIND_OF_FACT = { when: 'meeting', howMuch: 'price', any: undefined } as const;
+
+/** The answer of people who write in another language than the question: what is asked about has other words there. */
+export function pickForeignRows(
+  passages: readonly Passage[],
+  question: Question,
+  people: People,
+  present: Present,
+): Passage[] {
+  const kind = question.kind === 'offer' ? 'price' : (question.kind ?? KIND_OF_FACT[question.fact]);
+  const isOwn = ({ digest }: Passage) => digest?.structured.language === question.language;
+  const own = new Set(passages.filter(isOwn).map(({ dialogId }) => dialogId));
+  const isForeign = ({ dialogId }: Passage) => people.wordsOf.has(dialogId) && !own.has(dialogId);
+  return kind ? pickRows(passages.filter(isForeign), { ...question, kind, words: [] }, people, present) : [];
 }
 
 const soonestFirst = (one: Row, other: Row) => one.at.localeCompare(other.at);
@@ -92,10 +114,13 @@ const LINES: Partial<Record<NonNullable<Question['kind']>, OfLines>> = {
   theirs: ofOwed,
   threat: passage =>
     passage.said.some(({ fromUser, words }) => !fromUser && coversWords(wordsIn(words), [CANCEL])) && newest(passage),
-  offer: (passage, { question, people, matters }) =>
-    matters.length + people.words.length > 0 &&
-    passage.said.some(({ fromUser, words }) => fromUser === question.isByUser && FIGURE.test(words)) &&
-    newest(passage),
+  price: passage => passage.said.some(({ words }) => PRICE.test(words)) && newest(passage),
+  offer: (passage, { question: { isByUser, fact }, people, matters }) => {
+    const figure = fact === 'howMuch' && !isByUser ? PRICE : OFFER;
+    const isTheirs = ({ fromUser }: Said) => fromUser === isByUser || (fact === 'howMuch' && !isByUser);
+    const isNamed = matters.length + people.words.length > 0;
+    return isNamed && passage.said.some(one => isTheirs(one) && figure.test(one.words)) && newest(passage);
+  },
   unanswered: passage => {
     const { said, digest } = passage;
     const last = said.at(-1);
@@ -106,12 +131,20 @@ const LINES: Partial<Record<NonNullable<Question['kind']>, OfLines>> = {
 
 const newest = ({ said, day }: Passage): Where => ({ at: said.at(-1)?.at.toISOString() ?? day, isSure: false });
 
+/** An hour of a day to come; of a meeting with someone also the day alone, and no deadline. */
 function ofHour(passage: Passage, about: About): Where | undefined {
+  const { question, people, present } = about;
+  const isMeeting = question.kind === 'meeting';
+  const isSaid = isMeeting && saysMeeting(wordsIn(passage.lines.join(' ')));
+  const language = passage.digest?.structured.language ?? 'und';
   const when = passage.said
     .filter(({ words }) => /\d/.test(words))
-    .map(one => whenOf(one, passage, about.present))
-    .findLast(one => one && isIn(one.date, about));
-  return when?.time ? { at: `${when.date} ${when.time}`, isSure: false } : undefined;
+    .map(one => ({ ...one, when: whenOf(one, passage, present) }))
+    .findLast(
+      ({ when, words }) => when && isIn(when.date, about) && !(isMeeting && isDeadline(words, when.words, language)),
+    )?.when;
+  if (!when?.time && !(when && isSaid && people.words.length > 0)) return undefined;
+  return { at: `${when.date} ${when.time ?? '24:00'}`, isSure: isSaid };
 }
 
 function ofOwed(passage: Passage, about: About): Where | false {
@@ -131,6 +164,8 @@ const LATE = 7;
 export const CANCEL = 'cancel';
 /** A price, a share, or a number of things. */
 export const FIGURE = /\d\s?[%€$£¥₴₽]|[€$£¥₴₽]\s?\d|\d[.,]\d|\d{2}|\d\s?(?:x|×)/u;
+const PRICE = /[€$£¥₴₽]|\d[.,]\d{2}(?!\d)|\d\.\d{3}(?!\d)|\d\s?(?:eur|usd|chf|zł|евро|руб|美元|欧元|円|يورو)/iu;
+const OFFER = new RegExp(`%|${PRICE.source}`, 'iu');
 const ASKS = /[?？؟;][^\p{L}?？؟;]{0,20}$/u;
 
 const known = new WeakMap<Said, When | null>();

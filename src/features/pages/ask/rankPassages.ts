@@ -1,7 +1,6 @@
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { nameKeys, type Sound, soundAlike, soundOf } from '../../../lib/nameKeys.ts';
 import { wordsIn } from '../../digests/rules.ts';
-import { isLive } from '../../promises/rules.ts';
 import type { Passage } from './passagesOf.ts';
 import { FIGURE } from './pickRows.ts';
 import type { NamedBy } from './repo.ts';
@@ -23,8 +22,6 @@ const BESIDE = 0.6;
 const LEAST_OWN = 0.25;
 const GOOD = 0.45;
 const ALL = 0.85;
-/** What a conversation says of its own people comes before what others say of them. */
-const THEIR_OWN = 0.15;
 
 /** The passages that answer a question, the best first; none where nothing does. */
 export function rankPassages(passages: readonly Passage[], question: Question, people: People): Ranked[] {
@@ -36,7 +33,7 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
     .filter(passage => isIn(passage, question))
     .map(passage => ({ passage, words: wordsOf(passage) }));
   const likeness = new Map(asked.map(word => [word, memoized(said => likenessOf(word, said))]));
-  const weights = new Map(asked.map(word => [word, weightOf(word, read, likeness.get(word))]));
+  const weights = new Map(asked.map(word => [word, weightOf(read, likeness.get(word))]));
   const isNamed = new Map(
     named.map(word => [
       word,
@@ -56,9 +53,7 @@ export function rankPassages(passages: readonly Passage[], question: Question, p
     // What is only of the same matter says how much by a number alone.
     if (question.fact === 'howMuch' && bonus < FITS && (asked.length === 0 || own < ALL))
       return { ...passage, score: 0, hits };
-    const isEnough = covered >= enough && isOnMatter && isOfDirection(passage, question, asked);
-    const place = people.wordsOf.has(passage.dialogId) ? THEIR_OWN : 0;
-    const score = isEnough ? covered + 0.3 * own + bonus + place + sideOf(passage, question, hits) : 0;
+    const score = covered >= enough && isOnMatter ? covered + 0.3 * own + bonus : 0;
     return { ...passage, score, hits };
   };
   const ranked = read
@@ -106,7 +101,7 @@ type Likeness = (said: string) => number;
 const most = (words: readonly string[], likeness: Likeness) => Math.max(0, ...words.map(likeness));
 
 /** A word that few passages have says more. One that none has weighs the most: then nothing answers the question. */
-function weightOf(_: string, read: readonly { words: Words }[], likeness: Likeness | undefined): number {
+function weightOf(read: readonly { words: Words }[], likeness: Likeness | undefined): number {
   if (!likeness) return 0;
   const having = read.filter(({ words }) => most(words.own, likeness) > 0).length;
   return Math.log(1 + (read.length + 10) / (1 + having));
@@ -141,40 +136,14 @@ function isIn({ day, promise }: Passage, { days }: Question): boolean {
   return !days?.isSure || within(day) || (promise?.dueDate != null && within(promise.dueDate));
 }
 
-/** A question about promises alone is answered by promises of that direction. */
-function isOfDirection({ promise }: Passage, { direction }: Question, asked: readonly string[]): boolean {
-  if (!direction) return true;
-  if (!promise) return asked.length > 0;
-  return promise.direction === direction || promise.direction === 'unassigned';
-}
-
 const FITS = 0.25;
 
-function bonusOf(passage: Passage, words: readonly string[], { fact, direction, days }: Question): number {
-  const { promise, day } = passage;
-  const byDirection = direction && promise?.direction === direction ? FITS + (isLive(promise) ? 0.1 : 0) : 0;
-  const byFact =
-    fact === 'when'
-      ? promise?.dueDate || saysWhen(passage)
-        ? FITS
-        : 0
-      : fact === 'howMuch' && hasNumber(words)
-        ? FITS + (FIGURE.test(passage.lines.join(' ')) ? 0.15 : 0)
-        : 0;
-  const byDay = days && !days.isSure && day === days.since ? 0.1 : 0;
-  return byDirection + byFact + byDay;
+/** For having the day or the number that was asked for. */
+function bonusOf(passage: Passage, words: readonly string[], { fact }: Question): number {
+  if (fact === 'when') return passage.promise?.dueDate || saysWhen(passage) ? FITS : 0;
+  if (fact === 'any' || !words.some(word => /\d/.test(word))) return 0;
+  return FITS + (FIGURE.test(passage.lines.join(' ')) ? 0.15 : 0);
 }
-
-/** Who is to do something says so themselves, as a rule. */
-function sideOf({ lines, promise }: Passage, { direction }: Question, hits: readonly string[]): number {
-  if (!direction || promise) return 0;
-  const saidBy = lines
-    .filter(line => hits.some(hit => wordsIn(line).includes(hit)))
-    .map(line => /^(↳ )?You:/.test(line));
-  return saidBy.includes(direction === 'mine') ? 0.1 : 0;
-}
-
-const hasNumber = (words: readonly string[]) => words.some(word => /\d/.test(word));
 
 /** A day or an hour, as a line of the day's language names them. */
 function saysWhen({ said, digest }: Passage): boolean {

@@ -2,7 +2,6 @@ import { type Db, deleteOlder, type Sweep } from '../../../lib/db.ts';
 import { IS_WRITTEN, QUOTED_AT } from '../../digests/fragments.ts';
 import { type Digest, digestRow } from '../../digests/schema.ts';
 import { DUE, LIVE, SOURCED_COLUMNS } from '../../promises/fragments.ts';
-import { SETTLED_STATES } from '../../promises/rules.ts';
 import { type SourcedPromise, sourcedPromiseRow } from '../../promises/schema.ts';
 import { type Kept, type Named, namedRow, writtenRow } from './schema.ts';
 
@@ -155,58 +154,36 @@ function pairsOf(terms: readonly string[]): string[] {
 
 const MOST_PROMISES = 60;
 type SoughtPromises = Sought & { direction: string | undefined };
-const A_THIRD = MOST_PROMISES / 3;
+const HALF = MOST_PROMISES / 2;
 const MOST_OF_DIALOG = 40;
-const NEWEST_FIRST = 'changed_at desc, id';
-const settled = SETTLED_STATES.map(state => `'${state}'`).join(', ');
 
-/**
- * The promises that may answer, from three places as digests are, or, where the question names neither people nor a
- * matter, what is open on that side by day; at most 60.
- */
-export async function findPromises(db: Db, sought: SoughtPromises): Promise<SourcedPromise[]> {
-  const { parts, bindings } = choosePromises(sought);
+/** At most 60 promises that may answer: of the newest those with most of the words, and those of the people named. */
+export async function findPromises(db: Db, { direction, ...sought }: SoughtPromises): Promise<SourcedPromise[]> {
+  const { any, mostFirst, bindings } = queryOf(sought, 'search', 'changed_at desc, id');
+  const side = `p.user_id = :userId and p.state <> 'withdrawn' and p.words <> '' ${whereSql(sought, 'p.dialog_id')}
+    ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
+  const columns = 'p.id, p.search, p.changed_at';
   const { rows } = await db.raw<Rows>(
     `
-    with ${parts} select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
-    where p.user_id = :userId and p.id in (select id from chosen) order by p.last_said_on desc, p.id limit ${MOST_PROMISES}
-    `,
-    bindings,
-  );
-  return rows.map(row => sourcedPromiseRow.parse(row));
-}
-
-/** The same as {@link chooseDigests}. */
-function choosePromises({ direction, ...sought }: SoughtPromises) {
-  const { dialogIds, today } = sought;
-  const { terms, any, pairs, mostFirst, bindings } = queryOf(sought, 'search', NEWEST_FIRST);
-  const where = whereSql(sought, 'p.dialog_id');
-  const side = `p.state <> 'withdrawn' and p.words <> '' ${where} ${direction ? `and p.direction in (:direction::text, 'unassigned')` : ''}`;
-  const columns = 'p.id, p.search, p.changed_at';
-  const open = `select p.id from promises p where p.user_id = :userId and p.direction = :direction and ${LIVE} and p.words <> '' ${where}
-    order by coalesce(p.due_date, 'infinity'), p.due_time, p.id limit ${MOST_PROMISES}`;
-  // Without a limit of its own: with one the planner reads the table instead of the index of words.
-  const inIndex = (name: string, states: string) => `${name} as materialized (
-    select p.id, p.changed_at from promises p where p.user_id = :userId and ${states} and ${side}
-      and ${pairs ? 'p.search @@ :pairs::tsquery' : 'false'} and (select count(*) from near) < ${A_THIRD})`;
-  const older = `select id from (select * from live union all select * from closed) as hits order by ${NEWEST_FIRST} limit ${A_THIRD}`;
-  const found =
-    terms.length === 0 && dialogIds.length === 0
-      ? `chosen as (${direction ? open : 'select id from newest limit 0'})`
-      : `chosen as (select id from near union (select id from theirs order by ${mostFirst} limit ${A_THIRD}) union (${older}))`;
-  const parts = `
-    newest as materialized (
-      select ${columns} from promises p where p.user_id = :userId and ${side} order by p.changed_at desc, p.id limit ${LOOKED_AT}
-    ), near as materialized (
-      select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${A_THIRD}
-    ), ${inIndex('live', LIVE)}, ${inIndex('closed', `p.state in (${settled})`)}, theirs as materialized (
+    with newest as materialized (
+      select ${columns} from promises p where ${side} order by p.changed_at desc, p.id limit ${LOOKED_AT}
+    ), near as (
+      select id from newest where ${any ? 'search @@ :any::tsquery' : 'false'} order by ${mostFirst} limit ${HALF}
+    ), theirs as materialized (
       select of_dialog.* from unnest(:dialogIds::uuid[]) as asked (id) cross join lateral (
-        select ${columns} from promises p where p.dialog_id = asked.id and p.user_id = :userId and ${side}
+        select ${columns} from promises p where p.dialog_id = asked.id and ${side}
         order by ${LIVE} desc, p.last_said_on desc, p.id limit ${MOST_OF_DIALOG}
       ) as of_dialog
-    ), ${found}`;
-  const asked = { dialogIds: [...dialogIds], today, direction: direction ?? null };
-  return { parts, bindings: { ...bindings, ...whereBinding(sought), ...asked } };
+    ), chosen as (select id from near union (select id from theirs order by ${mostFirst} limit ${HALF}))
+    select ${SOURCED_COLUMNS} from promises p join dialogs on dialogs.id = p.dialog_id
+    where p.user_id = :userId and p.id in (select id from chosen) order by p.last_said_on desc, p.id
+    `,
+    {
+      ...{ ...bindings, ...whereBinding(sought), dialogIds: [...sought.dialogIds] },
+      ...{ today: sought.today, direction: direction ?? null },
+    },
+  );
+  return rows.map(row => sourcedPromiseRow.parse(row));
 }
 
 /** What is open on one side, or due on these days, by day; at most 60. */

@@ -2,14 +2,15 @@ import { ara, deu, ell, eng, fra, heb, ita, pol, por, rus, spa, tur, ukr } from 
 import { daysCountedIn, daysTypedIn } from '../../../clients/summarizer/days/calendar.ts';
 import { findWhen } from '../../../clients/summarizer/days/findWhen.ts';
 import { dayNames, plain } from '../../../clients/summarizer/days/names.ts';
-import cues from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
+import said from '../../../clients/summarizer/languages/questions.json' with { type: 'json' };
 import { dayAfter, dayBefore, mondayOf, sundayOf } from '../../../lib/timezones.ts';
 import { wordsIn } from '../../digests/rules.ts';
-import { type Days, KINDS, type Question } from './schema.ts';
+import type { Days, Kind, Question } from './schema.ts';
 
 /*
  * How a question is understood, by what people ask with (`languages/questions.json`). `ask`: words that say nothing about
- * a matter. Of all others, each phrase between commas is words in their order, whatever is between them; `*` is any ending.
+ * a matter. Concepts are named by words of all languages, but for "I", which is a common word of others: `_` joins words
+ * that follow each other, `*` is any ending.
  */
 
 const STOPWORDS: Record<string, string[]> = {
@@ -17,47 +18,70 @@ const STOPWORDS: Record<string, string[]> = {
   ...{ pl: pol, pt: por, ru: rus, es: spa, tr: tur, uk: ukr },
 };
 
-type Cue = readonly { word: string; isBeginning: boolean }[];
-const CUES = ['when', 'howMuch', 'past', 'byUser', ...KINDS] as const;
+type Concept = keyof typeof said.concepts | 'i';
+type Term = { words: string[]; isBeginning: boolean };
 
-const LANGUAGES = Object.entries<Partial<Record<string, string>>>(cues.languages).map(
-  ([code, { ask = '', ...said }]) => ({
-    code,
-    asking: new Set(wordsIn(ask)),
-    empty: new Set([...wordsIn(ask), ...(STOPWORDS[code] ?? []).flatMap(wordsIn)]),
-    cues: new Map(
-      CUES.map(name => [
-        name,
-        (said[name] ?? '')
-          .split(',')
-          .map(cueOf)
-          .filter(cue => cue.length > 0),
-      ]),
-    ),
-  }),
-);
+const termsOf = (typed: string): Term[] =>
+  typed
+    .split(' ')
+    .filter(Boolean)
+    .map(term => ({ words: wordsIn(term), isBeginning: term.endsWith('*') }));
 
-function cueOf(phrase: string): Cue {
-  return phrase.split(/\s+/).flatMap(typed => wordsIn(typed).map(word => ({ word, isBeginning: typed.endsWith('*') })));
+const CONCEPTS = new Map(Object.entries(said.concepts).map(([name, typed]) => [name, termsOf(typed)]));
+
+const LANGUAGES = Object.entries<{ ask: string; i?: string }>(said.languages).map(([code, { ask, i = '' }]) => ({
+  code,
+  i: termsOf(i),
+  asking: new Set(wordsIn(ask)),
+  empty: new Set([...wordsIn(`${ask} ${i.replaceAll('_', ' ')}`), ...(STOPWORDS[code] ?? []).flatMap(wordsIn)]),
+}));
+type Language = (typeof LANGUAGES)[number];
+
+/** The words of a question that name a concept. */
+function naming(concept: Concept, words: readonly string[], { i }: Language): string[] {
+  const terms = concept === 'i' ? i : (CONCEPTS.get(concept) ?? []);
+  return terms.flatMap(({ words: [first = '', ...others], isBeginning }) => {
+    const isLast = others.length === 0;
+    return words.flatMap((word, at) => {
+      const isFirst = isLast && isBeginning ? word.startsWith(first) : word === first;
+      const isAll = others.every((other, n) =>
+        isBeginning && n === others.length - 1 ? words[at + n + 1]?.startsWith(other) : words[at + n + 1] === other,
+      );
+      return isFirst && isAll ? words.slice(at, at + others.length + 1) : [];
+    });
+  });
 }
 
-/** The words that make up the longest cue of this name; none where nothing says so. */
-function saidOf(name: (typeof CUES)[number], words: readonly string[]): string[] {
-  const found = LANGUAGES.flatMap(language => language.cues.get(name) ?? []).map(cue => saidBy(cue, words));
-  return found.reduce((longest, said) => (said.length > longest.length ? said : longest), []);
-}
-
-function saidBy(cue: Cue, words: readonly string[]): string[] {
-  const said: string[] = [];
-  let at = 0;
-  for (const { word, isBeginning } of cue) {
-    const next = words.findIndex((one, n) => n >= at && (isBeginning ? one.startsWith(word) : one === word));
-    if (next < 0) return [];
-    said.push(words[next] ?? '');
-    at = next + 1;
-  }
-  return said;
-}
+/**
+ * What makes a question one of its kind: all of these concepts, and none behind a `!`. The first that fits counts. Their
+ * words are no matter of the question, but those behind a `~` are.
+ */
+const KINDS: readonly (readonly [Exclude<Kind, 'agenda' | 'price'>, string])[] = [
+  ['unanswered', 'wait i !my !when'],
+  ['waiting', 'wait me'],
+  ['waiting', 'wait my'],
+  ['waiting', 'answer i !me'],
+  ['waiting', 'answer whom !me'],
+  ['unanswered', 'answer me not'],
+  ['unanswered', 'answer me who'],
+  ['unanswered', 'answer not who'],
+  ['threat', 'threat'],
+  ['threat', 'leave who'],
+  ['theirs', 'owe me !i'],
+  ['mine', 'owe i'],
+  ['mine', 'owe whom'],
+  ['mine', 'promise i'],
+  ['mine', 'fromMe'],
+  ['theirs', 'promise'],
+  ['theirs', 'get i'],
+  ['meeting', 'when meet'],
+  ['meeting', 'next meet'],
+  ['mine', 'must i'],
+  ['mine', 'give i'],
+  ['theirs', '~give me !i'],
+  ['theirs', '~pay me !i'],
+  ['offer', 'offer !when'],
+];
 
 /** Of "Emre'nin", "Claire’s" and "d'Amélie" the name. */
 const ENDING = /(?<=\p{L}{3})['’]\p{L}{1,4}(?!\p{L})/gu;
@@ -66,35 +90,35 @@ const ENDING = /(?<=\p{L}{3})['’]\p{L}{1,4}(?!\p{L})/gu;
 export function readQuestion(typed: string, today: string): Question {
   const words = wordsIn(typed.replaceAll(ENDING, ''));
   const language = languageOf(words);
-  const kind = kindOf(words);
-  const isToCome = kind === undefined && saidOf('past', words).length === 0;
+  const has = (concept: Concept) => naming(concept, words, language).length > 0;
+  const { kind, cue } = kindOf(words, language);
+  const isToCome = kind === undefined && !has('past');
   const read = readDays(typed, { language: language.code, today, isToCome: isToCome || kind === 'meeting' });
   const rest = words.filter(word => !read?.said.includes(word));
   const matters = mattersOf(rest, language);
-  const of = kind ?? (read?.isAhead && matters.length === 0 && isToCome ? 'agenda' : undefined);
-  const ofKind = kind ? saidOf(kind, words) : [];
+  const isAgenda = kind === undefined && read?.isAhead && matters.length === 0 && isToCome;
   return {
-    typed,
-    language: language.code,
-    words: kind === 'meeting' ? matters : matters.filter(word => !ofKind.includes(word)),
-    cue: ofKind,
-    kind: of,
-    isByUser: saidOf('byUser', words).length > 0,
-    fact: saidOf('when', words).length > 0 ? 'when' : saidOf('howMuch', words).length > 0 ? 'howMuch' : 'any',
+    ...{ typed, language: language.code, cue, days: read?.days, isByUser: has('i') },
+    words: kind === 'meeting' ? matters : matters.filter(word => !cue.includes(word)),
+    kind: isAgenda ? 'agenda' : kind,
+    fact: has('when') ? 'when' : has('howMuch') ? 'howMuch' : 'any',
     direction: kind === 'mine' || kind === 'theirs' ? kind : undefined,
-    days: read?.days,
   };
 }
 
-/** The one whose cue is longest says most. */
-function kindOf(words: readonly string[]): (typeof KINDS)[number] | undefined {
-  const found = KINDS.map(kind => ({ kind, length: saidOf(kind, words).length }));
-  const best = found.reduce((one, other) => (other.length > one.length ? other : one));
-  return best.length > 0 ? best.kind : undefined;
+function kindOf(words: readonly string[], language: Language): Pick<Question, 'kind' | 'cue'> {
+  for (const [kind, concepts] of KINDS) {
+    const named = concepts.split(' ').map(one => {
+      const found = naming(one.replace(/^[!~]/, '') as Concept, words, language);
+      return { fits: one.startsWith('!') === (found.length === 0), cue: /^[!~]/.test(one) ? [] : found };
+    });
+    if (named.every(({ fits }) => fits)) return { kind, cue: named.flatMap(({ cue }) => cue) };
+  }
+  return { kind: undefined, cue: [] };
 }
 
 /** The language that most of these words are of. */
-function languageOf(words: readonly string[]) {
+function languageOf(words: readonly string[]): Language {
   const counted = LANGUAGES.map(language => ({
     language,
     count: words.filter(word => language.empty.has(word)).length,
@@ -102,11 +126,24 @@ function languageOf(words: readonly string[]) {
   return counted.reduce((one, other) => (other.count > one.count ? other : one)).language;
 }
 
+const MEETING = CONCEPTS.get('meet') ?? [];
+
+/** Whether someone speaks of a meeting, in any language. */
+export function saysMeeting(words: readonly string[]): boolean {
+  return MEETING.some(
+    ({ words: [first = '', ...others], isBeginning }) =>
+      others.length === 0 && words.some(word => (isBeginning ? word.startsWith(first) : word === first)),
+  );
+}
+
 const MOST_WORDS = 8;
+const FILLERS = ['who', 'whom', 'me', 'my', 'not', 'must', 'get', 'owe'] as const;
 
 /** The words of a question that say what it is about. */
-function mattersOf(words: readonly string[], { empty }: { empty: ReadonlySet<string> }): string[] {
-  const isEmpty = (word: string) => empty.has(word) || /^\p{Script=Latin}$/u.test(word);
+function mattersOf(words: readonly string[], language: Language): string[] {
+  const fillers = FILLERS.flatMap(concept => naming(concept, words, language));
+  const isEmpty = (word: string) =>
+    language.empty.has(word) || fillers.includes(word) || /^\p{Script=Latin}$/u.test(word);
   return [...new Set(words)].filter(word => !isEmpty(word)).slice(0, MOST_WORDS);
 }
 
@@ -138,14 +175,14 @@ type About = {
 /** The days that a question names, as people say them, and which of its words say so. */
 export function readDays(typed: string, { language, today, isToCome }: About) {
   const named = daysTypedIn(typed, language);
-  const said = named.flatMap(({ word }) => wordsIn(word));
+  const names = named.flatMap(({ word }) => wordsIn(word));
   const numbers = wordsIn(typed).filter(word => /^\d{1,2}$/.test(word));
   const at = (day: string) => new Date(`${day}T00:00:00Z`);
   const read = (from: string) => findWhen(typed, language, at(from), 'UTC');
   const found = read(today);
   const counted = daysCountedIn(typed).toSorted((one, other) => Math.abs(other) - Math.abs(one))[0];
   const own = wordsIn(found?.words ?? '');
-  const all = [...new Set([...said, ...numbers, ...own, ...countedWords(typed, language)])];
+  const all = [...new Set([...names, ...numbers, ...own, ...countedWords(typed, language)])];
   const told = (days: Days, isAhead: boolean) => ({ days, isAhead, said: all });
   const week = dayNames(language).week.test(plain(typed));
   if (counted !== undefined && (Math.abs(counted) === 7 || counted === 100)) {
@@ -184,7 +221,7 @@ function countedWords(typed: string, language: string): string[] {
 }
 
 /** Words for one thing in business, as they begin, across languages. */
-const SAME_MATTER = cues.matters.map(wordsIn);
+const SAME_MATTER = said.matters.map(wordsIn);
 
 const LONG_ENOUGH = 4;
 const LONGEST_ENDING = 3;

@@ -64,8 +64,8 @@ export const askInput = z.object({
   sentences: writesInput,
 });
 
-/** What rows answer, in the languages that questions are read in. */
-export const KINDS = ['meeting', 'waiting', 'unanswered', 'mine', 'theirs', 'threat', 'offer'] as const;
+/** What rows answer. `agenda`: what is on a day to come. */
+export type Kind = 'meeting' | 'waiting' | 'unanswered' | 'mine' | 'theirs' | 'threat' | 'offer' | 'price' | 'agenda';
 
 /** What kind of fact the question is after. */
 type Fact = 'when' | 'howMuch' | 'any';
@@ -81,9 +81,8 @@ export type Question = {
   words: string[];
   /** The words that say which kind it is of. */
   cue: string[];
-  /** `agenda`: what is on a day to come. */
-  kind: (typeof KINDS)[number] | 'agenda' | undefined;
-  /** Of what was offered: the user asks for their own offer. */
+  kind: Kind | undefined;
+  /** It says "I": of what was offered, the user asks for their own offer. */
   isByUser: boolean;
   fact: Fact;
   /** Whose promises it is about, if it is about promises. */

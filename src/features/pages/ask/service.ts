@@ -10,8 +10,8 @@ import type { Digest } from '../../digests/schema.ts';
 import type { AiService } from '../../messenger/consent/schema.ts';
 import type { Answering, OwnPassage } from '../../messenger/consent/service.ts';
 import { listWaits } from '../../promises/waiting/repo.ts';
-import { passageOfPromise, passageOfWait, passagesOf, toOwnPassages } from './passagesOf.ts';
-import { CANCEL, covers, mattersBesides, pickRows } from './pickRows.ts';
+import { type Passage, passageOfPromise, passageOfWait, passagesOf, toOwnPassages } from './passagesOf.ts';
+import { CANCEL, covers, KIND_OF_FACT, mattersBesides, pickForeignRows, pickRows } from './pickRows.ts';
 import { distinct, findPeople, namedBy, type Ranked, rankPassages } from './rankPassages.ts';
 import { findDigests, findNamed, findOpen, findPromises, findWritten, keepWritten, type Where } from './repo.ts';
 import { beginningsOf, looseBeginningsOf, namesIn, readQuestion } from './rules.ts';
@@ -67,9 +67,10 @@ export async function askDigests(
       ...ofDigests,
       ...waits.map(wait => passageOfWait(wait, timezone)),
     ];
-    const rows = pickRows(passages, question, people, present).map(passage => ({ ...passage, score: BEST, hits: [] }));
+    const rows = pickRows(passages, question, people, present).map(asBest);
     const said = isOfRowsAlone(question, people) ? [] : rankPassages(passages, question, people).filter(isMeant);
-    return distinct([...rows, ...said.slice(0, rows.length > 0 ? MOST_BEHIND : undefined)]).slice(0, MOST);
+    const found = distinct([...rows, ...said.slice(0, rows.length > 0 ? MOST_BEHIND : undefined)]).slice(0, MOST);
+    return found.length > 0 ? found : pickForeignRows(passages, question, people, present).map(asBest);
   };
   const found = rank(digests);
   const loose = found.length > 0 ? [] : words.map(looseBeginningsOf).filter(beginnings => beginnings.length > 0);
@@ -83,6 +84,8 @@ export async function askDigests(
   };
 }
 
+const asBest = (passage: Passage): Ranked => ({ ...passage, score: BEST, hits: [] });
+
 const MOST_NAMED = 3;
 const MOST = 9;
 /** Of what is only like an answer, behind rows that are one. */
@@ -94,7 +97,7 @@ const MOST_WAITING = 20;
 /** Nothing else is an answer: who is asked about in no other word, and when or what nothing names. */
 function isOfRowsAlone(question: Question, people: People): boolean {
   const { kind } = question;
-  return kind !== undefined && (mattersBesides(question, people).length === 0 || kind === 'threat');
+  return kind !== undefined && kind !== 'price' && mattersBesides(question, people).length === 0;
 }
 
 /** Whoever waits, however short. */
@@ -126,8 +129,10 @@ async function readAsked(deps: Deps, { userId, typed, ...where }: Asked & Where)
   ]);
   const now = deps.clock.now();
   const today = localDay(now, timezone);
-  const question = readQuestion(typed, today);
-  const people = findPeople(question.words, names);
+  const read = readQuestion(typed, today);
+  const people = findPeople(read.words, names);
+  const isBare = [...people.wordsOf.values()].some(named => read.words.every(word => named.includes(word)));
+  const question: Question = { ...read, kind: read.kind ?? (isBare ? KIND_OF_FACT[read.fact] : undefined) };
   const { direction, days, kind } = question;
   const words = kind === 'threat' ? [...question.words, CANCEL] : question.words;
   const isAhead = days !== undefined && days.until > today;

@@ -96,6 +96,10 @@ describe('Asking the digests', () => {
     for (const [q, answer] of [
       ['When do I meet Claire?', `Claire: ${date} 10:30 at gate B`],
       ['Wann treffe ich Claire?', `Claire: ${date} 10:30 at gate B`],
+      ['claire lunch when?', `Claire: ${date} 10:30 at gate B`],
+      ['on se voit quand avec claire', `Claire: ${date} 10:30 at gate B`],
+      ['who still hasnt paid me', 'Pay the invoice'],
+      ['qui attend une réponse de ma part', 'Will you reply?'],
       ['Когда я встречаюсь с Клэр?', `Claire: ${date} 10:30 at gate B`],
       ['¿Quién amenazó con cancelar?', 'Claire: Reply, or we cancel the contract.'],
       ['Qu’est-ce que j’ai proposé à Claire ?', 'Nora: I can offer 12% for 24 months.'],
