@@ -60,12 +60,20 @@ export const THEIRS = `p.direction = 'theirs'`;
 export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
 
 /**
- * The same, or past its hour on the present day, as {@link isOverdue} decides for one. `:clock` is the user's time, HH:MM.
+ * The same, or past its hour on the present day, as {@link isPast} decides for one. `:clock` is the user's time, HH:MM.
  * A comparison of rows is one range of the index.
  */
-export const OVERDUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::date, :clock::text)`;
+export const PAST_DUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::date, :clock::text)`;
 
-/** Due on the present day, and not overdue by its hour. */
+/** Perhaps settled, as {@link mayBeSettled} decides for one: past its day it is asked about, and not overdue. */
+export const UNSURE = `p.direction <> 'unassigned'
+  and (p.is_doubtful or p.said_by is not null and p.changed_by is distinct from 'person' and p.edited = '{}')`;
+
+export const OVERDUE = `${PAST_DUE} and not (${UNSURE})`;
+
+export const ASKED = `${PAST_DUE} and ${UNSURE}`;
+
+/** Due on the present day, and not past its hour. */
 export const DUE_TODAY = `${DUE} = :today::date and (p.kind <> 'promise' or p.due_time is null or p.due_time >= :clock)`;
 
 /** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. Few, with an index. */
