@@ -65,13 +65,10 @@ export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
  */
 export const PAST_DUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::date, :clock::text)`;
 
-/** Perhaps settled, as {@link mayBeSettled} decides for one: past its day it is asked about, and not overdue. */
-export const UNSURE = `p.direction <> 'unassigned'
-  and (p.is_doubtful or p.said_by is not null and p.changed_by is distinct from 'person' and p.edited = '{}')`;
+/** What is unsure, as {@link mayBeSettled} decides for one, is asked about past its day, and not overdue. */
+export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
 
-export const OVERDUE = `${PAST_DUE} and not (${UNSURE})`;
-
-export const ASKED = `${PAST_DUE} and ${UNSURE}`;
+export const ASKED = `${PAST_DUE} and p.is_unsure`;
 
 /** Due on the present day, and not past its hour. */
 export const DUE_TODAY = `${DUE} = :today::date and (p.kind <> 'promise' or p.due_time is null or p.due_time >= :clock)`;

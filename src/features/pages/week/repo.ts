@@ -13,7 +13,6 @@ import {
   PUT_OFF,
   SOURCED_COLUMNS,
   THEIRS,
-  UNSURE,
 } from '../../promises/fragments.ts';
 import { sourcedPromiseRow } from '../../promises/schema.ts';
 import {
@@ -86,7 +85,7 @@ export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
   const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${DATED} and ${LISTS[list].in})::int`;
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
-    select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, count(*) filter (where ${MINE} and ${LISTS.late.in} and ${UNSURE})::int as "lateAsked", ${of('ahead')} as ahead,
+    select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, count(*) filter (where ${MINE} and ${LISTS.late.in} and p.is_unsure)::int as "lateAsked", ${of('ahead')} as ahead,
       ${dates('ahead')} as "aheadDates", ${dates('next')} as "nextDates",
       ${of('putOff')} as "putOff", ${of('kept')} as kept, ${of('next')} as next,
       count(*) filter (where ${MINE} and ${IN_WEEK} and ${KEPT} and p.changed_by = 'automatic')::int as "keptAutomatically",

@@ -20,7 +20,6 @@ import {
   SOURCED_COLUMNS,
   THEIRS,
   UNMUTED,
-  UNSURE,
   URGENT,
 } from '../fragments.ts';
 import type { Present } from '../rules.ts';
@@ -124,7 +123,7 @@ type Week = { userId: string; today: string; monday: string; sunday: string };
 const WEEK_COUNTS = `
   select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
   where p.user_id = :userId and ${COUNTED} and p.kind = 'promise' and ${MINE}
-    and ${DUE} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE} < :today::date and not (${UNSURE}))`;
+    and ${DUE} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE} < :today::date and not p.is_unsure)`;
 
 /** What the user owed from `monday` through `sunday` before `today`, and what is done, without what is no longer needed or unsure. */
 export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
