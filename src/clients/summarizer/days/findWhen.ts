@@ -104,7 +104,7 @@ export function isDeadline(text: string, words: string, language: string): boole
   return by.test(start) || before.test(start) || by.test(`${plain(words).split(' ')[0]} `);
 }
 
-/** Whether a text takes back the day that was said before it, or asks for something that its speaker needs. */
+/** Whether a text has words of a kind: of another day, of what its speaker needs. */
 export function says(what: 'instead' | 'needs', text: string, language: string): boolean {
   return dayNames(language).said[what].test(plain(text.slice(0, LONGEST_READ)));
 }

@@ -105,6 +105,18 @@ describe('The built-in summarizer', () => {
     expect(calm.structured.news).to.be.below(60);
   });
 
+  it('takes what others signed, approved, paid or cancelled for the greater news, in their language', async () => {
+    const newsOf = async (line: string) => (await read([line])).structured.news ?? 0;
+    const asked = await newsOf('Nadia: the plan for the depot is here');
+    for (const line of [
+      'Nadia: SIGNED, check your mail!',
+      'Nadia: A diretoria aprovou!!',
+      'Nadia: Contrato firmado y enviado',
+    ])
+      expect(await newsOf(line), line).to.be.above(asked);
+    expect(await newsOf('Sam: SIGNED, check your mail!')).to.be.below(await newsOf('Nadia: SIGNED, check your mail!'));
+  });
+
   it('cuts no message of two lines at its point', async () => {
     const words =
       'Before Friday I need from you in writing: price for 1,100 incl. calibration, your recall procedure, and proof of insurance (5m minimum). By Tuesday please';
