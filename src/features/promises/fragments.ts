@@ -56,12 +56,9 @@ export const MINE = `p.direction = 'mine'`;
 
 export const THEIRS = `p.direction = 'theirs'`;
 
-/** Appointments and deadlines are never overdue: they are past after their day, and then closed. */
-export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
-
 /**
- * The same, or past its hour on the present day, as {@link isPast} decides for one. `:clock` is the user's time, HH:MM.
- * A comparison of rows is one range of the index.
+ * Past its day, or its hour on it, as {@link isPast} decides for one. `:clock` is the user's time, HH:MM. Appointments and
+ * deadlines never are: they are closed after their day. A comparison of rows is one range of the index.
  */
 export const PAST_DUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::date, :clock::text)`;
 
