@@ -56,16 +56,18 @@ export const MINE = `p.direction = 'mine'`;
 
 export const THEIRS = `p.direction = 'theirs'`;
 
-/** Appointments and deadlines are never overdue: they are past after their day, and then closed. */
-export const LATE = `p.kind = 'promise' and ${DUE} < :today::date`;
-
 /**
- * The same, or past its hour on the present day, as {@link isOverdue} decides for one. `:clock` is the user's time, HH:MM.
- * A comparison of rows is one range of the index.
+ * Past its day, or its hour on it, as {@link isPast} decides for one. `:clock` is the user's time, HH:MM. Appointments and
+ * deadlines never are: they are closed after their day. A comparison of rows is one range of the index.
  */
-export const OVERDUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::date, :clock::text)`;
+export const PAST_DUE = `p.kind = 'promise' and (${DUE}, p.due_time) < (:today::date, :clock::text)`;
 
-/** Due on the present day, and not overdue by its hour. */
+/** What is unsure, as {@link mayBeSettled} decides for one, is asked about past its day, and not overdue. */
+export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
+
+export const ASKED = `${PAST_DUE} and p.is_unsure`;
+
+/** Due on the present day, and not past its hour. */
 export const DUE_TODAY = `${DUE} = :today::date and (p.kind <> 'promise' or p.due_time is null or p.due_time >= :clock)`;
 
 /** Not the user's to do alone, but on a day of theirs: appointments, and deadlines of whoever they concern. Few, with an index. */

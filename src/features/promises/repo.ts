@@ -107,7 +107,7 @@ type Change = {
 };
 
 const CHANGED = `state = :to, snoozed_until = :until::date, evidence = null, reason = null, replaced_by = null, changed_by = 'person', changed_at = :now,
-  is_touched = true, is_doubtful = false, undone_message_ids = ${UNDONE}, kind = ${OPENED_KIND}, edited = ${OPENED_EDITED},
+  is_touched = p.is_touched or p.state <> :to or :dueDate::date is not null, is_doubtful = false, undone_message_ids = ${UNDONE}, kind = ${OPENED_KIND}, edited = ${OPENED_EDITED},
   previous = case when :dueDate::date is null then ${PREVIOUS} else ${PREVIOUS_AND_DUE} end,
   moved_from = case when :dueDate::date is null then p.moved_from else p.due_date end,
   due_time = case when :dueDate::date is null then p.due_time end, due_date = coalesce(:dueDate::date, p.due_date)`;

@@ -1,5 +1,5 @@
 import type { Closing as FoundClosing, TypedPromise } from '../../clients/summarizer/types.ts';
-import type { AddAsked, AddForm, Direction, Fields, Kind, PromiseState } from './schema.ts';
+import type { AddAsked, AddForm, Direction, Fields, Kind, LedgerPromise, PromiseState } from './schema.ts';
 
 type ClosingState = FoundClosing['state'];
 
@@ -25,7 +25,8 @@ export const MOVES = {
   snooze: { to: 'snoozed', from: LIVE_STATES },
   /** To another day; the old one is kept. */
   move: { to: 'open', from: LIVE_STATES },
-  reopen: { to: 'open', from: ['done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] },
+  /** Of an open one: it is confirmed to be open. */
+  reopen: { to: 'open', from: ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] },
   /** By the rewrite of the only digest that said it; a digest that says it again brings it back. */
   withdraw: { to: 'withdrawn', from: ['open'] },
   /** Its person deleted the digests that said it: nothing of it is left but its task in the CRM, until that is archived. */
@@ -69,9 +70,19 @@ export type Present = { today: string; clock: string };
 type Due = { kind: Kind; direction: Direction; dueDate: string | null; dueTime: string | null };
 
 /** Whether it is past its day, or its hour on it. Appointments, deadlines and promises without an owner never are. */
-export function isOverdue({ kind, direction, dueDate, dueTime }: Due, { today, clock }: Present): boolean {
+export function isPast({ kind, direction, dueDate, dueTime }: Due, { today, clock }: Present): boolean {
   if (kind !== 'promise' || direction === 'unassigned' || dueDate === null) return false;
   return dueDate < today || (dueDate === today && dueTime !== null && dueTime < clock);
+}
+
+type Read = Pick<LedgerPromise, 'isDoubtful' | 'saidBy' | 'changedBy' | 'edited'>;
+
+/**
+ * What messages seem to have settled, or what this server took from people's own words, which tells little of what became
+ * of it. What a model wrote, or the person typed, changed or confirmed, stands.
+ */
+export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: Read): boolean {
+  return isDoubtful || (saidBy !== null && changedBy !== 'person' && edited.length === 0);
 }
 
 /** What a person may decide. */

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { createBuiltInSummarizer } from '../../../src/clients/summarizer/builtIn/summarizer.ts';
 import { createOpenAiSummarizer } from '../../../src/clients/summarizer/openai.ts';
 import type { AnswerPassage } from '../../../src/clients/summarizer/types.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';

@@ -1,9 +1,10 @@
 import { inSteps } from '../../../lib/inSteps.ts';
+import { saysNews } from '../languages/words.ts';
 import { chooseExchanges, type ExchangeChosen, newsPartsOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
 import type { Exchange, Line, StructuredDigest, SummaryStyle } from '../types.ts';
 import { joinLines, lineOf } from './lines.ts';
-import type { Read, ReadDay } from './readRequest.ts';
+import type { Read, ReadDay, Said } from './readRequest.ts';
 import { renderSpan } from './render.ts';
 
 const MOST: Record<SummaryStyle, number> = { MINIMAL: 4, BUSINESS: 8, DETAILED: 16 };
@@ -14,6 +15,7 @@ const MOST_WORDS: Record<SummaryStyle, number> = { MINIMAL: 50, BUSINESS: 90, DE
 /** Of the newest day, whatever else matters more. */
 const MOST_NEW = 2;
 const MOST_KEPT = 24;
+const NAMED = 60;
 /** News is what others say: of a hundred, so much counts what the user wrote. */
 const OF_USER = 60;
 
@@ -79,17 +81,25 @@ export async function keptLines(read: Read): Promise<NonNullable<StructuredDiges
       if (!line || !span) continue;
       // What binds is listed as a promise.
       const [important = 0, ends = 0, waits = 0] = of === read.days.at(-1) ? newsPartsOf(of.scored, at) : [];
-      const score = Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100));
+      const score =
+        Math.round((important + 1.5 * ends + waits) * (line.fromUser ? OF_USER : 100)) +
+        (of === read.days.at(-1) ? saidNews(read, of.said[at]!) : 0);
       kept.push({ who: line.who, text: renderSpan(span), messageId: line.messageId, score });
     }
   }
   return kept;
 }
 
+/** What others say was signed, paid or cancelled counts so much more, in hundredths. */
+function saidNews({ language }: Read, { message: { fromUser, forwarded, text } }: Said): number {
+  return !fromUser && !forwarded && saysNews(text, language) ? NAMED : 0;
+}
+
 /** How newsworthy the newest day is, in hundredths: one message may end something, another wait. */
-export function newsOfDay({ days }: Read): number {
-  const of = days.at(-1);
+export function newsOfDay(read: Read): number {
+  const of = read.days.at(-1);
+  const named = Math.max(0, ...(of?.said.map(one => saidNews(read, one)) ?? []));
   const parts = of?.said.map((_, at) => newsPartsOf(of.scored, at)) ?? [];
   const most = (n: number) => Math.max(0, ...parts.map(part => part[n]!));
-  return Math.round(100 * [0, 1, 2, 3].reduce((sum, n) => sum + most(n), 0));
+  return named + Math.round(100 * [0, 1, 2, 3].reduce((sum, n) => sum + most(n), 0));
 }

@@ -48,6 +48,11 @@ function whenIn({ model, language, timezone }: About, { text, sentAt, isOpen }: 
   const named = all.filter(isMeant);
   if (all.length > 0 && named.length === 0) return null;
   if (whole && named.length === all.length && named.every(({ when }) => when.date === whole.date)) return whole;
+  // "Before Friday I need …: by Tuesday please"
+  const [first, second] = named
+    .filter(one => isDeadline(one.sentence, one.when.words, language))
+    .toSorted((one, other) => one.when.date.localeCompare(other.when.date));
+  if (first && second) return first.when;
   const best = mostBinding(
     model,
     named.map(({ clause }) => clause),

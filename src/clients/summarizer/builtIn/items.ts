@@ -1,6 +1,7 @@
 import { shorten } from '../../../lib/shorten.ts';
 import { actionItemIds } from '../actionItemId.ts';
 import { fold } from '../cleaning.ts';
+import { findWhen, says, type When } from '../days/findWhen.ts';
 import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
@@ -31,10 +32,7 @@ export function findItems(read: Read): ActionItem[] {
       .slice(0, MOST)
       .filter(item => of === newest || !isEndedLater(read, n, item))
       .toSorted((one, other) => one.on - other.on)
-      .flatMap(
-        item =>
-          itemOf(read, of, item, ownerOf(scored, item, { sure: thresholds.self, peer: read.names.peer }), idOf) ?? [],
-      )
+      .flatMap(item => itemOf(read, of, item, whoseIs(read, of, item), idOf) ?? [])
       .filter(isToCome);
   });
   const messages = read.days.flatMap(({ said }) => said.map(({ message }) => message));
@@ -44,6 +42,31 @@ export function findItems(read: Read): ActionItem[] {
     const isOwners = bySaid.get(item.sourceMessageIds.at(-1) ?? '')?.fromUser === (item.owner === 'user');
     return isOwners && item.text.length <= RIDDLE ? withRequests([item], messages) : [item];
   });
+}
+
+/** "I need your bio by Monday" is asked of the other one. */
+function whoseIs(
+  { names, isGroup, language, model }: Read,
+  { said, scored }: ReadDay,
+  item: ItemChosen,
+): string | null {
+  const { who, text } = said[item.on]!;
+  if (!isGroup && says('needs', text, language)) return who === names.user ? names.peer : names.user;
+  return ownerOf(scored, item, { sure: model.thresholds.self, peer: names.peer });
+}
+
+/** Messages after one that binds, in which another day may be said instead. */
+const NEAR = 2;
+
+type Dated = { last: number; isUsers: boolean; when: When | null };
+
+/** "No wait, Thursday is enough": the next words take back its day. Others can only put off what its owner said. */
+function insteadOf({ language, timezone }: Read, { said }: ReadDay, { last, isUsers, when }: Dated): When | null {
+  const next = said.slice(last + 1, last + 1 + NEAR).map(({ message }) => message);
+  const other = when && next.find(({ text }) => says('instead', text, language));
+  const moved = other && findWhen(other.text, language, other.sentAt, timezone);
+  if (!moved || moved.isHour) return when;
+  return other.fromUser === isUsers || moved.date > when.date ? moved : when;
 }
 
 function itemOf(
@@ -61,14 +84,17 @@ function itemOf(
   const inOrder = all.toSorted((one, other) => one - other);
   // The one whose words are quoted comes last: it says who said them.
   const sources = [...inOrder.filter(at => at !== on), on];
-  const when = findDue(
+  const said = findDue(
     read,
-    inOrder.toReversed().map(at => {
-      return { ...of.said[at]!.message, isOpen: isUnanswered(of.scored, at, owner, read.model.thresholds.joined) };
-    }),
+    // Their own day beats that of the other side.
+    [...inOrder.filter(at => of.said[at]!.who !== owner), ...inOrder.filter(at => of.said[at]!.who === owner)]
+      .toReversed()
+      .map(at => {
+        return { ...of.said[at]!.message, isOpen: isUnanswered(of.scored, at, owner, read.model.thresholds.joined) };
+      }),
   );
-  const { names } = read;
-  const isUsers = owner === names.user;
+  const isUsers = owner === read.names.user;
+  const when = insteadOf(read, of, { last: on, isUsers, when: said });
   return {
     id: idOf(of.said[on]!.id, wordsOf(fold(span?.text ?? '', read.language))),
     text,

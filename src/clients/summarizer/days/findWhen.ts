@@ -104,6 +104,11 @@ export function isDeadline(text: string, words: string, language: string): boole
   return by.test(start) || before.test(start) || by.test(`${plain(words).split(' ')[0]} `);
 }
 
+/** Whether a text has words of a kind: of another day, of what its speaker needs. */
+export function says(what: 'instead' | 'needs', text: string, language: string): boolean {
+  return dayNames(language).said[what].test(plain(text.slice(0, LONGEST_READ)));
+}
+
 /** HH:MM, of the first hour that a text names. */
 export function findHour(text: string, language: string): string | null {
   const read = plain(text.normalize('NFC').slice(0, LONGEST_READ));
@@ -167,11 +172,11 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
     const tags = start.tags();
     // "Now", "in five minutes" name no day, and "недели" alone is no week to come.
     if (tags.has('casualReference/now') || tags.has('result/relativeDateAndTime')) continue;
-    if (tags.has('result/relativeDate') && !/\d/.test(words)) continue;
+    if (tags.has('result/relativeDate') && (!/\d/.test(words) || DURATION.test(words))) continue;
     const [isDay, isWeekday] = [start.isCertain('day'), start.isCertain('weekday')];
     if (isPartOfWord(text, index, words) || (isWeekday && !isDay && isTooShort(text, index, words))) continue;
     const place = { index, length: words.length };
-    if (start.isCertain('hour') && /\d/.test(words))
+    if (start.isCertain('hour') && /\d/.test(words) && !UNIT.test(text.slice(index + words.length)))
       read.hour ??= {
         time: clock(start.get('hour') ?? 0, start.get('minute') ?? 0, start.isCertain('meridiem')),
         ...place,
@@ -191,6 +196,11 @@ function byLibrary({ text, names, today }: Read, library: Library | undefined, r
   }
   return read;
 }
+
+/** "Доставка 5 днів": how long it takes, not when. */
+const DURATION = /^\d+ \p{L}+$/u;
+/** Behind the number of what is no hour: "from 10 cm", "de 5%". */
+const UNIT = /^\s?(?:[%€$£₽°]|(?:[ckm]?m|m?l|k?g|kw|[gmt]b)(?!\p{L}))/u;
 
 /** "Fr" of "freigegeben" */
 function isPartOfWord(text: string, index: number, words: string): boolean {

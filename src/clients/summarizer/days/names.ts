@@ -23,7 +23,7 @@ export type DayNames = {
   separator: string;
   isMonthFirst: boolean;
   /** What no calendar's data names; see {@link WORDS}. `before`, `after` and `by` end where a day begins. */
-  said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'thousand'>, RegExp>;
+  said: Record<Exclude<keyof Words, 'not' | 'title' | 'numbers' | 'thousand' | 'news'>, RegExp>;
 };
 
 /** @param language ISO 639-1, or 'und' */
@@ -45,6 +45,7 @@ export function plain(text: string): string {
     .toLowerCase()
     .replaceAll(/[’‘`´ʼ]/g, "'")
     .replaceAll(/[أإآ]/g, 'ا')
+    .replaceAll(/[٠-٩]/g, digit => String(digit.charCodeAt(0) - 0x660))
     .replaceAll(/[à-öø-ÿā-žǎ-ǿșțά-ώ]/g, letter => letter.normalize('NFD').charAt(0));
 }
 
@@ -113,6 +114,8 @@ function saidIn(language: string): DayNames['said'] {
     nextWeek: alone(words.nextWeek, '(?!\\p{L})'),
     number: alone(words.number, NO_AMOUNT),
     hour: alone(words.hour, NO_AMOUNT),
+    needs: alone(words.needs, '(?!\\p{L})'),
+    instead: alone(words.instead, '(?!\\p{L})'),
   };
 }
 

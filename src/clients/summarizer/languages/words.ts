@@ -6,7 +6,8 @@ import words from './words.json' with { type: 'json' };
  * accents and capitals. `after` and `dayBefore` leave the day open, `by` makes one a deadline. `number`: a day of the
  * month by its number alone, in its first group. `not`: what a promise that was kept is hardly told with. `title`: what
  * people put in front of a name. `hour`: one without a mark of hours, in its first group. `numbers`: 2 to 12, 20 and 30 in
- * words. `thousand`: other words for it.
+ * words. `thousand`: other words for it. `needs`: what the speaker asks for. `instead`: another day than the one before. `news`: what
+ * was signed, approved, paid, agreed or cancelled.
  */
 export type Words = Partial<
   Record<
@@ -24,7 +25,10 @@ export type Words = Partial<
     | 'not'
     | 'title'
     | 'numbers'
-    | 'thousand',
+    | 'thousand'
+    | 'needs'
+    | 'instead'
+    | 'news',
     string
   >
 >;
@@ -36,15 +40,23 @@ export const WORDS: Record<string, Words> = words;
 export const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** In any language, as whole words where there are any. */
-const NOT = new RegExp(
-  Object.values(WORDS)
-    .flatMap(({ not }) => not ?? [])
-    .map(not => (JOINED.test(not) ? not : `(?<!\\p{L})(?:${not})(?!\\p{L})`))
-    .join('|'),
-  'u',
-);
+const inAnyLanguage = (of: 'not' | 'news') =>
+  new RegExp(
+    Object.values(WORDS)
+      .flatMap(words => words[of] ?? [])
+      .map(words => (JOINED.test(words) ? words : `(?<!\\p{L})(?:${words})(?!\\p{L})`))
+      .join('|'),
+    'u',
+  );
+const NOT = inAnyLanguage('not');
+const NEWS = inAnyLanguage('news');
 
 /** Whether a text says of something that it is not so, or not yet. */
 export function saysNot(text: string, language: string): boolean {
   return NOT.test(fold(text, language));
+}
+
+/** Whether a text says that something was signed, approved, paid, agreed or cancelled. */
+export function saysNews(text: string, language: string): boolean {
+  return NEWS.test(fold(text, language));
 }

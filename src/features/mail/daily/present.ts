@@ -54,12 +54,12 @@ export function presentDigestMail(mail: MailDay, about: MailAbout) {
   const { now, appUrl, email, mode, unsubscribeUrl } = about;
   const counts = countMail(mail);
   const { headline, links, sub } = presentAround(present, { view: 'today', page: 1, now });
-  const waits = links.filter(({ href }) => href === '#waiting').map(({ words }) => `${words}.`);
+  const others = links.filter(({ href }) => href !== '#owed').map(({ words }) => words);
   const { count, until } = mail.awaited;
   const end = until ? `, until about ${clockTime(until, present.timezone)}` : '';
   // Without it, the email would seem to be all of the day.
   const awaited = count > 0 && `The AI model is still writing ${countOf(count, 'more digest', 'more digests')}${end}.`;
-  const second = [...waits, sub, awaited].filter(Boolean).join(' ');
+  const second = [others.length > 0 && `${others.join(', ')}.`, sub, awaited].filter(Boolean).join(' ');
   const banners = bannersOf(present, about);
   const closings = closingsOf(present, mail.toldUntil);
   const due = counts.today + counts.dated + counts.urgent;
@@ -134,13 +134,10 @@ function dueOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: M
   };
 }
 
-/** What is surely open before what may be settled, and the latest first, each on one line. */
+/** The latest first, each on one line. */
 function lateOf(present: DayOverview, { lines, total }: Share, { appUrl, now }: MailAbout) {
   const most = rowsIn(lines, total);
-  const rows = (['late', 'asked'] as const).flatMap(wanted =>
-    rowsOf(present, now, most, ({ list }) => list === wanted),
-  );
-  rows.splice(most);
+  const rows = rowsOf(present, now, most, ({ list }) => list === 'late');
   return {
     ...countLine(rows, total, ON_TODAY),
     ...(rows.length === 0 &&

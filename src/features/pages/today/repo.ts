@@ -3,7 +3,7 @@ import { selectReviewCandidates } from '../../contacts/repo.ts';
 import { type ReviewCandidate, reviewCandidateRow } from '../../contacts/schema.ts';
 import { IS_WRITTEN, NEWEST, SHOWN, SHOWN_COLUMNS, SHOWN_JOINS, toShown } from '../../digests/fragments.ts';
 import type { ShownDigest } from '../../digests/schema.ts';
-import { DATED, DUE, LATE, MINE, OPEN_TODAY, UNMUTED, URGENT } from '../../promises/fragments.ts';
+import { DATED, DUE, DUE_TODAY, MINE, OPEN_TODAY, OVERDUE, UNMUTED, URGENT } from '../../promises/fragments.ts';
 
 /** Small questions about digests that only Today asks. */
 
@@ -146,12 +146,14 @@ const OPEN = `p.user_id = :userId and p.words <> '' and ${OPEN_TODAY}`;
 export async function countForNavigation(db: Db, { userId, now }: { userId: string; now: Date }): Promise<Counted> {
   const promises = db.raw(
     `
-    select ${counted(`promises p where ${OPEN} and ${MINE} and ${LATE} and ${UNMUTED}`)}
-        + ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE} = :today::date and ${UNMUTED}`)}
+    select ${counted(`promises p where ${OPEN} and ${MINE} and ${OVERDUE} and ${UNMUTED}`)}
+        + ${counted(`promises p where ${OPEN} and ${MINE} and ${DUE_TODAY} and ${UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${DATED} and ${DUE} = :today::date and ${UNMUTED}`)}
         + ${counted(`promises p where ${OPEN} and ${MINE} and ${URGENT} and ${UNMUTED}`)} as due,
       ${counted(`promises p where ${OPEN} and ${MINE}`)} as open
-    `.replaceAll(':today::date', TODAY),
+    `
+      .replaceAll(':today::date', `${HERE}::date`)
+      .replaceAll(':clock', `to_char(${HERE}, 'HH24:MI')`),
     { userId, now },
   );
   const candidates = selectReviewCandidates(db, userId);
@@ -163,6 +165,6 @@ export async function countForNavigation(db: Db, { userId, now }: { userId: stri
   return { ...row, candidates: row.candidates.map(reviewCandidateRow.parse) };
 }
 
-/** The user's present day. */
-const TODAY = `(:now::timestamptz at time zone
-  coalesce((select timezone from sync_configs where user_id = :userId), 'UTC'))::date`;
+/** The user's present day and time. */
+const HERE = `(:now::timestamptz at time zone
+  coalesce((select timezone from sync_configs where user_id = :userId), 'UTC'))`;

@@ -65,7 +65,7 @@ const NOT_FINISHED = 'This day’s digests aren’t finished.';
 
 /** Based on counts of promises alone; what others owe is never part of it. */
 function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): string {
-  const { late, lateAsked, today, urgent, dated } = sumCounts(overview.open);
+  const { late, today, urgent, dated } = sumCounts(overview.open);
   const { readUntil, timezone } = overview;
   if (isBroken && !runs && readUntil) {
     return `${wereDue({ late, today })} when Forenoon last read, ${sinceWords(readUntil, { now, timezone })}.`;
@@ -74,9 +74,8 @@ function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): 
   if (late + today + urgent + dated === 0 && groups.notFinished.length > 0) return NOT_FINISHED;
   const due = dueWords({ promises: today, dates: dated }, 'today');
   const others = [
-    { count: late - lateAsked, words: 'overdue' },
+    { count: late, words: 'overdue' },
     { count: urgent, words: 'urgent' },
-    { count: lateAsked, words: 'perhaps settled' },
   ].filter(({ count }) => count > 0);
   const rest = others.map(({ count, words }, n) => {
     const subject =
@@ -89,9 +88,12 @@ function duties(overview: DayOverview, { now, runs, isBroken, groups }: About): 
     : `${due} ${waitingWords(overview) || 'No one is waiting for you'}.`;
 }
 
+const PERSON_WAITS = 'person is waiting for you';
+const PEOPLE_WAIT = 'people are waiting for you';
+
 function waitingWords({ waiting }: DayOverview): string {
   const count = waiting?.count ?? 0;
-  return count === 0 ? '' : `${numberWord(count)} ${pluralOf(count, 'person is', 'people are')} waiting for you`;
+  return count === 0 ? '' : `${numberWord(count)} ${pluralOf(count, PERSON_WAITS, PEOPLE_WAIT)}`;
 }
 
 function wereDue({ late, today }: { late: number; today: number }): string {
@@ -101,16 +103,19 @@ function wereDue({ late, today }: { late: number; today: number }): string {
   return late > 0 ? `${due} and ${numberInside(late)} ${pluralOf(late, 'was', 'were')} overdue` : due;
 }
 
-/** Links to people who are listed below and not counted in the headline. */
+/** Links to what is listed below and not counted in the headline. */
 function linksOf(overview: DayOverview): Headline['links'] {
   const sum = sumCounts(overview.open);
-  const { owing } = sum;
-  const waiting = dueIn(sum) > 0 ? waitingWords(overview) : '';
-  const owes = waiting ? numberInside(owing) : numberWord(owing);
-  return [
-    ...(waiting ? [{ href: '#waiting', words: waiting }] : []),
-    ...(owing > 0 ? [{ href: '#owed', words: `${owes} ${pluralOf(owing, 'owes', 'owe')} you something` }] : []),
-  ];
+  const { asked, owing } = sum;
+  const waiting = dueIn(sum) > 0 ? (overview.waiting?.count ?? 0) : 0;
+  const links = [
+    { href: '#waiting', count: waiting, words: pluralOf(waiting, PERSON_WAITS, PEOPLE_WAIT) },
+    { href: '#due', count: asked, words: `${pluralOf(asked, 'promise is', 'promises are')} perhaps settled` },
+    { href: '#owed', count: owing, words: `${pluralOf(owing, 'owes', 'owe')} you something` },
+  ].filter(({ count }) => count > 0);
+  return links.map(({ href, count, words }, n) => {
+    return { href, words: `${n === 0 ? numberWord(count) : numberInside(count)} ${words}` };
+  });
 }
 
 /** The first line of an earlier day. */

@@ -84,7 +84,7 @@ export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
   const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${DATED} and ${LISTS[list].in})::int`;
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(
     `
-    select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, count(*) filter (where ${MINE} and ${LISTS.late.in} and p.is_doubtful)::int as "lateAsked", ${of('ahead')} as ahead,
+    select count(*) filter (where ${MINE} and ${IN_WEEK} and ${OWED})::int as due, ${of('late')} as late, count(*) filter (where ${MINE} and ${LISTS.late.in} and p.is_unsure)::int as "lateAsked", ${of('ahead')} as ahead,
       ${dates('ahead')} as "aheadDates", ${dates('next')} as "nextDates",
       ${of('putOff')} as "putOff", ${of('kept')} as kept, ${of('next')} as next,
       count(*) filter (where ${MINE} and ${IN_WEEK} and ${KEPT} and p.changed_by = 'automatic')::int as "keptAutomatically",

@@ -19,7 +19,7 @@ export function sumCounts(counts: ReadonlyMap<string, OpenCounts>): OpenCounts &
   const sum = {
     mine: 0,
     late: 0,
-    lateAsked: 0,
+    asked: 0,
     today: 0,
     tomorrow: 0,
     urgent: 0,
@@ -106,19 +106,19 @@ function chooseDue(agenda: Agenda, most: number): ListedPromise[] {
 function moreDue(sum: OpenCounts, shown: ListedPromise[]): string {
   const left = (list: AgendaList, all: number) => all - shown.filter(one => one.list === list).length;
   const parts = [
-    { count: left('late', sum.late - sum.lateAsked), words: 'overdue' },
+    { count: left('late', sum.late), words: 'overdue' },
     { count: left('today', sum.today + sum.dated), words: 'due today' },
     { count: left('urgent', sum.urgent), words: 'urgent' },
-    { count: left('asked', sum.lateAsked), words: 'perhaps settled' },
+    { count: left('asked', sum.asked), words: 'perhaps settled' },
   ].filter(({ count }) => count > 0);
   return parts.map(({ count, words }, n) => `${formatCount(count)}${n === 0 ? ' more' : ''} ${words}`).join(', ');
 }
 
-/** `5 more, not overdue`: due later, or on no day */
+/** `5 more, not due yet`: due later, or on no day */
 function moreOwed({ owed, theirs }: OpenCounts, shown: number): string {
   const parts = [
-    owed > shown && `${formatCount(owed - shown)} more overdue`,
-    theirs > owed && `${formatCount(theirs - owed)}${owed > shown ? '' : ' more,'} not overdue`,
+    owed > shown && `${formatCount(owed - shown)} more past their day`,
+    theirs > owed && `${formatCount(theirs - owed)}${owed > shown ? '' : ' more,'} not due yet`,
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../../lib/db.ts';
 import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
 import { type LinkedDialog, linkedDialogRow } from '../../contacts/matching/schema.ts';
 import {
+  ASKED,
   BY_DUE,
   COLUMNS,
   COUNTED,
@@ -15,6 +16,7 @@ import {
   ON_THEIR_DAYS,
   OPEN_TODAY,
   OVERDUE,
+  PAST_DUE,
   SOURCED_COLUMNS,
   THEIRS,
   UNMUTED,
@@ -24,9 +26,9 @@ import type { Present } from '../rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
 
 /**
- * The short lists on Today. `late`, `asked`, `today` and `urgent` are the user's own promises: overdue, overdue
- * but perhaps settled, due on the present day (with appointments and deadlines of others), and without a day in a
- * conversation whose other side says that it can’t wait. `owed` is what others owe and is overdue, `next` what the user owes after the present day.
+ * The short lists on Today. `late`, `asked`, `today` and `urgent` are the user's own promises: overdue, past their
+ * day but perhaps settled, due on the present day (with appointments and deadlines of others), and without a day in a
+ * conversation whose other side says that it can’t wait. `owed` is what others owe and is past its day, `next` what the user owes after the present day.
  */
 const AGENDA_LISTS = ['late', 'asked', 'today', 'urgent', 'owed', 'next'] as const;
 export type AgendaList = (typeof AGENDA_LISTS)[number];
@@ -36,12 +38,11 @@ const listRow = z.object({ list: z.enum(AGENDA_LISTS) });
 export type ListedPromise = { list: AgendaList; promise: SourcedPromise; link: LinkedDialog };
 
 /**
- * How many promises a conversation has open: `mine` (of these `late`, `today`, `urgent`), `theirs` (late: `owed`).
- * `lateAsked` are those of `late` that may be settled, as their person is asked.
+ * How many promises a conversation has open: `mine` (of these `late`, `asked`, `today`, `urgent`), `theirs` (late: `owed`).
  * `dated` are the present day's appointments and deadlines that are not the user's alone; `tomorrow` is all of the next day.
  */
 export type OpenCounts = Record<
-  'mine' | 'late' | 'lateAsked' | 'today' | 'tomorrow' | 'urgent' | 'dated' | 'theirs' | 'owed',
+  'mine' | 'late' | 'asked' | 'today' | 'tomorrow' | 'urgent' | 'dated' | 'theirs' | 'owed',
   number
 >;
 
@@ -60,11 +61,11 @@ const OPEN_WITH_WORDS = `${OPEN_TODAY} and p.words <> ''`;
 const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
 
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
-  late: { of: [MINE], in: `${OVERDUE} and not p.is_doubtful`, order: LATEST_FIRST },
-  asked: { of: [MINE], in: `${OVERDUE} and p.is_doubtful`, order: LATEST_FIRST },
+  late: { of: [MINE], in: OVERDUE, order: LATEST_FIRST },
+  asked: { of: [MINE], in: ASKED, order: LATEST_FIRST },
   today: { of: ON_THEIR_DAYS, in: DUE_TODAY, order: BY_DUE },
   urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
-  owed: { of: [THEIRS], in: OVERDUE, order: LATEST_FIRST },
+  owed: { of: [THEIRS], in: PAST_DUE, order: LATEST_FIRST },
   next: { of: ON_THEIR_DAYS, in: `${DUE} > :today::date and ${DUE} < 'infinity'::date`, order: BY_DUE },
 };
 
@@ -102,10 +103,10 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
   const unlessMuted = (count: string) => `case when dialogs.is_muted then 0 else ${count} end as ${count}`;
   const { rows } = await db.raw<{ rows: (OpenCounts & { dialog_id: string })[] }>(
     `
-    select dialog_id, mine, theirs, ${['late', '"lateAsked"', 'today', 'tomorrow', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
+    select dialog_id, mine, theirs, ${['late', 'asked', 'today', 'tomorrow', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
     from (
       select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
-        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${OVERDUE} and p.is_doubtful`)} as "lateAsked", ${countOf(`${THEIRS} and ${OVERDUE}`)} as owed,
+        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${ASKED}`)} as asked, ${countOf(`${THEIRS} and ${PAST_DUE}`)} as owed,
         ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
         ${countOf(`(${ON_THEIR_DAYS.join(' or ')}) and ${DUE} = :today::date + 1`)} as tomorrow,
         ${countOf(`${MINE} and ${URGENT}`)} as urgent
@@ -122,9 +123,9 @@ type Week = { userId: string; today: string; monday: string; sunday: string };
 const WEEK_COUNTS = `
   select count(*)::int as due, count(*) filter (where p.state = 'done')::int as kept from promises p
   where p.user_id = :userId and ${COUNTED} and p.kind = 'promise' and ${MINE}
-    and ${DUE} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE} < :today::date)`;
+    and ${DUE} between :monday::date and :sunday::date and (p.state = 'done' or ${DUE} < :today::date and not p.is_unsure)`;
 
-/** What the user owed from `monday` through `sunday` before `today`, and what is done, without what is no longer needed. */
+/** What the user owed from `monday` through `sunday` before `today`, and what is done, without what is no longer needed or unsure. */
 export async function countWeek(db: Db, week: Week): Promise<WeekCounts> {
   const { rows } = await db.raw<{ rows: WeekCounts[] }>(WEEK_COUNTS, week);
   return rows[0] ?? { due: 0, kept: 0 };

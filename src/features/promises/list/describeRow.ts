@@ -4,7 +4,7 @@ import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../../lib
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
 import { type Address, addressesOf, chatLink, messageAddresses, nameOf } from '../../messenger/dialogs/rules.ts';
-import { isOverdue } from '../rules.ts';
+import { isLive, isPast, mayBeSettled } from '../rules.ts';
 import type { Evidence, Kind, LedgerPromise, Reason, SourcedPromise } from '../schema.ts';
 import type { List } from './schema.ts';
 
@@ -19,7 +19,7 @@ type MaybeSourced = LedgerPromise & Partial<Omit<SourcedPromise, keyof LedgerPro
 /** A promise as `views/shared/promise/_row` prints it, in a list of the page of promises or on another page. */
 export function describeRow(promise: MaybeSourced, place: RowPlace) {
   const { view } = place;
-  const { id, dialogId, evidence, isDoubtful, canUndo } = promise;
+  const { id, dialogId, evidence, canUndo } = promise;
   const name = nameOf(promise);
   return {
     id,
@@ -35,7 +35,7 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     moved: promise.movedFrom ? `moved from ${shortDay(promise.movedFrom, place.today)}` : '',
     source: sourceOf(promise, place),
     history: describeHistory(promise, place),
-    isDoubtful,
+    isDoubtful: isAsked(promise, place),
     evidence: evidence && evidenceOf(evidence, promise, place),
     isAutomatic: promise.changedBy === 'automatic',
     canUndo,
@@ -46,6 +46,12 @@ export function describeRow(promise: MaybeSourced, place: RowPlace) {
     state: closedWords(promise),
     when: dayWords(momentClosed(promise), place),
   };
+}
+
+/** Whether its person is asked if it is settled. */
+function isAsked(promise: LedgerPromise, { today, now, timezone }: RowPlace): boolean {
+  const isOver = isPast(promise, { today, clock: clockTime(now, timezone) });
+  return promise.isDoubtful || (isOver && isLive(promise) && mayBeSettled(promise));
 }
 
 /** The ids of those appointments that are at the same time as another. */
@@ -83,16 +89,17 @@ function saidWords({ firstSaidOn, sources = [] }: MaybeSourced, { today, timezon
 }
 
 /** Red is for what is overdue and not perhaps settled, yellow for what the person owes today. */
-function dueOf(promise: LedgerPromise, { today, now, timezone, view }: RowPlace) {
-  const { dueDate, dueTime, dueText, direction, kind, snoozedUntil, isDoubtful } = promise;
+function dueOf(promise: LedgerPromise, place: RowPlace) {
+  const { today, now, timezone, view } = place;
+  const { dueDate, dueTime, dueText, direction, kind, snoozedUntil } = promise;
   const plain = (due: string) => ({ due, time: '', tone: 'plain' as const });
   if (view === 'closed') return plain('');
   if (view === 'put-off') return plain(snoozedUntil ? `back on ${shortDay(snoozedUntil, today)}` : '');
   if (!dueDate) return plain(dueText ?? '');
   const late = daysBetween(dueDate, today);
   const time = dueTime ? `, ${dueTime}` : '';
-  const isLate = isOverdue(promise, { today, clock: clockTime(now, timezone) });
-  const tone = isLate && !isDoubtful ? ('late' as const) : ('plain' as const);
+  const isLate = isPast(promise, { today, clock: clockTime(now, timezone) });
+  const tone = isLate && !isAsked(promise, place) ? ('late' as const) : ('plain' as const);
   if (late === 0 && isLate) return { due: `was due ${dueTime}`, time: '', tone };
   if (late === 0) return { due: 'today', time, tone: direction === 'mine' ? ('today' as const) : ('plain' as const) };
   const day = shortDay(dueDate, today);
@@ -255,7 +262,7 @@ export function describeClosed(promise: MaybeSourced, where: { now: Date; timezo
     by: evidence
       ? ''
       : `${changedBy === 'automatic' ? 'Closed automatically' : 'By you'}, ${dayWords(changedAt, where)}`,
-    action: canUndo ? 'undo' : 'reopen',
+    action: canUndo && !isDoubtful ? 'undo' : 'reopen',
   };
 }
 

@@ -21,6 +21,7 @@ export function flashTitle(action: keyof typeof FLASH_TITLES, state: PromiseStat
 const TITLES: Record<DueGroup, string> = {
   overdue: 'Overdue',
   today: 'Today',
+  asked: 'Settled?',
   week: 'This week',
   later: 'Later',
   none: 'No day',

@@ -1,6 +1,17 @@
 import type { Db } from '../../../lib/db.ts';
 import { saysAll, wordBindings } from '../../digests/fragments.ts';
-import { BY_DUE, COLUMNS, DUE, DUE_TODAY, LIVE, OPEN_TODAY, OVERDUE, PUT_OFF, SOURCED_COLUMNS } from '../fragments.ts';
+import {
+  ASKED,
+  BY_DUE,
+  COLUMNS,
+  DUE,
+  DUE_TODAY,
+  LIVE,
+  OPEN_TODAY,
+  OVERDUE,
+  PUT_OFF,
+  SOURCED_COLUMNS,
+} from '../fragments.ts';
 import { MOVES, type Present, SETTLED_STATES } from '../rules.ts';
 import { type LedgerPromise, promiseRow, type SourcedPromise, sourcedPromiseRow } from '../schema.ts';
 import { DUE_GROUPS, type DueGroup, type List } from './schema.ts';
@@ -27,14 +38,16 @@ const LISTS: Record<List, { in: string; order: string }> = {
 const DAYS_OF_GROUPS: Record<DueGroup, [first: string, last: string]> = {
   overdue: [`'-infinity'`, `:today::date - 1`],
   today: [`:today::date`, `:today::date`],
+  asked: [`'-infinity'`, `:today::date`],
   week: [`:today::date + 1`, `:weekEnd::date`],
   later: [`greatest(:today::date, :weekEnd::date) + 1`, `'9999-12-31'`],
   none: [`'infinity'`, `'infinity'`],
   past: [`'-infinity'`, `:today::date - 1`],
 };
-/** Only promises are ever overdue, also by their hour. */
+/** Only promises are ever overdue, also by their hour, or asked about. */
 const inGroup = (group: DueGroup) => {
   if (group === 'overdue') return OVERDUE;
+  if (group === 'asked') return ASKED;
   if (group === 'today') return DUE_TODAY;
   const days = `${DUE} between ${DAYS_OF_GROUPS[group].join(' and ')}`;
   return group === 'past' ? `${days} and p.kind <> 'promise'` : days;
@@ -120,10 +133,10 @@ export async function countGroups(
 ): Promise<GroupCount[]> {
   const { sought, from, narrowed, bindings } = sourceOf({ userId, ...asked }, LIVE);
   const rows = `from ${from} where p.user_id = :userId and p.words <> ''`;
-  const ranges = DUE_GROUPS.filter(group => group !== 'past').map(
+  const ranges = DUE_GROUPS.filter(group => group !== 'past' && group !== 'asked').map(
     group => `('${group}', ${DAYS_OF_GROUPS[group].map(day => `(${day})::date`).join(', ')})`,
   );
-  const { rows: counts } = await db.raw<{ rows: (GroupCount & { dates: number; passed: number })[] }>(
+  const { rows: counts } = await db.raw<{ rows: (GroupCount & { dates: number; passed: number; asked: number })[] }>(
     `
     ${sought}
     select sides.list, days."group", counted.*
@@ -133,30 +146,28 @@ export async function countGroups(
       (values ${ranges.join(', ')}) as days ("group", first, last),
       lateral (select count(*)::int as count, count(*) filter (where p.kind <> 'promise')::int as dates,
           count(*) filter (where p.kind = 'promise' and p.due_time < :clock)::int as passed,
+          count(*) filter (where ${ASKED})::int as asked,
           count(*) filter (where ${SAID_BEFORE})::int as old
         ${rows} and ${OPEN_TODAY} and p.direction = sides.direction and ${DUE} between days.first and days.last) as counted
     union all
-    select 'put-off', 'none', count(*)::int, 0, 0, 0 ${rows} and ${LISTS['put-off'].in}
+    select 'put-off', 'none', count(*)::int, 0, 0, 0, 0 ${rows} and ${LISTS['put-off'].in}
     union all
-    select 'closed', 'none', count(*)::int, 0, 0, 0
+    select 'closed', 'none', count(*)::int, 0, 0, 0, 0
     from (select from ${narrowed} and ${LISTS.closed.in} limit ${MOST_COUNTED}) as closed
     `,
     { userId, ...asked, ...bindings },
   );
-  return counts.flatMap(({ dates, passed, ...counted }): GroupCount[] => {
+  return counts.flatMap(({ dates, passed, asked: unsure, ...counted }): GroupCount[] => {
     const { group, count } = counted;
     // What is not a promise is past, never overdue.
-    if (group === 'overdue')
-      return [
-        { ...counted, count: count - dates },
-        { ...counted, group: 'past', count: dates },
-      ];
-    if (group === 'today')
-      return [
-        { ...counted, count: count - passed },
-        { ...counted, group: 'overdue', count: passed, old: 0 },
-      ];
-    return [counted];
+    const isOver = group === 'overdue';
+    if (!isOver && group !== 'today') return [counted];
+    const open = isOver ? count - dates : passed;
+    return [
+      { ...counted, group: 'overdue', count: open - unsure, old: 0 },
+      { ...counted, group: 'asked', count: unsure, old: 0 },
+      isOver ? { ...counted, group: 'past', count: dates, old: 0 } : { ...counted, count: count - passed },
+    ];
   });
 }
 

@@ -16,10 +16,11 @@ export const VIEWS = ['yours', 'theirs', 'unassigned', 'waiting', 'put-off', 'cl
 export type View = (typeof VIEWS)[number];
 
 /**
- * By due day: overdue, today, until Sunday, after that Sunday, without one. `past` are appointments and deadlines whose
+ * By due day: overdue, today, until Sunday, after that Sunday, without one. `asked` are past their day but perhaps
+ * settled, `past` are appointments and deadlines whose
  * day is over, until they are closed.
  */
-export const DUE_GROUPS = ['overdue', 'today', 'week', 'later', 'none', 'past'] as const;
+export const DUE_GROUPS = ['overdue', 'today', 'asked', 'week', 'later', 'none', 'past'] as const;
 export type DueGroup = (typeof DUE_GROUPS)[number];
 
 const group = z.enum(DUE_GROUPS).optional().catch(undefined);

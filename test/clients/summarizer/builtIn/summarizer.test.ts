@@ -42,6 +42,23 @@ describe('The built-in summarizer', () => {
     expect(asked ?? null).to.equal(null);
   });
 
+  it('takes the earliest of several deadlines, and the day that was said instead of the one before', async () => {
+    const dayOf = async (...lines: string[]) => (await read(lines)).structured.actionItems[0]?.dueDate;
+    const asked = 'Nadia: Before Friday I need from you in writing: the price for 1,100. By Thursday please';
+    expect(await dayOf(asked)).to.equal('2026-11-19');
+    const late = "Sam: sure, i'll send you the offer on thursday";
+    expect(await dayOf(...QUOTE.slice(0, 3), late, 'Nadia: no rush, make it friday instead')).to.equal('2026-11-20');
+    expect(await dayOf(...QUOTE.slice(0, 4), 'Nadia: thursday would be better, instead')).to.equal('2026-11-20');
+    expect(await dayOf(...QUOTE.slice(0, 4), 'Sam: thursday instead, sorry')).to.equal('2026-11-19');
+  });
+
+  it('asks the user for what the other side needs', async () => {
+    const ownerOf = async (line: string) => (await read([line])).structured.actionItems[0]?.owner;
+    expect(
+      await ownerOf('Nadia: I need from you by Thursday: 1. the list of shareholders, 2. the loan agreement'),
+    ).to.equal('user');
+  });
+
   it('lists what was promised days ago as long as its day is to come', async () => {
     const itemsAfter = async (days: number) => {
       const messages = conversation([...QUOTE, 'Nadia: the lift works again', 'Sam: good to hear']).messages.map(
@@ -86,6 +103,24 @@ describe('The built-in summarizer', () => {
     const calm = await read(['Nadia: how was your weekend btw', 'Sam: lovely, we went to the lake']);
     expect(structured.news).to.be.above(100);
     expect(calm.structured.news).to.be.below(60);
+  });
+
+  it('takes what others signed, approved, paid or cancelled for the greater news, in their language', async () => {
+    const newsOf = async (line: string) => (await read([line])).structured.news ?? 0;
+    const asked = await newsOf('Nadia: the plan for the depot is here');
+    for (const line of [
+      'Nadia: SIGNED, check your mail!',
+      'Nadia: A diretoria aprovou!!',
+      'Nadia: Contrato firmado y enviado',
+    ])
+      expect(await newsOf(line), line).to.be.above(asked);
+    expect(await newsOf('Sam: SIGNED, check your mail!')).to.be.below(await newsOf('Nadia: SIGNED, check your mail!'));
+  });
+
+  it('cuts no message of two lines at its point', async () => {
+    const words =
+      'Before Friday I need from you in writing: price for 1,100 incl. calibration, your recall procedure, and proof of insurance (5m minimum). By Tuesday please';
+    expect((await read([`Nadia: ${words}`])).summary).to.equal(`Nadia: ${words}`);
   });
 
   it('says who waits for the user, and no longer once the user has answered', async () => {

@@ -130,7 +130,7 @@ describe('The promises of the present day', () => {
     expect(html).to.include('href="#owed"');
     expect(promisesIn(listOf(html, 'owed'))).to.deep.equal(['Term sheet', 'Gateways']);
     expect(listOf(html, 'owed').match(/class="late"/g)).to.have.length(2);
-    expect(compact(listOf(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not overdue/);
+    expect(compact(listOf(html, 'owed'))).to.match(/href="\/promises\?view=theirs">2 more, not due yet/);
   });
 
   it('can be decided in place, updating the counts of Today and the screen reader’s message, but nothing of other pages', async () => {

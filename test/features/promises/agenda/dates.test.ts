@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { closePastOfAllUsers } from '../../../../src/features/promises/repo.ts';
 import { dayAfter } from '../../../../src/lib/timezones.ts';
-import { headlineOf, listOf, promisesIn, wordsOf } from '../../../support/pages.ts';
+import { compact, headlineOf, listOf, post, promisesIn, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../../pages/today/stored.ts';
@@ -33,6 +33,8 @@ describe('Appointments and deadlines', () => {
     storeDigest(service.db, owner, { name: 'Claire', day: TODAY, structured: { actionItems } });
   const page = async (path: string) => (await nora.get(path).expect(200)).text;
 
+  const navigationCount = (html: string) => Number(/id="due-side"[^>]*>(\d+)</.exec(compact(html))?.[1] ?? 0);
+
   it('are on Today on their day, by the hour, although no one owes them', async () => {
     await store(
       storedItem('Send the offer', { dueDate: TODAY, dueTime: '12:00' }),
@@ -52,13 +54,34 @@ describe('Appointments and deadlines', () => {
     expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 4 /);
   });
 
-  it('leave what may be settled overdue, and Today says how many of the overdue that are', async () => {
+  it('leave what may be settled out of what is overdue, and Today says how many of these there are', async () => {
     await store(storedItem('Send the offer', { dueDate: day(-1) }), storedItem('Call Marcus', { dueDate: day(-1) }));
     await service.db('promises').where({ words: 'Call Marcus' }).update({ is_doubtful: true });
-    expect(headlineOf(await page('/today'))).to.equal(
-      'Nothing is due today. One promise is overdue, one is perhaps settled.',
-    );
+    const html = await page('/today');
+    expect(headlineOf(html)).to.equal('Nothing is due today. One promise is overdue.');
+    expect(wordsOf(html)).to.include('One promise is perhaps settled');
     expect(wordsOf(await page('/week'))).to.include('Two are past their day (one perhaps settled).');
+  });
+
+  it('ask about what this server read once its hour is past, until its person says that it is still open', async () => {
+    const due = { dueDate: TODAY, dueTime: '09:00', sourceMessageIds: ['7'] };
+    const owed = { ...due, owner: 'contact' as const, dueDate: day(-1) };
+    const structured = { actionItems: [storedItem('Call Marcus', due), storedItem('Mail it', owed)], exchanges: [] };
+    await storeDigest(service.db, owner, { name: 'Claire', day: TODAY, structured });
+    const html = await page('/today');
+    expect(headlineOf(html)).to.include('Nothing is due today.').and.not.to.include('overdue');
+    expect(navigationCount(html)).to.equal(0);
+    expect(html).not.to.include('class="late"');
+    expect(wordsOf(listOf(html, 'due'))).to.match(/was due 09:00 .*Call Marcus Settled\?/);
+    expect(wordsOf(listOf(html, 'owed'))).to.match(/was due Tue .*Mail it Settled\?/);
+    expect(wordsOf(await page('/promises'))).to.match(/You owe 1\..* Settled\? 1 .*Call Marcus/);
+    const { id } = await service.db('promises').where({ words: 'Call Marcus' }).first('id');
+    await post(nora, `/promises/${id}`, { back: '/today', action: 'reopen' }).expect(303);
+    const after = await page('/today');
+    expect(headlineOf(after)).to.equal('Nothing is due today. One promise is overdue.');
+    expect(navigationCount(after)).to.equal(1);
+    expect(wordsOf(listOf(after, 'due'))).not.to.include('Settled?');
+    expect(await service.db('promises').where({ id }).first('is_touched')).to.deep.equal({ is_touched: false });
   });
 
   it('are never overdue, and once past still in a list until they are closed', async () => {
