@@ -13,15 +13,29 @@ const APART = new RegExp(
 );
 /** Still written in front of numbers, though the library knows them no more: in Poland, Ukraine, Argentina, Mexico. */
 const TRUNKS = ['0', '80', '9', '01', '044', '045'];
+/** Vietnam's mobile codes until 2018, each with the two digits that replaced it. */
+const MOVED = new Map(
+  `12070 12179 12277 12676 12878 12383 12484 12585 12781 12982 16232 16333 16434 16535 16636 16737 16838 16939 18656 18858
+  19959`
+    .split(/\s+/)
+    .map(pair => [pair.slice(0, 3), pair.slice(3)] as const),
+);
 
-/**
- * A digit that a country added to its mobile numbers, or no longer wants, and where it is: numbers with and without it are
- * in use in Argentina, Mexico and Brazil.
- */
-const ADDED: Record<string, { pattern: RegExp; digit: string; at: number }> = {
-  54: { pattern: /^9(?=\d{10}$)/, digit: '9', at: 0 },
-  52: { pattern: /^1(?=\d{10}$)/, digit: '1', at: 0 },
-  55: { pattern: /(?<=^\d\d)9(?=[6-9]\d{7}$)/, digit: '9', at: 2 },
+/** Digits that a country added to its numbers, or no longer wants: numbers with and without them are in use. */
+type Added = { digits: RegExp; choices: readonly string[]; at: number };
+const ADDED: Record<string, Added> = {
+  // Argentina's and Mexico's tokens of mobile numbers, Brazil's ninth digit.
+  54: { digits: /^9(?=\d{10}$)/, choices: ['9'], at: 0 },
+  52: { digits: /^1(?=\d{10}$)/, choices: ['1'], at: 0 },
+  55: { digits: /(?<=^\d\d)9(?=[6-9]\d{7}$)/, choices: ['9'], at: 2 },
+  // The operator, before the eight digits of Côte d'Ivoire until 2021 and of Benin until 2024.
+  225: {
+    digits:
+      /^(?:01(?=[04-9][0-3])|05(?=[04-9][4-6])|07(?=[04-9][7-9])|21(?=2[0-3]8)|25(?=[23]\d0)|27(?=[23]\d[1-9]))(?=\d{8}$)/,
+    choices: ['01', '05', '07', '21', '25', '27'],
+    at: 0,
+  },
+  229: { digits: /^01(?=\d{8}$)/, choices: ['01'], at: 0 },
 };
 
 /** `+49 171 3920012`, from E.164; what isn't a phone number stays as it is. */
@@ -85,13 +99,15 @@ export function nationalForms(e164: string): string[] {
   if (!number) return [];
   const { countryCallingCode: code, nationalNumber: national } = number;
   const short = shortForm(national, code);
-  const { digit = '', at = 0 } = ADDED[code] ?? {};
-  const long = short.slice(0, at) + digit + short.slice(at);
-  return [...new Set([national, short, ...(shortForm(long, code) === short ? [long] : [])])];
+  const { choices = [], at = 0 } = ADDED[code] ?? {};
+  const longer = choices.map(digits => short.slice(0, at) + digits + short.slice(at));
+  const older = code === '84' ? [...MOVED].map(([before, now]) => short.replace(now, before)) : [];
+  return [...new Set([national, short, ...[...longer, ...older].filter(form => shortForm(form, code) === short)])];
 }
 
 function shortForm(national: string, code: string): string {
-  return national.replace(ADDED[code]?.pattern ?? '', '');
+  if (code === '84') return national.replace(/^1\d\d(?=\d{7}$)/, before => MOVED.get(before) ?? before);
+  return national.replace(ADDED[code]?.digits ?? '', '');
 }
 
 /** The digits of each part of a text, in any script, with a + in front of those that have one. */

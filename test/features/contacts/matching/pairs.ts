@@ -25,6 +25,8 @@ AR 49; Martina Quiroga; +5491145678901 => Martina; Quiroga;; +54 11 4567-8901
 AR 54; Joaquín Ledesma; +5493514567890 => Joaquín; Ledesma;; +54 351 15 456-7890
 BR 55; Thiago Menezes; +5511987654321 => Thiago; Menezes;; +55 11 8765-4321
 BR 351; Larissa Pacheco; +552188887777 => Larissa; Pacheco;; +55 (21) 98888-7777
+CI 33; Awa Kouassi; +2250707654321 => Awa; Kouassi;; +225 07 65 43 21
+CI 225; Serge Konan; +22545123456 => Serge; Konan;; +225 05 45 12 34 56
 IT 39; Chiara Fontana; +390669812345 => Chiara; Fontana;; +39 (0)6 6981 2345
 GB 44; Oliver Hartley; +441134960123 => Oliver; Hartley;; +44 113 496 0123 extension 45
 DE 49; Sabine Kröger; +498912345670 => Sabine; Kröger;; +49 89 12345670 DW 45
@@ -51,6 +53,7 @@ PL 48; Halina Wrona; +48226211234 => Halina; Wrona;; (0-22) 621 12 34
 BY 375; Алеся Кузьмич; +375291234567 => Алеся; Кузьмич;; 8 (029) 123-45-67
 UA 380; Тарас Гнатюк; +380501234567 => Тарас; Гнатюк;; 8 050 123-45-67
 AT 43; Leopold Steiner; +436641234567 => Leopold; Steiner;; 0043 (0)664 / 123 45 67
+VN 84; Trinh Quoc Bao; +84701234567 => Quốc Bảo; Trịnh;; +84 120 1234567
 IN 91; Kavya Deshmukh; +919876543210 => Kavya; Deshmukh;; +९१ ९८७६५ ४३२१०
 `;
 
@@ -111,6 +114,8 @@ AR 54; Facundo Rivas; +5491145678901 => Facundo; Rivas;; +54 11 4567-8902
 BR 55; Caio Falcão; +5511987654321 => Caio; Falcão;; +55 11 8765-4322
 BR 55; Bianca Furtado; +5521987654321 => Bianca; Furtado;; +55 11 8765-4321
 BR 55; Otávio Lacerda; +5511987654321 => Otávio; Lacerda;; +55 11 88765-4321
+CI 225; Mariame Bamba; +2250707654321 => Mariame; Bamba;; +225 05 65 43 21
+CI 225; Yao Aka; +2250507654321 => Yao; Aka;; +225 07 65 43 21
 IT 39; Paolo Marchesi; +390669812345 => Paolo; Marchesi;; +39 (0)2 6981 2345
 GB 44; Imogen Sharp; +441134960123 => Imogen; Sharp;; +44 113 496 0124 extension 23
 RU 7; Глеб Фомин; +74951234567 => Глеб; Фомин;; +7 495 123-45-68 доб. 67
