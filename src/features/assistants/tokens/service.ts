@@ -45,6 +45,8 @@ export async function admitToken(
   const scope = scopeFor(asked);
   if (!scope) throw new Forbidden('A token doesn’t open this address.', 'TOKEN_NOT_ALLOWED');
   requireScope(deps, bearer, scope);
+  // An assistant may read what its person opened to it: the answer to a change would show any promise.
+  if (bearer.scopes.includes('assistant')) requireScope(deps, bearer, 'read');
   return bearer;
 }
 

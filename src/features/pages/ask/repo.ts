@@ -203,6 +203,7 @@ export async function findOpen(
       select p.id from promises p where p.user_id = :userId and ${LIVE} and p.words <> '' ${whereSql(where, 'p.dialog_id')}
         ${direction ? `and p.direction in (:direction::text, 'unassigned')` : 'and p.due_date >= :since::date'}
         and ${DUE} <= :until::date order by ${DUE}, p.due_time, p.id limit ${MOST_PROMISES})
+    order by ${DUE}, p.due_time, p.id
     `,
     {
       ...{ userId, today, direction: direction ?? null, ...whereBinding(where) },

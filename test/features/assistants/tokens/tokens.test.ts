@@ -53,12 +53,20 @@ describe('API tokens', () => {
     }
   });
 
-  it('read nothing without that scope', async () => {
+  it('read nothing without that scope, an assistant’s not by a change either', async () => {
     const others = bearer(service, (await createToken(nora, { scopes: ['promises', 'assistant'] })).secret);
     for (const path of READABLE) {
       const address = `${path}${queries[path] ?? ''}`;
       expect(await codeOf(others.get(address), 403), path).to.equal('TOKEN_SCOPE');
     }
+    const path = `/api/promises/${promiseId}`;
+    const bulk = { ids: [promiseId], change: { action: 'done' } };
+    for (const change of [
+      others.patch(`${path}/fields`).send({}),
+      others.patch(path).send({ action: 'done' }),
+      others.post('/api/promises/bulk').send(bulk),
+    ])
+      expect(await codeOf(change, 403)).to.equal('TOKEN_SCOPE');
   });
 
   it('change promises only with that scope', async () => {
