@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { AlertBotSandbox } from '../../../../sandbox/alertBot/server.ts';
 import { deleteAlertsAbout, deleteOldAlerts, listAlerts } from '../../../../src/features/base/alerts/repo.ts';
 import { notify } from '../../../../src/features/base/alerts/service.ts';
+import { signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { until } from '../../../support/until.ts';
 import { crowd, world } from '../../../support/worlds.ts';
@@ -95,6 +96,7 @@ describe('Alerts', () => {
   });
 
   it('are kept for a while, and forgotten with the user they are about', async () => {
+    await signIn(service, 'nora@example.com');
     const [user] = await service.db('users');
     notify(service.worker(), { level: 'info', source: 'sync', kind: 'OF_USER', about: { jobId: `sync:${user.id}:1` } });
     await arrival(bot, /OF_USER$/);
