@@ -72,7 +72,7 @@ describe('The tokens of the CRM', () => {
     expect(after).to.include({ refresh_owner: null, refresh_until: null });
   });
 
-  it('are refreshed once when two processes with many calls find them too old', async () => {
+  it('are refreshed once when two processes with many calls find them too old @thorough', async () => {
     await service.db('crm_connections').update({ expires_at: new Date(Date.now() - 1000) });
     const results = await askFromTwo('read', 6);
     for (const { errors } of results) expect(errors).to.deep.equal([]);
@@ -143,7 +143,7 @@ describe('The tokens of the CRM', () => {
     );
   });
 
-  it('allow two processes together fewer than 4 searches in any second, counted on arrival', async () => {
+  it('allow two processes together fewer than 4 searches in any second, counted on arrival @thorough', async () => {
     service.crm.faults.clear();
     // What a busy machine holds up arrives together with what comes after: the try counts that was least disturbed.
     let most = Number.POSITIVE_INFINITY;

@@ -111,7 +111,7 @@ describe('The tools that answer questions and brief', () => {
     });
   });
 
-  it('find what is covered behind hundreds of newer ones that aren’t', async () => {
+  it('find what is covered behind hundreds of newer ones that aren’t @thorough', async () => {
     const name = 'Crowd';
     const crowd = await storeDialog(service.db, owner, name);
     await service.db('dialogs').where({ id: crowd }).update({ peer_type: 'group', tracking_choice: true });
