@@ -22,6 +22,9 @@ const READABLE = [
   '/settings/apps',
   '/privacy',
   '/conversations',
+  '/contacts',
+  '/contacts?q=Olu',
+  '/week',
   '/sync',
 ];
 

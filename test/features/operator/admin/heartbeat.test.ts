@@ -55,6 +55,13 @@ describe('The heartbeat', () => {
     await calm(service);
   }
 
+  it('is silent while everything works', async () => {
+    await workerComes();
+    await run(HEARTBEAT_QUEUE);
+    await run(HEARTBEAT_QUEUE);
+    expect(heartbeats()).to.deep.equal([]);
+  });
+
   it('reports missing workers once, again after an hour, and when it is over', async () => {
     service.clock.advance(4 * 60_000);
     await run(HEARTBEAT_QUEUE);
