@@ -163,6 +163,7 @@ describe('A task that the CRM does not accept at first', () => {
       id: _,
       item_id: _item,
       search: _search,
+      is_unsure: _unsure,
       ...promise
     } = await service.db('promises').where({ id: toAnna }).first();
     const more = Array.from({ length: 248 }, (_unused, n) => ({ ...promise, item_id: `more-${n}`, words: `No ${n}` }));
