@@ -67,6 +67,9 @@ export const OVERDUE = `${PAST_DUE} and not p.is_unsure`;
 
 export const ASKED = `${PAST_DUE} and p.is_unsure`;
 
+/** Of these, what Today and mails ask about: what was due in the last seven days. The list of promises has all. */
+export const ASKED_OF_LATE = `${ASKED} and ${DUE} >= :today::date - 7`;
+
 /** Due on the present day, and not past its hour. */
 export const DUE_TODAY = `${DUE} = :today::date and (p.kind <> 'promise' or p.due_time is null or p.due_time >= :clock)`;
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../lib/db.ts';
 import { LINK_COLUMNS } from '../../contacts/matching/repo.ts';
 import { type LinkedDialog, linkedDialogRow } from '../../contacts/matching/schema.ts';
 import {
-  ASKED,
+  ASKED_OF_LATE,
   BY_DUE,
   COLUMNS,
   COUNTED,
@@ -62,7 +62,7 @@ const LATEST_FIRST = `${DUE} desc, p.due_time desc nulls first, p.id desc`;
 
 const LISTS: Record<AgendaList, Omit<ListQuery, 'list'>> = {
   late: { of: [MINE], in: OVERDUE, order: LATEST_FIRST },
-  asked: { of: [MINE], in: ASKED, order: LATEST_FIRST },
+  asked: { of: [MINE], in: ASKED_OF_LATE, order: LATEST_FIRST },
   today: { of: ON_THEIR_DAYS, in: DUE_TODAY, order: BY_DUE },
   urgent: { of: [MINE], in: URGENT, order: 'p.last_said_on desc, p.id' },
   owed: { of: [THEIRS], in: PAST_DUE, order: LATEST_FIRST },
@@ -106,7 +106,7 @@ export async function countOpen(db: Db, asked: Asked): Promise<Map<string, OpenC
     select dialog_id, mine, theirs, ${['late', 'asked', 'today', 'tomorrow', 'dated', 'urgent', 'owed'].map(unlessMuted).join(', ')}
     from (
       select p.dialog_id, ${countOf(MINE)} as mine, ${countOf(THEIRS)} as theirs,
-        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${ASKED}`)} as asked, ${countOf(`${THEIRS} and ${PAST_DUE}`)} as owed,
+        ${countOf(`${MINE} and ${OVERDUE}`)} as late, ${countOf(`${MINE} and ${ASKED_OF_LATE}`)} as asked, ${countOf(`${THEIRS} and ${PAST_DUE}`)} as owed,
         ${countOf(`${MINE} and ${DUE_TODAY}`)} as today, ${countOf(`${DATED} and ${DUE} = :today::date`)} as dated,
         ${countOf(`(${ON_THEIR_DAYS.join(' or ')}) and ${DUE} = :today::date + 1`)} as tomorrow,
         ${countOf(`${MINE} and ${URGENT}`)} as urgent

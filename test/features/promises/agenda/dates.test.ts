@@ -84,6 +84,16 @@ describe('Appointments and deadlines', () => {
     expect(await service.db('promises').where({ id }).first('is_touched')).to.deep.equal({ is_touched: false });
   });
 
+  it('ask on Today about the last seven days only, and on the list of promises about all', async () => {
+    const due = (words: string, days: number) => storedItem(words, { dueDate: day(days), sourceMessageIds: ['7'] });
+    const structured = { actionItems: [due('Call Marcus', -7), due('Mail it', -8)], exchanges: [] };
+    await storeDigest(service.db, owner, { name: 'Claire', day: TODAY, structured });
+    const html = await page('/today');
+    expect(wordsOf(listOf(html, 'due'))).to.include('Call Marcus').and.not.to.include('Mail it');
+    expect(wordsOf(html)).to.include('One promise is perhaps settled');
+    expect(wordsOf(await page('/promises'))).to.match(/ Settled\? 2 .*Mail it.*Call Marcus/);
+  });
+
   it('are never overdue, and once past still in a list until they are closed', async () => {
     await store(
       dated('Past one', -1),
