@@ -2,11 +2,13 @@ import { type PromiseRead, promiseRows } from '../reader/promises.ts';
 import { scoreTrees } from '../reader/trees.ts';
 import { tokensOf, wordOf } from '../reader/words.ts';
 import type { Closing, ClosingRequest, OpenPromise } from '../types.ts';
-import type { Read, ReadDay } from './readRequest.ts';
+import type { Read, ReadDay, Said } from './readRequest.ts';
 
 /** Per conversation. Promises beyond that were made last, and stay open. */
 const MOST_PROMISES = 60;
 const MOST_SOURCES = 3;
+/** What a file or photo of whoever promised adds: of 100 such questions between two people, about 80 are right. */
+const FILE = 1.75;
 const DAY = 86_400_000;
 
 /**
@@ -20,21 +22,20 @@ export function findClosings(
 ): Closing[] {
   const promises = openPromises.slice(0, MOST_PROMISES);
   if (promises.length === 0) return [];
-  const { ends, thresholds } = read.model;
+  const { thresholds } = read.model;
   const found = new Map<number, { id: string; score: number }[]>();
   for (const of of read.days) {
     if (told && of.said.every(({ message }) => message.id <= told.untilMessageId)) continue;
     const { day, words, scores } = of.scored;
-    const rows = promiseRows(
-      day,
-      words,
-      scores,
-      promises.map(promise => asRead(promise, read, of)),
-    );
-    for (const [at, { id, message }] of of.said.entries()) {
+    const asked = promises.map(promise => asRead(promise, read, of));
+    const rows = promiseRows(day, words, scores, asked);
+    for (const [at, said] of of.said.entries()) {
+      const { id, message } = said;
       const isNew = !told || message.id > told.untilMessageId;
       if (!isNew || message.forwarded) continue;
-      const scored = promises.map((promise, k) => ({ promise, score: scoreTrees(ends, rows[k]![at]!) }));
+      const scored = promises.map((promise, k) => {
+        return { promise, score: scoreOfEnd(read, said, { who: asked[k]!.who, row: rows[k]![at]! }) };
+      });
       // Of several promises, a message is about the one that it fits best.
       const best = scored.reduce((one, other) => (other.score > one.score ? other : one));
       const { n, sourceMessageIds } = best.promise;
@@ -48,6 +49,17 @@ export function findClosings(
     const others = messages.filter(one => one !== best).slice(1 - MOST_SOURCES);
     return { n, state: 'doubtful', newDueDate: null, messageIds: [...others, best].map(({ id }) => id) };
   });
+}
+
+/** How likely a message ends what `who` is to do. */
+export function scoreOfEnd(
+  { model, isGroup }: Read,
+  { who: writer, message }: Said,
+  { who, row }: { who: string | null; row: Float32Array },
+): number {
+  const { kind } = message.media ?? {};
+  const isBrought = !isGroup && writer === who && (kind === 'document' || kind === 'photo');
+  return scoreTrees(model.ends, row) + (isBrought ? FILE : 0);
 }
 
 function asRead(

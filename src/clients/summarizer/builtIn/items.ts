@@ -6,10 +6,10 @@ import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
 import { COUNT, HEAD } from '../reader/features.ts';
 import { promiseRows } from '../reader/promises.ts';
-import { scoreTrees } from '../reader/trees.ts';
 import type { ActionItem } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
 import { wordsOf } from '../words.ts';
+import { scoreOfEnd } from './closings.ts';
 import { findDue } from './findDue.ts';
 import { lineOf } from './lines.ts';
 import type { Read, ReadDay } from './readRequest.ts';
@@ -114,8 +114,11 @@ function inOwnWords({ model }: Read, { said, scored }: ReadDay, all: number[], o
 }
 
 /** Whether words of a later day may have ended it. */
-function isEndedLater({ model, days }: Read, n: number, { on, with: rest }: ItemChosen): boolean {
+function isEndedLater(read: Read, n: number, item: ItemChosen): boolean {
+  const { model, days } = read;
   const { scored, day } = days[n]!;
+  const { on, with: rest } = item;
+  const owner = whoseIs(read, days[n]!, item);
   const words = [on, ...rest].map(at => scored.words[at]!);
   const authors = [on, ...rest].map(at => scored.day.messages[at]!.from);
   const who = authors[0] ?? null;
@@ -124,6 +127,6 @@ function isEndedLater({ model, days }: Read, n: number, { on, with: rest }: Item
     const [rows = []] = promiseRows(later.scored.day, later.scored.words, later.scored.scores, [
       { who, authors, words, daysAgo, daysLeft: null },
     ]);
-    return rows.some(row => scoreTrees(model.ends, row) >= model.thresholds.asks);
+    return rows.some((row, at) => scoreOfEnd(read, later.said[at]!, { who: owner, row }) >= model.thresholds.asks);
   });
 }

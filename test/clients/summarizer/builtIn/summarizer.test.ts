@@ -193,6 +193,12 @@ describe('Open promises, without a model', () => {
     expect(closings[0]?.messageIds.every(id => ['1', '2'].includes(id))).to.equal(true);
   });
 
+  it('are asked about where who promised sends a file, whatever its words, and not where the other side does', async () => {
+    const askedOn = async (line: string) => (await closingsOf([line])).map(({ n }) => n);
+    expect(await askedOn('Sam: [file: Agreement.pdf] In your inbox')).to.deep.equal([1]);
+    expect(await askedOn('Nadia: [file: Agreement.pdf] In your inbox')).not.to.include(1);
+  });
+
   it('are not asked about because of words about something else, or words that were read before', async () => {
     expect(await closingsOf(['Nadia: good morning', 'Sam: hi! lovely weather'])).to.deep.equal([]);
     const told = { untilMessageId: 2, day: '2026-11-17' };
