@@ -5,6 +5,7 @@ import { startService, stopServices } from '../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from '../pages/today/stored.ts';
 
 const SATURDAY = '2026-11-28';
+const DAY_MS = 86_400_000;
 
 describe('The page of promises on a weekend', () => {
   after(stopServices);
@@ -21,5 +22,8 @@ describe('The page of promises on a weekend', () => {
     const titles = [...compact(text).matchAll(/<h2 id="h-\w+">(.*?)<\/h2>/g)].map(([, title = '']) => wordsOf(title));
     expect(titles).to.deep.equal(['By the end of next week 3', 'Later 1']);
     expect(wordsOf(text)).to.include('Tomorrow Sun 29 Nov Next week Mon 30 Nov').and.not.include('Monday Mon 30 Nov');
+    service.clock.advance(DAY_MS);
+    const sunday = wordsOf((await nora.get('/promises').expect(200)).text);
+    expect(sunday).to.include('Tomorrow Mon 30 Nov Next week Mon 7 Dec').and.not.include('Monday Mon 30 Nov');
   });
 });

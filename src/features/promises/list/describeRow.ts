@@ -144,16 +144,14 @@ function momentOf(when: string, { now, timezone }: Pick<RowPlace, 'now' | 'timez
 
 /** The days that Later offers, each with its key. The Monday after a weekend is tomorrow, or next week, and is offered once. */
 export function laterDays(today: string) {
-  const monday = dayAfter(sundayOf(today), 1);
+  const isWeekend = isOnWeekend(today);
   const days = [
     { key: '1', label: 'Tomorrow', day: dayAfter(today, 1) },
-    { key: '2', label: 'Monday', day: monday },
-    { key: '3', label: 'Next week', day: isSaturday(today) ? monday : dayAfter(today, 7) },
-  ].filter(({ key }) => key !== '2' || !isOnWeekend(today));
+    { key: '2', label: 'Monday', day: dayAfter(sundayOf(today), 1) },
+    { key: '3', label: 'Next week', day: isWeekend ? dayAfter(sundayOf(dayAfter(today, 1)), 1) : dayAfter(today, 7) },
+  ].filter(({ key }) => key !== '2' || !isWeekend);
   return days.map(one => ({ ...one, words: shortDay(one.day, today) }));
 }
-
-const isSaturday = (day: string) => isOnWeekend(day) && sundayOf(day) !== day;
 
 /** What a message said. A change to a task in the CRM is not a message. */
 function quotedWords({ words, messageIds }: Evidence): string {
