@@ -6,6 +6,7 @@ import { TUESDAY } from './conversations.ts';
 const DAYS: [language: string, text: string, date: string | null, time?: string][] = [
   ['en', 'will send it tomorrow at 5', '2026-11-18', '17:00'],
   ['en', 'friday works', '2026-11-20'],
+  ['en', 'please call me tomorrow before 2', '2026-11-18'],
   ['en', 'no pressure washer from 10 cm, the guide comes by tomorrow', '2026-11-18'],
   ['pt', 'só pedem desconto de 5% à vista. Topa?', null],
   ['uk', 'Доставка 5 днів, митницю оформлюєте ви чи ми?', null],

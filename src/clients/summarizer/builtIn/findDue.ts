@@ -34,7 +34,8 @@ export function findDue(about: About, newestFirst: Message[]): When | null {
 /** Of a message that names several days, the one of the words that bind most. */
 function whenIn({ model, language, timezone }: About, { text, sentAt, isOpen }: Message): When | null {
   const whole = findWhen(text, language, sentAt, timezone);
-  const all = splitSentences(text.slice(0, LONGEST_READ), language)
+  const sentences = splitSentences(text.slice(0, LONGEST_READ), language);
+  const all = sentences
     .filter(sentence => findWhen(sentence, language, sentAt, timezone))
     .flatMap(sentence => sentence.split(CLAUSES).map(clause => ({ clause, sentence })))
     .slice(0, MOST_CLAUSES)
@@ -47,7 +48,12 @@ function whenIn({ model, language, timezone }: About, { text, sentAt, isOpen }: 
     !isOpen || !isToday(one) || !QUESTION.test(one.sentence) || isDeadline(one.sentence, one.when.words, language);
   const named = all.filter(isMeant);
   if (all.length > 0 && named.length === 0) return null;
-  if (whole && named.length === all.length && named.every(({ when }) => when.date === whole.date)) return whole;
+  if (whole && named.length === all.length && named.every(({ when }) => when.date === whole.date)) {
+    const sentenceOf = (words: string) => sentences.findIndex(sentence => sentence.includes(words));
+    // "The table is for 13:00. I'll pick up the cake on Saturday"
+    const isOther = sentenceOf(whole.hourWords ?? whole.words) < sentenceOf(whole.words);
+    return isOther ? { ...whole, time: null } : whole;
+  }
   // "Before Friday I need …: by Tuesday please"
   const [first, second] = named
     .filter(one => isDeadline(one.sentence, one.when.words, language))

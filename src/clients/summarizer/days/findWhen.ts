@@ -250,7 +250,8 @@ const NEXT_WEEKS = 16;
 
 /** "Friday 13": a number near the name of the weekday on which that day of the month is. */
 function numberedWeekday(read: Read, named: Found | null): Found | null {
-  if (!named) return null;
+  // The number behind "tomorrow before" is an hour.
+  if (!named || nearDay({ ...read, text: read.text.slice(named.index, named.index + named.length) })) return null;
   for (const match of read.text.matchAll(NUMBER)) {
     const gap =
       match.index > named.index

@@ -52,6 +52,14 @@ describe('The built-in summarizer', () => {
     expect(await dayOf(...QUOTE.slice(0, 4), 'Sam: thursday instead, sorry')).to.equal('2026-11-19');
   });
 
+  it('takes for the hour of a promise none of an earlier sentence', async () => {
+    const dueOf = async (line: string) => (await read(['Nadia: and the cake?', line])).structured.actionItems[0];
+    const booked = await dueOf("Sam: Booked for 15 people, 13:00, by the river. I'll pick up the cake on Saturday");
+    expect(booked).to.include({ dueDate: '2026-11-21', dueTime: null });
+    expect(await dueOf("Sam: I'll pick up the cake on Saturday at 11:00")).to.include({ dueTime: '11:00' });
+    expect(await dueOf("Sam: Yes, it's ordered. I'll send you a photo before 15:00")).to.include({ dueTime: '15:00' });
+  });
+
   it('asks the user for what the other side needs', async () => {
     const ownerOf = async (line: string) => (await read([line])).structured.actionItems[0]?.owner;
     expect(
