@@ -68,14 +68,16 @@ describe('The built-in summarizer', () => {
   });
 
   it('lists what was promised days ago as long as its day is to come', async () => {
-    const itemsAfter = async (days: number) => {
-      const messages = conversation([...QUOTE, 'Nadia: the lift works again', 'Sam: good to hear']).messages.map(
-        (message, at) => (at < QUOTE.length ? message : { ...message, sentAt: after(message.sentAt, days) }),
+    const itemsAfter = async (days: number, last = 'Sam: good to hear') => {
+      const messages = conversation([...QUOTE, 'Nadia: the lift works again', last]).messages.map((message, at) =>
+        at < QUOTE.length ? message : { ...message, sentAt: after(message.sentAt, days) },
       );
       return (await read([], { messages })).structured.actionItems.map(({ text }) => text);
     };
     expect(await itemsAfter(2)).to.deep.equal(["sure, i'll send you the offer on friday"]);
     expect(await itemsAfter(6)).to.deep.equal([]);
+    expect(await itemsAfter(2, 'Sam: [file: offer.pdf]')).to.deep.equal([]);
+    expect(await itemsAfter(2, 'Nadia: [file: offer.pdf]')).to.have.length(1);
   });
 
   it('names the message that it quotes last, and takes no request for an answer to itself', async () => {
