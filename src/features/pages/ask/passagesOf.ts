@@ -67,11 +67,32 @@ export function passagesOf(digest: Digest, timezone: string): Passage[] {
   });
   const isTold = new Set(told.flatMap(({ messageIds }) => messageIds));
   const kept = (structured.keptLines ?? []).filter(({ messageId }) => !isTold.has(messageId));
-  return [
+  return withReplies([
     ...told,
     ...kept.map(({ who, text, messageId }) => single(`${who}: ${text}`, [messageId], { who, words: text })),
-  ];
+  ]);
 }
+
+/** Each that ends with a question, with what was said next if someone else says it: that may be the answer. */
+function withReplies(passages: readonly Passage[]): Passage[] {
+  const begins = ({ said }: Passage) => said[0]?.at.getTime() ?? 0;
+  const inOrder = passages.toSorted((one, other) => begins(one) - begins(other));
+  return passages.map(passage => {
+    const last = passage.said.at(-1);
+    if (!last || !QUESTION.test(last.words)) return passage;
+    const next = inOrder.find(one => begins(one) > last.at.getTime());
+    const reply = next?.said[0];
+    if (!next || !reply || reply.who === last.who) return passage;
+    return {
+      ...passage,
+      lines: [...passage.lines, `↳ ${next.lines[0]}`],
+      messageIds: [...passage.messageIds, ...reply.ids],
+      said: [...passage.said, reply],
+    };
+  });
+}
+
+const QUESTION = /[?？؟;]["')\]\s\p{Extended_Pictographic}]*$/u;
 
 /** The sentences of a summary in prose, with the messages they rest on where these are kept. */
 function proseOf({ summary, sources }: Digest): { text: string; messageIds: string[] }[] {

@@ -86,10 +86,12 @@ describe('Asking the digests', () => {
           { who: 'Claire', text: `${date} 10:30 at gate B`, messageId: '1', score: 9 },
           { who: 'Claire', text: 'Reply, or we cancel the contract.', messageId: '2', score: 9 },
           { who: 'Nora', text: 'I can offer 12% for 24 months.', messageId: '3', score: 9 },
+          { who: 'Claire', text: 'Where do your servers stand?', messageId: '4', score: 9 },
+          { who: 'Nora', text: 'In Frankfurt.', messageId: '5', score: 9 },
         ],
         actionItems: [storedItem('Pay the invoice', { owner: 'contact', dueDate: soon })],
       },
-      sources: { sentences: [], messages: [message('1', false), message('2', false), message('3', true)] },
+      sources: { sentences: [], messages: ['1', '2', '3', '4', '5'].map(id => message(id, id === '3' || id === '5')) },
     });
     const asked = { dialog_id: claire.dialogId, user_id: owner.userId, message_id: 2, asked_at: new Date() };
     await service.db('waiting_questions').insert({ ...asked, words: 'Will you reply?' });
@@ -105,6 +107,7 @@ describe('Asking the digests', () => {
       ['Qu’est-ce que j’ai proposé à Claire ?', 'Nora: I can offer 12% for 24 months.'],
       ['Chi mi deve soldi?', 'Pay the invoice'],
       ['Kto czeka na moją odpowiedź?', 'Will you reply?'],
+      ['In which city do our servers stand?', 'Claire: Where do your servers stand?\n↳ Nora: In Frankfurt.'],
     ] as const)
       expect((await said(q))[0], q).to.equal(answer);
     expect((await ask('Who is waiting for my answer?')).passages[0].kind).to.equal('waiting');
