@@ -114,11 +114,6 @@ describe('Consent to a model', () => {
     expect(await words('/today')).not.to.include(QUESTION);
   });
 
-  it('can be given for one conversation of an account that keeps all others', async () => {
-    await post(nora, await ofDialog('Person 5002'), { writer: 'model' }).expect(303);
-    expect(await nextDay(PRIVATE)).to.deep.equal({ 'Person 5001': 'built-in', 'Person 5002': MODEL });
-  });
-
   it('keeps the time of the first answer when it is repeated', async () => {
     const before = await service.db('writer_choices').orderBy('id');
     service.clock.advance(60_000);
