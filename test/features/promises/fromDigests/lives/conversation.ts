@@ -36,13 +36,10 @@ export const NOUNS = [
   'brochure',
 ];
 const THINGS = ['Vertrag', 'Rechnung', 'Katalog', 'Muster', 'Zeichnung', 'Anzahlung', 'Zeitplan', 'Lizenz', 'Prospekt'];
-const PARTS = {
-  builtIn: (thing: number) => [`Send over ${NOUNS[thing]} ${thing}`, `Confirm receipt of ${NOUNS[thing]} ${thing}`],
-  model: (thing: number) => [
-    `The ${NOUNS[thing]} ${thing} has to reach Leeds`,
-    `Tell Marcus about ${NOUNS[thing]} ${thing}`,
-  ],
-  german: (thing: number) => [`${THINGS[thing]} schicken`, `Eingang der ${THINGS[thing]} melden`],
+const WORDS = {
+  builtIn: (thing: number) => `Send over ${NOUNS[thing]} ${thing}`,
+  model: (thing: number) => `The ${NOUNS[thing]} ${thing} has to reach Leeds`,
+  german: (thing: number) => `${THINGS[thing]} schicken`,
 };
 export const DAY = 24 * 3600 * 1000;
 export const BEGIN = Date.parse('2026-11-02T09:00:00Z');
@@ -53,10 +50,9 @@ export type Conversation = ReturnType<typeof createConversation>;
 export function createConversation(time: { now: number }) {
   const messages: MessengerMessage[] = [];
   const said: Underlying[] = [];
-  /** By message: which promise it closes and how, or that it answers everything. */
+  /** By message: which promise it closes and how. */
   const closes = new Map<number, { binding: number; state: QuotedClosing['state'] }>();
-  const answers = new Set<number>();
-  /** By message: what was ever read as two promises, or in other words as someone else's, which may be another one. */
+  /** By message: what was ever read as someone else's, which may be another one. */
   const apart = new Map<number, Set<string>>();
   const clock = { now: () => new Date(time.now) };
   const today = () => clock.now().toISOString().slice(0, 10);
@@ -86,18 +82,17 @@ export function createConversation(time: { now: number }) {
       if (!inReach.has(one.binding) || chance.is(0.18)) return [];
       const owner = ownerOf(one, chance);
       const rests = restsOf(one, voice, chance);
-      const isSplit = chance.is(0.06);
       // Once that is settled, the answer to a request is another promise than the request alone.
       const isAsked = one.requestId !== null && rests.sourceMessageIds.join() === String(one.requestId);
-      noteApart(one, at, { isSplit, isTurned: owner !== 'unknown' && owner !== one.of, isAsked });
+      const isTurned = owner !== 'unknown' && owner !== one.of;
+      const readApart = [isTurned && 'turned', isAsked && 'asked'].filter(how => how !== false);
+      apart.set(one.binding, new Set([...(apart.get(one.binding) ?? []), ...readApart]));
+      const text = WORDS[voice](one.thing);
+      const id = idOf(rests.sourceMessageIds[0] ?? '', text.split(' '));
       const ownerName = owner === 'contact' ? 'Farid' : null;
       const due = { dueDate: one.dueDate, dueText: one.dueDate && 'then' };
-      return PARTS[voice](one.thing)
-        .slice(0, isSplit ? 2 : 1)
-        .map(text => ({
-          ...{ id: idOf(rests.sourceMessageIds[0] ?? '', text.split(' ')), text, owner, ownerName, ...due, ...rests },
-          ...(one.kind !== 'promise' && !chance.is(0.3) && { kind: one.kind }),
-        }));
+      const kind = one.kind !== 'promise' && !chance.is(0.3) && { kind: one.kind };
+      return [{ id, text, owner, ownerName, ...due, ...rests, ...kind }];
     });
     return seed % 2 === 0 ? items : items.reverse();
   }
@@ -116,17 +111,6 @@ export function createConversation(time: { now: number }) {
     if (restsOnRequest && cites) return { sourceMessageIds: [String(requestId)] };
     const sourceMessageIds = (restsOnRequest && isCited ? [requestId, binding] : [binding]).map(String);
     return { sourceMessageIds, ...(isCited && citedRequest(requestId)) };
-  }
-
-  function noteApart(
-    { binding }: Underlying,
-    at: number,
-    { isSplit, isTurned, isAsked }: { isSplit: boolean; isTurned: boolean; isAsked: boolean },
-  ) {
-    const more = [isSplit && 'split', isTurned && 'turned', isSplit && isTurned && 'both', isAsked && 'asked'].filter(
-      Boolean,
-    );
-    apart.set(binding, new Set([...(apart.get(binding) ?? []), ...more.map(how => `${at} ${how}`)]));
   }
 
   function citedRequest(requestId: number): Pick<ActionItem, 'request'> {
@@ -149,37 +133,30 @@ export function createConversation(time: { now: number }) {
     return [...found.values()];
   }
 
-  function writerIn(voiced: Voiced, meanwhile?: () => Promise<void>): Summarizer {
-    const waitsIn = (read: readonly MessengerMessage[]) => {
-      const last = read.findLast(({ id: one }) => answers.has(one));
-      return { settledBy: last ? String(last.id) : null, settledWords: 'Yes.', questions: [] };
-    };
+  function writerIn(voiced: Voiced): Summarizer {
+    const waits = { settledBy: null, settledWords: '', questions: [] };
     return {
       isInstant: voiced.voice === 'builtIn',
-      async summarize({ messages: read, openPromises }: SummaryRequest) {
-        await meanwhile?.();
-        const actionItems = readItems(read, voiced);
-        return {
-          summary: 'They wrote.',
-          structured: { ...NOTHING_YET, actionItems },
-          closings: readClosings(read, openPromises),
-          waits: waitsIn(read),
-          engine: voiced.voice === 'builtIn' ? 'built-in' : 'model',
-        };
-      },
+      summarize: async ({ messages: read, openPromises }: SummaryRequest) => ({
+        summary: 'They wrote.',
+        structured: { ...NOTHING_YET, actionItems: readItems(read, voiced) },
+        closings: readClosings(read, openPromises),
+        waits,
+        engine: voiced.voice === 'builtIn' ? 'built-in' : 'model',
+      }),
       readClosings: async ({ messages: read, openPromises }) => readClosings(read, openPromises),
-      readWaits: async ({ messages: read }) => waitsIn(read),
+      readWaits: async () => waits,
     };
   }
 
-  /** As many rows rest on a message as promises are in it, and one more for each that was read apart. */
+  /** One row rests on a message that promises something, and one more for each time it was read apart. */
   function doubles(rows: Row[]): string[] {
-    return [...new Set(said.map(one => one.binding))].flatMap(binding => {
-      const resting = rows.filter(row => !row.isAdded && row.sourceMessageIds.includes(String(binding)));
-      const most = said.filter(one => one.binding === binding).length + (apart.get(binding)?.size ?? 0);
+    return said.flatMap(({ binding }) => {
+      const resting = rows.filter(row => row.sourceMessageIds.includes(String(binding)));
+      const most = 1 + (apart.get(binding)?.size ?? 0);
       return resting.length > most ? [`${resting.length} promises rest on message ${binding}`] : [];
     });
   }
 
-  return { messages, said, closes, answers, write, reader, writerIn, doubles, today, dayIn };
+  return { messages, said, closes, write, reader, writerIn, doubles, today, dayIn };
 }

@@ -19,7 +19,7 @@ import { createLog } from '../../../../../src/lib/log.ts';
 import type { Queue } from '../../../../../src/lib/queue.ts';
 import { promiseWithRow, type Row } from './broken.ts';
 import { BEGIN, type Conversation } from './conversation.ts';
-import type { Voiced } from './makeLife.ts';
+import type { Step } from './makeLife.ts';
 
 export type Bench = Awaited<ReturnType<typeof openBench>>;
 
@@ -52,7 +52,8 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
   const setJob = (state: string) => db('sync_jobs').where({ id: 'job' }).update({ state });
 
   /** A sync of this conversation: planned, read and written as a sync of the account does it. */
-  async function sync(voiced: Voiced, { minMessages = 1, limit = 500, writer = writerIn(voiced) } = {}): Promise<void> {
+  async function sync(step: Extract<Step, { do: 'sync' }>): Promise<void> {
+    const { minMessages, limit } = step;
     const last = messages.at(-1);
     if (!last) return;
     await db('dialogs').where({ id: dialogId }).update({ top_message_id: last.id, last_message_at: last.sentAt });
@@ -73,7 +74,7 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
       { db, clock, accountId: '', crm: { expectNotes: async () => undefined } },
       own,
     );
-    const deps = { db, clock, summarizerFor: async () => writer, writer: digestWriter, tokenPrices: {} };
+    const deps = { db, clock, summarizerFor: async () => writerIn(step), writer: digestWriter, tokenPrices: {} };
     const about = { userName: 'Nora', config, dialog, digestDate: today() };
     const work = {
       ...own,
@@ -84,7 +85,9 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
       hasOpenRows: true,
       promises,
     };
+    await setJob('active');
     await digestDialog(deps, reader, work, new AbortController().signal);
+    await setJob('completed');
   }
 
   async function newestCoverage(): Promise<Coverage | undefined> {
@@ -98,15 +101,6 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
     } as Coverage;
   }
 
-  async function asSync(work: () => Promise<unknown>): Promise<void> {
-    await setJob('active');
-    try {
-      await work();
-    } finally {
-      await setJob('completed');
-    }
-  }
-
   async function rewrite(pick: number, writer: Summarizer): Promise<void> {
     const written = db('digests').where({ dialog_id: dialogId, status: 'COMPLETE' }).whereNot({ summary: '' });
     const digestId = pickOf(await written.orderBy('digest_date').pluck('id'), pick);
@@ -116,7 +110,7 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
     const deps = { ...base, summarizerFor: async () => writer, tokenPrices: {}, config: { appUrl: '' } };
     await runRewrite(deps as unknown as RewriteDeps, asked, new AbortController().signal);
     const [failed] = await db('digest_rewrites').where({ digest_id: digestId }).delete().returning('reason');
-    if (failed && failed.reason !== 'WRITTEN_MEANWHILE') throw new Error(`not rewritten: ${failed.reason}`);
+    if (failed) throw new Error(`not rewritten: ${failed.reason}`);
   }
 
   async function list(): Promise<Row[]> {
@@ -129,7 +123,7 @@ export function createWork(bench: Bench, dialogId: string, { messages, reader, w
     return rows.map(promiseWithRow);
   }
 
-  return { base, asSync, sync, rewrite, list };
+  return { base, sync, rewrite, list };
 }
 
 /** @returns a random one of these, by a number below 1 */
