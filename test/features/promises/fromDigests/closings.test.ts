@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { recordStored } from '../../../../bench/support/recordStored.ts';
 import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Closing } from '../../../../src/features/promises/fromDigests/schema.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
@@ -65,19 +64,6 @@ describe('Promises that new messages close', () => {
     expect(body.promises[0]).to.include({ state: 'open', dueDate: MONDAY, movedFrom: dayAgo(0), dueTime: null });
     const undone = await decide({ action: 'undo' });
     expect(undone).to.include({ dueDate: dayAgo(0), movedFrom: null, dueTime: '15:00', state: 'open' });
-  });
-
-  it('stay where they are when the new day is not in the calendar', async () => {
-    const moved = { promiseId, state: 'moved', newDueDate: '2027-02-30', evidence: evidence('21') } as const;
-    expect(await apply(moved)).to.deep.equal(new Set());
-  });
-
-  it('keep the day they were moved to when the digest is rewritten', async () => {
-    await apply({ promiseId, state: 'moved', newDueDate: MONDAY, evidence: evidence('21') });
-    const { last_digest_id: digestId } = await row();
-    await recordStored(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
-    const { body } = await nora.get('/api/promises').query({ dialogId }).expect(200);
-    expect(body.promises[0]).to.include({ dueDate: MONDAY, movedFrom: dayAgo(0) });
   });
 
   it('stay open where it is doubtful, until the person says so', async () => {

@@ -9,7 +9,6 @@ import { dayAgo, storeAccount, storeDigest, storedItem } from '../../pages/today
 
 const FRIDAY = '2027-03-05';
 const MONDAY = '2027-03-08';
-const TUESDAY = '2027-03-09';
 
 describe('The day of a promise', () => {
   let service: Service;
@@ -48,18 +47,11 @@ describe('The day of a promise', () => {
       .update({ structured: JSON.stringify(structured) });
     await recordStored(service.db, { userId: owner.userId, digestIds: [digestId], now: new Date() });
   };
-  const sayAgain = (found: Partial<ActionItem>) =>
-    storeDigest(service.db, owner, { dialogId, structured: { actionItems: [{ ...item, ...found }] } });
 
   it('stays, with its hour and words, when a rewrite finds none', async () => {
     await rewrite({});
     const due = { dueDate: FRIDAY, dueTime: '15:00', dueText: 'by Friday at 3' };
     expect(await promise()).to.include({ ...due, movedFrom: null });
-  });
-
-  it('keeps its hour when a rewrite finds only the day', async () => {
-    await rewrite({ dueDate: FRIDAY, dueText: 'Friday' });
-    expect(await promise()).to.include({ dueDate: FRIDAY, dueTime: '15:00' });
   });
 
   it('moves when a rewrite finds another one, with a line in its history', async () => {
@@ -69,17 +61,6 @@ describe('The day of a promise', () => {
     expect(page).to.match(/Moved from Fri 5 Mar(?: 2027)? to Mon 8 Mar/);
     await rewrite({});
     expect(await promise()).to.include({ dueDate: MONDAY, movedFrom: FRIDAY });
-  });
-
-  it('moves when a later day names another one, also a second time', async () => {
-    await sayAgain({ dueDate: MONDAY });
-    expect(await promise()).to.include({ dueDate: MONDAY, movedFrom: FRIDAY });
-    await storeDigest(service.db, owner, {
-      dialogId,
-      day: dayAgo(-1),
-      structured: { actionItems: [{ ...item, dueDate: TUESDAY }] },
-    });
-    expect(await promise()).to.include({ dueDate: TUESDAY, movedFrom: MONDAY });
   });
 
   it('is corrected without a line where its person has not seen it', async () => {

@@ -96,15 +96,6 @@ describe('A promise', () => {
     ).to.include({ state: 'open' });
   });
 
-  it('said by an earlier day as well stays when the later digest no longer says it', async () => {
-    await rewrite([]);
-    const row = await service
-      .db('promises')
-      .where({ id: first.id as string })
-      .first();
-    expect(row).to.include({ state: 'open', last_digest_id: first.first_digest_id });
-  });
-
   it('stays open when a rewrite no longer says it and it may have been seen, and keeps its words', async () => {
     service.clock.advance(24 * 3600 * 1000);
     write('Book a call with the lawyer please');
@@ -144,13 +135,6 @@ describe('A promise', () => {
     const line = { owner: 'user', ownerName: null, dueText: null, dueDate: null, lines: [1] };
     await rewrite([{ text: 'Book a call with the lawyer please', ...line }]);
     expect(await state()).to.deep.equal(['open']);
-  });
-
-  it('about which the person decided outlives a rewrite that no longer says it', async () => {
-    const [{ id }] = await only('Book a call with the lawyer please');
-    await post(nora, `/promises/${id}`, { action: 'done' }).expect(303);
-    await rewrite([]);
-    expect((await only('Book a call with the lawyer please')).map(row => row.state)).to.deep.equal(['done']);
   });
 });
 

@@ -49,12 +49,6 @@ describe('Reworded action items', () => {
     expect(ids([old('a', '10')], [{ ...old('x', '11'), text: 'Vertrag schicken', request }])).to.deep.equal(['a']);
   });
 
-  it('get new ids when they only answer the same request', () => {
-    const request = { words: 'Could you send both?', messageId: '10', who: 'Priya', fromUser: false };
-    const before = { ...known(old('a', '11')), request };
-    expect(keepItemIds([{ ...old('x', '12'), text: 'Book the room', request }], [before])[0]?.id).to.equal('x');
-  });
-
   it('keep the id when another writer takes them for someone else’s and says the same', () => {
     expect(ids([old('a', '11')], [{ ...old('x', '11'), owner: 'unknown' }])).to.deep.equal(['a']);
   });
@@ -65,12 +59,6 @@ describe('Reworded action items', () => {
     expect(ids([{ ...old('a', '11'), owner: 'unknown' }], [other])).to.deep.equal(['a']);
     const edited = { ...known({ ...old('a', '11'), owner: 'contact' }), isSideEdited: true };
     expect(keepItemIds([other], [edited])[0]?.id).to.equal('a');
-  });
-
-  it('keep the id of what is settled when they also say what they answer', () => {
-    const request = { words: 'Could you send it?', messageId: '10', who: 'Priya', fromUser: false };
-    const other = { ...old('x', '11'), text: 'Vertrag schicken', request };
-    expect(ids([old('a', '11')], [other], false)).to.deep.equal(['a']);
   });
 
   it('get new ids when they are another owner’s or rest on another message', () => {
