@@ -54,15 +54,6 @@ describe('The notes of a sync', () => {
     expect(await world.statusOf(anna)).to.equal('COMPLETE');
   });
 
-  it('are not written again when nothing is new', async () => {
-    const { service, nora, anna } = world;
-    await world.link(anna, '101');
-    await syncNow(nora);
-    service.crm.resetCalls();
-    await syncNow(nora);
-    expect(Object.keys(service.crm.calls()).filter(kind => kind.startsWith('notes'))).to.deep.equal([]);
-  });
-
   it('are never written to another user’s CRM account', async () => {
     const { service, nora, anna, userId } = world;
     await world.link(anna, '101');

@@ -55,19 +55,6 @@ describe('The notes that are wanted', () => {
     await until(() => service.crm.notes('101').length === 2);
   });
 
-  it('are written to contacts that the sync creates, when that is switched on', async () => {
-    const { service, nora, boris } = world;
-    // Whoever may be the same as someone in the CRM is not created.
-    service.crm.archiveContact('103');
-    await nora.post('/api/settings').send({ autoCreateContacts: true }).expect(200);
-    service.sandbox.addMessages('test', 'user:2002', [{ from: 2002, text: 'Thank you for the offer.' }]);
-    const { result } = await syncNow(nora);
-    const dialog = await service.db('dialogs').where({ id: boris }).first();
-    expect(dialog).to.include({ match_status: 'CREATED', user_wrote: true, peer_wrote: true });
-    expect(service.crm.notes(dialog.crm_contact_id)).to.have.length(1);
-    expect(result.notesCreated).to.equal(service.crm.notes().length);
-  });
-
   it('are written after all when they were rejected and the person decides anew', async () => {
     const { service, nora, anna } = world;
     await world.link(anna, '101');

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ActionItem } from '../../../../src/clients/summarizer/types.ts';
 import { noteOf } from '../../../../src/features/outbox/notes/present.ts';
 import type { NoteContent } from '../../../../src/features/outbox/notes/schema.ts';
-import { exchange, INVOICE, said } from '../../digests/quotes.ts';
+import { INVOICE } from '../../digests/quotes.ts';
 
 const APP = 'https://forenoon.example';
 const MARKUP = `<img src=x onerror="alert('1')"> & <script>`;
@@ -127,25 +127,6 @@ describe('The text of a note', () => {
     );
     expect(bodyHtml).not.to.include('All is well.');
     expect(bodyHtml).to.include('<p>12 messages · Key lines in their own words, chosen by Forenoon · may miss what');
-  });
-
-  it('begins with what ended a matter, the newest, and is of no low priority then', () => {
-    const signed = said('Tomasz', 'signed and sent', { time: '10:20', isDone: true });
-    const contract = exchange(said('You', 'could you sign the contract?', { time: '10:02' }), signed);
-    const [invoice, tags] = INVOICE as [typeof contract, typeof contract];
-    const noteWith = (...exchanges: (typeof contract)[]) =>
-      noteOf(content({ isBuiltIn: true }, { exchanges, actionItems: [item], urgency: 'low' }), APP).bodyHtml;
-    const begins =
-      ', Friday 20 November 2026</p><p>Lena: could you sign the contract?</p><p>\u2003↳ Tomasz: signed and sent ✓</p>' +
-      '<p><strong>Action items</strong></p>';
-    const body = noteWith(invoice, contract, tags);
-    expect(body).to.include(begins).and.not.include('Priority');
-    expect(body.split('signed and sent')).to.have.length(2);
-    expect(body).to.include('<p><strong>What happened</strong></p><ul><li><p>Tomasz: can you put the PO number on it');
-    expect(noteWith(contract)).to.include(begins).and.not.include('What happened');
-    const earlier = exchange({ ...invoice.opener, day: '2026-11-18' }, { ...signed, day: '2026-11-18', time: '17:52' });
-    expect(noteWith(contract, earlier)).to.include(begins);
-    expect(noteWith(tags)).to.include('2026</p><p><strong>Action items').and.include('Priority: low');
   });
 
   it('does not claim AI for the built-in summarizer', () => {

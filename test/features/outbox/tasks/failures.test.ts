@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { taskOf } from '../../../../src/features/outbox/tasks/rules.ts';
-import { connectCrm, syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
 
@@ -52,26 +51,6 @@ describe('A task that the CRM does not accept at first', () => {
     expect(await world.rowOf(toAnna)).to.include({ state: 'written', crm_id: task?.id });
   });
 
-  it('is found and completed when the promise was kept before anyone knew that it exists', async () => {
-    const { service, deliver, decide, toAnna } = world;
-    service.crm.faults.next({ on: 'tasks.batchCreate', losesAnswer: true });
-    await deliver();
-    await decide(toAnna, { action: 'done' });
-    await deliver();
-    expect(isDone()).to.deep.equal([true]);
-    expect(count()).to.equal(2);
-  });
-
-  it('is not created at all for a promise that is kept before the task is sent', async () => {
-    const { service, deliver, decide, toAnna } = world;
-    service.crm.faults.next({ on: 'contacts.batchRead', status: 500, times: 3 });
-    await deliver();
-    await decide(toAnna, { action: 'done' });
-    await deliver();
-    expect(isDone()).to.deep.equal([]);
-    expect(service.crm.tasks('103')).to.have.length(1);
-  });
-
   it('is completed once when the answer is lost, and reopened by an undo meanwhile', async () => {
     const { service, deliver, decide, toAnna, stateOf } = world;
     await deliver();
@@ -84,32 +63,6 @@ describe('A task that the CRM does not accept at first', () => {
     await deliver({ reads: true });
     expect(await stateOf(toAnna)).to.equal('open');
     expect(isDone()).to.deep.equal([false]);
-  });
-
-  it('gets the day to which its promise moved, also when it is read between a call that failed and the next', async () => {
-    const { service, deliver, decide, toAnna } = world;
-    await deliver();
-    await decide(toAnna, { action: 'move', dueDate: '2099-05-01' });
-    service.crm.faults.next({ on: 'tasks.batchUpdate', status: 500, times: 10 });
-    await deliver();
-    expect(await world.rowOf(toAnna)).to.include({ state: 'outdated', is_unclear: true });
-    service.crm.faults.clear();
-    await deliver({ reads: true });
-    expect(service.crm.tasks('101').map(({ dueAt }) => dueAt.toISOString().slice(0, 10))).to.deep.equal(['2099-05-01']);
-    await decide(toAnna, { action: 'undo' });
-  });
-
-  it('is archived once when that answer is lost, and created again by an undo meanwhile', async () => {
-    const { service, deliver, decide, toAnna } = world;
-    await deliver();
-    await decide(toAnna, { action: 'dismiss' });
-    service.crm.faults.next({ on: 'tasks.batchArchive', losesAnswer: true, times: 3 });
-    await deliver();
-    await decide(toAnna, { action: 'undo' });
-    await deliver();
-    await deliver();
-    expect(isDone()).to.deep.equal([false]);
-    expect(await world.rowOf(toAnna)).to.include({ state: 'written' });
   });
 
   it('is given up after three refusals, and tried again once the promise changes', async () => {
@@ -126,35 +79,6 @@ describe('A task that the CRM does not accept at first', () => {
     await deliver();
     expect(service.crm.tasks('101')).to.have.length(1);
     expect(service.crm.tasks('103')).to.deep.equal([]);
-  });
-
-  it('is not created when its contact is gone, which the match shows, and the others are', async () => {
-    const { service, anna, deliver, toAnna, toBoris } = world;
-    const contactId = service.crm.createContact({ firstname: 'Gone' });
-    await world.link(anna, contactId);
-    service.crm.archiveContact(contactId);
-    await deliver();
-    expect(await world.rowOf(toBoris)).to.include({ state: 'written' });
-    expect(await world.rowOf(toAnna)).to.include({ state: 'failed', failure: 'CRM_CONTACT_GONE' });
-    expect((await service.db('dialogs').where({ id: anna }).first()).match_trouble).to.equal('CONTACT_GONE');
-    await world.link(anna, '101');
-    await deliver();
-    expect(count()).to.equal(2);
-  });
-
-  it('waits while the CRM is down, without failing the sync, and until the person signs in again', async () => {
-    const { service, nora, deliver } = world;
-    service.crm.faults.always({ on: 'tasks', status: 503 });
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('completed');
-    expect(result).to.deep.include({ notesCreated: 0, errors: [] });
-    service.crm.faults.clear();
-    service.crm.faults.revokeGrants();
-    await deliver();
-    expect(count()).to.equal(0);
-    await connectCrm(service, nora);
-    await deliver();
-    expect(count()).to.equal(2);
   });
 
   it('is written with 250 others in three calls of each kind', async () => {

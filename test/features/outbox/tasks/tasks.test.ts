@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { recordStored } from '../../../../bench/support/recordStored.ts';
-import { post, wordsOf } from '../../../support/pages.ts';
+import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { connectCrm, signIn, syncNow } from '../../../support/people.ts';
 import { stopServices } from '../../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
 import { until } from '../../../support/until.ts';
+
+const SAID = 'I will send the signed contract tomorrow.';
 
 describe('Promises as tasks in HubSpot', () => {
   let world: TaskWorld;
@@ -28,12 +30,14 @@ describe('Promises as tasks in HubSpot', () => {
         ...{ direction: 'mine', due_date: '2026-11-27', due_time: null, moved_from: null },
       });
     await service.db('sync_configs').update({ timezone: 'Europe/Berlin' });
-    await service.db('crm_connections').update({ tasks_write: true });
+    await service.db('crm_connections').update({ tasks_write: true, tasks_quote: false });
     service.crm.resetCalls();
   });
   after(stopServices);
 
   const tasksOf = (contactId: string) => world.service.crm.tasks(contactId);
+  const subjectOf = (contactId: string) => tasksOf(contactId)[0]?.properties.hs_task_subject;
+  const allowQuotes = (on: boolean) => htmxPost(world.nora, '/settings/crm', { tasksQuote: String(on) }).expect(200);
   const setPromise = (id: string, columns: object) => world.service.db('promises').where({ id }).update(columns);
 
   it('are created on the matched contact, with its name, the day, and a link back', async () => {
@@ -246,5 +250,43 @@ describe('Promises as tasks in HubSpot', () => {
     expect(service.crm.tasks().map(({ isCompleted }) => isCompleted)).to.deep.equal([false, false]);
     const owners = await service.db('outbox_tasks').distinct('user_id');
     expect(owners).to.deep.equal([{ user_id: world.userId }]);
+  });
+
+  it('keep people’s own words here until the user chose otherwise: the subject only names the conversation', async () => {
+    await world.deliver();
+    expect(subjectOf('101')).to.equal('Follow up: Anna Weber');
+    expect(subjectOf('103')).to.equal('Follow up: <b>Boris</b> & "Lang"');
+    expect(JSON.stringify(world.service.crm.tasks())).not.to.include('signed contract');
+  });
+
+  it('have people’s own words as the subject once the user chose so, under an explanation, and never of tasks that exist', async () => {
+    const { nora, toAnna, decide, deliver } = world;
+    await setPromise(toAnna, { words: SAID, edited: [], request: null });
+    await deliver();
+    const settings = async () => wordsOf((await nora.get('/settings').expect(200)).text);
+    expect(await settings()).to.include('Use people’s own words in CRM tasks Colleagues can read tasks.');
+    const { text } = await allowQuotes(true);
+    expect(text).to.include('name="tasksQuote" value="false"');
+    await decide(toAnna, { action: 'move', dueDate: '2099-03-01' });
+    await deliver();
+    expect(subjectOf('101')).to.equal('Follow up: Anna Weber');
+    await world.service.db('outbox_tasks').delete();
+    for (const task of world.service.crm.tasks()) world.service.crm.archiveTask(task.id);
+    await deliver();
+    expect(subjectOf('101')).to.equal(SAID);
+    await allowQuotes(false);
+    await decide(toAnna, { action: 'move', dueDate: '2099-04-01' });
+    await deliver({ reads: true });
+    expect(subjectOf('101')).to.equal(SAID);
+  });
+
+  it('have what a model wrote as their subject as ever', async () => {
+    const { service, toAnna, deliver } = world;
+    const { said_by } = await service.db('promises').where({ id: toAnna }).first('said_by');
+    expect(said_by).to.include({ fromUser: true });
+    await service.db('promises').where({ id: toAnna }).update({ said_by: null, words: 'Send the signed contract' });
+    await deliver();
+    expect(subjectOf('101')).to.equal('Send the signed contract');
+    await service.db('promises').where({ id: toAnna }).update({ said_by, words: SAID });
   });
 });
