@@ -194,27 +194,3 @@ describe('An account connected before consent was asked for', () => {
     });
   }
 });
-
-describe('An account connected through the API alone', () => {
-  let ai: AiSandbox;
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
-
-  it('follows the operator’s setting, except in groups', async () => {
-    const started = await startWithModel({ worlds: [worldWithGroup()] });
-    const { service } = started;
-    ai = started.ai;
-    const nora = await signIn(service, 'nora@example.com');
-    await nora.post('/api/settings').send({ includeGroups: true }).expect(200);
-    await connectMessenger(service, nora, PHONE);
-    expect(await enginesOfNextDay(service, nora, ALL)).to.deep.equal({
-      'Person 5001': MODEL,
-      'Person 5002': MODEL,
-      'The team': 'built-in',
-    });
-    const description = (await nora.get('/api/openapi.json').expect(200)).text;
-    expect(description).to.include('Through the API no one is asked who writes the digests');
-  });
-});
