@@ -47,6 +47,14 @@ describe('The configuration', () => {
     expect(refusal({ ...production, ...model })).to.include('AI_MODEL: needs AI_API_KEY, or AI_API_URL');
   });
 
+  it('requires an owner for the key of a CRM account, and excludes an app beside it', () => {
+    const key = { ...development, CRM_ACCESS_TOKEN: 'pat-eu1-0f7e2c3b' };
+    const own = { ...key, OWNER_EMAIL: 'nora@example.com' };
+    expect(refusal(key)).to.include('CRM_ACCESS_TOKEN: needs OWNER_EMAIL').and.not.include('pat-eu1');
+    expect(refusal(own)).to.equal('');
+    expect(refusal({ ...own, CRM_CLIENT_ID: 'id', CRM_CLIENT_SECRET: 'secret' })).to.include('set one of them');
+  });
+
   it('starts outside production only on loopback', () => {
     for (const NODE_ENV of ['development', 'test']) {
       const open = (APP_URL: string) => refusal({ ...development, NODE_ENV, APP_URL });

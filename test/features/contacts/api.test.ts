@@ -80,11 +80,6 @@ describe('The list of contacts and the decisions about them', () => {
     expect(await wantedNotes(service)).to.deep.include({ userId, dialogIds: [idOf('Irina Sokolova')] });
   });
 
-  it('confirms at 1.0 without a link when there is no proposed contact', async () => {
-    const { body } = await decide(lena, { dialogId: idOf('Wei Zhang'), action: 'confirm' }).expect(200);
-    expect(body.contact).to.include({ matchStatus: 'CONFIRMED', matchConfidence: 1, crmContactId: '' });
-  });
-
   it('ignores a conversation: its link is removed and the pair is never proposed again', async () => {
     const dialogId = idOf('Bruno Keller');
     await propose('Bruno Keller');
@@ -128,12 +123,5 @@ describe('The list of contacts and the decisions about them', () => {
       expect(body.error).to.equal('There is no such contact in the CRM.');
     }
     expect(await entryOf('Irina Sokolova')).to.deep.equal(before);
-  });
-
-  it('links to the surviving record of a merge', async () => {
-    const gone = crm.createContact({ firstname: 'Irina', lastname: 'S.' });
-    const left = crm.mergeContacts(irina, gone);
-    const asked = { dialogId: idOf('Wei Zhang'), crmContactId: gone, matchStatus: 'CONFIRMED' };
-    expect((await match(lena, asked).expect(200)).body.contact.crmContactId).to.equal(left);
   });
 });

@@ -75,17 +75,6 @@ describe('A decision about a match', () => {
     expect(await decisions('Cem Person')).to.deep.equal([]);
   });
 
-  it('links a suggestion and remembers the proposed contact as rejected', async () => {
-    await propose('Dan Person');
-    await act('Dan Person', 'pick', { contactId: right }).expect(303);
-    expect(await dialog('Dan Person')).to.include({
-      match_status: 'CONFIRMED',
-      crm_contact_id: right,
-      crm_contact_name: 'Right One',
-    });
-    expect(await rejected('Dan Person')).to.deep.equal([wrong]);
-  });
-
   it('can be undone: everything is as it was, and the notes follow', async () => {
     await propose('Eva Person');
     const { match_evaluated_at: _, ...before } = await dialog('Eva Person');
@@ -118,18 +107,6 @@ describe('A decision about a match', () => {
     await undo(second).expect(303);
     expect((await dialog('Fay Person'))?.match_status).to.equal('CONFIRMED');
     expect(await wantedNotes(service)).to.have.length(asked);
-  });
-
-  it('about a created contact keeps the contact, and no rule links it again', async () => {
-    await post(lena, `/contacts/${idOf('Gus Person')}/create`, { firstname: 'Gus', lastname: 'Person' }).expect(303);
-    const made = (await dialog('Gus Person'))?.crm_contact_id;
-    await undo(await newest('Gus Person')).expect(303);
-    expect(await dialog('Gus Person')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
-    await found({ service, userId }, idOf('Gus Person'), {
-      ...{ status: 'AUTO_USERNAME', confidence: 0.99, rule: 'messengerId', contact: contact({ id: made }) },
-    });
-    expect(await dialog('Gus Person')).to.include({ match_status: 'UNMATCHED', crm_contact_id: '' });
-    expect(crm.contacts().some(({ id }) => id === made)).to.equal(true);
   });
 
   it('stores all verdicts or none, and none where a person has decided', async () => {

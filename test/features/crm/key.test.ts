@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { loadConfig } from '../../../src/config.ts';
 import { findCrm } from '../../../src/features/crm/service.ts';
 import { type NoteWorld, settled, startNotes } from '../../support/noteWorld.ts';
 import { expectNothingInline, post, wordsOf } from '../../support/pages.ts';
@@ -85,13 +84,6 @@ describe('A CRM account that is connected by the key of the installation', () =>
     await settled(world);
   });
 
-  it('that lacks scopes is not connected, and the settings say so', async () => {
-    world.service.crm.addKey(KEY, ['crm.schemas.contacts.read']);
-    await connect().expect(303);
-    expect(await settings()).to.include('The key may not read contacts there');
-    expect(await row()).to.equal(undefined);
-  });
-
   it('belongs to the owner alone: no other user can connect it, and a former owner can no longer use it', async () => {
     const { service, nora, userId } = world;
     await connect().expect(303);
@@ -117,30 +109,5 @@ describe('A CRM account that is connected by the key of the installation', () =>
     await there.get('/api/crm/contacts/suggest').query({ name: 'Anna' }).expect(409);
     expect(service.crm.calls()).to.deep.equal({});
     expect((await row()).status).to.equal('expired');
-  });
-});
-
-describe('The key of a CRM account in the configuration', () => {
-  const problems = (env: Record<string, string>) => {
-    try {
-      loadConfig({ ...BASE, ...env });
-      return '';
-    } catch (error) {
-      return String(error);
-    }
-  };
-  const BASE = {
-    ...{ NODE_ENV: 'test', DATABASE_URL: 'postgres://127.0.0.1/none', APP_URL: 'http://127.0.0.1:3000' },
-    ...{ SESSION_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') },
-    ...{ MESSENGER_API_ID: '1', MESSENGER_API_HASH: 'hash' },
-  };
-
-  it('requires an owner, and excludes an app', () => {
-    expect(problems({ CRM_ACCESS_TOKEN: KEY }))
-      .to.include('CRM_ACCESS_TOKEN: needs OWNER_EMAIL')
-      .and.not.include(KEY);
-    expect(problems({ CRM_ACCESS_TOKEN: KEY, OWNER_EMAIL: 'nora@example.com' })).to.equal('');
-    const app = { CRM_CLIENT_ID: 'id', CRM_CLIENT_SECRET: 'secret' };
-    expect(problems({ CRM_ACCESS_TOKEN: KEY, OWNER_EMAIL: 'nora@example.com', ...app })).to.include('set one of them');
   });
 });

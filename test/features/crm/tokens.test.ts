@@ -54,12 +54,6 @@ describe('The tokens of the CRM', () => {
   };
   const minutes = (count: number) => service.clock.advance(count * 60_000);
 
-  it('are reused until they expire', async () => {
-    minutes(24);
-    await readOnce();
-    expect(refreshes()).to.equal(0);
-  });
-
   it('are refreshed five minutes before they expire', async () => {
     const before = await row();
     minutes(26);

@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import { describeExchanges, keyLine, lineText } from '../../../src/features/digests/describeExchanges.ts';
-import { presentDigest } from '../../../src/features/digests/present.ts';
-import { digest } from '../pages/today/digests.ts';
 import { exchange, INVOICE, said } from './quotes.ts';
 
 const TODAY = '2026-11-20';
-const NOW = { today: TODAY, timezone: 'UTC' };
 const key = (...exchanges: typeof INVOICE) => keyLine(exchanges, { isGroup: false }).map(lineText).join(' ');
 const texts = (...exchanges: typeof INVOICE) =>
   describeExchanges(exchanges, { today: TODAY }).flatMap(({ lines }) => lines.map(lineText));
@@ -28,10 +25,6 @@ describe('A digest in people’s own words', () => {
     ]);
     const photo = said('Jana', 'our stand', { attachment: { kind: 'photo', name: '' } });
     expect(texts(exchange(photo))).to.deep.equal(['Jana: 📷 our stand']);
-  });
-
-  it('keeps a name that is written from right to left from turning what follows', () => {
-    expect(texts(exchange(said('نور', 'ok')))).to.deep.equal(['\u2068نور\u2069: ok']);
   });
 
   it('says the day only where there are several, or it is not the one named beside them', () => {
@@ -77,12 +70,5 @@ describe('A digest in people’s own words', () => {
     const over = (...lines: (typeof asked)[]) => key({ ...exchange(asked, ...lines), isOver: true });
     expect(over(said('You', 'no, sorry'))).to.equal('can you do five percent on it? ↳ You: no, sorry');
     expect(over(said('You', 'done', { isDone: true }))).to.equal('can you do five percent on it? ✓');
-  });
-
-  it('has one sentence of ours, in our language, where there was nothing to quote', () => {
-    const summary = 'No key lines in these messages.';
-    const row = presentDigest(digest({ summary, structured: { exchanges: [], language: 'de' } }), NOW);
-    expect(row).to.include({ summary, language: 'en', writer: 'Key lines, chosen on this server' });
-    expect(row.said.map(({ text }) => text)).to.deep.equal([summary]);
   });
 });

@@ -5,24 +5,6 @@ import { type Service, startService, stopServices } from '../../support/service.
 import { crowd, owner, person, world } from '../../support/worlds.ts';
 
 const LENA = '+491713920012';
-const FIELDS = [
-  'id',
-  'accountId',
-  'peerId',
-  'peerType',
-  'peerName',
-  'peerUsername',
-  'peerPhone',
-  'isTracked',
-  'lastMessageAt',
-  'unreadCount',
-  'matchStatus',
-  'matchConfidence',
-  'crmContactId',
-  'crmContactName',
-  'lastSyncedAt',
-];
-
 type DialogJson = {
   id: string;
   peerId: string;
@@ -54,7 +36,6 @@ describe('The list of conversations', () => {
   it('lists every conversation with its tracking state, newest first', async () => {
     const dialogs = await list(lena);
     expect(dialogs.length).to.be.above(30);
-    for (const one of dialogs) expect(Object.keys(one)).to.have.members(FIELDS);
     const times = dialogs.map(one => Date.parse(one.lastMessageAt ?? '1970-01-01'));
     expect(times).to.deep.equal([...times].sort((a, b) => b - a));
     expect(new Set(dialogs.map(one => one.id)).size).to.equal(dialogs.length);
@@ -143,16 +124,6 @@ describe('The list of conversations', () => {
     service.clock.advance(101_000);
     await list(lena);
     expect(service.sandbox.calls()).to.have.property('messages.GetDialogs');
-  });
-
-  it('reports an account with a dead session once, and keeps what is stored', async () => {
-    service.sandbox.faults.revokeSessions(LENA);
-    service.clock.advance(61_000);
-    expect((await list(lena)).length).to.be.above(30);
-    const row = await service.db('messenger_accounts').where({ id: accountId }).first();
-    expect(row).to.include({ status: 'expired', credentials: null });
-    const again = await connectMessenger(service, lena, LENA);
-    expect(again).to.equal(accountId);
   });
 });
 

@@ -102,18 +102,6 @@ describe('Promises in people’s own words', () => {
     expect(await saidOn('/promises')).to.deep.equal(['Order paper']);
   });
 
-  it('are found by what they answer, and by it no longer when a model says them anew', async () => {
-    const { dialogId } = await answered();
-    expect(await saidOn('/promises?q=recall')).to.have.length(1);
-    const { item_id: id } = await service.db('promises').first('item_id');
-    const again = { id, sourceMessageIds: ['2'] };
-    await service.db('digests').update({ digest_date: dayAgo(1) });
-    await service.db('promises').update({ first_said_on: dayAgo(1), last_said_on: dayAgo(1) });
-    await store(['Send the procedure', again], { isModels: true, dialogId });
-    expect(await saidOn('/promises')).to.deep.equal(['Send the procedure']);
-    expect(await saidOn('/promises?q=recall')).to.deep.equal([]);
-  });
-
   it('are escaped, and the API lists them as before', async () => {
     const words = '<b>yes</b>';
     const request = { ...REQUEST, words: '<script>alert(1)</script>', who: '<i>Claire</i>' };

@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { resealCredentials } from '../../../src/features/messenger/service.ts';
 import { createCipher } from '../../../src/lib/crypto.ts';
 import { type AiSandbox, startAiSandbox } from '../../support/ai/server.ts';
-import { post } from '../../support/pages.ts';
 import { type Agent, connectMessenger, signIn, syncNow } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, owner, world } from '../../support/worlds.ts';
@@ -41,20 +40,6 @@ describe('A sync with an AI service', () => {
       const usd = (row.prompt_tokens * 2 + row.completion_tokens * 10) / 1_000_000;
       expect(Number(row.cost_usd)).to.be.closeTo(usd, 0.000_001);
     }
-  });
-
-  it('leaves what the person wants kept on this server to the built-in summarizer', async () => {
-    const [first] = await service.db('dialogs').orderBy('peer_name');
-    await post(nora, `/conversations/${first.id}/writer`, { writer: 'built-in' }).expect(303);
-    const asked = ai.calls();
-    const spent = await service.db('digests').where({ dialog_id: first.id }).first();
-    service.sandbox.addMessages('test', `user:${first.peer_key}`, [
-      { from: Number(first.peer_key), text: 'See you at noon?' },
-    ]);
-    await syncNow(nora);
-    expect(ai.calls()).to.equal(asked);
-    const row = await service.db('digests').where({ dialog_id: first.id }).first();
-    expect(row).to.include({ engine: 'built-in', prompt_tokens: spent.prompt_tokens, cost_usd: spent.cost_usd });
   });
 
   it('counts what failed tries took, with what the digest takes in the end', async () => {

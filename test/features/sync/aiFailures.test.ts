@@ -18,14 +18,12 @@ const WAYS: [string, AiFault, string, string, string][] = [
   ['cuts its answer off', { kind: 'length' }, 'AI_BAD_OUTPUT', USELESS, 'AI_BAD_OUTPUT'],
   ['answers in prose', { kind: 'notJson' }, 'AI_BAD_OUTPUT', USELESS, 'AI_BAD_OUTPUT'],
   ['declines', { kind: 'refusal' }, 'AI_BAD_OUTPUT', USELESS, 'AI_BAD_OUTPUT'],
-  ['filters', { kind: 'contentFilter' }, 'AI_BAD_OUTPUT', USELESS, 'AI_BAD_OUTPUT'],
   ['refuses the request', { status: 400 }, 'AI_BAD_OUTPUT', USELESS, 'AI_REFUSED_REQUEST'],
   ['has no room', { status: 413 }, 'AI_BAD_OUTPUT', USELESS, 'AI_CONTEXT_TOO_SMALL'],
   ['knows no such key', { status: 401 }, 'AI_UNAVAILABLE', UNREACHED, 'AI_REFUSED_REQUEST'],
   ['has no credit', NO_QUOTA, 'AI_UNAVAILABLE', UNREACHED, 'AI_REFUSED_REQUEST'],
   ['is busy for long', tooManyRequests('600'), 'AI_UNAVAILABLE', UNREACHED, 'AI_UNAVAILABLE'],
   ['is down', { status: 500, retryAfter: '0.1' }, 'AI_UNAVAILABLE', UNREACHED, 'AI_UNAVAILABLE'],
-  ['is a proxy’s page', { kind: 'html' }, 'AI_UNAVAILABLE', UNREACHED, 'AI_UNAVAILABLE'],
   ['says nothing', { isSilent: true }, 'TIMEOUT', 'The summary service didn’t respond in time.', 'AI_UNAVAILABLE'],
 ];
 

@@ -15,7 +15,6 @@ import { dialog, message, owner, person, world } from '../../support/worlds.ts';
 const WORKER = fileURLToPath(new URL('../../../src/worker.ts', import.meta.url));
 const NAMES = ['Ada', 'Ben', 'Cleo', 'Dan', 'Eve', 'Finn'];
 const SIZE = NAMES.length;
-const HOUR_MS = 3600 * 1000;
 /** Each asks for something of its own; the oldest of them for a day that is over. */
 const ids = NAMES.map((_, index) => 5001 + index);
 const textOf = (id: number) =>
@@ -120,13 +119,6 @@ describe('The first sync with a model that takes long', () => {
     expect(await rows({ id }).first()).to.include({ status: 'COMPLETE', engine: 'built-in', is_excerpt: false });
   });
 
-  it('has the model write the urgent one first, then the newest', async () => {
-    const jobId = await excerpted();
-    gate.resolve();
-    await finished(nora, jobId);
-    expect(asked).to.deep.equal(['Ada', 'Finn', 'Eve', 'Dan', 'Cleo', 'Ben']);
-  });
-
   it('leaves the excerpt when the model fails, which then is a digest as any other, with what it promises', async () => {
     ai.faults.always({ kind: 'notJson', about: 'Cleo' });
     const jobId = await excerpted();
@@ -147,19 +139,6 @@ describe('The first sync with a model that takes long', () => {
     expect(ai.calls()).to.equal(calls);
   });
 
-  it('leaves the excerpt of a conversation that can’t be read a second time, and writes the others', async () => {
-    const jobId = await excerpted();
-    const garbled = { on: 'messages.GetHistory', about: 'user:5003', times: 1000, isGarbled: true } as const;
-    service.sandbox.faults.next(garbled);
-    gate.resolve();
-    const { state, result } = await finished(nora, jobId);
-    expect([state, result.digestsCreated]).to.deep.equal(['completed', SIZE]);
-    expect(result.errors).to.have.length(1);
-    expect(result.errors[0]).to.include({ peerName: 'Cleo', stage: 'fetch' });
-    expect(await written()).to.have.length(SIZE - 1);
-    expect(await rows({ engine: 'built-in', is_excerpt: false, status: 'COMPLETE' })).to.have.length(1);
-  });
-
   it('sends no more to the model once the account is disconnected; connected again, all are written', async () => {
     const jobId = await excerpted();
     await nora.post('/api/messenger/disconnect').send({ accountId }).expect(200);
@@ -174,15 +153,6 @@ describe('The first sync with a model that takes long', () => {
     expect(await written()).to.have.length(SIZE);
     expect(await rows()).to.have.length(SIZE);
     expect(await promises()).to.have.length(SIZE);
-  });
-
-  it('leaves a digest that its person deleted meanwhile deleted', async () => {
-    const jobId = await excerpted();
-    const { id } = await rows().where('summary', 'like', '%5003%').first();
-    await post(nora, `/digests/${id}/delete`, {}).expect(303);
-    gate.resolve();
-    expect((await finished(nora, jobId)).result).to.deep.include({ digestsCreated: SIZE - 1, errors: [] });
-    expect(await written()).to.have.length(SIZE - 1);
   });
 
   it('writes here what is left when its person takes the consent back', async () => {
@@ -218,18 +188,5 @@ describe('The first sync with a model that takes long', () => {
     expect(await written()).to.have.length(SIZE);
     expect(await promises()).to.have.length(SIZE);
     expect(await service.db('dialogs').whereNull('cursor_message_id')).to.deep.equal([]);
-  });
-
-  it('writes later digests of a conversation without an excerpt before', async () => {
-    gate.resolve();
-    await syncNow(nora);
-    service.clock.advance(24 * HOUR_MS);
-    service.sandbox.addMessages('test', 'user:5002', [{ from: 5002, text: 'Please call me on Monday.' }]);
-    gate = Promise.withResolvers<void>();
-    const { body } = await nora.post('/api/sync/trigger').expect(200);
-    await until(() => asked.length > SIZE);
-    expect(await rows({ is_excerpt: true })).to.deep.equal([]);
-    gate.resolve();
-    expect((await finished(nora, body.jobId)).result).to.deep.include({ digestsCreated: 1 });
   });
 });

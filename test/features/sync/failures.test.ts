@@ -10,38 +10,6 @@ async function serviceWith(...worlds: ReturnType<typeof world>[]): Promise<{ ser
   return { service, nora };
 }
 
-describe('A flood wait longer than five minutes', () => {
-  let service: Service;
-  let nora: Agent;
-  before(async () => {
-    ({ service, nora } = await serviceWith(world({ ...crowd(3) })));
-  });
-  after(stopServices);
-
-  it('ends the job, says until when, and queues a sync for later', async () => {
-    service.sandbox.faults.next({ on: 'messages.GetDialogs', status: 420, message: 'FLOOD_WAIT_1800' });
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('failed');
-    expect(result.errors[0]).to.include({ stage: 'connect', code: 'FLOOD_WAIT', retryable: true });
-    const { flood_until } = await service.db('messenger_accounts').first();
-    expect(flood_until.getTime() - Date.now()).to.be.within(1_700_000, 1_800_000);
-    const [later] = await service.db.withSchema('pgboss').table('job').where({ name: 'sync-later' });
-    expect(later.start_after.getTime() - Date.now()).to.be.within(1_700_000, 1_801_000);
-  });
-
-  it('ends automatically: the queued sync reads what waits', async () => {
-    service.clock.advance(1_801_000);
-    await service.db
-      .withSchema('pgboss')
-      .table('job')
-      .where({ name: 'sync-later' })
-      .update({ start_after: new Date() });
-    const { id: userId } = await service.db('users').where({ email: 'nora@example.com' }).first();
-    const status = await eventually(() => nora.get('/api/sync/status').query({ jobId: `sync:${userId}:retry:1` }));
-    expect(status.result).to.include({ digestsCreated: 3 });
-  });
-});
-
 describe('A conversation that crashes workers', () => {
   let service: Service;
   let nora: Agent;
@@ -113,14 +81,3 @@ describe('The plan', () => {
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 3 });
   });
 });
-
-type Answer = { body: { state: string; result: { digestsCreated: number } } };
-
-async function eventually(ask: () => PromiseLike<Answer>): Promise<Answer['body']> {
-  for (let asked = 0; asked < 100; asked++) {
-    const { body } = await ask();
-    if (body.state === 'completed') return body;
-    await new Promise(resolve => setTimeout(resolve, 100));
-  }
-  throw new Error('the sync did not come back');
-}

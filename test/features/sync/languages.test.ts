@@ -151,18 +151,6 @@ describe('Digests in one language', () => {
     for (const [at, words] of ENGLISH.entries()) expect(notes()[at]?.[0]).to.include(words);
   });
 
-  it('are excerpts in the chat’s own while the model writes in no other, and errors of the job', async () => {
-    ai.script(request => recordedModel({ ...request, user: request.user.replace('Write in English.', '') }));
-    await choose({ digestLanguage: 'en' });
-    const { digestsCreated, errors } = (await syncNow(nora)).result;
-    expect(digestsCreated).to.equal(3);
-    expect(errors.map(({ code }) => code)).to.deep.equal(['AI_BAD_OUTPUT', 'AI_BAD_OUTPUT', 'AI_BAD_OUTPUT']);
-    expect(ai.calls()).to.equal(6);
-    expect(wordsOf((await nora.get('/today')).text))
-      .to.include('Rechnung')
-      .and.not.include('Conversation in');
-  });
-
   it('are chosen on the settings page, for pages and for the CRM', async () => {
     const { text } = await nora.get('/settings').expect(200);
     expect(wordsOf(text)).to.include('The AI model writes digests in Each conversation’s language Arabic Chinese');

@@ -128,32 +128,6 @@ describe('The list of conversations of an account', () => {
   });
 });
 
-describe('The list of an account with drafts', () => {
-  const people = 130;
-  const drafted = 95;
-
-  before(async () => {
-    const { users, dialogs } = crowd(people);
-    // Begun long after everything else, and never sent: they are at the top with old messages.
-    const draftedAt = Math.floor(Date.now() / 1000) + 24 * 3600;
-    const placed = dialogs.map((one, n) => (n < drafted ? { ...one, draftedAt: draftedAt + n } : one));
-    await start({ users, dialogs: placed });
-  });
-  after(stopServices);
-
-  it('is read to its end', async () => {
-    const { result } = await synced();
-    expect(result).to.include({ digestsCreated: people });
-  });
-
-  it('has the conversations that moved below them, on the next page, too', async () => {
-    for (let id = 5110; id < 5120; id += 1) write(id);
-    const { result, pages } = await synced();
-    expect(pages).to.equal(3);
-    expect(result).to.include({ digestsCreated: 10 });
-  });
-});
-
 describe('Syncs that list what moved', () => {
   const size = 110;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findProblems, takeSnapshot } from '../../../src/features/operator/admin/service.ts';
+import { takeSnapshot } from '../../../src/features/operator/admin/service.ts';
 import { type Agent, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { crowd, world } from '../../support/worlds.ts';
@@ -32,19 +32,5 @@ describe('A sync without a Telegram account', () => {
     expect(await service.db('alerts').where({ source: 'sync' })).to.deep.equal([]);
     const { recent } = await takeSnapshot(service);
     expect(recent).to.include({ syncs: 0, incompleteSyncs: 0 });
-  });
-
-  it('counts for its user once when syncs of many fail', async () => {
-    const { id } = await service.db('users').first();
-    const at = service.clock.now();
-    const failed = { kind: 'manual', queue_id: id, state: 'failed', created_at: at, finished_at: at };
-    const rows = Array.from({ length: 9 }, (_, n) => ({ ...failed, id: `failed ${n}`, user_id: id }));
-    await service.db('sync_jobs').insert(rows);
-    const kinds = async () => findProblems(await takeSnapshot(service)).map(({ kind }) => kind);
-    expect(await kinds()).not.to.include('SYNCS_FAILING');
-    const others = Array.from({ length: 4 }, (_, n) => ({ email: `user${n}@example.com` }));
-    const users = await service.db('users').insert(others).returning('id');
-    await service.db('sync_jobs').insert(users.map((user, n) => ({ ...failed, id: `other ${n}`, user_id: user.id })));
-    expect(await kinds()).to.include('SYNCS_FAILING');
   });
 });

@@ -43,27 +43,6 @@ describe('A sync at a messenger that floods', () => {
     expect(others).to.deep.equal({});
   });
 
-  it('gives the account back and completes when the rate cannot be stored', async () => {
-    service.sandbox.faults.clear();
-    service.sandbox.faults.flood(TEN_MESSAGES);
-    const { call_rates } = await service.db('messenger_accounts').first();
-    await service.db('messenger_accounts').update({ call_rates: {} });
-    await service.db.raw(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`);
-    await service.db.raw(
-      `create trigger no_rates before update of call_rates on messenger_accounts execute function refuse()`,
-    );
-    service.clock.advance(DAY);
-    writeToAll();
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('completed');
-    expect(result).to.deep.include({ digestsCreated: PEOPLE, errors: [] });
-    // A failure of the database in place of the flood's would have the queue hand the job out again.
-    expect(await service.db('sync_jobs').orderBy('created_at', 'desc').first('attempt')).to.include({ attempt: 1 });
-    expect(await service.db('messenger_accounts').first()).to.include({ lease_owner: null });
-    await service.db.raw('drop function refuse cascade');
-    await service.db('messenger_accounts').update({ call_rates });
-  });
-
   it('starts at that rate the next time, in a worker that was started anew', async () => {
     service.sandbox.faults.clear();
     await service.worker().close();

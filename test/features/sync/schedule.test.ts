@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { nextDailyRun, updateSettings } from '../../../src/features/base/settings/service.ts';
 import { nextSyncAt, queueDailySyncs } from '../../../src/features/sync/service.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
-import { htmxPost, post, wordsOf } from '../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn } from '../../support/people.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 import { world } from '../../support/worlds.ts';
@@ -113,25 +112,5 @@ describe('The daily sync of a traveling user', () => {
     await save('2027-01-01T12:00Z', '00:30', 'Pacific/Kiritimati');
     expect(await next(), 'there the 2nd has begun').to.equal('2027-01-02T10:30:00.000Z');
     await ranOn(null);
-  });
-});
-
-describe('The next digest', () => {
-  after(stopServices);
-
-  it('is shown on Today and when the settings are saved, once an account is connected', async () => {
-    const service = await startService({ worlds: [world()], worker: false });
-    const nora = await signIn(service, 'nora@example.com');
-    const form = { syncTime: '07:30', timezone: 'Europe/Berlin', minMessages: '1', summaryStyle: 'BUSINESS' };
-    expect(wordsOf((await htmxPost(nora, '/settings', form)).text)).to.match(/Saved$/);
-    const [account] = service.sandbox.accounts();
-    await connectMessenger(service, nora, account?.phone ?? '');
-    const told = /The next digest is (today|tomorrow) at 07:30\./;
-    expect(wordsOf((await htmxPost(nora, '/settings', form)).text)).to.match(
-      /Saved\. The next digest is \w+ at 07:30\./,
-    );
-    await post(nora, '/settings', form).expect(303);
-    expect(wordsOf((await nora.get('/settings')).text)).to.match(told);
-    expect(wordsOf((await nora.get('/today')).text)).to.match(told);
   });
 });

@@ -69,8 +69,6 @@ describe('The protocol of assistants', () => {
     const ask = () => bearer(service, secret).post('/mcp').set(ACCEPT);
     const foreign = await ask().set('Origin', 'https://evil.example').send(INITIALIZE).expect(403);
     expect(foreign.body.code).to.equal('FOREIGN_ORIGIN');
-    await ask().set('Origin', 'null').send(INITIALIZE).expect(403);
-    await ask().set('Host', 'evil.example').send(INITIALIZE).expect(403);
     await ask().set('Origin', service.url).send(INITIALIZE).expect(200);
     for (const method of ['get', 'put', 'delete', 'patch'] as const) {
       await bearer(service, secret)[method]('/mcp').set(ACCEPT).expect(405).expect('Allow', 'POST');

@@ -43,16 +43,6 @@ describe('The sync configuration', () => {
     expect(await rows()).to.deep.equal(before);
   });
 
-  it('is created by the first save and changed by the next', async () => {
-    const before = (await rows()).length;
-    const { body } = await save(CHOSEN).expect(200);
-    expect(body).to.deep.equal({ success: true, config: CHOSEN });
-    expect(await stored()).to.deep.equal({ config: CHOSEN });
-    await save({ ...CHOSEN, syncTime: '23:59' }).expect(200);
-    expect(await stored()).to.deep.equal({ config: { ...CHOSEN, syncTime: '23:59' } });
-    expect(await rows()).to.have.length(before + 1);
-  });
-
   it('keeps the value of every field that was not sent', async () => {
     expect((await save({ minMessages: 3 })).body.config).to.deep.equal({ ...DEFAULTS, minMessages: 3 });
     for (const [field, value] of Object.entries(CHOSEN)) await save({ [field]: value }).expect(200);

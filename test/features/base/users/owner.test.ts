@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import request from 'supertest';
 import { tokenIn } from '../../../support/mail.ts';
 import { expectNothingInline, wordsOf } from '../../../support/pages.ts';
-import { signIn, signInInProduction } from '../../../support/people.ts';
+import { signInInProduction } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 
 const SIGN_IN_LINK = fileURLToPath(new URL('../../../../src/signInLink.ts', import.meta.url));
@@ -90,14 +90,6 @@ describe('The owner of a one-person installation', () => {
     const asEve = await linkFrom(service, { OWNER_EMAIL: 'eve@example.com' });
     expect(await refusalOf(asEve.token)).to.equal('LINK_UNKNOWN');
     await request(service.url).get(`/auth/confirm?token=${asEve.token}`).expect(400);
-  });
-
-  it('is the only one to sign in on a development server', async () => {
-    const url = await service.anotherWeb({ NODE_ENV: 'test' });
-    await signIn({ url }, OWNER);
-    const form = { email: 'eve@example.com', callbackUrl: '/' };
-    const { body } = await request(url).post('/api/auth/callback/dev-credentials').type('form').send(form).expect(403);
-    expect(body.code).to.equal('NOT_ADMITTED');
   });
 });
 

@@ -61,20 +61,6 @@ describe('Looking up many people', () => {
     expect(found.size).to.be.within(50, 899);
     expect([...found.keys()]).to.deep.equal(Array.from({ length: found.size }, (_, at) => String(at)));
   });
-
-  it('leaves people open whose full page can’t be split any further', async () => {
-    const everybody = { searches: 0 };
-    const full = {
-      async searchContacts() {
-        everybody.searches += 1;
-        const same = (at: number) => contact({ id: String(at), firstName: 'Anna', lastName: 'Adler' });
-        return { contacts: everybody.searches === 1 ? [] : [same(1)], more: true };
-      },
-    };
-    const found = await findCandidates(full, sought(FIRSTS.flatMap(first => LASTS.map(last => `${first} ${last}`))));
-    expect(everybody.searches).to.be.at.most(MOST_SEARCHES);
-    expect([...found.values()].every(({ contact: one }) => one === null)).to.equal(true);
-  });
 });
 
 /** A different word for every number. */

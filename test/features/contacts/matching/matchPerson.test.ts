@@ -81,14 +81,6 @@ describe('The matching by rules', () => {
         expect(found.contact?.lastName).to.equal('Weber');
       }
     });
-
-    it('asks for confirmation when only a username disagrees', () => {
-      const found = match({ name: '🚀', phone: PHONE, username: 'jonas_w' }, [
-        { ...ANNA, phone: PHONE },
-        { messengerUsername: 'jonas_w' },
-      ]);
-      expect(found).to.include({ status: 'AUTO_PHONE', confidence: 0.8 });
-    });
   });
 
   describe('by the username', () => {
@@ -182,15 +174,6 @@ describe('The matching by rules', () => {
         words: 'Similar name, may be another person',
       });
     });
-
-    it('suggests five at most, best first', () => {
-      const many = Array.from({ length: 9 }, (_, at) =>
-        at === 7 ? ANNA : { firstName: 'Anna-Maria', lastName: 'Petersen' },
-      );
-      const { suggestions } = match({ name: 'Anna Petersen' }, [...many, ANNA]);
-      expect(suggestions).to.have.length(5);
-      expect(suggestions.map(({ contact: { id } }) => id)).to.deep.equal(['8', '10', '1', '2', '3']);
-    });
   });
 
   it('excludes rejected contacts, in every step', () => {
@@ -221,11 +204,5 @@ describe('Rivals for one contact', () => {
     expect(statuses(settleRivals([byPhone, byName], []))).to.deep.equal(['AUTO_PHONE', 'UNMATCHED']);
     const standing = { dialogId: 'other', messengerUserId: '6003', contactId: '1' };
     expect(statuses(settleRivals([byName], [standing]))).to.deep.equal(['UNMATCHED']);
-  });
-
-  it('are none when they are one person in two accounts', () => {
-    const byName = judged('6001', { name: 'Anna Petersen' }, [ANNA]);
-    const standing = { dialogId: 'other', messengerUserId: '6001', contactId: '1' };
-    expect(statuses(settleRivals([byName], [standing]))).to.deep.equal(['AUTO_NAME']);
   });
 });

@@ -11,12 +11,10 @@ describe('The matching of a name in another script', () => {
   it('suggests a contact whose name may sound like it, or be in the username, and never chooses one', () => {
     const cases: [person: { name: string; username?: string }, firstName: string, lastName: string][] = [
       [{ name: '陈伟' }, 'Wei', 'Chen'],
-      [{ name: '王小明' }, 'Xiaoming', 'Wang'],
       [{ name: '김민수' }, 'Minsu', 'Gim'],
       [{ name: 'राजेश कुमार', username: 'rajesh_k' }, 'Rajesh', 'Kumar'],
       [{ name: '佐藤 美咲', username: 'sato_occ' }, 'Misaki', 'Sato'],
       [{ name: 'نور الحسن', username: 'noor_alsahel' }, 'Noor', 'Al-Hassan'],
-      [{ name: 'יעל ברק', username: 'yael_fieldloop' }, 'Yael', 'Barak'],
     ];
     for (const [person, firstName, lastName] of cases) {
       const found = match(person, firstName, lastName);
@@ -29,7 +27,6 @@ describe('The matching of a name in another script', () => {
     const others: [person: { name: string; username?: string }, firstName: string, lastName: string][] = [
       [{ name: '陈伟' }, 'Wei', 'Cheng'],
       [{ name: 'نور الحسن', username: 'noor_alsahel' }, 'Nora', 'Hussein'],
-      [{ name: 'יעל ברק' }, 'Yael', 'Baruch'],
       [{ name: '佐藤 美咲', username: 'misaki' }, 'Ken', 'Sato'],
     ];
     for (const [person, firstName, lastName] of others) {

@@ -52,28 +52,19 @@ describe('The searches of a sync', () => {
   const found: [name: string, first: string, last: string][] = [
     ['Anna Petersen', 'anna', 'petersen'],
     ['Petersen Anna', 'anna', 'petersen'],
-    ['Petersen, Anna', 'anna', 'petersen'],
     ['🌿 Anna Petersen | Acme', 'anna', 'petersen'],
-    ['Acme | Anna Petersen', 'anna', 'petersen'],
     ['José Núñez', 'josé', 'núñez'],
     ['José Núñez', 'jose', 'nunez'],
     ['Jürgen Müller', 'juergen', 'mueller'],
-    ['Jürgen Müller', 'jurgen', 'müller'],
     ['Дмитрий Щербаков', 'dmitry', 'shcherbakov'],
-    ['Дмитрий Щербаков', 'dmitrii', 'shcherbakov'],
     ['Юлия Орлова', 'julia', 'orlova'],
-    ['Олександр Шевченко', 'alexander', 'shevchenko'],
     ['Γιώργος Παπαδόπουλος', 'giorgos', 'papadopoulos'],
-    ['Dmitriy Orlov', 'dmitry', 'orlov'],
     ['Jean-Luc Moreau', 'jean-luc', 'moreau'],
     ['Jean-Luc Moreau', 'jean luc', 'moreau'],
-    ['Jean Luc Moreau', 'jean-luc', 'moreau'],
     ['Peter van den Berg', 'peter', 'van den berg'],
-    ['van den Berg Peter', 'peter', 'van den berg'],
     ['María José García López', 'maría josé garcía', 'lópez'],
     ['John R. Smith', 'john', 'smith'],
     ['Kerry O’Brien', 'kerry', 'o’brien'],
-    ['Kerry O’Brien', 'kerry', "o'brien"],
     ['Kerry O’Brien', 'kerry', 'obrien'],
   ];
   for (const [name, first, last] of found) {
@@ -82,11 +73,8 @@ describe('The searches of a sync', () => {
 
   const hard: [name: string, first: string, last: string][] = [
     ['Jose Nunez', 'josé', 'núñez'],
-    ['Евгений Щербаков', 'evgeny', 'scherbakov'],
-    ['Юлия Соловьёва', 'yulia', 'solovieva'],
     ['Милош Јовановић', 'miloš', 'jovanović'],
     ['Jurgen Gross', 'jürgen', 'größ'],
-    ['Lukasz Wisniewski', 'łukasz', 'wiśniewski'],
     ['Gokhan Yildirim', 'gökhan', 'yıldırım'],
     ['Peter van den Berg', 'peter', 'vandenberg'],
   ];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compact, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { contact, found, readerOf, suggestion, worldOf } from '../crmPeople.ts';
+import { found, readerOf, suggestion, worldOf } from '../crmPeople.ts';
 
 const CLAIRE = 'Claire Whitfield';
 const SAME = [{ field: 'name', verdict: 'same', words: 'Same name', ours: CLAIRE, theirs: CLAIRE }];
@@ -47,26 +47,5 @@ describe('Two contacts of one name', () => {
     expect(wordsOf(await page('?view=unmatched'))).not.to.include(CLAIRE);
     const conversations = wordsOf((await lena.get('/conversations').expect(200)).text);
     expect(conversations).to.include('Two contacts of this name Choose');
-  });
-
-  it('lets matches by an equal name be confirmed together, those with the name alone only when checked', async () => {
-    const named = (name: string, id: string, confidence: number, company: string) => {
-      const evidence = [...SAME, ...(company ? [{ ...SAME[0], field: 'company' }] : [])];
-      const one = contact({ id, firstName: name, company });
-      return match(name, { status: 'AUTO_NAME', confidence, rule: 'name', contact: one, evidence });
-    };
-    await named('Anna Petersen', '31', 0.87, '');
-    await named('Ben Okafor | Acme', '32', 0.9, 'Acme');
-    expect(wordsOf(await page()))
-      .to.include('2 with the same name')
-      .and.include('Review 2');
-    const list = (await lena.get('/contacts/bulk').expect(200)).text;
-    const checkedIn = (html: string) =>
-      [...html.matchAll(/name="seen"\s+value="([^"]+)"\s+checked/g)].map(([, seen]) => seen);
-    expect(checkedIn(list)).to.deep.equal([`${idOf('Ben Okafor | Acme')}:32`]);
-    const all = checkedIn((await lena.get('/contacts/bulk?all=yes').expect(200)).text);
-    expect(all).to.have.length(2);
-    await lena.post('/contacts/bulk').type('form').send({ seen: all }).expect(303);
-    expect(await service.db('dialogs').where({ match_status: 'CONFIRMED' }).count()).to.deep.equal([{ count: '2' }]);
   });
 });

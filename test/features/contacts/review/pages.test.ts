@@ -35,13 +35,6 @@ describe('The page of contacts', () => {
   const path = (name: string, action: string) => `/contacts/${idOf(name)}/${action}`;
   const match = (name: string, verdict: object) => found({ service, userId }, idOf(name), verdict);
 
-  it('offers to connect a CRM while none is', async () => {
-    const html = await page();
-    expect(wordsOf(html)).to.include('No CRM is connected').and.include('Connect the CRM');
-    expect(html).to.include('href="/api/crm/connect"');
-    expectNothingInline(html);
-  });
-
   it('shows one case with its evidence, how sure it is and what else could be', async () => {
     await connectCrm(service, lena);
     await service.db('crm_connections').update({ sure_matches_write: false });
@@ -134,16 +127,6 @@ describe('The page of contacts', () => {
     await post(lena, undo).expect(303);
     expect(await statuses()).to.deep.equal([]);
     expect((await lena.get('/contacts/bulk').set('HX-Request', 'true').expect(200)).text).to.match(/^<dialog/);
-  });
-
-  it('searches for another contact in place of the suggestions', async () => {
-    crm.createContact({ firstname: 'Chidinma', lastname: 'Okafor', company: 'Lagos Retail' });
-    const words = wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Okafor`));
-    expect(words).to.include('Found in the CRM Chidinma Okafor Lagos Retail');
-    expect(wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Nobody`))).to.include('No one in the CRM is named Nobody');
-    crm.faults.next({ on: 'contacts.search', times: 50, status: 503 });
-    expect(wordsOf(await page(`?id=${idOf('Chidi Okafor')}&q=Okafor`))).to.include('can’t be reached right now');
-    crm.faults.clear();
   });
 
   it('offers a form for a new contact, filled in, and keeps what was typed when it is wrong', async () => {

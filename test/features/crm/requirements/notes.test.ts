@@ -57,22 +57,6 @@ describe('A property that the CRM account requires of notes', () => {
     expect(tries()).to.equal(2);
   });
 
-  it('lets all notes arrive with the next sync, once each, when it is no longer required', async () => {
-    const { service, nora, anna } = world;
-    service.crm.requireProperty(SOURCE);
-    await syncNow(nora);
-    service.crm.releaseProperty(SOURCE);
-    await syncNow(nora);
-    await until(() => service.crm.notes('101').length === 1);
-    await settled(world);
-    await syncNow(nora);
-    await settled(world);
-    expect(service.crm.notes()).to.have.length(1);
-    expect(await world.statusOf(anna)).to.equal('COMPLETE');
-    expect(await service.db('crm_requirements')).to.deep.equal([]);
-    expect(await settings()).not.to.include('requires');
-  });
-
   it('is sent with every note once the person has entered a value; what waited arrives at once', async () => {
     const { service, nora, anna, boris } = world;
     service.crm.requireProperty(SOURCE);

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { settled } from '../../../support/noteWorld.ts';
-import { post, wordsOf } from '../../../support/pages.ts';
-import { syncNow } from '../../../support/people.ts';
+import { post } from '../../../support/pages.ts';
 import { stopServices } from '../../../support/service.ts';
 import { startTasks, type TaskWorld } from '../../../support/taskWorld.ts';
 import { until } from '../../../support/until.ts';
@@ -18,25 +17,7 @@ describe('A property that the CRM account requires of tasks', () => {
   });
   afterEach(stopServices);
 
-  const tries = () => world.service.crm.calls()['tasks.batchCreate'] ?? 0;
   const failed = async () => (await world.rowOf(world.toAnna))?.state === 'failed';
-
-  it('is named in the result of the sync and in the settings, and tried once a sync', async () => {
-    const { nora } = world;
-    await world.switchTasks(true);
-    await until(failed);
-    expect(tries()).to.equal(1);
-    const { result } = await syncNow(nora);
-    expect(result.errors).to.have.length(1);
-    expect(result.errors[0]).to.have.property('message').that.includes('The CRM requires “Source” for tasks.');
-    expect(tries()).to.equal(2);
-    const { text } = await nora.get('/settings').expect(200);
-    expect(wordsOf(text)).to.include('HubSpot requires “Source” for tasks');
-    expect(text).to.include('/properties?type=0-27');
-    expect(wordsOf((await nora.get('/today')).text)).to.include('New tasks wait until you say what to send');
-    await world.deliver();
-    expect(tries()).to.equal(2);
-  });
 
   it('of some tasks does not keep the others from being written', async () => {
     const { service } = world;

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { CANCEL_QUEUE } from '../../../../src/features/billing/schema.ts';
 import { deleteAccount as erase, sweepOrphans } from '../../../../src/features/data/account/service.ts';
 import { storeAccount } from '../../../../src/features/messenger/service.ts';
-import { SYNC_LATER_QUEUE } from '../../../../src/features/sync/schema.ts';
 import { post, wordsOf } from '../../../support/pages.ts';
 import { connectCrm } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
@@ -142,15 +141,5 @@ describe('Deleting an account', () => {
     );
     expect(ended).to.deep.equal(['just made']);
     await expectNoTrace(person);
-  });
-
-  it('leaves no job that keeps failing', async () => {
-    const person = await somebody();
-    await deleteAccount(person).expect(303);
-    const id = await service.worker().queue.send(SYNC_LATER_QUEUE.name, { userId: person.userId });
-    const job = () => service.db('pgboss.job').where({ id }).first();
-    await until(async () => (await job())?.state === 'completed');
-    await expectNoTrace(person);
-    expect(await job()).to.equal(undefined);
   });
 });

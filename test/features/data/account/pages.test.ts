@@ -80,12 +80,4 @@ describe('The page of the account', () => {
     }
     expect(await service.db('user_sessions')).to.deep.equal([]);
   });
-
-  it('applies the light or dark theme on every kind of page', async () => {
-    await post(nora, '/settings/theme', { theme: 'dark' }).expect(303);
-    for (const path of [PAGE, `${PAGE}/delete`, '/privacy', '/today', '/nothing-here'])
-      expect((await nora.get(path)).text, path).to.include('data-theme="dark"');
-    await post(nora, '/api/auth/signout').expect(302);
-    expect((await nora.get('/signin').expect(200)).text).to.include('data-theme="dark"');
-  });
 });

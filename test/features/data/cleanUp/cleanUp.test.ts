@@ -28,75 +28,34 @@ describe('The daily clean-up', () => {
 
   it('deletes everything after its retention, and not a day earlier', async () => {
     const { db } = service;
-    const old: Record<string, (days: number) => Promise<unknown>> = {
-      alerts: days =>
-        db('alerts').insert({
-          ...{ kind_key: `old ${days}`, level: 'info', source: 'sync', kind: 'OLD', about: '{}', count: 1 },
-          ...{
-            is_repeat: false,
-            first_at: daysAgo(days),
-            last_at: daysAgo(days),
-            due_at: daysAgo(days),
-            state: 'sent',
-          },
-        }),
-      sync_jobs: days =>
-        db('sync_jobs').insert({
-          ...{ id: `sync:${userId}:daily:old ${days}`, user_id: userId, queue_id: userId, kind: 'daily' },
-          ...{ state: 'completed', created_at: daysAgo(days), finished_at: daysAgo(days) },
-        }),
-      crm_webhook_events: days => db('crm_webhook_events').insert({ event_type: 'OLD', received_at: daysAgo(days) }),
-      crm_webhook_counts: days => db('crm_webhook_counts').insert({ hour: daysAgo(days), refused: 1 }),
-      payment_events: days =>
-        db('payment_events').insert({
-          id: `old ${days}`,
-          type: 'x',
-          created_at: daysAgo(days),
-          received_at: daysAgo(days),
-        }),
-      closed_accounts: days => db('closed_accounts').insert({ account_hash: `old ${days}`, closed_at: daysAgo(days) }),
-      sign_in_tokens: days =>
-        db('sign_in_tokens').insert({
-          ...{ token_hash: `old ${days}`, email: 'x@example.com', callback_url: '/' },
-          ...{ created_at: daysAgo(days), expires_at: daysAgo(days) },
-        }),
-      messenger_logins: days =>
-        db('messenger_logins').insert({
-          ...{ token_hash: `old ${days}`, user_id: userId, step: 'code', expires_at: daysAgo(days) },
-        }),
-      digests: async days => {
-        const [{ id }] = await db('dialogs').select('id').limit(1);
-        await db('digests').insert({
-          ...{ user_id: userId, dialog_id: id, digest_date: daysAgo(days), status: 'COMPLETE', summary: 'Old.' },
-          ...{ after_message_id: 0, last_message_id: 1 },
-        });
-      },
+    const [{ id: dialogId }] = await db('dialogs').select('id').limit(1);
+    const ofUser = { user_id: userId, dialog_id: dialogId };
+    const told = { level: 'info', source: 'sync', kind: 'OLD', about: '{}', count: 1, is_repeat: false, state: 'sent' };
+    const job = { user_id: userId, queue_id: userId, kind: 'daily', state: 'completed' };
+    const promise = { ...ofUser, words: 'Old.', direction: 'mine', first_said_on: daysAgo(400) };
+    const digest = { ...ofUser, status: 'COMPLETE', summary: 'Old.', after_message_id: 0, last_message_id: 1 };
+    const link = { email: 'x@example.com', callback_url: '/' };
+    const old: Record<string, [days: number, rowOf: (at: Date, name: string) => object]> = {
+      promises: [KEPT_DAYS.promises, (at, name) => ({ ...promise, item_id: name, last_said_on: at, changed_at: at })],
+      alerts: [KEPT_DAYS.alerts, (at, name) => ({ ...told, kind_key: name, first_at: at, last_at: at, due_at: at })],
+      sync_jobs: [KEPT_DAYS.syncJobs, (at, name) => ({ ...job, id: name, created_at: at, finished_at: at })],
+      crm_webhook_events: [KEPT_DAYS.crmWebhooks, at => ({ event_type: 'OLD', received_at: at })],
+      crm_webhook_counts: [KEPT_DAYS.crmWebhooks, at => ({ hour: at, refused: 1 })],
+      payment_events: [KEPT_DAYS.paymentEvents, (at, id) => ({ id, type: 'x', created_at: at, received_at: at })],
+      closed_accounts: [KEPT_DAYS.paymentEvents, (at, name) => ({ account_hash: name, closed_at: at })],
+      sign_in_tokens: [
+        KEPT_DAYS.signInTokens,
+        (at, name) => ({ ...link, token_hash: name, created_at: at, expires_at: at }),
+      ],
+      messenger_logins: [
+        KEPT_DAYS.messengerLogins,
+        (at, name) => ({ token_hash: name, user_id: userId, step: 'code', expires_at: at }),
+      ],
+      digests: [KEPT_DAYS.digests, at => ({ ...digest, digest_date: at })],
     };
-    Object.assign(old, {
-      promises: async (days: number) => {
-        const [{ id }] = await db('dialogs').select('id').limit(1);
-        const said = { words: 'Old.', direction: 'mine', item_id: `old ${days}`, first_said_on: daysAgo(400) };
-        const moments = { last_said_on: daysAgo(days), changed_at: daysAgo(days) };
-        await db('promises').insert({ user_id: userId, dialog_id: id, ...said, ...moments });
-      },
-    });
-    const kept: Record<string, number> = {
-      promises: KEPT_DAYS.promises,
-      alerts: KEPT_DAYS.alerts,
-      sync_jobs: KEPT_DAYS.syncJobs,
-      crm_webhook_events: KEPT_DAYS.crmWebhooks,
-      crm_webhook_counts: KEPT_DAYS.crmWebhooks,
-      payment_events: KEPT_DAYS.paymentEvents,
-      closed_accounts: KEPT_DAYS.paymentEvents,
-      sign_in_tokens: KEPT_DAYS.signInTokens,
-      messenger_logins: KEPT_DAYS.messengerLogins,
-      digests: KEPT_DAYS.digests,
-    };
-    for (const [table, insert] of Object.entries(old)) {
+    for (const [table, [days, rowOf]] of Object.entries(old)) {
       const before = await count(table);
-      const days = kept[table] ?? 0;
-      await insert(days - 1 + 0.5);
-      await insert(days + 1.5);
+      await db(table).insert([rowOf(daysAgo(days - 0.5), 'younger'), rowOf(daysAgo(days + 1.5), 'older')]);
       expect(await count(table), table).to.equal(before + 2);
       await run();
       expect(await count(table), table).to.equal(before + 1);

@@ -79,17 +79,6 @@ describe('A clean-up that would delete more than a tenth of all digests or promi
     expect((await left()).slice(0, 2)).to.deep.equal([0, 0]);
   });
 
-  it('waits again when it has become more than was confirmed', async () => {
-    await fill(2000);
-    await run(300);
-    const [, rows = ''] = /-- (\d+)$/.exec(await confirm(300)) ?? [];
-    await confirm(300, rows);
-    await service.db('digests').update({ digest_date: service.db.raw('digest_date - 400') });
-    await run(300);
-    expect(await count('digests')).to.equal(2000);
-    expect(await confirm(300, rows)).to.match(/^The database says it is /);
-  });
-
   it('is confirmed by a command', async () => {
     await fill(2000);
     await service.db('digests').update({ digest_date: service.db.raw('digest_date - 400') });

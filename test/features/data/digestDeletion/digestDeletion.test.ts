@@ -132,21 +132,6 @@ describe('Deleting a digest', () => {
     expect(kept).to.include({ id: toAnna, words: 'I will bring the paper', last_digest_id: row.id, state: 'open' });
   });
 
-  it('leaves what its person edited of another digest as it is', async () => {
-    const { id: _, search: __, is_urgent: ___, structured, ...today } = await digestOf(world.anna);
-    const nothing = JSON.stringify({ ...structured, actionItems: [], topics: [], exchanges: [] });
-    const earlier = { ...today, digest_date: '2026-01-01', summary: 'Ada: paper', sources: null, structured: nothing };
-    const [{ id }] = await world.service.db('digests').insert(earlier).returning('id');
-    const said = { first_digest_id: id, last_digest_id: id, due_text: 'by Monday', edited: ['words'] };
-    const request = { words: 'Could you bring it?', messageId: '3', who: 'Anna', fromUser: false };
-    await promises()
-      .where({ id: world.toAnna })
-      .update({ ...said, request: JSON.stringify(request) });
-    await remove().expect(303);
-    const kept = await promises().where({ id: world.toAnna }).first();
-    expect(kept).to.deep.include({ request, due_text: 'by Monday', last_digest_id: id });
-  });
-
   it('takes back what its messages quoted about promises of other digests, and the questions in them', async () => {
     const { service, nora, anna, userId } = world;
     const evidence = { who: 'Anna', when: '2026-11-21T10:00:00Z', words: 'the 18,400 are sent', messageIds: ['12'] };

@@ -164,15 +164,27 @@ describe('A daily mail', () => {
     expect(preheader.trim()).to.match(/^One person is waiting for you\. 1 digest/);
   });
 
-  it('isolates right-to-left names, and cuts long texts to a line', async () => {
-    const long = 'Экспорт на их склад не работает со среды. '.repeat(30);
-    const ahmad = await store('أحمد الشريف', [due('يرسل العرض', 0)], { summary: long });
-    await ask(ahmad, long);
-    const { html, text } = await mailOf();
-    expect(html)
-      .to.include('<bdi>أحمد الشريف</bdi>')
-      .and.match(/dir="auto">يرسل العرض</);
-    expect(text.match(/Экспорт[^…]*…/g)).to.have.length(2);
-    expect(text.length).to.be.below(1800);
+  it('leaves no promise of the day, or of the next, out for an appointment', async () => {
+    const meet = { owner: 'unknown', kind: 'appointment', dueTime: '14:00' } as const;
+    await store('Claire', [
+      storedItem('Meet today', { ...meet, dueDate: TODAY }),
+      due('Send today', 0),
+      storedItem('Meet', { ...meet, dueDate: dayAfter(TODAY, 1) }),
+      due('Send', 1),
+    ]);
+    const { text } = await mailOf();
+    expect(text).to.match(/TODAY \(2\)\n\n\*[^*]+Meet today[^*]+\*[^*]+Send today/);
+    expect(text).to.match(/TOMORROW \(2\)\n\n\* 14:00 · Claire: Meet\n\* Claire: Send\n/);
+  });
+
+  it('counts all that was closed since yesterday, not only of what Today lists', async () => {
+    const now = service.clock.now();
+    const kept = Array.from({ length: 25 }, (_, n) => storedItem(`Kept ${n}`, {}));
+    await store('Ada', kept);
+    await service
+      .db('promises')
+      .whereLike('words', 'Kept %')
+      .update({ state: 'done', changed_by: 'automatic', changed_at: now });
+    expect((await mailOf()).text).to.match(/CLOSED SINCE YESTERDAY \(25\)[^(]+\* 23 more on Today/);
   });
 });

@@ -23,13 +23,6 @@ describe('The digests by email, when something fails,', () => {
     expect(day.mails()).to.have.length(1);
   });
 
-  it('are retried by the queue while the mail server rejects them', async () => {
-    await day.choose('ALWAYS');
-    day.service.mail.faults.next({ status: 451 });
-    await day.dailySync();
-    expect(day.mails()).to.have.length(1);
-  });
-
   it('are the same message when the first attempt’s outcome is unknown', async () => {
     await day.dailySync();
     await day.choose('ALWAYS');

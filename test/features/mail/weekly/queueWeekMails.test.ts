@@ -102,21 +102,6 @@ describe('The mail of a week', () => {
     ]);
   });
 
-  it('is retried while the mail server rejects it, as the same message, and given up when it comes too late', async () => {
-    await week.choose(FRIDAY, 16).expect(303);
-    await week.goTo('2026-11-27T16:00:00Z');
-    week.service.mail.faults.next({ losesAnswer: true });
-    await week.tick();
-    const ids = week.mails().map(mail => headerOf(mail, 'Message-ID'));
-    expect(ids).to.have.length(2);
-    expect(new Set(ids).size).to.equal(1);
-
-    await week.service.db('sent_mails').del();
-    await send(new Date(week.service.clock.now().getTime() - 13 * 3_600_000));
-    expect(week.mails()).to.have.length(2);
-    expect((await week.service.db('sent_mails').first('state')).state).to.equal('refused');
-  });
-
   it('does not come once it is turned off, nor after a week with nothing in it', async () => {
     await week.choose(FRIDAY, 16).expect(303);
     await week.turnOff().expect(303);

@@ -28,12 +28,6 @@ describe('When the mail of a week is due', () => {
     ]);
   });
 
-  it('stays at the same hour when the clocks change', () => {
-    expect(dueAt('2026-10-23T14:00:00Z', slot(FRIDAY, 16))).to.have.length(1);
-    expect(dueAt('2026-10-30T14:59:00Z', slot(FRIDAY, 16))).to.deep.equal([]);
-    expect(dueAt('2026-10-30T15:00:00Z', slot(FRIDAY, 16))).to.have.length(1);
-  });
-
   it('is the first of an hour that comes twice, and the end of one that is skipped', () => {
     const twice = slot(SUNDAY, 2);
     expect(dueAt('2026-10-24T23:59:00Z', twice)).to.deep.equal([]);

@@ -71,13 +71,6 @@ describe('What a mail of a week says', () => {
     expect(html).to.include(`<a href="${ORIGIN}/week"`);
   });
 
-  it('does not cover a week before the first that anything is known of', async () => {
-    await week.goTo('2026-11-23T08:00:00Z');
-    await week.store('Claire', [due('The price list', 1), due('A visit', 8)]);
-    const weekBefore = dayAfter(MONDAY, -7);
-    expect(await mailOf(weekBefore).catch((err: Error) => err.message)).to.equal('no mail was sent');
-  });
-
   it('contains nothing of a conversation in its subject, and no markup, lines or links of others', async () => {
     await week.goTo('2026-11-27T16:00:00Z');
     const hostile =

@@ -114,11 +114,6 @@ describe('Consent to a model', () => {
     expect(await words('/today')).not.to.include(QUESTION);
   });
 
-  it('can be given for one conversation of an account that keeps all others', async () => {
-    await post(nora, await ofDialog('Person 5002'), { writer: 'model' }).expect(303);
-    expect(await nextDay(PRIVATE)).to.deep.equal({ 'Person 5001': 'built-in', 'Person 5002': MODEL });
-  });
-
   it('keeps the time of the first answer when it is repeated', async () => {
     const before = await service.db('writer_choices').orderBy('id');
     service.clock.advance(60_000);
@@ -198,28 +193,4 @@ describe('An account connected before consent was asked for', () => {
       expect(await enginesOfNextDay(service, nora, ['user:5001'])).to.deep.equal({ 'Person 5001': engine });
     });
   }
-});
-
-describe('An account connected through the API alone', () => {
-  let ai: AiSandbox;
-  after(async () => {
-    await stopServices();
-    await ai.stop();
-  });
-
-  it('follows the operator’s setting, except in groups', async () => {
-    const started = await startWithModel({ worlds: [worldWithGroup()] });
-    const { service } = started;
-    ai = started.ai;
-    const nora = await signIn(service, 'nora@example.com');
-    await nora.post('/api/settings').send({ includeGroups: true }).expect(200);
-    await connectMessenger(service, nora, PHONE);
-    expect(await enginesOfNextDay(service, nora, ALL)).to.deep.equal({
-      'Person 5001': MODEL,
-      'Person 5002': MODEL,
-      'The team': 'built-in',
-    });
-    const description = (await nora.get('/api/openapi.json').expect(200)).text;
-    expect(description).to.include('Through the API no one is asked who writes the digests');
-  });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compact, post, wordsOf } from '../../../support/pages.ts';
+import { compact, post } from '../../../support/pages.ts';
 import { type Agent, connectMessenger, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';
@@ -42,15 +42,6 @@ describe('Pinning and muting a conversation', () => {
     }
     const both = service.db('dialogs').where({ id: claire }).update({ is_pinned: true, is_muted: true });
     expect(await both.then(() => 'stored').catch(() => 'rejected')).to.equal('rejected');
-  });
-
-  it('says which conversation it is about by its phone number, where it has no name', async () => {
-    const nameless = { peer_name: '', peer_username: '', peer_phone: '+491713920012' };
-    const before = await service.db('dialogs').where({ id: claire }).first(Object.keys(nameless));
-    await service.db('dialogs').where({ id: claire }).update(nameless);
-    const { headers } = await choose('muted', { back: `/conversations/${claire}` }).expect(303);
-    expect(wordsOf(await show(String(headers.location)))).to.include('Muted: +49 171 3920012 Undo');
-    await service.db('dialogs').where({ id: claire }).update(before);
   });
 
   it('undoes to what it was before, not to neither', async () => {

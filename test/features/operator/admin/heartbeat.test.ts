@@ -55,14 +55,10 @@ describe('The heartbeat', () => {
     await calm(service);
   }
 
-  it('is silent while everything works', async () => {
+  it('reports missing workers once, again after an hour, and when it is over', async () => {
     await workerComes();
     await run(HEARTBEAT_QUEUE);
-    await run(HEARTBEAT_QUEUE);
     expect(heartbeats()).to.deep.equal([]);
-  });
-
-  it('reports missing workers once, again after an hour, and when it is over', async () => {
     service.clock.advance(4 * 60_000);
     await run(HEARTBEAT_QUEUE);
     expect(heartbeats().map(({ text }) => text)).to.deep.equal([
@@ -132,31 +128,6 @@ describe('The heartbeat', () => {
     await service.db('users').delete().whereNot({ id: user.id });
   });
 
-  it('notices due users that are not queued although a worker runs', async () => {
-    const due = (minutesAgo: number) =>
-      service
-        .db('sync_configs')
-        .update({ next_sync_at: new Date(service.clock.now().getTime() - minutesAgo * 60_000) });
-    service.clock.advance(2 * HOUR);
-    await workerComes();
-    await due(11);
-    // It has only just come: there was no one who could have queued them.
-    await run(HEARTBEAT_QUEUE);
-    const overdue = () => heartbeats().filter(({ text }) => /\nSYNCS_OVERDUE$/.test(text));
-    const before = overdue().length;
-    service.clock.advance(12 * 60_000);
-    await service.db('worker_heartbeats').update({ beat_at: service.clock.now() });
-    await due(9);
-    await run(HEARTBEAT_QUEUE);
-    expect(overdue()).to.have.length(before);
-    await due(11);
-    await run(HEARTBEAT_QUEUE);
-    expect(overdue().at(-1)?.text).to.match(/^Error · Heartbeat\nSyncs are overdue\.\nsyncs: 1\nnotQueued: 1\n/);
-    await due(-60);
-    await run(HEARTBEAT_QUEUE);
-    await arrival(bot, /SYNCS_OVERDUE_OVER$/);
-  });
-
   it('reports once what several processes find at the same time, and once that it is over', async () => {
     service.clock.advance(4 * HOUR);
     await run(HEARTBEAT_QUEUE);
@@ -192,12 +163,5 @@ describe('The heartbeat', () => {
     expect(text)
       .to.include('digests COMPLETE: 2')
       .and.not.match(/nora|@/);
-  });
-
-  it('is on the schedule: every 15 minutes, the summary at 08:00 UTC', async () => {
-    const schedules = await service.worker().queue.getSchedules();
-    const cronOf = (name: string) => schedules.find(schedule => schedule.name === name);
-    expect(cronOf(HEARTBEAT_QUEUE.name)).to.include({ cron: '*/15 * * * *', timezone: 'UTC' });
-    expect(cronOf(DAILY_SUMMARY_QUEUE.name)).to.include({ cron: '0 8 * * *', timezone: 'UTC' });
   });
 });

@@ -51,28 +51,6 @@ describe('A model of one’s own, from the setup page', () => {
     expect(await words()).to.match(/qwen3:4b-instruct-16k at 127\.0\.0\.1:\d+ summarized a conversation of the demo/);
   });
 
-  it('reads the whole of a conversation that the model alone would have cut', async () => {
-    setup.ai.ollama.install({ [MODEL]: { bytes: 2.5e9, parameters: 'num_ctx 1500' } });
-    await post('try', { aiUrl: setup.ai.url, model: MODEL }).expect(303);
-    await settled();
-    expect(await words()).to.include('qwen3:4b-instruct-16k At 127.0.0.1');
-    expect(setup.ai.requests().at(-1)).to.include({ model: VARIANT });
-    expect(setup.ai.requests().at(-1)?.system).to.match(/^You write the digest/);
-  });
-
-  it('begins no download that the disk has no room for', async () => {
-    setup.machine.freeDiskBytes = 3e9;
-    const text = await markup();
-    expect(wordsOf(text)).to.include('Not enough room on the disk.');
-    expect(text.match(/disabled/g)).to.have.length(3);
-    await post('download', { model: MODEL }).expect(303);
-    await settled();
-    expect(await words())
-      .to.include('The disk has no room for qwen3:4b-instruct')
-      .and.include('3 GB are free');
-    expect(setup.ai.ollama.partial(MODEL)).to.equal(0);
-  });
-
   it('says in words why a download failed, and tries again', async () => {
     const said: [object, string][] = [
       [{ kind: 'diskFull' }, 'The disk has no room for qwen3:4b-instruct'],
@@ -106,18 +84,6 @@ describe('A model of one’s own, from the setup page', () => {
     expect(await words()).to.include('qwen3:14b-16k was stopped');
     expect(kept()).not.to.have.property('AI_MODEL');
     await post('use').expect(404);
-  });
-
-  it('tries another server with its key, which no page shows', async () => {
-    await post('try', { aiUrl: setup.ai.url, model: '' }).expect(400);
-    setup.ai.ollama.remove();
-    await post('try', { aiUrl: setup.ai.url, model: 'm', aiKey: 'ai-secret' }).expect(303);
-    await settled();
-    expect(await markup())
-      .to.include('At 127.0.0.1')
-      .and.not.include('ai-secret');
-    await post('use').expect(303);
-    expect(kept()).to.include({ AI_MODEL: 'm', AI_API_KEY: 'ai-secret' });
   });
 
   it('downloads nothing that is not on the list', async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readSettings } from '../../../../src/lib/settingsFile.ts';
 import { wordsOf } from '../../../support/pages.ts';
-import { type Agent, admitted, check, type OpenSetup, openSetup, save, TELEGRAM } from './openSetup.ts';
+import { type Agent, admitted, type OpenSetup, openSetup, save, TELEGRAM } from './openSetup.ts';
 
 describe('The step of the setup page about who writes', () => {
   let setup: OpenSetup;
@@ -53,12 +53,5 @@ describe('The step of the setup page about who writes', () => {
     expect(kept()).to.include({ AI_FORMAT: 'text', AI_CONTEXT_TOKENS: '' });
     await save(agent, 'writer', { action: 'later' }).expect(303);
     expect(kept()).to.include({ AI_FORMAT: '', AI_CONTEXT_TOKENS: '' });
-  });
-
-  it('finds out that a model reads too little at once', async () => {
-    const agent = await opened();
-    setup.ai.behave({ contextSaid: 2048, models: ['tiny'] });
-    const fields = { aiUrl: setup.ai.url, model: 'tiny', aiKey: '' };
-    expect(wordsOf((await check(agent, 'writer', fields)).text)).to.include('reads too little at once');
   });
 });

@@ -225,35 +225,5 @@ describe('The setup page', () => {
       setup.crm.addKey('pat-eu1-narrow', ['crm.schemas.contacts.read']);
       expect(await said('pat-eu1-narrow')).to.include('The key may not read contacts');
     });
-
-    it('takes a key in place of the app that an earlier setup kept', async () => {
-      const agent = await opened();
-      await answerAll(agent);
-      writeSettings(setup.settingsFile, { ...kept(), CRM_CLIENT_ID: 'app', CRM_CLIENT_SECRET: 'secret' });
-      await save(agent, 'crm', CRM).expect(303);
-      expect(kept()).to.include({ CRM_ACCESS_TOKEN: CRM.accessKey, CRM_CLIENT_ID: '', CRM_CLIENT_SECRET: '' });
-      await save(agent, 'crm', { accessKey: '' }).expect(303);
-      expect(kept()).to.include({ CRM_ACCESS_TOKEN: CRM.accessKey });
-    });
-    it('finds out whether a public address leads anywhere', async () => {
-      const agent = await opened();
-      const here = { appUrl: new URL(setup.crm.url).origin };
-      expect(wordsOf((await check(agent, 'address', here)).text)).to.match(/127\.0\.0\.1:\d+ answers/);
-      const silent = await check(agent, 'address', { appUrl: 'https://127.0.0.1:1' });
-      expect(wordsOf(silent.text)).to.include('Nothing answers at 127.0.0.1:1 yet');
-      await save(agent, 'address', here).expect(303);
-      expect(kept()).to.include({ APP_URL: here.appUrl, TRUST_PROXY: 'loopback' });
-    });
-
-    it('finds out whether the mail server lets us in, without a mail', async () => {
-      const agent = await opened();
-      const mail = { mailUrl: setup.mail.mailUrl, mailFrom: 'Forenoon <hello@forenoon.example>' };
-      expect(wordsOf((await check(agent, 'owner', { ...OWNER, ...mail })).text)).to.include('accepts email');
-      const nothing = { ...OWNER, ...mail, mailUrl: 'smtp://127.0.0.1:1' };
-      expect(wordsOf((await check(agent, 'owner', nothing)).text))
-        .to.include('didn’t answer')
-        .and.include('2525');
-      expect(setup.mail.mails()).to.deep.equal([]);
-    });
   });
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { compact, expectNothingInline, wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { INVOICE } from '../../digests/quotes.ts';
 import { dayAgo, storeAccount, storeDialog, storeDigest, storedItem } from '../today/stored.ts';
 
 describe('A brief', () => {
@@ -98,22 +97,6 @@ describe('A brief', () => {
     const items = [storedItem('Send the floor plan', { owner: 'contact', ownerName: 'Wouter' })];
     await storeDigest(service.db, owner, { dialogId: group, structured: { actionItems: items } });
     expect(wordsOf(await pageOf(group))).to.match(/Others owe Wouter ?: Send the floor plan/);
-  });
-
-  it('quotes lines and names files of a digest in people’s own words', async () => {
-    const quoted = await storeDigest(service.db, owner, {
-      ...{ name: 'Tomasz Wrona', summary: 'Tomasz: can you put the PO number on it, 44817' },
-      structured: { exchanges: INVOICE },
-    });
-    expect(wordsOf(await pageOf(quoted.dialogId))).to.include('INV-2026-031_rev.pdf');
-  });
-
-  it('is plain text, too', async () => {
-    const { text } = await get(claire.dialogId);
-    expect(text).to.match(
-      /^Claire Whitfield\nHarrow Foods · claire@harrow.example\nWith Darren Pike\nLast contact: .*\nNext: .*\n\nYou owe Claire\n- Send Claire the price \[1\] \(today\)/,
-    );
-    expect(await pageOf(claire.dialogId)).to.include('Claire Whitfield');
   });
 
   it('has the newest price and terms of all that is kept, and the appointment that was fixed', async () => {

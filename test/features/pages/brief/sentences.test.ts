@@ -71,14 +71,6 @@ describe('A model over a brief', () => {
     expect(ai.requests().at(-1)?.system).to.include('how things stand before a call').and.not.include('Claire');
   });
 
-  it('is asked again once something is another', async () => {
-    const before = ai.calls();
-    await service.db('promises').update({ words: 'Send Claire the price list' });
-    expect(await pageOf()).not.to.include('1,100 units. <sup');
-    await write().expect(303);
-    expect(ai.calls()).to.equal(before + 1);
-  });
-
   it('is not asked about a conversation that it may not read', async () => {
     await post(nora, `/conversations/${claire.dialogId}/writer`, { writer: 'built-in' }).expect(303);
     const before = ai.calls();

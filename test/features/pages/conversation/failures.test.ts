@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
-import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
+import { expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, owner, world } from '../../../support/worlds.ts';
@@ -72,68 +71,6 @@ describe('A conversation without its digest', () => {
     const { id: jobId } = await service.db('sync_jobs').orderBy('created_at', 'desc').first();
     expect((await finished(nora, jobId)).result).to.deep.include({ digestsCreated: 1, errors: [] });
     expect(await page()).not.to.include('Not finished');
-  });
-});
-
-describe('A summary service that fails', () => {
-  let ai: AiSandbox;
-  let service: Service;
-  let nora: Agent;
-
-  beforeEach(async () => {
-    ai = await startAiSandbox({});
-    const env = { AI_API_KEY: 'key', AI_MODEL: 'model', AI_API_URL: ai.url };
-    service = await startService({ worlds: [world(crowd(3))], env });
-    nora = await signIn(service, 'nora@example.com');
-    await connectMessenger(service, nora, owner.phone ?? '');
-  });
-  afterEach(async () => {
-    await stopServices();
-    await ai.stop();
-  });
-
-  const page = async () => wordsOf((await nora.get('/today').expect(200)).text);
-
-  async function nextDay() {
-    await syncNow(nora);
-    service.clock.advance(24 * 3600 * 1000);
-    for (const id of [5001, 5002, 5003])
-      service.sandbox.addMessages('test', `user:${id}`, [{ from: id, text: 'Can you send the offer?' }]);
-  }
-
-  it('is shown in a banner and at each conversation, which shows key lines instead', async () => {
-    await nextDay();
-    ai.faults.always({ status: 401, code: 'invalid_api_key' });
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('completed');
-    expect(result).to.include({ dialogsProcessed: 3, digestsCreated: 3 });
-    for (const error of result.errors) {
-      expect(error).to.include({
-        stage: 'summarize',
-        code: 'AI_UNAVAILABLE',
-        message: 'The summary service couldn’t be reached. You see key lines instead; Rewrite tries again.',
-        retryable: true,
-      });
-    }
-    const { text } = await nora.get('/today').expect(200);
-    expectNothingInline(text);
-    expect(compact(text)).to.match(/class="banner".*The summary service couldn’t be reached/);
-    const words = wordsOf(text);
-    expect(words).to.include('3 digests show key lines instead; Rewrite tries again.').and.not.include('Not finished');
-    // In the report of the sync, and at each digest.
-    expect(words.match(/couldn’t be reached\. You see key lines instead/g)).to.have.length(6);
-  });
-
-  it('is no service failure when one answer can’t be used', async () => {
-    await syncNow(nora);
-    service.clock.advance(24 * 3600 * 1000);
-    service.sandbox.addMessages('test', 'user:5001', [{ from: 5001, text: 'Can you send the offer?' }]);
-    ai.faults.always({ kind: 'notJson' });
-    const { result } = await syncNow(nora);
-    expect(result.errors.map(error => error.code)).to.deep.equal(['AI_BAD_OUTPUT']);
-    const words = await page();
-    expect(words).to.include('The summary service’s response couldn’t be used.');
-    expect(words).not.to.include('service couldn’t be reached');
   });
 });
 

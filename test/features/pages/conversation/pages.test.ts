@@ -89,14 +89,6 @@ describe('The page of a conversation', () => {
     expect(told.match(/Key lines/g)).to.have.length(1);
   });
 
-  it('names the writer of each day where they differ', async () => {
-    await before_(2, { summary: 'An older talk.' });
-    await before_(3, { summary: 'A talk told by a model.', engine: 'large-2' });
-    const told = await words();
-    expect(told).to.include('An older talk.').and.include('Basic summary, written on this server');
-    expect(told.match(/written on this server|Key lines, chosen on this server/g)).to.have.length(2);
-  });
-
   it('merges quiet days into one line and gives failed and skipped ones their reason', async () => {
     await before_(2, { status: 'FAILED', reason: 'AI_UNAVAILABLE', summary: '', structured: null, message_count: 7 });
     await before_(3, {
@@ -145,17 +137,6 @@ describe('The page of a conversation', () => {
     expect((text.match(/<rect class="tot"/g) ?? []).length).to.be.within(10, 30);
     const table = await html(`/conversations/${anna}?view=table`);
     expect(table).to.include('<table class="days">').and.not.include('class="tot"');
-  });
-
-  it('links a topic to everything said about it', async () => {
-    const { id, structured } = await newest();
-    const topics = ['R&D contract', HOSTILE];
-    const row = service.db('digests').where({ id });
-    await row.clone().update({ structured: JSON.stringify({ ...structured, topics }) });
-    const text = await html();
-    expect(text).to.include('<a class="chip" dir="auto" href="/today?q=R%26D%20contract">R&amp;D contract</a>');
-    expect(await words('/today?q=R%26D%20contract')).to.include('1 digest in the last 90 days');
-    await row.update({ structured: JSON.stringify(structured) });
   });
 
   it('does not link text that only looks like an address', async () => {

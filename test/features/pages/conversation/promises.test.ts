@@ -82,26 +82,6 @@ describe('The promises on the page of a conversation', () => {
     expect(words).to.include('Promised for Tue 24 Nov').and.include('Moved from Tue 24 Nov to Wed 25 Nov');
   });
 
-  it('leads to the messages themselves where Telegram has an address for them', async () => {
-    const inGroup = { peer_kind: 'channel', peer_key: '1855', peer_type: 'supergroup' };
-    await service.db('dialogs').where({ id: farid }).update(inGroup);
-    const closed = await show();
-    expect(closed).to.include('href="https://t.me/c/1855/1"').and.include('href="https://t.me/c/1855/2"');
-    expect(closed, 'the evidence').to.include('href="https://t.me/c/1855/7"');
-    await service.db('dialogs').where({ id: farid }).update({ peer_username: 'depots' });
-    expect(await show())
-      .to.include('href="https://t.me/depots/1"')
-      .and.not.include('/c/1855');
-    expect(await show('/promises'), 'the page of promises').to.include('href="https://t.me/depots/1"');
-    // A small group numbers its messages for each member on their own.
-    await service
-      .db('dialogs')
-      .where({ id: farid })
-      .update({ peer_kind: 'chat', peer_type: 'group', peer_username: '' });
-    expect(await show()).not.to.match(/t\.me\/[^"]*\/\d/);
-    await service.db('dialogs').where({ id: farid }).update({ peer_kind: 'user', peer_type: 'user' });
-  });
-
   it('shows the evidence of what was closed, as text, and takes it back', async () => {
     const html = await show();
     expect(wordsOf(html)).to.match(/Kept on the day\. You ?, today, 08:20 ?: all 86/);
@@ -118,19 +98,5 @@ describe('The promises on the page of a conversation', () => {
     const timeline = html.slice(html.indexOf('class="timeline"'));
     for (const { text } of ITEMS) expect(timeline).not.to.include(text);
     expect(compact(timeline)).to.match(new RegExp(`href="/conversations/${farid}#open">.*?4 promises, 1 closed</a>`));
-  });
-
-  it('shows the first of 1,000 and where the rest is', async () => {
-    await service.db.raw(
-      `insert into promises (user_id, dialog_id, item_id, first_said_on, last_said_on, direction, words, due_date, changed_at)
-       select ?, ?, 'many-' || n, '2026-11-20', '2026-11-20', 'mine', 'Promise ' || n, '2026-12-10', now()
-       from generate_series(1, 1000) n`,
-      [owner.userId, farid],
-    );
-    const html = await show();
-    expect(titles(html)).to.include('You owe Farid 1,002');
-    expect(promisesIn(html)).to.have.length(21);
-    expect(compact(html)).to.include(`<a href="/promises?dialog=${farid}">Show the other 982</a>`);
-    await service.db('promises').where('item_id', 'like', 'many-%').delete();
   });
 });

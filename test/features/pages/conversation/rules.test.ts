@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { chatLink, messageLink } from '../../../../src/features/messenger/dialogs/rules.ts';
-import { gapBetween, mergeRuns, periodOf } from '../../../../src/features/pages/conversation/describeTimeline.ts';
-import { moodSentence } from '../../../../src/features/pages/conversation/present.ts';
+import { periodOf } from '../../../../src/features/pages/conversation/describeTimeline.ts';
 
 /** A Friday. */
 const TODAY = '2026-11-20';
@@ -14,18 +13,6 @@ describe('The days of a conversation', () => {
     expect([title('2026-11-08'), title('2025-10-31')]).to.deep.equal(['November', 'October 2025']);
     expect(title('2026-11-16', '2026-11-22')).to.equal('This week');
     expect(title('2026-11-15', '2026-11-16')).to.equal('Last week');
-  });
-
-  it('have a gap only where days are missing between two rows', () => {
-    expect(gapBetween('2026-11-20', '2026-11-19')).to.equal(undefined);
-    expect(gapBetween('2026-11-20', '2026-11-20')).to.equal(undefined);
-    expect(gapBetween('2026-11-20', '2026-11-18')).to.deep.equal({ from: '2026-11-19', to: '2026-11-19' });
-    expect(gapBetween('2026-03-02', '2026-02-26')).to.deep.equal({ from: '2026-02-27', to: '2026-03-01' });
-  });
-
-  it('are grouped while adjacent ones are alike', () => {
-    expect(mergeRuns([1, 1, 2, 1], (a, b) => a === b)).to.deep.equal([[1, 1], [2], [1]]);
-    expect(mergeRuns([], () => true)).to.deep.equal([]);
   });
 });
 
@@ -55,22 +42,5 @@ describe('An address in the messenger', () => {
     expect(chatLink(peer('user', { peerPhone: '+491711234567' }))).to.equal('https://t.me/+491711234567');
     expect(chatLink(peer('user', { peerUsername: 'a"b' }))).to.equal(undefined);
     expect(chatLink(peer('channel'))).to.equal('https://t.me/c/1234/77');
-  });
-});
-
-describe('The mood of a conversation', () => {
-  const moods = (...all: ['positive' | 'negative' | 'neutral', string][]) =>
-    all.map(([sentiment, date]) => ({ sentiment, date, messages: 1 }));
-
-  it('is derived from its end and what came before', () => {
-    const run = moods(['positive', '2026-11-16'], ['positive', '2026-11-17'], ['negative', '2026-11-19']);
-    expect(moodSentence(run, TODAY)).to.equal('Positive until Tuesday, tense since');
-    expect(moodSentence(moods(['neutral', '2026-11-16'], ['neutral', '2026-11-17']), TODAY)).to.equal(
-      'Neutral throughout',
-    );
-    const mixed = moods(['positive', '2026-11-10'], ['neutral', '2026-11-17'], ['negative', TODAY]);
-    expect(moodSentence(mixed, TODAY)).to.equal('Tense since today');
-    expect(moodSentence(moods(['positive', TODAY]), TODAY)).to.equal('Positive');
-    expect(moodSentence([], TODAY)).to.equal('');
   });
 });

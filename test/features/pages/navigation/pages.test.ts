@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { compact, post } from '../../../support/pages.ts';
+import { compact } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../today/stored.ts';
@@ -50,16 +50,5 @@ describe('The numbers in the navigation', () => {
     await dialogs().update({ is_muted: false });
     await digests().update({ structured: say('none') });
     expect([pressing, muted.due, muted.open]).to.deep.equal(['3', '0', '4']);
-  });
-
-  it('leave out what is put off until its day has come', async () => {
-    const { id } = await service.db('promises').where({ words: 'Late' }).first('id');
-    await post(nora, `/promises/${id}`, { until: dayAgo(-3), back: '/promises' }).expect(303);
-    expect(await numbers(nora)).to.include({ due: '1', open: '3' });
-    await service
-      .db('promises')
-      .where({ id })
-      .update({ snoozed_until: dayAgo(0) });
-    expect(await numbers(nora)).to.include({ due: '2', open: '4' });
   });
 });

@@ -43,10 +43,6 @@ describe('The first run', () => {
     await connected();
     await post(nora, '/start/crm-later').expect(303);
   };
-  const over = async () => {
-    await askedForTime();
-    await post(nora, '/start/time', AT_HALF_PAST).expect(303);
-  };
 
   it('is where the home page sends new users', async () => {
     await nora.get('/').expect(302).expect('Location', '/start');
@@ -61,15 +57,6 @@ describe('The first run', () => {
     expect(text).to.include('href="/connect"').and.not.include('/start/crm-later').and.not.include('/start/time');
     const { status } = await post(nora, '/start/time', { syncTime: '07:30', timezone: 'UTC' });
     expect(status).to.equal(409);
-    expect(await syncs()).to.deep.equal([]);
-  });
-
-  it('comes back from Telegram with what was found, and reads nothing yet', async () => {
-    await connected();
-    expect(await words())
-      .to.include(`Done. Nora Lind`)
-      .and.include(`${CONVERSATIONS} conversations found`)
-      .and.include('Step 2 of 3');
     expect(await syncs()).to.deep.equal([]);
   });
 
@@ -105,22 +92,6 @@ describe('The first run', () => {
     const text = await html();
     expect(wordsOf(text)).to.include('Skipped for now.').and.include('Step 3 of 3');
     expect(text).to.include('href="/api/crm/connect?from=start"');
-  });
-
-  it('returns from the CRM to where it was', async () => {
-    await connected();
-    const { headers } = await nora.get('/api/crm/connect?from=start').expect(302);
-    const question = new URL(headers.location ?? '');
-    const account = service.crm.portals()[0]?.id ?? '';
-    const body = new URLSearchParams({ ...Object.fromEntries(question.searchParams), account, decision: 'allow' });
-    const decided = await fetch(new URL(question.pathname, service.crm.url), {
-      method: 'POST',
-      body,
-      redirect: 'manual',
-    });
-    const back = new URL(decided.headers.get('location') ?? '');
-    await nora.get(`${back.pathname}${back.search}`).expect(302).expect('Location', '/start');
-    expect(await words()).to.match(/Done\. HubSpot.* Notes are added automatically for confident matches\./);
   });
 
   it('ends with the time, starts the first sync once however often it is clicked, and leads to Today', async () => {
@@ -160,33 +131,6 @@ describe('The first run', () => {
     const { text } = await post(nora, '/start/time', { syncTime: '07:00', timezone: '' }).expect(400);
     expect(wordsOf(text)).to.include('Choose a time zone from the list').and.include('Choose your time zone');
     expect(await syncs()).to.deep.equal([]);
-  });
-
-  it('keeps the time that was chosen already', async () => {
-    await askedForTime();
-    await nora.post('/api/settings').send({ syncTime: '18:00', timezone: 'Asia/Tokyo' }).expect(200);
-    const text = await html();
-    expect(text).to.include('value="18:00"').and.not.include('data-guess-zone');
-    expect(text).to.match(/<option value="Asia\/Tokyo" +selected/);
-  });
-
-  it('sends no email to whoever unticks it, and shows what was chosen beside an error', async () => {
-    await askedForTime();
-    const { text } = await post(nora, '/start/time', { syncTime: '25:00', timezone: 'UTC' }).expect(400);
-    expect(text)
-      .to.include('name="dailyMail"')
-      .and.not.match(/name="dailyMail"[^>]*checked/);
-    await post(nora, '/start/time', AT_HALF_PAST).expect(303);
-    expect(await mailMode()).to.equal('OFF');
-  });
-
-  it('can be finished with the time left for later', async () => {
-    await over();
-    await service.db('first_runs').update({ finished_at: null });
-    await htmxPost(nora, '/start/time', { syncTime: 'whatever', later: 'on' })
-      .expect(200)
-      .expect('HX-Redirect', '/today');
-    expect((await nora.get('/api/settings')).body.config).to.include({ syncTime: '07:30' });
   });
 
   it('is skipped by users who connected otherwise', async () => {

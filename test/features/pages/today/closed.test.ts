@@ -66,28 +66,6 @@ describe('What was closed, on Today', () => {
     expect(wordsOf(await page())).to.match(/: 1 not needed any more Send .{0,60}Not a task\. By you, today/);
   });
 
-  it('says why, where someone else does it', async () => {
-    await close('handedOver');
-    expect(wordsOf(await page())).to.match(/: 1 not needed any more Send .{0,60}Someone else does it\. Priya/);
-    await decide('undo').expect(303);
-    expect(await state()).to.equal('open');
-  });
-
-  it('asks at most five questions, the newest evidence first', async () => {
-    for (let n = 1; n <= 7; n++) {
-      const stored = await storePromise(service.db, owner, `Call number ${n}`);
-      const when = new Date(service.clock.now().getTime() - n * 60_000).toISOString();
-      const evidence = { who: 'Priya', when, words: `told ${n}`, messageIds: ['7'] };
-      const asked = { userId: owner.userId, dialogId: stored.dialogId, now: service.clock.now() };
-      await applyClosings(service.db, asked, [{ promiseId: stored.promiseId, state: 'doubtful', evidence }]);
-    }
-    const words = wordsOf(await page());
-    expect(words).to.include('Recently closed: 7 questions').and.include('2 more');
-    expect(words.match(/Settled\? Call number \d/g)).to.deep.equal(
-      [1, 2, 3, 4, 5].map(n => `Settled? Call number ${n}`),
-    );
-  });
-
   it('shows the newest message that a question rests on, and one No takes all of it back', async () => {
     const first = service.clock.now();
     await close('doubtful', first);
@@ -108,15 +86,6 @@ describe('What was closed, on Today', () => {
     expect(wordsOf(await page())).not.to.include('Settled?');
     expect(await close('doubtful')).to.deep.equal(new Set());
     expect(await ask(evidence)).to.deep.equal(new Set());
-  });
-
-  it('is never urgent once it may be settled', async () => {
-    await service.db('promises').update({ due_date: null });
-    await service.db('digests').update({ structured: service.db.raw(`jsonb_set(structured, '{urgency}', '"high"')`) });
-    const headline = async () => /<h1[^>]*>([^<]*)/.exec(await page())?.[1];
-    expect(await headline()).to.include('urgent');
-    await close('doubtful');
-    expect(await headline()).not.to.include('urgent');
   });
 
   it('is not listed on another day, nor once it is older than yesterday', async () => {

@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { compact, expectNothingInline, post, wordsOf } from '../../../support/pages.ts';
-import { type Agent, connectMessenger, finished, signIn, syncNow } from '../../../support/people.ts';
+import { type Agent, connectMessenger, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { crowd, dialog, message, owner, person, world } from '../../../support/worlds.ts';
 
@@ -152,30 +151,5 @@ describe('A connection that breaks', () => {
     const after = await today();
     expect(after).to.include('Try again').and.not.include('asks us to wait until');
     expect((await syncNow(nora)).result.digestsCreated).to.equal(3);
-  });
-
-  it('for a short flood wait is waited for, with words in the panel', async () => {
-    flood(11);
-    const { body } = await nora.post('/api/sync/trigger').expect(200);
-    for (let asked = 0; asked < 50 && !(await today()).includes('asks us to wait until'); asked++) await sleep(100);
-    expect(await today()).to.match(/Telegram asks us to wait until \d\d:\d\d/);
-    const { body: status } = await nora.get('/api/sync/status').query({ jobId: body.jobId });
-    expect(status).to.deep.include({ state: 'active', progress: 0 });
-    const { state, result } = await finished(nora, body.jobId);
-    expect(state).to.equal('completed');
-    expect(result).to.deep.include({ digestsCreated: 3, errors: [] });
-  });
-
-  it('because Telegram answers with errors stops the sync, and another try is offered', async () => {
-    await syncNow(nora);
-    nextDay();
-    service.sandbox.faults.next({ on: 'messages.GetDialogs', times: 9, status: 400, message: 'MSG_ID_INVALID' });
-    const { state, result } = await syncNow(nora);
-    expect(state).to.equal('failed');
-    expect(result.errors[0]).to.include({ code: 'MESSENGER_UNAVAILABLE', retryable: true });
-    expect(await today()).to.match(/when Forenoon last read, yesterday at .* Try again/);
-    service.sandbox.faults.clear();
-    expect((await syncNow(nora)).state).to.equal('completed');
-    expect(await today()).not.to.include('when Forenoon last read');
   });
 });

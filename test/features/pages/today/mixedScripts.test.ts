@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { NOTHING_YET } from '../../../../src/features/digests/schema.ts';
-import { noteOf } from '../../../../src/features/outbox/notes/present.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { storeAccount, storeDigest, storedItem } from './stored.ts';
@@ -14,14 +12,13 @@ describe('A text that mixes directions of writing', () => {
   let service: Service;
   let lena: Agent;
   let dialogId: string;
-  let digestId: string;
 
   before(async () => {
     service = await startService({ crm: true, worker: false });
     lena = await signIn(service, 'lena@example.com');
     const owner = await storeAccount(service.db, 'lena@example.com');
     const structured = { urgency: 'high' as const, actionItems: [ITEM] };
-    ({ dialogId, digestId } = await storeDigest(service.db, owner, { name: NAME, summary: SUMMARY, structured }));
+    ({ dialogId } = await storeDigest(service.db, owner, { name: NAME, summary: SUMMARY, structured }));
   });
   after(stopServices);
 
@@ -32,18 +29,5 @@ describe('A text that mixes directions of writing', () => {
       const text = await pageOf(path);
       expect(text, path).to.include(`${ISOLATED}: 3 files`).and.include('with \u2068نور\u2069.');
     }
-  });
-
-  it('isolates the name in the note', () => {
-    const { bodyHtml } = noteOf(
-      {
-        ...{ id: 'n', digestId, hash: '', digestDate: '2026-11-20', peerName: NAME, userName: 'ליאה' },
-        ...{ messageCount: 3, lastMessageAt: null, summary: SUMMARY, isBuiltIn: true },
-        structured: { ...NOTHING_YET, actionItems: [ITEM] },
-      },
-      'https://forenoon.example',
-    );
-    expect(bodyHtml).to.include(`<p>${ISOLATED}: 3 files by 12 May.`);
-    expect(bodyHtml).to.include(`<li>Send ${ISOLATED} 3 files (\u2068ליאה\u2069)</li>`);
   });
 });

@@ -35,12 +35,6 @@ describe('The bar for new digests', () => {
   });
   after(stopServices);
 
-  it('is hidden for digests the page already shows', async () => {
-    const { text } = await poll(pollOf(await today()));
-    expect(newsIn(text)).to.equal('');
-    expect(text).to.include('10 of 40').and.not.include('id="say"');
-  });
-
   it('says how many came while the page was open, each number once', async () => {
     const before = pollOf(await today());
     await job({ digests_created: 5 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { wordsOf } from '../../../support/pages.ts';
 import { type Agent, signIn } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
-import { exchange, said } from '../../digests/quotes.ts';
 import { dayAgo, storeAccount, storeDigest } from './stored.ts';
 
 describe('Digests of messages from several days', () => {
@@ -35,18 +34,5 @@ describe('Digests of messages from several days', () => {
     const words = wordsOf(await page('/today?view=table'));
     expect(words).to.match(/Today 2 0 45 since \d{1,2} \p{L}{3,4} /u);
     expect(words.match(/ since /g)).to.have.length(1);
-  });
-
-  it('name a day once, above the first of its exchanges', async () => {
-    const early = { day: '2026-11-18', time: '17:52' };
-    const exchanges = [
-      exchange(said('Tomasz', 'the pallets are in hall B now')),
-      exchange(said('Tomasz', 'the truck comes at seven', early)),
-      exchange(said('Tomasz', 'bring the red tags please', { ...early, time: '18:04' })),
-    ];
-    const { dialogId } = await storeDigest(service.db, owner, { name: 'Tomasz', structured: { exchanges } });
-    const days = (await page(`/conversations/${dialogId}`)).match(/<b>\w{3} \d{1,2} \w{3,4}<\/b>, <time>/g);
-    expect(days).to.have.length(2);
-    expect(await page(`/conversations/${dialogId}`)).to.match(/<bdi class="on" lang="en"><time>18:04/);
   });
 });

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { upsertConfig } from '../../../../src/features/base/settings/repo.ts';
 import type { WeekList } from '../../../../src/features/pages/week/schema.ts';
 import { readWeek } from '../../../../src/features/pages/week/service.ts';
-import { applyClosings } from '../../../../src/features/promises/fromDigests/repo.ts';
 import type { Db } from '../../../../src/lib/db.ts';
 import { testDatabase } from '../../../support/database.ts';
 import { storeQuestion } from '../../promises/waiting/stored.ts';
@@ -41,21 +40,6 @@ describe('A week', () => {
   const wordsIn = ({ listed }: Awaited<ReturnType<typeof readWeek>>, list: WeekList) =>
     listed.filter(one => one.list === list).map(({ promise }) => promise.words);
 
-  it('tells what of its promises is kept, past its day, to come and put off', async () => {
-    const items = ['23', '24', '25', '26', '29'].map(date => promised(`2026-11-${date}`));
-    await store('2026-11-19', [...items, promised('2026-11-22', 'The week before'), promised('2026-11-30', 'Next')]);
-    await set('For 2026-11-24', { state: 'done' });
-    await set('For 2026-11-26', { state: 'snoozed', snoozed_until: '2026-12-01' });
-    const week = await read();
-    expect(week).to.include({ monday: '2026-11-23', sunday: '2026-11-29', today: '2026-11-25', isPresent: true });
-    expect(wordsIn(week, 'kept')).to.deep.equal(['For 2026-11-24']);
-    expect(wordsIn(week, 'late')).to.deep.equal(['For 2026-11-23']);
-    expect(wordsIn(week, 'ahead')).to.deep.equal(['For 2026-11-25', 'For 2026-11-29']);
-    expect(wordsIn(week, 'putOff')).to.deep.equal(['For 2026-11-26']);
-    expect(wordsIn(week, 'next')).to.deep.equal(['Next']);
-    expect(week.counts).to.include({ due: 5, kept: 1, late: 1, ahead: 2, putOff: 1, fresh: 0, next: 1 });
-  });
-
   it('leaves out what is no longer needed, was no promise, is another’s, or has no day', async () => {
     const others = [
       storedItem('Theirs', { owner: 'contact', dueDate: '2026-11-24' }),
@@ -69,24 +53,6 @@ describe('A week', () => {
     const week = await read();
     expect(week.counts).to.include({ due: 0, kept: 0, fresh: 1, theirsDue: 2, theirsKept: 1 });
     expect(week.listed.map(({ promise }) => promise.words)).to.deep.equal(['No day']);
-  });
-
-  it('lists what was first said in it, the newest first, also what is kept by now', async () => {
-    await store('2026-11-22', [promised('2026-12-01', 'Before')]);
-    await store('2026-11-23', [promised('2026-12-20', 'First')]);
-    await store('2026-11-25', [promised('2026-11-25', 'Second')]);
-    await set('Second', { state: 'done' });
-    expect(wordsIn(await read(), 'fresh')).to.deep.equal(['Second', 'First']);
-  });
-
-  it('counts what messages closed among what is kept', async () => {
-    const { dialogId } = await store('2026-11-23', [promised('2026-11-24', 'Sent'), promised('2026-11-24', 'Ticked')]);
-    const { id: promiseId } = await db('promises').where({ words: 'Sent' }).first('id');
-    const evidence = { who: 'Ada', when: NOW.toISOString(), words: 'got it', messageIds: ['7'] };
-    const about = { userId: owner.userId, dialogId, now: NOW };
-    await applyClosings(db, about, [{ promiseId, state: 'done', evidence }]);
-    await set('Ticked', { state: 'done' });
-    expect((await read()).counts).to.include({ due: 2, kept: 2, keptAutomatically: 1 });
   });
 
   it('is an earlier one in its current state, when requested by any of its days', async () => {
@@ -172,17 +138,6 @@ describe('A week', () => {
     const week = await read();
     expect(week).to.include({ monday: '2026-11-30', today: '2026-11-30' });
     expect(wordsIn(await read({ week: '2026-11-23' }), 'late')).to.deep.equal(['On Sunday']);
-  });
-
-  it('returns one list from an offset on, and no more of each than requested', async () => {
-    const items = Array.from({ length: 5 }, (_, n) => promised('2026-11-24', `Late ${n}`));
-    await store('2026-11-20', [...items, promised('2026-11-26', 'To come')]);
-    const short = await read({ limit: 2 });
-    expect(wordsIn(short, 'late')).to.have.length(2);
-    expect(short.counts.late).to.equal(5);
-    const rest = await read({ only: 'late', limit: 2, offset: 4 });
-    expect(rest.listed).to.have.length(1);
-    expect(wordsIn(rest, 'late')).to.have.length(1);
   });
 
   it('is empty for a new user, and shows nothing of others', async () => {

@@ -54,15 +54,6 @@ describe('Appointments and deadlines', () => {
     expect(wordsOf(listOf(html, 'due'))).to.match(/^Today 4 /);
   });
 
-  it('leave what may be settled out of what is overdue, and Today says how many of these there are', async () => {
-    await store(storedItem('Send the offer', { dueDate: day(-1) }), storedItem('Call Marcus', { dueDate: day(-1) }));
-    await service.db('promises').where({ words: 'Call Marcus' }).update({ is_doubtful: true });
-    const html = await page('/today');
-    expect(headlineOf(html)).to.equal('Nothing is due today. One promise is overdue.');
-    expect(wordsOf(html)).to.include('One promise is perhaps settled');
-    expect(wordsOf(await page('/week'))).to.include('Two are past their day (one perhaps settled).');
-  });
-
   it('ask about what this server read once its hour is past, until its person says that it is still open', async () => {
     const due = { dueDate: TODAY, dueTime: '09:00', sourceMessageIds: ['7'] };
     const owed = { ...due, owner: 'contact' as const, dueDate: day(-1) };
@@ -89,7 +80,9 @@ describe('Appointments and deadlines', () => {
     const structured = { actionItems: [due('Call Marcus', -7), due('Mail it', -8)], exchanges: [] };
     await storeDigest(service.db, owner, { name: 'Claire', day: TODAY, structured });
     const html = await page('/today');
-    expect(wordsOf(listOf(html, 'due'))).to.include('Call Marcus').and.not.to.include('Mail it');
+    expect(wordsOf(listOf(html, 'due')))
+      .to.include('Call Marcus')
+      .and.not.to.include('Mail it');
     expect(wordsOf(html)).to.include('One promise is perhaps settled');
     expect(wordsOf(await page('/promises'))).to.match(/ Settled\? 2 .*Mail it.*Call Marcus/);
   });
@@ -111,12 +104,6 @@ describe('Appointments and deadlines', () => {
     await closePastOfAllUsers(service.db, service.clock.now());
     expect(wordsOf(await page('/promises'))).to.match(/You owe 1, overdue/);
     expect(wordsOf(await page('/promises?view=closed'))).to.match(/Past one.*Appointment, past/);
-  });
-
-  it('are flagged where two are at the same time', async () => {
-    await store(dated('Kick-off', 1, { dueTime: '10:00' }), dated('Notary', 1, { dueTime: '10:00' }), dated('Fair', 1));
-    const words = wordsOf(await page('/promises?view=unassigned'));
-    expect(words.match(/Appointment, two at this time/g)).to.have.length(2);
   });
 
   it('leave promises to be overdue past their hour, wherever the hour is shown', async () => {

@@ -59,13 +59,6 @@ describe('The API of a person’s own words', () => {
     expect(await service.db('promises')).to.have.length(before.length);
   });
 
-  it('adds a promise, whose undo leaves it dismissed', async () => {
-    const { promise } = await add({ dialogId, words: '  Call \n Katrin ', dueDate: TOMORROW, messageIds: ['9'] });
-    expect(promise).to.deep.include({ words: 'Call Katrin', state: 'open', isAdded: true, sourceMessageIds: ['9'] });
-    expect(promise).not.to.have.property('undoes');
-    expect(await decide(promise.id, { action: 'undo' })).to.include({ state: 'dismissed', canUndo: false });
-  });
-
   it('keeps edited words and an edited day through a rewrite and a later digest', async () => {
     await edit({ words: 'Send both offers', dueDate: LATER });
     await rewrite([{ ...item, text: 'Send an offer', dueDate: TOMORROW }]);
@@ -77,15 +70,6 @@ describe('The API of a person’s own words', () => {
     expect(await shown()).to.include({ ...kept, direction: 'theirs', lastSaidOn: TOMORROW });
     await rewrite([]);
     expect(await shown()).to.include({ ...kept, state: 'open' });
-  });
-
-  it('does not let messages move the day of an edited one, but close it', async () => {
-    await edit({ dueDate: LATER });
-    await close(id, { state: 'moved', newDueDate: TOMORROW });
-    const { body } = await nora.get('/api/promises').query({ dialogId }).expect(200);
-    expect(body.promises[0]).to.include({ dueDate: LATER, movedFrom: null });
-    await close(id, {});
-    expect(await row()).to.include({ state: 'done', changed_by: 'automatic' });
   });
 
   it('lets a message close an added one, and no digest withdraw it', async () => {

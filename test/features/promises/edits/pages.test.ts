@@ -91,12 +91,6 @@ describe('The pages that add and edit promises', () => {
     });
   }
 
-  it('choose the conversation asked for, else the only one whose name begins with a word of the line', async () => {
-    expect(fieldsIn(await adding({ text: 'Call KATRIN, please' })).dialogId).to.equal(katrin);
-    expect(fieldsIn(await adding({ text: 'Call Anna' })).dialogId).to.equal('');
-    expect(fieldsIn(await adding({ text: 'Call Anna', dialog: katrin })).dialogId).to.equal(katrin);
-  });
-
   it('take a sentence of a digest with its conversation and its messages', async () => {
     for (const path of ['/today', `/conversations/${katrin}`]) {
       const html = await page(path);
@@ -159,17 +153,5 @@ describe('The pages that add and edit promises', () => {
     const { changed_at: before } = await rowOf('Pay the deposit');
     await post(nora, `/promises/${id}/edit`, fieldsIn(await page(`/promises/${id}/edit`))).expect(303);
     expect((await rowOf('Pay the deposit')).changed_at).to.deep.equal(before);
-  });
-
-  it('say that a closed promise is to be opened first, and keep what was typed', async () => {
-    const { id } = await rowOf('Closed long ago');
-    const html = await page(`/promises/${id}/edit`, 409);
-    expect(wordsOf(html)).to.include('This promise is closed. Open it again first.');
-    expect(html).to.include(`href="/promises?view=closed&amp;dialog=${katrin}"`);
-    const typed = { words: 'Typed meanwhile', direction: 'mine', kind: 'promise' };
-    const { text } = await post(nora, `/promises/${id}/edit`, typed).expect(409);
-    expect(wordsOf(text)).to.include('Open it again first.').and.include('Typed meanwhile');
-    expect(await rowOf('Typed meanwhile')).to.equal(undefined);
-    expect(await page('/promises?view=closed')).not.to.include(`${id}/edit`);
   });
 });

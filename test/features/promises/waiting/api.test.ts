@@ -134,15 +134,6 @@ describe('The API of who waits', () => {
     expect(await questions()).to.deep.equal(['First']);
   });
 
-  it('keeps what was asked after the page was read', async () => {
-    const lastMessageId = await ask('2026-11-23T10:12:00Z', { words: 'First' });
-    await ask('2026-11-23T12:00:00Z', { words: 'Second' });
-    await change({ action: 'dismiss', lastMessageId }).expect(200);
-    expect(await questions()).to.deep.equal(['Second']);
-    await change({ action: 'dismiss' }).expect(200);
-    expect(await questions()).to.deep.equal([]);
-  });
-
   it('lists no conversation that is muted, no longer read, or of an account that was disconnected', async () => {
     await ask('2026-11-23T10:12:00Z');
     const states = [

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { digestOf } from '../../../support/ai/model.ts';
 import { type AiSandbox, startAiSandbox } from '../../../support/ai/server.ts';
-import { compact, htmxPost, post, wordsOf } from '../../../support/pages.ts';
+import { htmxPost, post, wordsOf } from '../../../support/pages.ts';
 import { type Agent, connectCrm, connectMessenger, finished, signIn, syncNow } from '../../../support/people.ts';
 import { type Service, startService, stopServices } from '../../../support/service.ts';
 import { expireLeases, withoutPauses } from '../../../support/skipPauses.ts';
@@ -88,27 +88,6 @@ describe('A digest to be rewritten', () => {
     expect(after.prompt_tokens).to.be.above(before.prompt_tokens);
     expect(await rewrites()).to.deep.equal([]);
     expect((await syncNow(nora)).result).to.include({ digestsCreated: 1 });
-  });
-
-  it('is offered in each style on the page, and answers htmx with its row, which polls', async () => {
-    await start();
-    await syncNow(nora);
-    const { id, dialog_id } = await newest();
-    expect(await page()).to.match(/Rewrite : .* Business \(as it is\) Detailed Short/);
-    ai.faults.delay(1500);
-    const { text } = await htmxPost(nora, `/digests/${id}/regenerate`, { style: 'MINIMAL' }).expect(200);
-    expect(compact(text))
-      .to.match(/^<li class="entry" id="e-/)
-      .and.include(`hx-get="/digests/${id}/entry?page=1`);
-    expect(wordsOf(text)).to.include('Rewriting as Short. This version stays until then.');
-    const whole = (await nora.get(`/conversations/${dialog_id}`)).text;
-    expect(compact(whole)).to.match(/<noscript><meta http-equiv="refresh"/);
-    expect(wordsOf(whole)).not.to.include('Rewrite');
-    await until(over);
-    const row = (await nora.get(`/digests/${id}/entry`).set('HX-Request', 'true').expect(200)).text;
-    expect(row).to.include('’s digest was rewritten.').and.not.include('hx-trigger');
-    expect(wordsOf(row)).to.include('Short style').and.include('Rewrite');
-    await nora.get(`/digests/${id}/entry`).expect(303);
   });
 
   it('is limited to so many rewrites an hour across all processes, and says when the next one is possible', async () => {
