@@ -81,8 +81,6 @@ describe('A digest in a language that was chosen', () => {
 
   const lies: [what: string, of: RecordedLanguage, change: (text: string) => string][] = [
     ['another amount', 'de', text => text.replace('18,400', '18,900')],
-    ['an amount left out', 'de', text => text.replace(' for €18,400', '')],
-    ['another weekday', 'de', text => text.replace('Friday', 'Monday')],
     ['another date', 'ar', text => text.replace('25 November', '28 November')],
     ['someone that no one named', 'de', text => text.replace('because of', 'and Boris because of')],
     ['a handle', 'ru', text => text.replace('the contract', 'the contract from @boris_k')],
