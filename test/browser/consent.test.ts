@@ -21,8 +21,8 @@ inBrowser('Choosing who writes', tester => {
   });
   after(stopServices);
 
-  const open = async (look = {}) => {
-    const page = await tester.open(look);
+  const open = async () => {
+    const page = await tester.open();
     await signInAs(page, service, WHO);
     await page.goto(url);
     return page;
@@ -50,11 +50,5 @@ inBrowser('Choosing who writes', tester => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.include(SENTENCE);
     expect(await page.locator('#say').textContent()).to.equal('Copied');
-  });
-
-  it('shows the sentence without a button with JavaScript off', async () => {
-    const page = await open({ javaScript: false });
-    expect(await page.getByText(SENTENCE).isVisible()).to.equal(true);
-    expect(await page.getByRole('button', { name: 'Copy sentence' }).count()).to.equal(0);
   });
 });

@@ -88,7 +88,7 @@ export const mailScenes: Scene[] = [
     },
   },
   {
-    name: 'Codes of the messenger’s stand-in',
+    name: 'A stand-in, the codes of the messenger',
     who: null,
     async path({ service }) {
       const alerts = () => [{ at: new Date().toISOString(), text: 'A new user.\nThe first one.' }];
@@ -99,6 +99,6 @@ export const mailScenes: Scene[] = [
     },
     after: async () => shownCodes?.stop(),
   },
-  { name: 'The CRM’s stand-in asks', who: PEOPLE.unlucky, path: '/api/crm/connect' },
-  { name: 'The payment provider’s stand-in, to pay', path: '/settings/billing', act: toCheckout },
+  { name: 'A stand-in, the CRM asks', who: PEOPLE.unlucky, path: '/api/crm/connect' },
+  { name: 'A stand-in, to pay', path: '/settings/billing', act: toCheckout },
 ];

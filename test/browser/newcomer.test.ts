@@ -149,11 +149,11 @@ inBrowser('A newcomer', tester => {
     await comesToAFirstMatch('without-script', await tester.open({ javaScript: false }), pointing);
   });
 
-  it('gets there with the keyboard alone', async () => {
+  it('gets there with the keyboard alone @thorough', async () => {
     await comesToAFirstMatch('by-keyboard', await tester.open(), keys);
   });
 
-  it('gets there on a phone', async () => {
+  it('gets there on a phone @thorough', async () => {
     await comesToAFirstMatch('on-a-phone', await tester.open({ width: 390 }), pointing);
   });
 });

@@ -19,8 +19,8 @@ inBrowser('A promise of one’s own', tester => {
   });
   after(stopServices);
 
-  async function open(path: string, look = {}): Promise<Page> {
-    const page = await tester.open(look);
+  async function open(path: string): Promise<Page> {
+    const page = await tester.open();
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}${path}`);
     return page;
@@ -51,20 +51,5 @@ inBrowser('A promise of one’s own', tester => {
     await page.locator('.toast').getByText('Saved: Send both offers').waitFor();
     await page.keyboard.press('z');
     await page.locator('.prom .w').getByText('Send the offer').waitFor();
-  });
-
-  it('is added by forms alone with JavaScript off', async () => {
-    const page = await open('/today', { javaScript: false, width: 390 });
-    await page.getByRole('link', { name: 'Add a promise' }).click();
-    await page.getByLabel('What, and when').fill('Katrin morgen um 9 anrufen');
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByLabel('Day').fill('');
-    tester.expectError(/^400 POST/);
-    await page.getByRole('button', { name: 'Add promise' }).click();
-    await page.getByText('There is a problem').waitFor();
-    expect(await page.getByLabel('Words').inputValue()).to.equal('Katrin anrufen');
-    await page.getByLabel('Hour').fill('');
-    await page.getByRole('button', { name: 'Add promise' }).click();
-    await page.locator('.toast').getByText('Added: Katrin anrufen').waitFor();
   });
 });

@@ -72,15 +72,6 @@ inBrowser('Sentences of a model', tester => {
     await page.getByText(ANSWER).waitFor();
   });
 
-  it('are asked for with a button with JavaScript off', async () => {
-    const before = ai.calls();
-    const page = await open('/ask?q=How+many+loggers%3F', { javaScript: false });
-    expect(ai.calls()).to.equal(before);
-    await page.getByRole('button', { name: 'Write it in three sentences' }).click();
-    await page.getByText(ANSWER).waitFor();
-    expect(page.url()).to.include('/ask?q=');
-  });
-
   it('are on top of a brief, which still prints on one page', async () => {
     const page = await open(`/brief/${claire.dialogId}`);
     await page.locator('#stand').getByText(ANSWER).waitFor();

@@ -49,7 +49,7 @@ inBrowser('After signing out', tester => {
     await expectNothingBehind(page);
   });
 
-  it('Back shows no user data from the back/forward cache', async () => {
+  it('Back shows no user data from the back/forward cache @thorough', async () => {
     const context = await newContext(keeping, {});
     const page = await context.newPage();
     await leave(page, '/contacts', signOut);
@@ -57,7 +57,7 @@ inBrowser('After signing out', tester => {
     await context.close();
   });
 
-  it('Back shows nothing of a deleted account', async () => {
+  it('Back shows nothing of a deleted account @thorough', async () => {
     const page = await tester.open();
     await leave(page, '/contacts', async () => {
       await page.goto(`${reviewer.service.url}/settings/account/delete`);
