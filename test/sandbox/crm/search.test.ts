@@ -59,25 +59,6 @@ describe("The CRM sandbox's search", () => {
     expect(await found([filter(phone, 'CONTAINS_TOKEN', { value: '*980044' })])).to.deep.equal(['1']);
   });
 
-  it('takes groups as alternatives, and all filters of a group together', async () => {
-    const acme = filter('company', 'CONTAINS_TOKEN', { value: 'acme' });
-    const ann = filter('firstname', 'EQ', { value: 'ann' });
-    expect(await found([acme, ann])).to.deep.equal(['4']);
-    expect(await found([acme], [filter('lastname', 'EQ', { value: 'picard' })])).to.deep.equal(['2', '3', '4']);
-  });
-
-  for (const [what, body] of [
-    ['six groups', { filterGroups: Array.from({ length: 6 }, () => ({ filters: [filter('email', 'HAS_PROPERTY')] })) }],
-    ['seven filters in a group', { filterGroups: [{ filters: Array(7).fill(filter('email', 'HAS_PROPERTY')) }] }],
-    ['an operator that does not exist', { filterGroups: [{ filters: [filter('email', 'LIKE', { value: 'x' })] }] }],
-  ] as const) {
-    it(`refuses ${what}`, async () => {
-      const { status, body: answer } = await api('POST', '/contacts/search', body);
-      expect(status).to.equal(400);
-      expect(answer).to.include({ status: 'error', category: 'VALIDATION_ERROR' });
-    });
-  }
-
   it('sees a change only after a moment, which reads do at once', async () => {
     const late = await openCrm({ contacts: CONTACTS, searchDelayMs: 300, limits: { searchesPerSecond: 1000 } });
     const lateApi = await openApi(late);
