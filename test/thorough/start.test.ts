@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -10,7 +10,6 @@ import {
   bareFolder,
   childrenOf,
   isAlive,
-  kill,
   postmasterPid,
   READY,
 } from '../support/bareMachine.ts';
@@ -56,47 +55,6 @@ describe('npm start, again and in other ways,', () => {
     expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
-  it('exits with a sentence when a date is later than the messenger can represent', async () => {
-    const file = join(folder, 'later.json');
-    const message = { id: 1, type: 'message', date: '2040-01-01T10:00:00', date_unixtime: '2209028400', text: 'Hi' };
-    writeFileSync(file, JSON.stringify({ name: 'Ben', type: 'personal_chat', id: 41, messages: [message] }));
-    machine = start(['--export', file]);
-    expect(await machine.ends()).to.equal(1);
-    expect(machine.output()).to.include('between 1970 and January 2038').and.not.include('    at ');
-    expect(readdirSync(dataDir)).to.deep.equal([]);
-  });
-
-  it('stops its Postgres after an uncaught error', async () => {
-    const file = join(folder, 'failing.mjs');
-    const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
-    writeFileSync(
-      file,
-      `import { existsSync } from 'node:fs';
-       const failOnce = () => {
-         if (!existsSync(${JSON.stringify(pidFile)})) return;
-         clearInterval(looking);
-         throw new RangeError('nobody caught this');
-       };
-       const looking = process.argv[1]?.endsWith('start.ts') ? setInterval(failOnce, 50) : undefined;`,
-    );
-    machine = start([], { NODE_OPTIONS: `--import ${file}` });
-    expect(await machine.ends()).to.equal(1);
-    expect(machine.output()).to.include('nobody caught this');
-    expect(postmasterPid(dataDir)).to.equal(undefined);
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  });
-
-  it('exits with a sentence when the list of contacts is malformed', async () => {
-    const file = join(folder, 'contacts.json');
-    writeFileSync(file, '[{"id": "secret"}]');
-    machine = start(['--crm-contacts', file]);
-    expect(await machine.ends()).to.equal(1);
-    expect(machine.output())
-      .to.include('[0].id must be digits')
-      .and.not.match(/ {4}at |secret/);
-    expect(readdirSync(dataDir)).to.deep.equal([]);
-  });
-
   it('says so when it is already running', async () => {
     machine = start();
     const [, count] = await machine.says(READY);
@@ -104,15 +62,6 @@ describe('npm start, again and in other ways,', () => {
     const second = start();
     expect(await second.ends()).to.equal(1);
     expect(second.output()).to.include(`already running here (process ${machine.child.pid})`);
-  });
-
-  it('restarts a dead child process', async () => {
-    const worker = childrenOf(machine.child.pid ?? 0).find(child => child.command.endsWith('src/worker.ts'));
-    kill(worker?.pid);
-    await machine.says(/^worker ended \(SIGKILL\): starting it again in 0\.5 s$/m);
-    const end = Date.now() + 10_000;
-    while (processIds().length < 2 && Date.now() < end) await new Promise(resolve => setTimeout(resolve, 100));
-    expect(processIds()).to.have.length(2).and.not.include(worker?.pid);
   });
 
   it('leaves nothing running after Ctrl-C', async () => {
