@@ -56,15 +56,4 @@ inBrowser('After signing out', tester => {
     await expectNothingBehind(page);
     await context.close();
   });
-
-  it('Back shows nothing of a deleted account @thorough', async () => {
-    const page = await tester.open();
-    await leave(page, '/contacts', async () => {
-      await page.goto(`${reviewer.service.url}/settings/account/delete`);
-      await page.locator('#email').fill(reviewer.email);
-      await page.locator('main form button').last().click();
-      await page.waitForURL('**/goodbye*');
-    });
-    await expectNothingBehind(page);
-  });
 });

@@ -145,12 +145,6 @@ describe('What a model says of a conversation', () => {
     expect((await itemOf(lines, item, { isGroup: true })).sourceMessageIds).to.deep.equal(['1', '2']);
   });
 
-  it('is shown under the message that says it, not under one that has nothing of it', async () => {
-    const lines = ['Eve: Can you send the signed contract?', 'Sam: Good morning!', 'Eve: The dog is well'];
-    const found = await itemOf(lines, { text: 'Send the signed contract', lines: [3] });
-    expect(found).to.deep.include({ text: 'Send the signed contract', sourceMessageIds: ['1'] });
-  });
-
   const translations: [what: string, chat: string, own: string, translated: string, holds: boolean][] = [
     [
       'a person by another form of address',

@@ -170,14 +170,4 @@ describe('What a model says that no one wrote', () => {
     expect(await stateOf(['Eve: Hello', 'Sam: Done!'])).to.deep.equal(['doubtful']);
     expect(await stateOf(['Eve: Hello', 'Sam: Good morning'])).to.deep.equal([]);
   });
-
-  it('looks like no answer and nothing done that an excerpt would show', async () => {
-    const { summary, structured } = await digest({
-      summary: [{ text: '✓ Sam kept it ↳ Sam: ok ☑ 📎', lines: [2] }],
-      topics: ['✓ kept'],
-    });
-    expect(`${summary} ${structured.topics.join()}`)
-      .to.include('Sam kept it')
-      .and.not.match(/[✓↳☑📎]/u);
-  });
 });

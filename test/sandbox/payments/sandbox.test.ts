@@ -125,23 +125,4 @@ describe('The payment sandbox', () => {
     expect((await read()).status).to.equal('canceled');
     expect(sandbox.events().at(-1)?.type).to.equal('customer.subscription.deleted');
   });
-
-  it('retries rejected events, also after a restart', async () => {
-    answers = [500, 500, 500];
-    await bought();
-    await until(() => heard.length >= 6);
-    expect(new Set(heard.map(({ id }) => id)).size).to.equal(3);
-    await until(() => sandbox.events().every(({ dueAt }) => dueAt === null));
-
-    answers = Array.from({ length: 3 }, () => 503);
-    heard = [];
-    await bought();
-    await until(() => heard.length === 3);
-    await sandbox.stop();
-    sandbox = await start({ webhookUrl });
-    stripe = vendorFor(sandbox);
-    await until(() => heard.length >= 6);
-    await until(() => sandbox.events().every(({ dueAt }) => dueAt === null));
-    expect(sandbox.subscriptions()).to.have.length(2);
-  });
 });
