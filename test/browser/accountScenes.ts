@@ -1,5 +1,5 @@
 import { signUnsubscribe } from '../../src/features/base/mailing/rules.ts';
-import { account, press, type Scene } from './scene.ts';
+import { account, type Scene } from './scene.ts';
 import { PEOPLE, type Stage } from './stage.ts';
 
 const BY_KEY = {
@@ -60,15 +60,6 @@ export const accountScenes: Scene[] = [
     ...{ who: PEOPLE.unlucky, path: '/settings' },
     before: account({ status: 'banned' }),
     after: account({ status: 'active' }),
-  },
-  {
-    name: 'Account, delete, another address',
-    ...{ path: '/settings/account/delete', expects: /^400 POST/ },
-    async act(page) {
-      await page.getByLabel('Your email, to confirm').fill('somebody@example.com');
-      await press(page, 'Delete my account');
-      await page.getByText('There is a problem').waitFor();
-    },
   },
   { name: 'Mails, stop them', who: null, path: unsubscribing },
 ];

@@ -35,8 +35,8 @@ inBrowser('Asking and briefs', tester => {
   });
   after(stopServices);
 
-  async function open(path: string, look = {}) {
-    const page = await tester.open(look);
+  async function open(path: string) {
+    const page = await tester.open();
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}${path}`);
     return page;
@@ -50,16 +50,6 @@ inBrowser('Asking and briefs', tester => {
     await panel.waitFor({ state: 'visible' });
     await page.keyboard.press('/');
     expect(await page.evaluate('document.activeElement.id')).to.equal('q');
-  });
-
-  it('work with JavaScript off', async () => {
-    const page = await open('/ask', { javaScript: false });
-    await page.getByLabel('Ask your digests').fill('How many loggers?');
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await page.locator('#c1 summary').click();
-    await page.locator('#c1 .panel').waitFor({ state: 'visible' });
-    await page.goto(`${service.url}/brief/${claire.dialogId}`);
-    expect(await page.getByRole('button', { name: 'Copy as text' }).count()).to.equal(0);
   });
 
   it('lead from a conversation by B, to the text by C, and back by Esc', async () => {

@@ -23,17 +23,13 @@ const DRAWN = 'new Promise(drawn => requestAnimationFrame(() => requestAnimation
 const WIDTHS = [1440, 390];
 const COLOUR_SCHEMES: ('light' | 'dark')[] = ['light', 'dark'];
 
-/** Each page in light and dark, wide and narrow; its other states on a phone. */
+/** Each page in light and dark, wide and narrow; its other states on a phone, in the thorough tests. */
 export function judgeScenes(title: string, scenes: Scene[]): void {
   const firsts = firstOfEachPage(scenes);
-  inBrowser(title, tester =>
-    judgeWith(tester, scenes, (page, scene) =>
-      firsts.has(scene) ? judgeEverywhere(page, scene.isPart) : judgeOnPhone(page, scene.isPart),
-    ),
-  );
+  inBrowser(title, tester => judgeWith(tester, scenes, scene => !firsts.has(scene)));
 }
 
-function judgeWith(tester: Tester, scenes: Scene[], look: (page: Page, scene: Scene) => Promise<void>): void {
+function judgeWith(tester: Tester, scenes: Scene[], isState: (scene: Scene) => boolean): void {
   let stage: Stage;
 
   before(async () => {
@@ -42,12 +38,12 @@ function judgeWith(tester: Tester, scenes: Scene[], look: (page: Page, scene: Sc
   after(stopServices);
 
   for (const scene of scenes) {
-    it(`has nothing axe finds: ${scene.name}`, async () => {
+    it(`has nothing axe finds: ${scene.name}${isState(scene) ? ' @thorough' : ''}`, async () => {
       if (scene.expects) tester.expectError(scene.expects);
       await scene.before?.(stage);
       try {
         const page = await show(scene);
-        await look(page, scene);
+        await (isState(scene) ? judgeOnPhone : judgeEverywhere)(page, scene.isPart);
       } finally {
         await scene.after?.(stage);
       }

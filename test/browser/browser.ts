@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { expect } from 'chai';
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import type { Service } from '../support/service.ts';
-import { until } from '../support/until.ts';
 import { doubleLetters } from './sight.ts';
 import { resize } from './size.ts';
 
@@ -268,11 +267,6 @@ export function said(page: Page, words: string): Promise<void> {
 /** The row of the promise with these words. */
 export function rowOf(page: Page, words: string): Locator {
   return page.locator('.prom').filter({ has: page.getByText(words, { exact: true }) });
-}
-
-/** Waits until there are so many: a page that comes in after a form was sent may still lack some. */
-export async function countBecomes(found: Locator, count: number): Promise<void> {
-  await until(async () => (await found.count()) === count);
 }
 
 /** Keeps answers to this address back until the returned function is called. */

@@ -6,7 +6,6 @@ import { type Service, startService, stopServices } from '../support/service.ts'
 import { inBrowser, signInAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
-const WIDTHS = { 'on a phone': 390, 'on a desk': 1440 };
 
 inBrowser('Coming back from another service', tester => {
   let service: Service;
@@ -33,25 +32,6 @@ inBrowser('Coming back from another service', tester => {
         const { top, bottom } = banner.getBoundingClientRect();
         return top >= 0 && bottom <= banner.ownerDocument.documentElement.clientHeight;
       });
-
-  for (const [where, width] of Object.entries(WIDTHS)) {
-    it(`sees ${where} that the CRM was refused, and then that it is connected`, async () => {
-      await service.db('crm_connections').del();
-      const page = await open('/settings', width);
-      const connect = page.locator('#crm').getByRole('link', { name: /connect/i });
-      await connect.click();
-      await page.getByRole('button', { name: 'Decline' }).click();
-      await page.getByText('You didn’t allow access there').waitFor();
-      expect(await isInView(page, 'The CRM isn’t connected')).to.equal(true);
-      await connect.click();
-      await page.getByRole('button', { name: 'Allow' }).click();
-      await page
-        .locator('#crm')
-        .getByRole('link', { name: /disconnect/i })
-        .waitFor();
-      expect(await isInView(page, 'The CRM is connected')).to.equal(true);
-    });
-  }
 
   it('waits after paying for the plan without another offer, and sees it once it has arrived', async () => {
     service.payments.deliverTo('http://127.0.0.1:9/nothing-listens');

@@ -7,10 +7,6 @@ import { crowd, owner, world } from '../support/worlds.ts';
 import { inBrowser, signInAs } from './browser.ts';
 
 const PHONE = owner.phone ?? '';
-const WAYS = [
-  { way: 'with JavaScript', javaScript: true },
-  { way: 'with JavaScript off', javaScript: false },
-];
 
 inBrowser('Errors in the browser', tester => {
   let service: Service;
@@ -22,8 +18,8 @@ inBrowser('Errors in the browser', tester => {
   after(stopServices);
   afterEach(() => service.sandbox.faults.clear());
 
-  async function open(path: string, look: { javaScript?: boolean; width?: number } = {}) {
-    const page = await tester.open(look);
+  async function open(path: string) {
+    const page = await tester.open();
     await signInAs(page, service, 'nora@example.com');
     await page.goto(`${service.url}${path}`);
     return page;
@@ -34,35 +30,33 @@ inBrowser('Errors in the browser', tester => {
       .locator('visible=true')
       .first();
 
-  for (const { way, javaScript } of WAYS) {
-    it(`of a sync is shown ${way}, with a retry that works once it is over`, async () => {
-      service.sandbox.faults.next({
-        on: 'messages.GetDialogs',
-        times: 9,
-        status: 400,
-        message: 'MSG_ID_INVALID',
-      });
-      const page = await open('/today', { javaScript });
-      await sync(page).click();
-      await page.getByRole('heading', { name: /^Stopped at/ }).waitFor();
-      service.sandbox.faults.clear();
-      await sync(page).click();
-      await page.getByRole('heading', { name: /^Synced/ }).waitFor();
+  it('of a sync is shown, with a retry that works once it is over', async () => {
+    service.sandbox.faults.next({
+      on: 'messages.GetDialogs',
+      times: 9,
+      status: 400,
+      message: 'MSG_ID_INVALID',
     });
+    const page = await open('/today');
+    await sync(page).click();
+    await page.getByRole('heading', { name: /^Stopped at/ }).waitFor();
+    service.sandbox.faults.clear();
+    await sync(page).click();
+    await page.getByRole('heading', { name: /^Synced/ }).waitFor();
+  });
 
-    it(`of a session ended at Telegram is shown ${way}, with a link to connect again`, async () => {
-      service.sandbox.faults.revokeSessions(PHONE);
-      const page = await open('/today', { javaScript });
-      await sync(page).click();
-      const again = page.getByRole('link', { name: /Connect again|Connect Telegram/ });
-      await page.getByRole('heading', { name: /^Stopped at/ }).waitFor();
-      await page.goto(`${service.url}/today`);
-      await page.getByText('Telegram signed Forenoon out', { exact: true }).waitFor();
-      await again.first().click();
-      await page.waitForURL('**/connect*');
-      await connectMessenger(service, await signIn(service, 'nora@example.com'), PHONE);
-    });
-  }
+  it('of a session ended at Telegram is shown, with a link to connect again', async () => {
+    service.sandbox.faults.revokeSessions(PHONE);
+    const page = await open('/today');
+    await sync(page).click();
+    const again = page.getByRole('link', { name: /Connect again|Connect Telegram/ });
+    await page.getByRole('heading', { name: /^Stopped at/ }).waitFor();
+    await page.goto(`${service.url}/today`);
+    await page.getByText('Telegram signed Forenoon out', { exact: true }).waitFor();
+    await again.first().click();
+    await page.waitForURL('**/connect*');
+    await connectMessenger(service, await signIn(service, 'nora@example.com'), PHONE);
+  });
 
   it('of the network is shown next to the button until it works again', async () => {
     tester.expectError(/^net::ERR_FAILED POST \/settings/);

@@ -37,17 +37,6 @@ inBrowser('A page left open', tester => {
     return page;
   }
   const names = (page: Page) => page.locator('details.line a[href^="/conversations"]').allTextContents();
-  const asked = (page: Page) => page.waitForResponse(response => response.url().includes('/sync?'));
-
-  it('polls once a minute and on focus, and changes nothing while nothing is new', async () => {
-    const page = await open();
-    const before = await page.locator('#sync').innerHTML();
-    for (const pass of [() => page.clock.fastForward('01:01'), () => comeBack(page)]) {
-      const [answer] = await Promise.all([asked(page), pass()]);
-      expect(answer.status()).to.equal(204);
-    }
-    expect(await page.locator('#sync').innerHTML()).to.equal(before);
-  });
 
   it('shows a sync that was started elsewhere without moving any row', async () => {
     const page = await open();

@@ -2,12 +2,10 @@ import getPort from 'get-port';
 import type { Page } from 'playwright-core';
 import { startSandboxPage } from '../../sandbox/overview.ts';
 import { sendDigestMail } from '../../src/features/mail/daily/sendDigestMail.ts';
-import { sendWeekMail } from '../../src/features/mail/weekly/service.ts';
-import { mondayOf } from '../../src/lib/timezones.ts';
 import { tokenIn } from '../support/mail.ts';
 import { post } from '../support/pages.ts';
 import { signIn } from '../support/people.ts';
-import { connection, press, type Scene } from './scene.ts';
+import { connection, type Scene } from './scene.ts';
 import { PEOPLE, type Stage } from './stage.ts';
 
 const READER = 'reader@example.com';
@@ -33,18 +31,6 @@ async function sendDigest(stage: Stage) {
   await sendDigestMail({ ...worker, appUrl: worker.config.appUrl }, payload);
 }
 
-/** The mail of the newest week. */
-async function sendWeek(stage: Stage) {
-  const { service } = stage;
-  const worker = service.worker();
-  const userId = await stage.idOf(PEOPLE.regular);
-  const form = { weekMail: 'on', weekMailDay: '5', weekMailHour: '16' };
-  await post(await signIn(service, PEOPLE.regular), '/settings/week-mail', form).expect(303);
-  const askedAt = new Date().toISOString();
-  const payload = { userId, monday: mondayOf(askedAt.slice(0, 10)), askedAt };
-  await sendWeekMail({ ...worker, appUrl: worker.config.appUrl }, payload);
-}
-
 async function mend(stage: Stage) {
   await connection({ status: 'active' })(stage);
   const userId = await stage.idOf(PEOPLE.regular);
@@ -62,11 +48,6 @@ const show =
 
 let shownCodes: Awaited<ReturnType<typeof startSandboxPage>> | undefined;
 
-async function toCheckout(page: Page) {
-  await press(page, 'Choose Pro');
-  await page.waitForURL('**/checkout/*');
-}
-
 /** Mails as they are read, and the pages of what takes the place of others. */
 export const mailScenes: Scene[] = [
   { name: 'Mail, sign-in', who: null, before: askForLink, path: 'about:blank', act: show(READER), isPart: true },
@@ -79,16 +60,7 @@ export const mailScenes: Scene[] = [
     after: mend,
   },
   {
-    name: 'Mail, week',
-    ...{ who: null, path: 'about:blank', isPart: true },
-    before: sendWeek,
-    async act(page, stage) {
-      await show(PEOPLE.regular)(page, stage);
-      await page.getByRole('link', { name: 'Open your week' }).waitFor();
-    },
-  },
-  {
-    name: 'Codes of the messenger’s stand-in',
+    name: 'A stand-in, the codes of the messenger',
     who: null,
     async path({ service }) {
       const alerts = () => [{ at: new Date().toISOString(), text: 'A new user.\nThe first one.' }];
@@ -99,6 +71,5 @@ export const mailScenes: Scene[] = [
     },
     after: async () => shownCodes?.stop(),
   },
-  { name: 'The CRM’s stand-in asks', who: PEOPLE.unlucky, path: '/api/crm/connect' },
-  { name: 'The payment provider’s stand-in, to pay', path: '/settings/billing', act: toCheckout },
+  { name: 'A stand-in, the CRM asks', who: PEOPLE.unlucky, path: '/api/crm/connect' },
 ];

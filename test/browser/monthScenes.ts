@@ -9,6 +9,6 @@ const conversation = async ({ service, idOf }: Stage) => {
 
 /** What only time brings: days behind the present one, and what was left open on them. */
 export const monthScenes: Scene[] = [
-  { name: 'A month, Today', who, path: '/today' },
-  { name: 'A month, conversation', who, path: conversation },
+  { name: 'Today, of a month', who, path: '/today' },
+  { name: 'Conversation, of a month', who, path: conversation },
 ];

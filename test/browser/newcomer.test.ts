@@ -14,7 +14,6 @@ const NEWCOMERS = [
   { way: 'with-script', phone: '+34600111201', knows: ['Irina', 'Sokolova'] },
   { way: 'without-script', phone: '+34600111202', knows: ['Bruno', 'Keller'] },
   { way: 'by-keyboard', phone: '+34600111203', knows: ['Amara', 'Diallo'] },
-  { way: 'on-a-phone', phone: '+34600111204', knows: ['Nikos', 'Pappas'] },
 ] as const;
 type Newcomer = (typeof NEWCOMERS)[number];
 type Way = Newcomer['way'];
@@ -149,11 +148,7 @@ inBrowser('A newcomer', tester => {
     await comesToAFirstMatch('without-script', await tester.open({ javaScript: false }), pointing);
   });
 
-  it('gets there with the keyboard alone', async () => {
+  it('gets there with the keyboard alone @thorough', async () => {
     await comesToAFirstMatch('by-keyboard', await tester.open(), keys);
-  });
-
-  it('gets there on a phone', async () => {
-    await comesToAFirstMatch('on-a-phone', await tester.open({ width: 390 }), pointing);
   });
 });

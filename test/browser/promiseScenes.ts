@@ -31,7 +31,7 @@ export const promiseScenes: Scene[] = [
   { name: 'The week of one with a month of promises', who, path: '/week', act: openTable },
   { name: 'Promises', who, path: '/promises' },
   { name: 'Promises, open in place, with Later', path: '/promises', act: openFirst, abridged: true },
-  { name: 'Who waits for an answer', who, path: '/promises?view=waiting' },
+  { name: 'Promises, who waits for an answer', who, path: '/promises?view=waiting' },
   {
     name: 'Conversation, pinned just now, with a promise open in place',
     path: async stage => `/conversations/${await stage.conversation('Farid')}`,

@@ -4,7 +4,7 @@ import { dayAfter } from '../../src/lib/timezones.ts';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { countBecomes, countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';
+import { countLoads, inBrowser, rowOf, said, signInAs } from './browser.ts';
 
 const EMAIL = 'nora@example.com';
 const TODAY = dayAgo(0);
@@ -30,8 +30,8 @@ inBrowser('Promises', tester => {
     await service.db('promises').update({ state: 'open', snoozed_until: null, previous: null });
   });
 
-  async function open(look = {}) {
-    const page = await tester.open(look);
+  async function open() {
+    const page = await tester.open();
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}/promises`);
     return { page, loads: countLoads(page) };
@@ -144,29 +144,5 @@ inBrowser('Promises', tester => {
     await page.getByRole('searchbox').fill('nothing like it');
     await page.getByText('No promises found for “nothing like it”.').waitFor();
     expect(loads()).to.equal(0);
-  });
-
-  it('are done, put off and decided together by forms alone with JavaScript off, each with Undo', async () => {
-    const { page } = await open({ javaScript: false });
-    const rows = page.locator('.prom');
-    const undo = page.getByRole('button', { name: 'Undo' });
-    await page.getByRole('button', { name: 'Done: Send it' }).click();
-    await countBecomes(rows, 3);
-    await undo.click();
-    await countBecomes(rows, 4);
-    await page.locator('.menu > summary').first().click();
-    await page
-      .getByRole('button', { name: /^Tomorrow/ })
-      .first()
-      .click();
-    await page.locator('.toast', { hasText: /Back on .*: Send it/ }).waitFor();
-    await undo.click();
-    await page.getByRole('link', { name: /^Select.*No day$/ }).click();
-    await page.getByRole('link', { name: 'Select all 2' }).click();
-    await page.getByRole('button', { name: 'Not a task', exact: true }).click();
-    await page.locator('.toast', { hasText: 'Not a task: 2 promises' }).waitFor();
-    await countBecomes(rows, 2);
-    await undo.click();
-    await countBecomes(rows, 4);
   });
 });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { dayAgo, storeAccount, storeDigest, storedItem } from '../features/pages/today/stored.ts';
 import { signIn } from '../support/people.ts';
 import { type Service, startService, stopServices } from '../support/service.ts';
-import { countLoads, holdAnswers, inBrowser, type Look, said, signInAs } from './browser.ts';
+import { countLoads, holdAnswers, inBrowser, said, signInAs } from './browser.ts';
 
 const EMAIL = 'lena@example.com';
 
@@ -25,8 +25,8 @@ inBrowser('The views and days of Today', tester => {
   after(stopServices);
 
   /** Today, and how many documents the browser loads from now on. */
-  async function open(path = '/today', look: Look = {}) {
-    const page = await tester.open(look);
+  async function open(path = '/today') {
+    const page = await tester.open();
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}${path}`);
     return { page, loads: countLoads(page) };
@@ -108,13 +108,5 @@ inBrowser('The views and days of Today', tester => {
     await page.waitForTimeout(300);
     expect(pathOf(page)).to.equal(`/today?day=${dayAgo(1)}`);
     expect(await names(page)).to.deep.equal(['Olu Adeyemi']);
-  });
-
-  it('are links with JavaScript off', async () => {
-    const { page, loads } = await open('/today', { javaScript: false });
-    await choose(page, /^Urgent/);
-    await page.waitForURL('**/today?view=urgent');
-    expect(await names(page)).to.deep.equal(['Farid Nazari']);
-    expect(loads()).to.equal(1);
   });
 });

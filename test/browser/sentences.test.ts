@@ -63,24 +63,6 @@ inBrowser('Sentences of a model', tester => {
     expect(await page.locator('#answer form').count()).to.equal(0);
   });
 
-  it('leave the passages where the model does not answer, and can be asked for again', async () => {
-    ai.faults.next({ status: 500 });
-    const page = await open('/ask?q=How+many+loggers%3F');
-    await page.getByText('The model did not answer. The passages below are complete.').waitFor();
-    expect(await page.locator('#c1').isVisible()).to.equal(true);
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText(ANSWER).waitFor();
-  });
-
-  it('are asked for with a button with JavaScript off', async () => {
-    const before = ai.calls();
-    const page = await open('/ask?q=How+many+loggers%3F', { javaScript: false });
-    expect(ai.calls()).to.equal(before);
-    await page.getByRole('button', { name: 'Write it in three sentences' }).click();
-    await page.getByText(ANSWER).waitFor();
-    expect(page.url()).to.include('/ask?q=');
-  });
-
   it('are on top of a brief, which still prints on one page', async () => {
     const page = await open(`/brief/${claire.dialogId}`);
     await page.locator('#stand').getByText(ANSWER).waitFor();

@@ -12,33 +12,20 @@ inBrowser('A session that ends in the middle', tester => {
   });
   after(stopServices);
 
-  async function open(path: string, look: { javaScript?: boolean } = {}) {
-    const page = await tester.open(look);
+  async function open(path: string) {
+    const page = await tester.open();
     await signInAs(page, reviewer.service, reviewer.email);
     await page.goto(`${reviewer.service.url}${path}`);
     return page;
   }
   const endSessions = () => reviewer.service.db('user_sessions').del();
   const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
-  const pathOf = (page: Page) => page.url().slice(reviewer.service.url.length);
 
   async function signInAgain(page: Page) {
     await page.waitForURL('**/signin?*');
     await page.getByLabel('Email', { exact: true }).first().fill(reviewer.email);
     await press(page, 'Sign in without email');
   }
-
-  it('leads through sign-in back to the same case', async () => {
-    tester.expectError(/^401 POST \/contacts\//);
-    const path = `/contacts?id=${reviewer.idOf('Irina')}`;
-    const page = await open(path);
-    await endSessions();
-    await press(page, /^Confirm/);
-    await signInAgain(page);
-    await page.getByRole('heading', { name: 'Irina', exact: true }).waitFor();
-    expect(pathOf(page)).to.equal(path);
-    expect((await reviewer.stateOf('Irina')).match_status).to.equal('AUTO_NAME');
-  });
 
   it('keeps typed form values, once', async () => {
     tester.expectError(/^401 POST \/settings/);

@@ -17,8 +17,8 @@ inBrowser('The setup page', tester => {
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
 
-  async function open(javaScript: boolean): Promise<Page> {
-    const page = await tester.open({ javaScript });
+  async function open(): Promise<Page> {
+    const page = await tester.open();
     await page.goto(`${setup.url}/setup?token=${setup.token}`);
     expect(new URL(page.url()).search).to.equal('');
     return page;
@@ -31,7 +31,7 @@ inBrowser('The setup page', tester => {
   }
 
   it('checks the format while it is typed and the service on leaving the field', async () => {
-    const page = await open(true);
+    const page = await open();
     const checks = page.locator('#checks');
     await page.getByLabel('api_id').pressSequentially('28x');
     await checks.getByText('api_id is a number').waitFor();
@@ -51,51 +51,43 @@ inBrowser('The setup page', tester => {
     await heading(page, 'Who writes the digests?');
   });
 
-  for (const javaScript of [true, false]) {
-    it(`leads through all five steps with JavaScript ${javaScript ? 'on' : 'off'}`, async () => {
-      const page = await open(javaScript);
-      await heading(page, 'First, Telegram');
-      if (javaScript) await look(page);
-      await page.getByLabel('api_id').fill(TELEGRAM.apiId);
-      await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
-      await press(page, 'Save and continue');
-      await heading(page, 'Who writes the digests?');
-      if (javaScript) await look(page);
-      expect(await page.getByLabel('Model of Ollama').inputValue()).to.equal('');
-      if (javaScript) {
-        await page.getByLabel('Server address').fill(setup.ai.url);
-        await page.getByLabel('Model', { exact: true }).fill('qwen3:14b');
-        await press(page, 'Use this server');
-      } else {
-        await page.getByLabel('Model of Ollama').selectOption('qwen3:14b');
-        await press(page, 'Try this model of Ollama');
-        await press(page, 'Use qwen3:14b');
-      }
-      await heading(page, 'Now HubSpot');
-      await page.getByText('qwen3:14b at').waitFor();
-      if (javaScript) await look(page);
-      await page.getByLabel('Service key').fill(CRM.accessKey);
-      await press(page, 'Save and continue');
-      await heading(page, 'Where is it open?');
-      await press(page, 'Only this machine');
-      await heading(page, 'And you');
-      if (javaScript) await look(page);
-      await page.getByLabel('Your email address').fill('nora@example.com');
-      await press(page, 'Save and continue');
-      await heading(page, 'Ready to start');
-      if (javaScript) await look(page);
-      await press(page, 'Finish setup');
-      await heading(page, 'Forenoon is set up');
-      await page.getByText('npm run sign-in-link').waitFor();
-      if (javaScript) await look(page);
-    });
-  }
+  it('leads through all five steps', async () => {
+    const page = await open();
+    await heading(page, 'First, Telegram');
+    await look(page);
+    await page.getByLabel('api_id').fill(TELEGRAM.apiId);
+    await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
+    await press(page, 'Save and continue');
+    await heading(page, 'Who writes the digests?');
+    await look(page);
+    expect(await page.getByLabel('Model of Ollama').inputValue()).to.equal('');
+    await page.getByLabel('Server address').fill(setup.ai.url);
+    await page.getByLabel('Model', { exact: true }).fill('qwen3:14b');
+    await press(page, 'Use this server');
+    await heading(page, 'Now HubSpot');
+    await page.getByText('qwen3:14b at').waitFor();
+    await look(page);
+    await page.getByLabel('Service key').fill(CRM.accessKey);
+    await press(page, 'Save and continue');
+    await heading(page, 'Where is it open?');
+    await press(page, 'Only this machine');
+    await heading(page, 'And you');
+    await look(page);
+    await page.getByLabel('Your email address').fill('nora@example.com');
+    await press(page, 'Save and continue');
+    await heading(page, 'Ready to start');
+    await look(page);
+    await press(page, 'Finish setup');
+    await heading(page, 'Forenoon is set up');
+    await page.getByText('npm run sign-in-link').waitFor();
+    await look(page);
+  });
 
-  it('downloads a model, tells how far it is without losing the focus, and shows two digests', async () => {
+  it('downloads a model, tells how far it is without losing the focus, and shows two digests @thorough', async () => {
     const model = 'qwen3:4b-instruct';
     setup.ai.ollama.install();
     setup.ai.ollama.offer({ [model]: { bytes: 2.5e9 } }, { steps: 40, stepMs: 100 });
-    const page = await open(true);
+    const page = await open();
     await page.getByLabel('api_id').fill(TELEGRAM.apiId);
     await page.getByLabel('api_hash').fill(TELEGRAM.apiHash);
     await press(page, 'Save and continue');

@@ -79,36 +79,3 @@ export function findSmallTargets(page: Page): Promise<string[]> {
     return small;
   })()`);
 }
-
-type Focus = { name: string; isCovered: boolean };
-
-/** What has the focus: undefined past the end of the page, `isCovered` when nothing of it or of its label shows. */
-export async function lookAtFocus(page: Page): Promise<Focus | undefined> {
-  const seen = await page.evaluate<Focus | undefined>(FOCUS);
-  // What only shows with the focus takes a millisecond to come, even without motion.
-  return seen?.isCovered ? page.evaluate<Focus | undefined>(`${STILL}.then(() => ${FOCUS})`) : seen;
-}
-
-/** What has left the screen stands still in the middle of its change, and is not waited for. */
-const STILL_MS = 500;
-const STILL = `Promise.race([
-  Promise.allSettled(
-    document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished),
-  ),
-  new Promise(late => setTimeout(late, ${STILL_MS})),
-])`;
-const FOCUS = `(() => {
-    ${NAMED}
-    const focused = document.activeElement;
-    if (!focused || focused === document.body) return undefined;
-    const isOf = (seen, element) => element.contains(seen) || (seen.contains(element) && !seen.contains(document.body));
-    const shows = element => [...element.getClientRects()].some(({ left, right, top, bottom }) => {
-      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-      const corners = [left + 2, right - 2].flatMap(x => [top + 2, bottom - 2].map(y => [x, y]));
-      return [[x, y], ...corners].some(([x, y]) => {
-        const seen = document.elementFromPoint(x, y);
-        return seen && isOf(seen, element);
-      });
-    });
-    return { name: named(focused), isCovered: ![focused, ...(focused.labels ?? [])].some(shows) };
-  })()`;

@@ -49,22 +49,11 @@ inBrowser('After signing out', tester => {
     await expectNothingBehind(page);
   });
 
-  it('Back shows no user data from the back/forward cache', async () => {
+  it('Back shows no user data from the back/forward cache @thorough', async () => {
     const context = await newContext(keeping, {});
     const page = await context.newPage();
     await leave(page, '/contacts', signOut);
     await expectNothingBehind(page);
     await context.close();
-  });
-
-  it('Back shows nothing of a deleted account', async () => {
-    const page = await tester.open();
-    await leave(page, '/contacts', async () => {
-      await page.goto(`${reviewer.service.url}/settings/account/delete`);
-      await page.locator('#email').fill(reviewer.email);
-      await page.locator('main form button').last().click();
-      await page.waitForURL('**/goodbye*');
-    });
-    await expectNothingBehind(page);
   });
 });

@@ -47,8 +47,8 @@ inBrowser('A sentence that knows its source', tester => {
   });
   after(stopServices);
 
-  async function open(path: string, look: { javaScript?: boolean } = {}) {
-    const page = await tester.open(look);
+  async function open(path: string) {
+    const page = await tester.open();
     await signInAs(page, service, EMAIL);
     await page.goto(`${service.url}${path}`);
     return page;
@@ -90,24 +90,16 @@ inBrowser('A sentence that knows its source', tester => {
     expect(await page.locator(':focus').innerText()).to.equal(HELEN);
   });
 
-  it('shows it with JavaScript off', async () => {
-    const page = await open(conversation(), { javaScript: false });
-    await sentence(page, ANSWERS).click();
-    expect(await panels(page).innerText()).to.include('17:42');
+  it('may be a line in someone’s own words', async () => {
+    const page = await open(`/conversations/${tomasz.dialogId}`);
+    const quote = page.locator('.quotes > li').first();
+    expect((await quote.locator('.q').allTextContents()).map(plain)).to.deep.equal([
+      'Tomasz: can you put the PO number on it, 44817',
+      'You answered: file INV-2026-031_rev.pdf done',
+    ]);
+    await sentence(page, 'file INV-2026-031_rev.pdf').click();
+    const panel = page.locator('.quotes .from').locator('visible=true');
+    expect(plain(await panel.innerText())).to.match(/^You, \w{3} \d+ \w{3,4}, 09:20\. Add as a promise$/);
+    expect(await page.locator('.quotes .sent').count()).to.equal(2);
   });
-
-  for (const javaScript of [true, false]) {
-    it(`may be a line in someone’s own words, with JavaScript ${javaScript ? 'on' : 'off'}`, async () => {
-      const page = await open(`/conversations/${tomasz.dialogId}`, { javaScript });
-      const quote = page.locator('.quotes > li').first();
-      expect((await quote.locator('.q').allTextContents()).map(plain)).to.deep.equal([
-        'Tomasz: can you put the PO number on it, 44817',
-        'You answered: file INV-2026-031_rev.pdf done',
-      ]);
-      await sentence(page, 'file INV-2026-031_rev.pdf').click();
-      const panel = page.locator('.quotes .from').locator('visible=true');
-      expect(plain(await panel.innerText())).to.match(/^You, \w{3} \d+ \w{3,4}, 09:20\. Add as a promise$/);
-      expect(await page.locator('.quotes .sent').count()).to.equal(2);
-    });
-  }
 });

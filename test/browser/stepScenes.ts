@@ -38,17 +38,6 @@ export const stepScenes: Scene[] = [
   { name: 'Connect, password', who: PEOPLE.newcomer, path: '/connect', act: toPassword },
   { name: 'Connect, a code to scan', who: PEOPLE.newcomer, path: '/connect', act: toScan },
   {
-    name: 'First run, wrong time',
-    ...{ who: PEOPLE.beginner, path: '/start', expects: /^400 POST/ },
-    before: ({ service }) => service.db('first_runs').update({ crm_later_at: null }),
-    async act(page) {
-      await press(page, 'Do it later');
-      await page.getByLabel('Ready at').fill('');
-      await press(page, 'Get my first digest');
-      await page.getByText('There is a problem').waitFor();
-    },
-  },
-  {
     name: 'Conversation, not written again',
     path: farid,
     before: rewrite({ state: 'failed', reason: 'AI_UNAVAILABLE' }),

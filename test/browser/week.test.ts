@@ -37,10 +37,10 @@ inBrowser('The week', tester => {
     await service.db('waiting_questions').update({ dismissed_at: null });
   });
 
-  async function open(look = {}, path = '/week') {
-    const page = await tester.open(look);
+  async function open() {
+    const page = await tester.open();
     await signInAs(page, service, EMAIL);
-    await page.goto(`${service.url}${path}`);
+    await page.goto(`${service.url}/week`);
     return { page, loads: countLoads(page) };
   }
   const headline = (page: Page, words: string) => page.getByRole('heading', { level: 1, name: words }).waitFor();
@@ -83,22 +83,5 @@ inBrowser('The week', tester => {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keys' }).waitFor();
     expect(loads()).to.equal(0);
-  });
-
-  it('is read and decided with JavaScript off', async () => {
-    const { page } = await open({ javaScript: false });
-    await page.getByRole('button', { name: 'Done: Send it' }).click();
-    await page.locator('.toast', { hasText: 'Done: Send it' }).waitFor();
-    await headline(page, 'Kept so far this week: 1 of 1 promise.');
-    await page.locator('.toast button').click();
-    await headline(page, 'Kept so far this week: 0 of 1 promise.');
-    await page.getByRole('button', { name: /^No answer needed/ }).click();
-    await page.locator('#waiting').waitFor({ state: 'detached' });
-    await rowOf(page, 'Call').waitFor();
-    expect(await page.locator('#waiting').count()).to.equal(0);
-    expect(new URL(page.url()).pathname).to.equal('/week');
-    await page.getByText('As a table').click();
-    await page.getByRole('link', { name: '16 Nov' }).last().click();
-    await rowOf(page, 'Last week').waitFor();
   });
 });

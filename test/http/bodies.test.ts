@@ -64,14 +64,4 @@ describe('A request body', () => {
     const form = Array.from({ length: 1500 }, (_, i) => `f${i}`).join('&');
     await lena.post('/settings').type('form').send(form).expect(413);
   });
-
-  it('with deep nesting is handled', async () => {
-    const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
-    const lists = deep('[', ']', 50_000);
-    await save(lists).expect(400);
-    await save(`{"syncTime":${lists}}`).expect(400);
-    await save(`{"other":${lists}}`).expect(200);
-    await save(`{"other":${deep('{"a":', '}', 15_000).replace('}', '1}')}}`).expect(200);
-    await lena.post('/api/messenger/connect').set('Content-Type', JSON_TYPE).send(`{"phone":${lists}}`).expect(400);
-  });
 });

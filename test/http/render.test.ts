@@ -118,18 +118,4 @@ describe('The error page', () => {
     expect(text).to.include('Not found').and.include('7F3K2-9QTRM');
     expect(text).not.to.include('<script>alert');
   });
-
-  it('replaces only the error message area under htmx', async () => {
-    const { text, headers } = await request(app).get('/broken').set('HX-Request', 'true').expect(404);
-    expect(headers).to.include({ 'hx-retarget': '#problem', 'hx-reswap': 'innerHTML' });
-    expect(text).to.include('7F3K2-9QTRM').and.not.include('<html');
-  });
-
-  it('needs no inline script, style or handler', async () => {
-    const { text } = await request(app).get('/broken');
-    expect(text).not.to.match(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|hx-on|js:/i);
-    for (const [, address] of text.matchAll(/(?:src|href)="(\/assets\/[^"#]+)/g)) {
-      await request(app).get(String(address)).expect(200);
-    }
-  });
 });

@@ -116,21 +116,6 @@ describe('Short-lived data, with REDIS_URL set', () => {
     expect(await service.db('browser_sessions')).to.deep.equal([]);
   });
 
-  it('is available in another process, too', async () => {
-    const form = { email: 'nora@example.com', callbackUrl: '/today' };
-    const signedIn = await request(service.url).post('/api/auth/callback/dev-credentials').type('form').send(form);
-    const session = cookieIn(signedIn.headers, 'authjs.session-token');
-    const started = await request(service.url)
-      .post('/connect')
-      .set('Cookie', session)
-      .type('form')
-      .send({ phone: owner.phone });
-    const cookies = `${session}; ${cookieIn(started.headers, 'forenoon.sid')}`;
-    const another = await service.anotherWeb();
-    const { text } = await request(another).get('/connect/code').set('Cookie', cookies).expect(200);
-    expect(wordsOf(text)).to.include('+34 600 11 12 22');
-  });
-
   it('is deleted with the account in every browser, and no other user’s is', async () => {
     const [mara, elsewhere] = [await signIn(service, 'mara@example.com'), await signIn(service, 'mara@example.com')];
     const other = await signIn(service, 'other@example.com');
@@ -175,8 +160,4 @@ async function expectDegraded({ url, sandbox }: Service, nora: Agent) {
   expect(wordsOf(refused.text)).to.include('can’t be kept right now');
   expect(codes()).to.equal(before);
   expect(Date.now() - begun).to.be.below(12_000);
-}
-
-function cookieIn(headers: Record<string, unknown>, name: string): string {
-  return new RegExp(`${name}=[^;]+`).exec(String(headers['set-cookie']))?.[0] ?? '';
 }

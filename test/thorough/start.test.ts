@@ -56,16 +56,6 @@ describe('npm start, again and in other ways,', () => {
     expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
-  it('exits with a sentence when a date is later than the messenger can represent', async () => {
-    const file = join(folder, 'later.json');
-    const message = { id: 1, type: 'message', date: '2040-01-01T10:00:00', date_unixtime: '2209028400', text: 'Hi' };
-    writeFileSync(file, JSON.stringify({ name: 'Ben', type: 'personal_chat', id: 41, messages: [message] }));
-    machine = start(['--export', file]);
-    expect(await machine.ends()).to.equal(1);
-    expect(machine.output()).to.include('between 1970 and January 2038').and.not.include('    at ');
-    expect(readdirSync(dataDir)).to.deep.equal([]);
-  });
-
   it('stops its Postgres after an uncaught error', async () => {
     const file = join(folder, 'failing.mjs');
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
@@ -84,17 +74,6 @@ describe('npm start, again and in other ways,', () => {
     expect(machine.output()).to.include('nobody caught this');
     expect(postmasterPid(dataDir)).to.equal(undefined);
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  });
-
-  it('exits with a sentence when the list of contacts is malformed', async () => {
-    const file = join(folder, 'contacts.json');
-    writeFileSync(file, '[{"id": "secret"}]');
-    machine = start(['--crm-contacts', file]);
-    expect(await machine.ends()).to.equal(1);
-    expect(machine.output())
-      .to.include('[0].id must be digits')
-      .and.not.match(/ {4}at |secret/);
-    expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
   it('says so when it is already running', async () => {

@@ -47,16 +47,6 @@ describe('The alert bot', () => {
     expect(newest()).to.equal(`<i>\n${lines.join('\n')}`);
   });
 
-  it('truncates text over 4,096 characters, never inside an escape or a character', async () => {
-    for (const sign of ['x', '&', '<', '😀']) {
-      await bot().send({ title: 'Long', lines: [sign.repeat(5000)] });
-      expect(newest()).to.match(/…$/);
-      expect(newest().length).to.be.at.most(4096);
-      expect(newest().isWellFormed()).to.equal(true);
-      expect(new Set([...newest().slice('Long\n'.length, -1)])).to.deep.equal(new Set([sign]));
-    }
-  });
-
   it('distinguishes temporary from permanent errors and never reveals its token', async () => {
     sandbox.faults.next({ status: 502 });
     expect(await failureOf(bot().send(HELLO))).to.include({ kind: 'temporary', code: 'UNAVAILABLE' });

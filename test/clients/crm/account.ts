@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { SeedContact } from '../../../sandbox/crm/seed.ts';
 import { type CrmSandbox, startCrmSandbox } from '../../../sandbox/crm/server.ts';
 import { createHubspotClient } from '../../../src/clients/crm/hubspot.ts';
-import type { Crm, CrmAccess, CrmClient, CrmReport, RequirementBook } from '../../../src/clients/crm/types.ts';
+import type { Crm, CrmAccess, CrmClient, CrmReport } from '../../../src/clients/crm/types.ts';
 
 const APP = { clientId: 'app', clientSecret: 'very-secret' };
 export const redirectUri = 'http://127.0.0.1:3000/api/crm/callback';
@@ -30,10 +30,9 @@ type Options = {
   owners?: string[];
   contacts?: readonly SeedContact[];
   limits?: { callsPerTenSeconds: number; searchesPerSecond: number };
-  requirements?: RequirementBook;
 };
 
-export async function openAccount({ requirements, ...options }: Options = {}): Promise<Account> {
+export async function openAccount(options: Options = {}): Promise<Account> {
   const stateDir = mkdtempSync(join(tmpdir(), 'forenoon-crm-'));
   const sandbox = await startCrmSandbox({ port: 0, stateDir, ...APP, searchDelayMs: 0, ...options });
   const reports: CrmReport[] = [];
@@ -44,13 +43,12 @@ export async function openAccount({ requirements, ...options }: Options = {}): P
   const client = createHubspotClient({ ...settings, deadlineMs: 30_000 });
   const tokens = await client.exchangeCode({ code: await allow(client, sandbox), redirectUri });
   const kept = keepAccess(client, tokens);
-  const access: CrmAccess = { ...kept.access, ...(requirements && { requirements }) };
-  const crm = client.open(access);
+  const crm = client.open(kept.access);
   sandbox.resetCalls();
   return {
     ...{ sandbox, client, crm, reports, turns: kept.turns, pauses: kept.pauses, refused: kept.refused },
     refreshToken: tokens.refreshToken,
-    within: deadlineMs => createHubspotClient({ ...settings, deadlineMs }).open(access),
+    within: deadlineMs => createHubspotClient({ ...settings, deadlineMs }).open(kept.access),
     async stop() {
       await sandbox.stop();
       rmSync(stateDir, { recursive: true, force: true });

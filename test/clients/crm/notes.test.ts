@@ -37,14 +37,6 @@ describe('The notes in the CRM', () => {
     }
   });
 
-  it('writes the others when a contact is gone, and says which', async () => {
-    const gone = account.sandbox.createContact({ firstname: 'Gone' });
-    account.sandbox.archiveContact(gone);
-    const { created, refused } = await account.crm.createNotes([note('kept-1'), note('lost-1', gone), note('kept-2')]);
-    expect([...created.keys()].sort()).to.deep.equal(['kept-1', 'kept-2']);
-    expect([...refused]).to.deep.equal([['lost-1', 'CRM_CONTACT_GONE']]);
-  });
-
   it('splits a batch that is rejected as a whole', async () => {
     account.sandbox.faults.next({ on: 'notes.batchCreate', status: 400 });
     const { created, refused } = await account.crm.createNotes([note('half-1'), note('half-2'), note('half-3')]);
@@ -76,15 +68,5 @@ describe('The notes in the CRM', () => {
     }
     const found = await account.crm.findNotes([{ contactId, marker: 'page-0-7-end' }]);
     expect(found.size).to.equal(1);
-  });
-
-  it('updates notes and reports which are gone', async () => {
-    const { created } = await account.crm.createNotes([note('change-1'), note('change-2')]);
-    const [first = '', second = ''] = [...created.values()];
-    account.sandbox.archiveNote(second);
-    const at = new Date('2026-11-20T08:00:00Z');
-    const { gone } = await account.crm.updateNotes([first, second].map(id => ({ id, at, bodyHtml: '<p>New</p>' })));
-    expect(gone).to.deep.equal([second]);
-    expect(account.sandbox.notes(contactId).map(({ body }) => body)).to.deep.equal(['<p>New</p>']);
   });
 });

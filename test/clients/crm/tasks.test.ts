@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { NewTask } from '../../../src/clients/crm/types.ts';
-import { type Account, failureOf, openAccount } from './account.ts';
+import { type Account, openAccount } from './account.ts';
 
 describe('The tasks in the CRM', () => {
   let account: Account;
@@ -49,18 +49,6 @@ describe('The tasks in the CRM', () => {
       undefined,
       undefined,
     ]);
-  });
-
-  it('never creates twice after a lost answer, and finds what was created by its marker', async () => {
-    account.sandbox.faults.next({ on: 'tasks.batchCreate', losesAnswer: true });
-    const failure = await failureOf(account.crm.createTasks([task('lost-one')]));
-    expect(failure).to.include({ kind: 'temporary' });
-    expect(account.sandbox.calls()['tasks.batchCreate']).to.equal(1);
-    const found = await account.crm.findTasks([
-      { contactId, marker: 'lost-one' },
-      { contactId, marker: 'never-sent' },
-    ]);
-    expect([...found]).to.deep.equal([['lost-one', account.sandbox.tasks(contactId)[0]?.id]]);
   });
 
   it('changes only what it is told to, and says which tasks are gone', async () => {

@@ -153,17 +153,6 @@ describe('The mailer', () => {
     }
   });
 
-  it('reconnects after a broken connection', async () => {
-    const one = mailer();
-    await one.send(HELLO);
-    sandbox.faults.always({ isDown: true });
-    expect(await failureOf(one.send(HELLO))).to.include({ code: 'UNREACHABLE' });
-    sandbox.faults.clear();
-    const before = sandbox.mails().length;
-    await one.send(HELLO);
-    expect(sandbox.mails()).to.have.length(before + 1);
-  });
-
   it('speaks TLS from the first byte or from STARTTLS on, and only to a server that proves who it is', async () => {
     const taken: boolean[] = [];
     for (const secure of [true, false]) {

@@ -7,7 +7,6 @@ import { mediaInBrackets } from '../../../src/clients/summarizer/media.ts';
 
 const zero = bigInt.zero;
 const words = (text: string) => new Api.TextWithEntities({ text, entities: [] });
-const place = new Api.GeoPoint({ long: 13.4, lat: 52.5, accessHash: zero });
 const invoice = { currency: 'EUR', totalAmount: bigInt(12_000), startParam: '' };
 const answer = (text: string) => new Api.PollAnswer({ text: words(text), option: Buffer.from(text) });
 const task = (id: number, title: string) => new Api.TodoItem({ id, title: words(title) });
@@ -77,30 +76,6 @@ describe('What a message carries', () => {
       '',
     ]),
     [
-      'a poll: its question and options',
-      {
-        media: new Api.MessageMediaPoll({
-          poll: new Api.Poll({
-            ...{ id: zero, hash: zero, question: words('Which day?') },
-            answers: ['Monday', 'Tuesday'].map(option => answer(option)),
-          }),
-          results: new Api.PollResults({}),
-        }),
-      },
-      '[poll: Which day?]',
-      'Monday / Tuesday',
-    ],
-    [
-      'a venue: its name and address',
-      {
-        media: new Api.MessageMediaVenue({
-          ...{ geo: place, title: 'Café Luz', address: 'Calle Mayor 3', provider: '', venueId: '', venueType: '' },
-        }),
-      },
-      '[location: Café Luz, Calle Mayor 3]',
-      '',
-    ],
-    [
       'paid media: what was bought, and the caption',
       {
         message: 'the recording',
@@ -112,7 +87,6 @@ describe('What a message carries', () => {
       '[video]',
       'the recording',
     ],
-    ['unsupported media: no file', { media: new Api.MessageMediaUnsupported() }, '[attachment]', ''],
   ];
 
   for (const [name, given, brackets, text] of cases) {
@@ -134,12 +108,6 @@ describe('A service message', () => {
       new Api.MessageActionTodoCompletions({ completed: [2], incompleted: [] }),
       '[checklist: ✓ Book]',
       '',
-    ],
-    [
-      'about new tasks: which',
-      new Api.MessageActionTodoAppendTasks({ list: [task(3, 'Call Ana'), task(4, 'Print')] }),
-      '[checklist]',
-      'Call Ana\nPrint',
     ],
     [
       'about a new option of a poll: which',

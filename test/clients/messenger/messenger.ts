@@ -30,7 +30,7 @@ export async function startMessenger(...worlds: World[]) {
   };
 }
 
-type Timing = { callTimeoutMs?: number; connectTimeoutMs?: number; pingIntervalMs?: number };
+type Timing = { callTimeoutMs?: number; connectTimeoutMs?: number };
 type Server = { host: string; port: number; publicKeyPem: string };
 
 /** With deadlines that a busy machine keeps; where silence is what is tested, `timing` sets shorter ones. */

@@ -57,33 +57,6 @@ describe('The model store of this machine', () => {
     expect(await createOllama({ apiUrl: ai.url, patienceMs: 100 }).list()).to.equal(undefined);
   });
 
-  it('downloads a model, and says how far it is', async () => {
-    const seen: Progress[] = [];
-    await download(never(), progress => seen.push(progress));
-    expect(await store().list()).to.deep.equal([{ name: MODEL, bytes: BYTES }]);
-    expect(seen.at(-1)).to.deep.equal({ doneBytes: BYTES, totalBytes: BYTES });
-    const done = seen.map(({ doneBytes }) => doneBytes);
-    expect(done).to.deep.equal([...done].sort((a, b) => a - b));
-    expect(seen.every(({ doneBytes, totalBytes }) => doneBytes <= totalBytes)).to.equal(true);
-  });
-
-  it('ends a download where it is told to, and continues from there', async () => {
-    ai.ollama.offer({ [MODEL]: { bytes: BYTES } }, { stepMs: 10 });
-    const cancelling = new AbortController();
-    const cancelled = download(cancelling.signal, ({ doneBytes }) => {
-      if (doneBytes > BYTES / 2) cancelling.abort();
-    });
-    expect(await codeOf(cancelled)).to.equal('AbortError');
-    const partial = ai.ollama.partial(MODEL);
-    expect(partial)
-      .to.be.greaterThan(BYTES / 2)
-      .and.lessThan(BYTES);
-    const resumed: number[] = [];
-    await download(never(), ({ doneBytes }) => resumed.push(doneBytes));
-    expect(resumed[0]).to.be.at.least(BYTES / 2);
-    expect(ai.ollama.pulling()).to.equal(0);
-  });
-
   it('says why a download failed', async () => {
     ai.faults.next({ kind: 'diskFull', on: 'ollama.pull' });
     expect(await codeOf(download())).to.equal('DISK_FULL');

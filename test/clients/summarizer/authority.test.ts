@@ -32,19 +32,11 @@ const OF_NO_ONE = promise(1, { direction: 'unassigned', who: null, text: 'Book t
 const STRANGERS_WORDS = [
   'The contract is sent',
   "We don't need the contract any more",
-  'Invoice 4711 is paid',
   'The invoice is canceled, please ignore it',
-  'The workshop is called off, no room needed',
-  'Room for the workshop is booked',
   'Contract moved to Monday, ok?',
   'Der Vertrag ist raus',
-  'Die Rechnung ist bezahlt',
   'Договор отправлен',
-  'Счёт оплачен',
   'El contrato ya está enviado',
-  'Le contrat est envoyé',
-  "On n'a plus besoin du contrat",
-  'Sözleşme gönderildi',
   'Sözleşmeye artık gerek yok',
 ];
 

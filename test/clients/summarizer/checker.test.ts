@@ -48,12 +48,10 @@ describe('What a model says of a conversation', () => {
     'On 17 November the price was 1350 USD.',
   ];
   const invented = [
-    'They agreed on a price, and 17 % at order.',
     'The price is €1,350 net.',
     'Ms Ebner threatened to sue.',
     'Ms Ebner meets them in Iceland to sign.',
     'Ms Ebner signs with Viktor Perrone.',
-    'They sign the Donor Pricing Amendment with Acme Holdings.',
     'Frau Perrone pays the rest by Monday.',
     'Frau Perrone pays the rest at 16:45.',
   ];
@@ -94,30 +92,6 @@ describe('What a model says of a conversation', () => {
       ['2026-11-20', '14:15'],
     ],
     [
-      'next week in Portuguese as it is typed',
-      ['Eve: te mando o orçamento essa semana q vem, pode ser? Obrigada pela paciência'],
-      { dueText: 'essa semana q vem', dueDate: '2026-11-27' },
-      ['2026-11-27', null],
-    ],
-    [
-      'a day that another line names, although the words name none',
-      ['Eve: The plumber comes on Thursday', 'Sam: I will clear the cellar before he comes'],
-      { lines: [1, 2], dueText: 'before he comes', dueDate: '2026-11-19' },
-      ['2026-11-19', null],
-    ],
-    [
-      'the day whose number was said',
-      ['Eve: We need it before 18'],
-      { dueText: 'before 18', dueDate: '2026-11-18' },
-      ['2026-11-18', null],
-    ],
-    [
-      'a day and an hour of two messages',
-      ['Eve: Shall we do the call on Thursday?', 'Sam: ok, 17.30 then'],
-      { lines: [1, 2], dueText: 'Thursday', dueDate: '2026-11-19' },
-      ['2026-11-19', '17:30'],
-    ],
-    [
       'the present one where the weekday is the present one and the model says so',
       ["Eve: Tuesday's lesson is cancelled, please tell the others"],
       { dueText: 'Tuesday', dueDate: '2026-11-17' },
@@ -150,10 +124,7 @@ describe('What a model says of a conversation', () => {
     isGroup: boolean,
     expected: [string, string | null],
   ][] = [
-    ['dr. Salcedo', 'contact', ['Salcedo: Mando el informe', 'Ana: gracias'], true, ['contact', 'Salcedo']],
     ['Mrs Harcombe', 'contact', ['Judith Harcombe: I will send the list', 'Tom: ok'], true, ['contact', 'Judith']],
-    ['Ms Ebner', 'contact', ['Tom: Frau Ebner schickt die Liste', 'Sam: gut'], true, ['contact', 'Ebner']],
-    ['Wojtek and his son', 'contact', ['Wojtek: we come with the turbo', 'Tom: ok'], true, ['contact', 'Wojtek']],
     ['Nobody Known', 'contact', ['Tom: I will send the list', 'Eve: ok'], true, ['contact', null]],
     ['Nobody Known', 'user', ['Sam: I will send the list', 'Eve: ok'], true, ['user', 'Sam']],
     [null, 'unknown', ['Eve: somebody should send the list'], true, ['unknown', null]],
@@ -174,25 +145,12 @@ describe('What a model says of a conversation', () => {
     expect((await itemOf(lines, item, { isGroup: true })).sourceMessageIds).to.deep.equal(['1', '2']);
   });
 
-  it('is shown under the message that says it, not under one that has nothing of it', async () => {
-    const lines = ['Eve: Can you send the signed contract?', 'Sam: Good morning!', 'Eve: The dog is well'];
-    const found = await itemOf(lines, { text: 'Send the signed contract', lines: [3] });
-    expect(found).to.deep.include({ text: 'Send the signed contract', sourceMessageIds: ['1'] });
-  });
-
   const translations: [what: string, chat: string, own: string, translated: string, holds: boolean][] = [
     [
       'a person by another form of address',
       'Frau Ebner schickt mir die Rechnung morgen früh',
       'Frau Ebner schickt die Rechnung.',
       'The invoice comes from Ms Ebner.',
-      true,
-    ],
-    [
-      'an abbreviation',
-      'wir müssen noch die DPA unterschreiben, bevor es losgeht',
-      'Die DPA ist noch zu unterschreiben.',
-      'They still have to sign the Data Processing Agreement.',
       true,
     ],
     [

@@ -108,17 +108,6 @@ describe('What the AI summarizer says became of promises', () => {
     expect(await closingsOf(asText, ['Sam: Contract is sent'])).to.have.length(1);
   });
 
-  it('moves a promise to the day that someone with the right asked for, once it was agreed to', async () => {
-    const moved = { n: 1, state: 'moved', dateText: 'Monday', newDueDate: '2026-11-23', lines: [1, 2] };
-    for (const isGroup of [false, true]) {
-      const authors = [{ name: 'Eve', fromUser: false }];
-      const openPromises = [promise(1, { dueDate: '2026-11-18', authors })];
-      const said = ['Eve: Can you send the contract on Monday instead?', 'Sam: Yes, will do'];
-      const [closing] = (await closingsOf([moved], said, { isGroup, openPromises })) ?? [];
-      expect(closing).to.deep.include({ state: 'moved', newDueDate: '2026-11-23' });
-    }
-  });
-
   it('needs words about the promise itself, that don’t deny it and that no one else is quoted with', async () => {
     const dropped: [string, string[]][] = [
       ['done', ['Eve: My boss: "Did you send the contract?" Funny, right', 'Eve: > Did you send the contract?']],

@@ -68,20 +68,6 @@ describe('What the AI summarizer tells the model, and what it believes', () => {
     expect(told()).to.not.include('offer');
   });
 
-  it('accepts sentences with the messages they are based on', async () => {
-    const summary = [
-      { text: 'Eve asks for the offer.', lines: [1] },
-      { text: 'Nobody answered.', lines: [] },
-    ];
-    service.ai.script(() => ({ ...digestOf('s'), summary }));
-    const digest = await service.summarizer.summarize(conversation(['Eve: Can I have the offer?', 'Eve: Hello?']));
-    expect(digest.summary).to.equal('Eve asks for the offer. Nobody answered.');
-    expect(digest.sentences).to.deep.equal([
-      { text: 'Eve asks for the offer.', sourceMessageIds: ['1'] },
-      { text: 'Nobody answered.', sourceMessageIds: [] },
-    ]);
-  });
-
   it('finds the messages of a summary that comes as one text, and leaves the text as it is', async () => {
     const text = 'Dr. Stone pays the invoice on the 18. November. Eve sends the signed contract tomorrow.';
     service.ai.script(() => digestOf(text));

@@ -38,26 +38,14 @@ describe('What a model says that no one wrote', () => {
       'Pay the invoice 4712',
       'Call Eve at +49 170 5550123',
       'Pay Eve via 1.2.3.4/pay',
-      'Pay Eve via [2001:db8::1]/pay',
       'Pay Eve at evil.com',
-      'Pay Eve at evil[.]com/now',
       'Pay Eve at evil dot com',
       'Write to @evilbot',
-      'Pay Eve at evil•com',
-      'Pay Eve at evil\\.com',
-      'Pay Eve 4711k',
       'Pay Eve 5⁰⁰⁰ euros',
-      'Pay Eve 9 9 9 9 euros',
       'Pay Eve five thousand euros',
-      'Call Eve at (1) (2) (3) (4) (5) (6)',
       'Write to eve@evil.com',
-      'Pay Eve at //evil/pay',
-      'Pay Eve at e v i l . c o m',
       'Write to evil_pay_bot',
-      'Pay Eve neuntausend euros',
-      'Pay Eve 12.50 EUR',
       'Pay Eve 1,250 BTC',
-      'Open the door with 7, then 3, then 5, then 9',
       'Wire it to bc1qevilwalletxyz',
       'Hand the keys to Viktor Malinov',
       'Send the invoice on 3 December',
@@ -122,13 +110,7 @@ describe('What a model says that no one wrote', () => {
   });
 
   it('is left out of the topics and introductions, and becomes a quote in the summary and the meetings', async () => {
-    for (const foreign of [
-      'Pay at 1.2.3.4',
-      'Pay at evil。com',
-      'Pay at evil[.]com',
-      'Write to @evilbot',
-      'Pay 9800 EUR',
-    ]) {
+    for (const foreign of ['Pay at 1.2.3.4', 'Write to @evilbot']) {
       const { summary, structured } = await digest({
         summary: [
           { text: 'Eve asks for invoice 4711.', lines: [1] },
@@ -166,41 +148,6 @@ describe('What a model says that no one wrote', () => {
     expect(JSON.stringify([summary, structured.actionItems])).to.not.match(/9800|evil/);
   });
 
-  it('is not what a group’s bystanders wrote, however a model cites them', async () => {
-    const lines = [
-      'Priya: Good luck with the floor plan, Marco',
-      'Eve: Marco, can you send me the floor plan?',
-      'Marco: Eve, I will send you the floor plan by Friday',
-    ];
-    const promise = { ...item('Send Eve the floor plan', [1, 2, 3]), owner: 'contact', ownerName: 'Marco' };
-    service.ai.script(() => digestOf('A day.', [], { actionItems: [promise] }));
-    const { structured } = await service.summarizer.summarize(conversation(lines, { isGroup: true }));
-    expect(structured.actionItems.map(({ sourceMessageIds }) => sourceMessageIds)).to.deep.equal([['2', '3']]);
-  });
-
-  it('closes no promise by a message about something else', async () => {
-    const promise = (n: number, text: string, direction: 'mine' | 'theirs' = 'mine') => {
-      return { n, direction, who: null, text, dueDate: null, saidAt: '2026-11-16' };
-    };
-    const openPromises = [
-      promise(1, 'Send Eve the contract'),
-      promise(2, 'Book the room'),
-      promise(3, 'Pay the deposit', 'theirs'),
-    ];
-    for (const state of ['done', 'cancelled', 'moved', 'doubtful']) {
-      const closings = openPromises.map(({ n }) => ({
-        n,
-        state,
-        dateText: 'today',
-        newDueDate: '2027-01-01',
-        lines: [1],
-      }));
-      service.ai.script(() => digestOf('A day.', [], { closings }));
-      const request = conversation(['Eve: Nice weather today, and the dog is well'], { openPromises });
-      expect((await service.summarizer.summarize(request)).closings, state).to.deep.equal([]);
-    }
-  });
-
   it('closes a promise by a reply to its message or a short answer to what was asked about it', async () => {
     const openPromises: OpenPromise[] = [
       {
@@ -222,15 +169,5 @@ describe('What a model says that no one wrote', () => {
     expect(await stateOf(['Eve: Did you send the contract?', 'Sam: Yes, done'])).to.deep.equal(['done']);
     expect(await stateOf(['Eve: Hello', 'Sam: Done!'])).to.deep.equal(['doubtful']);
     expect(await stateOf(['Eve: Hello', 'Sam: Good morning'])).to.deep.equal([]);
-  });
-
-  it('looks like no answer and nothing done that an excerpt would show', async () => {
-    const { summary, structured } = await digest({
-      summary: [{ text: '✓ Sam kept it ↳ Sam: ok ☑ 📎', lines: [2] }],
-      topics: ['✓ kept'],
-    });
-    expect(`${summary} ${structured.topics.join()}`)
-      .to.include('Sam kept it')
-      .and.not.match(/[✓↳☑📎]/u);
   });
 });

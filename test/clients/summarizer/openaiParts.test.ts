@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { SeenRequest } from '../../support/ai/chatRequest.ts';
 import { type Habits, promptTokens, SERVERS } from '../../support/ai/habits.ts';
-import { digestOf, honestModel } from '../../support/ai/model.ts';
+import { honestModel } from '../../support/ai/model.ts';
 import { type AiService, startAiService } from './aiService.ts';
 import { conversation } from './conversations.ts';
 
@@ -51,16 +51,4 @@ describe('Long days of the AI summarizer', () => {
       expect(service.ai.calls()).to.equal(before + 1);
     });
   }
-
-  it('fail as a whole when one part fails, without further requests', async () => {
-    service = await startAiService({ contextTokens: SMALL });
-    service.ai.script(() => digestOf('s'));
-    service.ai.faults.next({ kind: 'refusal' });
-    service.ai.faults.delay(50);
-    const error = await service.summarizer.summarize(LONG_DAY).catch(err => err);
-    expect(error).to.include({ code: 'AI_BAD_OUTPUT' });
-    const calls = service.ai.calls();
-    await new Promise(resolve => setTimeout(resolve, 300));
-    expect(service.ai.calls()).to.be.within(calls, calls + 2);
-  });
 });

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import request from 'supertest';
 import { describeApi } from '../../../src/openapi.ts';
-import { wordsOf } from '../../support/pages.ts';
 import { type Service, startService, stopServices } from '../../support/service.ts';
 
 describe('The page of the API', () => {
@@ -22,15 +21,5 @@ describe('The page of the API', () => {
         expect(html).to.include(`<b>${method.toUpperCase()}</b> ${path}</code>`);
       }
     }
-  });
-
-  it('says what is sent, what is answered and what is refused', () => {
-    const words = wordsOf(html);
-    expect(words).to.include('jobId text');
-    expect(words).to.include('digests[].structuredData.action_items[].dueDate text or null');
-    expect(words).to.include('matchStatus one of UNMATCHED, AUTO_PHONE,');
-    expect(words).to.include('409 It is never read, so there is no switch ( NEVER_READ ).');
-    expect(words).to.include('Needs the operator’s key');
-    expect(words).to.include('"peerName": "Marta Silva"');
   });
 });

@@ -33,33 +33,4 @@ describe('A messenger’s name', () => {
   for (const [written, short] of called) {
     it(`calls "${written}" ${short || 'nothing'}`, () => expect(readPersonName(written).short).to.equal(short));
   }
-
-  it('is parsed quickly, however long it is and whatever it contains', () => {
-    const signs = [
-      '(',
-      '"',
-      '|',
-      ' - ',
-      '-',
-      ',',
-      '.',
-      "'",
-      '@',
-      '& ',
-      'Dr. ',
-      'CEO ',
-      'van ',
-      'a.',
-      '٠',
-      'Ая',
-      '王',
-      '{[<',
-    ];
-    for (const sign of signs) {
-      const started = process.cpuUsage();
-      readPersonName(sign.repeat(4096));
-      const { user } = process.cpuUsage(started);
-      expect(user / 1000, sign).to.be.below(100);
-    }
-  });
 });

@@ -12,43 +12,27 @@ export type NameCase = {
 
 const COMPANIES = `
 Acme GmbH
-Müller Bau GmbH
 Smith & Sons
 Johnson and Johnson Ltd.
 ООО Ромашка
-ИП Петров
 株式会社田中
-北京科技有限公司
 Deutsche Bank
 Acme Support
 Support Team
-Rose Bakery
-Studio 54
-Martin Garage
 acme.io
-Siemens AG
 7-Eleven
-Nordea Bank Abp
 Tech Solutions
 Магазин цветов
-Служба поддержки
-Hotel Adlon
-Umbrella Trading
-Banco SA Group
 3M
-News Channel
 `;
 
 const NOBODY = `
 🚀🚀
 ...
 +49 171 3920047
-12345
 Deleted Account
 Unknown
-Удалённый аккаунт
 CEO
-Sales Manager
 Водитель
 | - /
 `;

@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { SeedContact } from '../../../sandbox/crm/seed.ts';
 import type { CrmSandbox } from '../../../sandbox/crm/server.ts';
-import { type Api, closeAll, noteOn, openApi, openCrm } from './support.ts';
+import { type Api, closeAll, openApi, openCrm } from './support.ts';
 
 const CONTACTS: SeedContact[] = [
   { id: '1', firstname: 'Zoë', lastname: 'Müller', email: 'zoe@one.example', phone: '+49 (171) 392-0047' },
@@ -57,41 +56,5 @@ describe("The CRM sandbox's search", () => {
     expect(await found([filter('phone', 'EQ', { value: '+491713920047' })])).to.deep.equal([]);
     await api('PATCH', '/contacts/1', { properties: { phone: '+33 6 39 98 00 44' } });
     expect(await found([filter(phone, 'CONTAINS_TOKEN', { value: '*980044' })])).to.deep.equal(['1']);
-  });
-
-  it('takes groups as alternatives, and all filters of a group together', async () => {
-    const acme = filter('company', 'CONTAINS_TOKEN', { value: 'acme' });
-    const ann = filter('firstname', 'EQ', { value: 'ann' });
-    expect(await found([acme, ann])).to.deep.equal(['4']);
-    expect(await found([acme], [filter('lastname', 'EQ', { value: 'picard' })])).to.deep.equal(['2', '3', '4']);
-  });
-
-  for (const [what, body] of [
-    ['six groups', { filterGroups: Array.from({ length: 6 }, () => ({ filters: [filter('email', 'HAS_PROPERTY')] })) }],
-    ['seven filters in a group', { filterGroups: [{ filters: Array(7).fill(filter('email', 'HAS_PROPERTY')) }] }],
-    ['an operator that does not exist', { filterGroups: [{ filters: [filter('email', 'LIKE', { value: 'x' })] }] }],
-  ] as const) {
-    it(`refuses ${what}`, async () => {
-      const { status, body: answer } = await api('POST', '/contacts/search', body);
-      expect(status).to.equal(400);
-      expect(answer).to.include({ status: 'error', category: 'VALIDATION_ERROR' });
-    });
-  }
-
-  it('sees a change only after a moment, which reads do at once', async () => {
-    const late = await openCrm({ contacts: CONTACTS, searchDelayMs: 300, limits: { searchesPerSecond: 1000 } });
-    const lateApi = await openApi(late);
-    const count = async (path: string, query: string) =>
-      (await lateApi('POST', `/${path}/search`, { query })).body.total;
-    const { body } = await lateApi('POST', '/contacts', { properties: { firstname: 'Fresh' } });
-    await lateApi('POST', '/notes', noteOn('1', 'freshly written'));
-    expect((await lateApi('GET', `/contacts/${body.id}`)).status).to.equal(200);
-    expect(await count('contacts', 'fresh')).to.equal(0);
-    expect(await count('notes', 'freshly')).to.equal(0);
-    await sleep(350);
-    expect(await count('contacts', 'fresh')).to.equal(1);
-    expect(await count('notes', 'freshly')).to.equal(1);
-    await lateApi('DELETE', `/contacts/${body.id}`);
-    expect(await count('contacts', 'fresh')).to.equal(1);
   });
 });

@@ -83,12 +83,3 @@ export function apiWith(crm: CrmSandbox, token: string): Api {
 export async function openApi(crm: CrmSandbox, consent: Consent = {}): Promise<Api> {
   return apiWith(crm, (await signIn(crm, consent)).access);
 }
-
-export function onContact(id: string, associationTypeId = 202) {
-  return [{ to: { id }, types: [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId }] }];
-}
-
-export function noteOn(contactId: string, body = 'Some words', more: object = {}) {
-  const properties = { hs_timestamp: '2026-11-20T17:00:00.000Z', hs_note_body: body };
-  return { properties, associations: onContact(contactId), ...more };
-}

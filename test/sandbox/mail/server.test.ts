@@ -33,15 +33,6 @@ describe('The mail sandbox', () => {
     return { text: await answer.text(), policy: answer.headers.get('content-security-policy') ?? '' };
   };
 
-  async function refusalOf(sending: Promise<unknown>): Promise<number> {
-    const error = await sending.then(
-      () => undefined,
-      err => err,
-    );
-    if (!error) throw new Error('it was taken');
-    return error.responseCode;
-  }
-
   it('accepts mail for every valid address, and shows it', async () => {
     await send();
     const [mail] = sandbox.mails();
@@ -67,24 +58,5 @@ describe('The mail sandbox', () => {
     const around = await page('/mails/1');
     expect(around.text).to.include('sandbox="allow-popups allow-popups-to-escape-sandbox"');
     expect(around.policy).to.include("frame-src 'self'").and.not.include('script');
-  });
-
-  it('refuses mails that large providers turn away', async () => {
-    const headers = 'From: Forenoon <hello@forenoon.example>\r\nTo: lena@example.com\r\nSubject: x\r\n';
-    const rest = 'Date: Sat, 21 Nov 2026 09:00:00 +0000\r\nMessage-ID: <x@forenoon.example>\r\n';
-    const envelope = { from: 'hello@forenoon.example', to: 'lena@example.com' };
-    const raw = (text: string) => send({ raw: text, envelope });
-    await raw(`${headers}${rest}\r\nHello\r\n`);
-    const wrong = {
-      'no date': `${headers}Message-ID: <x@y>\r\n\r\nHello\r\n`,
-      'no id': `${headers}Date: Sat, 21 Nov 2026 09:00:00 +0000\r\n\r\nHello\r\n`,
-      'two senders': `From: eve@example.com\r\n${headers}${rest}\r\nHello\r\n`,
-      'a false sender': `${headers.replace('hello@forenoon', 'hello@bank')}${rest}\r\nHello\r\n`,
-      'a long line': `${headers}${rest}\r\n${'x'.repeat(999)}\r\n`,
-    };
-    for (const [what, text] of Object.entries(wrong)) {
-      expect(await refusalOf(raw(text)), what).to.be.oneOf([550, 554]);
-    }
-    expect(await refusalOf(send({ text: 'x'.repeat(6_000_000) }))).to.equal(552);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseExport } from '../../../sandbox/messenger/export.ts';
-import { account, chat, dialog, message } from './export/records.ts';
+import { account, chat, dialog, message } from './exportRecords.ts';
 
 describe('An export of a whole account', () => {
   it('gives its owner, with the phone in E.164 and the username without the @', () => {
@@ -31,21 +31,6 @@ describe('An export of a whole account', () => {
     ]);
     expect(world.chats.map(({ kind }) => kind)).to.deep.equal(['group', 'supergroup', 'channel']);
     expect(world.users.filter(({ isBot }) => isBot).map(({ id }) => id)).to.deep.equal([50, 52]);
-  });
-
-  it('makes a contact of a chat with a phone, and of everyone in the contact list', () => {
-    const list = [{ user_id: 42, first_name: 'Mary Jane', last_name: 'Cole', phone_number: '+44 7700 900123' }];
-    const chats = [chat({ phone: '+49 171 3920099' }), chat({ id: 42, name: 'Mary Jane Cole' }), chat({ id: 43 })];
-    const { users } = parseExport({ ...account(...chats), contacts: { list } });
-    const byId = new Map(users.map(user => [user.id, user]));
-    expect(byId.get(41)).to.include({ phone: '+491713920099', isContact: true });
-    expect(byId.get(42)).to.include({
-      firstName: 'Mary Jane',
-      lastName: 'Cole',
-      phone: '+447700900123',
-      isContact: true,
-    });
-    expect(byId.get(43)).to.include({ phone: null, isContact: false });
   });
 
   it('knows every sender in a group except anonymous ones', () => {

@@ -29,19 +29,6 @@ describe('The built-in summarizer', () => {
     expect(item?.sourceMessageIds).to.include('4');
   });
 
-  it('takes no day from "the day before", and no "today" from a question', async () => {
-    const dayOf = async (...lines: string[]) =>
-      (await read(lines)).structured.actionItems.map(({ dueDate }) => dueDate);
-    expect(
-      await dayOf(
-        'Nadia: the lorry leaves on thursday, please activate the sensors',
-        'Sam: ok, I activate them the day before',
-      ),
-    ).to.not.include('2026-11-19');
-    const [asked] = await dayOf('Nadia: Could you tell me, did you have an outage today?');
-    expect(asked ?? null).to.equal(null);
-  });
-
   it('takes the earliest of several deadlines, and the day that was said instead of the one before', async () => {
     const dayOf = async (...lines: string[]) => (await read(lines)).structured.actionItems[0]?.dueDate;
     const asked = 'Nadia: Before Friday I need from you in writing: the price for 1,100. By Thursday please';
@@ -80,20 +67,6 @@ describe('The built-in summarizer', () => {
     expect(await itemsAfter(2, 'Nadia: [file: offer.pdf]')).to.have.length(1);
   });
 
-  it('names the message that it quotes last, and takes no request for an answer to itself', async () => {
-    const own = await read([
-      'Nadia: And please a written report on what happened by Monday 12:00. I will hand it to the auditor right away',
-      'Sam: You will have the report by tomorrow 10:00, I will write it myself',
-      'Nadia: I have to be honest, that is the second time this year',
-    ]);
-    for (const { text, sourceMessageIds } of own.structured.actionItems)
-      if (text.startsWith('You will')) expect(sourceMessageIds.at(-1)).to.equal('2');
-    expect(own.structured.actionItems.map(({ text }) => text).join()).to.include('You will have the report');
-    const { structured } = await read(['Nadia: Please call me tomorrow morning before 9']);
-    expect(structured.actionItems).to.have.length(1);
-    expect(structured.actionItems[0]).to.not.have.property('request');
-  });
-
   it('shows an exchange, a request with what became of it, and leaves small talk out', async () => {
     const { summary } = await read(QUOTE);
     expect(summary).to.match(/great\. can you send me the signed offer by friday\?\n↳ Sam: sure/);
@@ -113,24 +86,6 @@ describe('The built-in summarizer', () => {
     const calm = await read(['Nadia: how was your weekend btw', 'Sam: lovely, we went to the lake']);
     expect(structured.news).to.be.above(100);
     expect(calm.structured.news).to.be.below(60);
-  });
-
-  it('takes what others signed, approved, paid or cancelled for the greater news, in their language', async () => {
-    const newsOf = async (line: string) => (await read([line])).structured.news ?? 0;
-    const asked = await newsOf('Nadia: the plan for the depot is here');
-    for (const line of [
-      'Nadia: SIGNED, check your mail!',
-      'Nadia: A diretoria aprovou!!',
-      'Nadia: Contrato firmado y enviado',
-    ])
-      expect(await newsOf(line), line).to.be.above(asked);
-    expect(await newsOf('Sam: SIGNED, check your mail!')).to.be.below(await newsOf('Nadia: SIGNED, check your mail!'));
-  });
-
-  it('cuts no message of two lines at its point', async () => {
-    const words =
-      'Before Friday I need from you in writing: price for 1,100 incl. calibration, your recall procedure, and proof of insurance (5m minimum). By Tuesday please';
-    expect((await read([`Nadia: ${words}`])).summary).to.equal(`Nadia: ${words}`);
   });
 
   it('says who waits for the user, and no longer once the user has answered', async () => {

@@ -1,4 +1,4 @@
-import type { World } from '../../../../sandbox/messenger/world.ts';
+import type { World } from '../../../sandbox/messenger/world.ts';
 
 export const OWNER = {
   user_id: 9,
