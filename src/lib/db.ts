@@ -37,10 +37,8 @@ export function createDatabase(url: string, options: { pool?: number; patience?:
   return db;
 }
 
-type Pooled = Client & { __knexUid?: unknown };
-
 function rememberIn(connections: Map<unknown, Client>) {
-  return (connection: Pooled, done: (err: unknown, connection: Client) => void) => {
+  return (connection: Client & { __knexUid?: unknown }, done: (err: unknown, connection: Client) => void) => {
     connections.set(connection.__knexUid, connection);
     connection.once('end', () => connections.delete(connection.__knexUid));
     done(null, connection);

@@ -14,12 +14,10 @@ import { agree, getApps, getQuestion, revoke, revokeAll } from './service.ts';
 import { createForm } from './tokens/schema.ts';
 import { type CreatedToken, createToken, type Uses } from './tokens/service.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer };
-
 const PATH = '/settings/apps/tokens/:id/reading';
 
 /** What an assistant may read: asked for each by its name, with nothing chosen beforehand. */
-export function assistantsPages(deps: Deps): Router {
+export function assistantsPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
   const pages = Router();
 
   pages.get(PATH, requireUser, async (req, res) => {

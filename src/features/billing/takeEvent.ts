@@ -148,15 +148,13 @@ function tell(deps: TakeEventDeps, taken: Taken, { id, news }: PaymentEvent): vo
   alertOperator(deps, taken, news?.failure);
 }
 
-type Hints = { userIds: string[]; customerId: string | undefined; email: string | undefined };
-
 /**
  * Which user paid: the one the order names, which is certain, else the one known as this customer of the provider, else
  * the one with this email address.
  */
 async function findPayingUser(
   db: Db,
-  { userIds, customerId, email }: Hints,
+  { userIds, customerId, email }: { userIds: string[]; customerId: string | undefined; email: string | undefined },
 ): Promise<{ id: string; isCertain: boolean } | undefined> {
   for (const id of userIds) if (await isUser(db, id)) return { id, isCertain: true };
   const byCustomer = customerId === undefined ? undefined : await findUserOfCustomer(db, customerId);

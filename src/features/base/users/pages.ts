@@ -136,14 +136,12 @@ export function mailLinkErrors(deps: Pick<MailLinkDeps, 'render' | 'mailSignIn'>
   };
 }
 
-type Asked = { token: string; address: string; isOther: boolean };
-
 /** Names the address; if another user is signed in, it asks a different question. */
 function ask(
   { render }: Pick<MailLinkDeps, 'render'>,
   req: Request,
   res: Response,
-  { isOther, ...asked }: Asked,
+  { isOther, ...asked }: { token: string; address: string; isOther: boolean },
   status = 200,
 ) {
   const current = isOther ? findCurrentSession(req)?.user : undefined;

@@ -11,10 +11,8 @@ import { presentProminence, presentToast, prominenceWords } from './present.ts';
 import { prominenceForm } from './schema.ts';
 import { setProminence } from './service.ts';
 
-type Deps = { db: Db; render: Renderer };
-
 /** Pinning and muting a conversation, for every page that shows the buttons. */
-export function prominencePages(deps: Deps): Router {
+export function prominencePages(deps: { db: Db; render: Renderer }): Router {
   const pages = Router();
 
   pages.post('/conversations/:id/prominence', requireUser, async (req, res) => {

@@ -17,12 +17,6 @@ import { describeEntry } from './describeTimeline.ts';
 import { presentConversation } from './present.ts';
 import { type ConversationDeps, type Entry, getConversation, getEntry } from './service.ts';
 
-type Deps = ConversationDeps & {
-  queue: Queue;
-  limitRewrite(userId: string): Promise<void>;
-  render: Renderer;
-};
-
 /** A wrong parameter shows the plain page instead of an error. */
 const asked = z.object({
   page: pageField,
@@ -40,7 +34,9 @@ const REFRESH_SECONDS = 4;
 const POLL_SECONDS = 2;
 
 /** A conversation with its digests by day, and the actions that change a digest there. */
-export function conversationPages(deps: Deps): Router {
+export function conversationPages(
+  deps: ConversationDeps & { queue: Queue; limitRewrite(userId: string): Promise<void>; render: Renderer },
+): Router {
   const pages = Router();
 
   pages.get('/conversations/:dialogId', requireUser, async (req, res) => {

@@ -28,10 +28,8 @@ import { describeTimeline } from './describeTimeline.ts';
 import type { DayMood as Day, Part, PromiseInPart } from './repo.ts';
 import { type Conversation, ROWS_A_PAGE } from './service.ts';
 
-type Shown = { asTable: boolean };
-
 /** A conversation as its page prints it. */
-export function presentConversation(conversation: Conversation, { asTable }: Shown) {
+export function presentConversation(conversation: Conversation, { asTable }: { asTable: boolean }) {
   const { dialog, page, extent, rows, account, today } = conversation;
   const reading = presentDialog(dialog, { ...conversation, links: new Map() });
   const isRead = reading.isTracked && account?.status === 'active';

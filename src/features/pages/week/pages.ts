@@ -11,10 +11,8 @@ import { MOST_SHOWN, PER_PAGE, presentWeek } from './present.ts';
 import { asked } from './schema.ts';
 import { readWeek } from './service.ts';
 
-type Deps = { db: Db; clock: Clock; render: Renderer };
-
 /** The page that looks back on a week: a view of the page of promises. */
-export function weekPages(deps: Deps): Router {
+export function weekPages(deps: { db: Db; clock: Clock; render: Renderer }): Router {
   const pages = Router();
 
   pages.get('/week', requireUser, async (req, res) => {

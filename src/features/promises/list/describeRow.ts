@@ -163,12 +163,10 @@ function quotedWords({ words, messageIds }: Evidence): string {
 /** One line of a promise's history; `day` is empty if it is not known. */
 type HistoryLine = { icon: string; day: string; words: string };
 
-type Now = { today: string; timezone: string };
-
 /** The history of a promise, one line for each known state, oldest first. */
 function describeHistory(
   promise: LedgerPromise & Partial<Pick<SourcedPromise, 'sources'>>,
-  { today, timezone }: Now,
+  { today, timezone }: { today: string; timezone: string },
 ): HistoryLine[] {
   const { firstSaidOn, lastSaidOn } = saidOn(promise, timezone);
   const { movedFrom, dueDate, changedBy, edited, isAdded } = promise;
