@@ -1,5 +1,4 @@
 export type Mail = {
-  /** One address. */
   to: string;
   subject: string;
   text: string;
@@ -19,6 +18,5 @@ export type Mailer = {
   send(mail: Mail): Promise<void>;
   /** Whether the server lets us in, without sending anything. Throws ClientError as `send` does. */
   check(): Promise<void>;
-  /** Closes the connections. */
   close(): void;
 };

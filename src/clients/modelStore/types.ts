@@ -1,4 +1,3 @@
-/** A model on this machine's disk. */
 export type StoredModel = {
   name: string;
   bytes: number;
@@ -30,7 +29,6 @@ export type ModelStore = {
   withContext(name: string, tokens: number, signal: AbortSignal): Promise<string>;
 };
 
-/** What it runs on. */
 export type Machine = {
   platform: NodeJS.Platform;
   memoryBytes: number;

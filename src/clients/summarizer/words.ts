@@ -7,13 +7,11 @@ const UNSPACED =
 const STEM_LENGTH = 5;
 const unspaced = new Intl.Segmenter('ja', { granularity: 'word' });
 
-/** The words of a folded text, in order. */
 export function wordsOf(folded: string): string[] {
   if (!isUnspaced(folded)) return folded.match(WORD) ?? [];
   return [...unspaced.segment(folded)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment);
 }
 
-/** Whether the text is in a script without spaces. */
 function isUnspaced(text: string): boolean {
   return UNSPACED.test(text);
 }

@@ -47,7 +47,6 @@ export function isHigher(plan: Plan | null, than: Plan | null): boolean {
   return rank(plan) > rank(than);
 }
 
-/** Price ids of the three plans, as far as the operator set them. */
 export type Prices = Partial<Record<Plan, string | undefined>>;
 
 /** The highest plan whose price is among `priceIds`, else the one that the order names. */
@@ -77,7 +76,6 @@ export type SubscriptionEvent = {
   startedAt: Date | undefined;
 };
 
-/** What an event changed. */
 export type Taken = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
 
 /** The order in which events of the same second come about. */

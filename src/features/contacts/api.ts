@@ -54,7 +54,6 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
   return api;
 }
 
-/** The listed fields and no others. */
 function toEntry(dialog: Dialog): ContactEntry {
   return {
     id: dialog.id,

@@ -37,7 +37,6 @@ export function newsSince(today: string): string {
   return dayBefore(today, DAYS_OF_NEWS - 1);
 }
 
-/** Urgent, and not yet done. */
 export function isUrgent(digest: Digest): boolean {
   return digest.structured.urgency === 'high' && !isDone(digest);
 }
@@ -62,7 +61,6 @@ export function newsOf(digest: Digest): number {
   return news / Math.max(1, age);
 }
 
-/** All action items are done. */
 function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
   return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
 }

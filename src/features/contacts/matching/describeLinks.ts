@@ -19,7 +19,6 @@ type Guess = {
   why: string;
 };
 
-/** No contact yet. */
 type Open = {
   kind: 'none';
   words: string;

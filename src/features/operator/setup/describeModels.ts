@@ -67,7 +67,6 @@ function describeTrial({ service, model, builtIn }: Extract<Work, { state: 'trie
   };
 }
 
-/** A digest with what it asks for. */
 function describeDigest({ summary, seconds }: Timed) {
   return {
     seconds: secondsWords(seconds),

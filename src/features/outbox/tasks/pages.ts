@@ -4,7 +4,6 @@ import { currentUser, requireUser } from '../../../http/currentUser.ts';
 import type { Db } from '../../../lib/db.ts';
 import { findTaskUrl } from './service.ts';
 
-/** Where a promise leads to its task in the CRM. */
 export function tasksPages(deps: { db: Db; crm: CrmClient | undefined }): Router {
   const pages = Router();
 

@@ -11,7 +11,6 @@ export const briefInput = z.object({
   sentences: writesInput,
 });
 
-/** Another conversation with someone of the same company. */
 const colleague = z.object({
   dialogId: z.string(),
   peerName: z.string(),
@@ -49,7 +48,6 @@ export const briefJson = z.strictObject({
 /** What there is to know about a conversation before talking to its people, at their company too. */
 export type Brief = Matched & {
   colleagues: Colleague[];
-  /** Newest day first. */
   digests: ShownDigest[];
   /** Open ones by day, and a few that were kept lately. */
   promises: SourcedPromise[];

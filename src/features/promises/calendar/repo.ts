@@ -6,7 +6,6 @@ import { type LedgerPromise, promiseRow } from '../schema.ts';
 
 const feed = z.object({
   userId: z.string(),
-  /** How its address begins. */
   hint: z.string(),
   createdAt: z.date(),
   /** To the minute; null before it was read. */
@@ -15,7 +14,6 @@ const feed = z.object({
 const feedRow = rowReader(feed);
 export type Feed = z.output<typeof feed>;
 
-/** The owner of a feed. */
 const ownedFeed = feed.extend({ email: z.string() });
 const ownedFeedRow = rowReader(ownedFeed);
 export type OwnedFeed = z.output<typeof ownedFeed>;
@@ -39,7 +37,6 @@ export async function findFeed(db: Db, { userId }: { userId: string }): Promise<
   return row && feedRow.parse(row);
 }
 
-/** The address before it ends. */
 export async function replaceFeed(
   db: Db,
   { userId, tokenHash, hint, now }: { userId: string; tokenHash: string; hint: string; now: Date },
