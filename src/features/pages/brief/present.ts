@@ -229,7 +229,7 @@ function linesOf(
     const lines = [opener, ...answers];
     return {
       at: `${opener.day} ${opener.time}`,
-      words: oneLine(wordsOf(shown[n]), LONGEST_EXCHANGE),
+      words: oneLine(shown[n]?.lines.map(lineText).join(' ') ?? '', LONGEST_EXCHANGE),
       messageIds: lines.flatMap(({ spans }) => spans.map(({ messageId }) => messageId)),
     };
   });
@@ -242,10 +242,6 @@ function linesOf(
     shown[n]?.lines.some(({ who, said }) => line?.who === who && line.said[0]?.words === said[0]?.words),
   );
   return words === '' ? [] : [{ words: oneLine(words, LONGEST_LINE), messageIds: of?.messageIds ?? [] }];
-}
-
-function wordsOf(exchange: ExchangeView | undefined): string {
-  return exchange?.lines.map(lineText).join(' ') ?? '';
 }
 
 type Cited = { words: string; source: number | null };
