@@ -1,6 +1,6 @@
 import type { Response } from 'express';
-import { writtenIn } from '../lib/textDirection.ts';
 import { Views } from '../lib/views.ts';
+import { writtenIn } from '../lib/words.ts';
 import type { AssetUrl } from './assets.ts';
 import { browserChoices } from './browserChoices.ts';
 import { findCurrentSession } from './currentUser.ts';

@@ -7,10 +7,9 @@ import type {
   SubscriptionFacts,
 } from '../../clients/payments/types.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Db } from '../../lib/db.ts';
+import { type Db, isUuid } from '../../lib/db.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Queue } from '../../lib/queue.ts';
-import { isUuid } from '../../lib/uuid.ts';
 import { moneyWords } from '../../lib/words.ts';
 import { notify } from '../base/alerts/service.ts';
 import * as repo from './repo.ts';

@@ -1,16 +1,9 @@
 import { oneLine } from '../../../lib/mailViews.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { isolated } from '../../../lib/textDirection.ts';
 import { dayAfter, localDay, mondayOf, sundayOf } from '../../../lib/timezones.ts';
-import { dateSpan, shortDay } from '../../../lib/words.ts';
-import {
-  describeExchanges,
-  type ExchangeView,
-  exchangesIn,
-  keyLine,
-  lineText,
-} from '../../digests/describeExchanges.ts';
+import { dateSpan, isolated, shortDay } from '../../../lib/words.ts';
+import { describeExchanges, exchangesIn, keyLine, lineText } from '../../digests/describeExchanges.ts';
 import { languageOf } from '../../digests/present.ts';
 import { describeMessages, describeWords, wordsInFull } from '../../digests/quoteSource.ts';
 import type { ShownDigest, SourceMessage } from '../../digests/schema.ts';

@@ -2,12 +2,12 @@ import { asksToWait } from '../../../lib/failures.ts';
 import { readPersonName } from '../../../lib/names/personName.ts';
 import { presentPages } from '../../../lib/paging.ts';
 import { readablePhone } from '../../../lib/phone.ts';
-import { isolated } from '../../../lib/textDirection.ts';
 import { dayAfter, localDay } from '../../../lib/timezones.ts';
 import {
   countOf,
   dateOf,
   formatCount,
+  isolated,
   shortDay,
   sinceWords,
   titleOf,

@@ -1,10 +1,10 @@
-import { isolateName } from '../../../lib/textDirection.ts';
 import { dayAfter, dayBefore, localDay } from '../../../lib/timezones.ts';
 import {
   countOf,
   dateOf,
   dateSpan,
   formatCount,
+  isolateName,
   longDay,
   numberInside,
   numberWord,

@@ -1,6 +1,5 @@
-import { isolateName } from '../../../lib/textDirection.ts';
 import { dayAfter, isOnWeekend, localDay, sundayOf } from '../../../lib/timezones.ts';
-import { clockTime, dateOf, daysBetween, dayWords, shortDay } from '../../../lib/words.ts';
+import { clockTime, dateOf, daysBetween, dayWords, isolateName, shortDay } from '../../../lib/words.ts';
 import { CRM_NAME } from '../../crm/present.ts';
 import { describeMessages, describeWords, wordsInLine } from '../../digests/quoteSource.ts';
 import { type Address, addressesOf, chatLink, messageAddresses, nameOf } from '../../messenger/dialogs/rules.ts';
