@@ -1,9 +1,8 @@
 import { detectAll } from 'tinyld/light';
-import { fold } from './cleaning.ts';
+import { fold, wordsOf } from './cleaning.ts';
 import { type Pack, packOf } from './languages/pack.ts';
 import { stopwordsOf } from './languages/stopwords.ts';
 import { LANGUAGES } from './languages/types.ts';
-import { wordsOf } from './words.ts';
 
 const SAMPLE = 3000;
 /** Scripts that belong to one language, or nearly so, and the share of the letters that tells it. */

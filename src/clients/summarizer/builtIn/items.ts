@@ -1,6 +1,6 @@
-import { shorten } from '../../../lib/shorten.ts';
+import { shorten } from '../../../lib/words.ts';
 import { actionItemIds } from '../actionItemId.ts';
-import { fold } from '../cleaning.ts';
+import { fold, wordsOf } from '../cleaning.ts';
 import { findWhen, says, type When } from '../days/findWhen.ts';
 import { isSecret } from '../masking/mask.ts';
 import { chooseItems, type ItemChosen, isUnanswered, ownerOf } from '../reader/choose.ts';
@@ -9,7 +9,6 @@ import { promiseRows } from '../reader/promises.ts';
 import { scoreTrees } from '../reader/trees.ts';
 import type { ActionItem } from '../types.ts';
 import { withRequests } from '../withRequests.ts';
-import { wordsOf } from '../words.ts';
 import { findDue } from './findDue.ts';
 import { lineOf } from './lines.ts';
 import type { Read, ReadDay } from './readRequest.ts';

@@ -1,7 +1,7 @@
 import { type ErrorRequestHandler, type Request, type Response, Router } from 'express';
-import { findCurrentSession } from '../../../http/currentUser.ts';
 import { ownPath } from '../../../http/ownPath.ts';
 import type { Renderer } from '../../../http/render.ts';
+import { findCurrentSession } from '../../../http/request.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Db } from '../../../lib/db.ts';
 import { Conflict, InvalidInput, TooManyRequests } from '../../../lib/errors.ts';

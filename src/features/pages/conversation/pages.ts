@@ -1,10 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
-import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser, requireUser } from '../../../http/currentUser.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { hasKeys, type Renderer } from '../../../http/render.ts';
+import { currentUser, parseInput, requireUser, isHtmx } from '../../../http/request.ts';
 import { pageField } from '../../../lib/fields.ts';
 import type { Queue } from '../../../lib/queue.ts';
 import { findProminenceToast } from '../../messenger/dialogs/service.ts';

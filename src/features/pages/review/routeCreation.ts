@@ -1,9 +1,7 @@
 import { Router } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
-import { currentUser } from '../../../http/currentUser.ts';
-import { isHtmx } from '../../../http/htmx.ts';
-import { parseInput } from '../../../http/input.ts';
+import { currentUser, parseInput, isHtmx } from '../../../http/request.ts';
 import { AppError, Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { readablePhone } from '../../../lib/phone.ts';
 import { countOf, isolated } from '../../../lib/words.ts';

@@ -1,12 +1,9 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { ClientError } from '../../../clients/errors.ts';
-import { hasKeys } from '../../../http/browserChoices.ts';
-import { currentUser } from '../../../http/currentUser.ts';
-import { setFlash } from '../../../http/flash.ts';
-import { isHtmx } from '../../../http/htmx.ts';
 import { ownPath } from '../../../http/ownPath.ts';
-import type { Renderer } from '../../../http/render.ts';
+import { hasKeys, type Renderer, setFlash } from '../../../http/render.ts';
+import { currentUser, isHtmx } from '../../../http/request.ts';
 import { AppError } from '../../../lib/errors.ts';
 import { describeOutage } from '../../../lib/failures.ts';
 import { localDay } from '../../../lib/timezones.ts';
