@@ -13,6 +13,7 @@ export type Config = ReturnType<typeof completed> & {
 
 /** An unusable configuration. The message names every variable that is missing or wrong, but never a value. */
 export class ConfigError extends Error {
+  /** One per line of the message. */
   readonly problems: readonly string[];
 
   constructor(problems: string[]) {

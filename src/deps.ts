@@ -68,6 +68,7 @@ export type Deps = {
   summarizerFor: SummarizerFor;
   /** The only way to a model's answers; undefined where the operator configured none. */
   answering: Answering | undefined;
+  /** A line as people type it. */
   readTyped: ReadTyped;
   tokenPrices: Config['ai']['prices'];
   mailViews: MailViews;
@@ -286,6 +287,7 @@ function aiServiceOf({ ai }: Config): AiService | undefined {
   return model && (apiKey || apiUrl) ? { model, host: apiUrl ? new URL(apiUrl).host : 'api.openai.com' } : undefined;
 }
 
+/** Undefined where the operator configured none. */
 function createAiSummarizer(
   { ai }: Config,
   builtIn: Summarizer,

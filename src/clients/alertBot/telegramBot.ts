@@ -27,6 +27,7 @@ type Options = {
   deadlineMs?: number;
 };
 
+/** The bot that writes to the operator. */
 export function createTelegramBot({ token, chatId, apiUrl = VENDOR_URL, deadlineMs = DEADLINE_MS }: Options): AlertBot {
   const url = `${apiUrl.replace(/(?<!\/)\/+$/, '')}/bot${token}/sendMessage`;
   return {

@@ -8,6 +8,7 @@ export type CrmTokens = {
   expiresInSeconds: number;
 };
 
+/** Which CRM account the tokens belong to. */
 export type CrmAccount = {
   portalId: string;
   /** The account's domain, for people; '' when the CRM does not tell. */
@@ -99,6 +100,7 @@ export type Updated = { gone: string[]; refused: Map<string, Refusal> };
 /** A record to look for: its marker is in the text of one on this contact. */
 export type Sought = { contactId: string; marker: string };
 
+/** The kinds of records that are written. */
 export const CRM_OBJECTS = ['contacts', 'notes', 'tasks'] as const;
 export type CrmObject = (typeof CRM_OBJECTS)[number];
 
@@ -117,6 +119,7 @@ export type RequiredProperty = {
   isRefused: boolean;
 };
 
+/** What a task says. */
 type TaskText = { subject: string; dueAt: Date };
 
 export type NewTask = TaskText & {
@@ -161,9 +164,13 @@ export type Crm = {
   findNotes(wanted: readonly Sought[]): Promise<Map<string, string>>;
   /** As createNotes; a task whose owner the CRM does not accept is created without one. */
   createTasks(tasks: readonly NewTask[]): Promise<Created>;
+  /** As updateNotes. */
   updateTasks(changes: readonly TaskChange[]): Promise<Updated>;
+  /** One call; what is gone already counts as archived. */
   archiveTasks(ids: readonly string[]): Promise<void>;
+  /** The tasks that exist, by id. */
   readTasks(ids: readonly string[]): Promise<Map<string, TaskState>>;
+  /** As findNotes. */
   findTasks(wanted: readonly Sought[]): Promise<Map<string, string>>;
   /** Who owns these contacts, by the id asked for; leaves out those without an owner or whose owner can't be read. */
   readOwners(contactIds: readonly string[]): Promise<Map<string, string>>;
@@ -198,6 +205,7 @@ export type CrmReport = {
   message: string;
 };
 
+/** A request to our webhook. */
 export type WebhookRequest = {
   method: string;
   /** As the CRM called it, with scheme and host. */

@@ -21,6 +21,7 @@ type Options = {
   from: string;
   /** Milliseconds for one mail, the connection included. Default 30 seconds. */
   deadlineMs?: number;
+  /** Called for every mail that was not accepted. */
   report?: (failure: { kind: ClientErrorKind; code: string }) => void;
 };
 

@@ -1,4 +1,5 @@
 export type Mail = {
+  /** One address. */
   to: string;
   subject: string;
   text: string;
@@ -18,5 +19,6 @@ export type Mailer = {
   send(mail: Mail): Promise<void>;
   /** Whether the server lets us in, without sending anything. Throws ClientError as `send` does. */
   check(): Promise<void>;
+  /** Closes the connections. */
   close(): void;
 };

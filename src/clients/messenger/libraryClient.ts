@@ -5,6 +5,7 @@ import { StringSession } from 'telegram/sessions/index.js';
 import { failure } from './telegramErrors.ts';
 import type { MessengerSession } from './types.ts';
 
+/** Times in milliseconds. */
 export type ConnectionOptions = {
   apiId: number;
   apiHash: string;

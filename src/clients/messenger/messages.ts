@@ -13,6 +13,7 @@ type Content = Pick<MessengerMessage, 'text' | 'media'>;
 /** The tasks of checklists, by the id of their message. */
 type Checklists = ReadonlyMap<number, Api.TypeTodoItem[]>;
 
+/** The most the service gives in one answer. */
 const largestPage = 100;
 /** Requested beyond the limit, so that a few service messages do not cost a second call. */
 const spare = 20;

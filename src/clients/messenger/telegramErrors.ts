@@ -34,6 +34,7 @@ export function failure(kind: ClientErrorKind, code: string, reason?: string): C
   return new ClientError({ service: 'messenger', kind, code, cause: reason && new Error(reason) });
 }
 
+/** What an error of the library or the network means to the product. */
 export function toClientError(error: unknown): ClientError {
   if (error instanceof ClientError) return error;
   if (isUnreadableAnswer(error)) return failure('permanent', 'PARSER_POISONED', 'an answer could not be read');
@@ -45,6 +46,7 @@ export function toClientError(error: unknown): ClientError {
   return failure('temporary', 'UNREACHABLE', error.message);
 }
 
+/** True when the code was right and the account asks for its password as well. */
 export function asksForPassword(error: unknown): boolean {
   return reasonOf(error) === 'SESSION_PASSWORD_NEEDED';
 }

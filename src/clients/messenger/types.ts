@@ -95,6 +95,7 @@ export type Media = { kind: MediaKind; name: string };
 export type MessengerMessage = {
   id: number;
   sentAt: Date;
+  /** True when the account's owner wrote it. */
   fromUser: boolean;
   senderName: string;
   /** The messenger's own id of whoever wrote it, which no one can choose; left out where it is not known. */
@@ -103,9 +104,11 @@ export type MessengerMessage = {
   text: string;
   media?: Media;
   forwarded: boolean;
+  /** The id of the message that it replies to. */
   replyTo?: number;
 };
 
+/** The messenger's two lists of conversations. */
 export type DialogList = 'main' | 'archive';
 
 /** At most 100 conversations: the pinned ones on the first page, and then the newest first. */

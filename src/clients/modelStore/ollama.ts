@@ -14,6 +14,7 @@ type Options = {
 };
 
 const MOST_MODELS = 50;
+/** Files of one model, at most. */
 const MOST_FILES = 64;
 /** Models of its cloud have such names, and run elsewhere. */
 const ELSEWHERE = /[:-]cloud$/;

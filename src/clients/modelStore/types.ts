@@ -1,3 +1,4 @@
+/** A model on this machine's disk. */
 export type StoredModel = {
   name: string;
   bytes: number;
@@ -29,6 +30,7 @@ export type ModelStore = {
   withContext(name: string, tokens: number, signal: AbortSignal): Promise<string>;
 };
 
+/** What it runs on. */
 export type Machine = {
   platform: NodeJS.Platform;
   memoryBytes: number;

@@ -9,6 +9,7 @@ import type { PaymentsClient } from './types.ts';
 export type StripeOptions = {
   secretKey: string;
   webhookSecret: string;
+  /** Another server than the vendor's. */
   apiUrl?: string | undefined;
   /** Milliseconds for one call, with all its retries. */
   deadlineMs?: number;

@@ -29,8 +29,11 @@ export type PaymentFailure = {
   nextTryAt: Date | undefined;
 };
 
+/** What one period of a subscription costs. */
 export type PriceFacts = {
+  /** In the currency's smallest unit. */
   amount: number;
+  /** ISO 4217, in lower case. */
   currency: string;
   interval: 'day' | 'week' | 'month' | 'year';
   /** How many intervals make one period. */
@@ -48,6 +51,7 @@ export type PaymentNews = SubscriptionFacts & { kind: PaymentNewsKind; failure: 
 
 export type PaymentEvent = {
   id: string;
+  /** The provider's own name for it. */
   type: string;
   /** Whole seconds: many events have the same. */
   createdAt: Date;

@@ -1,5 +1,6 @@
 import type { SummaryRequest } from './types.ts';
 
+/** When it was said (UTC), by whom, and what. */
 const CHAT = `
 2026-01-05T10:02 Claire: Lena, Ben Okafor passed on your number. Claire Whitfield, Harrow Foods. We need loggers on 30 sites, about 1,100 units. Current contract ends 18 March. Can you do that?
 2026-01-05T10:14 Lena: Hello Claire. Yes: 1,100 units, 12 weeks lead time for the full number, 300 from stock straight away. Which sites first?

@@ -4,6 +4,7 @@ import { type Pack, packOf } from './languages/pack.ts';
 import { stopwordsOf } from './languages/stopwords.ts';
 import { LANGUAGES } from './languages/types.ts';
 
+/** Characters. Enough to tell a language by. */
 const SAMPLE = 3000;
 /** Scripts that belong to one language, or nearly so, and the share of the letters that tells it. */
 const SCRIPTS: [script: RegExp, language: string, share: number][] = [

@@ -17,6 +17,7 @@ export type Names = {
   sender(message: Sender): string;
   user: string;
   peer: string;
+  /** Every word of every name, folded. */
   words: ReadonlySet<string>;
 };
 

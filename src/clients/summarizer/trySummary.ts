@@ -6,6 +6,7 @@ const message = (id: number, fromUser: boolean, text: string) => ({
   sentAt: new Date(Date.UTC(2026, 0, 5, 9, id)),
 });
 
+/** A short made-up conversation. */
 export const SAMPLE: SummaryRequest = {
   ...{ peerName: 'Sam', userName: 'Alex', isGroup: false, style: 'BUSINESS', timezone: 'UTC' },
   messages: [

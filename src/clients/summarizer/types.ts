@@ -38,6 +38,7 @@ export type ActionItem = {
 /** A request, question or proposal that a promise answers: its words as they may be shown, and who wrote them. */
 export type RequestAnswered = { words: string; messageId: string; who: string } & Pick<Author, 'senderId' | 'fromUser'>;
 
+/** What is shown of one message. */
 export type Span = {
   messageId: string;
   /** Words of the message, letter for letter as they are shown; '' where it has none. */
@@ -49,7 +50,9 @@ export type Span = {
   attachment: Media | null;
 };
 
+/** What one person wrote, in one message or in several in a row. */
 export type Line = {
+  /** The name of whoever wrote it. */
   who: string;
   fromUser: boolean;
   /** They passed on what someone else had written. */
@@ -116,6 +119,7 @@ export type OpenPromise = {
   direction: 'mine' | 'theirs' | 'unassigned';
   /** The name of whoever is to do it, as far as it is known. */
   who: string | null;
+  /** As it is on the list. */
   text: string;
   /** YYYY-MM-DD */
   dueDate: string | null;
@@ -124,9 +128,11 @@ export type OpenPromise = {
   /** The messages that it rests on, oldest first. */
   sourceTexts?: string[];
   sourceMessageIds?: string[];
+  /** Who wrote them. */
   authors?: Author[];
   /** In a group: who had written in it by the day on which it was said, as far as it is known. */
   people?: Author[];
+  /** What it answers. */
   request?: RequestAnswered | null;
   quotedAt?: QuotedAt;
   /** Whether the user wrote its words, where they are someone's own. Of whoever is owed, they ask for it. */
@@ -190,11 +196,13 @@ export type SummaryRequest = {
   today?: string;
   /** The last message that an earlier digest covers, and the day of that digest, YYYY-MM-DD, where it is known. */
   told?: { untilMessageId: number; day: string | null } | undefined;
+  /** The newest first. */
   itemsLeftOpen?: ItemLeftOpen[];
   /** To be checked against the messages that no digest covers yet. */
   openPromises?: OpenPromise[] | undefined;
 };
 
+/** What a day too quiet for a summary is read with. */
 type QuietRequest = Omit<SummaryRequest, 'style' | 'itemsLeftOpen' | 'openPromises'>;
 
 export type ClosingRequest = Pick<
@@ -217,6 +225,7 @@ export type Summary = {
   waits: Waits;
   /** Who wrote it: `built-in`, or the name of the model. */
   engine: string;
+  /** Only from a service that counts. */
   usage?: TokenUsage;
 };
 
@@ -259,6 +268,7 @@ export type Summarizer = {
   excerpt?(request: SummaryRequest): Promise<Summary>;
   /** What messages too few for a summary say about open promises: by rules on this machine, whoever writes. */
   readClosings(request: ClosingRequest): Promise<QuotedClosing[]>;
+  /** The same for who waits for an answer. */
   readWaits(request: QuietRequest): Promise<Waits>;
   /** Only of a model: up to three sentences that answer a question from passages, each with those that say it. */
   answerFrom?(request: AnswerRequest, options?: { signal?: AbortSignal | undefined }): Promise<AnswerSentence[]>;
@@ -300,6 +310,7 @@ export type ReadTyped = (text: string, about: { saidAt: Date; timezone: string }
 /** A model server on this machine, by the name of what usually listens there. */
 export type ModelServer = {
   name: string;
+  /** Up to and with `/v1`. */
   apiUrl: string;
   models: string[];
 };

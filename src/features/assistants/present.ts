@@ -47,6 +47,7 @@ export function presentQuestion({ token, held, groups }: Question) {
   };
 }
 
+/** One consent as the privacy page lists it. */
 export function presentConsent(consent: NamedConsent, context: { now: Date; timezone: string }) {
   const { assistant, dialogId, dialogName, wording, agreedAt, endedAt, tokenId } = consent;
   return {
@@ -86,6 +87,7 @@ const LIFETIME_WORDS: Record<Lifetime, string> = {
 const DAY_MS = 86_400_000;
 const USUAL_LIFETIME: Lifetime = '90';
 
+/** What was typed into the form for a new token, as it was sent. */
 export type Typed = { name: string; scopes: string[]; lifetime: string };
 
 export function typedOf(body: unknown): Typed {
@@ -106,6 +108,7 @@ type Around = {
   appUrl: string;
 };
 
+/** The page of connected apps. */
 export function presentApps(apps: Apps, { created, secretOfFeed, typed, errors, appUrl }: Around) {
   const live = apps.tokens.filter(token => !isExpired(token, apps));
   return {

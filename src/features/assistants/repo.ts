@@ -22,11 +22,13 @@ export async function lockConsents(trx: Db, { userId, tokenId }: OfToken): Promi
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 5))', [`assistant ${userId} ${tokenId}`]);
 }
 
+/** Those that hold. */
 export async function listHeld(db: Db, { userId, tokenId }: OfToken): Promise<Consent[]> {
   const rows = await db('assistant_consents').where({ user_id: userId, given_to: tokenId, ended_at: null });
   return rows.map(row => consentRow.parse(row));
 }
 
+/** How much each token may read, by its id. */
 export async function countHeld(db: Db, { userId }: { userId: string }) {
   const { rows } = await db.raw<{ rows: { given_to: string; is_private: boolean; groups: number }[] }>(
     `
@@ -68,6 +70,7 @@ export async function endConsents(db: Db, { userId, ids, now }: { userId: string
     .update({ ended_at: now });
 }
 
+/** Ends those of one token, or of all. */
 export async function endConsentsOf(db: Db, { userId, tokenId, now }: { userId: string; tokenId?: string; now: Date }) {
   const held = db('assistant_consents').where({ user_id: userId, ended_at: null });
   await (tokenId ? held.where({ given_to: tokenId }) : held).update({ ended_at: now });

@@ -9,6 +9,7 @@ const consent = z.object({
   tokenId: z.string().nullable(),
   /** Null: all private conversations. Otherwise one group. */
   dialogId: z.string().nullable(),
+  /** The name of the token it was given to. */
   assistant: z.string(),
   wording: z.string(),
   agreedAt: z.date(),
@@ -18,6 +19,7 @@ const consent = z.object({
 export const consentRow = rowReader(consent, { given_to: 'tokenId' });
 export type Consent = z.output<typeof consent>;
 
+/** With the name of the group it is about, if it is about one. */
 const namedConsent = consent.extend({ dialogName: z.string().nullable() });
 export const namedConsentRow = rowReader(namedConsent, { given_to: 'tokenId' });
 export type NamedConsent = z.output<typeof namedConsent>;
@@ -27,6 +29,7 @@ export type Group = { id: string; name: string };
 
 export const MOST_GROUPS = 500;
 
+/** A conversation that an assistant may read. */
 export const readableRow = rowReader(z.object({ id: z.string(), isMuted: z.boolean(), isCovered: z.boolean() }));
 
 export const agreeForm = z.object({
@@ -57,4 +60,5 @@ export type Apps = {
   lastCall: LastCall | undefined;
 };
 
+/** What each token of an assistant may read, by its id. */
 type Reading = ReadonlyMap<string, { isPrivate: boolean; groups: number }>;

@@ -4,6 +4,7 @@ import { currentSubscription, isHigher, PLAN_LIMITS, type PlanLimits, type Price
 import { PLANS, type Plan, type Subscription } from './schema.ts';
 import { findCustomerId, type PlanPrices } from './service.ts';
 
+/** How much of a plan's limits is used at present. */
 export type Usage = PlanLimits;
 
 type About = {
@@ -44,6 +45,7 @@ function titleOf({ priceId }: Subscription, plan: Plan, { prices, planPrices }: 
   return cost ? `${PLAN_WORDS[plan]}, ${cost.amount} ${cost.period}` : PLAN_WORDS[plan];
 }
 
+/** `€29` and `a month` */
 function costOf(price: PriceFacts | undefined): { amount: string; period: string } | undefined {
   if (!price) return undefined;
   const { interval, intervalCount } = price;

@@ -8,6 +8,7 @@ export async function listSubscriptions(db: Db, userId: string): Promise<Subscri
   return rows.map(row => subscriptionRow.parse(row));
 }
 
+/** How many users pay, at any price. */
 export async function countPayingOfAllUsers(db: Db): Promise<number> {
   const [row] = await db('subscriptions').where({ is_live: true }).countDistinct({ count: 'user_id' });
   return Number(row?.count ?? 0);
@@ -51,6 +52,7 @@ export async function isEventKnown(db: Db, id: string): Promise<boolean> {
   return (await db('payment_events').where({ id }).first('id')) !== undefined;
 }
 
+/** @returns false when it was there already */
 export async function insertEvent(
   trx: Db,
   event: { id: string; type: string; createdAt: Date; receivedAt: Date },
@@ -89,6 +91,7 @@ export async function insertClosedAccount(trx: Db, account: { userId: string; cl
     .ignore();
 }
 
+/** Whether one of these users has deleted their account. */
 export async function isAnyClosed(db: Db, userIds: readonly string[]): Promise<boolean> {
   return (await db('closed_accounts').whereIn('account_hash', userIds.map(hashToken)).first()) !== undefined;
 }

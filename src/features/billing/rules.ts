@@ -47,6 +47,7 @@ export function isHigher(plan: Plan | null, than: Plan | null): boolean {
   return rank(plan) > rank(than);
 }
 
+/** Price ids of the three plans, as far as the operator set them. */
 export type Prices = Partial<Record<Plan, string | undefined>>;
 
 /** The highest plan whose price is among `priceIds`, else the one that the order names. */
@@ -76,6 +77,7 @@ export type SubscriptionEvent = {
   startedAt: Date | undefined;
 };
 
+/** What an event changed. */
 export type Taken = { before: Subscription | undefined; after: Subscription; event: SubscriptionEvent };
 
 /** The order in which events of the same second come about. */

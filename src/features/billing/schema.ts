@@ -12,6 +12,7 @@ export const eventTakenJson = z.strictObject({ received: z.literal(true) });
 const optionalText = z.string().nullable();
 const optionalDate = z.date().nullable();
 
+/** All that is known of one subscription. */
 const subscription = z.object({
   subscriptionId: z.string(),
   userId: optionalText,
@@ -22,7 +23,9 @@ const subscription = z.object({
   priceId: optionalText,
   /** Which event this is from; greater for newer ones. Plan, status and period each have their own newest event. */
   planMark: z.string(),
+  /** In the provider's own words. */
   status: optionalText,
+  /** When a live subscription is going to end. */
   endsAt: optionalDate,
   statusMark: z.string(),
   periodEnd: optionalDate,

@@ -14,12 +14,14 @@ import { CANCEL_QUEUE, type CancelPayload, PLANS, type Plan, type Subscription }
 
 export { deleteOldEvents, insertClosedAccount } from './repo.ts';
 
+/** What the user's present plan includes. */
 export async function getLimits(deps: { db: Db }, { userId }: { userId: string }): Promise<PlanLimits> {
   return PLAN_LIMITS[planOf(await listSubscriptions(deps.db, userId))];
 }
 
 export type Payment = { plan: Plan; isPastDue: boolean };
 
+/** The user's plan, and whether its last payment failed. */
 export async function getPayment(deps: { db: Db }, { userId }: { userId: string }): Promise<Payment> {
   const subscriptions = await listSubscriptions(deps.db, userId);
   return { plan: planOf(subscriptions), isPastDue: currentSubscription(subscriptions)?.status === 'past_due' };
@@ -28,6 +30,7 @@ export async function getPayment(deps: { db: Db }, { userId }: { userId: string 
 type Provider = { payments: PaymentsClient | undefined; log: Log };
 type CancelDeps = Provider & { db: Db };
 
+/** Ids of subscriptions. */
 type Cancelled = { cancelled: string[]; left: string[] };
 
 /**
@@ -153,6 +156,7 @@ function requireClient({ payments }: CheckoutDeps): PaymentsClient {
   throw new AppError('PAYMENTS_NOT_CONFIGURED', 'No payment provider is set up here, so there are no plans to buy.');
 }
 
+/** What the plans cost, as far as it is known. */
 export type PlanPrices = Partial<Record<Plan, PriceFacts>>;
 
 type PriceDeps = { payments: PaymentsClient | undefined; prices: Prices; clock: Clock; log: Log };

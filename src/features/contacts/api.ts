@@ -53,6 +53,7 @@ export function contactsApi(deps: ContactsDeps & SuggestDeps): Router {
   return api;
 }
 
+/** The listed fields and no others. */
 function toEntry(dialog: Dialog): ContactEntry {
   return {
     id: dialog.id,

@@ -33,6 +33,7 @@ export function sealTokens(deps: { cipher: Cipher; clock: Clock }, userId: strin
   };
 }
 
+/** The tokens of an active connection, however old the access token is. */
 export async function findOpenTokens(
   deps: { db: Db; cipher: Cipher },
   userId: string,

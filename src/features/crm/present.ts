@@ -4,6 +4,7 @@ import { countOf, dayWords, isolated, listOf, sinceWords, titleOf } from '../../
 import { openOf } from './rules.ts';
 import type { CrmConnection, Requirement, Switches } from './schema.ts';
 
+/** What people call the CRM. */
 export const CRM_NAME = 'HubSpot';
 
 const { says: ASSOCIATION_SAYS, advice: ASSOCIATION_ADVICE } = FAILURES.CRM_ASSOCIATION_REFUSED;
@@ -169,6 +170,7 @@ export function requiredWords(requirements: readonly Requirement[]): string {
   return listOf([...byType].map(([type, ofType]) => `${listOf(ofType.map(nameWords))} for ${type}`));
 }
 
+/** `“Source”` */
 function nameWords({ label, name }: Pick<Requirement, 'label' | 'name'>): string {
   return `“${isolated(label || name)}”`;
 }
@@ -183,6 +185,7 @@ export function describeHold(failure: string | null, required: readonly Requirem
   return { words: titleOf(describeFailure(held, 1, requiredWords(required)).sentence), href: REQUIREMENTS_HREF };
 }
 
+/** The CRM's section of the settings. */
 export const REQUIREMENTS_HREF = '/settings#crm';
 
 /** A wrong value that was typed for one of them. */

@@ -30,6 +30,7 @@ export async function lockConnection(db: Db, userId: string): Promise<CrmConnect
   return connectionRow.parse(row);
 }
 
+/** Only of an active connection. */
 export async function findTokens(db: Db, userId: string): Promise<SealedTokens | undefined> {
   const row = await db('crm_connections').where({ user_id: userId, status: 'active' }).first();
   return row && sealedTokensRow.parse(row);
@@ -120,6 +121,7 @@ export async function markExpired(db: Db, { userId, refreshOwner }: Claim): Prom
   return ended === 1;
 }
 
+/** Of all users: only for sealing them with another key. */
 export async function listCredentialsOfAllUsers(db: Db): Promise<{ userId: string; credentials: string }[]> {
   return db('crm_connections').whereNotNull('credentials').select('user_id as userId', 'credentials');
 }
@@ -229,6 +231,7 @@ export async function countWebhook(
   return Number(row?.[column]);
 }
 
+/** @returns how many */
 export async function deleteWebhookEventsBefore(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(db, 'crm_webhook_events', { key: ['id'], column: 'received_at' }, sweep);
 }

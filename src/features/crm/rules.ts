@@ -17,6 +17,7 @@ export function isCrmError(err: unknown): err is ClientError {
   return err instanceof ClientError && err.service === 'crm';
 }
 
+/** What the CRM failed with, for the catalogue of failures. */
 export function crmFailure(err: unknown): CrmFailure {
   if (!(err instanceof ClientError)) return 'CRM_UNAVAILABLE';
   if (err.kind === 'auth') return 'CRM_AUTH';

@@ -9,6 +9,7 @@ const connection = z.object({
   status: z.enum(CONNECTION_STATUSES),
   /** The CRM account, also of a connection that has ended; '' before the first. */
   portalId: z.string(),
+  /** Its domain, or ''. */
   portalName: z.string(),
   /** Sure matches (same phone or username) write notes without being asked. */
   sureMatchesWrite: z.boolean(),
@@ -17,6 +18,7 @@ const connection = z.object({
   tasksWrite: z.boolean(),
   /** Their subjects may quote people. */
   tasksQuote: z.boolean(),
+  /** Our contact properties exist in the CRM. */
   propertiesReady: z.boolean(),
   connectedAt: z.date().nullable(),
   /** What the account is known to require. Empty on a row that was just written. */
@@ -57,6 +59,7 @@ export const answerFromCrm = z.object({ code: text, state: text, error: text });
 
 export const eventLoggedJson = z.strictObject({ received: z.literal(true) });
 
+/** What is sealed in `credentials`. */
 export const storedTokens = z.object({ accessToken: z.string().min(1), refreshToken: z.string().min(1) });
 export type StoredTokens = z.output<typeof storedTokens>;
 
@@ -102,6 +105,7 @@ export const crmReadyJob = z.object({ userId: z.uuid() });
 
 const requirement = z.object({
   type: z.enum(CRM_OBJECTS),
+  /** The property's internal name there. */
   name: z.string(),
   /** As people see it there; '' if the CRM did not say. */
   label: z.string(),
@@ -110,6 +114,7 @@ const requirement = z.object({
   isConditional: z.boolean(),
   /** What the person wants sent for it, or ''. */
   value: z.string(),
+  /** The CRM did not accept that value. */
   isRefused: z.boolean(),
 });
 export const requirementRow = rowReader(requirement, { object_type: 'type' });

@@ -52,6 +52,7 @@ function requestOf({ appUrl }: Deps, req: Request): WebhookRequest {
 }
 
 type LogDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'crm'> & {
+  /** Throws TooManyRequests. */
   limitUnsigned(): Promise<void>;
 };
 
@@ -107,6 +108,7 @@ const event = z.looseObject({ type: word, subscriptionType: word, portalId: word
 
 const events = z.union([z.array(event).transform(list => list.slice(0, MOST_EVENTS)), event.transform(one => [one])]);
 
+/** One event or a list of them; undefined for anything that is neither. */
 function readEvents(body: Uint8Array): WebhookEvent[] | undefined {
   try {
     return events.safeParse(JSON.parse(Buffer.from(body).toString('utf8'))).data;

@@ -5,6 +5,7 @@ import { clockTime, isolated, shortDay } from '../../lib/words.ts';
 import type { SourceView } from './quoteSource.ts';
 import type { Digest } from './schema.ts';
 
+/** What one person wrote, as `_quote.eta` prints it. */
 export type Quote = ReturnType<typeof quoteOf>;
 
 /** A line and what was answered, as `_quotes.eta` prints them. */
@@ -131,6 +132,7 @@ export function authorOf({ who, isForwarded }: Quote): string {
   return [who && isolated(who), isForwarded && '↪'].filter(Boolean).join(' ');
 }
 
+/** The words alone. */
 export function wordsOf({ said }: Pick<Quote, 'said'>): string {
   return said
     .map(({ words, attachment }) => [...(attachment ? [attachment.sign, attachment.name] : []), words])

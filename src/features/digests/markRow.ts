@@ -6,6 +6,7 @@ import { describeWords } from './quoteSource.ts';
 import { fold, LONGEST_WORD, WORDS } from './rules.ts';
 import type { Digest } from './schema.ts';
 
+/** A stretch of a text, and whether it matches the search. */
 export type Part = { text: string; isHit: boolean };
 
 /**
@@ -33,6 +34,7 @@ export function markRow(row: DigestRow, digest: Digest, words: readonly string[]
   const isSeen = marked.items.length > 0 || [marked.name, marked.crm, marked.username, ...marked.lines].some(hasHit);
   return {
     ...row,
+    /** The page about its conversation to read before a call. */
     brief: `/brief/${digest.dialogId}`,
     marked: { ...marked, topics: isSeen ? [] : structured.topics.map(split).filter(hasHit) },
   };

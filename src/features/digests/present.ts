@@ -34,6 +34,7 @@ export const KEY_LINES = 'Key lines, chosen on this server';
 export const KEY_LINES_FOR_NOW = 'Key lines for now: the AI model is still to write this digest';
 
 const MAX_TOPICS = 3;
+/** The language of the pages. */
 const OURS = 'en';
 
 const BARS: Record<Urgency, { bars: 0 | 1 | 2 | 3; label: string }> = {
@@ -63,7 +64,9 @@ export function presentDigest(digest: Digest, now: Context) {
     name,
     /** It came in since the page was last looked at. */
     isNew: now.arrived?.has(digest.id) ?? false,
+    /** Its note is in the CRM. */
     isNoted: now.noted?.has(digest.id) ?? false,
+    /** The page of its conversation. */
     href: `/conversations/${digest.dialogId}`,
     group: dialog.peerType === 'user' ? undefined : 'Group',
     /** Whom it is linked to in the CRM; undefined where there is nothing to say. */

@@ -8,6 +8,7 @@ import type { Digest, SourceMessage } from './schema.ts';
 
 /** The messages that something rests on, as `_source.eta` prints them. */
 export type SourceView = {
+  /** Of the panel in the page. */
   id: string;
   /** The first message in a few words: `Farid Nazari, Tue 24 Nov, 16:58`. */
   first: { name: string; when: string };

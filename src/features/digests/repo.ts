@@ -89,6 +89,7 @@ export async function hasDigests(db: Db, { userId, before }: { userId: string; b
   return row !== undefined;
 }
 
+/** Whether the user has a digest to read. */
 export async function hasWritten(db: Db, { userId }: { userId: string }): Promise<boolean> {
   return (await db('digests').where({ user_id: userId }).whereRaw(IS_WRITTEN).first('id')) !== undefined;
 }

@@ -37,6 +37,7 @@ export function newsSince(today: string): string {
   return dayBefore(today, DAYS_OF_NEWS - 1);
 }
 
+/** Urgent, and not yet done. */
 export function isUrgent(digest: Digest): boolean {
   return digest.structured.urgency === 'high' && !isDone(digest);
 }
@@ -61,6 +62,7 @@ export function newsOf(digest: Digest): number {
   return news / Math.max(1, age);
 }
 
+/** All action items are done. */
 function isDone({ structured: { actionItems }, ticked }: Digest): boolean {
   return actionItems.length > 0 && actionItems.every(({ id }) => ticked.has(id));
 }

@@ -16,6 +16,7 @@ export type WritingState = (typeof WRITING_STATES)[number];
 export const DIGEST_STATUSES = ['PENDING', 'SUMMARIZING', 'SYNCING', 'COMPLETE', 'FAILED', 'SKIPPED'] as const;
 export type DigestStatus = (typeof DIGEST_STATUSES)[number];
 
+/** Why a digest was skipped. */
 export const TOO_FEW_MESSAGES = 'TOO_FEW_MESSAGES';
 export const OVER_PLAN = 'PLAN_LIMIT';
 
@@ -29,6 +30,7 @@ const actionItem = z.object({
   sourceMessageIds: z.array(z.string()),
 });
 
+/** What an item answers: the words as they were said, their message and who wrote it. */
 export const requestAnswered = z.object({
   words: z.string(),
   messageId: z.string(),
@@ -232,4 +234,5 @@ export const allDeletedJson = z.strictObject({
   deleted: z.int().meta({ description: 'How many digests had a text' }),
 });
 
+/** The page of the conversation that the person comes from. */
 export const fromPage = z.object({ page: pageField });

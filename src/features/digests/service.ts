@@ -22,6 +22,7 @@ export type Found = {
 
 type Typed = Pick<Found, 'typed' | 'words'>;
 
+/** Reads what was typed into the words of the index. */
 export async function readTyped({ db }: { db: Db }, typed: string): Promise<Typed> {
   return { typed, words: await foldWords(db, typed) };
 }

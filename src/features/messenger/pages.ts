@@ -28,6 +28,7 @@ const trackForm = z.object({ isTracked: z.enum(['true', 'false']).transform(valu
 
 type MessengerPagesDeps = MessengerDeps & {
   render: Renderer;
+  /** Undefined where the operator configured no model: then there is nothing to choose. */
   aiService: AiService | undefined;
   /** Whom these conversations are linked to in the CRM, by conversation. */
   describeLinks(about: { userId: string; dialogIds: string[] }): Promise<ReadonlyMap<string, DialogLink>>;

@@ -109,6 +109,7 @@ const LOCKED: Record<NonNullable<Dialog['unreadable']>, string> = {
   deleted: 'This account was deleted.',
 };
 
+/** One row of the list of conversations. */
 export function presentDialog(dialog: Dialog, context: ListContext) {
   const { config, now } = context;
   const { timezone } = config;

@@ -20,6 +20,7 @@ type Deps = {
   aiService: AiService | undefined;
 };
 
+/** One question, with what it is about and where its answer leads. */
 type Question = {
   service: AiService;
   scope: Scope;

@@ -12,6 +12,7 @@ import * as repo from './repo.ts';
 import { gapAfterFlood, gapOf } from './rules.ts';
 import { type CallRates, PACED_KINDS, type PacedKind, type SealedAccount } from './schema.ts';
 
+/** A reader that gives no sign of life for this long has lost the account to the next one. */
 const LEASE_SECONDS = 12;
 const RENEW_EVERY_MS = 2_000;
 const ASK_EVERY_MS = 250;

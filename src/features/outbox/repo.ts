@@ -13,6 +13,7 @@ export const CLAIM_SECONDS = 30;
 const IN_SECONDS = `now() + ? * interval '1 second'`;
 
 type Account = { userId: string; portalId: string };
+/** The rows that a process has hold of. */
 export type Claim = { userId: string; claim: string };
 export type Wanted = Account & { claim: string; limit: number };
 /** Narrows a statement: SQL that joins to a row `o`, a condition over both, and its bindings. */
@@ -34,6 +35,7 @@ export const NEVER_SENT = `o.crm_id is null and not o.is_unclear and ${IS_FREE}`
 /** What a dropped row forgets. An unclear one keeps its pause: the CRM may still get it. */
 export const FORGET_TRIES = `tries = 0, failure = null,
   claimed_until = case when o.claim is null and not o.is_unclear then null else o.claimed_until end`;
+/** The CRM has answered. */
 export const LET_GO = 'is_unclear = false, tries = 0, failure = null, claim = null, claimed_until = null';
 
 /** A conversation whose records may be written, and to which contact. */
@@ -81,6 +83,7 @@ export async function claimDue(db: Db, kind: Kind, wanted: Wanted, which: Which)
   );
 }
 
+/** Extends the claim by its full length. */
 export async function extendClaim(db: Db, kind: Kind, claimed: Claim): Promise<void> {
   await claimedBy(db, kind, claimed).update({ claimed_until: db.raw(IN_SECONDS, [CLAIM_SECONDS]) });
 }
@@ -111,6 +114,7 @@ type Refusal = {
   mayBeThere: boolean;
 };
 
+/** The CRM did not accept these. */
 export async function refuse(db: Db, { table, moves }: Kind, { userId, claim }: Claim, { ids, ...refusal }: Refusal) {
   const { mayMove, stateAfter } = statesOf(moves);
   await db.raw(
@@ -169,6 +173,7 @@ export async function listOwnersOfAllUsers(db: Db, { table, writtenIf }: Kind): 
   return rows.map(row => row.user_id);
 }
 
+/** What our properties say about a contact. */
 const facts = z.object({
   contactId: z.string(),
   /** Digests whose note is on the contact. */

@@ -10,6 +10,7 @@ export type ToDo = (typeof TO_DO)[number];
 
 /** What a process knows of each record that it works on, of whatever kind. */
 export const held = z.object({
+  /** Of its row. */
   id: z.string(),
   dialogId: z.string(),
   contactId: z.string(),
@@ -20,14 +21,17 @@ export const held = z.object({
 });
 export type Held = z.output<typeof held>;
 
+/** The CRM has this record under this id. */
 export type Written = { id: string; crmId: string };
 
+/** Why records could not be written. */
 export type OutboxFailure = { failure: CrmFailure };
 /** The same, with the conversations that it concerns. */
 export type Met = OutboxFailure & { dialogIds: string[] };
 
 type Move = { from: readonly string[]; to: string };
 
+/** A kind of record that goes to the CRM. */
 export type Kind = {
   name: 'notes' | 'tasks';
   table: 'outbox_notes' | 'outbox_tasks';

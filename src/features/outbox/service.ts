@@ -37,6 +37,7 @@ type Delivery = {
   crm: Crm;
   failures: FailureCollector<OutboxFailure>;
 };
+/** Records that this process has hold of. */
 export type Batch<One extends Held> = Delivery & { claim: string; items: One[] };
 
 /** No process plans the user's records of this kind until `work` is done. */
@@ -63,6 +64,7 @@ export type Writer<One extends Held> = {
   kind: Kind;
   claim(wanted: repo.Wanted, state: ToDo): Promise<One[]>;
   work: Record<ToDo, Work<One>>;
+  /** Before the first pass. */
   begin?(delivery: Delivery): Promise<void>;
   /** Decisions made while records were on their way show up in the next plan. */
   plan(dialogIds: string[]): Promise<void>;
@@ -165,6 +167,7 @@ export async function inBatches<One extends Held>(
   }
 }
 
+/** How the CRM is asked for records of a kind. */
 type Finder<One extends Held> = {
   /** What identifies the record there, in its text; undefined where that is no longer known. */
   markerOf(item: One): string | undefined;
@@ -186,6 +189,7 @@ export async function findUnclear<One extends Held>(items: readonly One[], { mar
   );
 }
 
+/** What is sent of a record. */
 export type Draft<One extends Held> = { item: One; text: { marker: string } };
 
 type Creation<One extends Held, D extends Draft<One>> = Finder<One> & {

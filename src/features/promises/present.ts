@@ -2,6 +2,7 @@ import { nameOf } from '../messenger/dialogs/rules.ts';
 import type { Choice } from './repo.ts';
 import { type AddForm, type Fields, type Kind, type LedgerPromise, LONGEST_WHO, type PromiseJson } from './schema.ts';
 
+/** A promise as the API gives it. */
 export function toJson(row: LedgerPromise): PromiseJson {
   const { peerName, peerUsername, peerPhone: _, saidBy: __, request: ___, ...rest } = row;
   const { replacedByWords: ____, undoes: _____, changedAt, ...promise } = rest;
@@ -11,6 +12,7 @@ export function toJson(row: LedgerPromise): PromiseJson {
 const KIND_LABELS: Record<Kind, string> = { promise: 'Promise', appointment: 'Appointment', deadline: 'Deadline' };
 const OTHER_SIDE = 'The other side';
 
+/** Conversations by name, as a field offers them. */
 export function presentChoices(choices: readonly Choice[]) {
   const named = choices.map(dialog => ({ id: dialog.id, name: nameOf(dialog) }));
   return named.sort((one, other) => one.name.localeCompare(other.name, 'en'));

@@ -6,6 +6,7 @@ type ClosingState = FoundClosing['state'];
 /** States in which there is still something to do; `snoozed` is open again when its day comes. */
 export const LIVE_STATES = ['open', 'snoozed'] as const satisfies PromiseState[];
 
+/** Whether there is still something to do. */
 export function isLive({ state }: { state: PromiseState }): boolean {
   return LIVE_STATES.some(live => live === state);
 }
@@ -22,6 +23,7 @@ export const MOVES = {
   cancel: { to: 'cancelled', from: LIVE_STATES },
   dismiss: { to: 'dismissed', from: LIVE_STATES },
   snooze: { to: 'snoozed', from: LIVE_STATES },
+  /** To another day; the old one is kept. */
   move: { to: 'open', from: LIVE_STATES },
   /** Of an open one: it is confirmed to be open. */
   reopen: { to: 'open', from: ['open', 'done', 'cancelled', 'dismissed', 'snoozed', 'withdrawn'] },
@@ -83,6 +85,7 @@ export function mayBeSettled({ isDoubtful, saidBy, changedBy, edited }: Read): b
   return isDoubtful || (saidBy !== null && changedBy !== 'person' && edited.length === 0);
 }
 
+/** What a person may decide. */
 export type PersonsMove = 'done' | 'cancel' | 'dismiss' | 'snooze' | 'move' | 'reopen';
 
 /** Without accents and capitals. */

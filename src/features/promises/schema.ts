@@ -54,7 +54,9 @@ export const promise = z.object({
   saidBy: saidBy.nullable(),
   request: requestAnswered.nullable(),
   dueDate: z.string().nullable(),
+  /** HH:MM in the user's time zone. */
   dueTime: z.string().nullable(),
+  /** The words in which the day was said. */
   dueText: z.string().nullable(),
   kind: z.enum(KINDS),
   sourceMessageIds: z.array(z.string()),
@@ -66,9 +68,12 @@ export const promise = z.object({
   snoozedUntil: z.string().nullable(),
   /** The day it was due on before it was moved. */
   movedFrom: z.string().nullable(),
+  /** Who made the last change; null without any. */
   changedBy: z.enum(['person', 'automatic']).nullable(),
   changedAt: z.date(),
+  /** Null unless it is done or cancelled. */
   reason: z.enum(REASONS).nullable(),
+  /** The promise that took its place, and what it says. */
   replacedBy: z.string().nullable(),
   replacedByWords: z.string().nullable(),
   evidence: evidence.nullable(),
@@ -94,6 +99,7 @@ const sourcedPromise = promise.extend({
   peerKey: z.string(),
   /** When this server took its words from messages; null where a model, or the user, worded it. */
   quotedAt: z.date().nullable(),
+  /** In the CRM. */
   hasTask: z.boolean(),
 });
 export const sourcedPromiseRow = rowReader(sourcedPromise);
@@ -198,6 +204,7 @@ export const promisesJson = z.strictObject({
 });
 export const changedJson = z.strictObject({ success: z.literal(true), promise: promiseJson });
 
+/** Why a promise was not changed. */
 const REFUSALS = ['NOT_FOUND', 'PROMISE_STATE', 'NOTHING_TO_UNDO'] as const;
 export type Refusal = (typeof REFUSALS)[number];
 export const bulkJson = z.strictObject({
@@ -223,6 +230,7 @@ export type TasksPayload = z.output<typeof tasksPayload>;
 export const LONGEST_WHO = 100;
 const MESSAGE_ID = /^\d{1,18}$/;
 const timeField = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter an hour as HH:MM.');
+/** Line breaks and tabs become spaces. */
 const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const wordsField = z
   .string('Say what is to be done.')

@@ -1,5 +1,6 @@
 import { HttpFailure } from './failures.ts';
 
+/** The most records in one batch call. */
 const BATCH = 100;
 
 export function batchesOf<T>(items: readonly T[], size = BATCH): T[][] {

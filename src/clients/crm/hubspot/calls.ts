@@ -16,6 +16,7 @@ export type CallOptions = {
 };
 
 type About<S extends z.ZodType> = {
+  /** For the operator. */
   name: string;
   kind: 'search' | 'call';
   /** Whether doing it twice is harmless. */

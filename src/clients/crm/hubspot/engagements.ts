@@ -119,6 +119,7 @@ export async function updateAll(
   return { gone, refused };
 }
 
+/** Archives notes, or tasks; what is gone already counts as archived. */
 export async function archiveAll(call: Call, type: Kind, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const about = { name: `archive ${type}`, kind: 'call', repeat: true, reply: anyReply } as const;

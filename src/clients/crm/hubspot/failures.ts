@@ -55,6 +55,7 @@ export async function ask(url: URL, init: RequestInit): Promise<unknown> {
   }
 }
 
+/** Throws UnreadableReply. */
 export function readReply<S extends z.ZodType>(schema: S, answer: unknown): z.output<S> {
   const parsed = schema.safeParse(answer);
   if (!parsed.success) throw new UnreadableReply();
@@ -70,10 +71,12 @@ function waitSeconds(retryAfter: string | null | undefined, policyName: string):
   return WINDOW_SECONDS[policyName] ?? 1;
 }
 
+/** Whether a record that the call is about does not exist. */
 export function isAboutGone({ status, category }: HttpFailure): boolean {
   return status === 404 || category === 'OBJECT_NOT_FOUND';
 }
 
+/** Why a record was not taken. */
 export function refusalOf(failure: { category: string; status?: number; objection: Objection | undefined }): Refusal {
   const { category, status, objection } = failure;
   if (status === 404 || category === 'OBJECT_NOT_FOUND') return 'CRM_CONTACT_GONE';
@@ -87,6 +90,7 @@ export function isPassing(err: unknown): boolean {
   return err.status >= 500 || err.status === 408 || err.status === 423;
 }
 
+/** The failure in the terms of the client's contract. */
 export function toClientError(err: unknown): ClientError {
   if (err instanceof ClientError) return err;
   const service = 'crm' as const;

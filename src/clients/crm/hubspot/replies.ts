@@ -127,6 +127,7 @@ export const ownersReply = z.object({
   ),
 });
 
+/** A property's label, and the values it takes. */
 export const propertyReply = z.object({
   label: z.string().catch(''),
   hasUniqueValue: z.boolean().catch(false),

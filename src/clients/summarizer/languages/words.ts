@@ -33,6 +33,7 @@ export type Words = Partial<
   >
 >;
 
+/** By ISO 639-1. */
 export const WORDS: Record<string, Words> = words;
 
 /** Scripts that write words without spaces. */

@@ -8,6 +8,7 @@ const CARD_IN_FOURS = /^[2-6]\p{Nd}{3}(?:[ -]\p{Nd}{4}){3}$/u;
 const SHORTEST_IBAN = 15;
 const IBAN = /(?<![\p{L}\p{N}])[A-Z]{2}\p{Nd}{2}(?:[ -]?[A-Z0-9]{4}){2,7}(?:[ -]?[A-Z0-9]{1,3})?(?![\p{L}\p{N}])/gu;
 
+/** Masks the numbers of payment cards and bank accounts. */
 export function maskAccounts(text: string): string {
   if (!/\p{Nd}/u.test(text)) return text;
   return text.replaceAll(IBAN, maskIban).replaceAll(DIGITS, (run, at: number, whole: string) =>

@@ -15,6 +15,7 @@ export type WeightsHead = {
   trees: { name: string; depth: number; count: number }[];
 };
 
+/** What was learned, read once. */
 export const readModel = once(() => unpack(readFileSync(FILE)));
 
 export function unpack(packed: Uint8Array): Model {

@@ -22,6 +22,7 @@ export async function findBearerOfAllUsers(db: Db, { tokenHash, now }: { tokenHa
   return rows[0] === undefined ? undefined : bearerRow.parse(rows[0]);
 }
 
+/** Newest first. */
 export async function listTokens(db: Db, { userId }: { userId: string }): Promise<Token[]> {
   const rows = await db('api_tokens').where({ user_id: userId }).orderBy('created_at', 'desc').select(COLUMNS);
   return rows.map(row => tokenRow.parse(row));
@@ -58,6 +59,7 @@ export async function countTokens(db: Db, { userId }: { userId: string }): Promi
 
 type NewToken = Omit<Token, 'lastUsedAt' | 'uses' | 'lastTool' | 'lastToolAt'>;
 
+/** False if there is one of this id already. */
 export async function insertToken(db: Db, { userId, ...token }: NewToken & { tokenHash: string }): Promise<boolean> {
   const row = { user_id: userId, ...toColumns(token) };
   return (await db('api_tokens').insert(row).onConflict('id').ignore().returning('id')).length === 1;
@@ -72,6 +74,7 @@ export async function setLastUsed(db: Db, { userId, id, now }: { userId: string;
   await db('api_tokens').where({ user_id: userId, id }).update({ last_used_at: now });
 }
 
+/** False for an unknown one and for another user's. */
 export async function deleteToken(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
   return (await db('api_tokens').where({ user_id: userId, id }).delete()) === 1;
 }

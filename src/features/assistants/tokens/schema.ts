@@ -38,6 +38,7 @@ const token = z.object({
 export const tokenRow = rowReader(token);
 export type Token = z.output<typeof token>;
 
+/** The owner of a token as a request sees them. */
 export const bearerRow = rowReader(token.extend({ email: z.string(), ownerName: z.string().nullable() }));
 
 const scope = z.enum(SCOPES, 'Choose what it may do.');

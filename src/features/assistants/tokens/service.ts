@@ -13,6 +13,7 @@ export { deleteAllTokens } from './repo.ts';
 type Deps = { db: Db; clock: Clock };
 type Owner = { userId: string };
 
+/** A token as a request shows it, with its owner. */
 export type Bearer = { tokenId: string; name: string; scopes: readonly Scope[]; user: BearerUser };
 type BearerUser = { id: string; email: string; name: string | null };
 
@@ -92,6 +93,7 @@ export async function revokeToken({ db }: { db: Db }, { userId, id }: Owner & { 
   if (!isRevoked) throw new NotFound('token');
 }
 
+/** One request or call. `tool`: the one that an assistant called. */
 type Use = { userId: string; tokenId: string; kind: keyof Counts; tool?: string };
 
 export type Uses = {

@@ -85,11 +85,13 @@ export function sentenceFor({ source, kind }: Pick<Alert, 'source' | 'kind'>): s
   return SENTENCES[kind] ?? HEARTBEAT_SENTENCES[kind] ?? findFailure(kind)?.toOperator ?? spelledOut(kind);
 }
 
+/** `CARD_DECLINED`: Card declined. */
 function spelledOut(kind: string): string {
   const words = kind.toLowerCase().replaceAll('_', ' ').trim();
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
+/** The alert as the operator reads it in the chat. */
 export function messageFor(alert: StoredAlert): BotMessage {
   const { level, source, kind, about, count, firstAt, lastAt } = alert;
   const values = Object.entries(about).map(([name, value]) => `${name}: ${String(value).replace(/\s+/g, ' ').trim()}`);

@@ -71,11 +71,13 @@ export async function holdAlert(db: Db, id: string, until: Date): Promise<void> 
     .update({ sending_since: null, held_until: until, tries: db.raw('tries + 1') });
 }
 
+/** Newest first. */
 export async function listAlerts(db: Db, { limit }: { limit: number }): Promise<StoredAlert[]> {
   const rows = await db('alerts').orderBy('last_at', 'desc').limit(limit);
   return rows.map(row => alertRow.parse(row));
 }
 
+/** How many alerts of each level came in since then. */
 export async function countAlertsSince(db: Db, since: Date): Promise<Record<string, number>> {
   const rows: { level: string; times: string }[] = await db('alerts')
     .where('last_at', '>=', since)

@@ -32,6 +32,7 @@ const alert = z.object({
 });
 export type Alert = z.output<typeof alert>;
 
+/** Alerts of one kind, gathered into one message. */
 const storedAlert = z.object({
   ...alert.shape,
   id: z.string(),
@@ -41,7 +42,9 @@ const storedAlert = z.object({
   lastAt: z.date(),
   dueAt: z.date(),
   state: z.enum(['waiting', 'sent', 'logged', 'refused']),
+  /** Failed tries to send it. */
   tries: z.number(),
+  /** Set while a process is sending it. */
   sendingSince: z.date().nullable(),
   settledAt: z.date().nullable(),
 });

@@ -28,6 +28,7 @@ export function oneClickUnsubscribe(deps: Deps): Router {
   return door;
 }
 
+/** What a person sees who opens the link, and the way back. */
 export function unsubscribePages(deps: Deps): Router {
   const pages = Router();
 

@@ -55,6 +55,7 @@ type AboutWeek = {
 const A_MONDAY = '2024-01-01';
 const HOURS = 24;
 
+/** The part of the settings about the weekly email. */
 export function presentWeekMail({ weekMail, email, isConfigured, isSaved, ...asked }: AboutWeek) {
   const next = weekMail.isOn ? `The next weekly email comes ${nextWords(nextWeekMail(weekMail, asked), asked)}.` : '';
   return {
@@ -73,6 +74,7 @@ export function presentWeekMail({ weekMail, email, isConfigured, isSaved, ...ask
   };
 }
 
+/** `Fridays at 16:00` */
 export function weekMailWords({ day, hour }: Pick<WeekMail, 'day' | 'hour'>): string {
   return `${weekdayOf(dayAfter(A_MONDAY, day - 1))}s at ${timeOf(hour)}`;
 }
@@ -115,7 +117,9 @@ type Promised = {
   due: string;
   time: string;
   tone: keyof typeof DUE_LOOKS;
+  /** Its person is asked whether it is settled. */
   isDoubtful: boolean;
+  /** The path of its conversation. */
   conversation: string;
 };
 

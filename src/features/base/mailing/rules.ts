@@ -62,6 +62,7 @@ export function nextWeekMail({ day, hour, newest }: Omit<WeekMail, 'isOn'>, { no
   return run.at;
 }
 
+/** HH:MM */
 export function timeOf(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }

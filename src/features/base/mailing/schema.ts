@@ -3,6 +3,7 @@ import { rowReader } from '../../../lib/db.ts';
 import { type QueueDefinition, UNTIL_DONE } from '../../../lib/queue.ts';
 import { MAIL_MODES, type MailMode } from '../settings/schema.ts';
 
+/** The recurring mails: the day's and the week's. */
 const MAIL_KINDS = ['digest', 'week'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
@@ -22,6 +23,7 @@ export const MODE_LABELS: Record<MailMode, string> = { OFF: 'Never', ALWAYS: 'Ev
 
 export const mailForm = z.object({ mailDigests: z.enum(MAIL_MODES, 'Choose when an email is sent.') });
 
+/** When the week comes by mail. */
 const weekMail = z.object({
   isOn: z.boolean(),
   /** ISO 8601: Monday is 1. */
@@ -38,6 +40,7 @@ export const weekMailRow = rowReader(weekMail, {
 });
 export type WeekMail = z.output<typeof weekMail>;
 
+/** The part of it that a person chooses. */
 export type WeekMailChoice = Omit<WeekMail, 'newest'>;
 
 const isFrom = (from: number, to: number) => (text: string) => {

@@ -68,6 +68,7 @@ async function deliver({ db, clock, mailer }: SendDeps, mail: Omit<Mail, 'id'>, 
 type Deps = { db: Db; clock: Clock };
 type Owner = { userId: string };
 
+/** Whether the user wants the day by mail. */
 export async function getMailMode({ db }: { db: Db }, { userId }: Owner): Promise<MailMode> {
   return (await getStanding({ db }, { userId })).mailMode;
 }
@@ -76,6 +77,7 @@ export async function changeMailMode(deps: Deps, { userId, mode }: Owner & { mod
   await withSettings(deps, { userId }, trx => setMailMode(trx, userId, mode, deps.clock.now()));
 }
 
+/** Whether, and when, the user wants the week by mail. */
 export async function getWeekMail({ db }: { db: Db }, { userId }: Owner): Promise<WeekMail> {
   const { weekMail: isOn, weekMailDay: day, weekMailHour: hour } = DEFAULT_WEEK_MAIL;
   return (await findWeekMail(db, userId)) ?? { isOn, day, hour, newest: null };

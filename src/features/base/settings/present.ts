@@ -46,6 +46,7 @@ export function presentStyles(chosen: string, { hasModel }: { hasModel: boolean 
   }));
 }
 
+/** After how long an unanswered question is shown, as the form offers it. */
 export function presentWaits(chosen: string | undefined) {
   return WAITING_DAYS.map(days => ({
     value: days,
@@ -59,6 +60,7 @@ const NAMED = LANGUAGES.map(value => ({ value, label: LANGUAGE_NAMES.of(value) ?
   one.label.localeCompare(other.label, 'en'),
 );
 
+/** In which language a model writes, as the form offers it. */
 export function presentLanguages(chosen: string | undefined) {
   const all = [{ value: '', label: 'Each conversation’s language' }, ...NAMED];
   return all.map(language => ({ ...language, isChosen: language.value === (chosen ?? '') }));

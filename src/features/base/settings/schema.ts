@@ -8,6 +8,7 @@ import { type DailyRun, isTimezone } from '../../../lib/timezones.ts';
 export const DEFAULT_SCHEDULE = Object.freeze({
   /** HH:MM, 24-hour, in `timezone`. */
   syncTime: '18:00',
+  /** IANA name. */
   timezone: 'UTC',
 });
 
@@ -88,6 +89,7 @@ export const settingsInput = z.object({
   summaryStyle: z.enum(SUMMARY_STYLES, `Choose one of ${SUMMARY_STYLES.join(', ')}.`).optional(),
 });
 
+/** The same with what is chosen only on the page. */
 export const pageInput = settingsInput.extend({
   waitingDays: z.coerce
     .number()
@@ -100,6 +102,7 @@ export type SettingsChanges = z.output<typeof pageInput>;
 
 export const configRow = rowReader(config);
 
+/** When the day's digest comes by mail. */
 export const MAIL_MODES = ['OFF', 'ALWAYS', 'URGENT'] as const;
 export type MailMode = (typeof MAIL_MODES)[number];
 
@@ -117,6 +120,7 @@ const standing = z.object({
 });
 export const standingRow = rowReader(standing, { next_sync_at: 'nextRunAt', mail_digests: 'mailMode' });
 
+/** A user's settings with where they stand. */
 export type Standing = { config: SyncConfig } & z.output<typeof standing>;
 
 /** A connected account as the settings page shows it, worded by the feature that has the connection. */

@@ -27,12 +27,14 @@ export async function getSettings(deps: { db: Db }, { userId }: { userId: string
   return (await findConfig(deps.db, userId)) ?? { ...DEFAULT_CONFIG };
 }
 
+/** The same with when the next daily run is and whether its digests are mailed. */
 export async function getStanding(deps: { db: Db }, { userId }: { userId: string }): Promise<Standing> {
   const noMail = { mailMode: 'OFF', ...DEFAULT_WEEK_MAIL } as const;
   const nothingSaved: Standing = { config: { ...DEFAULT_CONFIG }, nextRunAt: null, ...noMail };
   return (await findStanding(deps.db, userId)) ?? nothingSaved;
 }
 
+/** Makes sure that the user has settings and a next run, by default the default ones. */
 export async function ensureSettings(
   { db, clock }: { db: Db; clock: Clock },
   { userId }: { userId: string },
@@ -70,6 +72,7 @@ export async function nextDailyRun({ db }: { db: Db }, { userId }: { userId: str
   return (await findStanding(db, userId))?.nextRunAt ?? null;
 }
 
+/** Makes sure that the user, who has settings, has a next run. */
 async function ensureNextRun({ db, clock }: ScheduleDeps, { userId }: { userId: string }): Promise<void> {
   const schedule = await repo.lockSchedule(db, userId);
   if (schedule && !schedule.next) await repo.setNext(db, userId, runAfter(clock.now(), schedule));

@@ -54,6 +54,7 @@ export async function extendSession(db: Db, session: { id: string; userId: strin
     .update({ expires_at: session.expiresAt });
 }
 
+/** Returns how many. */
 export async function deleteExpiredSessionsOfAllUsers(db: Db, sweep: Sweep): Promise<number> {
   return deleteOlder(db, 'user_sessions', { key: ['id'], column: 'expires_at' }, sweep);
 }
@@ -74,6 +75,7 @@ export async function setLastSeen(db: Db, session: { userId: string; id: string;
   await db('user_sessions').where({ user_id: session.userId, id: session.id }).update({ last_seen_at: session.now });
 }
 
+/** False for an unknown one and for another user's. */
 export async function deleteDevice(db: Db, { userId, id }: { userId: string; id: string }): Promise<boolean> {
   return (await db('user_sessions').where({ user_id: userId, id }).delete()) === 1;
 }
@@ -83,6 +85,7 @@ export async function deleteAllDevices(db: Db, { userId }: { userId: string }): 
   return db('user_sessions').where({ user_id: userId }).delete();
 }
 
+/** Undefined for an unknown user. */
 export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
   const row = await db('users').where({ id: userId }).first<{ email: string } | undefined>('email');
   return row?.email;

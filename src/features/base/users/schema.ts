@@ -35,6 +35,7 @@ export type StoredSession = z.output<typeof session>;
 /** A session a user is signed in with. `renewedToken` is set if the given token was more than a day old. */
 export type SignedInUser = { user: User; sessionId: string; expiresAt: Date; renewedToken?: string };
 
+/** A device a user is signed in on. */
 const device = z.object({ id: z.string(), userAgent: z.string(), signedInAt: z.date(), lastSeenAt: z.date() });
 export const deviceRow = rowReader(device, { created_at: 'signedInAt' });
 export type Device = z.output<typeof device>;

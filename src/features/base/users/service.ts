@@ -31,6 +31,7 @@ export {
   setName,
 } from './repo.ts';
 
+/** A session lasts this long from its last use. */
 export const SESSION_DAYS = 30;
 const SESSION_SECONDS = SESSION_DAYS * 24 * 3600;
 /** A token older than this is replaced at its next use. */
@@ -38,6 +39,7 @@ const RENEW_AFTER_SECONDS = 24 * 3600;
 
 type Deps = { db: Db; clock: Clock; sessionSecret: string; ownerEmail?: string | undefined };
 
+/** Tells the operator about a new user. */
 export type AnnounceSignUp = (about: { userId: string }) => void;
 
 export type SignInDeps = Deps & { announceSignUp: AnnounceSignUp };

@@ -8,6 +8,7 @@ import { romanise } from '../../../lib/names/romanise.ts';
 import { numbersIn, phoneKey, readPhone, readPhones } from '../../../lib/phone.ts';
 import type { Evidence, Person } from './schema.ts';
 
+/** Everything learned from comparing a person with a contact. */
 export type Comparison = PhoneComparison & {
   contact: CrmContact;
   name: NameComparison;
@@ -211,6 +212,7 @@ function typedBy(contact: CrmContact, callingCode: string): Typed[] {
   return read;
 }
 
+/** Characters a form accepts for one name. */
 const LONGEST_FIELD = 100;
 
 /** What a contact is called in lists. Never empty: a record may have an email address only, or not even that. */

@@ -19,6 +19,7 @@ type Guess = {
   why: string;
 };
 
+/** No contact yet. */
 type Open = {
   kind: 'none';
   words: string;

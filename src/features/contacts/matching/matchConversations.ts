@@ -41,6 +41,7 @@ export async function matchConversations(
   return { matched: await countLinked(deps, userId, people) };
 }
 
+/** Groups are never matched automatically. */
 function isPerson(dialog: Dialog): boolean {
   return dialog.peerType === 'user' && isTracked(dialog, { includeGroups: false });
 }

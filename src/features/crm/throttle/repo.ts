@@ -36,6 +36,7 @@ export async function reserveTurn(
   return rows[0] && Math.max(0, Number(rows[0].wait));
 }
 
+/** Milliseconds until a call made now would have its turn. */
 export async function waitOf(db: Db, line: Line, pace: Pace): Promise<number> {
   const { rows } = await db.raw<{ rows: { wait: string }[] }>(
     `select extract(epoch from ${NEXT_TURN} - clock_timestamp()) * 1000 as wait
@@ -45,6 +46,7 @@ export async function waitOf(db: Db, line: Line, pace: Pace): Promise<number> {
   return Math.max(0, Number(rows[0]?.wait ?? 0));
 }
 
+/** No call gets a turn before `seconds` have passed. */
 export async function holdOff(db: Db, line: Line, seconds: number): Promise<void> {
   await db.raw(
     `insert into crm_throttles as line (portal_id, kind, next_at)

@@ -36,6 +36,7 @@ export async function takeTurn({ db }: { db: Db }, line: Line): Promise<void> {
   }
 }
 
+/** The CRM asked for a pause of `seconds`. */
 export async function pause({ db }: { db: Db }, line: Line, seconds: number): Promise<void> {
   await holdOff(db, line, seconds);
 }

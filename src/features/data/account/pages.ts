@@ -22,6 +22,7 @@ type Deps = { db: Db; clock: Clock; render: Renderer; sessionCookie: SessionCook
 
 const PAGE = '/settings/account';
 
+/** The person's name, where they are signed in, their keys, and the ways to their data. */
 export function accountPages(deps: Deps): Router {
   const pages = Router();
   pages.use(PAGE, requireUser);

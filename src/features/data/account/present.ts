@@ -5,6 +5,7 @@ import type { AccountConsequences } from './service.ts';
 
 type Context = { now: Date; timezone: string; sessionId: string };
 
+/** What a device's line says. */
 export function presentDevice({ id, userAgent, signedInAt, lastSeenAt }: Device, context: Context) {
   const isThis = id === context.sessionId;
   const used = isThis ? '' : `, last used ${onDay(lastSeenAt, context)}`;

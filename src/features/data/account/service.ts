@@ -52,6 +52,7 @@ function userOf(data: unknown): string | undefined {
   return typeof userId === 'string' && isUuid(userId) ? userId : undefined;
 }
 
+/** What a deletion of this account would end and erase. */
 export type AccountConsequences = {
   digests: number;
   messengerAccounts: number;
@@ -123,6 +124,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   queue: 'What waits to be done for you, with your id in it: gone some days after it is done.',
 };
 
+/** A row as the file shows it. */
 function presentRow(row: Record<string, unknown>, table: Pick<ExportedTable, 'secret'>) {
   const shown = Object.entries(row).map(([column, value]) => {
     const isHidden = table.secret?.includes(column) && value !== null && value !== '';
@@ -171,6 +173,7 @@ export type DeletionDeps = CrmDeps &
     alerts: Alerts;
     /** Keys the hashes of addresses and phone numbers in the limits' table. */
     sessionSecret: string;
+    /** Deletes the person's short-lived browser sessions. */
     forgetBrowserSessions(userId: string): Promise<void>;
   };
 

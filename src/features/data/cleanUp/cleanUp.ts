@@ -64,6 +64,7 @@ export const CLEAN_UP_CRON = '17 2 * * *';
 
 type Deps = { db: Db; clock: Clock; alerts: Alerts; log: Log };
 
+/** Deletes at most `limit` rows and returns how many. */
 type Forget = (limit: number) => Promise<number>;
 
 /** Rows per statement, so that none holds its locks for long. */

@@ -18,6 +18,7 @@ const isRead = (id: string) => String.raw`(:isAll or exists (select from digests
 const digest = z.object({ dialogId: z.string(), digestDate: z.string() });
 const digestRow = rowReader(digest);
 
+/** Undefined for an unknown digest and for another user's. */
 export async function findDigest(
   db: Db,
   { userId, digestId }: { userId: string; digestId: string },
@@ -166,6 +167,7 @@ export async function settleCovered(trx: Db, scope: Scope & { now: Date }): Prom
   );
 }
 
+/** Returns how many had a text. */
 export async function deleteDigests(trx: Db, { userId, digestIds }: Scope): Promise<number> {
   const rows = await trx('digests')
     .where({ user_id: userId })
@@ -176,12 +178,14 @@ export async function deleteDigests(trx: Db, { userId, digestIds }: Scope): Prom
 }
 
 const consequences = z.object({
+  /** With a text. */
   digests: z.number(),
   /** That are deleted with them. */
   promises: z.number(),
   /** Added or edited by the person, of the conversation. */
   ownPromises: z.number(),
   questions: z.number(),
+  /** In the CRM. */
   notes: z.number(),
   tasks: z.number(),
 });

@@ -78,6 +78,7 @@ async function scopeOf(db: Db, target: Target): Promise<repo.Scope> {
   return { userId, dialogId, digestIds: await repo.listDigestIds(db, target), isAll: digestId === undefined };
 }
 
+/** What a deletion is about, and what it comes to. */
 export type Asked = {
   dialog: Dialog;
   /** YYYY-MM-DD; undefined for all digests of the conversation. */

@@ -10,6 +10,7 @@ export type Services = {
   hasCrm: boolean;
   hasPayments: boolean;
   mailHost: string | undefined;
+  /** The operator is alerted through a bot. */
   hasAlertBot: boolean;
   hasRedis: boolean;
 };

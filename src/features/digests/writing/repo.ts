@@ -56,6 +56,7 @@ export async function queueDigests(
 
 type Row = { userId: string; digestId: string; now: Date };
 
+/** The user's digests in a state that this move starts from. */
 function movable(db: Db, name: Move, userId: string) {
   return db('digests').where({ user_id: userId }).whereIn('status', MOVES[name].from);
 }
@@ -225,6 +226,7 @@ export async function countCrashes(
 const excerpt = z.object({
   digestId: z.string(),
   dialogId: z.string(),
+  /** YYYY-MM-DD */
   digestDate: z.string(),
   afterMessageId: z.coerce.number(),
   lastMessageId: z.coerce.number(),

@@ -19,6 +19,7 @@ import { describeClosed } from '../../promises/list/describeRow.ts';
 import { presentWaiting } from '../../promises/waiting/present.ts';
 import { chooseDigests, type MailCounts, shareLines } from './rules.ts';
 
+/** What a mail is written from. */
 export type MailDay = {
   /** The user's present day as Today shows it. */
   present: DayOverview;
@@ -117,6 +118,7 @@ function tomorrowOf(present: DayOverview, total: number, { appUrl, now }: MailAb
   };
 }
 
+/** A promise on one line. */
 function lineOf(row: Parameters<typeof promiseLine>[0], appUrl: string) {
   const { due, time, name, href } = promiseLine(row, appUrl);
   return { due: `${due}${time}`, name, href, words: oneLine(row.words, LONGEST.late) };

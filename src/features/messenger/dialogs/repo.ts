@@ -74,6 +74,7 @@ export async function countDialogs(db: Db, userId: string): Promise<DialogCount[
   return rows.map(row => dialogCountRow.parse(row));
 }
 
+/** Newest first. */
 export async function listDialogsOfAccount(db: Db, { userId, accountId }: AccountKey): Promise<Dialog[]> {
   const rows = await db('dialogs')
     .where({ user_id: userId, account_id: accountId })
@@ -133,6 +134,7 @@ export async function lockDialogs(db: Db, { userId, dialogIds }: { userId: strin
   return rows.map(row => dialogRow.parse(row));
 }
 
+/** What a conversation is linked to in the CRM, and why. */
 type NewMatch = {
   dialogId: string;
   status: MatchStatus;

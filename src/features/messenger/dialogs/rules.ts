@@ -27,6 +27,7 @@ export function prominenceOf({ isPinned, isMuted }: Pick<Dialog, 'isPinned' | 'i
 /** How many conversations of an account may be read, and how many of them are. */
 export type CountedDialogs = { read: number; all: number };
 
+/** By account. */
 export function countByAccount(counts: readonly DialogCount[], config: { includeGroups: boolean }) {
   const readable = counts.filter(({ unreadable }) => unreadable === null);
   const byAccount = Map.groupBy(readable, ({ accountId }) => accountId);
@@ -109,6 +110,7 @@ type Named = Pick<Dialog, 'peerName' | 'peerUsername' | 'peerPhone'>;
 
 export const NAMELESS = 'Without a name';
 
+/** What a conversation is called. */
 export function nameOf(dialog: Named): string {
   return knownNameOf(dialog) || NAMELESS;
 }

@@ -90,6 +90,7 @@ export const trackInput = z.object({
 
 export const prominenceForm = z.object({
   choice: z.enum(PROMINENCES),
+  /** The page with the buttons. */
   back: z.string().max(2000).optional().catch(undefined),
   /** Undone in the line that announced it, which then disappears. */
   from: z.literal('toast').optional().catch(undefined),

@@ -183,6 +183,7 @@ type MessengerLoginPagesDeps = ConnectDeps & {
   render: Renderer;
   /** Whether the person is in the middle of their first steps, which go on after this one. */
   isStarting(owner: { userId: string }): Promise<boolean>;
+  /** Begins the first sync of a fresh account. */
   startSync(owner: { userId: string }): Promise<unknown>;
   /** Undefined where the operator configured no model: then there is nothing to choose. */
   aiService: AiService | undefined;
@@ -205,6 +206,7 @@ type Shown = {
   scan?: ShownScan;
 };
 
+/** A step's page, for htmx the step alone. */
 async function showStep(
   deps: MessengerLoginPagesDeps,
   req: Request,

@@ -3,6 +3,7 @@ import { type Login, loginRow } from './schema.ts';
 
 type LoginKey = { userId: string; tokenHash: string };
 
+/** The row of one sign-in. */
 function loginOf(db: Db, { userId, tokenHash }: LoginKey) {
   return db('messenger_logins').where({ user_id: userId, token_hash: tokenHash });
 }

@@ -18,6 +18,7 @@ export const SCAN_SECONDS = 120;
 const phoneState = z.object({ session: z.string(), phone: z.string(), codeHash: z.string() });
 const scanState = z.object({
   session: z.string(),
+  /** The content of the code that is shown. */
   link: z.string(),
   codeExpiresAt: z.iso.datetime(),
   /** Set once an account of another data centre scanned the code: the session now belongs to that data centre. */
@@ -29,6 +30,7 @@ export const loginState = z.union([phoneState, scanState]);
 export type LoginState = z.output<typeof loginState>;
 export type ScanState = z.output<typeof scanState>;
 
+/** Closes the session of a code that was shown. */
 export const END_SCAN_QUEUE = {
   name: 'messenger-scan-end',
   policy: 'standard',

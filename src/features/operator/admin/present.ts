@@ -140,6 +140,7 @@ function presentAlert(alert: StoredAlert) {
   };
 }
 
+/** `12 d 4 h`, `4 h 12 min`, `3 min`, `40 s`. */
 function durationOf(seconds: number): string {
   const [days, hours, minutes] = [seconds / 86_400, (seconds / 3600) % 24, (seconds / 60) % 60].map(Math.floor);
   if (days) return `${days} d ${hours} h`;
@@ -147,6 +148,7 @@ function durationOf(seconds: number): string {
   return minutes ? `${minutes} min` : `${Math.floor(seconds)} s`;
 }
 
+/** `21 Nov, 08:04` */
 function minuteOf(moment: Date): string {
   const day = moment.toLocaleDateString('en-GB', { timeZone: UTC, day: 'numeric', month: 'short' });
   return `${day}, ${clockTime(moment, UTC)}`;

@@ -12,6 +12,7 @@ export const adminStatusJson = z.strictObject({
 });
 export type AdminStatus = z.output<typeof adminStatusJson>;
 
+/** Checks every 15 minutes whether something is wrong. */
 export const HEARTBEAT_QUEUE = {
   name: 'heartbeat',
   policy: 'exclusive',
@@ -20,6 +21,7 @@ export const HEARTBEAT_QUEUE = {
 } as const satisfies QueueDefinition;
 export const HEARTBEAT_CRON = '*/15 * * * *';
 
+/** At 08:00 UTC. */
 export const DAILY_SUMMARY_QUEUE = {
   name: 'daily-summary',
   policy: 'exclusive',

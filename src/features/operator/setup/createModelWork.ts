@@ -4,6 +4,7 @@ import type { Summary } from '../../../clients/summarizer/types.ts';
 import { refuseTooSmall } from './rules.ts';
 import type { ModelFit, ModelService, ServiceChecks } from './schema.ts';
 
+/** A digest with the seconds that it took. */
 export type Timed = { summary: Summary; seconds: number };
 export type Step = 'download' | 'prepare' | 'try';
 
@@ -95,6 +96,7 @@ export function createModelWork({ demo, modelStore, machine }: Pick<ServiceCheck
     try: (service: ModelService) => start({ isNew: false, service }),
     /** Ends what is under way. What was downloaded stays. */
     cancel: () => cancelling.abort(),
+    /** Once nothing is under way. */
     settled: () => running,
   };
 }

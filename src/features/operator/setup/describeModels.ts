@@ -67,6 +67,7 @@ function describeTrial({ service, model, builtIn }: Extract<Work, { state: 'trie
   };
 }
 
+/** A digest with what it asks for. */
 function describeDigest({ summary, seconds }: Timed) {
   return {
     seconds: secondsWords(seconds),

@@ -20,6 +20,7 @@ const HEADINGS: Record<StepId, string> = {
   owner: 'And you',
 };
 
+/** The words for a step still to come. */
 const TO_COME: Record<StepId, string> = {
   telegram: 'An api_id and an api_hash of your own, from my.telegram.org.',
   writer: 'The built-in summarizer, or a model of yours.',
@@ -68,6 +69,7 @@ const FIELD_WORDS: Record<string, FieldWords> = {
 export type About = {
   kept: KeptSettings;
   proofs: ReadonlyMap<StepId, Check[]>;
+  /** A decided step that is to be changed. */
   change?: StepId | undefined;
   /** What was typed into the step that is open, and what came of it. */
   attempt?: { typed: Typed; errors: Errors; checks: Check[] } | undefined;

@@ -3,6 +3,7 @@ import { isPrivate } from '../../../lib/hosts.ts';
 import type { KeptSettings } from '../../../lib/settingsFile.ts';
 import { type Check, FIELDS, FORMATS, MISSING, type ModelFit, STEPS, type StepId } from './schema.ts';
 
+/** What was typed, by the name of the field. */
 export type Typed = Record<string, string>;
 export type Errors = Record<string, string>;
 
@@ -88,6 +89,7 @@ export function emptyStep(step: StepId): Typed {
   return Object.fromEntries(FIELDS[step].map(({ name }) => [name, '']));
 }
 
+/** Which steps may be left out. */
 export const OPTIONAL_STEPS: readonly StepId[] = ['writer', 'crm', 'address'];
 
 export function mayKeep(checks: Check[], { anyway }: { anyway: boolean }): boolean {

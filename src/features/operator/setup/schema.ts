@@ -10,6 +10,7 @@ export const STEPS = ['telegram', 'writer', 'crm', 'address', 'owner'] as const;
 export type StepId = (typeof STEPS)[number];
 export const stepId = z.enum(STEPS);
 
+/** A field of a step's form, and the variable that keeps it. */
 type Field = {
   name: string;
   variable: string;
@@ -53,6 +54,7 @@ const webAddress = line.refine(text => {
   return url?.protocol === 'http:' && isPrivate(url.hostname);
 }, 'Enter an address with https://. http:// is for this machine and private networks.');
 
+/** What a value must look like, where there is one. */
 export const FORMATS: Record<string, z.ZodType<string>> = {
   apiId: line.regex(/^\d{1,10}$/, 'api_id is a number, for example 2814417.'),
   apiHash: line.regex(/^[\da-f]{32}$/i, 'api_hash has 32 characters: 0 to 9 and a to f.'),
@@ -69,6 +71,7 @@ export const FORMATS: Record<string, z.ZodType<string>> = {
   mailFrom: line.regex(MAIL_SENDER, 'Enter an address, or Name <address>.'),
 };
 
+/** What a step says when a field is missing. */
 export const MISSING: Record<string, string> = {
   ...{ apiId: 'Enter the api_id.', apiHash: 'Enter the api_hash.' },
   ...{ aiUrl: 'Enter the server’s address.', model: 'Enter the model’s name.' },

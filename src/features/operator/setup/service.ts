@@ -43,6 +43,7 @@ export function getSettings({ settingsFile }: Pick<SetupDeps, 'settingsFile'>): 
   return kept;
 }
 
+/** What is wrong with the input while it is typed. */
 export function checkFormat(step: StepId, typed: Typed): Errors {
   const trimmed = Object.entries(typed).map(([name, value]) => [name, value.trim()]);
   return errorsIn(step, Object.fromEntries(trimmed), { isComplete: false });
@@ -185,6 +186,7 @@ function describeTelegram({ code }: ClientError): Finding {
   return unreached('Telegram', 'Check your connection. Telegram is blocked in some networks.');
 }
 
+/** What a failed summary says about the server at `host`. */
 export function describeAi(host: string) {
   return ({ code, kind }: ClientError): Finding => {
     if (code === 'TIMEOUT') {

@@ -169,6 +169,7 @@ const REMOVAL_TRIES = 3;
 /** Digests of which sync: those that it wrote, or all but those. */
 export type OfJobs = { jobId?: string | undefined; exceptJobId?: string | undefined };
 
+/** The notes of these digests. */
 export function notesOf({ jobId, exceptJobId }: OfJobs): Which {
   return {
     joins: 'left join digests on digests.id = o.digest_id and digests.user_id = o.user_id',

@@ -8,6 +8,7 @@ import type { NoteState } from './schema.ts';
 export const NOTE_MOVES = {
   /** A new note: its digest is written, and the next plan decides whether it goes out, and to whom. */
   expect: { from: [], to: 'undecided' },
+  /** A new note that the plan wants. */
   want: { from: [], to: 'waiting' },
   /** Its link was removed or now leads to another contact, or it may no longer be written. */
   drop: { from: ['undecided', 'waiting', 'written', 'outdated', 'failed'], to: 'unwanted' },

@@ -28,6 +28,7 @@ export const NOTES_SWEEP_CRON = '*/5 * * * *';
 export const notesPayload = z.object({ userId: z.string() });
 export type NotesPayload = z.output<typeof notesPayload>;
 
+/** A note that this process works on. */
 const claimed = held.extend({
   /** Null when the digest is no longer kept. */
   digestId: z.string().nullable(),
@@ -37,12 +38,15 @@ const claimed = held.extend({
 export const claimedRow = rowReader(claimed, { crm_contact_id: 'contactId' });
 export type ClaimedNote = z.output<typeof claimed>;
 
+/** What a note is made from. */
 const content = z
   .object({
+    /** Of the row in outbox_notes. */
     id: z.string(),
     digestId: z.string(),
     /** Changes whenever anything the note says about the digest changes. */
     hash: z.string(),
+    /** YYYY-MM-DD */
     digestDate: z.string(),
     ...{ peerName: z.string(), peerUsername: z.string(), peerPhone: z.string() },
     /** Whose messenger account it is; may be ''. */

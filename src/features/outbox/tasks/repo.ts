@@ -173,6 +173,7 @@ type WantedTasks = Wanted & {
   timezone: string;
 };
 
+/** Claims tasks in a state. */
 export function claimTasks(db: Db, { state, ...wanted }: WantedTasks & { state: ToDo }): Promise<ClaimedTask[]> {
   return claim(db, wanted, { where: 'o.state = :state', given: { state } });
 }

@@ -6,6 +6,7 @@ import type { ClaimedTask, TaskRowState } from './schema.ts';
 
 /** The moves of a task, and the states each may start from: every statement that writes a state reads it here. */
 export const TASK_MOVES = {
+  /** A new task that the plan wants. */
   want: { from: [], to: 'waiting' },
   /** Its promise should no longer have a task, or its conversation is no longer linked to this contact. */
   drop: { from: ['waiting', 'written', 'outdated', 'failed'], to: 'unwanted' },

@@ -31,9 +31,11 @@ const claimed = held
     completion: z.string(),
     /** Its person wrote other words than those that were sent last. */
     isReworded: z.boolean(),
+    /** As it was written last. */
     writtenDueAt: z.date().nullable(),
     /** As the promise says it now; null for a quote that is not to be shown in the CRM. */
     subject: z.string().nullable(),
+    /** Null where it has no day any more. */
     dueAt: z.date().nullable(),
     isDone: z.boolean(),
     isUrgent: z.boolean(),

@@ -31,6 +31,7 @@ const VIEWS = { mine: {}, theirs: { view: 'theirs' }, unassigned: { view: 'unass
 
 type OwedLine = ReturnType<typeof describeOwed>;
 
+/** A conversation's brief as its page prints it. */
 export function presentBrief(brief: Brief) {
   const { dialog, state, today, promises } = brief;
   const name = nameOf(dialog);

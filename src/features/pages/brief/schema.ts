@@ -11,6 +11,7 @@ export const briefInput = z.object({
   sentences: writesInput,
 });
 
+/** Another conversation with someone of the same company. */
 const colleague = z.object({
   dialogId: z.string(),
   peerName: z.string(),
@@ -48,6 +49,7 @@ export const briefJson = z.strictObject({
 /** What there is to know about a conversation before talking to its people, at their company too. */
 export type Brief = Matched & {
   colleagues: Colleague[];
+  /** Newest day first. */
   digests: ShownDigest[];
   /** Open ones by day, and a few that were kept lately. */
   promises: SourcedPromise[];

@@ -54,6 +54,7 @@ export function presentConversation(conversation: Conversation, { asTable }: { a
     reading,
     prominence: dialog.unreadable === null ? presentProminence(dialog) : undefined,
     prominenceWords: prominenceWords(dialog),
+    /** On the first page only. */
     promises,
     groups,
     note: noteOn(groups),
@@ -81,6 +82,7 @@ type Where = {
   today: string;
   now: Date;
   timezone: string;
+  /** What the other side is called in a heading. */
   short: string;
 };
 

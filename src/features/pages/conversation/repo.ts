@@ -22,6 +22,7 @@ function toStyled(row: unknown): StyledDigest {
   return { ...toShown(row), ...styleColumn.parse(row) } as StyledDigest;
 }
 
+/** Newest day first. */
 export async function listTimeline(
   db: Db,
   { userId, dialogId, limit, offset }: Owned & { limit: number; offset: number },
@@ -31,6 +32,7 @@ export async function listTimeline(
   return rows.map(toStyled);
 }
 
+/** Undefined for an unknown digest and for another user's. */
 export async function findStyledDigest(
   db: Db,
   { userId, digestId }: { userId: string; digestId: string },
@@ -75,6 +77,7 @@ export async function listPromisesInParts(db: Db, { userId, dialogId, today }: O
 const extent = z.object({
   /** All rows, including those without a digest. */
   total: z.coerce.number(),
+  /** The first day with a digest, YYYY-MM-DD. */
   firstDay: z.string().nullable(),
 });
 const extentRow = rowReader(extent);
@@ -132,6 +135,7 @@ export async function countStanding(db: Db, { userId, portalId, dialogId }: OfAc
 const noteOfDigest = z
   .object({
     ...{ digestId: z.string(), state: z.enum(NOTE_STATES), noteId: z.string().nullable(), contactId: z.string() },
+    /** Why the CRM refused it. */
     failure: z.string().nullable(),
   })
   .transform(({ noteId, ...row }) => ({ ...row, isThere: noteId !== null }));

@@ -60,6 +60,7 @@ export async function getEntry(deps: ConversationDeps, { userId, digestId }: { u
 }
 export type Entry = Awaited<ReturnType<typeof getEntry>>;
 
+/** What the words on the page depend on. */
 async function contextOf(deps: ConversationDeps, userId: string) {
   const [config, plan, connection, job, accounts] = await Promise.all([
     getSettings(deps, { userId }),
@@ -79,6 +80,7 @@ async function contextOf(deps: ConversationDeps, userId: string) {
     accounts,
     /** A sync of the user is reading. */
     syncRuns: job !== undefined,
+    /** A sync could be started now. */
     canSync: job === undefined && accounts.some(account => canBeRead(account, now)),
     /** Where a person sees the record of a contact; undefined while no CRM can be asked. */
     contactUrl: (contactId: string) =>

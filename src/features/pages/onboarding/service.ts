@@ -33,6 +33,7 @@ export type StartDeps = {
   log: Log;
   alerts: Alerts;
   crm: CrmClient | undefined;
+  /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
 };
 
@@ -58,12 +59,15 @@ export async function getStart(deps: StartDeps, { userId }: Owner) {
     one.peerType !== 'user' && one.lastMessageAt !== null && one.lastMessageAt >= recently;
   const step: Step = !account ? 'messenger' : isCrmDone ? 'time' : 'crm';
   return {
+    /** The first one that is not done. */
     step,
     account,
+    /** Those that could be read. */
     conversations: dialogs.length,
     /** Those of them with several people that had messages of late, newest first. */
     groups: dialogs.filter(isRecentGroup),
     ...{ connection, hasCrm, config },
+    /** Whether this server sends emails. */
     hasMail: deps.mailer !== undefined,
   };
 }

@@ -122,6 +122,7 @@ function confidenceOf({ matchConfidence, matchStatus }: Dialog, { runnerUp }: Ma
   };
 }
 
+/** What currently happens with notes. */
 function noteOf(dialog: Dialog, switches: WriteSwitches): string {
   if (dialog.matchStatus === 'IGNORED') return 'Ignored: this conversation is never sent to the CRM.';
   if (writesNotes(linkOf(dialog), switches)) {
@@ -156,6 +157,7 @@ export function presentCandidate(contact: Parameters<typeof contactName>[0] & { 
   };
 }
 
+/** The list beside the case. */
 export function presentQueue({ queue, current, view }: Review) {
   return queue.map(({ dialog, state }) => ({
     id: dialog.id,

@@ -71,9 +71,11 @@ export async function getReview(
     rejection: shown && rejections.get(shown.id),
     /** The newest one of the current conversation. */
     digest,
+    /** Position of the current one in its list, from 0. */
     index,
     beforeId: list[index - 1]?.id,
     nextId: list[index + 1]?.id,
+    /** Matches that may be confirmed together. */
     together: dialogs.filter(dialog => isForBulk(linkOf(dialog), connection)),
     /** How many conversations have notes written. */
     writing: dialogs.filter(dialog => writesNotes(linkOf(dialog), connection)).length,
@@ -128,6 +130,7 @@ export async function listForBulk(deps: { db: Db }, { userId }: { userId: string
   return withStates({ ...deps, crm: undefined }, userId, together);
 }
 
+/** Throws NotFound. */
 export async function getMatched(deps: { db: Db }, { userId, dialogId }: { userId: string; dialogId: string }) {
   const matched = await repo.findMatched(deps.db, { userId, dialogId });
   if (!matched) throw new NotFound('conversation');

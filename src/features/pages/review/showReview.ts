@@ -50,8 +50,10 @@ export type Namesakes = { title: string; text: string; rows: ReturnType<typeof p
 type Shown = {
   view: View | undefined;
   dialogId: string | undefined;
+  /** A name to search for in the CRM. */
   search?: string | undefined;
   form?: CreateForm | ((dialog: Dialog) => CreateForm);
+  /** The decision to report, with Undo. */
   done?: string | null | undefined;
   say?: string;
   takesFocus?: boolean;

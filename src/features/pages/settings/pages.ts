@@ -166,6 +166,7 @@ function formData(deps: Deps, typed: Typed, errors: Record<string, string>, { sa
 type MailSectionDeps = {
   db: Db;
   clock: Clock;
+  /** Undefined where the operator configured none. */
   mailer: Mailer | undefined;
   /** Undefined where no model writes: nothing is ever urgent then. */
   aiService: object | undefined;
@@ -202,6 +203,7 @@ function mailPages(deps: MailSectionDeps & { render: Renderer }): Router {
   return pages;
 }
 
+/** What the settings page shows of the daily email. */
 async function mailSection(
   deps: MailSectionDeps,
   { id: userId, email }: Reader,

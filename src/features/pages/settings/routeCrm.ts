@@ -75,6 +75,7 @@ export function routeCrm(deps: CrmPagesDeps & ConnectDeps): Router {
   return pages;
 }
 
+/** The section the settings page shows. */
 export async function crmSection(
   deps: Omit<CrmPagesDeps, 'render' | 'queue'>,
   owner: SectionOwner,

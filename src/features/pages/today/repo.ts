@@ -33,6 +33,7 @@ export async function listWithNoted(
   };
 }
 
+/** The digests that a sync wrote. */
 export async function listOfJob(db: Db, { userId, jobId }: { userId: string; jobId: string }): Promise<Set<string>> {
   const rows = await db('digests')
     .where({ user_id: userId, job_id: jobId })
@@ -41,6 +42,7 @@ export async function listOfJob(db: Db, { userId, jobId }: { userId: string; job
   return new Set(rows.map(({ id }) => id));
 }
 
+/** A day's first digests. */
 export type TopOfDay = { /** YYYY-MM-DD */ date: string; digests: ShownDigest[] };
 
 type TopAsked = {
@@ -163,5 +165,6 @@ export async function countForNavigation(db: Db, { userId, now }: { userId: stri
   return { ...row, candidates: row.candidates.map(reviewCandidateRow.parse) };
 }
 
+/** The user's present day and time. */
 const HERE = `(:now::timestamptz at time zone
   coalesce((select timezone from sync_configs where user_id = :userId), 'UTC'))`;

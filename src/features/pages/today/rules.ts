@@ -22,6 +22,7 @@ export const ROOM_FOR_MORE = 10;
 /** How many digests open the plain page, without pinned ones, and at most with them. */
 export const MOST_NEWS = 3;
 const MOST_WITH_PINNED = 5;
+/** How many more it shows. */
 const MOST_LINES = 10;
 
 /** Sorts a day's digests into the groups of the page. While a sync runs, rows it has not got to yet are left out. */
@@ -56,6 +57,7 @@ export function takeFront({ written }: Groups) {
   return { news, lines, left: written.length - news.length - lines.length };
 }
 
+/** Whether a digest's conversation waits to be matched in the CRM. */
 type IsUnmatched = (digest: Digest) => boolean;
 
 /** @param about.due how many promises are due, which is what the plain page counts */

@@ -23,6 +23,7 @@ export const asked = z.object({
     .regex(/^[\w:-]{1,200}$/)
     .optional()
     .catch(undefined),
+  /** The promise that was just decided about. */
   changed: decided,
   /** The conversation that was just pinned or muted, and what it was before. */
   was: z.string().max(200).optional().catch(undefined),

@@ -40,6 +40,7 @@ type Owner = { userId: string };
 
 /** What Today says for any day, and what determines the present day. */
 export type Around = {
+  /** The user's present day, YYYY-MM-DD. */
   today: string;
   timezone: string;
   /** After how many working days without an answer a person counts as waiting. */
@@ -59,15 +60,19 @@ export type Around = {
   /** When the next daily sync begins; undefined when none will. */
   nextAt: Date | undefined;
   payment: Payment;
+  /** What the user's plan includes. */
   limits: PlanLimits;
 };
 
 export type DayOverview = Around & {
+  /** The day shown, YYYY-MM-DD. */
   day: string;
   /** Notes that wait until the person has signed in to the CRM again; 0 while it takes them. */
   notesWaiting: number;
   digests: Digest[];
+  /** Whom the conversations are linked to in the CRM, by conversation. */
   links: ReadonlyMap<string, CrmLink>;
+  /** The digests whose note is in the CRM. */
   noted: ReadonlySet<string>;
   /** Why the notes of other digests were refused. */
   refused: ReadonlyMap<string, string>;
@@ -183,6 +188,7 @@ export async function getDayOfDigest(
 const DAYS = 2;
 const ROWS_OF_A_DAY = 3;
 
+/** A day before the present one in brief. */
 export type DayBefore = TopOfDay & { links: ReadonlyMap<string, CrmLink> };
 
 /** The two latest days before the present one that have digests, each with the first few of them. */

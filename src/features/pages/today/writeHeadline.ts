@@ -33,6 +33,7 @@ type About = {
   now: Date;
   groups: Groups;
   counts: Counts;
+  /** A sync is at work. */
   runs: boolean;
   isFirstSync: boolean;
   /** Nothing newer than the last completed sync was read, or can be. */
@@ -117,6 +118,7 @@ function linksOf(overview: DayOverview): Headline['links'] {
   });
 }
 
+/** The first line of an earlier day. */
 function pastLine({ written, notFinished, quiet }: Groups): string {
   if (written.length === 0) {
     if (notFinished.length > 0) return NOT_FINISHED;

@@ -27,9 +27,11 @@ export function drawKept(week: Week) {
     bars: chart.map((one, n) => barOf(one, { n, size, week })),
   });
   return {
+    /** What a screen reader says instead. */
     words: wordsOf(week),
     wide: draw(WIDE),
     narrow: draw(NARROW),
+    /** The same in a table. */
     rows: chart.toReversed().map(({ monday, due, kept }) => ({
       label: dateOf(monday, today),
       href: addressOfWeek(monday, today),

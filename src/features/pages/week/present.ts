@@ -33,6 +33,7 @@ const SHOWN: Record<WeekList, number> = { late: 10, ahead: 5, putOff: 3, kept: 5
 export const MOST_SHOWN = Math.max(...Object.values(SHOWN));
 export const PER_PAGE = 50;
 
+/** What the page of a week prints. */
 export function presentWeek(
   week: Week,
   { asked, board, changed }: { asked: Asked; board: Counted; changed: LedgerPromise[] },

@@ -78,6 +78,7 @@ export async function listWeek(db: Db, { only, ...asked }: Asked & Slice): Promi
   return rows.map(row => ({ list: listRow.parse(row).list, promise: sourcedPromiseRow.parse(row) }));
 }
 
+/** How long each list is, in one statement. */
 export async function countLists(db: Db, asked: Asked): Promise<WeekCounts> {
   const of = (list: WeekList) => `count(*) filter (where (${rangesOf(list).join(' or ')}) and ${LISTS[list].in})::int`;
   const dates = (list: 'ahead' | 'next') => `count(*) filter (where ${DATED} and ${LISTS[list].in})::int`;

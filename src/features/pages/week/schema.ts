@@ -39,6 +39,7 @@ const busyDialog = z
     peerUsername: z.string(),
     peerPhone: z.string(),
     peerType: z.string(),
+    /** The number of messages in its digests of the week. */
     messages: z.number(),
     /** The time of the first of them; null if that was not kept. */
     firstMessageAt: z.date().nullable(),
@@ -55,10 +56,12 @@ const busyDialog = z
     sentence: dialog.summary.slice(0, sentenceEnd ?? undefined).trim(),
   }));
 export const busyDialogRow = rowReader(busyDialog);
+/** A conversation with many messages in a week. */
 export type BusyDialog = z.output<typeof busyDialog>;
 
 export type ListedPromise = { list: WeekList; promise: SourcedPromise };
 
+/** The lists as the address names them. */
 export const LIST_NAMES = {
   late: 'late',
   ahead: 'ahead',
@@ -72,6 +75,7 @@ const listOf = (name: string) => WEEK_LISTS.find(list => LIST_NAMES[list] === na
 /** What the address asks for. A wrong part shows the plain page instead of an error. */
 export const asked = z.object({
   week: dayField.optional().catch(undefined),
+  /** Only this one, page by page. */
   list: z.string().transform(listOf).optional().catch(undefined),
   page: pageField,
   changed: decided,

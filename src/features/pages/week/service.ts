@@ -10,6 +10,7 @@ type Asked = {
   userId: string;
   /** Any day of the week, YYYY-MM-DD; default the present day. A day out of bounds means the nearest week there is. */
   week?: string | undefined;
+  /** The limit for each list of promises. */
   limit: number;
   /** Only this list, from an offset on. */
   only?: WeekList | undefined;
@@ -45,9 +46,11 @@ export async function readWeek(deps: { db: Db; clock: Clock }, asked: Asked) {
     ...{ monday, sunday, today, timezone, now, counts },
     /** The Monday of the first week about which anything is known. */
     firstMonday,
+    /** The first ones of each list, in its order. */
     listed,
     /** Who still waits for an answer to something asked by the end of the week, longest wait first. */
     waiting,
+    /** Conversations with the most messages, most first. */
     moved,
     isPresent: monday === mondayOf(today),
     /** Something was read or promised before; otherwise this is a newcomer's page. */
@@ -59,6 +62,7 @@ export async function readWeek(deps: { db: Db; clock: Clock }, asked: Asked) {
 export type Week = Awaited<ReturnType<typeof readWeek>>;
 
 const DAYS = 7;
+/** The number of weeks in the chart, including the one shown. */
 const CHART_WEEKS = 8;
 
 /**

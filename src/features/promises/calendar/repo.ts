@@ -5,6 +5,7 @@ import { type LedgerPromise, promiseRow } from '../schema.ts';
 
 const feed = z.object({
   userId: z.string(),
+  /** How its address begins. */
   hint: z.string(),
   createdAt: z.date(),
   /** To the minute; null before it was read. */
@@ -13,6 +14,7 @@ const feed = z.object({
 const feedRow = rowReader(feed);
 export type Feed = z.output<typeof feed>;
 
+/** The owner of a feed. */
 const ownedFeed = feed.extend({ email: z.string() });
 const ownedFeedRow = rowReader(ownedFeed);
 export type OwnedFeed = z.output<typeof ownedFeed>;
@@ -36,6 +38,7 @@ export async function findFeed(db: Db, { userId }: { userId: string }): Promise<
   return row && feedRow.parse(row);
 }
 
+/** The address before it ends. */
 export async function replaceFeed(
   db: Db,
   { userId, tokenHash, hint, now }: { userId: string; tokenHash: string; hint: string; now: Date },

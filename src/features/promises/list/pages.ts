@@ -174,6 +174,7 @@ type InPlaceDeps = {
   clock: Clock;
   queue: Queue;
   render: Renderer;
+  /** The numbers in the navigation. */
   count(owner: { userId: string }): Promise<NavigationCounts>;
   /** What Today counts around its rows, if `here` is its address; supplied by that page. */
   countToday(about: { userId: string; here: string; deciding: Promise<unknown> }): Promise<object | undefined>;

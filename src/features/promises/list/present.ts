@@ -36,6 +36,7 @@ const EMPTY: Record<View, string> = {
   closed: 'Nothing is closed yet.',
 };
 
+/** What the page of promises prints. */
 export function presentBoard(board: PromiseBoard, asked: Asked) {
   const { view, dialog, q, group, page, old } = asked;
   const here = address({ view, dialog, q, group, page, old });
@@ -173,6 +174,7 @@ const LABELS: Record<View, string> = {
   closed: 'Closed',
 };
 
+/** What is counted for the lists of promises. */
 export type Counted = Pick<PromiseBoard, 'counts' | 'waiting'>;
 
 /** The views of promises with their numbers, and the one that looks back: a page of its own, of all promises. */

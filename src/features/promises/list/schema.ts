@@ -39,6 +39,7 @@ export const decided = decidedOne.or(decidedBulk).optional().catch(undefined);
 export const asked = z.object({
   view: z.enum(VIEWS).catch('yours'),
   dialog: z.string().refine(isUuid).optional().catch(undefined),
+  /** Only this one, page by page. */
   group,
   page: pageField,
   /** The group in which promises are selected for a bulk decision. */
@@ -86,6 +87,7 @@ export const bulkForm = z.object({
   at: momentField.optional(),
 });
 
+/** Whether an address is one of the page of promises. */
 export function isBoard(path: string): boolean {
   return /^\/promises(\?|$)/.test(path);
 }
@@ -95,6 +97,7 @@ export function showsDecision(path: string): boolean {
   return /^\/(promises|today|week|conversations\/[\w-]{1,100})(\?|$)/.test(path);
 }
 
+/** What such an address asks for. */
 export function askedBy(here: string) {
   return asked.parse(Object.fromEntries(new URL(here, 'http://localhost').searchParams));
 }

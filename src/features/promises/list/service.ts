@@ -30,6 +30,7 @@ export type PromiseBoard = {
   counts: GroupCount[];
   /** To choose from: at most 300, the chosen one among them. */
   peers: Peer[];
+  /** What was just decided and can be undone. */
   changed: LedgerPromise[];
   /** How many people wait for an answer and, in the view of those who wait, at most 50 of them. */
   waiting: Waiting;
@@ -87,6 +88,7 @@ async function wordsOf(db: Db, q: string | undefined): Promise<string[] | undefi
   return q ? foldWords(db, q) : undefined;
 }
 
+/** What was just decided, according to the address, and can be undone. */
 export async function findChanged(
   { db }: { db: Db },
   { decided, ...owner }: Owner & { today: string; decided: Decided | undefined },
